@@ -1,0 +1,32 @@
+const transform = {
+	'^.+\\.[cm]?[jt]s$': [
+		'@swc/jest',
+		{
+			jsc: {
+				target: 'es2022',
+				parser: { syntax: 'typescript', decorators: true },
+				transform: { legacyDecorator: true, decoratorMetadata: true },
+			},
+			module: { type: 'commonjs' },
+		},
+	],
+};
+
+/** One Jest project for each test level, so that each can be run on its own: `jest --selectProjects unit`. */
+const level = (name, options = {}) => ({
+	displayName: name,
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/'],
+	transform,
+	...options,
+});
+
+module.exports = {
+	projects: [
+		level('unit'),
+		level('host', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
+		level('e2e'),
+		level('ui'),
+	],
+};
