@@ -1,0 +1,124 @@
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
+const path = require('node:path');
+
+const esbuild = require('esbuild');
+const { dest, parallel, series, src, watch } = require('gulp');
+
+const entryPoints = [
+	'credentials/EmailIdentityApi.credentials.ts',
+	'nodes/EmailIdentity/EmailIdentity.node.ts',
+	'nodes/EmailIdentity/EmailIdentityTrigger.node.ts',
+];
+
+/** What n8n looks for beside the code: icons, search words and the shapes of the outputs. */
+const assets = [
+	'icons/*.svg',
+	'nodes/**/*.node.json',
+	'nodes/**/__schema__/**/*.json',
+	'credentials/**/*.svg',
+];
+
+/** Provided by n8n and by Node; everything else is bundled, because n8n allows no dependencies. */
+const external = ['n8n-workflow', 'crypto', 'node:crypto'];
+
+const target = 'node20';
+
+function clean() {
+	return rm('dist', { recursive: true, force: true });
+}
+
+/**
+ * esbuild splits code only between ES modules, while n8n loads CommonJS. So the sources are first
+ * bundled into modules that share their chunks, then every module is turned into CommonJS. Whatever
+ * is imported dynamically (the MIME parser) becomes a chunk that is required at its first use.
+ */
+async function bundle() {
+	const { outputFiles, metafile } = await esbuild.build({
+		entryPoints,
+		outdir: 'dist',
+		outbase: '.',
+		chunkNames: 'nodes/EmailIdentity/chunks/[name]-[hash]',
+		bundle: true,
+		splitting: true,
+		format: 'esm',
+		platform: 'node',
+		target,
+		external,
+		// The MIME library ships both kinds; its ES modules are what can be split and trimmed.
+		mainFields: ['module', 'main'],
+		conditions: ['import'],
+		legalComments: 'none',
+		metafile: true,
+		write: false,
+		logLevel: 'warning',
+	});
+	await Promise.all(outputFiles.map(writeAsCommonJs));
+	await writeLicences(bundledPackages(metafile));
+}
+
+async function writeAsCommonJs({ path: file, text }) {
+	const { code } = await esbuild.transform(text, {
+		format: 'cjs',
+		platform: 'node',
+		target,
+		minify: true,
+		legalComments: 'none',
+		// `import()` becomes a lazy `require`, which works wherever n8n loads the node from.
+		supported: { 'dynamic-import': false },
+	});
+	await mkdir(path.dirname(file), { recursive: true });
+	await writeFile(file, code);
+}
+
+/** The packages whose code ended up in the bundle, read from what esbuild reports to have put in. */
+function bundledPackages(metafile) {
+	const inputs = Object.values(metafile.outputs).flatMap((output) =>
+		Object.entries(output.inputs)
+			.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+			.map(([file]) => file),
+	);
+	const folders = inputs
+		.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
+		.filter((folder) => folder !== undefined);
+	return [...new Set(folders)].sort();
+}
+
+async function writeLicences(packageFolders) {
+	const notices = await Promise.all(packageFolders.map(licenceNotice));
+	await writeFile(
+		'dist/THIRD-PARTY-LICENSES.txt',
+		`The files in this folder contain code of these packages:\n\n${notices.join('\n')}`,
+	);
+}
+
+async function licenceNotice(folder) {
+	const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+	const text = await readLicence(folder);
+	const heading = `${name} ${version} (${license})`;
+	return `${heading}\n${'-'.repeat(heading.length)}\n\n${text.trim()}\n`;
+}
+
+async function readLicence(folder) {
+	for (const name of ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'LICENCE']) {
+		try {
+			return await readFile(path.join(folder, name), 'utf8');
+		} catch (error) {
+			if (error.code !== 'ENOENT') throw error;
+		}
+	}
+	throw new Error(`${folder} is bundled but has no licence file that could be named`);
+}
+
+function copyAssets() {
+	return src(assets, { base: '.', encoding: false, allowEmpty: true }).pipe(dest('dist'));
+}
+
+const build = series(clean, parallel(bundle, copyAssets));
+
+exports.build = build;
+exports.default = build;
+
+/** Builds, then builds again after every change. */
+exports.watch = series(build, function watchSources() {
+	watch(['nodes/**', 'credentials/**', 'icons/**'], build);
+});
