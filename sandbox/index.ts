@@ -1,0 +1,2 @@
+export type { Dialect } from './dialects/dialect';
+export type * from './types';

@@ -1,0 +1,341 @@
+import type { Dialect } from './dialects/dialect';
+
+/** The user behind an API key. */
+export interface StoredAccount {
+	name: string;
+	userId: string;
+	email: string;
+	apiKey: string;
+}
+
+/** An identity as the sandbox keeps it; times are ISO 8601 with up to six fractional digits. */
+export interface StoredIdentity {
+	id: string;
+	ownerId: string;
+	kind: 'email' | 'domain';
+	publicId: string;
+	value: string;
+	displayName: string | null;
+	incomingDomain: boolean;
+	domainIdentityId: string | null;
+	dnsRecords: DnsRecord[] | null;
+	meta: Record<string, unknown> | null;
+	providerId: string | null;
+	smtpAccountId: string | null;
+	status: string;
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface DnsRecord {
+	type: string;
+	name: string;
+	value: string;
+}
+
+/** A subscription as the sandbox keeps it. */
+export interface StoredWebhook {
+	id: string;
+	ownerId: string;
+	identityId: string | null;
+	url: string;
+	description: string | null;
+	events: string[];
+	enabled: boolean;
+	metaData: Record<string, unknown> | null;
+	workspaceId: string | null;
+	createdAt: string;
+	updatedAt: string;
+}
+
+/** The fields of `data.message` (wire notes), except those that the dialect adds. */
+export interface MessageFields {
+	id: string;
+	publicId: string;
+	messageId: string | null;
+	inReplyTo: string | null;
+	references: string[];
+	threadId: string;
+	mailboxId: string;
+	ownerId: string;
+	subject: string | null;
+	snippet: string;
+	text: string;
+	textAsHtml: string;
+	html: string;
+	from: MessageAddresses | null;
+	to: MessageAddresses | null;
+	cc: MessageAddresses | null;
+	bcc: MessageAddresses | null;
+	replyTo: MessageAddress[];
+	date: string | null;
+	sizeBytes: number;
+	hasAttachments: boolean;
+	headersJson: Record<string, unknown>;
+	state: string;
+	seen: boolean;
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface MessageAddress {
+	name: string;
+	address?: string;
+}
+
+export interface MessageAddresses {
+	text: string;
+	html: string;
+	value: MessageAddress[];
+}
+
+/** One received email: what is delivered, and the identity that received it. */
+export interface StoredMessage {
+	identityId: string;
+	fields: MessageFields;
+	rawEmail: string;
+}
+
+/** Everything that the service remembers: plain JSON, can be dumped and put back. */
+export interface SandboxState {
+	accounts: StoredAccount[];
+	identities: StoredIdentity[];
+	webhooks: StoredWebhook[];
+	messages: StoredMessage[];
+}
+
+/** What is answered instead of, or done to, the right answer. */
+export type FaultAnswer =
+	/** Another status; `issues` become the error body's field list, `body` replaces the whole body. */
+	| {
+			type: 'status';
+			status: number;
+			headers?: Record<string, string>;
+			body?: unknown;
+			issues?: Issue[];
+			message?: string;
+	  }
+	/** The right JSON, cut in the middle, with a matching content length. */
+	| { type: 'truncatedJson' }
+	/** The right head, then the connection ends in the middle of the body. */
+	| { type: 'cutBody' }
+	/** A web page with status 200. */
+	| { type: 'html' }
+	/** The right body under another content type; `null` sends none. */
+	| { type: 'contentType'; contentType: string | null }
+	| { type: 'redirect'; location: string; status?: number }
+	/** The connection is reset without an answer. */
+	| { type: 'drop' }
+	/** The right body, a few bytes at a time. */
+	| { type: 'trickle'; chunkBytes?: number; intervalMilliseconds?: number };
+
+/** A rule: which requests it is about, and what happens to them. */
+export interface FaultRule {
+	/** Given by the sandbox when left out. */
+	id?: string;
+	/** Any method when left out. */
+	method?: string;
+	/** Relative to the base URL: `/webhooks`, `/webhooks/*` (one segment), `/**` (anything). Any path when left out. */
+	path?: string;
+	/** How many matching requests pass untouched first. */
+	skip?: number;
+	/** How many requests it then applies to; no end when left out. */
+	count?: number;
+	/** Milliseconds before the service acts. */
+	delayBefore?: number;
+	/** Milliseconds between acting and answering. */
+	delayAfter?: number;
+	/**
+	 * Whether the service does what was asked. Left out: no for `status`, `html`, `redirect` and `drop`,
+	 * yes for those that spoil the right answer.
+	 */
+	acts?: boolean;
+	/** Left out, the rule only delays. */
+	answer?: FaultAnswer;
+}
+
+export interface Issue {
+	path: string;
+	message: string;
+	code: string;
+}
+
+export interface RequestRecord {
+	/** 1, 2, 3 … in the order of arrival. */
+	number: number;
+	/** Milliseconds since 1970. */
+	time: number;
+	method: string;
+	/** Relative to the base URL, without the query. */
+	path: string;
+	query: string;
+	headers: Record<string, string | string[] | undefined>;
+	/** As sent; empty without a body. */
+	body: string;
+	/** 0 when the connection ended without an answer. */
+	status: number;
+	/** The rule that applied. */
+	faultId: string | null;
+}
+
+export interface DeliveryRecord {
+	id: string;
+	time: number;
+	/** `null` for a delivery to a URL that no subscription names. */
+	webhookId: string | null;
+	/** The stored message's ID; `null` for an arbitrary body. */
+	messageId: string | null;
+	url: string;
+	/** `null` when no answer came. */
+	status: number | null;
+	responseBody: string;
+	/** Why no answer came. */
+	error: string | null;
+	milliseconds: number;
+}
+
+/** What to deliver by hand: a stored message, or any body. */
+export interface DeliveryOrder {
+	messageId?: string;
+	/** Sent instead of the event, byte for byte. */
+	body?: string | Uint8Array;
+	/** The dialect's when left out; `null` sends none. */
+	contentType?: string | null;
+	headers?: Record<string, string>;
+	method?: string;
+	/** Where to; left out: the given webhook, else each enabled subscription that the message matches. */
+	url?: string;
+	webhookId?: string;
+}
+
+export interface Limits {
+	/** Requests in flight above this are answered 429; `null` is no limit. */
+	concurrency: number | null;
+	/** The `Retry-After` header of those answers; `null` sends none. */
+	retryAfter: string | null;
+	/** Milliseconds that every answer takes. */
+	latency: number;
+}
+
+export interface Paging {
+	/** Entries on a page of a list; `null` sends the whole list. */
+	size: number | null;
+	/** Sent as the next page's address instead of the right one (for loops and other origins). */
+	nextLink?: string;
+}
+
+export interface InFlight {
+	now: number;
+	max: number;
+}
+
+export interface AccountSummary {
+	userId: string;
+	email: string;
+	apiKey: string;
+	identities: Array<{ id: string; kind: string; value: string; status: string }>;
+}
+
+export interface ReceivedMail {
+	/** One for each identity that received it. */
+	messages: StoredMessage[];
+	/** Resolves once every delivery was answered or failed; never rejects. */
+	deliveries: Promise<DeliveryRecord[]>;
+}
+
+export interface SandboxOptions {
+	/** Default `observed`. */
+	dialect?: 'contract' | 'observed' | Dialect;
+	/** Free ports are chosen for those left out. */
+	httpPort?: number;
+	smtpPort?: number;
+	controlPort?: number;
+	/** Default 127.0.0.1. */
+	host?: string;
+	/** Default `/api`. */
+	pathPrefix?: string;
+	/** What a sandbox before this one remembered. */
+	state?: SandboxState;
+	/** That many more addresses for the owner. */
+	extraIdentities?: number;
+	/** How many requests, and how many deliveries, are remembered; 0 switches it off. Default 10,000. */
+	recordings?: number;
+	/** How many messages are remembered, the oldest goes first. Default 10,000. */
+	messageLimit?: number;
+	/** The same in characters of raw email. Default 256 Mi. */
+	messageCharacterLimit?: number;
+	/** Milliseconds after which a delivery is given up. Default 120,000. */
+	deliveryTimeout?: number;
+}
+
+/** The stand-in for the service, running. Methods are also there over HTTP at `controlUrl` (see README.md). */
+export interface Sandbox {
+	/** Ends in the path prefix: `http://127.0.0.1:40001/api`. */
+	readonly baseUrl: string;
+	readonly controlUrl: string;
+	readonly httpPort: number;
+	readonly smtpPort: number;
+	readonly controlPort: number;
+	/** The two accounts as they are now. */
+	readonly accounts: { owner: AccountSummary; other: AccountSummary };
+
+	/** Closes everything at once, open connections too. */
+	stop(): Promise<void>;
+	/** The service is gone (HTTP and SMTP refuse connections); control stays. */
+	goDown(): Promise<void>;
+	/** Back on the same ports, with everything remembered. */
+	comeBack(): Promise<void>;
+
+	readonly dialect: Dialect;
+	/** Changes some switches of the dialect, or all by a preset's name. */
+	setDialect(changes: 'contract' | 'observed' | Partial<Dialect>): Dialect;
+
+	addFault(rule: FaultRule): string;
+	listFaults(): FaultRule[];
+	removeFault(id: string): void;
+	clearFaults(): void;
+	setLimits(limits: Partial<Limits>): Limits;
+	setPaging(paging: Paging): void;
+	/** `max` counts since the start or the last `clearRecordings`. */
+	inFlight(): InFlight;
+
+	requests(filter?: (request: RequestRecord) => boolean): RequestRecord[];
+	deliveries(filter?: (delivery: DeliveryRecord) => boolean): DeliveryRecord[];
+	clearRecordings(): void;
+	/** Resolves with the first recorded or coming request that fits; rejects after the time-out (milliseconds, default 10,000). */
+	waitForRequest(
+		predicate: (request: RequestRecord) => boolean,
+		timeoutMilliseconds?: number,
+	): Promise<RequestRecord>;
+	waitForDelivery(
+		predicate: (delivery: DeliveryRecord) => boolean,
+		timeoutMilliseconds?: number,
+	): Promise<DeliveryRecord>;
+	/** Resolves when no delivery is under way. */
+	deliveriesSettled(): Promise<void>;
+
+	/** As if it had come by SMTP. Throws when no identity matches a recipient. */
+	receiveMail(
+		raw: string | Uint8Array,
+		options: { to: string | string[]; deliver?: boolean },
+	): Promise<ReceivedMail>;
+	deliver(order: DeliveryOrder): Promise<DeliveryRecord[]>;
+	/** The same message (or body) to the same address once more. */
+	repeatDelivery(deliveryId: string): Promise<DeliveryRecord>;
+
+	/** A deep copy. */
+	dumpState(): SandboxState;
+	replaceState(state: Partial<SandboxState>): void;
+	/** All subscriptions, copied. */
+	webhooks(): StoredWebhook[];
+	/** As if someone had made it in the service by hand. `ownerId` is the owner's when left out. */
+	addWebhook(webhook: Partial<StoredWebhook> & { url: string }): StoredWebhook;
+	/** As if someone had changed it by hand. Throws when there is none. */
+	editWebhook(id: string, changes: Partial<StoredWebhook>): StoredWebhook;
+	removeWebhook(id: string): void;
+	addIdentity(identity: Partial<StoredIdentity> & { value: string }): StoredIdentity;
+	editIdentity(id: string, changes: Partial<StoredIdentity>): StoredIdentity;
+	removeIdentity(id: string): void;
+	/** The old key stops working. Returns the new one. */
+	rotateKey(account: 'owner' | 'other'): string;
+}
