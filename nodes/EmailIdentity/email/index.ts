@@ -1,0 +1,12 @@
+export { emailFromMessage } from './emailFromMessage';
+export { readEmail } from './readEmail';
+export { readHeaders } from './readHeaders';
+export type {
+	Email,
+	EmailAddress,
+	EmailAttachment,
+	EmailFile,
+	EmailHeaders,
+	EmailReading,
+	ReadEmailOptions,
+} from './types';

@@ -1,0 +1,91 @@
+/** A person or mailbox. Either half may be empty: some senders give only a name, most lists only an address. */
+export interface EmailAddress {
+	/** The display name, decoded; `''` when there is none. */
+	name: string;
+	/** The address as written, without angle brackets; `''` when there is none. */
+	address: string;
+}
+
+/** A file that came with an email, or a picture shown within its text. */
+export interface EmailAttachment {
+	/** Safe to save under: no folders, no control characters, never empty, unique within the email. */
+	fileName: string;
+	/** Such as `application/pdf`, lower case. */
+	mimeType: string;
+	/** Bytes after decoding. */
+	size: number;
+	/** True for what belongs into the text itself, such as a logo in a signature. */
+	inline: boolean;
+	/** What the HTML refers to as `cid:…`, without angle brackets. */
+	contentId: string | null;
+	/** The binary field that holds the file; null when attachments were not asked for. */
+	binaryProperty: string | null;
+}
+
+/**
+ * What workflows get for one email, the same for every deployment. Every key is always there, except
+ * `headers` (only when asked for) and `warning` (only when `parsed` is false).
+ */
+export interface Email {
+	/** The service's own message ID, as in `GET /messages/{id}`. */
+	id: string | null;
+	/** RFC 5322 Message-ID with its angle brackets, such as `<abc@example.com>`. */
+	messageId: string | null;
+	/** Message-ID of the email that this one answers. */
+	inReplyTo: string | null;
+	/** Message-IDs of the conversation so far, oldest first. */
+	references: string[];
+	from: EmailAddress | null;
+	to: EmailAddress[];
+	cc: EmailAddress[];
+	/** Where an answer should go; empty when it goes to `from`. */
+	replyTo: EmailAddress[];
+	/** Decoded; `''` when there is none. */
+	subject: string;
+	/** ISO 8601 in UTC; null when missing or not a date. */
+	date: string | null;
+	/** The readable text; taken from the HTML when the email brings nothing else. */
+	text: string | null;
+	html: string | null;
+	attachments: EmailAttachment[];
+	/** Lower-case name to all its values, decoded, in the order of the email. */
+	headers?: Record<string, string[]>;
+	/** False when the raw email was missing or could not be read: then the fields are what else was known. */
+	parsed: boolean;
+	/** Why the email was not parsed, in one sentence without anything of its content. */
+	warning?: string;
+}
+
+/** One attachment's content, named like its entry in `attachments`. */
+export interface EmailFile {
+	binaryProperty: string;
+	fileName: string;
+	mimeType: string;
+	content: Buffer;
+}
+
+export interface EmailReading {
+	email: Email;
+	/** Empty unless `attachments` was asked for. */
+	files: EmailFile[];
+}
+
+export interface ReadEmailOptions {
+	/** Hand over the attachments' contents. */
+	attachments: boolean;
+	/** Put all headers into the output. */
+	headers: boolean;
+	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
+	binaryPrefix: string;
+}
+
+/** What can be known of an email without decoding its bodies, for filters. */
+export interface EmailHeaders {
+	from: EmailAddress | null;
+	to: EmailAddress[];
+	cc: EmailAddress[];
+	subject: string;
+	messageId: string | null;
+	/** True when it brings at least one file that is not inline. */
+	hasAttachments: boolean;
+}
