@@ -1,0 +1,40 @@
+/**
+ * A reason to stop that the person at the keyboard can do something about. Its message is a full
+ * sentence (or two) that says what happened and what to do; no stack is shown with it.
+ */
+export class SetupFailure extends Error {
+	constructor(message, details = '') {
+		super(message);
+		this.name = 'SetupFailure';
+		this.details = details;
+	}
+}
+
+/**
+ * Runs the body of a command-line script and turns whatever goes wrong into a message and exit code 1.
+ *
+ * @param {() => Promise<void>} body what the script does
+ */
+export async function runScript(body) {
+	try {
+		await body();
+	} catch (error) {
+		const expected = error instanceof SetupFailure || error?.name === 'SetupFailure';
+		if (expected && error.details) process.stderr.write(`${error.details}\n`);
+		process.stderr.write(`\n${expected ? error.message : (error?.stack ?? String(error))}\n`);
+		process.exitCode = 1;
+	}
+}
+
+/** The oldest Node that the project's own tools run on; kept beside `engines` in package.json. */
+const OLDEST_NODE = [20, 19];
+
+/** Throws a SetupFailure when the Node that runs this script is too old for the project's tools. */
+export function requireRecentNode() {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	throw new SetupFailure(
+		`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE.join('.')} or later (https://nodejs.org) and run this again.`,
+	);
+}

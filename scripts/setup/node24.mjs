@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheFolder, installedOnce } from './cache.mjs';
+import { npm } from './command.mjs';
+import { SetupFailure } from './failure.mjs';
+import { whileSaying } from './progress.mjs';
+
+/** The Node that n8n is installed and run with: n8n 2.x refuses older ones. */
+const NODE_VERSION = '24.21.0';
+
+/**
+ * Gives a Node 24 with its headers: the machine's own, or one installed into the cache from npm.
+ *
+ * @returns {Promise<{ bin: string, home: string }>} the program, and the folder that holds `bin/` and `include/`
+ * @throws {SetupFailure} when npm has no Node for this kind of machine
+ */
+export async function node24() {
+	const own = dirname(dirname(process.execPath));
+	if (process.versions.node.startsWith('24.') && isHome(own)) return describe(own);
+	const folder = await installedOnce(join(cacheFolder(), `node-${NODE_VERSION}`), install);
+	// The package's install script put the real Node, a package named after the platform, in here.
+	const platforms = join(folder, 'node_modules/node/node_modules');
+	const home = readdirSync(platforms)
+		.map((name) => join(platforms, name))
+		.find(isHome);
+	if (home) return describe(home);
+	throw new SetupFailure(
+		`npm has no Node ${NODE_VERSION} for ${process.platform} on ${process.arch}: install Node 24 (https://nodejs.org) and run this again.`,
+	);
+}
+
+async function install(folder) {
+	// Without a package.json of its own, npm would look for one in the folders above.
+	writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
+	const parameters = ['install', `node@${NODE_VERSION}`, '--ignore-scripts=false'];
+	await whileSaying(
+		`Installing Node ${NODE_VERSION} for n8n (this machine has ${process.versions.node})`,
+		() => npm(parameters, { cwd: folder }),
+		{ usually: '10 s' },
+	);
+}
+
+/** Native modules must be built against the headers of the Node that will run them. */
+function isHome(folder) {
+	return existsSync(join(folder, 'include/node/node.h'));
+}
+
+function describe(home) {
+	return { home, bin: join(home, 'bin/node') };
+}

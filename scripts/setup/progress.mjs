@@ -1,0 +1,46 @@
+const FIRST_SIGN_OF_LIFE_MS = 1_000;
+const SIGN_OF_LIFE_EVERY_MS = 10_000;
+
+/** Writes one line for the person waiting; to standard error, so that standard output stays for results. */
+export function say(line) {
+	process.stderr.write(`${line}\n`);
+}
+
+/** A duration as people say it: `0.8 s`, `12 s`, `2 min 5 s`. */
+export function duration(milliseconds) {
+	if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+	const seconds = Math.round(milliseconds / 1_000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/**
+ * Says what is being done while it takes longer than a second, again every ten seconds, and how long
+ * it took in the end.
+ *
+ * @param {string} activity what is being done, as a heading: `Installing n8n 2.41.1`
+ * @param {() => Promise<T>} work the work itself
+ * @param {{ usually?: string }} [options] how long it usually takes, to be said at the start
+ * @returns {Promise<T>} what the work returned
+ * @template T
+ */
+export async function whileSaying(activity, work, { usually } = {}) {
+	const start = performance.now();
+	const opening = () => say(`${activity}${usually ? ` (usually ${usually})` : ''} …`);
+	let opened = false;
+	const openingTimer = setTimeout(() => {
+		opened = true;
+		opening();
+	}, FIRST_SIGN_OF_LIFE_MS);
+	const reminder = setInterval(
+		() => say(`  … still: ${activity} (${duration(performance.now() - start)})`),
+		SIGN_OF_LIFE_EVERY_MS,
+	);
+	try {
+		const result = await work();
+		if (opened) say(`  done in ${duration(performance.now() - start)}`);
+		return result;
+	} finally {
+		clearTimeout(openingTimer);
+		clearInterval(reminder);
+	}
+}
