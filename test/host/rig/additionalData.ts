@@ -1,0 +1,60 @@
+import { ExecutionLifecycleHooks } from 'n8n-core';
+import type {
+	IRun,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { RigCredentialsHelper } from './credentialsHelper';
+import type { NodeSetup } from './nodeSetup';
+
+const BASE_URL = 'http://localhost:5678';
+
+const workflowData = (workflow: Workflow): IWorkflowBase => ({
+	id: workflow.id,
+	name: workflow.name ?? '',
+	active: workflow.active,
+	isArchived: false,
+	activeVersionId: null,
+	createdAt: new Date(),
+	updatedAt: new Date(),
+	nodes: Object.values(workflow.nodes),
+	connections: workflow.connectionsBySourceNode,
+});
+
+/**
+ * What n8n knows around a node: addresses, credentials, hooks. Every address must be a real URL, or
+ * n8n's expressions throw.
+ */
+export function buildAdditionalData(
+	setup: NodeSetup,
+	workflow: Workflow,
+	mode: WorkflowExecuteMode,
+	onFinish?: (run: IRun) => void,
+): IWorkflowExecuteAdditionalData {
+	const hooks = new ExecutionLifecycleHooks(mode, 'execution-1', workflowData(workflow));
+	if (onFinish !== undefined) hooks.addHandler('workflowExecuteAfter', (run) => onFinish(run));
+	const data = {
+		credentialsHelper: new RigCredentialsHelper(setup.credential),
+		executionId: 'execution-1',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: `${BASE_URL}/rest`,
+		instanceBaseUrl: `${BASE_URL}/`,
+		formBaseUrl: `${BASE_URL}/form`,
+		formWaitingBaseUrl: `${BASE_URL}/form-waiting`,
+		formTestBaseUrl: `${BASE_URL}/form-test`,
+		webhookBaseUrl: setup.webhookBaseUrl ?? `${BASE_URL}/webhook`,
+		webhookWaitingBaseUrl: `${BASE_URL}/webhook-waiting`,
+		webhookTestBaseUrl: setup.webhookTestBaseUrl ?? `${BASE_URL}/webhook-test`,
+		mcpBaseUrl: `${BASE_URL}/mcp`,
+		mcpTestBaseUrl: `${BASE_URL}/mcp-test`,
+		variables: {},
+		logAiEvent: () => {},
+		hooks,
+		workflowSettings: workflow.settings,
+	};
+	// The rest is needed by sub-workflows, task runners, agents and chats only.
+	return data as unknown as IWorkflowExecuteAdditionalData;
+}

@@ -1,0 +1,93 @@
+import { BinaryDataService, WorkflowExecute } from 'n8n-core';
+import { Container } from '@n8n/di';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IRun,
+	ITaskData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
+
+import { buildAdditionalData } from './additionalData';
+import { logLinesSince, logPosition, type LogLine } from './logLines';
+import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
+
+export interface ExecuteSetup extends NodeSetup {
+	/** The items that arrive; one empty item when left out, as from a manual trigger. */
+	items?: INodeExecutionData[];
+}
+
+/** What n8n keeps of one run of one node. */
+export interface NodeRun {
+	/** The items of each output, in the order of the node's outputs. */
+	outputs: INodeExecutionData[][];
+	/** The error that stopped the workflow, as n8n saved it. */
+	error: ITaskData['error'];
+	status: IRun['status'];
+	hints: NodeExecutionHint[];
+	logLines: LogLine[];
+	staticData: IDataObject;
+}
+
+export interface RunningNode {
+	finished: Promise<NodeRun>;
+	/** What the editor's "Stop" does. */
+	cancel(): void;
+}
+
+/** Starts a node the way n8n runs it in a workflow (`WorkflowExecute.processRunExecutionData`). */
+export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
+	await Container.get(BinaryDataService).init();
+	const position = logPosition();
+	const mode = setup.mode ?? 'manual';
+	const items = setup.items ?? [{ json: {} }];
+	const { workflow, node } = buildWorkflow(setup);
+	const taskOfStart: ITaskData = {
+		startTime: Date.now(),
+		executionIndex: 0,
+		executionTime: 0,
+		executionStatus: 'success',
+		source: [],
+		data: { main: [items] },
+	};
+	const runExecutionData = createRunExecutionData({
+		resultData: { runData: { Start: [taskOfStart] } },
+		executionData: {
+			nodeExecutionStack: [
+				{ node, data: { main: [items] }, source: { main: [{ previousNode: 'Start' }] } },
+			],
+		},
+	});
+	let savedRun: IRun | undefined;
+	const additionalData = buildAdditionalData(setup, workflow, mode, (run) => {
+		savedRun = run;
+	});
+	const execution = new WorkflowExecute(
+		additionalData,
+		mode,
+		runExecutionData,
+	).processRunExecutionData(workflow);
+
+	const readRun = async (): Promise<NodeRun> => {
+		const returned = await execution;
+		const run = returned ?? savedRun;
+		const task = run?.data.resultData.runData[node.name]?.at(-1);
+		return {
+			outputs: (task?.data?.main ?? []).map((output) => output ?? []),
+			error: task?.error ?? run?.data.resultData.error,
+			status: run?.status ?? 'unknown',
+			hints: task?.hints ?? [],
+			logLines: logLinesSince(position),
+			staticData: staticDataOf(workflow, node),
+		};
+	};
+	return { finished: readRun(), cancel: () => execution.cancel() };
+}
+
+/** Runs a node to its end. A failed node is in the result's `error`, as in n8n; nothing is thrown. */
+export async function runNode(setup: ExecuteSetup): Promise<NodeRun> {
+	return await (
+		await startNode(setup)
+	).finished;
+}

@@ -1,0 +1,102 @@
+import type {
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeType,
+	OnError,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import { nodeTypesOf, START_NODE_TYPE } from './nodeTypes';
+
+/** The credential as a user fills it in. */
+export interface RigCredential {
+	baseUrl: string;
+	apiKey: string;
+	allowPrivateWebhookUrls?: boolean;
+}
+
+/** One node of one workflow in one n8n, as a test wants it. */
+export interface NodeSetup {
+	/** The node under test, `new EmailIdentity()` for instance. */
+	type: INodeType;
+	parameters?: INodeParameters;
+	credential?: RigCredential;
+	/** The node's name on the canvas; static data are kept under it. */
+	name?: string;
+	/** The newest version of the node when left out. */
+	typeVersion?: number;
+	webhookId?: string;
+	onError?: OnError;
+	mode?: WorkflowExecuteMode;
+	workflow?: { id?: string; name?: string; active?: boolean };
+	/** The node's static data as the database has them; never changed, read them back from the result. */
+	staticData?: IDataObject;
+	/** Ends in a slash in no case; n8n's own default is `http://localhost:5678/webhook`. */
+	webhookBaseUrl?: string;
+	webhookTestBaseUrl?: string;
+	/** What `getInstanceId()` answers. */
+	instanceId?: string;
+}
+
+export const DEFAULT_NODE_NAME = 'Node Under Test';
+
+const newestVersion = ({ description }: INodeType): number =>
+	description.defaultVersion ?? Math.max(...[description.version].flat());
+
+/** The node as a saved workflow has it, with the credential attached by name. */
+export function buildNode(setup: NodeSetup): INode {
+	const { type, parameters = {}, webhookId, onError, credential } = setup;
+	return {
+		id: 'b3d4c6a2-6a5c-4df6-9c80-8ad9fbb0d6a1',
+		name: setup.name ?? DEFAULT_NODE_NAME,
+		type: type.description.name,
+		typeVersion: setup.typeVersion ?? newestVersion(type),
+		position: [200, 0],
+		parameters,
+		...(webhookId === undefined ? {} : { webhookId }),
+		...(onError === undefined ? {} : { onError }),
+		...(credential === undefined
+			? {}
+			: {
+					credentials: Object.fromEntries(
+						(type.description.credentials ?? []).map(({ name }) => [
+							name,
+							{ id: 'credential-1', name: 'Credential of the test' },
+						]),
+					),
+				}),
+	};
+}
+
+/** A workflow of a start node and the node under test, which n8n completes with parameter defaults. */
+export function buildWorkflow(setup: NodeSetup): { workflow: Workflow; node: INode } {
+	const node = buildNode(setup);
+	const start: INode = {
+		id: 'e7a2a6f8-63a1-46c5-b163-5e02a7a7de0b',
+		name: 'Start',
+		type: START_NODE_TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const workflow = new Workflow({
+		id: setup.workflow?.id ?? 'workflow-1',
+		name: setup.workflow?.name ?? 'Workflow of the test',
+		active: setup.workflow?.active ?? false,
+		nodes: [start, node],
+		connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		nodeTypes: nodeTypesOf(setup.type),
+		settings: { executionOrder: 'v1' },
+		staticData:
+			setup.staticData === undefined
+				? {}
+				: { [`node:${node.name}`]: structuredClone(setup.staticData) },
+	});
+	return { workflow, node: workflow.getNode(node.name) ?? node };
+}
+
+/** The node's static data as n8n would save them now. */
+export const staticDataOf = (workflow: Workflow, node: INode): IDataObject =>
+	JSON.parse(JSON.stringify(workflow.staticData[`node:${node.name}`] ?? {})) as IDataObject;
