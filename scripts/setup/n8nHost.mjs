@@ -53,7 +53,7 @@ async function install({ pins, folder, version, node }) {
 		},
 	};
 	await whileSaying(
-		`Installing n8n ${version} into ${folder}, once for all clones`,
+		`Installing n8n ${version} into ${cacheFolder()}, once for all clones`,
 		() => npm(['ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], options),
 		{ usually: '2 to 4 min' },
 	);

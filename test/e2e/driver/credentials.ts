@@ -1,0 +1,47 @@
+import type { Session } from './session';
+
+/** What the editor shows after testing a credential. */
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** A reference to a stored credential, as nodes hold it. */
+export interface CredentialReference {
+	id: string;
+	name: string;
+}
+
+/** Credentials of an n8n, through its REST API. */
+export class Credentials {
+	constructor(private readonly session: Session) {}
+
+	/** Stores a credential; `type` is the credential type's name, `data` its fields. */
+	async create(
+		type: string,
+		data: Record<string, unknown>,
+		name = `Credential ${type}`,
+	): Promise<CredentialReference> {
+		const { id } = await this.session.call<{ id: string }>('POST', '/rest/credentials', {
+			name,
+			type,
+			data,
+		});
+		return { id, name };
+	}
+
+	/** Changes a stored credential's fields. */
+	async update(
+		{ id, name }: CredentialReference,
+		type: string,
+		data: Record<string, unknown>,
+	): Promise<void> {
+		await this.session.call('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
+	/** Tests fields that need not be stored, as the editor's credential form does. */
+	async test(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
+		const credentials = { id: '', name: `Test ${type}`, type, data };
+		return await this.session.call('POST', '/rest/credentials/test', { credentials });
+	}
+}

@@ -1,0 +1,132 @@
+import { parse } from 'flatted';
+import type { Session } from './session';
+import { until } from './until';
+
+const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
+const NEWEST = 200;
+
+/** An execution as n8n lists it. */
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	mode: string;
+	status: string;
+}
+
+/** One item that a node gave. */
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, BinaryFile>;
+	error?: unknown;
+	pairedItem?: unknown;
+}
+
+/** A file as an item refers to it; the content is in `data` (base64) or behind `id`. */
+export interface BinaryFile {
+	data: string;
+	id?: string;
+	fileName?: string;
+	mimeType: string;
+	fileSize?: string;
+}
+
+/** What went wrong in a node or in a whole execution. */
+export interface Failure {
+	message: string;
+	description?: string | null;
+}
+
+/** One run of one node: its items by output, and its error where it failed. */
+export interface NodeRun {
+	outputs: Item[][];
+	error?: Failure;
+}
+
+/** An execution with everything its nodes gave. */
+export interface Execution extends ExecutionSummary {
+	nodes: Record<string, NodeRun[]>;
+	error?: Failure;
+}
+
+interface ExecutionContent {
+	resultData: {
+		error?: Failure;
+		runData?: Record<string, { data?: { main?: (Item[] | null)[] }; error?: Failure }[]>;
+	};
+}
+
+/** Executions of an n8n, through its REST API. */
+export class Executions {
+	constructor(private readonly session: Session) {}
+
+	/** The newest executions of a workflow, newest first. */
+	async list(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.session.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?limit=${NEWEST}&filter=${filter}`,
+		);
+		return results;
+	}
+
+	async get(id: string): Promise<Execution> {
+		const { data, ...summary } = await this.session.call<ExecutionSummary & { data: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
+		const { runData = {}, error } = (parse(data) as ExecutionContent).resultData;
+		return { ...summary, error, nodes: mapValues(runData, readRuns) };
+	}
+
+	/** Waits for an execution's end, however it ends. */
+	async ended(id: string, timeout?: number): Promise<Execution> {
+		return await until(
+			async () => {
+				const execution = await this.get(id);
+				return ENDED.has(execution.status) && execution;
+			},
+			{ describe: `execution ${id} has ended`, timeout },
+		);
+	}
+
+	/**
+	 * Waits until a workflow has a number of ended executions, and gives all of them, oldest first.
+	 * More than that is an answer too: the caller sees it.
+	 */
+	async atLeast(workflowId: string, count: number, timeout?: number): Promise<Execution[]> {
+		const ended = await until(
+			async () => {
+				const all = await this.list(workflowId);
+				return all.filter(({ status }) => ENDED.has(status)).length >= count && all;
+			},
+			{ describe: `workflow ${workflowId} has ${count} ended execution(s)`, timeout },
+		);
+		return await Promise.all(ended.reverse().map(({ id }) => this.get(id)));
+	}
+}
+
+/**
+ * What a node gave.
+ *
+ * @param output 0 for a node's first output
+ * @throws Error with the reason when the node did not run or failed
+ */
+export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
+	const run = execution.nodes[node]?.at(-1);
+	if (!run || run.error) {
+		const reason = run?.error?.message ?? execution.error?.message ?? 'it did not run';
+		throw new Error(`Node "${node}" gave nothing in execution ${execution.id}: ${reason}`);
+	}
+	return run.outputs[output] ?? [];
+}
+
+function readRuns(runs: { data?: { main?: (Item[] | null)[] }; error?: Failure }[]): NodeRun[] {
+	return runs.map(({ data, error }) => ({
+		outputs: (data?.main ?? []).map((items) => items ?? []),
+		error,
+	}));
+}
+
+function mapValues<From, To>(object: Record<string, From>, map: (value: From) => To) {
+	return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}

@@ -1,0 +1,125 @@
+import { rm } from 'node:fs/promises';
+import { Credentials } from './credentials';
+import { environmentFor } from './environment';
+import { Executions } from './executions';
+import { freePort } from './freePort';
+import { chosenLine, hostOf } from './host';
+import type { Host, Line } from './host';
+import { HostProcess, PortTaken } from './hostProcess';
+import { OutputLog } from './outputLog';
+import { packedPackage } from './packedPackage';
+import { Session } from './session';
+import { createUserFolder } from './userFolder';
+import { Workflows } from './workflows';
+
+const ATTEMPTS_AT_A_FREE_PORT = 3;
+
+/** How to start an n8n; everything has a default. */
+export interface StartOptions {
+	line?: Line;
+	/** a user folder of before, which is kept; a fresh one unless given, removed at the end */
+	userFolder?: string;
+	/** tarballs of community packages for a fresh user folder; this project's own unless given */
+	packages?: string[];
+	/** a free one unless given */
+	port?: number;
+	/** settings of n8n, such as `WEBHOOK_URL` */
+	environment?: Record<string, string>;
+	/** whether Code nodes must work, which costs a second process */
+	codeNodes?: boolean;
+}
+
+/** A real n8n with a logged-in owner. Stop it with `stop()`; what was made for it is removed. */
+export class N8n {
+	readonly log = new OutputLog();
+	readonly session: Session;
+	readonly credentials: Credentials;
+	readonly workflows: Workflows;
+	readonly executions: Executions;
+	private process: HostProcess | undefined;
+
+	private constructor(
+		readonly host: Host,
+		readonly userFolder: string,
+		readonly port: number,
+		private environment: Record<string, string>,
+		private readonly options: StartOptions,
+	) {
+		this.session = new Session(this.url);
+		this.credentials = new Credentials(this.session);
+		this.workflows = new Workflows(this.session, host.line);
+		this.executions = new Executions(this.session);
+	}
+
+	/** Starts an n8n and waits until it can be used. @throws PortTaken when the given port is in use */
+	static async start(options: StartOptions = {}): Promise<N8n> {
+		const host = hostOf(options.line ?? chosenLine());
+		const packages = options.packages ?? [await packedPackage()];
+		const userFolder = options.userFolder ?? (await createUserFolder(packages));
+		for (let attempt = 1; ; attempt++) {
+			const port = options.port ?? (await freePort());
+			const n8n = new N8n(host, userFolder, port, options.environment ?? {}, options);
+			try {
+				await n8n.begin();
+				await n8n.session.logIn();
+				return n8n;
+			} catch (error) {
+				const mayTryAgain = error instanceof PortTaken && options.port === undefined;
+				if (mayTryAgain && attempt < ATTEMPTS_AT_A_FREE_PORT) continue;
+				await n8n.stop();
+				throw error;
+			}
+		}
+	}
+
+	get line(): Line {
+		return this.host.line;
+	}
+
+	/** The editor's address, without a slash at its end. */
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	/** The process ID, for measuring and for killing. */
+	get processId(): number | undefined {
+		return this.process?.processId;
+	}
+
+	/** Starts n8n again on the same folder and port, with other settings where given; stopped or killed before. */
+	async restart(environment: Record<string, string> = {}): Promise<void> {
+		await this.process?.stop();
+		this.environment = { ...this.environment, ...environment };
+		await this.begin();
+	}
+
+	/** Stops n8n in good order, keeps everything for a restart. */
+	async pause(): Promise<void> {
+		await this.process?.stop();
+	}
+
+	/** Ends n8n as a crash would, keeps everything for a restart. */
+	async kill(): Promise<void> {
+		await this.process?.kill();
+	}
+
+	/** Stops n8n for good and removes its user folder, unless that was given. */
+	async stop(): Promise<void> {
+		await this.process?.stop();
+		if (this.options.userFolder) return;
+		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
+	}
+
+	private async begin(): Promise<void> {
+		const surroundings = {
+			userFolder: this.userFolder,
+			port: this.port,
+			brokerPort: await freePort(),
+			codeNodes: this.options.codeNodes ?? false,
+		};
+		const extra = { WEBHOOK_URL: `${this.url}/`, ...this.environment };
+		const environment = environmentFor(this.host, surroundings, extra);
+		this.process = HostProcess.start(this.host, environment, this.log);
+		await this.process.ready(this.url);
+	}
+}

@@ -1,0 +1,92 @@
+/** An answer of n8n's REST API with a status that is not a success. */
+export class RestError extends Error {
+	override name = 'RestError';
+
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly body: unknown,
+	) {
+		super(message);
+	}
+}
+
+/** The owner of an n8n that a driver set up. */
+export const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'Olivia',
+	lastName: 'Owner',
+	password: 'Email-Identity-1',
+};
+
+/** A logged-in session of n8n's REST API, as the editor has one. */
+export class Session {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Makes the owner's account on a fresh n8n, or logs in where there is one. */
+	async logIn(): Promise<void> {
+		const settings = await this.call<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
+		if (settings.userManagement.showSetupOnFirstLoad) {
+			await this.call('POST', '/rest/owner/setup', OWNER);
+		}
+		const { email, password } = OWNER;
+		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/**
+	 * @param path from the root, with its query
+	 * @param body sent as JSON
+	 * @returns the answer's `data` where there is one, else the whole answer
+	 * @throws RestError with n8n's own message
+	 */
+	async call<T = unknown>(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = {},
+	): Promise<T> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				cookie: this.cookie,
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		this.keepCookies(response);
+		const answer = readJson(await response.text());
+		if (!response.ok) {
+			const message = messageIn(answer) ?? response.statusText;
+			throw new RestError(response.status, message, answer);
+		}
+		return (hasData(answer) ? answer.data : answer) as T;
+	}
+
+	private keepCookies(response: Response): void {
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
+	}
+}
+
+function readJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function hasData(answer: unknown): answer is { data: unknown } {
+	return typeof answer === 'object' && answer !== null && 'data' in answer;
+}
+
+function messageIn(answer: unknown): string | undefined {
+	if (typeof answer !== 'object' || answer === null || !('message' in answer)) return undefined;
+	return String(answer.message);
+}

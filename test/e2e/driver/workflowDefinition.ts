@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { CredentialReference } from './credentials';
+
+/** A node as a workflow holds it; what n8n's editor adds by itself may be left out. */
+export interface NodeDefinition {
+	name: string;
+	type: string;
+	typeVersion?: number;
+	parameters?: Record<string, unknown>;
+	credentials?: Record<string, CredentialReference>;
+	id?: string;
+	webhookId?: string;
+	position?: [number, number];
+	disabled?: boolean;
+	onError?: string;
+}
+
+/** The connections of a workflow as n8n stores them. */
+export type Connections = Record<
+	string,
+	{ main: ({ node: string; type: 'main'; index: number }[] | null)[] }
+>;
+
+/** A workflow that can be stored in an n8n. */
+export interface WorkflowDefinition {
+	name: string;
+	nodes: NodeDefinition[];
+	connections: Connections;
+	settings?: Record<string, unknown>;
+	staticData?: unknown;
+}
+
+/** Node types with a webhook of their own, which is addressed by the node's webhook ID. */
+const HAS_WEBHOOK = /(emailIdentityTrigger|\.webhook)$/;
+
+const DISTANCE_BETWEEN_NODES = 220;
+
+/** Fills in what the editor gives every node: an ID, a version, a place, a webhook ID where there is a webhook. */
+export function completeNode(node: NodeDefinition, index = 0): NodeDefinition {
+	return {
+		typeVersion: 1,
+		parameters: {},
+		id: randomUUID(),
+		position: [index * DISTANCE_BETWEEN_NODES, 0],
+		...(HAS_WEBHOOK.test(node.type) ? { webhookId: randomUUID() } : {}),
+		...node,
+	};
+}
+
+/** A workflow of nodes one after the other. */
+export function chain(name: string, nodes: NodeDefinition[]): WorkflowDefinition {
+	const complete = nodes.map(completeNode);
+	const pairs = complete.slice(1).map((node, index) => [complete[index]!.name, node.name] as const);
+	return {
+		name,
+		nodes: complete,
+		connections: Object.fromEntries(
+			pairs.map(([from, to]) => [from, { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+		),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** The node that starts a workflow from the editor's button. */
+export function manualTrigger(name = 'Start'): NodeDefinition {
+	return { name, type: 'n8n-nodes-base.manualTrigger' };
+}
