@@ -1,0 +1,35 @@
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const UUID_ONLY = new RegExp(`^${UUID}$`, 'i');
+
+/** The source of a regular expression for a UUID, for the checks that the editor does. */
+export const UUID_PATTERN = `[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`;
+
+/** Whether a text is a UUID (RFC 9562, any version, either case). */
+export function isUuid(text: string): boolean {
+	return UUID_ONLY.test(text);
+}
+
+/**
+ * Finds the ID in what a user entered: the ID itself, or an address whose last path segment is the ID.
+ *
+ * @param text blanks around it are forgiven
+ * @returns the UUID in lower case, or undefined when there is none
+ */
+export function readUuid(text: unknown): string | undefined {
+	const trimmed = typeof text === 'string' ? text.trim() : '';
+	if (isUuid(trimmed)) return trimmed.toLowerCase();
+	if (!URL.canParse(trimmed)) return undefined;
+	const lastSegment = new URL(trimmed).pathname.split('/').filter(Boolean).at(-1) ?? '';
+	return isUuid(lastSegment) ? lastSegment.toLowerCase() : undefined;
+}
+
+/**
+ * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
+ *
+ * @returns undefined for what no path segment can carry: nothing, and the dot segments, which every URL
+ * parser removes, escaped or not
+ */
+export function toPathSegment(id: string): string | undefined {
+	if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) return undefined;
+	return encodeURIComponent(id);
+}

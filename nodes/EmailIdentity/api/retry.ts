@@ -1,0 +1,79 @@
+import type { ApiRequest, Exchange, TransportProblem } from './exchange';
+
+/** How long and how often a request is repeated. Times in milliseconds. */
+export interface RetryPolicy {
+	/** The first one included. */
+	attempts: number;
+	/** Until the last attempt has to begin, waits included. */
+	total: number;
+	firstDelay: number;
+	longestDelay: number;
+	/** For one attempt, until the whole answer is there. */
+	timeout: number;
+}
+
+/** For executions, where a user or a schedule can wait. */
+export const PATIENT: RetryPolicy = {
+	attempts: 6,
+	total: 120_000,
+	firstDelay: 500,
+	longestDelay: 15_000,
+	timeout: 60_000,
+};
+
+const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** After these the service has not begun with the request, so that even a POST may be repeated. */
+const NOTHING_DONE_STATUSES: ReadonlySet<number> = new Set([429, 503]);
+
+const REPEATABLE_PROBLEMS: ReadonlySet<TransportProblem> = new Set([
+	'unreachable',
+	'brokenConnection',
+	'timeout',
+]);
+
+/**
+ * Decides whether and when an attempt is repeated: exponential backoff with jitter, or what the
+ * service asks for in `Retry-After` (RFC 9110, section 10.2.3).
+ *
+ * @param attempt counted from 1
+ * @param elapsed milliseconds since the first attempt began
+ * @returns milliseconds to wait, or undefined when this was the last attempt
+ */
+export function delayBeforeRepeat(
+	request: ApiRequest,
+	exchange: Exchange,
+	attempt: number,
+	elapsed: number,
+	policy: RetryPolicy,
+): number | undefined {
+	if (attempt >= policy.attempts || !isRepeatable(request, exchange)) return undefined;
+	const asked =
+		'response' in exchange ? readRetryAfter(exchange.response.headers['retry-after']) : undefined;
+	const jitter = 0.5 + Math.random() / 2;
+	const backoff = jitter * Math.min(policy.firstDelay * 2 ** (attempt - 1), policy.longestDelay);
+	// Jitter goes on top of a wait that was asked for: those who were refused together must not return together.
+	const delay = asked === undefined ? backoff : asked + backoff / 4;
+	return elapsed + delay > policy.total ? undefined : delay;
+}
+
+function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {
+	if ('failure' in exchange) {
+		const { problem, mayHaveActed } = exchange.failure;
+		return REPEATABLE_PROBLEMS.has(problem) && (method !== 'POST' || !mayHaveActed);
+	}
+	const statuses = method === 'POST' ? NOTHING_DONE_STATUSES : REPEATABLE_STATUSES;
+	return statuses.has(exchange.response.status);
+}
+
+/**
+ * Reads `Retry-After`: seconds or an HTTP date.
+ *
+ * @returns milliseconds from now, never negative; undefined when there is no such header or it is broken
+ */
+export function readRetryAfter(header: string | undefined): number | undefined {
+	if (header === undefined) return undefined;
+	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+	const date = Date.parse(header);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

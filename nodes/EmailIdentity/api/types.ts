@@ -1,0 +1,84 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	ITriggerFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+/** Every n8n context that may talk to the service. */
+export type ApiContext =
+	| IExecuteFunctions
+	| ILoadOptionsFunctions
+	| IHookFunctions
+	| ITriggerFunctions
+	| IWebhookFunctions;
+
+/** The events that may be subscribed to (contract, section 6). */
+export const SUPPORTED_EVENTS = ['message.received'] as const;
+
+export type EventName = (typeof SUPPORTED_EVENTS)[number];
+
+/** One resource exactly as the service sent it, without the envelope around it. */
+export type Entry = IDataObject;
+
+/** The owner of the API key (contract, section 2.1). */
+export interface User {
+	userId: string;
+	email: string | null;
+}
+
+/** An address or a domain connected to the service (contract, section 2.2). Times are ISO 8601. */
+export interface Identity {
+	id: string;
+	ownerId: string | null;
+	kind: string | null;
+	publicId: string | null;
+	value: string | null;
+	status: string | null;
+	incomingDomain: boolean | null;
+	domainIdentityId: string | null;
+	dnsRecords: unknown;
+	meta: unknown;
+	providerId: string | null;
+	smtpAccountId: string | null;
+	createdAt: string | null;
+	updatedAt: string | null;
+}
+
+/** A webhook subscription (contract, section 2.4). `identityId` null means all identities. */
+export interface Webhook {
+	id: string;
+	url: string;
+	events: string[];
+	enabled: boolean;
+	identityId: string | null;
+	ownerId: string | null;
+	description: string | null;
+	createdAt: string | null;
+	updatedAt: string | null;
+}
+
+/** What a subscription is created with (contract, section 2.4); `ownerId` is the key's own user. */
+export interface NewWebhook {
+	url: string;
+	events: string[];
+	ownerId: string;
+	/** Left out for all identities. */
+	identityId?: string;
+	enabled?: boolean;
+	description?: string;
+}
+
+/** What can be changed afterwards. `identityId: null` removes the restriction to one identity. */
+export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
+	identityId?: string | null;
+};
+
+/** The decrypted credential. */
+export interface EmailIdentityCredential {
+	baseUrl: string;
+	apiKey: string;
+	allowPrivateWebhookUrls: boolean;
+}
