@@ -1,4 +1,4 @@
-const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 
 const esbuild = require('esbuild');
@@ -23,8 +23,22 @@ const external = ['n8n-workflow', 'crypto', 'node:crypto'];
 
 const target = 'node20';
 
+/** Built aside and then put in place at once, so that nobody packs or loads half a build. */
+const unfinished = path.join('node_modules', '.cache', `email-identity-build-${process.pid}`);
+
 function clean() {
-	return rm('dist', { recursive: true, force: true });
+	return rm(unfinished, { recursive: true, force: true });
+}
+
+async function putInPlace() {
+	const previous = `${unfinished}-previous`;
+	await rename('dist', previous).catch(unlessMissing);
+	await rename(unfinished, 'dist');
+	await rm(previous, { recursive: true, force: true });
+}
+
+function unlessMissing(error) {
+	if (error.code !== 'ENOENT') throw error;
 }
 
 /**
@@ -35,7 +49,7 @@ function clean() {
 async function bundle() {
 	const { outputFiles, metafile } = await esbuild.build({
 		entryPoints,
-		outdir: 'dist',
+		outdir: unfinished,
 		outbase: '.',
 		chunkNames: 'nodes/EmailIdentity/chunks/[name]-[hash]',
 		bundle: true,
@@ -86,7 +100,7 @@ function bundledPackages(metafile) {
 async function writeLicences(packageFolders) {
 	const notices = await Promise.all(packageFolders.map(licenceNotice));
 	await writeFile(
-		'dist/THIRD-PARTY-LICENSES.txt',
+		path.join(unfinished, 'THIRD-PARTY-LICENSES.txt'),
 		`The files in this folder contain code of these packages:\n\n${notices.join('\n')}`,
 	);
 }
@@ -100,20 +114,17 @@ async function licenceNotice(folder) {
 
 async function readLicence(folder) {
 	for (const name of ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'LICENCE']) {
-		try {
-			return await readFile(path.join(folder, name), 'utf8');
-		} catch (error) {
-			if (error.code !== 'ENOENT') throw error;
-		}
+		const text = await readFile(path.join(folder, name), 'utf8').catch(unlessMissing);
+		if (text) return text;
 	}
 	throw new Error(`${folder} is bundled but has no licence file that could be named`);
 }
 
 function copyAssets() {
-	return src(assets, { base: '.', encoding: false, allowEmpty: true }).pipe(dest('dist'));
+	return src(assets, { base: '.', encoding: false, allowEmpty: true }).pipe(dest(unfinished));
 }
 
-const build = series(clean, parallel(bundle, copyAssets));
+const build = series(clean, parallel(bundle, copyAssets), putInPlace);
 
 exports.build = build;
 exports.default = build;

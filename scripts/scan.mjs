@@ -1,32 +1,52 @@
 /**
  * Runs n8n's own check of community packages on what would be published, before it is published:
- * the rules are those of `@n8n/scan-community-package`, applied to the same files that it looks at in
- * the registry (the packed package) and in the repository (the sources). Only its look-ups of the
- * registry and of the provenance are left out, because there is nothing published yet.
+ * the rules of `@n8n/scan-community-package`, on the files that it looks at in the registry (the packed
+ * package) and in the repository (the sources). Only its look-ups of the registry and of the provenance
+ * are left out: before the release there is nothing to look up.
  */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-import { packInto } from './pack.mjs';
+import { npm, run } from './setup/command.mjs';
+import { runScript, SetupFailure } from './setup/failure.mjs';
+import { projectFolder } from './setup/project.mjs';
 
-const repository = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const folder = await mkdtemp(path.join(tmpdir(), 'email-identity-scan-'));
+const SHIPPED_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
-try {
-	const { packageFolder, size, files } = await packInto(folder);
-	console.log(`Packed ${files} files, ${size} bytes.`);
-	const failures = [
-		...(await scan('the sources', repository, SOURCE_FILE_PATTERNS)),
-		...(await scan('the packed package', packageFolder, ['**/*.js', 'package.json'])),
-	];
-	process.exitCode = failures.length === 0 ? 0 : 1;
-} finally {
-	await rm(folder, { recursive: true, force: true });
+await runScript(async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-scan-'));
+	try {
+		await npm(['run', 'build'], { cwd: projectFolder });
+		await npm(['pack', '--pack-destination', folder], { cwd: projectFolder });
+		await unpack(folder);
+		const passed = [
+			await scan('sources', projectFolder, SOURCE_FILE_PATTERNS),
+			await scan('packed package', join(folder, 'package'), SHIPPED_FILE_PATTERNS),
+		];
+		if (passed.includes(false)) {
+			throw new SetupFailure('The scan found something: mend what is listed above.');
+		}
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+});
+
+async function unpack(folder) {
+	const { code, output } = await run('sh', ['-c', 'tar -xzf ./*.tgz'], { cwd: folder });
+	if (code !== 0) throw new SetupFailure('The packed package cannot be unpacked.', output);
+}
+
+/** Analyses one folder and says what came out of it; a folder without files to look at has not passed. */
+async function scan(what, folder, patterns) {
+	const { passed, message, details } = await analyzePackage(folder, patterns);
+	const lookedAt = passed && message === undefined;
+	process.stdout.write(`${lookedAt ? 'passed' : 'FAILED'}: ${what}\n`);
+	if (!lookedAt) process.stdout.write(`${message}\n${details ?? ''}\n`);
+	return lookedAt;
 }
