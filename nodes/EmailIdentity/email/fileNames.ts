@@ -1,0 +1,73 @@
+import { FILE_EXTENSIONS } from './fileExtensions';
+
+// File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
+const LONGEST_NAME_IN_BYTES = 200;
+
+const UNNAMED = 'attachment';
+
+// Joiners are format characters too, but emoji and some scripts are written with them.
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu;
+
+const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
+
+const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+const EXTENSION = /\.[\p{L}\p{N}_-]{1,15}$/u;
+
+/**
+ * Names for the attachments of one email: safe to save under whatever the sender wrote, and each its own.
+ *
+ * @returns a function that takes the name in the email (null when there is none) and the MIME type,
+ * to be called once for each attachment, in order.
+ */
+export function createFileNames(): (name: string | null, mimeType: string) => string {
+	const taken = new Set<string>();
+	return (name, mimeType) => {
+		const [stem, extension] = split(safeName(name ?? ''), mimeType);
+		let unique = `${stem}${extension}`;
+		for (let count = 2; taken.has(unique.toLowerCase()); count++)
+			unique = `${stem} (${count})${extension}`;
+		taken.add(unique.toLowerCase());
+		return unique;
+	};
+}
+
+function safeName(name: string): string {
+	const visible = name.replace(INVISIBLE, '').normalize('NFC');
+	const lastPathPart =
+		visible
+			.split(/[\\/]/)
+			.map(trimName)
+			.reverse()
+			.find((part) => part !== '') ?? '';
+	const safe = lastPathPart.replace(REFUSED_BY_WINDOWS, '_');
+	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
+}
+
+/** Leading dots hide a file, trailing dots and blanks are dropped by Windows. */
+function trimName(name: string): string {
+	return name.replace(/^[\s.]+/u, '').replace(/[\s.]+$/u, '');
+}
+
+function split(name: string, mimeType: string): [stem: string, extension: string] {
+	const own = EXTENSION.exec(name)?.[0] ?? '';
+	const known = FILE_EXTENSIONS[mimeType];
+	const extension = own || (known === undefined ? '' : `.${known}`);
+	const stem = trimName(name.slice(0, name.length - own.length));
+	return [
+		shorten(stem, LONGEST_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED,
+		extension,
+	];
+}
+
+function shorten(text: string, bytes: number): string {
+	if (Buffer.byteLength(text) <= bytes) return text;
+	let length = 0;
+	let short = '';
+	for (const character of text) {
+		length += Buffer.byteLength(character);
+		if (length > bytes) break;
+		short += character;
+	}
+	return short.trimEnd();
+}

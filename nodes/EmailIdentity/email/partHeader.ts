@@ -1,0 +1,76 @@
+export type TransferEncoding = 'base64' | 'quoted-printable' | 'none';
+
+/** The few header fields of a part that say where it ends and how its body is written (RFC 2045, 2046, 2183). */
+export interface PartHeader {
+	/** Lower case, such as `multipart/mixed`. */
+	type: string;
+	/** Of a container that names one. */
+	boundary: string | undefined;
+	encoding: TransferEncoding;
+	/** Lower case, `''` when there is none. */
+	disposition: string;
+	hasContentId: boolean;
+	/** False when the content type is written so that only the MIME library should read it. */
+	certain: boolean;
+}
+
+// The first of several counts, and only blanks and tabs continue a line: as in the MIME library.
+const FIELDS =
+	/\n(content-(?:type|transfer-encoding|disposition|id))[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)/gi;
+
+const PLAIN_TYPE = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*(?:;|$)/;
+const PLAIN_PARAMETER = /;[ \t]*([\w-]+)=(?:"([^"\\]*)"|([^\s;"()\\]+))[ \t]*/y;
+
+/**
+ * @param text the part's header with its line breaks.
+ * @param defaultType what the part is when it does not say so itself.
+ */
+export function readPartHeader(text: string, defaultType: string): PartHeader {
+	const fields = readFields(text);
+	const contentType = fields.get('content-type') ?? defaultType;
+	const type = PLAIN_TYPE.exec(contentType)?.[1]?.toLowerCase();
+	const isContainer = type?.startsWith('multipart/') ?? false;
+	const boundary = isContainer ? readBoundary(contentType) : undefined;
+	return {
+		type: type ?? '',
+		boundary,
+		encoding: readEncoding(fields.get('content-transfer-encoding') ?? ''),
+		disposition:
+			(fields.get('content-disposition') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+		hasContentId: (fields.get('content-id') ?? '') !== '',
+		certain: type !== undefined && (!isContainer || boundary !== undefined),
+	};
+}
+
+function readFields(text: string): Map<string, string> {
+	const fields = new Map<string, string>();
+	for (const [, name = '', value = ''] of `\n${text}`.matchAll(FIELDS)) {
+		const key = name.toLowerCase();
+		if (!fields.has(key)) fields.set(key, value.replace(/\r*\n/g, '').replace(/\r+/g, ' ').trim());
+	}
+	return fields;
+}
+
+/** Reads the parameters one after the other, so that a boundary within another one's quotes is not taken for it. */
+function readBoundary(contentType: string): string | undefined {
+	PLAIN_PARAMETER.lastIndex = contentType.indexOf(';');
+	let boundary: string | undefined;
+	let end = PLAIN_PARAMETER.lastIndex;
+	if (end < 0) return undefined;
+	for (
+		let match = PLAIN_PARAMETER.exec(contentType);
+		match;
+		match = PLAIN_PARAMETER.exec(contentType)
+	) {
+		if (match[1]?.toLowerCase() === 'boundary') boundary ??= match[2] ?? match[3];
+		end = PLAIN_PARAMETER.lastIndex;
+	}
+	const nothingLeft = /^[; \t]*$/.test(contentType.slice(end));
+	return nothingLeft && boundary ? boundary : undefined;
+}
+
+function readEncoding(value: string): TransferEncoding {
+	const encoding = value.toLowerCase();
+	if (encoding.includes('base64')) return 'base64';
+	return encoding.includes('quoted-printable') ? 'quoted-printable' : 'none';
+}
