@@ -74,6 +74,7 @@ function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {
 export function readRetryAfter(header: string | undefined): number | undefined {
 	if (header === undefined) return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
-	const date = Date.parse(header);
+	// A date always names its day or month; Date.parse would take "-5" for one, too.
+	const date = /[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

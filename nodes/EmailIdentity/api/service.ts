@@ -70,7 +70,7 @@ export function createService(
 	const segment = (subject: Subject, id: string): string => {
 		const escaped = toPathSegment(id);
 		if (escaped !== undefined && (subject === 'message' || isUuid(id))) return escaped;
-		throw new NodeOperationError(context.getNode(), `This is not the ID of a ${subject}`, {
+		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
 			description:
 				subject === 'message'
 					? 'Enter the ID of the message as the service gave it.'

@@ -1,0 +1,93 @@
+import { toIdentity, toUser, toWebhook } from '../../../nodes/EmailIdentity/api/fields';
+
+const stable = {
+	id: 'i1',
+	ownerId: 'u1',
+	kind: 'domain',
+	publicId: 'p1',
+	value: 'example.com',
+	status: 'unverified',
+	incomingDomain: true,
+	domainIdentityId: null,
+	dnsRecords: [{ type: 'TXT', name: '@', value: 'v=spf1' }],
+	meta: {},
+	providerId: 'v1',
+	smtpAccountId: null,
+	createdAt: '2025-11-15T10:47:23.604Z',
+	updatedAt: '2025-11-15T10:47:23.604Z',
+};
+
+test('both dialects of an identity end in one shape', () => {
+	const contract = {
+		id: 'i1',
+		owner_id: 'u1',
+		kind: 'domain',
+		public_id: 'p1',
+		value: 'example.com',
+		status: 'unverified',
+		incoming_domain: true,
+		domain_identity_id: null,
+		dns_records: '[{"type":"TXT","name":"@","value":"v=spf1"}]',
+		meta: '{}',
+		provider_id: 'v1',
+		smtp_account_id: null,
+		created_at: '2025-11-15 10:47:23.60418+00',
+		updated_at: '2025-11-15 10:47:23.60418+00',
+	};
+	const observed = {
+		id: 'i1',
+		ownerId: 'u1',
+		kind: 'domain',
+		publicId: 'p1',
+		value: 'example.com',
+		displayName: 'Example',
+		status: 'unverified',
+		incomingDomain: true,
+		domainIdentityId: null,
+		dnsRecords: [{ type: 'TXT', name: '@', value: 'v=spf1' }],
+		metaData: {},
+		providerId: 'v1',
+		smtpAccountId: null,
+		workspaceId: null,
+		createdAt: '2025-11-15T10:47:23.604Z',
+		updatedAt: '2025-11-15T10:47:23.604Z',
+	};
+	expect(toIdentity(contract)).toEqual(stable);
+	expect(toIdentity(observed)).toEqual(stable);
+});
+
+test.each([
+	['the text null', 'null', null],
+	['null', null, null],
+	['nothing', undefined, null],
+	['an empty text', '', null],
+	['JSON', [{ type: 'MX' }], [{ type: 'MX' }]],
+	['JSON as text', '[{"type":"MX"}]', [{ type: 'MX' }]],
+	['text that is no JSON', 'v=spf1 -all', 'v=spf1 -all'],
+])('DNS records given as %s', (_name, sent, expected) => {
+	expect(toIdentity({ id: 'i1', dns_records: sent as never }).dnsRecords).toEqual(expected);
+});
+
+test('the user is found under either name', () => {
+	expect(toUser({ userId: 'u1' })).toEqual({ userId: 'u1', email: null });
+	expect(toUser({ id: 'u1', email: 'owner@example.com' })).toEqual({
+		userId: 'u1',
+		email: 'owner@example.com',
+	});
+});
+
+test('a webhook without enabled is an active one for all identities', () => {
+	expect(
+		toWebhook({ id: 'w1', url: 'https://example.com/', events: ['message.received'] }),
+	).toEqual({
+		id: 'w1',
+		url: 'https://example.com/',
+		events: ['message.received'],
+		enabled: true,
+		identityId: null,
+		ownerId: null,
+		description: null,
+		createdAt: null,
+		updatedAt: null,
+	});
+});

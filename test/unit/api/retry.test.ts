@@ -1,0 +1,62 @@
+import type { ApiRequest, Exchange } from '../../../nodes/EmailIdentity/api/exchange';
+import { PATIENT, delayBeforeRepeat, readRetryAfter } from '../../../nodes/EmailIdentity/api/retry';
+
+const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
+const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body: {} };
+const answered = (status: number, retryAfter?: string): Exchange => ({
+	response: { status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
+});
+const failed = (problem: 'unreachable' | 'timeout' | 'unknownHost', mayHaveActed: boolean) => ({
+	failure: { problem, mayHaveActed },
+});
+
+test.each([429, 502, 503, 504])('a read is repeated after %d', (status) => {
+	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeGreaterThan(0);
+});
+
+test.each([400, 401, 403, 404, 409, 422, 500, 501])('nothing is repeated after %d', (status) => {
+	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeUndefined();
+});
+
+test('a creation is repeated only where nothing can have been created', () => {
+	expect(delayBeforeRepeat(post, answered(429), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(post, answered(503), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(post, failed('unreachable', false), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(post, answered(502), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(post, answered(504), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(post, failed('timeout', true), 1, 0, PATIENT)).toBeUndefined();
+});
+
+test('a host that does not exist is not asked again', () => {
+	expect(delayBeforeRepeat(get, failed('unknownHost', false), 1, 0, PATIENT)).toBeUndefined();
+});
+
+test('delays grow, differ, and are bounded', () => {
+	const delays = [1, 2, 3, 4, 5].map((attempt) =>
+		delayBeforeRepeat(get, answered(503), attempt, 0, PATIENT),
+	) as number[];
+	delays.forEach((delay, index) => {
+		const full = Math.min(PATIENT.firstDelay * 2 ** index, PATIENT.longestDelay);
+		expect(delay).toBeGreaterThanOrEqual(full / 2);
+		expect(delay).toBeLessThanOrEqual(full);
+	});
+	expect(delayBeforeRepeat(get, answered(503), PATIENT.attempts, 0, PATIENT)).toBeUndefined();
+});
+
+test('what the service asks for is waited for, unless it is longer than the patience', () => {
+	expect(delayBeforeRepeat(get, answered(429, '7'), 1, 0, PATIENT)).toBeGreaterThanOrEqual(7000);
+	expect(delayBeforeRepeat(get, answered(429, '3600'), 1, 0, PATIENT)).toBeUndefined();
+	expect(
+		delayBeforeRepeat(get, answered(429, '7'), 2, PATIENT.total - 5000, PATIENT),
+	).toBeUndefined();
+});
+
+test('Retry-After is read as seconds and as a date', () => {
+	expect(readRetryAfter('3')).toBe(3000);
+	expect(readRetryAfter('0')).toBe(0);
+	expect(readRetryAfter('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
+	expect(readRetryAfter(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000);
+	expect(readRetryAfter('soon')).toBeUndefined();
+	expect(readRetryAfter('-5')).toBeUndefined();
+	expect(readRetryAfter(undefined)).toBeUndefined();
+});
