@@ -3,7 +3,7 @@ import type { Session } from './session';
 import { until } from './until';
 
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
-const NEWEST = 200;
+const PAGE = 100;
 
 /** An execution as n8n lists it. */
 export interface ExecutionSummary {
@@ -48,6 +48,12 @@ export interface Execution extends ExecutionSummary {
 	error?: Failure;
 }
 
+interface ExecutionPage {
+	results: ExecutionSummary[];
+	/** only on 2.x */
+	nextCursor?: string | null;
+}
+
 interface ExecutionContent {
 	resultData: {
 		error?: Failure;
@@ -59,14 +65,20 @@ interface ExecutionContent {
 export class Executions {
 	constructor(private readonly session: Session) {}
 
-	/** The newest executions of a workflow, newest first. */
+	/** All executions of a workflow, newest first. */
 	async list(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.session.call<{ results: ExecutionSummary[] }>(
-			'GET',
-			`/rest/executions?limit=${NEWEST}&filter=${filter}`,
-		);
-		return results;
+		const all: ExecutionSummary[] = [];
+		let next: string | undefined = '';
+		while (next !== undefined) {
+			const page: ExecutionPage = await this.session.call(
+				'GET',
+				`/rest/executions?limit=${PAGE}&filter=${filter}${next}`,
+			);
+			all.push(...page.results);
+			next = queryOfNextPage(page);
+		}
+		return all;
 	}
 
 	async get(id: string): Promise<Execution> {
@@ -118,6 +130,14 @@ export function itemsOf(execution: Execution, node: string, output = 0): Item[] 
 		throw new Error(`Node "${node}" gave nothing in execution ${execution.id}: ${reason}`);
 	}
 	return run.outputs[output] ?? [];
+}
+
+/** 2.x hands out a cursor, 1.x goes on after an ID. */
+function queryOfNextPage({ results, nextCursor }: ExecutionPage): string | undefined {
+	if (nextCursor) return `&cursor=${encodeURIComponent(nextCursor)}`;
+	const last = results.at(-1);
+	if (nextCursor === null || !last || results.length < PAGE) return undefined;
+	return `&lastId=${last.id}`;
 }
 
 function readRuns(runs: { data?: { main?: (Item[] | null)[] }; error?: Failure }[]): NodeRun[] {
