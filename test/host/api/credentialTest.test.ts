@@ -1,0 +1,73 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { INodeCredentialTestResult, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import { emailIdentityApiTest } from '../../../nodes/EmailIdentity/api/credentialTest';
+import { json, reset, startScriptedServer, text, type ScriptedServer } from './scriptedServer';
+
+const API_KEY = 'sk-the-key-of-the-test';
+let server: ScriptedServer;
+
+afterEach(async () => await server.stop());
+
+async function testCredential(
+	baseUrl: string,
+	apiKey = API_KEY,
+): Promise<INodeCredentialTestResult> {
+	const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
+	const result = await emailIdentityApiTest.call(context, {
+		id: '1',
+		name: 'Credential',
+		type: 'emailIdentityApi',
+		data: { baseUrl, apiKey, allowPrivateWebhookUrls: false },
+	});
+	expect(JSON.stringify(result)).not.toContain(API_KEY);
+	return result;
+}
+
+test.each([
+	['the contract', { userId: '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11' }],
+	['a running service', { success: true, data: { id: '1f0c8a52', email: 'owner@example.com' } }],
+])('succeeds as %s answers', async (_name, body) => {
+	server = await startScriptedServer(json(body));
+	expect((await testCredential(`  ${server.origin}/api/ `, ` ${API_KEY} `)).status).toBe('OK');
+	expect(server.requests).toEqual(['GET /api/me']);
+	expect(server.keys).toEqual([`Bearer ${API_KEY}`]);
+});
+
+test.each([
+	['a wrong key', json({}, 401), /refused the API key/],
+	['a wrong path', json({}, 404), /not found at this address/],
+	['a web page', text('<!doctype html><h1>Welcome'), /not the Email Identity API/],
+	['JSON without a user ID', json({ status: 'ok' }), /not the Email Identity API/],
+	['a list', json([]), /not the Email Identity API/],
+	['a success that is none', json({ success: false, data: { id: 'x' } }), /not the Email Identity/],
+	['a service that is down', json({}, 503), /not available at the moment/],
+	['a connection that breaks', reset, /connection to the service broke/],
+	['a redirect', text('', 302, { location: 'https://example.com/' }), /another address/],
+])('fails in plain words for %s', async (_name, answer, expected) => {
+	server = await startScriptedServer(answer);
+	expect(await testCredential(`${server.origin}/api`)).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(expected),
+	});
+});
+
+test('fails in plain words where nothing listens', async () => {
+	server = await startScriptedServer(json({}));
+	await server.stop();
+	expect((await testCredential(server.origin)).message).toMatch(/^The service cannot be reached\./);
+});
+
+test.each([
+	['', 'The base URL is empty'],
+	['mail.example.com', 'The base URL is not an address'],
+	['ftp://mail.example.com', 'The base URL must start with'],
+])('refuses the base URL %p without asking anybody', async (baseUrl, expected) => {
+	server = await startScriptedServer(json({}));
+	expect((await testCredential(baseUrl)).message).toContain(expected);
+	expect(server.requests).toEqual([]);
+});
+
+test('asks for a key where there is none', async () => {
+	server = await startScriptedServer(json({}));
+	expect((await testCredential(server.origin, '  ')).message).toContain('API key is empty');
+});
