@@ -1,0 +1,59 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+/** Why a delivery that is in order starts nothing. All are answered 200: repeating would change nothing. */
+export type IgnoredReason = 'duplicate' | 'event' | 'filtered';
+
+/** Why a delivery is refused: its status, and a sentence without anything of its content. */
+export interface Refusal {
+	status: number;
+	message: string;
+	/** Seconds after which a sender may try again. */
+	retryAfter?: number;
+}
+
+/** Ends the reading of a delivery with an answer to its sender. Never leaves `receiveDelivery`. */
+export class RefusedDelivery extends Error {
+	constructor(readonly refusal: Refusal) {
+		super(refusal.message);
+	}
+}
+
+/**
+ * Ends the reading of a delivery with an error status.
+ *
+ * @throws RefusedDelivery always
+ */
+export function reject(refusal: Refusal): never {
+	throw new RefusedDelivery(refusal);
+}
+
+/** Starts the workflow with one item; n8n answers once it has recorded the execution. */
+export function startWith(item: INodeExecutionData): IWebhookResponseData {
+	return { workflowData: [[item]] };
+}
+
+/** Starts nothing and answers 200. */
+export function ignore(reason: IgnoredReason): IWebhookResponseData {
+	return { webhookResponse: { status: 'ignored', reason } };
+}
+
+/**
+ * Starts nothing and answers with an error status.
+ *
+ * n8n itself can answer a webhook that starts nothing with 200 only, so the answer is written here;
+ * telling n8n so without having written it would leave the sender waiting.
+ */
+export function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
+	const response = context.getResponseObject();
+	const body: IDataObject = { status: 'refused', message: refusal.message };
+	if (refusal.retryAfter !== undefined) {
+		response.setHeader('Retry-After', String(refusal.retryAfter));
+	}
+	response.status(refusal.status).json(body);
+	return { noWebhookResponse: true };
+}

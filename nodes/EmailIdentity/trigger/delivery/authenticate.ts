@@ -1,0 +1,58 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { readCredential } from '../../api/credential';
+import {
+	deriveSecret,
+	digestSecret,
+	matchesDigest,
+	secretOfQuery,
+	secretScope,
+	type Listening,
+} from '../secret';
+import { triggerStaticData } from '../staticData';
+import { reject } from './answers';
+
+const UNKNOWN_SENDER = { status: 401, message: 'The secret of this address is missing or wrong' };
+const CANNOT_CHECK = {
+	status: 503,
+	message: 'The secret cannot be checked just now',
+	retryAfter: 60,
+};
+
+/** Whether this delivery came to the production address or to the one for test events. */
+export function listeningOf(context: IWebhookFunctions): Listening {
+	return context.getMode() === 'manual' ? 'test' : 'production';
+}
+
+/**
+ * Checks that whoever delivers knows the secret of the subscription's URL.
+ *
+ * The stored digest spares decrypting the credential, and keeps deliveries valid after the API key was
+ * changed, until the subscription was given its new URL. Where there is none (a delivery that arrives
+ * before n8n saved its static data, a renamed node), the credential tells the secret.
+ *
+ * @throws RefusedDelivery when it is missing or wrong
+ */
+export async function authenticate(context: IWebhookFunctions): Promise<void> {
+	const received = secretOfQuery(context.getQueryData());
+	if (received === undefined) reject(UNKNOWN_SENDER);
+	const scope = secretScope(context, listeningOf(context));
+	const { subscription } = triggerStaticData(context);
+	const stored =
+		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening
+			? subscription.secretDigest
+			: undefined;
+	if (typeof stored === 'string' && matchesDigest(received, stored)) return;
+	const apiKey = await readApiKey(context);
+	if (!matchesDigest(received, digestSecret(deriveSecret(apiKey, scope)))) {
+		reject(UNKNOWN_SENDER);
+	}
+}
+
+async function readApiKey(context: IWebhookFunctions): Promise<string> {
+	try {
+		return (await readCredential(context)).apiKey;
+	} catch {
+		reject(CANNOT_CHECK);
+	}
+}

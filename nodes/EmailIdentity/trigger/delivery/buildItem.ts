@@ -1,0 +1,69 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { readEmail, type EmailFile } from '../../email';
+import type { DeliveredEvent, ReceivedMessage } from './readEvent';
+import type { DeliverySettings } from './settings';
+
+/** The binary field of the raw email. */
+const RAW_EMAIL_FIELD = 'rawEmail';
+
+/**
+ * The item that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
+ * the raw email as a file, the delivered event goes without it.
+ */
+export async function buildItem(
+	context: IWebhookFunctions,
+	delivered: DeliveredEvent,
+	received: ReceivedMessage,
+	settings: DeliverySettings,
+): Promise<INodeExecutionData> {
+	const { json, files } = settings.simplify
+		? await simplified(received, settings)
+		: { json: asDelivered(delivered, received, settings), files: [] };
+	if (settings.includeRawEmail && received.rawEmail !== '') files.push(rawEmailFile(received));
+	const binary = await storeFiles(context, files);
+	return files.length > 0 ? { json, binary } : { json };
+}
+
+async function simplified({ rawEmail, message }: ReceivedMessage, settings: DeliverySettings) {
+	const { email, files } = await readEmail(rawEmail, message, {
+		attachments: settings.downloadAttachments,
+		headers: settings.includeHeaders,
+		binaryPrefix: settings.attachmentPrefix,
+	});
+	return { json: { ...email } as unknown as IDataObject, files: [...files] };
+}
+
+function asDelivered(
+	{ event, data }: DeliveredEvent,
+	{ message, rawEmail }: ReceivedMessage,
+	{ includeRawEmail }: DeliverySettings,
+): IDataObject {
+	const content: IDataObject = { ...data, message, rawEmail };
+	if (includeRawEmail) delete content.rawEmail;
+	return { event, data: content };
+}
+
+function rawEmailFile({ id, rawEmail }: ReceivedMessage): EmailFile {
+	const name = (id ?? '').replace(/[^\w.-]+/g, '_').slice(0, 100);
+	return {
+		binaryProperty: RAW_EMAIL_FIELD,
+		fileName: `${name || 'email'}.eml`,
+		mimeType: 'message/rfc822',
+		content: Buffer.from(rawEmail, 'utf8'),
+	};
+}
+
+/** One after the other: the memory that n8n takes for one file is free before the next. */
+async function storeFiles(context: IWebhookFunctions, files: EmailFile[]): Promise<IBinaryKeyData> {
+	const binary: IBinaryKeyData = {};
+	for (const { binaryProperty, content, fileName, mimeType } of files) {
+		binary[binaryProperty] = await context.helpers.prepareBinaryData(content, fileName, mimeType);
+	}
+	return binary;
+}

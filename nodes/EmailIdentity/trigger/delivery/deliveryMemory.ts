@@ -1,0 +1,133 @@
+import { randomBytes } from 'crypto';
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import type { TriggerStaticData } from '../staticData';
+import { SeenWindow } from './seenWindow';
+
+type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** A message for which nobody can tell whether n8n started the workflow is given free after this. */
+const DOUBT_LASTS = 60_000;
+
+/** One delivery's right to start the workflow for its message. */
+export interface Claim {
+	/** Has the message stored as seen once n8n saves the static data. */
+	store(staticData: TriggerStaticData): void;
+	/** Gives the message free again: this delivery starts nothing. */
+	release(): void;
+}
+
+/**
+ * - a claim: this delivery may start the workflow;
+ * - `duplicate`: another one has;
+ * - `doubtful`: another one may have. Its sender hung up before n8n answered.
+ */
+export type ClaimResult = Claim | 'duplicate' | 'doubtful';
+
+interface Attempt {
+	/** Resolves when it is known, or can't be known any more, whether n8n started the workflow. */
+	ended: Promise<void>;
+	/** When the sender hung up, in milliseconds since 1970. */
+	hungUpAt?: number;
+}
+
+/**
+ * What one webhook of this process knows about messages: those that started the workflow and those that
+ * are just about to.
+ *
+ * n8n gives every delivery its own copy of the static data and saves each when it answers, the last one
+ * winning; what a save would lose is put back by the next from here.
+ */
+export class DeliveryMemory {
+	private readonly seen: SeenWindow;
+	private readonly attempts = new Map<string, Attempt>();
+
+	constructor(size?: number) {
+		this.seen = new SeenWindow(randomBytes(9).toString('base64url'), size);
+	}
+
+	/** Whether no delivery is under way. */
+	get isIdle(): boolean {
+		return this.attempts.size === 0;
+	}
+
+	/**
+	 * Asks for the right to start the workflow, waiting for another delivery of the same message that is
+	 * under way: if that one fails, this one gets its turn.
+	 *
+	 * @param digest of the message, see `messageDigest`
+	 * @param response whose status tells whether n8n accepted the delivery
+	 */
+	async claim(
+		digest: string,
+		staticData: TriggerStaticData,
+		response: WebhookResponse,
+	): Promise<ClaimResult> {
+		// Another process has overwritten what this one had stored: that is put right even if nothing starts.
+		if (this.seen.merge(staticData.seen)) this.storeSeen(staticData);
+		for (;;) {
+			if (this.seen.has(digest)) return 'duplicate';
+			const attempt = this.attempts.get(digest);
+			if (attempt === undefined || isForgotten(attempt)) return this.begin(digest, response);
+			if (attempt.hungUpAt !== undefined) return 'doubtful';
+			await attempt.ended;
+		}
+	}
+
+	private begin(digest: string, response: WebhookResponse): Claim {
+		let end = (): void => {};
+		const attempt: Attempt = { ended: new Promise((resolve) => (end = resolve)) };
+		this.attempts.set(digest, attempt);
+		let isOpen = true;
+		const settle = (accepted: boolean): void => {
+			if (!isOpen) return;
+			isOpen = false;
+			if (accepted) this.seen.add(digest, Date.now());
+			else this.seen.remove(digest);
+			if (this.attempts.get(digest) === attempt) this.attempts.delete(digest);
+			end();
+		};
+		const settleByStatus = () => settle(response.statusCode < 300);
+		response.once('finish', settleByStatus);
+		response.once('close', () => {
+			if (response.writableEnded) return settleByStatus();
+			// n8n goes on starting the workflow, and its answer reaches nobody.
+			attempt.hungUpAt = Date.now();
+			end();
+		});
+		return {
+			release: () => settle(false),
+			store: (staticData) => {
+				this.storeSeen(staticData, () => {
+					// n8n 2.x saves only after it recorded the execution; 1.x saves, answers, then records.
+					if (attempt.hungUpAt !== undefined) settle(true);
+					else if (isOpen) this.seen.add(digest, Date.now());
+				});
+			},
+		};
+	}
+
+	/**
+	 * Stores what is known at the moment when n8n saves, not what is known now: deliveries that n8n
+	 * accepted in between would be lost from what is stored, and start again after a restart.
+	 */
+	private storeSeen(staticData: TriggerStaticData, beforeSaving = (): void => {}): void {
+		// Only setting a value makes n8n save.
+		staticData.seen = this.seen.toString();
+		Object.defineProperty(staticData, 'seen', {
+			configurable: true,
+			enumerable: true,
+			get: () => {
+				beforeSaving();
+				return this.seen.toString();
+			},
+			set(value: string) {
+				Object.defineProperty(staticData, 'seen', { value, writable: true });
+			},
+		});
+	}
+}
+
+function isForgotten({ hungUpAt }: Attempt): boolean {
+	return hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;
+}

@@ -1,0 +1,121 @@
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { secretScope } from '../secret';
+import { triggerStaticData } from '../staticData';
+import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './answers';
+import { authenticate, listeningOf } from './authenticate';
+import { buildItem } from './buildItem';
+import type { Claim, ClaimResult } from './deliveryMemory';
+import { isFiltering, passesFilters } from './filters';
+import { filteredHeaders } from './filteredHeaders';
+import { memoryOf } from './memories';
+import { messageDigest } from './messageDigest';
+import { readBody } from './readBody';
+import {
+	readEvent,
+	readReceivedMessage,
+	type DeliveredEvent,
+	type ReceivedMessage,
+} from './readEvent';
+import { readSettings, type DeliverySettings } from './settings';
+import { verifyMessage } from './verifyMessage';
+
+const FAILED: Refusal = {
+	status: 500,
+	message: 'The delivery could not be processed',
+	retryAfter: 60,
+};
+const BEING_STARTED: Refusal = {
+	status: 503,
+	message: 'An earlier delivery of this message is still being processed',
+	retryAfter: 60,
+};
+
+/** Where no message is remembered: nothing is claimed, stored or given free. */
+const FREE_CLAIM: Claim = { store: () => {}, release: () => {} };
+
+/**
+ * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
+ * with the reason why not. It never throws, and nothing of its content reaches a log.
+ *
+ * | delivery | answer |
+ * | --- | --- |
+ * | without the right secret | 401 |
+ * | not JSON, or not in the shape of the contract | 400 |
+ * | of an event that was not asked for, a duplicate, or held back by a filter | 200, ignored |
+ * | unknown to the service, with Verify With the API | 403 |
+ * | that can't be verified, or whose repeat is under way without an outcome | 503 |
+ * | that n8n fails to take over | 500 |
+ */
+export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await processDelivery(this);
+	} catch (error) {
+		if (error instanceof RefusedDelivery) return refuse(this, error.refusal);
+		logFailure(this, error);
+		return refuse(this, FAILED);
+	}
+}
+
+async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	await authenticate(context);
+	const delivered = readEvent(await readBody(context.getRequestObject()));
+	const settings = readSettings(context);
+	if (delivered.event !== settings.event) return ignore('event');
+	const received = readReceivedMessage(delivered);
+	const claim = await claimMessage(context, received, settings);
+	if (claim === 'duplicate') return ignore('duplicate');
+	if (claim === 'doubtful') reject(BEING_STARTED);
+	let item: INodeExecutionData | undefined;
+	try {
+		item = await readItem(context, delivered, received, settings);
+	} finally {
+		if (item === undefined) claim.release();
+	}
+	if (item === undefined) return ignore('filtered');
+	claim.store(triggerStaticData(context));
+	return startWith(item);
+}
+
+/** A test event neither counts as seen nor is held back because it was. */
+async function claimMessage(
+	context: IWebhookFunctions,
+	received: ReceivedMessage,
+	{ ignoreDuplicates }: DeliverySettings,
+): Promise<ClaimResult> {
+	const listening = listeningOf(context);
+	if (!ignoreDuplicates || listening === 'test') return FREE_CLAIM;
+	const { instanceId, webhookPath } = secretScope(context, listening);
+	const webhook = [instanceId, context.getWorkflow().id, webhookPath].join('/');
+	return await memoryOf(webhook).claim(
+		messageDigest(received),
+		triggerStaticData(context),
+		context.getResponseObject(),
+	);
+}
+
+/** @returns undefined when a filter holds the message back */
+async function readItem(
+	context: IWebhookFunctions,
+	delivered: DeliveredEvent,
+	unverified: ReceivedMessage,
+	settings: DeliverySettings,
+): Promise<INodeExecutionData | undefined> {
+	const { filters, verify } = settings;
+	const received = verify ? await verifyMessage(context, unverified) : unverified;
+	if (isFiltering(filters) && !passesFilters(filters, await filteredHeaders(received))) {
+		return undefined;
+	}
+	return await buildItem(context, delivered, received, settings);
+}
+
+/** An error's message may quote what it stumbled over, so only its kind is logged. */
+function logFailure(context: IWebhookFunctions, error: unknown): void {
+	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+	context.logger.error('A delivery could not be processed', {
+		node: context.getNode().name,
+		workflowId: context.getWorkflow().id,
+		error: String(name),
+		...(code === undefined ? {} : { code: String(code) }),
+	});
+}

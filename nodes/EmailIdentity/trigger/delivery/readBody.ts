@@ -1,0 +1,52 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { reject } from './answers';
+
+type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
+
+const NOT_JSON = { status: 400, message: 'The body is not JSON' };
+const EMPTY = { status: 400, message: 'The body is empty' };
+
+/**
+ * The JSON of a delivery, whatever its content type says.
+ *
+ * n8n reads the body by its type: JSON is parsed already, under a type it does not know (or none) nothing
+ * is read, and a form is taken apart, so that only the bytes still tell what was sent
+ * (`middlewares/body-parser.js`). A running service was seen to send JSON as `text/plain`.
+ *
+ * @throws RefusedDelivery when the body is empty, not JSON or can't be read
+ */
+export async function readBody(request: WebhookRequest): Promise<unknown> {
+	if (request.contentType === 'application/json' && request.body !== undefined) return request.body;
+	const text = typeof request.body === 'string' ? request.body : await readText(request);
+	const json = stripByteOrderMark(text).trim();
+	if (json === '') reject(EMPTY);
+	try {
+		return JSON.parse(json);
+	} catch {
+		reject(NOT_JSON);
+	}
+}
+
+async function readText(request: WebhookRequest): Promise<string> {
+	try {
+		await request.readRawBody();
+	} catch (error) {
+		reject(unreadable(error));
+	}
+	const { rawBody, encoding } = request;
+	if (!rawBody?.length) reject(EMPTY);
+	return rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8');
+}
+
+/** n8n's reader gives its errors the status they stand for, such as 413 above the size limit. */
+function unreadable(error: unknown) {
+	const { status } = (error ?? {}) as { status?: unknown };
+	return status === 413
+		? { status, message: 'The body is larger than n8n accepts' }
+		: { status: 400, message: 'The body cannot be read' };
+}
+
+function stripByteOrderMark(text: string): string {
+	return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}

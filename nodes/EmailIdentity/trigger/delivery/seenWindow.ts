@@ -1,0 +1,137 @@
+/**
+ * How many messages are remembered at most. A repeat is recognised as long as fewer than that many
+ * other messages started the workflow in between.
+ */
+export const WINDOW_SIZE = 5000;
+
+/** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
+const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+
+const TIME_LENGTH = 4;
+const DIGEST_LENGTH = 10;
+const ENTRY_LENGTH = TIME_LENGTH + DIGEST_LENGTH;
+
+/** Seconds in one step of an entry's time: four digits last for 34 years. */
+const STEP = 64;
+const EPOCH = Date.UTC(2026, 0, 1) / 1000;
+
+/** Trimming one by one would copy the whole text for each message. */
+const TRIM_BY = 100;
+
+/** `version.writer.entries` */
+const PERSISTED = /^1\.[\w-]+\.([\w-]*)$/;
+
+/**
+ * The newest messages that started a workflow, as one string that can be stored.
+ *
+ * Entries have a fixed width (a coarse time, then 60 bits of a digest) and are sorted by time, so that
+ * several processes which merge each other's windows agree on which are the newest. Two of 5,000
+ * entries are confused with a new message once in 2 × 10^14.
+ */
+export class SeenWindow {
+	private entries = '';
+	private newestTime = '';
+	private readonly prefix: string;
+	private readonly digests = new Set<string>();
+
+	/**
+	 * @param writer names this memory in what it stores; no other may use the same name
+	 * @param size how many messages to remember
+	 */
+	constructor(
+		writer: string,
+		private readonly size = WINDOW_SIZE,
+	) {
+		this.prefix = `1.${writer}.`;
+	}
+
+	/** How much of a base64url digest is kept. */
+	static readonly digestLength = DIGEST_LENGTH;
+
+	has(digest: string): boolean {
+		return this.digests.has(digest);
+	}
+
+	/** @param now milliseconds since 1970 */
+	add(digest: string, now: number): void {
+		if (this.digests.has(digest)) return;
+		const time = encodeTime(now);
+		this.digests.add(digest);
+		if (time < this.newestTime) this.replace([...split(this.entries), time + digest]);
+		else this.entries += time + digest;
+		if (time > this.newestTime) this.newestTime = time;
+		if (this.digests.size >= this.size + TRIM_BY) this.trim();
+	}
+
+	remove(digest: string): void {
+		if (!this.digests.delete(digest)) return;
+		this.replace(split(this.entries).filter((entry) => digestOf(entry) !== digest));
+	}
+
+	/**
+	 * Takes over what was stored.
+	 *
+	 * @param text from `toString` of this or another window; anything else counts as empty
+	 * @returns true when what was stored lacks something that this window knows
+	 */
+	merge(text: unknown): boolean {
+		// What this window wrote itself it knows, and each of its writings holds all that it knew then.
+		if (typeof text === 'string' && text.startsWith(this.prefix)) return false;
+		const stored = split(readEntries(text));
+		const unknown = stored.filter((entry) => !this.digests.has(digestOf(entry)));
+		const known = stored.length - unknown.length;
+		const lacks = known < Math.min(this.digests.size, this.size);
+		if (unknown.length > 0) {
+			for (const entry of unknown) this.digests.add(digestOf(entry));
+			this.replace([...split(this.entries), ...unknown]);
+			this.trim();
+		}
+		return lacks;
+	}
+
+	/** For the static data. */
+	toString(): string {
+		return this.prefix + this.entries;
+	}
+
+	/** Sorts by time, oldest first; those of the same time stay in their order. */
+	private replace(entries: string[]): void {
+		entries.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
+		this.entries = entries.join('');
+		this.newestTime = timeOf(entries.at(-1) ?? '');
+	}
+
+	private trim(): void {
+		const surplus = this.digests.size - this.size;
+		if (surplus <= 0) return;
+		for (const entry of split(this.entries.slice(0, surplus * ENTRY_LENGTH))) {
+			this.digests.delete(digestOf(entry));
+		}
+		this.entries = this.entries.slice(surplus * ENTRY_LENGTH);
+	}
+}
+
+function readEntries(text: unknown): string {
+	if (typeof text !== 'string') return '';
+	const entries = PERSISTED.exec(text)?.[1] ?? '';
+	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
+}
+
+function split(entries: string): string[] {
+	return Array.from({ length: entries.length / ENTRY_LENGTH }, (_, index) =>
+		entries.slice(index * ENTRY_LENGTH, (index + 1) * ENTRY_LENGTH),
+	);
+}
+
+const timeOf = (entry: string) => entry.slice(0, TIME_LENGTH);
+const digestOf = (entry: string) => entry.slice(TIME_LENGTH);
+
+function encodeTime(now: number): string {
+	let rest = Math.max(0, Math.floor((now / 1000 - EPOCH) / STEP));
+	let text = '';
+	for (let digit = 0; digit < TIME_LENGTH; digit++) {
+		text = (DIGITS[rest % DIGITS.length] ?? '') + text;
+		rest = Math.floor(rest / DIGITS.length);
+	}
+	return text;
+}

@@ -1,0 +1,113 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Only emails that pass all of these start the workflow; the others are answered and forgotten. */
+export const filterFields: INodeProperties[] = [
+	{
+		displayName: 'From',
+		name: 'from',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ada@example.com, example.org, *@*.example.net',
+		description: 'Only emails from these senders: addresses, domains, or patterns with *',
+		hint: 'Separate several with commas. Upper and lower case are the same.',
+	},
+	{
+		displayName: 'Has Attachments',
+		name: 'hasAttachments',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the email has to bring attachments; turned off, only emails without any start the workflow',
+		hint: 'Images within the text are not counted.',
+	},
+	{
+		displayName: 'Subject Contains',
+		name: 'subject',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. invoice',
+		description: 'Only emails with this text in their subject, in upper or lower case',
+	},
+	{
+		displayName: 'To',
+		name: 'to',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. support@example.com, example.org',
+		description: 'Only emails to these recipients: addresses, domains, or patterns with *',
+		hint: 'To and Cc are looked at; recipients in Bcc are not shown in an email. Separate several with commas.',
+	},
+];
+
+export const optionFields: INodeProperties[] = [
+	{
+		displayName: 'Attachment Prefix',
+		name: 'attachmentPrefix',
+		type: 'string',
+		default: 'attachment_',
+		description:
+			'Start of the names of the binary fields with the attachments: attachment_ gives attachment_0, attachment_1 and so on',
+		displayOptions: { show: { '/simplify': [true], '/downloadAttachments': [true] } },
+	},
+	{
+		displayName: 'Check Every',
+		name: 'checkEvery',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 15,
+		description:
+			'Minutes between two looks at the subscription while the workflow is active. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
+	},
+	{
+		displayName: 'Ignore Duplicates',
+		name: 'ignoreDuplicates',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether a message that is delivered again, within the last 5,000 messages, does not start the workflow again',
+	},
+	{
+		displayName: 'Include Headers',
+		name: 'includeHeaders',
+		type: 'boolean',
+		default: false,
+		description: "Whether to add all of the email's headers to the output",
+		displayOptions: { show: { '/simplify': [true] } },
+	},
+	{
+		displayName: 'Include Raw Email',
+		name: 'includeRawEmail',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to add the raw email as an .eml file in the binary field rawEmail',
+		hint: 'With Simplify off, the file takes the place of the text in data.rawEmail.',
+	},
+	{
+		displayName: 'On Deactivation',
+		name: 'onDeactivation',
+		type: 'options',
+		options: [
+			{
+				name: 'Delete Subscription',
+				value: 'delete',
+				description: 'Remove it from the service; the next activation makes a new one',
+			},
+			{
+				name: 'Pause Subscription',
+				value: 'pause',
+				description: 'Keep it in the service; the next activation resumes it',
+			},
+		],
+		default: 'pause',
+		description: 'What happens to the subscription when the workflow is deactivated',
+	},
+	{
+		displayName: 'Verify With the API',
+		name: 'verify',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to fetch each delivered message by its ID with the API key, refuse what the service does not know, and use the service's copy",
+		hint: 'One request more for each email. Where the service keeps no raw email, there are no attachments to download.',
+	},
+];
