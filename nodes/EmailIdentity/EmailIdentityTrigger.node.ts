@@ -1,0 +1,87 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { emailIdentityApiTest } from './api/credentialTest';
+import { searchIdentities } from './listSearch';
+import { receiveDelivery } from './trigger/delivery';
+import { triggerFields, triggerPanel } from './trigger/fields';
+import { createLifecycle } from './trigger/subscription/lifecycle';
+
+const lifecycle = createLifecycle();
+
+export class EmailIdentityTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Email Identity Trigger',
+		name: 'emailIdentityTrigger',
+		icon: {
+			light: 'file:../../icons/emailIdentity.svg',
+			dark: 'file:../../icons/emailIdentity.dark.svg',
+		},
+		group: ['trigger'],
+		// Below version 2 n8n evaluates an expression at every delivery, whatever `webhooks` holds.
+		version: 2,
+		subtitle: '={{ $parameter["event"] }}',
+		description: 'Starts the workflow when an email is received',
+		defaults: { name: 'Email Identity Trigger' },
+		eventTriggerDescription: 'Waiting for an email',
+		triggerPanel,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],
+		// Literals only: an expression here would be evaluated at every delivery.
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: 'noData',
+				path: 'webhook',
+			},
+		],
+		properties: triggerFields,
+	};
+
+	methods = {
+		credentialTest: { emailIdentityApiTest },
+		listSearch: { searchIdentities },
+	};
+
+	webhookMethods = {
+		default: {
+			/** n8n calls `create` then, which looks for itself. */
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return false;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await lifecycle.create(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await lifecycle.remove(this);
+			},
+		},
+	};
+
+	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return await lifecycle.trigger(this);
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveDelivery.call(this);
+	}
+
+	/** n8n executes a node that has `trigger` also where `webhook` received something: it is passed on. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
+}

@@ -1,0 +1,212 @@
+import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { readCredential } from '../../api/credential';
+import type { RetryPolicy } from '../../api/retry';
+import { createService } from '../../api/service';
+import { webhookUrlProblem } from '../../api/webhookUrl';
+import type { Listening } from '../secret';
+import { triggerStaticData, type StoredSubscription } from '../staticData';
+import { ensureSubscription, type Ensured, type EnsureOptions } from './ensure';
+import { minuteTick, nextCheck } from './interval';
+import { createLanes } from './lane';
+import { isSameNote, makeNote, ownNote } from './note';
+import { identityOf, makePlan, nodeKey, placeOf, type Place } from './plan';
+import { retireSubscription } from './retire';
+import { readRetirement, readSettings, type SubscriptionSettings } from './settings';
+import { tell } from './tell';
+import { explain, refuse } from './words';
+
+export interface LifecycleOptions {
+	/** What differs from the patience of a lifecycle hook. */
+	retry?: Partial<RetryPolicy>;
+	/** Milliseconds since 1970. */
+	now?: () => number;
+}
+
+/** What is remembered of an active node while n8n runs, for the check at intervals. */
+interface Watch {
+	place: Place;
+	settings: SubscriptionSettings;
+	stored: StoredSubscription | undefined;
+	/** Milliseconds since 1970. */
+	dueAt: number;
+	/** Whether the last look found something wrong. */
+	isSuspect: boolean;
+	hasFailed: boolean;
+}
+
+/** n8n 2.x gives a whole publication two minutes, five attempts included. */
+const PATIENCE: Partial<RetryPolicy> = {
+	attempts: 4,
+	total: 8_000,
+	firstDelay: 300,
+	longestDelay: 3_000,
+	timeout: 10_000,
+};
+
+/** n8n comes up with workflows that were active before. */
+const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
+
+/**
+ * What a trigger node does when n8n calls its hooks, to keep its subscription right.
+ *
+ * | n8n calls | when | what is done |
+ * | --- | --- | --- |
+ * | `checkExists` | before `create` | nothing, it answers no: `create` looks for itself, and asking twice would be one request more |
+ * | `create` | activation, or an edit of an active workflow | ensure; a failure is thrown, n8n then calls `delete` |
+ * | `create`, at a start | n8n starts, or becomes the leader | ensure; a failure is logged: throwing would make n8n take down its own address, while the subscription goes on delivering |
+ * | `create`, mode manual | listening for a test event | ensure one of its own at the test address |
+ * | `trigger` | beside `create`, in any order | registers the check at intervals |
+ * | `delete` | deactivation, before an edit, after a failed activation, after a test event | retire; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
+ */
+export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}) {
+	const patience = { retry: { ...PATIENCE, ...retry } };
+	const inLane = createLanes();
+	const watches = new Map<string, Watch>();
+	/** As what this n8n was asked to listen at an address: `delete` is not told. */
+	const listenedAs = new Map<string, Listening>();
+
+	const ensure = async (
+		context: IHookFunctions | ITriggerFunctions,
+		watch: Pick<Watch, 'place' | 'settings' | 'stored'>,
+		listening: Listening,
+		options: EnsureOptions,
+	): Promise<{ ensured: Ensured; note: StoredSubscription | undefined }> => {
+		const { place, settings, stored } = watch;
+		const { apiKey, allowPrivateWebhookUrls } = await readCredential(context);
+		const problem = webhookUrlProblem(place.address, allowPrivateWebhookUrls);
+		if (problem !== undefined) throw refuse(context.getNode(), tell.address(place, problem));
+		const plan = makePlan(place, listening, apiKey, settings, stored);
+		const ensured = await ensureSubscription(createService(context, patience), plan, options);
+		const note = makeNote(place, listening, plan, ensured);
+		const former = plan.stored;
+		if (ensured.created && note && former && !former.retired && former.ownerId !== note.ownerId) {
+			context.logger.warn(tell.formerAccount(place, former));
+		}
+		if (ensured.untouchable.length > 0) {
+			context.logger.warn(tell.untouchable(place, ensured.untouchable));
+		}
+		return { ensured, note };
+	};
+
+	/** Ensures the subscription and keeps what is needed to look after it. */
+	const establish = async (context: IHookFunctions, place: Place, listening: Listening) => {
+		const activation = context.getActivationMode();
+		const settings = readSettings(context);
+		const staticData = triggerStaticData(context);
+		const watch: Watch = {
+			place,
+			settings,
+			stored: staticData.subscription,
+			dueAt: nextCheck(now(), settings.checkEvery),
+			isSuspect: false,
+			hasFailed: false,
+		};
+		if (listening === 'production') watches.set(nodeKey(place), watch);
+		try {
+			const { ensured, note } = await ensure(context, watch, listening, {
+				alwaysDescribe: true,
+				removeOther: activation === 'init',
+			});
+			if (note && !isSameNote(note, watch.stored)) staticData.subscription = note;
+			watch.stored = staticData.subscription;
+			if (STARTS.has(activation) && ensured.done.length > 0) {
+				context.logger.info(tell.mended(place, ensured));
+			}
+		} catch (error) {
+			Object.assign(watch, { dueAt: now(), hasFailed: true });
+			throw error;
+		}
+	};
+
+	/**
+	 * For an activation, and for a test event to come.
+	 *
+	 * @throws NodeOperationError that says in one line what happened and what to do; never at a start
+	 */
+	async function create(context: IHookFunctions): Promise<boolean> {
+		const listening: Listening = context.getMode() === 'manual' ? 'test' : 'production';
+		const place = placeOf(context);
+		listenedAs.set(place.address, listening);
+		try {
+			await inLane(place.address, async () => await establish(context, place, listening));
+		} catch (error) {
+			const reason = explain(error);
+			if (!STARTS.has(context.getActivationMode())) throw refuse(context.getNode(), reason);
+			context.logger.error(tell.unchecked(place, reason));
+		}
+		return true;
+	}
+
+	/** For the end of listening, whatever it was for. Never throws. */
+	async function remove(context: IHookFunctions): Promise<boolean> {
+		const place = placeOf(context);
+		const staticData = triggerStaticData(context);
+		const note = ownNote(staticData.subscription, place);
+		const listening = listenedAs.get(place.address) ?? note?.listening;
+		// Before anything is waited for: no check may begin from now on.
+		if (watches.get(nodeKey(place))?.place.address === place.address)
+			watches.delete(nodeKey(place));
+		try {
+			await inLane(place.address, async () => {
+				const { apiKey } = await readCredential(context);
+				const settings = { events: [], identityId: null };
+				const { marks } = makePlan(place, 'production', apiKey, settings, note);
+				await retireSubscription(createService(context, patience), {
+					marks,
+					listening,
+					retirement: readRetirement(context),
+				});
+				if (note && !note.retired) staticData.subscription = { ...note, retired: true };
+			});
+		} catch (error) {
+			context.logger.warn(tell.unretired(place, explain(error)));
+		}
+		return true;
+	}
+
+	/** Registers the check at intervals with n8n's scheduler, which forgets it on deactivation. */
+	async function trigger(context: ITriggerFunctions): Promise<ITriggerResponse> {
+		if (context.getMode() !== 'manual' && readSettings(context).checkEvery > 0) {
+			const key = nodeKey(identityOf(context));
+			const expression = minuteTick(key);
+			context.helpers.registerCron({ expression }, () => void check(context, key));
+		}
+		return {};
+	}
+
+	/**
+	 * Looks at the subscription of an active node when that is due, and mends it. Never throws.
+	 *
+	 * What is wrong is mended only when it is still wrong a minute later: where several mains share the
+	 * work, another one may be switching the workflow off right now.
+	 */
+	async function check(context: ITriggerFunctions, key: string): Promise<void> {
+		const watch = watches.get(key);
+		if (!watch || now() < watch.dueAt) return;
+		const { place, settings } = watch;
+		watch.dueAt = nextCheck(now(), settings.checkEvery);
+		await inLane(place.address, async () => {
+			// Switched off, or activated anew, while this waited.
+			if (watches.get(key) !== watch) return;
+			try {
+				const { ensured, note } = await ensure(context, watch, 'production', {
+					alwaysDescribe: false,
+					lookOnly: !watch.isSuspect,
+				});
+				const isMended = watch.isSuspect;
+				watch.isSuspect = !ensured.wasRight && !isMended;
+				watch.hasFailed = false;
+				watch.stored = note ?? watch.stored;
+				if (watch.isSuspect) watch.dueAt = now();
+				if (ensured.done.length > 0) context.logger.info(tell.mended(place, ensured));
+			} catch (error) {
+				// Once more soon, for most causes pass; after that at the usual interval.
+				if (!watch.hasFailed) watch.dueAt = now();
+				watch.hasFailed = true;
+				context.logger.warn(tell.unchecked(place, explain(error)));
+			}
+		});
+	}
+
+	return { create, remove, trigger };
+}
