@@ -88,33 +88,36 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		return { ensured, note };
 	};
 
-	/** Ensures the subscription and keeps what is needed to look after it. */
-	const establish = async (context: IHookFunctions, place: Place, listening: Listening) => {
-		const activation = context.getActivationMode();
+	const beginWatch = (context: IHookFunctions, place: Place): Watch => {
 		const settings = readSettings(context);
-		const staticData = triggerStaticData(context);
-		const watch: Watch = {
+		return {
 			place,
 			settings,
-			stored: staticData.subscription,
+			stored: triggerStaticData(context).subscription,
 			dueAt: nextCheck(now(), settings.checkEvery),
 			isSuspect: false,
 			hasFailed: false,
 		};
-		if (listening === 'production') watches.set(nodeKey(place), watch);
-		try {
-			const { ensured, note } = await ensure(context, watch, listening, {
-				alwaysDescribe: true,
-				removeOther: activation === 'init',
-			});
-			if (note && !isSameNote(note, watch.stored)) staticData.subscription = note;
-			watch.stored = staticData.subscription;
-			if (STARTS.has(activation) && ensured.done.length > 0) {
-				context.logger.info(tell.mended(place, ensured));
-			}
-		} catch (error) {
-			Object.assign(watch, { dueAt: now(), hasFailed: true });
-			throw error;
+	};
+
+	/** No check begins after this. Test events have another address, and leave the watch alone. */
+	const endWatch = (place: Place) => {
+		const key = nodeKey(place);
+		if (watches.get(key)?.place.address === place.address) watches.delete(key);
+	};
+
+	const establish = async (context: IHookFunctions, watch: Watch, listening: Listening) => {
+		const activation = context.getActivationMode();
+		const { ensured, note } = await ensure(context, watch, listening, {
+			alwaysDescribe: true,
+			removeOther: activation === 'init',
+		});
+		if (note && !isSameNote(note, watch.stored)) {
+			triggerStaticData(context).subscription = note;
+			watch.stored = note;
+		}
+		if (STARTS.has(activation) && ensured.done.length > 0) {
+			context.logger.info(tell.mended(watch.place, ensured));
 		}
 	};
 
@@ -127,12 +130,21 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const listening: Listening = context.getMode() === 'manual' ? 'test' : 'production';
 		const place = placeOf(context);
 		listenedAs.set(place.address, listening);
+		let watch: Watch | undefined;
 		try {
-			await inLane(place.address, async () => await establish(context, place, listening));
+			await inLane(place.address, async () => {
+				watch = beginWatch(context, place);
+				if (listening === 'production') watches.set(nodeKey(place), watch);
+				await establish(context, watch, listening);
+			});
 		} catch (error) {
 			const reason = explain(error);
-			if (!STARTS.has(context.getActivationMode())) throw refuse(context.getNode(), reason);
+			if (!STARTS.has(context.getActivationMode())) {
+				endWatch(place);
+				throw refuse(context.getNode(), reason);
+			}
 			context.logger.error(tell.unchecked(place, reason));
+			if (watch) Object.assign(watch, { dueAt: now(), hasFailed: true });
 		}
 		return true;
 	}
@@ -143,11 +155,11 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const staticData = triggerStaticData(context);
 		const note = ownNote(staticData.subscription, place);
 		const listening = listenedAs.get(place.address) ?? note?.listening;
-		// Before anything is waited for: no check may begin from now on.
-		if (watches.get(nodeKey(place))?.place.address === place.address)
-			watches.delete(nodeKey(place));
+		endWatch(place);
 		try {
 			await inLane(place.address, async () => {
+				// Again: an activation may have been waiting before this.
+				endWatch(place);
 				const { apiKey } = await readCredential(context);
 				const settings = { events: [], identityId: null };
 				const { marks } = makePlan(place, 'production', apiKey, settings, note);
