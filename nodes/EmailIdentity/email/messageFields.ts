@@ -1,3 +1,4 @@
+import { loadMime } from './loadMime';
 import { isObject, parseJson } from '../api/json';
 import { toIsoTime } from '../api/timestamps';
 import type { Entry } from '../api/types';
@@ -70,7 +71,7 @@ export function rawEmailOf(message: Entry): string | undefined {
  * fields). What is not there is empty.
  */
 export async function readMessageFields(message: Entry): Promise<EmailFields> {
-	const { parseAddresses } = await import('./mime');
+	const { parseAddresses } = await loadMime();
 	const addresses = (field: Field) =>
 		toAddresses(readAddresses(read(message, field), parseAddresses));
 	const body = read(message, 'body');
@@ -108,7 +109,7 @@ function readAddresses(value: unknown, parse: (text: string) => Address[]): Addr
 
 /** The headers of a message object, given as `{name: value or values}` or as a list of `{key or name, value}`. */
 export async function readMessageHeaders(message: Entry): Promise<Record<string, string[]>> {
-	const { decodeWords } = await import('./mime');
+	const { decodeWords } = await loadMime();
 	const given = read(message, 'headers');
 	const headers = typeof given === 'string' ? parseJson(given)?.value : given;
 	return collectHeaders(listHeaders(headers), decodeWords);

@@ -1,3 +1,4 @@
+import { loadMime } from './loadMime';
 import { decodeFile, takeOutFiles } from './fileParts';
 import type { EncodedBody } from './fileParts';
 import { mendBoundary } from './mendBoundary';
@@ -35,7 +36,7 @@ export async function parseEmail(rawEmail: string): Promise<ParsedEmail | Unread
 }
 
 async function parseOnce(rawEmail: string): Promise<ParsedEmail | UnreadableEmail> {
-	const { parseMime } = await import('./mime');
+	const { parseMime } = await loadMime();
 	const structure = readMimeStructure(rawEmail);
 	if (structure.excess !== undefined) return { reason: structure.excess };
 	if (structure.certain) {

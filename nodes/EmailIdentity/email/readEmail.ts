@@ -1,3 +1,4 @@
+import { loadMime } from './loadMime';
 import type { Entry } from '../api/types';
 import { readAttachments } from './attachments';
 import { bodyText, toEmailFields } from './emailFields';
@@ -44,7 +45,7 @@ async function readParsed(
 	message: Entry,
 	options: ReadEmailOptions,
 ): Promise<EmailReading> {
-	const { decodeWords, htmlAsText } = await import('./mime');
+	const { decodeWords, htmlAsText } = await loadMime();
 	const fields = toEmailFields(mail);
 	const hasOnlyHtml =
 		fields.text === null && fields.html !== null && fields.html.length <= LONGEST_HTML_AS_TEXT;

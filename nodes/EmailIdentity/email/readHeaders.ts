@@ -1,3 +1,4 @@
+import { loadMime } from './loadMime';
 import { isInline } from './attachments';
 import { toEmailFields } from './emailFields';
 import type { EmailFields } from './emailFields';
@@ -44,7 +45,7 @@ export async function readHeaderFields(
 	rawEmail: string,
 	headerEnd = readMimeStructure(rawEmail).headerEnd,
 ): Promise<EmailFields> {
-	const { parseMime } = await import('./mime');
+	const { parseMime } = await loadMime();
 	const mail = await parseMime(rawEmail.slice(0, headerEnd)).catch(() => NO_MAIL);
 	return toEmailFields(mail);
 }
