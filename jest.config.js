@@ -26,7 +26,10 @@ module.exports = {
 	projects: [
 		level('unit'),
 		level('host', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
-		level('e2e'),
+		level('e2e', {
+			globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts',
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/patience.ts'],
+		}),
 		level('ui'),
 	],
 };

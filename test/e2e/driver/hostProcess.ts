@@ -18,10 +18,15 @@ export class PortTaken extends Error {
 
 /** One running n8n process. It ends at the latest when the process that started it ends. */
 export class HostProcess {
+	/** resolves when the process has ended, for whatever reason */
+	readonly ended: Promise<void>;
+
 	private constructor(
 		private readonly child: ChildProcess,
 		private readonly log: OutputLog,
-	) {}
+	) {
+		this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
+	}
 
 	/** Starts n8n (or another of its commands); it is not yet ready when this returns. */
 	static start(
@@ -87,10 +92,9 @@ export class HostProcess {
 
 	private async end(signal: NodeJS.Signals): Promise<void> {
 		if (!this.running) return;
-		const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
 		const impatience = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
 		this.child.kill(signal);
-		await ended;
+		await this.ended;
 		clearTimeout(impatience);
 	}
 }

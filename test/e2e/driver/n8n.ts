@@ -27,6 +27,8 @@ export interface StartOptions {
 	environment?: Record<string, string>;
 	/** whether Code nodes must work, which costs a second process */
 	codeNodes?: boolean;
+	/** aborted while n8n starts, it is stopped and `start` throws */
+	signal?: AbortSignal;
 }
 
 /** A real n8n with a logged-in owner. Stop it with `stop()`; what was made for it is removed. */
@@ -86,6 +88,11 @@ export class N8n {
 		return this.process?.processId;
 	}
 
+	/** Resolves when n8n has ended, for whatever reason. */
+	async ended(): Promise<void> {
+		await this.process?.ended;
+	}
+
 	/** Starts n8n again on the same folder and port, with other settings where given; stopped or killed before. */
 	async restart(environment: Record<string, string> = {}): Promise<void> {
 		await this.process?.stop();
@@ -120,6 +127,10 @@ export class N8n {
 		const extra = { WEBHOOK_URL: `${this.url}/`, ...this.environment };
 		const environment = environmentFor(this.host, surroundings, extra);
 		this.process = HostProcess.start(this.host, environment, this.log);
-		await this.process.ready(this.url);
+		const interrupt = () => void this.process?.stop();
+		this.options.signal?.addEventListener('abort', interrupt);
+		await this.process.ready(this.url).finally(() => {
+			this.options.signal?.removeEventListener('abort', interrupt);
+		});
 	}
 }

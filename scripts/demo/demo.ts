@@ -1,0 +1,131 @@
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { ActivationFailed, N8n, packedPackage, PortTaken } from '../../test/e2e/driver';
+import type { StoredWorkflow } from '../../test/e2e/driver';
+import { canBeActivated, emailTriggerOf, importExample, readExamples } from './examples';
+import { interrupted, interruption } from './interruption';
+import { describeExecution, describeSurroundings } from './report';
+import { sendMail } from './sendMail';
+
+const WAIT_FOR_EXECUTION_MS = 60_000;
+
+/** The exit code that shells know for Ctrl-C. */
+const INTERRUPTED = 130;
+
+/** What `npm start` was asked for. */
+export interface DemoOptions {
+	/** end after showing what the workflow did */
+	once: boolean;
+	dialect: 'contract' | 'observed';
+	/** of the editor; a free one unless given */
+	port?: number;
+}
+
+/** How the demo talks to the person waiting. */
+export interface DemoConsole {
+	whileSaying<T>(
+		activity: string,
+		work: () => Promise<T>,
+		options?: { usually?: string },
+	): Promise<T>;
+	/** an error whose message is shown without a stack */
+	failure(message: string): Error;
+}
+
+/** Runs the demo to its end: until the workflow's work was shown, or until Ctrl-C. Leaves nothing running. */
+export async function runDemo(options: DemoOptions, console: DemoConsole): Promise<void> {
+	const signal = interruption();
+	const closers: (() => Promise<void>)[] = [];
+	try {
+		await demonstrate(options, console, signal, closers);
+	} catch (error) {
+		if (!signal.aborted) throw explained(error, console);
+		process.exitCode = INTERRUPTED;
+	} finally {
+		for (const close of closers.reverse()) await close();
+	}
+}
+
+async function demonstrate(
+	{ once, dialect, port }: DemoOptions,
+	{ whileSaying, failure }: DemoConsole,
+	signal: AbortSignal,
+	closers: (() => Promise<void>)[],
+): Promise<void> {
+	const tarball = await whileSaying('Building and packing the package', packedPackage);
+	signal.throwIfAborted();
+	const sandbox = await startSandbox({ dialect });
+	closers.push(() => sandbox.stop());
+	const n8n = await whileSaying(
+		'Starting n8n with the package installed',
+		() => N8n.start({ line: '2', packages: [tarball], port, codeNodes: true, signal }),
+		{ usually: '10 s' },
+	);
+	closers.push(() => n8n.stop());
+
+	signal.throwIfAborted();
+	const workflows = await whileSaying('Importing and activating the example workflows', () =>
+		installExamples(n8n, sandbox),
+	);
+	const started = workflows.find((workflow) => emailTriggerOf(workflow));
+	if (!started) throw failure('None of the example workflows starts on a received email.');
+	const address = addressOf(sandbox);
+	const { subject } = await sendMail(sandbox.smtpPort, address);
+	write([`Sent an email by SMTP to ${address}: ${subject}`]);
+	const [execution] = await whileSaying('Waiting for the workflow', () =>
+		n8n.executions.atLeast(started.id, 1, WAIT_FOR_EXECUTION_MS),
+	);
+	if (!execution) throw failure('The email started no workflow.');
+	write(describeExecution(started, emailTriggerOf(started)!.name, execution));
+	if (execution.status !== 'success') {
+		throw failure(`The workflow failed: ${execution.error?.message ?? execution.status}.`);
+	}
+	if (once) return;
+	write(describeSurroundings(n8n, sandbox, address));
+	await Promise.race([interrupted(signal), n8n.ended()]);
+	if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
+}
+
+/** Imports all examples and activates those that start by themselves; gives the active ones. */
+async function installExamples(n8n: N8n, sandbox: Sandbox): Promise<StoredWorkflow[]> {
+	const credential = await n8n.credentials.create(
+		'emailIdentityApi',
+		{
+			baseUrl: sandbox.baseUrl,
+			apiKey: sandbox.accounts.owner.apiKey,
+			allowPrivateWebhookUrls: true,
+		},
+		'Email Identity (demo)',
+	);
+	const active: StoredWorkflow[] = [];
+	for (const example of await readExamples()) {
+		const workflow = await importExample(n8n, example, credential);
+		if (!canBeActivated(workflow)) continue;
+		await n8n.workflows.activate(workflow.id);
+		active.push(workflow);
+	}
+	return active;
+}
+
+/** The first address among the owner's identities. */
+function addressOf(sandbox: Sandbox): string {
+	const identity = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'email');
+	if (!identity) throw new Error('The sandbox has no email identity.');
+	return identity.value;
+}
+
+function explained(error: unknown, { failure }: DemoConsole): unknown {
+	if (error instanceof PortTaken) {
+		return failure(
+			'The port of the editor is taken by another program: stop it or choose another with --port.',
+		);
+	}
+	if (error instanceof ActivationFailed) {
+		return failure(`n8n could not activate an example workflow: ${error.message}`);
+	}
+	return error;
+}
+
+function write(lines: string[]): void {
+	process.stdout.write(`${lines.join('\n')}\n`);
+}

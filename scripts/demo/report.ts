@@ -1,0 +1,57 @@
+import { itemsOf, OWNER } from '../../test/e2e/driver';
+import type { Execution, N8n, StoredWorkflow } from '../../test/e2e/driver';
+import type { Sandbox } from '../../sandbox';
+
+/** What the workflow did, from the data of its execution in n8n. */
+export function describeExecution(
+	workflow: StoredWorkflow,
+	trigger: string,
+	execution: Execution,
+): string[] {
+	const [item] = itemsOf(execution, trigger);
+	const { subject, from, attachments } = item?.json ?? {};
+	return [
+		'',
+		`An email started the workflow "${workflow.name}" (execution ${execution.id}: ${execution.status})`,
+		`  Subject:     ${String(subject)}`,
+		`  From:        ${addressText(from)}`,
+		`  Attachments: ${attachmentText(attachments)}`,
+		...Object.entries(execution.nodes).map(
+			([node, runs]) => `  ran ${node}: ${runs.at(-1)?.outputs.flat().length ?? 0} item(s)`,
+		),
+	];
+}
+
+/** Where to look around and how to start the workflow again. */
+export function describeSurroundings(n8n: N8n, sandbox: Sandbox, address: string): string[] {
+	const { owner } = sandbox.accounts;
+	return [
+		'',
+		`n8n's editor:    http://localhost:${n8n.port}`,
+		`  log in with    ${OWNER.email} and ${OWNER.password}`,
+		`The stand-in:    ${sandbox.baseUrl}`,
+		`  API key        ${owner.apiKey}`,
+		`Send more mail:  by SMTP to 127.0.0.1:${sandbox.smtpPort} for ${address}`,
+		'',
+		'Everything is temporary and ends with Ctrl-C.',
+	];
+}
+
+interface Address {
+	name?: string;
+	address?: string;
+}
+
+function addressText(value: unknown): string {
+	const { name, address } = ([value].flat()[0] ?? {}) as Address;
+	return [name, address && `<${address}>`].filter(Boolean).join(' ') || 'unknown';
+}
+
+function attachmentText(value: unknown): string {
+	const attachments = Array.isArray(value) ? value : [];
+	const texts = attachments.map(
+		({ name, type, size }: { name?: string; type?: string; size?: number }) =>
+			`${name} (${type}, ${size} bytes)`,
+	);
+	return texts.join(', ') || 'none';
+}

@@ -1,0 +1,61 @@
+import { SetupFailure } from '../setup/failure.mjs';
+
+/**
+ * @typedef {object} Step one part of `npm test`
+ * @property {string} name
+ * @property {string} title what is said above it
+ * @property {string[]} [script] an npm script or command, for a step that is not a test run
+ * @property {string} [project] the Jest project, for a step that is one
+ * @property {boolean} [pack] packs the build, for the steps after it
+ * @property {boolean} [oneAtATime] whether its test files must not share the machine
+ * @property {'1' | '2'} [line] the n8n that it needs
+ * @property {string[]} [needs] steps without which it makes no sense
+ */
+
+/** @type {Step[]} in the order in which failures are most quickly found */
+const STEPS = [
+	{ name: 'lint', title: 'Lint', script: ['run', 'lint'] },
+	{ name: 'typecheck', title: 'Types', script: ['run', 'typecheck'] },
+	{ name: 'unit', title: 'Unit tests', project: 'unit' },
+	{ name: 'host', title: "Tests in n8n-core's own contexts", project: 'host' },
+	{ name: 'build', title: 'Build and pack', script: ['run', 'build'], pack: true },
+	{
+		name: 'e2e',
+		title: 'Tests in a real n8n 2.x',
+		project: 'e2e',
+		line: '2',
+		oneAtATime: true,
+		needs: ['build'],
+	},
+	{
+		name: 'compat',
+		title: 'Tests in a real n8n 1.x',
+		project: 'e2e',
+		line: '1',
+		oneAtATime: true,
+		needs: ['build'],
+	},
+];
+
+/** What `npm test` runs when nothing is named; the older n8n is 1.4 GB more to install. */
+const USUAL = STEPS.filter(({ name }) => name !== 'compat').map(({ name }) => name);
+
+/**
+ * Finds the steps to run.
+ *
+ * @param {string[]} parameters names of steps, then parts of test file paths
+ * @returns {{ steps: Step[], filters: string[] }}
+ */
+export function selectSteps(parameters) {
+	const names = parameters.filter((name) => STEPS.some((step) => step.name === name));
+	const filters = parameters.filter((parameter) => !names.includes(parameter));
+	if (names.length === 0 && filters.length > 0) {
+		const known = STEPS.map(({ name }) => name).join(', ');
+		throw new SetupFailure(`There is no test step "${filters[0]}": there are ${known}.`);
+	}
+	const wanted = new Set(names.length > 0 ? names : USUAL);
+	for (const { name, needs = [] } of STEPS) {
+		if (wanted.has(name)) needs.forEach((needed) => wanted.add(needed));
+	}
+	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters };
+}
