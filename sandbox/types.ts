@@ -172,8 +172,8 @@ export interface RequestRecord {
 	headers: Record<string, string | string[] | undefined>;
 	/** As sent; empty without a body. */
 	body: string;
-	/** 0 when the connection ended without an answer. */
-	status: number;
+	/** `null` while it is under way, 0 when the connection ended without an answer. */
+	status: number | null;
 	/** The rule that applied. */
 	faultId: string | null;
 }

@@ -1,0 +1,74 @@
+import type { DeliveryRecord, RequestRecord, Sandbox } from '../types';
+
+/** What a control call was sent with. */
+export interface ControlCall {
+	sandbox: Sandbox;
+	/** The last part of the path, where the route has an ID. */
+	id: string;
+	query: URLSearchParams;
+	/** Parsed JSON; `{}` without a body. */
+	body: never;
+}
+
+/** What a control call does; its result is answered as JSON. */
+type ControlRoute = (call: ControlCall) => unknown;
+
+const filterOf = (query: URLSearchParams, names: string[]) => {
+	const wanted = names.flatMap((name) => {
+		const value = query.get(name);
+		return value === null ? [] : [[name, value] as const];
+	});
+	return (entry: RequestRecord | DeliveryRecord) =>
+		wanted.every(([name, value]) => String(Reflect.get(entry, name)) === value);
+};
+
+const requestFilter = (query: URLSearchParams) => filterOf(query, ['method', 'path', 'status']);
+const deliveryFilter = (query: URLSearchParams) =>
+	filterOf(query, ['webhookId', 'messageId', 'status', 'url']);
+
+const timeoutOf = (query: URLSearchParams) => Number(query.get('timeout') ?? 10_000);
+
+function status(sandbox: Sandbox): unknown {
+	const { baseUrl, controlUrl, smtpPort, accounts, dialect } = sandbox;
+	return { baseUrl, controlUrl, smtpPort, accounts, dialect, inFlight: sandbox.inFlight() };
+}
+
+/** Every control call: method and path to what it does. README.md has the same table for people. */
+export const controlRoutes: Record<string, ControlRoute> = {
+	'GET /status': ({ sandbox }) => status(sandbox),
+	'GET /state': ({ sandbox }) => sandbox.dumpState(),
+	'PUT /state': ({ sandbox, body }) => sandbox.replaceState(body),
+	'PATCH /dialect': ({ sandbox, body }) => sandbox.setDialect(body),
+	'GET /faults': ({ sandbox }) => sandbox.listFaults(),
+	'POST /faults': ({ sandbox, body }) => ({ id: sandbox.addFault(body) }),
+	'DELETE /faults': ({ sandbox }) => sandbox.clearFaults(),
+	'DELETE /faults/:id': ({ sandbox, id }) => sandbox.removeFault(id),
+	'PATCH /limits': ({ sandbox, body }) => sandbox.setLimits(body),
+	'PUT /paging': ({ sandbox, body }) => sandbox.setPaging(body),
+	'POST /down': ({ sandbox }) => sandbox.goDown(),
+	'POST /up': ({ sandbox }) => sandbox.comeBack(),
+	'GET /requests': ({ sandbox, query }) => sandbox.requests(requestFilter(query)),
+	'GET /requests/next': ({ sandbox, query }) =>
+		sandbox.waitForRequest(requestFilter(query), timeoutOf(query)),
+	'GET /deliveries': ({ sandbox, query }) => sandbox.deliveries(deliveryFilter(query)),
+	'GET /deliveries/next': ({ sandbox, query }) =>
+		sandbox.waitForDelivery(deliveryFilter(query), timeoutOf(query)),
+	'POST /deliveries': ({ sandbox, body }) => sandbox.deliver(body),
+	'POST /deliveries/:id': ({ sandbox, id }) => sandbox.repeatDelivery(id),
+	'DELETE /recordings': ({ sandbox }) => sandbox.clearRecordings(),
+	'POST /mail': async ({ sandbox, body }) => {
+		const { raw, ...options } = body as { raw: string; to: string | string[] };
+		const { messages, deliveries } = await sandbox.receiveMail(raw, options);
+		return { messages: messages.map(({ fields }) => fields.id), deliveries: await deliveries };
+	},
+	'GET /webhooks': ({ sandbox }) => sandbox.webhooks(),
+	'POST /webhooks': ({ sandbox, body }) => sandbox.addWebhook(body),
+	'PATCH /webhooks/:id': ({ sandbox, id, body }) => sandbox.editWebhook(id, body),
+	'DELETE /webhooks/:id': ({ sandbox, id }) => sandbox.removeWebhook(id),
+	'POST /identities': ({ sandbox, body }) => sandbox.addIdentity(body),
+	'PATCH /identities/:id': ({ sandbox, id, body }) => sandbox.editIdentity(id, body),
+	'DELETE /identities/:id': ({ sandbox, id }) => sandbox.removeIdentity(id),
+	'POST /accounts/:id/key': ({ sandbox, id }) => ({
+		apiKey: sandbox.rotateKey(id === 'other' ? 'other' : 'owner'),
+	}),
+};

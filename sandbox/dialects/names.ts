@@ -1,0 +1,15 @@
+import type { Dialect } from './dialect';
+
+/** Renames the outermost fields (given in camelCase) as the dialect names them. */
+export function presentNames(
+	fields: Record<string, unknown>,
+	names: Dialect['fieldNames'],
+): Record<string, unknown> {
+	if (names === 'camel') return fields;
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);
+}

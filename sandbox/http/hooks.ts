@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { spoilAnswer } from '../faults/answers';
+import { ruleActs } from '../faults/rules';
+import type { RequestRecord } from '../types';
+import { authenticate } from './authentication';
+import type { Environment } from './environment';
+import { Refusal } from './refusal';
+import { startVisit, visitOf } from './visits';
+
+function describe(request: FastifyRequest, { pathPrefix, requests }: Environment): RequestRecord {
+	const [path = '', query = ''] = request.url.split('?', 2);
+	return {
+		number: requests.nextNumber(),
+		time: Date.now(),
+		method: request.method,
+		path: path.startsWith(`${pathPrefix}/`) ? path.slice(pathPrefix.length) : path,
+		query,
+		headers: { ...request.headers },
+		body: typeof request.body === 'string' ? request.body : '',
+		status: null,
+		faultId: null,
+	};
+}
+
+function finish(
+	record: RequestRecord | undefined,
+	status: number,
+	{ requests }: Environment,
+): void {
+	if (!record || record.status !== null) return;
+	record.status = status;
+	requests.changed(record);
+}
+
+async function pause(milliseconds: number, life: AbortSignal): Promise<void> {
+	if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: life });
+}
+
+/** On its way in: recorded, limited, delayed, stopped by a fault, and only then let through. */
+async function enter(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	environment: Environment,
+	life: AbortSignal,
+): Promise<FastifyReply | undefined> {
+	const { flow, faults, requests } = environment;
+	const visit = visitOf(request);
+	if (!visit) return undefined;
+	const record = (visit.record = describe(request, environment));
+	if (visit.hasRoom) visit.rule = faults.take(record.method, record.path);
+	record.faultId = visit.rule?.id ?? null;
+	requests.add(record);
+	if (!visit.hasRoom) {
+		if (flow.limits.retryAfter !== null) reply.header('retry-after', flow.limits.retryAfter);
+		throw new Refusal(429, 'Too many requests');
+	}
+	await pause(flow.limits.latency + (visit.rule?.delayBefore ?? 0), life);
+	if (visit.rule && !ruleActs(visit.rule)) return reply.send('');
+	authenticate(request, environment);
+	return undefined;
+}
+
+/** On its way out: delayed and spoiled as the rule says. */
+async function leave(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	payload: unknown,
+	environment: Environment,
+	life: AbortSignal,
+): Promise<unknown> {
+	const visit = visitOf(request);
+	await pause(visit?.rule?.delayAfter ?? 0, life);
+	const answer = visit?.rule?.answer;
+	const body = typeof payload === 'string' ? payload : '';
+	const { dialect } = environment;
+	const sent = answer ? spoilAnswer(answer, { reply, body, dialect, life }) : payload;
+	// Before the caller can know: its next request must not find this one still in flight.
+	if (answer?.type !== 'trickle') visit?.leave();
+	finish(visit?.record, answer?.type === 'drop' ? 0 : reply.statusCode, environment);
+	return sent;
+}
+
+/**
+ * Puts recording, limits, faults and the key check around every route.
+ *
+ * @param life ends all delays when the service goes down
+ */
+export function addHooks(app: FastifyInstance, environment: Environment, life: AbortSignal): void {
+	app.addHook('onRequest', async (request, reply) => {
+		const visit = startVisit(request, environment.flow.enter());
+		reply.raw.once('close', () => {
+			visit.leave();
+			finish(visit.record, 0, environment);
+		});
+	});
+	app.addHook('preHandler', (request, reply) => enter(request, reply, environment, life));
+	app.addHook('onSend', (request, reply, payload) =>
+		leave(request, reply, payload, environment, life),
+	);
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { isUuid } from '../store/identifiers';
+import type { Environment } from './environment';
+import { Refusal } from './refusal';
+
+const malformedMessages = { 400: 'Invalid ID', 404: 'Not found', 500: 'Server Error' };
+
+/** The `id` of the path, or the dialect's refusal of one that is no UUID. */
+export function uuidOf(request: FastifyRequest, { dialect }: Environment): string {
+	const id = idOf(request);
+	const status = dialect.malformedIdStatus;
+	if (!isUuid(id)) throw new Refusal(status, malformedMessages[status]);
+	return id.toLowerCase();
+}
+
+/** The `id` of the path, whatever it is. */
+export function idOf(request: FastifyRequest): string {
+	return (request.params as { id: string }).id;
+}
