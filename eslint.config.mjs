@@ -30,9 +30,9 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['gulpfile.js', 'jest.config.js'],
+		files: ['gulpfile.js', 'jest.config.js', 'scripts/build/*.js'],
 		rules: {
-			// gulp and jest load these two as CommonJS.
+			// gulp and jest load these as CommonJS.
 			'@typescript-eslint/no-require-imports': 'off',
 		},
 	},

@@ -4,6 +4,8 @@ const path = require('node:path');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src, watch } = require('gulp');
 
+const { writtenEntities } = require('./scripts/build/writtenEntities');
+
 const entryPoints = [
 	'credentials/EmailIdentityApi.credentials.ts',
 	'nodes/EmailIdentity/EmailIdentity.node.ts',
@@ -61,6 +63,8 @@ async function bundle() {
 		// The MIME library ships both kinds; its ES modules are what can be split and trimmed.
 		mainFields: ['module', 'main'],
 		conditions: ['import'],
+		plugins: [writtenEntities],
+		charset: 'utf8',
 		legalComments: 'none',
 		metafile: true,
 		write: false,
@@ -76,6 +80,7 @@ async function writeAsCommonJs({ path: file, text }) {
 		platform: 'node',
 		target,
 		minify: true,
+		charset: 'utf8',
 		legalComments: 'none',
 		// `import()` becomes a lazy `require`, which works wherever n8n loads the node from.
 		supported: { 'dynamic-import': false },

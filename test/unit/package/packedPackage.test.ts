@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { packedPackage } from '../../e2e/driver/packedPackage';
+import { HTML_4_NAMES } from './html4Names';
+
+const KILOBYTE = 1024;
+const LARGEST_TARBALL = 64 * KILOBYTE;
+const LARGEST_INSTALLATION = 192 * KILOBYTE;
+
+/** What n8n itself gives a community node; anything else would have to be installed along. */
+const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];
+
+/** Files of the packed package by path, as a user's n8n gets them. */
+let files: string[];
+let folder: string;
+let tarball: string;
+let manifest: Record<string, unknown> & { n8n: { credentials: string[]; nodes: string[] } };
+
+const mimeParser = () => files.find((file) => file.includes('/chunks/mime-')) ?? '';
+const read = (path: string) => readFileSync(join(folder, 'package', path), 'utf8');
+const scripts = () => files.filter((file) => file.endsWith('.js'));
+
+beforeAll(async () => {
+	tarball = await packedPackage();
+	folder = mkdtempSync(join(tmpdir(), 'email-identity-unpacked-'));
+	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+	const root = join(folder, 'package');
+	files = readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(root, join(entry.parentPath, entry.name)))
+		.sort();
+	manifest = JSON.parse(read('package.json')) as typeof manifest;
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the packed package', () => {
+	it('contains the built package and the files that npm always adds, nothing else', () => {
+		const outside = files.filter((file) => !file.startsWith('dist/'));
+		expect(outside).toEqual(['LICENSE', 'README.md', 'package.json']);
+	});
+
+	it('ships neither sources nor declarations nor source maps nor leftovers of tools', () => {
+		const kinds = new Set(files.map((file) => /\.[^./]+$/.exec(file)?.[0] ?? file));
+		expect([...kinds].sort()).toEqual(['.js', '.json', '.md', '.svg', '.txt', 'LICENSE']);
+		expect(scripts().filter((file) => read(file).includes('sourceMappingURL'))).toEqual([]);
+	});
+
+	it('holds every node and credential that it names', () => {
+		expect(files).toEqual(expect.arrayContaining(manifest.n8n.credentials));
+		expect(files).toEqual(expect.arrayContaining(manifest.n8n.nodes));
+	});
+
+	it('holds the search words of both nodes and the shapes of their outputs', () => {
+		expect(files).toContain('dist/nodes/EmailIdentity/EmailIdentity.node.json');
+		expect(files).toContain('dist/nodes/EmailIdentity/EmailIdentityTrigger.node.json');
+		expect(files.filter((file) => file.includes('/__schema__/'))).not.toEqual([]);
+	});
+
+	it('installs nothing along and runs nothing at installation', () => {
+		expect(manifest.dependencies).toBeUndefined();
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		expect(Object.keys(manifest.scripts as object)).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/^(pre|post)?(install|prepare)$/)]),
+		);
+	});
+
+	it('requires only its own files and what n8n provides', () => {
+		const required = scripts().flatMap((file) =>
+			[...read(file).matchAll(/\brequire\(["']([^"']+)["']\)/g)].map(([, name]) => name),
+		);
+		const foreign = required.filter((name) => !name?.startsWith('.') && !PROVIDED.includes(name!));
+		expect(required).toContain('n8n-workflow');
+		expect(foreign).toEqual([]);
+	});
+
+	it('names the licences of what is bundled', () => {
+		const licences = read('dist/THIRD-PARTY-LICENSES.txt');
+		expect(licences).toContain('postal-mime');
+		expect(licences).toContain('ipaddr.js');
+		expect(licences.match(/Permission is hereby granted/g)).toHaveLength(2);
+	});
+
+	it('weighs little', () => {
+		const unpacked = files.map((file) => statSync(join(folder, 'package', file)).size);
+		expect(statSync(tarball).size).toBeLessThanOrEqual(LARGEST_TARBALL);
+		expect(unpacked.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(LARGEST_INSTALLATION);
+	});
+});
+
+describe('loading the packed package', () => {
+	/** What a fresh Node has loaded of the package after n8n required a node or credential of it. */
+	function loadedBy(entry: string): string[] {
+		const program = `
+			require(${JSON.stringify(join(folder, 'package', entry))});
+			const loaded = Object.keys(require.cache).filter((file) => file.startsWith(${JSON.stringify(folder)}));
+			process.stdout.write(JSON.stringify(loaded));
+		`;
+		const output = execFileSync(process.execPath, ['-e', program], {
+			encoding: 'utf8',
+			env: { ...process.env, NODE_PATH: join(__dirname, '../../../node_modules') },
+		});
+		return JSON.parse(output) as string[];
+	}
+
+	it('leaves the MIME parser for the first email', () => {
+		const entries = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+		const loaded = entries.flatMap(loadedBy).map((file) => relative(join(folder, 'package'), file));
+		expect(loaded).toEqual(expect.arrayContaining(entries));
+		expect(loaded).not.toContain(mimeParser());
+	});
+
+	it('still decodes every named character of HTML 4 in an email', async () => {
+		const { htmlAsText } = (await import(join(folder, 'package', mimeParser()))) as {
+			htmlAsText(html: string): Promise<string>;
+		};
+		const text = await htmlAsText(HTML_4_NAMES.map((name) => `&${name};`).join(' '));
+		expect(text.match(/&\w+;/g)).toBeNull();
+		expect(await htmlAsText('&euro;&nbsp;5 &rarr; caf&eacute; &hearts;')).toBe('€\u00a05 → café ♥');
+	});
+
+	it('finds each class under the name of its file', () => {
+		for (const entry of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
+			const className = /([^/]+)\.(?:node|credentials)\.js$/.exec(entry)?.[1];
+			expect(read(entry)).toContain(`${className}:()=>`);
+		}
+	});
+
+	it('finds the icons where nodes and credential point', () => {
+		const pointing = [...manifest.n8n.nodes, ...manifest.n8n.credentials].flatMap((entry) =>
+			[...read(entry).matchAll(/file:([^"'`]+\.svg)/g)].map(([, icon]) =>
+				join(entry, '..', icon ?? ''),
+			),
+		);
+		expect(new Set(pointing)).toEqual(
+			new Set(['dist/icons/emailIdentity.svg', 'dist/icons/emailIdentity.dark.svg']),
+		);
+		expect(files).toEqual(expect.arrayContaining(pointing));
+	});
+});
