@@ -2,6 +2,7 @@ import { toAddress, toAddresses } from './addresses';
 import type { MimeMail } from './mime';
 import { oneLine } from './oneLine';
 import type { Email } from './types';
+import { restoreWindows1252 } from './windows1252';
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}T/;
 const MESSAGE_ID = /<[^<>\s]+>/g;
@@ -38,5 +39,5 @@ export function firstMessageId(value: string | undefined): string | null {
 
 /** The line breaks at the end come from how emails are written, not from who wrote them. */
 export function bodyText(value: string | undefined): string | null {
-	return value?.trimEnd() || null;
+	return restoreWindows1252(value ?? '').trimEnd() || null;
 }

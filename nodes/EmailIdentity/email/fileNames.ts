@@ -1,7 +1,11 @@
 import { FILE_EXTENSIONS } from './fileExtensions';
+import { restoreWindows1252 } from './windows1252';
 
 // File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
 const LONGEST_NAME_IN_BYTES = 200;
+
+// The end holds the extension. More would only cost time.
+const LONGEST_NAME_READ = 1000;
 
 const UNNAMED = 'attachment';
 
@@ -33,14 +37,16 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 }
 
 function safeName(name: string): string {
-	const visible = name.replace(INVISIBLE, '').normalize('NFC');
+	const visible = restoreWindows1252(name.slice(-LONGEST_NAME_READ))
+		.replace(INVISIBLE, '')
+		.normalize('NFC');
 	const lastPathPart =
 		visible
 			.split(/[\\/]/)
 			.map(trimName)
 			.reverse()
 			.find((part) => part !== '') ?? '';
-	const safe = lastPathPart.replace(REFUSED_BY_WINDOWS, '_');
+	const safe = lastPathPart.replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
 }
 

@@ -1,7 +1,8 @@
 import { readMimeStructure } from './mimeStructure';
 
 // A line that looks like a boundary, before something that looks like a part's header or a blank line.
-const LIKELY_BOUNDARY = /(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]*\r*\n(?=[\w-]+:|\r*\n)/;
+const LIKELY_BOUNDARY =
+	/(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]{0,9}\r?\n(?=[\w-]{1,99}:|\r?\n)/;
 
 /**
  * Some programs name one boundary in the header and write another, or name none. The one that was written is put in a

@@ -46,9 +46,14 @@ function readFields(text: string): Map<string, string> {
 	const fields = new Map<string, string>();
 	for (const [, name = '', value = ''] of `\n${text}`.matchAll(FIELDS)) {
 		const key = name.toLowerCase();
-		if (!fields.has(key)) fields.set(key, value.replace(/\r*\n/g, '').replace(/\r+/g, ' ').trim());
+		if (!fields.has(key)) fields.set(key, unfold(value));
 	}
 	return fields;
+}
+
+/** A line break followed by a blank goes on; a carriage return on its own counts as a blank. */
+function unfold(value: string): string {
+	return value.replace(/[\r\n]+/g, (breaks) => (breaks.endsWith('\n') ? '' : ' ')).trim();
 }
 
 /** Reads the parameters one after the other, so that a boundary within another one's quotes is not taken for it. */
