@@ -1,21 +1,9 @@
 // Starts the stand-in for the service alone: `npm run sandbox`, options in sandbox/README.md.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-if (!existsSync(join(root, 'node_modules', 'tsx'))) {
+try {
+	const { tsImport } = await import('tsx/esm/api');
+	await tsImport('../sandbox/main.ts', import.meta.url);
+} catch (error) {
+	if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
 	console.error('The development dependencies are missing: run "npm ci" first.');
-	process.exit(1);
+	process.exitCode = 1;
 }
-
-const sandbox = spawn(
-	process.execPath,
-	['--import', 'tsx', join(root, 'sandbox', 'main.ts'), ...process.argv.slice(2)],
-	{ cwd: root, stdio: 'inherit' },
-);
-
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => sandbox.kill(signal));
-sandbox.on('exit', (code) => process.exit(code ?? 1));

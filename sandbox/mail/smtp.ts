@@ -47,8 +47,8 @@ export async function startSmtp(
 		sockets.add(socket);
 		socket.once('close', () => sockets.delete(socket));
 	});
-	// Errors of single connections: the client hears of them, and they end nothing.
-	smtp.server.once('listening', () => smtp.on('error', () => undefined));
+	// A connection's errors are heard of by its client and end nothing; a port in use rejects `once` below.
+	smtp.on('error', () => undefined);
 	const server = smtp.listen(address.port, address.host);
 	await once(server, 'listening');
 	const close = async () => {
