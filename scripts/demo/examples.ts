@@ -12,28 +12,32 @@ import type {
 const PACKAGE_PREFIX = 'n8n-nodes-email-identity.';
 const CREDENTIAL = 'emailIdentityApi';
 
-/** Node types that start a workflow by themselves, unlike the editor's button. */
-const STARTS_BY_ITSELF = /trigger$|\.webhook$/i;
-const STARTED_BY_HAND = 'n8n-nodes-base.manualTrigger';
+/** A workflow that is shipped, under the name of its folder. */
+export interface Example {
+	folder: string;
+	workflow: WorkflowDefinition;
+}
 
-/** The workflows in `examples/`, as they are shipped. */
-export async function readExamples(): Promise<WorkflowDefinition[]> {
-	const folder = join(projectFolder, 'examples');
-	const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+/** The workflows in `examples/`, one a folder, as they are shipped. */
+export async function readExamples(): Promise<Example[]> {
+	const examples = join(projectFolder, 'examples');
+	const entries = await readdir(examples, { withFileTypes: true });
+	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 	return await Promise.all(
-		files.map(
-			async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowDefinition,
-		),
+		folders.sort().map(async (folder) => {
+			const text = await readFile(join(examples, folder, 'workflow.json'), 'utf8');
+			return { folder, workflow: JSON.parse(text) as WorkflowDefinition };
+		}),
 	);
 }
 
 /** Stores a workflow in n8n with the credential set in every node that needs it. */
 export async function importExample(
 	n8n: N8n,
-	example: WorkflowDefinition,
+	{ workflow }: Example,
 	credential: CredentialReference,
 ): Promise<StoredWorkflow> {
-	const { name, connections, settings, nodes } = example;
+	const { name, connections, settings, nodes } = workflow;
 	return await n8n.workflows.create({
 		name,
 		connections,
@@ -42,26 +46,15 @@ export async function importExample(
 	});
 }
 
-/** Whether a workflow can be switched on with nothing but this package's credential. */
-export function canBeActivated({ nodes }: WorkflowDefinition): boolean {
-	return nodes.some(startsByItself) && !nodes.some(needsAnotherCredential);
-}
-
-/** The node that starts a workflow when an email comes in, if there is one. */
-export function emailTriggerOf({ nodes }: WorkflowDefinition): NodeDefinition | undefined {
-	return nodes.find(({ type }) => type === `${PACKAGE_PREFIX}emailIdentityTrigger`);
+/** The name of the node that starts a workflow when an email comes in. */
+export function emailTriggerOf({ name, nodes }: WorkflowDefinition): string {
+	const trigger = nodes.find(({ type }) => type === `${PACKAGE_PREFIX}emailIdentityTrigger`);
+	if (!trigger) throw new Error(`The workflow "${name}" does not start on a received email.`);
+	return trigger.name;
 }
 
 function withCredential(node: NodeDefinition, credential: CredentialReference): NodeDefinition {
 	const needsIt = node.type.startsWith(PACKAGE_PREFIX) || node.credentials?.[CREDENTIAL];
 	if (!needsIt) return node;
 	return { ...node, credentials: { ...node.credentials, [CREDENTIAL]: credential } };
-}
-
-function startsByItself({ type, disabled }: NodeDefinition): boolean {
-	return STARTS_BY_ITSELF.test(type) && type !== STARTED_BY_HAND && !disabled;
-}
-
-function needsAnotherCredential({ credentials = {} }: NodeDefinition): boolean {
-	return Object.keys(credentials).some((type) => type !== CREDENTIAL);
 }
