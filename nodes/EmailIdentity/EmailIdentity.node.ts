@@ -1,0 +1,42 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { emailIdentityApiTest } from './api/credentialTest';
+import { searchIdentities, searchWebhooks } from './listSearch';
+import { properties } from './resources';
+import { runItems } from './resources/runItems';
+
+export class EmailIdentity implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Email Identity',
+		name: 'emailIdentity',
+		icon: {
+			light: 'file:../../icons/emailIdentity.svg',
+			dark: 'file:../../icons/emailIdentity.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read email identities and messages, and manage webhooks',
+		defaults: { name: 'Email Identity' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],
+		properties,
+	};
+
+	methods = {
+		credentialTest: { emailIdentityApiTest },
+		listSearch: { searchIdentities, searchWebhooks },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await runItems(this)];
+	}
+}

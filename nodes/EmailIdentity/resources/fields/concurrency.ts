@@ -1,0 +1,30 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+/** Measured: fewer leave the connection idle, more gain nothing on one processor. */
+const DEFAULT_BOUND = 50;
+
+export const concurrencyOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Max Concurrent Requests',
+			name: 'maxConcurrentRequests',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_BOUND,
+			description:
+				'How many requests may be under way at the same time when there are many items. Lower it for a service that refuses many at once.',
+		},
+	],
+};
+
+/** How many requests may be under way at a time: a whole number of at least 1, the same for all items. */
+export function readConcurrency(context: IExecuteFunctions): number {
+	const options = context.getNodeParameter('options', 0, {}) as { maxConcurrentRequests?: unknown };
+	const bound = Math.floor(Number(options.maxConcurrentRequests ?? DEFAULT_BOUND));
+	return bound >= 1 ? bound : 1;
+}

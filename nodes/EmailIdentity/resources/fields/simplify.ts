@@ -1,0 +1,30 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { Entry } from '../../api/types';
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Whether the user wants the documented shape rather than the service's own. */
+export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
+	return context.getNodeParameter('simplify', itemIndex, true) as boolean;
+}
+
+/**
+ * The output for one object of the service.
+ *
+ * @param toShape brings it into the documented shape; not used when the user wants the service's own
+ */
+export function toOutput(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	entry: Entry,
+	toShape: (entry: Entry) => object,
+): IDataObject {
+	return isSimplified(context, itemIndex) ? { ...toShape(entry) } : entry;
+}

@@ -1,0 +1,28 @@
+import type { Resource } from '../operation';
+import * as get from './get';
+import * as getAll from './getAll';
+
+export const identity: Resource = {
+	operationField: {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Get',
+				value: 'get',
+				description: 'Get one address or domain',
+				action: 'Get an identity',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				description: 'Get many addresses and domains',
+				action: 'Get many identities',
+			},
+		],
+		default: 'getAll',
+	},
+	operations: { get, getAll },
+};

@@ -1,0 +1,40 @@
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { emailFromMessage } from '../../email';
+import { isSimplified, simplifyField } from '../fields/simplify';
+import type { Session } from '../session';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Message ID',
+		name: 'messageId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
+		description:
+			'What the Email Identity Trigger gives with each email. The API can neither list nor search messages.',
+	},
+	simplifyField,
+];
+
+/** An action gives what is in the message; its files are the trigger's business. */
+const READING = { attachments: false, headers: false, binaryPrefix: '' };
+
+/** One message by its ID (contract, `GET /messages/{id}`). Attachments are not downloaded. */
+export async function execute(
+	{ context, service }: Session,
+	itemIndex: number,
+): Promise<IDataObject[]> {
+	const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
+	if (id === '') {
+		throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
+			itemIndex,
+			description: 'Enter the ID of the message, for instance from the Email Identity Trigger.',
+		});
+	}
+	const entry = await service.getMessage(id);
+	if (!isSimplified(context, itemIndex)) return [entry];
+	const { email } = await emailFromMessage(entry, READING);
+	return [{ ...email } as unknown as IDataObject];
+}

@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { readCredential } from '../api/credential';
+import { toUser } from '../api/fields';
+import { createService, type EmailIdentityService } from '../api/service';
+import type { EmailIdentityCredential } from '../api/types';
+import { WebhookRegister } from './webhook/register';
+
+/** What all items of one execution share. */
+export interface Session {
+	context: IExecuteFunctions;
+	service: EmailIdentityService;
+	/** The user behind the API key; asked once. */
+	ownerId(): Promise<string>;
+	credential(): Promise<EmailIdentityCredential>;
+	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
+	webhooks: WebhookRegister;
+}
+
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+	let reading: Promise<Value> | undefined;
+	return async () => await (reading ??= read());
+};
+
+/**
+ * Opens the service for one execution of the node.
+ *
+ * @param maxConcurrentRequests how many requests may be under way at a time
+ */
+export function openSession(context: IExecuteFunctions): Session {
+	const service = createService(context, { shareReads: true });
+	return {
+		context,
+		service,
+		ownerId: once(async () => toUser(await service.getUser()).userId),
+		credential: once(async () => await readCredential(context)),
+		webhooks: new WebhookRegister(service),
+	};
+}

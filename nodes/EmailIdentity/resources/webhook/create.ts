@@ -1,0 +1,30 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { toWebhook } from '../../api/fields';
+import { simplifyField, toOutput } from '../fields/simplify';
+import type { Session } from '../session';
+import { descriptionField, enabledField, eventsField, receiveForFields, urlField } from './fields';
+import { readNewWebhook } from './input';
+
+export const description: INodeProperties[] = [
+	urlField,
+	eventsField,
+	...receiveForFields,
+	simplifyField,
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [descriptionField, enabledField],
+	},
+];
+
+/** A new subscription (contract, `POST /webhooks`); the owner is the user behind the API key. */
+export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
+	const fields = await readNewWebhook(session, itemIndex);
+	const ownerId = await session.ownerId();
+	const entry = await session.service.createWebhook({ ...fields, ownerId });
+	return [toOutput(session.context, itemIndex, entry, toWebhook)];
+}

@@ -1,0 +1,17 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readLocator } from '../fields/locator';
+import { webhookLocator } from '../fields/webhookLocator';
+import type { Session } from '../session';
+
+export const description: INodeProperties[] = [webhookLocator];
+
+/** Removes a subscription for good (contract, `DELETE /webhooks/{id}`). */
+export async function execute(
+	{ context, service }: Session,
+	itemIndex: number,
+): Promise<IDataObject[]> {
+	const id = readLocator(context, webhookLocator.name, itemIndex, 'webhook');
+	await service.deleteWebhook(id);
+	return [{ deleted: true }];
+}

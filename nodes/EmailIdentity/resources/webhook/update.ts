@@ -1,0 +1,52 @@
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { toWebhook } from '../../api/fields';
+import type { WebhookChanges } from '../../api/types';
+import { readLocator } from '../fields/locator';
+import { simplifyField, toOutput } from '../fields/simplify';
+import { webhookLocator } from '../fields/webhookLocator';
+import type { Session } from '../session';
+import {
+	changeReceiveForFields,
+	descriptionField,
+	enabledField,
+	eventsField,
+	urlField,
+} from './fields';
+import { readCollection, readReceiveFor } from './input';
+
+export const description: INodeProperties[] = [
+	webhookLocator,
+	...changeReceiveForFields,
+	simplifyField,
+	{
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
+			...field,
+			required: undefined,
+		})),
+	},
+];
+
+/** Changes only what was given (contract, `PATCH /webhooks/{id}`). */
+export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
+	const { context, service } = session;
+	const id = readLocator(context, webhookLocator.name, itemIndex, 'webhook');
+	const identityId = readReceiveFor(session, itemIndex);
+	const changes: WebhookChanges = {
+		...(await readCollection(session, 'updateFields', itemIndex)),
+		...(identityId === undefined ? {} : { identityId }),
+	};
+	if (Object.keys(changes).length === 0) {
+		throw new NodeOperationError(context.getNode(), 'There is nothing to update', {
+			itemIndex,
+			description: 'Add at least one field under Update Fields, or choose who to receive for.',
+		});
+	}
+	const entry = await service.updateWebhook(id, changes);
+	return [toOutput(context, itemIndex, entry, toWebhook)];
+}
