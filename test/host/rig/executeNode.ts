@@ -1,4 +1,4 @@
-import { BinaryDataService, WorkflowExecute } from 'n8n-core';
+import { BinaryDataService, WorkflowExecute, WorkflowHasIssuesError } from 'n8n-core';
 import { Container } from '@n8n/di';
 import type {
 	IDataObject,
@@ -23,7 +23,7 @@ export interface NodeRun {
 	/** The items of each output, in the order of the node's outputs. */
 	outputs: INodeExecutionData[][];
 	/** The error that stopped the workflow, as n8n saved it. */
-	error: ITaskData['error'];
+	error: ITaskData['error'] | WorkflowHasIssuesError;
 	status: IRun['status'];
 	hints: NodeExecutionHint[];
 	logLines: LogLine[];
@@ -63,11 +63,20 @@ export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
 	const additionalData = buildAdditionalData(setup, workflow, mode, (run) => {
 		savedRun = run;
 	});
-	const execution = new WorkflowExecute(
-		additionalData,
-		mode,
-		runExecutionData,
-	).processRunExecutionData(workflow);
+	const empty = { outputs: [], hints: [], logLines: [], staticData: setup.staticData ?? {} };
+	let execution: ReturnType<WorkflowExecute['processRunExecutionData']>;
+	try {
+		execution = new WorkflowExecute(additionalData, mode, runExecutionData).processRunExecutionData(
+			workflow,
+		);
+	} catch (error) {
+		// n8n refuses to start a workflow whose fields it sees to be wrong.
+		if (!(error instanceof WorkflowHasIssuesError)) throw error;
+		return {
+			finished: Promise.resolve({ ...empty, error, status: 'error' }),
+			cancel: () => undefined,
+		};
+	}
 
 	const readRun = async (): Promise<NodeRun> => {
 		const returned = await execution;
