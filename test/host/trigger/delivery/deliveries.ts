@@ -1,0 +1,152 @@
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
+import { triggerFields } from '../../../../nodes/EmailIdentity/trigger/fields';
+import {
+	deriveSecret,
+	withSecret,
+	type SecretScope,
+} from '../../../../nodes/EmailIdentity/trigger/secret';
+import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../../rig';
+
+export const API_KEY = 'key-of-the-deliveries-test';
+export const INSTANCE = 'instance-of-the-test';
+
+/** The trigger node as far as deliveries go. */
+export const deliveryNode = (receive = receiveDelivery): INodeType => ({
+	description: {
+		displayName: 'Email Identity Trigger',
+		name: 'emailIdentityTrigger',
+		group: ['trigger'],
+		version: 2,
+		description: 'Takes deliveries',
+		defaults: { name: 'Email Identity Trigger' },
+		inputs: [],
+		outputs: ['main'],
+		credentials: [{ name: 'emailIdentityApi', required: true }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived' },
+		],
+		properties: triggerFields,
+	},
+	webhook: receive,
+});
+
+export interface DeliveryHost extends WebhookHost {
+	/** Delivers a body to the node, with the right secret unless another URL is given. */
+	post(body: unknown, options?: PostOptions): Promise<Response>;
+	/** The address with the right secret. */
+	signedUrl: string;
+	/** The address with the secret of another node, n8n or key. */
+	urlFor(scope: Partial<SecretScope>, apiKey?: string): string;
+}
+
+export interface PostOptions {
+	url?: string;
+	/** `null` sends none. */
+	contentType?: string | null;
+	headers?: Record<string, string>;
+}
+
+let hosts = 0;
+
+/** A node of its own for each host: what one remembers is no matter of the next. */
+export async function startDeliveryHost(
+	parameters: INodeParameters = {},
+	setup: Partial<WebhookHostSetup> = {},
+): Promise<DeliveryHost> {
+	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
+	const host = await startWebhookHost({
+		type: deliveryNode(),
+		typeVersion: 2,
+		credential: { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY },
+		instanceId: INSTANCE,
+		parameters,
+		...setup,
+		webhookId,
+	});
+	const urlFor = (scope: Partial<SecretScope>, apiKey = API_KEY) =>
+		withSecret(
+			host.url,
+			deriveSecret(apiKey, {
+				instanceId: INSTANCE,
+				webhookPath: webhookId,
+				listening: setup.isTest === true ? 'test' : 'production',
+				...scope,
+			}),
+		);
+	const signedUrl = urlFor({});
+	return Object.assign(host, {
+		signedUrl,
+		urlFor,
+		post: async (body: unknown, options: PostOptions = {}) => {
+			const { url = signedUrl, contentType = 'text/plain;charset=UTF-8', headers = {} } = options;
+			return await fetch(url, {
+				method: 'POST',
+				headers: contentType === null ? headers : { 'content-type': contentType, ...headers },
+				body: toBytes(body),
+			});
+		},
+	});
+}
+
+/** Bytes have no content type of their own, where a string would bring one. */
+function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
+	if (body instanceof Uint8Array) return new Uint8Array(body);
+	return new Uint8Array(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+}
+
+export interface MailParts {
+	from?: string;
+	to?: string;
+	cc?: string;
+	subject?: string;
+	text?: string;
+	attachment?: { name: string; content: string };
+}
+
+/** A raw email. */
+export function mail(parts: MailParts = {}): string {
+	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', cc, attachment } = parts;
+	const { subject = 'Hello', text = 'Hi there' } = parts;
+	const headers = [
+		`From: ${from}`,
+		`To: ${to}`,
+		...(cc === undefined ? [] : [`Cc: ${cc}`]),
+		`Subject: ${subject}`,
+		'Message-ID: <mail@example.com>',
+		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+		'MIME-Version: 1.0',
+	];
+	if (attachment === undefined) {
+		return [...headers, 'Content-Type: text/plain; charset=utf-8', '', text, ''].join('\r\n');
+	}
+	return [
+		...headers,
+		'Content-Type: multipart/mixed; boundary=edge',
+		'',
+		'--edge',
+		'Content-Type: text/plain; charset=utf-8',
+		'',
+		text,
+		'--edge',
+		`Content-Type: application/octet-stream; name="${attachment.name}"`,
+		'Content-Transfer-Encoding: base64',
+		`Content-Disposition: attachment; filename="${attachment.name}"`,
+		'',
+		Buffer.from(attachment.content).toString('base64'),
+		'--edge--',
+		'',
+	].join('\r\n');
+}
+
+/** An event as the service delivers it. */
+export function received(id: string | undefined, parts: MailParts = {}) {
+	return {
+		event: 'message.received',
+		data: {
+			message: { ...(id === undefined ? {} : { id }), subject: parts.subject ?? 'Hello' },
+			rawEmail: mail(parts),
+		},
+	};
+}

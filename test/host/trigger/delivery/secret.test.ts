@@ -1,0 +1,112 @@
+import { digestSecret, secretOfUrl } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { INSTANCE, received, startDeliveryHost, type DeliveryHost } from './deliveries';
+
+let host: DeliveryHost;
+
+afterEach(async () => {
+	await host.stop();
+});
+
+const subscriptionWith = (secret: string, instanceId = INSTANCE) => ({
+	subscription: {
+		id: 's-1',
+		instanceId,
+		url: 'https://n8n.example',
+		ownerId: 'o-1',
+		secretDigest: digestSecret(secret),
+		listening: 'production',
+	},
+});
+
+test('accepts the secret of the address before n8n saved anything', async () => {
+	host = await startDeliveryHost();
+	const answer = await host.post(received('m-1'));
+
+	expect(answer.status).toBe(200);
+	expect(host.started()).toHaveLength(1);
+});
+
+test.each([
+	{ forged: 'no secret', url: ({ url }: DeliveryHost) => url },
+	{ forged: 'an empty secret', url: ({ url }: DeliveryHost) => `${url}?token=` },
+	{ forged: 'a wrong secret', url: ({ url }: DeliveryHost) => `${url}?token=guessed` },
+	{
+		forged: 'the secret of another workflow',
+		url: (h: DeliveryHost) => h.urlFor({ webhookPath: 'other' }),
+	},
+	{
+		forged: 'the secret of another n8n',
+		url: (h: DeliveryHost) => h.urlFor({ instanceId: 'other' }),
+	},
+	{
+		forged: 'the secret of the test address',
+		url: (h: DeliveryHost) => h.urlFor({ listening: 'test' }),
+	},
+	{ forged: 'the secret of another API key', url: (h: DeliveryHost) => h.urlFor({}, 'other') },
+])('refuses $forged with 401', async ({ url }) => {
+	host = await startDeliveryHost();
+	const answer = await host.post(received('m-1'), { url: url(host) });
+
+	expect(answer.status).toBe(401);
+	expect(await answer.json()).toMatchObject({ status: 'refused' });
+	expect(host.outcomes).toEqual([{}]);
+	expect(host.staticData).toEqual({});
+});
+
+test('what a workflow export can hold, the stored digest, gives no right to start', async () => {
+	const digest = digestSecret('the secret');
+	host = await startDeliveryHost({}, { staticData: subscriptionWith('the secret') });
+	const answer = await host.post(received('m-1'), { url: `${host.url}?token=${digest}` });
+
+	expect(answer.status).toBe(401);
+	expect(host.started()).toEqual([]);
+});
+
+test('the secret that the subscription carries stays valid after the API key was changed', async () => {
+	host = await startDeliveryHost({}, { staticData: subscriptionWith('of the old key') });
+	const old = await host.post(received('m-1'), { url: `${host.url}?token=of%20the%20old%20key` });
+	const current = await host.post(received('m-2'));
+
+	expect([old.status, current.status]).toEqual([200, 200]);
+	expect(host.started()).toHaveLength(2);
+});
+
+test('static data copied from another n8n give its subscription no right here', async () => {
+	host = await startDeliveryHost(
+		{},
+		{ staticData: subscriptionWith('of the other', 'another n8n') },
+	);
+	const answer = await host.post(received('m-1'), { url: `${host.url}?token=of%20the%20other` });
+
+	expect(answer.status).toBe(401);
+	expect(host.started()).toEqual([]);
+});
+
+test('a delivery that cannot be checked, for want of a credential, may be repeated later', async () => {
+	host = await startDeliveryHost({}, { credential: undefined });
+	const answer = await host.post(received('m-1'));
+
+	expect(answer.status).toBe(503);
+	expect(answer.headers.get('retry-after')).toBeTruthy();
+	expect(host.started()).toEqual([]);
+});
+
+test('a test address wants its own secret', async () => {
+	host = await startDeliveryHost({}, { isTest: true });
+	const forged = await host.post(received('m-1'), {
+		url: host.urlFor({ listening: 'production' }),
+	});
+	const right = await host.post(received('m-1'));
+
+	expect([forged.status, right.status]).toEqual([401, 200]);
+	expect(host.started()).toHaveLength(1);
+});
+
+test('no secret and no key gets into the item, the static data or the log', async () => {
+	host = await startDeliveryHost({ simplify: false });
+	await host.post(received('m-1'));
+	const kept = JSON.stringify([host.started(), host.staticData, host.logLines()]);
+
+	expect(kept).not.toContain(secretOfUrl(host.signedUrl));
+	expect(kept).not.toContain('key-of-the-deliveries-test');
+});
