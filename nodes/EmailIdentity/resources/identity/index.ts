@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import * as audit from './audit';
 import * as get from './get';
 import * as getAll from './getAll';
 
@@ -9,6 +10,12 @@ export const identity: Resource = {
 		type: 'options',
 		noDataExpression: true,
 		options: [
+			{
+				name: 'Audit',
+				value: 'audit',
+				description: 'Find out what is wrong with each address and domain',
+				action: 'Audit all identities',
+			},
 			{
 				name: 'Get',
 				value: 'get',
@@ -24,5 +31,5 @@ export const identity: Resource = {
 		],
 		default: 'getAll',
 	},
-	operations: { get, getAll },
+	operations: { audit, get, getAll },
 };

@@ -1,0 +1,81 @@
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { toIdentity } from '../../api/fields';
+import type { Session } from '../session';
+import { auditIdentities } from './auditIdentities';
+import { SEVERITIES, type Severity } from './auditRules';
+
+const DEFAULT_STALE_AFTER_DAYS = 7;
+const DEFAULT_SEVERITY: Severity = 'warning';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Audit Options',
+		name: 'auditOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Minimum Severity',
+				name: 'minimumSeverity',
+				type: 'options',
+				options: [
+					{ name: 'Error', value: 'error', description: 'Only what is broken' },
+					{ name: 'Info', value: 'info', description: 'Everything worth knowing' },
+					{ name: 'Warning', value: 'warning', description: 'What is broken or may become so' },
+				],
+				default: DEFAULT_SEVERITY,
+				description: 'How severe a finding must be to be reported',
+			},
+			{
+				displayName: 'Only With Findings',
+				name: 'onlyWithFindings',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to return only identities for which something was found',
+			},
+			{
+				displayName: 'Stale After Days',
+				name: 'staleAfterDays',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: DEFAULT_STALE_AFTER_DAYS,
+				description: 'For how many days an identity may stay unverified without any change',
+			},
+		],
+	},
+];
+
+interface Options {
+	minimumSeverity?: string;
+	onlyWithFindings?: boolean;
+	staleAfterDays?: number;
+}
+
+/** What is wrong with each identity of the account, from one request for all of them. */
+export async function execute(
+	{ context, service }: Session,
+	itemIndex: number,
+): Promise<IDataObject[]> {
+	const options = context.getNodeParameter('auditOptions', itemIndex, {}) as Options;
+	const staleAfterDays = Number(options.staleAfterDays ?? DEFAULT_STALE_AFTER_DAYS);
+	const minimumSeverity = SEVERITIES.find(
+		(severity) => severity === (options.minimumSeverity ?? DEFAULT_SEVERITY),
+	);
+	if (!(staleAfterDays >= 0) || minimumSeverity === undefined) {
+		throw new NodeOperationError(context.getNode(), 'The audit options cannot be used', {
+			itemIndex,
+			description: `Stale After Days must be a number of at least 0, Minimum Severity one of ${SEVERITIES.join(', ')}.`,
+		});
+	}
+	const identities = (await service.listIdentities()).map(toIdentity);
+	const results = auditIdentities(identities, {
+		staleAfterDays,
+		minimumSeverity,
+		now: Date.now(),
+	});
+	return results
+		.filter(({ findings }) => options.onlyWithFindings !== true || findings.length > 0)
+		.map((result) => ({ ...result }) as unknown as IDataObject);
+}
