@@ -1,0 +1,204 @@
+import { connect } from 'node:net';
+
+import type { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
+import { deliveryNode, received, startDeliveryHost, type DeliveryHost } from './deliveries';
+
+const hosts: DeliveryHost[] = [];
+
+const start = async (...args: Parameters<typeof startDeliveryHost>): Promise<DeliveryHost> => {
+	const host = await startDeliveryHost(...args);
+	hosts.push(host);
+	return host;
+};
+
+afterEach(async () => {
+	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
+});
+
+/** The node as a process has it that was just started, with the same address and what n8n saved. */
+const startAgain = async (host: DeliveryHost, webhookId: string): Promise<DeliveryHost> => {
+	const again = await start(
+		{},
+		{ webhookId, staticData: host.staticData, type: deliveryNode(freshProcess()) },
+	);
+	return again;
+};
+
+/** The module as a process of its own would load it: nothing in its memory. */
+function freshProcess(): typeof receiveDelivery {
+	let receive: typeof receiveDelivery | undefined;
+	jest.isolateModules(() => {
+		({ receiveDelivery: receive } = jest.requireActual<{ receiveDelivery: typeof receiveDelivery }>(
+			'../../../../nodes/EmailIdentity/trigger/delivery',
+		));
+	});
+	if (receive === undefined) throw new Error('The module was not loaded');
+	return receive;
+}
+
+const ids = (host: DeliveryHost) => host.started().map(([items]) => items?.[0]?.json.id as string);
+
+const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
+
+test('a repeat is ignored, also with other content', async () => {
+	const host = await start();
+	await host.post(received('m-1'));
+	const repeat = await host.post(received('m-1'));
+	const changed = await host.post(received('m-1', { subject: 'Pay at once' }));
+
+	expect([repeat.status, await reasonOf(repeat)]).toEqual([200, 'duplicate']);
+	expect([changed.status, await reasonOf(changed)]).toEqual([200, 'duplicate']);
+	expect(ids(host)).toEqual(['m-1']);
+});
+
+test('a message without an ID is known by its email', async () => {
+	const host = await start();
+	await host.post(received(undefined, { subject: 'One' }));
+	await host.post(received(undefined, { subject: 'One' }));
+	await host.post(received(undefined, { subject: 'Two' }));
+
+	expect(host.started().map(([items]) => items?.[0]?.json.subject)).toEqual(['One', 'Two']);
+});
+
+test('fifty deliveries of one message at once start the workflow once', async () => {
+	const host = await start();
+	const answers = await Promise.all(
+		Array.from({ length: 50 }, async () => await host.post(received('m-1'))),
+	);
+
+	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+	expect(ids(host)).toEqual(['m-1']);
+});
+
+test('repeats are known after a restart, those of concurrent deliveries too', async () => {
+	const host = await start({}, { webhookId: 'restarted' });
+	const messages = Array.from({ length: 100 }, (_, index) => received(`m-${index}`));
+	await Promise.all(messages.map(async (message) => await host.post(message)));
+	const again = await startAgain(host, 'restarted');
+	await Promise.all(messages.map(async (message) => await again.post(message)));
+	await again.post(received('m-new'));
+
+	expect(ids(host)).toHaveLength(100);
+	expect(ids(again)).toEqual(['m-new']);
+});
+
+test('a message whose start failed is started by its repeat', async () => {
+	let fails = true;
+	const host = await start({}, { failStart: () => fails });
+	const failed = await host.post(received('m-1'));
+	const saved = { ...host.staticData };
+	fails = false;
+	const repeat = await host.post(received('m-1'));
+
+	expect([failed.status, repeat.status]).toEqual([500, 200]);
+	expect(saved).toEqual({});
+	expect(ids(host)).toEqual(['m-1']);
+});
+
+test('when a start fails, a repeat that came meanwhile takes its place', async () => {
+	let failures = 1;
+	const host = await start({}, { failStart: () => failures-- > 0 });
+	const answers = await Promise.all([host.post(received('m-1')), host.post(received('m-1'))]);
+
+	expect(answers.map(({ status }) => status).sort()).toEqual([200, 500]);
+	expect(ids(host)).toEqual(['m-1']);
+});
+
+test('a failed start is not stored by the delivery of another message', async () => {
+	let fails = true;
+	const host = await start({}, { webhookId: 'half-failed', failStart: () => fails });
+	await host.post(received('m-1'));
+	fails = false;
+	await host.post(received('m-2'));
+	const again = await startAgain(host, 'half-failed');
+	await again.post(received('m-1'));
+
+	expect(ids(again)).toEqual(['m-1']);
+});
+
+test('test events neither suppress nor count', async () => {
+	const webhookId = 'tested';
+	const testing = await start({}, { webhookId, isTest: true });
+	await testing.post(received('m-1'));
+	await testing.post(received('m-1'));
+	const live = await start({}, { webhookId });
+	await live.post(received('m-1'));
+
+	expect(ids(testing)).toEqual(['m-1', 'm-1']);
+	expect(testing.staticData).toEqual({});
+	expect(ids(live)).toEqual(['m-1']);
+});
+
+test('two nodes do not disturb each other', async () => {
+	const [first, second] = [await start(), await start()];
+	await first.post(received('m-1'));
+	await second.post(received('m-1'));
+
+	expect([ids(first), ids(second)]).toEqual([['m-1'], ['m-1']]);
+});
+
+test('with Ignore Duplicates off every delivery counts, and nothing is stored', async () => {
+	const host = await start({ options: { ignoreDuplicates: false } });
+	await host.post(received('m-1'));
+	await host.post(received('m-1'));
+
+	expect(ids(host)).toEqual(['m-1', 'm-1']);
+	expect(host.staticData).toEqual({});
+});
+
+test('two processes that overwrite each other agree in the end', async () => {
+	const webhookId = 'two-processes';
+	const [first, second] = [
+		await start({}, { webhookId, type: deliveryNode(freshProcess()) }),
+		await start({}, { webhookId, type: deliveryNode(freshProcess()) }),
+	];
+	await first.post(received('m-1'));
+	// The second one had loaded the static data before the first one saved.
+	await second.post(received('m-2'));
+	first.staticData = second.staticData;
+	// Any delivery to the first one puts back what it had stored, even one that starts nothing.
+	await first.post(received('m-2'));
+	second.staticData = first.staticData;
+	await second.post(received('m-1'));
+
+	expect(ids(first)).toEqual(['m-1']);
+	expect(ids(second)).toEqual(['m-2']);
+});
+
+test('a repeat is not started while it is open whether its first delivery was', async () => {
+	let release = (): void => {};
+	const held = new Promise<void>((resolve) => (release = resolve));
+	const type = deliveryNode();
+	const { webhook } = type;
+	let handled = (): void => {};
+	const isHandled = new Promise<void>((resolve) => (handled = resolve));
+	let first = true;
+	type.webhook = async function (this) {
+		const result = await webhook?.call(this);
+		if (first) {
+			first = false;
+			handled();
+			await held;
+		}
+		return result ?? {};
+	};
+	const host = await start({}, { type });
+	const body = JSON.stringify(received('m-1'));
+	const { hostname, port, search } = new URL(host.signedUrl);
+	const socket = connect(Number(port), hostname);
+	socket.write(
+		`POST /${search} HTTP/1.1\r\nhost: n8n\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+	);
+	await isHandled;
+	const repeat = host.post(received('m-1'));
+	// The sender gives up before n8n has answered.
+	socket.destroy();
+	const answer = await repeat;
+	release();
+	const later = await host.post(received('m-1'));
+
+	expect(answer.status).toBe(503);
+	expect(answer.headers.get('retry-after')).toBeTruthy();
+	expect(await reasonOf(later)).toBe('duplicate');
+	expect(ids(host)).toEqual(['m-1']);
+});
