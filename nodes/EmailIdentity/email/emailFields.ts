@@ -21,7 +21,7 @@ export function toEmailFields(mail: MimeMail): EmailFields {
 		replyTo: toAddresses(mail.replyTo),
 		subject: oneLine(mail.subject ?? ''),
 		date: mail.date !== undefined && ISO_DATE.test(mail.date) ? mail.date : null,
-		text: bodyText(mail.text?.replace(/\r\n/g, '\n')),
+		text: bodyText(mail.text),
 		html: bodyText(mail.html),
 	};
 }
@@ -37,7 +37,8 @@ export function firstMessageId(value: string | undefined): string | null {
 	return messageIds(value)[0] ?? null;
 }
 
-/** The line breaks at the end come from how emails are written, not from who wrote them. */
+/** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
 export function bodyText(value: string | undefined): string | null {
-	return restoreWindows1252(value ?? '').trimEnd() || null;
+	const text = restoreWindows1252(value ?? '').replace(/\r\n/g, '\n');
+	return text.trimEnd() || null;
 }

@@ -25,13 +25,16 @@ const EXTENSION = /\.[\p{L}\p{N}_-]{1,15}$/u;
  * to be called once for each attachment, in order.
  */
 export function createFileNames(): (name: string | null, mimeType: string) => string {
-	const taken = new Set<string>();
+	const uses = new Map<string, number>();
+	const isTaken = (name: string) => uses.has(name.toLowerCase());
 	return (name, mimeType) => {
 		const [stem, extension] = split(safeName(name ?? ''), mimeType);
-		let unique = `${stem}${extension}`;
-		for (let count = 2; taken.has(unique.toLowerCase()); count++)
-			unique = `${stem} (${count})${extension}`;
-		taken.add(unique.toLowerCase());
+		const plain = `${stem}${extension}`;
+		let count = uses.get(plain.toLowerCase()) ?? 0;
+		let unique = plain;
+		while (isTaken(unique)) unique = `${stem} (${++count})${extension}`;
+		uses.set(plain.toLowerCase(), Math.max(count, 1));
+		uses.set(unique.toLowerCase(), 1);
 		return unique;
 	};
 }

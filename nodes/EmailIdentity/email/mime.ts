@@ -8,6 +8,9 @@ import type { Address, Attachment, Email as MimeMail } from 'postal-mime';
 export type { Address, Attachment, MimeMail };
 export { decodeWords };
 
+// Reading addresses takes microseconds a character; a thousand recipients fit many times.
+const MOST_HEADER_BYTES = 500_000;
+
 /**
  * Parses one email. Messages within it stay files: they would otherwise be mixed into its own text.
  *
@@ -15,7 +18,10 @@ export { decodeWords };
  * @throws Error when the parts are nested or the headers are long beyond the library's limits.
  */
 export function parseMime(rawEmail: string): Promise<MimeMail> {
-	return PostalMime.parse(rawEmail, { forceRfc822Attachments: true });
+	return PostalMime.parse(rawEmail, {
+		forceRfc822Attachments: true,
+		maxHeadersSize: MOST_HEADER_BYTES,
+	});
 }
 
 /** Mailboxes of an address header's value, groups replaced by their members (RFC 5322, 3.4). */

@@ -1,14 +1,23 @@
 import { readPartHeader } from './partHeader';
 import type { PartHeader } from './partHeader';
 
-/** A part of an email that is a file rather than its text; positions are indices into the raw email. */
-export interface FilePart {
+/** A part of an email that is no container; positions are indices into the raw email. */
+export interface LeafPart {
 	header: PartHeader;
+	headerStart: number;
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
+	/** Text that the sender did not mark as an attachment is read, everything else is a file. */
+	isFile: boolean;
 	/** Belongs into the text, see `EmailAttachment.inline`. */
 	inline: boolean;
+}
+
+/** Containers' headers, and boundaries: what holds the parts together. */
+export interface Frame {
+	start: number;
+	end: number;
 }
 
 export interface MimeStructure {
@@ -16,9 +25,8 @@ export interface MimeStructure {
 	header: PartHeader;
 	/** Where the blank line after it ends. */
 	headerEnd: number;
-	files: FilePart[];
-	/** How many parts the email has besides itself, containers included. */
-	parts: number;
+	/** In order, without what belongs to no part, such as the text before the first boundary. */
+	pieces: Array<LeafPart | Frame>;
 	/** False when only the MIME library can say what the parts are, see `PartHeader`. */
 	certain: boolean;
 	/** Why the email should not be parsed at all, in words that follow "because". */
@@ -30,9 +38,7 @@ interface Container {
 	type: string;
 }
 
-interface BoundaryLine {
-	start: number;
-	end: number;
+interface BoundaryLine extends Frame {
 	opensPart: boolean;
 }
 
@@ -58,7 +64,7 @@ export function readMimeStructure(rawEmail: string): MimeStructure {
 class StructureReader {
 	private readonly containers: Container[] = [];
 
-	private readonly files: FilePart[] = [];
+	private readonly pieces: MimeStructure['pieces'] = [];
 
 	private parts = -1;
 
@@ -72,15 +78,14 @@ class StructureReader {
 
 	read(): MimeStructure {
 		const own = this.readHeader(0);
-		let boundary = this.readBody(own.header, own.end);
+		let boundary = this.readBody(own.header, 0, own.end);
 		while (boundary && this.excess === undefined) {
-			boundary = boundary.opensPart ? this.readPart(boundary.end) : this.findBoundary(boundary.end);
+			boundary = boundary.opensPart ? this.readPart(boundary.end) : this.passEpilogue(boundary.end);
 		}
 		return {
 			header: own.header,
 			headerEnd: own.end,
-			files: this.files,
-			parts: this.parts,
+			pieces: this.pieces,
 			certain: this.certain,
 			excess: this.excess,
 		};
@@ -89,7 +94,9 @@ class StructureReader {
 	/** @returns the boundary line after the part, undefined at the end of the email. */
 	private readPart(start: number): BoundaryLine | undefined {
 		const { header, end, boundary } = this.readHeader(start);
-		return boundary ?? this.readBody(header, end);
+		if (!boundary) return this.readBody(header, start, end);
+		this.pieces.push({ start, end }, boundary);
+		return boundary;
 	}
 
 	/** A header ends at a blank line, or at a boundary when the part has no body. */
@@ -113,24 +120,40 @@ class StructureReader {
 		return { header, end: position, boundary };
 	}
 
-	private readBody(header: PartHeader, start: number): BoundaryLine | undefined {
+	private readBody(
+		header: PartHeader,
+		headerStart: number,
+		bodyStart: number,
+	): BoundaryLine | undefined {
+		const isContainer = header.type.startsWith('multipart/');
 		if (header.boundary !== undefined) {
 			this.containers.push({ boundary: header.boundary, type: header.type });
 			if (this.containers.length > DEEPEST_NESTING) {
 				this.excess = `its parts are nested more than ${DEEPEST_NESTING} levels deep`;
 			}
 		}
+		if (isContainer) this.pieces.push({ start: headerStart, end: bodyStart });
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
-		const next = this.findBoundary(start);
-		if (isFile(header)) {
-			this.files.push({
+		const next = this.findBoundary(bodyStart);
+		if (!isContainer) {
+			this.pieces.push({
 				header,
-				bodyStart: start,
-				bodyEnd: next ? this.withoutLineBreak(start, next.start) : this.raw.length,
+				headerStart,
+				bodyStart,
+				bodyEnd: next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length,
+				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
 				inline: header.hasContentId && (related || header.disposition === 'inline'),
 			});
 		}
+		if (next) this.pieces.push(next);
 		return next;
+	}
+
+	/** What follows the last part of a container belongs to no part. */
+	private passEpilogue(start: number): BoundaryLine | undefined {
+		const boundary = this.findBoundary(start);
+		if (boundary) this.pieces.push(boundary);
+		return boundary;
 	}
 
 	private findBoundary(start: number): BoundaryLine | undefined {
@@ -174,12 +197,6 @@ class StructureReader {
 		if (end === start) return end;
 		return end - 2 >= start && this.raw[end - 2] === '\r' ? end - 2 : end - 1;
 	}
-}
-
-/** Text that the sender did not mark as an attachment is read, everything else is a file. */
-function isFile({ type, disposition }: PartHeader): boolean {
-	if (type.startsWith('multipart/')) return false;
-	return disposition === 'attachment' || !TEXT_TYPES.has(type);
 }
 
 function matchesAt(pattern: RegExp, text: string, position: number): boolean {

@@ -1,6 +1,6 @@
 import { loadMime } from './loadMime';
-import { decodeFile, takeOutFiles } from './fileParts';
-import type { EncodedBody } from './fileParts';
+import { decodeFile, lighten } from './lightEmail';
+import type { EncodedBody } from './lightEmail';
 import { mendBoundary } from './mendBoundary';
 import type { Attachment, MimeMail } from './mime';
 import { readMimeStructure } from './mimeStructure';
@@ -21,7 +21,8 @@ export interface UnreadableEmail {
 	reason: string;
 }
 
-// Where the structure is not certain, the MIME library sees the whole email, and each such line may be a part.
+// Where the structure is not certain, the MIME library reads the whole email line by line.
+const MOST_LINES = 250_000;
 const MOST_BOUNDARY_LIKE_LINES = 2000;
 
 /** Parses a raw email within bounded time and memory. Never throws. */
@@ -40,13 +41,16 @@ async function parseOnce(rawEmail: string): Promise<ParsedEmail | UnreadableEmai
 	const structure = readMimeStructure(rawEmail);
 	if (structure.excess !== undefined) return { reason: structure.excess };
 	if (structure.certain) {
-		const light = takeOutFiles(rawEmail, structure);
-		const mail = await parseMime(light.text);
+		const light = lighten(rawEmail, structure);
+		const mail = withoutHeaders(await parseMime(light.text), light.addedHeaders);
 		const files = mail.attachments.map((attachment) => toFile(rawEmail, attachment, light.bodies));
 		// Every mark came back as a file, so the MIME library saw the same parts.
 		if (light.bodies.size === 0) return { mail, files };
-	} else if (rawEmail.split('\n--', MOST_BOUNDARY_LIKE_LINES).length === MOST_BOUNDARY_LIKE_LINES) {
-		return { reason: 'too many of its lines look like boundaries' };
+	} else if (
+		hasMore(rawEmail, '\n', MOST_LINES) ||
+		hasMore(rawEmail, '\n--', MOST_BOUNDARY_LIKE_LINES)
+	) {
+		return { reason: 'it is too long for its irregular structure' };
 	}
 	const mail = await parseMime(rawEmail);
 	return {
@@ -88,6 +92,16 @@ async function parseMended(
 	if (mended === undefined) return hollow;
 	const parsed = await parseOnce(mended.rawEmail);
 	if ('reason' in parsed) return hollow;
-	const headers = parsed.mail.headers.slice(mended.addedHeaders);
-	return { ...parsed, mail: { ...parsed.mail, headers } };
+	return { ...parsed, mail: withoutHeaders(parsed.mail, mended.addedHeaders) };
+}
+
+function withoutHeaders(mail: MimeMail, count: number): MimeMail {
+	return count === 0 ? mail : { ...mail, headers: mail.headers.slice(count) };
+}
+
+function hasMore(text: string, search: string, count: number): boolean {
+	let found = 0;
+	for (let at = text.indexOf(search); at >= 0 && found <= count; at = text.indexOf(search, at + 1))
+		found++;
+	return found > count;
 }

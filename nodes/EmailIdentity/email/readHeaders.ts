@@ -20,7 +20,8 @@ export async function readHeaders(rawEmail: string): Promise<EmailHeaders> {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const structure = readMimeStructure(raw);
 	const { from, to, cc, subject, messageId } = await readHeaderFields(raw, structure.headerEnd);
-	const isClear = structure.certain && structure.excess === undefined && structure.parts > 0;
+	const isClear =
+		structure.certain && structure.excess === undefined && structure.pieces.length > 1;
 	const isSimple = !structure.header.type.startsWith('multipart/') && structure.header.certain;
 	return {
 		from,
@@ -30,7 +31,7 @@ export async function readHeaders(rawEmail: string): Promise<EmailHeaders> {
 		messageId,
 		hasAttachments:
 			isClear || isSimple
-				? structure.files.some(({ inline }) => !inline)
+				? structure.pieces.some((piece) => 'isFile' in piece && piece.isFile && !piece.inline)
 				: await hasAttachmentsWhenParsed(raw),
 	};
 }

@@ -6,9 +6,10 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-const HEX_DIGITS = Array.from({ length: 128 }, (_, code) => {
+/** The value of each hexadecimal digit by its character code; other characters have none. */
+const HEX_DIGITS = Array.from({ length: 256 }, (_, code) => {
 	const digit = String.fromCharCode(code);
-	return /[0-9a-f]/i.test(digit) ? parseInt(digit, 16) : NaN;
+	return /[0-9a-f]/i.test(digit) ? parseInt(digit, 16) : -1;
 });
 
 /** Decodes a body to exactly the bytes that were sent (RFC 2045, 6). `text` is UTF-8 as it came over the wire. */
@@ -28,30 +29,41 @@ export function isOrdinaryBase64(text: string): boolean {
 	return padding < 0 || /^[=\s]*$/.test(text.slice(padding));
 }
 
+/** Base64 in one line, without what mail programs skip (RFC 2045, 6.8). */
+export function withoutJunk(text: string): string {
+	return text.replace(/[^A-Za-z0-9+/=]+/g, '');
+}
+
 /** In place: what is decoded is never longer than what it was written as. */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
 	let written = 0;
-	for (let read = 0; read < bytes.length;) {
-		const byte = bytes[read] as number;
-		const escape = byte === EQUALS ? readEscape(bytes, read + 1) : undefined;
-		if (escape?.byte !== undefined) bytes[written++] = escape.byte;
-		else if (!escape) bytes[written++] = byte;
-		read = escape?.end ?? read + 1;
+	let read = 0;
+	while (read < bytes.length) {
+		const byte = bytes[read++] as number;
+		const high = byte === EQUALS ? hexDigit(bytes, read) : -1;
+		const low = high < 0 ? -1 : hexDigit(bytes, read + 1);
+		const lineEnd = byte === EQUALS && low < 0 ? endOfLine(bytes, read) : -1;
+		if (lineEnd >= 0) {
+			read = lineEnd;
+		} else if (low >= 0) {
+			bytes[written++] = high * 16 + low;
+			read += 2;
+		} else {
+			bytes[written++] = byte;
+		}
 	}
 	return bytes.subarray(0, written);
 }
 
-/** What follows an equals sign: two digits, or the end of a line that goes on. Otherwise it is just a sign. */
-function readEscape(bytes: Buffer, start: number): { byte?: number; end: number } | undefined {
-	const byte = hexDigit(bytes[start]) * 16 + hexDigit(bytes[start + 1]);
-	if (!Number.isNaN(byte)) return { byte, end: start + 2 };
+function hexDigit(bytes: Buffer, position: number): number {
+	return position < bytes.length ? (HEX_DIGITS[bytes[position] as number] as number) : -1;
+}
+
+/** Where the next line begins if nothing but blanks is left of this one, -1 otherwise. */
+function endOfLine(bytes: Buffer, start: number): number {
 	let end = start;
 	while (bytes[end] === SPACE || bytes[end] === TAB) end++;
 	if (bytes[end] === CARRIAGE_RETURN) end++;
-	if (end >= bytes.length) return { end };
-	return bytes[end] === LINE_FEED ? { end: end + 1 } : undefined;
-}
-
-function hexDigit(character: number | undefined): number {
-	return character === undefined ? NaN : (HEX_DIGITS[character] ?? NaN);
+	if (end >= bytes.length) return end;
+	return bytes[end] === LINE_FEED ? end + 1 : -1;
 }
