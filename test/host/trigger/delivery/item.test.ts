@@ -1,0 +1,129 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { mail, received, startDeliveryHost, type DeliveryHost, type MailParts } from './deliveries';
+
+let host: DeliveryHost;
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await host.stop();
+});
+
+const attachment = { name: 'report.pdf', content: 'the report' };
+
+const deliver = async (parameters: INodeParameters, parts: MailParts = { attachment }) => {
+	host = await startDeliveryHost(parameters);
+	await host.post(received('m-1', parts));
+	const item = host.started()[0]?.[0]?.[0];
+	if (item === undefined) throw new Error('Nothing was started');
+	return item;
+};
+
+/** The content of a binary field, from wherever n8n keeps it. */
+const contentOf = async (item: Awaited<ReturnType<typeof deliver>>, field: string) => {
+	const data = item.binary?.[field];
+	if (data === undefined) throw new Error(`There is no binary field ${field}`);
+	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
+};
+
+test('by default, the fields of the email and its attachments as files', async () => {
+	const item = await deliver({});
+
+	expect(item.json).toMatchObject({
+		id: 'm-1',
+		from: { name: 'Ada', address: 'ada@example.com' },
+		to: [{ name: '', address: 'inbox@example.org' }],
+		subject: 'Hello',
+		text: expect.stringContaining('Hi there'),
+		parsed: true,
+		attachments: [{ fileName: 'report.pdf', size: 10, binaryProperty: 'attachment_0' }],
+	});
+	expect(item.json).not.toHaveProperty('headers');
+	expect(Object.keys(item.binary ?? {})).toEqual(['attachment_0']);
+	expect(item.binary?.attachment_0).toMatchObject({
+		fileName: 'report.pdf',
+		mimeType: 'application/octet-stream',
+	});
+	expect(await contentOf(item, 'attachment_0')).toBe('the report');
+});
+
+test('files go under the prefix of the user', async () => {
+	const item = await deliver({ options: { attachmentPrefix: 'file-' } });
+
+	expect(Object.keys(item.binary ?? {})).toEqual(['file-0']);
+	expect(item.json.attachments).toMatchObject([{ binaryProperty: 'file-0' }]);
+});
+
+test('without Download Attachments they are only listed', async () => {
+	const item = await deliver({ downloadAttachments: false });
+
+	expect(item.binary).toBeUndefined();
+	expect(item.json.attachments).toMatchObject([{ fileName: 'report.pdf', binaryProperty: null }]);
+});
+
+test('Include Headers adds all headers', async () => {
+	const item = await deliver({ options: { includeHeaders: true } });
+
+	expect(item.json.headers).toMatchObject({ 'message-id': ['<mail@example.com>'] });
+});
+
+test('Include Raw Email adds the whole email as a file', async () => {
+	const parts = { attachment, subject: 'Grüße' };
+	const item = await deliver({ options: { includeRawEmail: true } }, parts);
+
+	expect(item.binary?.rawEmail).toMatchObject({
+		fileName: 'm-1.eml',
+		mimeType: 'message/rfc822',
+		fileExtension: 'eml',
+	});
+	expect(await contentOf(item, 'rawEmail')).toBe(mail(parts));
+});
+
+test('without Simplify, the event as it was delivered', async () => {
+	host = await startDeliveryHost({ simplify: false });
+	const { event, data } = received('m-1', { attachment });
+	const delivered = { event, data: { ...data, more: { of: ['the same'] } } };
+	await host.post(delivered);
+
+	expect(host.started()).toEqual([[[{ json: delivered }]]]);
+});
+
+test('without Simplify, a raw email that is a file is not kept as text too', async () => {
+	const item = await deliver({ simplify: false, options: { includeRawEmail: true } });
+
+	expect(item.json).toEqual({
+		event: 'message.received',
+		data: { message: { id: 'm-1', subject: 'Hello' } },
+	});
+	expect(await contentOf(item, 'rawEmail')).toBe(mail({ attachment }));
+});
+
+test('the item of a 10 MB email stays small', async () => {
+	const content = 'x'.repeat(10_000_000);
+	const item = await deliver({}, { attachment: { name: 'big.bin', content } });
+	const { attachment_0: file, ...others } = item.binary ?? {};
+
+	expect(JSON.stringify([item.json, others]).length).toBeLessThan(2_000);
+	expect(file?.fileName).toBe('big.bin');
+	expect(await contentOf(item, 'attachment_0')).toBe(content);
+});
+
+test('an email whose files cannot be stored is answered 500 and started by its repeat', async () => {
+	host = await startDeliveryHost();
+	const storage = Container.get(BinaryDataService);
+	const full = Object.assign(new Error('no space for "the report"'), { code: 'ENOSPC' });
+	jest.spyOn(storage, 'store').mockRejectedValueOnce(full);
+	const failed = await host.post(received('m-1', { attachment }));
+	const saved = { ...host.staticData };
+	const repeat = await host.post(received('m-1', { attachment }));
+
+	expect([failed.status, repeat.status]).toEqual([500, 200]);
+	expect(await failed.json()).toMatchObject({ status: 'refused' });
+	expect(saved).toEqual({});
+	expect(host.started()).toHaveLength(1);
+	expect(host.outcomes.map(({ error }) => error)).toEqual([undefined, undefined]);
+	expect(JSON.stringify(host.logLines())).toContain('ENOSPC');
+	expect(JSON.stringify(host.logLines())).not.toContain('the report');
+});
