@@ -1,6 +1,7 @@
 import { itemsOf, OWNER } from '../../test/e2e/driver';
 import type { Execution, N8n, StoredWorkflow } from '../../test/e2e/driver';
 import type { Sandbox } from '../../sandbox';
+import type { EmailAttachment } from '../../nodes/EmailIdentity/email/types';
 
 /** What the workflow did, from the data of its execution in n8n. */
 export function describeExecution(
@@ -50,8 +51,7 @@ function addressText(value: unknown): string {
 function attachmentText(value: unknown): string {
 	const attachments = Array.isArray(value) ? value : [];
 	const texts = attachments.map(
-		({ name, type, size }: { name?: string; type?: string; size?: number }) =>
-			`${name} (${type}, ${size} bytes)`,
+		({ fileName, mimeType, size }: EmailAttachment) => `${fileName} (${mimeType}, ${size} bytes)`,
 	);
 	return texts.join(', ') || 'none';
 }

@@ -1,0 +1,33 @@
+import { startSandbox } from '../../../sandbox';
+import type { Sandbox } from '../../../sandbox';
+import type { CredentialReference, N8n } from '../driver';
+
+/** The two kinds of deployment that the package must work with, without a setting. */
+export const DIALECTS = ['contract', 'observed'] as const;
+
+export const CREDENTIAL_TYPE = 'emailIdentityApi';
+
+/** A stand-in for the service, with a credential for it in an n8n. */
+export interface Deployment {
+	sandbox: Sandbox;
+	credential: CredentialReference;
+}
+
+/** What a person would enter into the credential form for a service on this machine. */
+export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, unknown> {
+	return { baseUrl, apiKey: accounts.owner.apiKey, allowPrivateWebhookUrls: true };
+}
+
+/** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
+export async function deploy(n8n: N8n, dialect: (typeof DIALECTS)[number]): Promise<Deployment> {
+	const sandbox = await startSandbox({ dialect });
+	const credential = await n8n.credentials.create(
+		CREDENTIAL_TYPE,
+		credentialData(sandbox),
+		`Email Identity, ${dialect}`,
+	);
+	return { sandbox, credential };
+}
+
+/** An address that receives mail for the owner of the credential. */
+export const ADDRESS = 'sales@example.test';
