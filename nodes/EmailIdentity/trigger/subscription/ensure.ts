@@ -50,6 +50,7 @@ const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
  * | create | the answer was lost | look; if nothing was created, once more, and look at what came of it |
  * | change, remove | 404, gone meanwhile | look |
  * | change, remove | 403, another account's | leave it alone, look |
+ * | change | 403 on restricting it to an identity: that is another account's | throw |
  * | change | 400 or 422 on lifting the restriction to an identity | remove it, look (and so create it) |
  * | any | anything else | throw |
  *
@@ -92,7 +93,7 @@ export async function ensureSubscription(
 		const status = statusOf(error);
 		if (move.kind === 'create') {
 			if (!mayHaveActed(error) || creations === MOST_CREATIONS) throw error;
-		} else if (status === 403) {
+		} else if (status === 403 && !isRestricting(move)) {
 			result.untouchable.push(move.webhook.id);
 		} else if (move.kind === 'change' && isRefusedLifting(move, status)) {
 			await service.deleteWebhook(move.webhook.id);
@@ -131,6 +132,10 @@ export async function ensureSubscription(
 
 function identify(webhook: Webhook | undefined): Pick<Ensured, 'id' | 'ownerId'> {
 	return { id: webhook?.id, ownerId: webhook?.ownerId ?? undefined };
+}
+
+function isRestricting(move: Move): boolean {
+	return move.kind === 'change' && typeof move.changes.identityId === 'string';
 }
 
 function isRefusedLifting(move: Move & { kind: 'change' }, status: number | undefined): boolean {

@@ -1,5 +1,7 @@
 import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { readCredential } from '../../api/credential';
+import { statusOf } from '../../api/errors';
+import { toUser } from '../../api/fields';
 import type { RetryPolicy } from '../../api/retry';
 import { createService } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
@@ -8,7 +10,7 @@ import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { ensureSubscription, type Ensured, type EnsureOptions } from './ensure';
 import { minuteTick, nextCheck } from './interval';
 import { createLanes } from './lane';
-import { isSameNote, makeNote, ownNote } from './note';
+import { isAnotherAccount, isSameNote, makeNote, ownNote } from './note';
 import { identityOf, makePlan, nodeKey, placeOf, type Place } from './plan';
 import { retireSubscription } from './retire';
 import { readRetirement, readSettings, type SubscriptionSettings } from './settings';
@@ -78,9 +80,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const plan = makePlan(place, listening, apiKey, settings, stored);
 		const ensured = await ensureSubscription(createService(context, patience), plan, options);
 		const note = makeNote(place, listening, plan, ensured);
-		const former = plan.stored;
-		if (ensured.created && note && former && !former.retired && former.ownerId !== note.ownerId) {
-			context.logger.warn(tell.formerAccount(place, former));
+		if (plan.stored && note && isAnotherAccount(plan.stored, note.ownerId)) {
+			context.logger.warn(tell.formerAccount(place, plan.stored));
 		}
 		if (ensured.untouchable.length > 0) {
 			context.logger.warn(tell.untouchable(place, ensured.untouchable));
@@ -138,7 +139,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				await establish(context, watch, listening);
 			});
 		} catch (error) {
-			const reason = explain(error);
+			const isIdentityRefused = statusOf(error) === 403 && !!watch?.settings.identityId;
+			const reason = isIdentityRefused ? tell.foreignIdentity : explain(error);
 			if (!STARTS.has(context.getActivationMode())) {
 				endWatch(place);
 				throw refuse(context.getNode(), reason);
@@ -163,12 +165,15 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				const { apiKey } = await readCredential(context);
 				const settings = { events: [], identityId: null };
 				const { marks } = makePlan(place, 'production', apiKey, settings, note);
-				await retireSubscription(createService(context, patience), {
-					marks,
-					listening,
-					retirement: readRetirement(context),
-				});
-				if (note && !note.retired) staticData.subscription = { ...note, retired: true };
+				const service = createService(context, patience);
+				const retirement = readRetirement(context);
+				const found = await retireSubscription(service, { marks, listening, retirement });
+				if (!note || note.retired) return;
+				if (!found.includes(note.id)) {
+					const { userId } = toUser(await service.getUser());
+					if (isAnotherAccount(note, userId)) context.logger.warn(tell.formerAccount(place, note));
+				}
+				staticData.subscription = { ...note, retired: true };
 			});
 		} catch (error) {
 			context.logger.warn(tell.unretired(place, explain(error)));
@@ -181,7 +186,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		if (context.getMode() !== 'manual' && readSettings(context).checkEvery > 0) {
 			const key = nodeKey(identityOf(context));
 			const expression = minuteTick(key);
-			context.helpers.registerCron({ expression }, () => void check(context, key));
+			// n8n does not wait for it.
+			context.helpers.registerCron({ expression }, async () => await check(context, key));
 		}
 		return {};
 	}

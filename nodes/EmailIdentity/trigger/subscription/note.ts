@@ -44,3 +44,11 @@ export function isSameNote(
 	const keys = new Set([...Object.keys(note), ...Object.keys(stored ?? {})]);
 	return stored !== undefined && [...keys].every((key) => note[key] === stored[key]);
 }
+
+/**
+ * Whether what a note is about may go on delivering in an account that the credential no longer belongs
+ * to: nothing could be done about it when the account changed, for the old API key was gone.
+ */
+export function isAnotherAccount(note: StoredSubscription, ownerId: string): boolean {
+	return !note.retired && note.ownerId !== '' && ownerId !== '' && note.ownerId !== ownerId;
+}

@@ -21,12 +21,13 @@ export interface RetireOptions {
  * n8n does not say whether it stops listening for a test event or switches the workflow off: it calls
  * the same hook in the same way, sometimes without the note that was made in static data.
  *
+ * @returns the IDs of those that were there
  * @throws the first failure, after everything else was tried
  */
 export async function retireSubscription(
 	service: EmailIdentityService,
 	{ marks, listening, retirement }: RetireOptions,
-): Promise<void> {
+): Promise<string[]> {
 	const all = (await service.listWebhooks()).map(toWebhook);
 	const isTest = ({ url }: Webhook) =>
 		listening === 'test' || carriesSecret(url, marks.otherSecret, marks);
@@ -38,6 +39,7 @@ export async function retireSubscription(
 			retirement,
 		),
 	]);
+	return own.map(({ id }) => id);
 }
 
 function ownSubscriptions(

@@ -5,12 +5,16 @@ import type { Place } from './plan';
 /** Names the subscription for someone who reads n8n's log. Addresses are named without the secret. */
 const subject = ({ name }: Place) => `Email Identity Trigger "${name}"`;
 
-/** The lines of n8n's log, and the sentence about the address that the user reads. None holds a secret. */
+/** The lines of n8n's log, and what the user reads beyond the words of `api/`. None holds a secret. */
 export const tell = {
 	address: ({ address }: Place, problem: string) =>
 		`The service cannot deliver to this n8n: its webhook URL ${address} ${problem}. ` +
 		'Set the environment variable WEBHOOK_URL of n8n to its public https:// address, ' +
 		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.',
+
+	foreignIdentity:
+		'The API key has no access to the identity that is chosen under Identity. Choose one of its own ' +
+		'account, or use the API key of the account that owns it.',
 
 	mended: (place: Place, { id, done }: Ensured) =>
 		`${subject(place)}: the webhook subscription ${id ?? ''} was mended (${done.join(', ')}).`,

@@ -1,0 +1,130 @@
+import {
+	deriveSecret,
+	withSecret,
+	type Listening,
+} from '../../../../nodes/EmailIdentity/trigger/secret';
+import type { StoredWebhook } from '../../../../sandbox';
+import type { Instance } from './instance';
+import type { StoredWorkflow, TriggerNode, World } from './world';
+
+/**
+ * What is known of a workflow's production subscription:
+ * `on` exactly one, right and enabled; `off` none enabled; `open` n8n said that it could not be done, n8n
+ * died over it, or somebody interfered since.
+ */
+export type Expectation = 'on' | 'off' | 'open';
+
+/** A workflow, where it is, and what is known of its subscription. */
+export interface Situated {
+	workflow: StoredWorkflow;
+	instance: Instance;
+	expectation: Expectation;
+	/** IDs of all subscriptions that were ever its own. */
+	own: Set<string>;
+	/** Accounts (user IDs) in which the user was told to look after what is left. */
+	told: Set<string>;
+	/** Whether a test event was waited for when n8n died, or was forgotten by n8n 1.x. */
+	mayHaveStrayTest: boolean;
+}
+
+const PATHS: Record<Listening, string> = { production: 'webhook', test: 'webhook-test' };
+
+/** n8n's address for the node, as it is now or as it was. */
+export function addressOf(node: TriggerNode, origin: string, listening: Listening): string {
+	return `${origin}/${PATHS[listening]}/${node.webhookId}/webhook`;
+}
+
+/** All subscriptions that point at the node, now and formerly, whatever the query. */
+export function pointingAt(
+	{ sandbox }: World,
+	{ workflow, instance }: Situated,
+	listening: Listening,
+	origins: readonly string[] = [instance.address],
+): StoredWebhook[] {
+	const addresses = origins.map((origin) => addressOf(workflow.draft, origin, listening));
+	return sandbox.webhooks().filter(({ url }) => addresses.includes(url.replace(/\?.*$/, '')));
+}
+
+/** The user whose API key the node uses now. */
+export function accountOf({ sandbox }: World, instance: Instance, node: TriggerNode) {
+	return sandbox.accounts[instance.credentials[node.credential]];
+}
+
+/** @throws Error saying what is not as it is known to be */
+export function checkExpectation(world: World, situated: Situated): void {
+	const { workflow, instance, expectation } = situated;
+	const node = workflow.published ?? workflow.draft;
+	const { userId, apiKey } = accountOf(world, instance, node);
+	const ever = pointingAt(world, situated, 'production', instance.addresses);
+	const delivering = ever.filter(
+		({ enabled, ownerId }) => enabled && (ownerId === userId || !situated.told.has(ownerId)),
+	);
+	if (expectation === 'off')
+		expectNone(delivering, 'is switched off, but delivered to by', workflow);
+	if (expectation !== 'on') return;
+	const here = pointingAt(world, situated, 'production').filter(
+		({ ownerId }) => ownerId === userId,
+	);
+	const [only, ...surplus] = here;
+	expectNone(surplus, 'has more than one subscription:', workflow, here);
+	if (!only) throw new Error(`"${workflow.name}" is active, but has no subscription`);
+	const others = delivering.filter(({ id }) => id !== only.id);
+	expectNone(others, 'is also delivered to by', workflow);
+	const { instanceId } = instance;
+	const scope = { instanceId, webhookPath: node.webhookId, listening: 'production' as const };
+	const address = addressOf(node, instance.address, 'production');
+	expectFields(workflow, only, {
+		enabled: true,
+		url: withSecret(address, deriveSecret(apiKey, scope)),
+		events: ['message.received'],
+		identityId: identityOf(node),
+	});
+}
+
+/** @throws Error when listening for a test event is not just one subscription of its own, or left something */
+export function checkListening(world: World, situated: Situated): void {
+	const { workflow, instance } = situated;
+	const tests = pointingAt(world, situated, 'test', instance.addresses);
+	if (instance.isListening(workflow)) {
+		const enabled = tests.filter(({ enabled: isEnabled }) => isEnabled);
+		if (enabled.length !== 1) throw new Error(`"${workflow.name}" listens with ${list(enabled)}`);
+		if (!enabled[0]?.description?.startsWith('[Test]')) {
+			throw new Error(`The test subscription of "${workflow.name}" is not marked as one`);
+		}
+	} else if (!situated.mayHaveStrayTest) {
+		const left = tests.filter(({ ownerId }) => !situated.told.has(ownerId));
+		expectNone(left, 'left test subscriptions behind:', workflow);
+	}
+}
+
+/** The identity that the node's parameters ask for. */
+export function identityOf({ parameters }: TriggerNode): string | null {
+	const locator = parameters.identityId as { value: string } | undefined;
+	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
+}
+
+function expectNone(
+	webhooks: readonly StoredWebhook[],
+	problem: string,
+	workflow: StoredWorkflow,
+	shown = webhooks,
+): void {
+	if (webhooks.length > 0) throw new Error(`"${workflow.name}" ${problem} ${list(shown)}`);
+}
+
+function expectFields(
+	workflow: StoredWorkflow,
+	webhook: StoredWebhook,
+	wanted: Partial<StoredWebhook>,
+): void {
+	for (const [field, value] of Object.entries(wanted)) {
+		const found = JSON.stringify(webhook[field as keyof StoredWebhook]);
+		if (found !== JSON.stringify(value)) {
+			throw new Error(`"${workflow.name}" has ${field} ${found}, not ${JSON.stringify(value)}`);
+		}
+	}
+}
+
+function list(webhooks: readonly StoredWebhook[]): string {
+	return webhooks.map((webhook) => JSON.stringify(webhook)).join('\n  ') || 'none';
+}

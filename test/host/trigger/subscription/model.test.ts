@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { Model } from './model';
+import { sequences } from './steps';
+import { startWorld, type World } from './world';
+
+/** For each line and dialect; more of them with `LIFECYCLE_SEQUENCES=5000`. */
+const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 500);
+
+const MINUTES = 60_000;
+
+describe.each(['1', '2'] as const)('whatever happens to n8n %s.x', (line) => {
+	describe.each(['contract', 'observed'] as const)('and a service that speaks %s', (dialect) => {
+		let world: World;
+
+		beforeAll(async () => {
+			world = await startWorld(dialect);
+		});
+
+		afterAll(async () => {
+			await world.sandbox.stop();
+		});
+
+		it(
+			'the subscription keeps its promises',
+			async () => {
+				const property = fc.asyncProperty(sequences, async (steps) => {
+					const model = new Model(world, line);
+					try {
+						for (const step of steps) await model.play(step);
+					} catch (error) {
+						throw new Error([...world.story, `=> ${(error as Error).message}`].join('\n'));
+					}
+				});
+				await fc.assert(property, { numRuns: SEQUENCES, endOnFailure: false });
+			},
+			10 * MINUTES,
+		);
+	});
+});

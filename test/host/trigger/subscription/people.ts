@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredWebhook } from '../../../../sandbox';
+import { accountOf, pointingAt, type Situated } from './expectations';
+import type { Edit, Interference } from './steps';
+import type { TriggerNode, World } from './world';
+
+type Meddle = (world: World, webhook: StoredWebhook) => unknown;
+
+const MEDDLING: Record<Interference, Meddle> = {
+	pause: ({ sandbox }, { id }) => sandbox.editWebhook(id, { enabled: false }),
+	delete: ({ sandbox }, { id }) => sandbox.removeWebhook(id),
+	double: ({ sandbox }, webhook) => sandbox.addWebhook({ ...webhook, id: randomUUID() }),
+	'change address': ({ sandbox }, { id }) =>
+		sandbox.editWebhook(id, { url: 'https://typing-error.example/webhook' }),
+	'change events': ({ sandbox }, { id }) => sandbox.editWebhook(id, { events: ['message.sent'] }),
+	'change identity': ({ sandbox }, { id, ownerId }) =>
+		sandbox.editWebhook(id, { identityId: identityIn(sandbox, ownerId) }),
+	'change description': ({ sandbox }, { id }) => sandbox.editWebhook(id, { description: 'Mine!' }),
+	'drop the secret': ({ sandbox }, { id, url }) =>
+		sandbox.editWebhook(id, { url: url.replace(/\?.*$/, '') }),
+};
+
+/** Someone changes a workflow's subscription in the service. */
+export function interfere(world: World, situated: Situated, what: Interference): void {
+	const [webhook] = pointingAt(world, situated, 'production');
+	if (webhook) MEDDLING[what](world, webhook);
+}
+
+export function renameNode(node: TriggerNode): TriggerNode {
+	return { ...node, name: `Mail ${randomUUID()}` };
+}
+
+export function otherCredential(node: TriggerNode): TriggerNode {
+	return { ...node, credential: node.credential === 'first' ? 'second' : 'first' };
+}
+
+/** The node after someone changed its parameters. */
+export function editNode(
+	world: World,
+	{ workflow, instance }: Situated,
+	change: Edit,
+): TriggerNode {
+	const { draft } = workflow;
+	const { sandbox } = world;
+	const { userId } = accountOf(world, instance, draft);
+	const otherUser = Object.values(sandbox.accounts).find((account) => account.userId !== userId);
+	const changes: Record<Edit, TriggerNode['parameters']> = {
+		'all identities': { receiveFor: 'all' },
+		'one identity': one(identityIn(sandbox, userId)),
+		'foreign identity': one(identityIn(sandbox, otherUser?.userId ?? '')),
+		pause: { options: { onDeactivation: 'pause' } },
+		delete: { options: { onDeactivation: 'delete' } },
+	};
+	return { ...draft, parameters: { ...draft.parameters, ...changes[change] } };
+}
+
+function one(identityId: string): TriggerNode['parameters'] {
+	return { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: identityId } };
+}
+
+function identityIn(sandbox: World['sandbox'], userId: string): string {
+	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
+	return account?.identities[0]?.id ?? '';
+}
