@@ -22,6 +22,8 @@ export interface LightEmail {
 
 const PACKED = 'Content-Transfer-Encoding: base64\r\n';
 
+const END_OF_HEADER = '\r\n\r\n';
+
 // A line costs the MIME library several microseconds, whatever its length.
 const LONGEST_UNPACKED_TEXT = 4000;
 const MOST_UNPACKED_TEXT = 100_000;
@@ -51,7 +53,7 @@ export function lighten(rawEmail: string, { pieces }: MimeStructure): LightEmail
 			text += rawEmail.slice(piece.start, piece.end);
 			continue;
 		}
-		const header = rawEmail.slice(piece.headerStart, piece.bodyStart);
+		const header = `${rawEmail.slice(piece.headerStart, piece.bodyStart)}${piece.hasBody ? '' : END_OF_HEADER}`;
 		const body = rawEmail.slice(piece.bodyStart, piece.bodyEnd);
 		const { encoding } = piece.header;
 		if (encoding === 'base64' && !isOrdinaryBase64(body)) {

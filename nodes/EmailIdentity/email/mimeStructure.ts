@@ -5,6 +5,8 @@ import type { PartHeader } from './partHeader';
 export interface LeafPart {
 	header: PartHeader;
 	headerStart: number;
+	/** False for a header that ends without a blank line: at a boundary, or where the email was cut off. */
+	hasBody: boolean;
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
@@ -36,6 +38,14 @@ export interface MimeStructure {
 interface Container {
 	boundary: string;
 	type: string;
+}
+
+interface PartStart {
+	header: PartHeader;
+	end: number;
+	hasBody: boolean;
+	/** Set when the part ends with its header. */
+	boundary: BoundaryLine | undefined;
 }
 
 interface BoundaryLine extends Frame {
@@ -77,76 +87,71 @@ class StructureReader {
 	constructor(private readonly raw: string) {}
 
 	read(): MimeStructure {
-		const own = this.readHeader(0);
-		let boundary = this.readBody(own.header, 0, own.end);
+		const { header, headerEnd, next } = this.readPart(0);
+		let boundary = next;
 		while (boundary && this.excess === undefined) {
-			boundary = boundary.opensPart ? this.readPart(boundary.end) : this.passEpilogue(boundary.end);
+			boundary = boundary.opensPart
+				? this.readPart(boundary.end).next
+				: this.passEpilogue(boundary.end);
 		}
-		return {
-			header: own.header,
-			headerEnd: own.end,
-			pieces: this.pieces,
-			certain: this.certain,
-			excess: this.excess,
-		};
+		return { header, headerEnd, pieces: this.pieces, certain: this.certain, excess: this.excess };
 	}
 
-	/** @returns the boundary line after the part, undefined at the end of the email. */
-	private readPart(start: number): BoundaryLine | undefined {
-		const { header, end, boundary } = this.readHeader(start);
-		if (!boundary) return this.readBody(header, start, end);
-		this.pieces.push({ start, end }, boundary);
-		return boundary;
-	}
-
-	/** A header ends at a blank line, or at a boundary when the part has no body. */
-	private readHeader(start: number): { header: PartHeader; end: number; boundary?: BoundaryLine } {
-		const parent = this.containers.at(-1);
-		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-		let position = start;
-		let textEnd = start;
-		let boundary: BoundaryLine | undefined;
-		for (let blank = false; position < this.raw.length && !blank;) {
-			boundary = this.boundaryAt(position);
-			if (boundary) break;
-			blank = matchesAt(BLANK_LINE, this.raw, position);
-			position = this.nextLine(position);
-			if (!blank) textEnd = position;
-		}
-		const header = readPartHeader(this.raw.slice(start, textEnd), defaultType);
-		this.certain &&= header.certain;
-		this.parts += 1;
-		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
-		return { header, end: position, boundary };
-	}
-
-	private readBody(
-		header: PartHeader,
-		headerStart: number,
-		bodyStart: number,
-	): BoundaryLine | undefined {
-		const isContainer = header.type.startsWith('multipart/');
-		if (header.boundary !== undefined) {
-			this.containers.push({ boundary: header.boundary, type: header.type });
-			if (this.containers.length > DEEPEST_NESTING) {
-				this.excess = `its parts are nested more than ${DEEPEST_NESTING} levels deep`;
-			}
-		}
-		if (isContainer) this.pieces.push({ start: headerStart, end: bodyStart });
+	/** Reads one part, `next` is the boundary line after its header or body, undefined at the end of the email. */
+	private readPart(start: number): {
+		header: PartHeader;
+		headerEnd: number;
+		next: BoundaryLine | undefined;
+	} {
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
-		const next = this.findBoundary(bodyStart);
+		const { header, end, hasBody, boundary } = this.readHeader(start);
+		const isContainer = header.type.startsWith('multipart/');
+		if (isContainer) this.pieces.push({ start, end });
+		if (hasBody) this.openContainer(header);
+		const next = boundary ?? this.findBoundary(end);
 		if (!isContainer) {
 			this.pieces.push({
 				header,
-				headerStart,
-				bodyStart,
-				bodyEnd: next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length,
+				headerStart: start,
+				hasBody,
+				bodyStart: end,
+				bodyEnd: next ? this.withoutLineBreak(end, next.start) : this.raw.length,
 				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
 				inline: header.hasContentId && (related || header.disposition === 'inline'),
 			});
 		}
 		if (next) this.pieces.push(next);
-		return next;
+		return { header, headerEnd: end, next };
+	}
+
+	/** A header ends at a blank line, or at a boundary when the part has no body. */
+	private readHeader(start: number): PartStart {
+		const parent = this.containers.at(-1);
+		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+		let position = start;
+		let textEnd = start;
+		let boundary: BoundaryLine | undefined;
+		let hasBody = false;
+		while (position < this.raw.length && !hasBody) {
+			boundary = this.boundaryAt(position);
+			if (boundary) break;
+			hasBody = matchesAt(BLANK_LINE, this.raw, position);
+			position = this.nextLine(position);
+			if (!hasBody) textEnd = position;
+		}
+		const header = readPartHeader(this.raw.slice(start, textEnd), defaultType);
+		this.certain &&= header.certain;
+		this.parts += 1;
+		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
+		return { header, end: position, hasBody, boundary };
+	}
+
+	private openContainer({ boundary, type }: PartHeader): void {
+		if (boundary === undefined) return;
+		this.containers.push({ boundary, type });
+		if (this.containers.length > DEEPEST_NESTING) {
+			this.excess = `its parts are nested more than ${DEEPEST_NESTING} levels deep`;
+		}
 	}
 
 	/** What follows the last part of a container belongs to no part. */

@@ -15,8 +15,9 @@ export interface PartHeader {
 }
 
 // The first of several counts, and only blanks and tabs continue a line: as in the MIME library.
+// A name on its own is a header too, without a value.
 const FIELDS =
-	/\n(content-(?:type|transfer-encoding|disposition|id))[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)/gi;
+	/\n(content-(?:type|transfer-encoding|disposition|id))[ \t]*(?::([^\n]*(?:\n[ \t][^\n]*)*)|\r*(?=\n|$))/gi;
 
 const PLAIN_TYPE = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*(?:;|$)/;
 const PLAIN_PARAMETER = /;[ \t]*([\w-]+)=(?:"([^"\\]*)"|([^\s;"()\\]+))[ \t]*/y;

@@ -20,22 +20,16 @@ export async function readHeaders(rawEmail: string): Promise<EmailHeaders> {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const structure = readMimeStructure(raw);
 	const { from, to, cc, subject, messageId } = await readHeaderFields(raw, structure.headerEnd);
-	const isClear =
-		structure.certain && structure.excess === undefined && structure.pieces.length > 1;
-	const isSimple = !structure.header.type.startsWith('multipart/') && structure.header.certain;
-	return {
-		from,
-		to,
-		cc,
-		subject,
-		messageId,
-		hasAttachments:
-			isClear || isSimple
-				? structure.pieces.some((piece) => 'isFile' in piece && piece.isFile && !piece.inline)
-				: await hasAttachmentsWhenParsed(raw),
-	};
+	const leaves = structure.pieces.filter((piece) => 'isFile' in piece);
+	const isClear = structure.certain || structure.excess !== undefined;
+	const hasAttachments =
+		isClear && leaves.length > 0
+			? leaves.some(({ isFile, inline }) => isFile && !inline)
+			: await hasAttachmentsWhenParsed(raw);
+	return { from, to, cc, subject, messageId, hasAttachments };
 }
 
+/** Where the structure alone does not tell: irregular emails, which are rare. */
 async function hasAttachmentsWhenParsed(rawEmail: string): Promise<boolean> {
 	const parsed = await parseEmail(rawEmail);
 	return 'files' in parsed && parsed.files.some(({ attachment }) => !isInline(attachment));

@@ -4,8 +4,8 @@ const HEADERS_OF_EMAILS =
 
 const END_OF_HEADERS = /\n\r*\n/;
 
-/** Some senders put line breaks or a byte order mark before the first header, which would end the headers at once. */
-export const BEFORE_THE_HEADERS = /^[\uFEFF\r\n]+/;
+/** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
+export const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
 /** Why a text cannot be an email, in words that follow "because"; undefined when it may be one. */
 export function whyNoEmail(rawEmail: string): string | undefined {

@@ -1,0 +1,50 @@
+import { readEmail, readHeaders } from '../../../nodes/EmailIdentity/email';
+import { corpusFiles, readCorpus } from './corpus';
+import { mutate } from './mutation';
+
+// `FUZZ_EMAILS=2000 FUZZ_SEED=7` reads that many, other ones.
+const count = Number(process.env.FUZZ_EMAILS ?? 150);
+const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+
+const LONGEST_READING = 2000;
+
+const options = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
+const emails = corpusFiles.map(readCorpus);
+
+/** What a seed's email broke, or undefined. */
+async function whatBreaks(seed: number): Promise<string | undefined> {
+	const rawEmail = mutate(emails, seed);
+	const started = performance.now();
+	const { email, files } = await readEmail(rawEmail, { id: 'known', subject: 'known' }, options);
+	const headers = await readHeaders(rawEmail);
+	if (performance.now() - started > LONGEST_READING) return 'takes too long';
+
+	if (email.parsed === (email.warning !== undefined))
+		return 'warns although it was parsed, or does not';
+	if (email.parsed && email.attachments.length !== files.length) return 'loses a file';
+	if (files.some(({ content }, index) => content.length !== email.attachments[index]?.size))
+		return 'tells a wrong size';
+	if (new Set(email.attachments.map(({ fileName }) => fileName)).size !== email.attachments.length)
+		return 'repeats a name';
+	if (!(email.date === null || !Number.isNaN(Date.parse(email.date))))
+		return 'gives a date that is none';
+	if (JSON.stringify(headers.from) !== JSON.stringify(email.from) && email.parsed)
+		return 'tells filters another sender';
+	const hasAttachments = email.attachments.some(({ inline }) => !inline);
+	if (email.parsed && headers.hasAttachments !== hasAttachments)
+		return 'tells filters wrongly about attachments';
+	return undefined;
+}
+
+test(
+	`${count} spoiled emails neither break the reading nor hold it up`,
+	async () => {
+		const broken: Record<number, string> = {};
+		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+			const problem = await whatBreaks(seed).catch((error: unknown) => `throws ${String(error)}`);
+			if (problem !== undefined) broken[seed] = problem;
+		}
+		expect(broken).toEqual({});
+	},
+	60_000 + count * 100,
+);

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type Mail from 'nodemailer/lib/mailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+
+import { readEmail, readHeaders } from '../../../nodes/EmailIdentity/email';
+import { differences, readWithMailparser, readWithOurs } from './comparison';
+
+const word = fc.string({
+	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),
+	minLength: 1,
+	maxLength: 12,
+});
+const phrase = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '));
+const paragraphs = fc
+	.array(phrase, { minLength: 1, maxLength: 30 })
+	.map((lines) => lines.join('\n'));
+const address = fc.record({
+	name: fc.option(phrase, { nil: '' }),
+	address: fc.stringMatching(/^[a-z0-9]{1,10}@[a-z0-9]{1,10}\.example$/),
+});
+
+const attachment = fc.record(
+	{
+		filename: word.map((name) => `${name.replace(/^-+/, 'x')}.bin`),
+		content: fc.uint8Array({ maxLength: 3000 }).map((bytes) => Buffer.from(bytes)),
+		contentType: fc.constantFrom(
+			'application/pdf',
+			'image/png',
+			'text/csv',
+			'application/zip',
+			'text/plain',
+		),
+		contentTransferEncoding: fc.constantFrom<'base64' | 'quoted-printable'>(
+			'base64',
+			'quoted-printable',
+		),
+	},
+	{ requiredKeys: ['filename', 'content', 'contentType'] },
+);
+
+const mail = fc.record(
+	{
+		from: address,
+		to: fc.array(address, { minLength: 1, maxLength: 4 }),
+		cc: fc.array(address, { maxLength: 3 }),
+		replyTo: fc.array(address, { maxLength: 2 }),
+		subject: phrase,
+		text: paragraphs,
+		html: paragraphs.map((text) => `<p>${text}</p>`),
+		textEncoding: fc.constantFrom<'base64' | 'quoted-printable'>('base64', 'quoted-printable'),
+		attachments: fc.uniqueArray(attachment, {
+			maxLength: 4,
+			selector: ({ filename }) => filename.toLowerCase(),
+		}),
+		messageId: fc.constant('<generated@example.com>'),
+	},
+	{ requiredKeys: ['from', 'to', 'subject', 'messageId', 'text'] },
+);
+
+const compose = async (options: Mail.Options) =>
+	(await new MailComposer(options).compile().build()).toString();
+
+test('generated emails are read as an independent parser reads them', async () => {
+	await fc.assert(
+		fc.asyncProperty(mail, async (options) => {
+			// mailparser reads an empty quoted-printable file as a line break.
+			fc.pre((options.attachments ?? []).every(({ content }) => content.length > 0));
+			const rawEmail = await compose(options);
+			expect(differences(await readWithOurs(rawEmail), await readWithMailparser(rawEmail))).toEqual(
+				{},
+			);
+		}),
+		{ numRuns: 100 },
+	);
+});
+
+test('every attachment comes back byte for byte', async () => {
+	await fc.assert(
+		fc.asyncProperty(mail, async (options) => {
+			const { files } = await readEmail(await compose(options), undefined, {
+				attachments: true,
+				headers: false,
+				binaryPrefix: 'file',
+			});
+			expect(files.map(({ content }) => content.toString('hex'))).toEqual(
+				(options.attachments ?? []).map(({ content }) => content.toString('hex')),
+			);
+		}),
+		{ numRuns: 100 },
+	);
+});
+
+test('filters see the same as the full reading', async () => {
+	await fc.assert(
+		fc.asyncProperty(mail, async (options) => {
+			const rawEmail = await compose(options);
+			const { from, to, cc, subject, hasAttachments } = await readHeaders(rawEmail);
+			expect({ from, to, cc, subject, hasAttachments }).toEqual({
+				from: options.from,
+				to: options.to,
+				cc: options.cc ?? [],
+				subject: options.subject,
+				hasAttachments: (options.attachments ?? []).length > 0,
+			});
+		}),
+		{ numRuns: 60 },
+	);
+});
