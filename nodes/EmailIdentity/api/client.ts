@@ -2,6 +2,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 import { readCredential } from './credential';
 import { redirectError, statusError, transportError, unreadableError } from './errors';
 import type { ApiRequest, ApiResponse, Exchange } from './exchange';
+import { RequestGate } from './gate';
 import { PATIENT, delayBeforeRepeat, type RetryPolicy } from './retry';
 import { send } from './transport';
 import type { ApiContext, EmailIdentityCredential } from './types';
@@ -12,6 +13,8 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 	/** What differs from the patience of an execution. */
 	retry?: Partial<RetryPolicy>;
+	/** How many requests may be under way at a time; no bound when left out. */
+	maxConcurrentRequests?: number;
 }
 
 /** The last answer of a request, with how it came about. */
@@ -33,6 +36,8 @@ export class ApiClient {
 
 	private readonly signal: AbortSignal | undefined;
 
+	private readonly gate: RequestGate;
+
 	private credentialOnce: Promise<EmailIdentityCredential> | undefined;
 
 	constructor(
@@ -41,6 +46,7 @@ export class ApiClient {
 	) {
 		this.policy = { ...PATIENT, ...options.retry };
 		this.signal = options.signal ?? executionSignal(context);
+		this.gate = new RequestGate(options.maxConcurrentRequests ?? Infinity, this.signal);
 	}
 
 	get node(): INode {
@@ -63,7 +69,9 @@ export class ApiClient {
 		const started = Date.now();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
-			const exchange = await this.exchange(request, url ?? baseUrl + request.path, baseUrl);
+			const exchange = await this.gate.pass(
+				async () => await this.exchange(request, url ?? baseUrl + request.path, baseUrl),
+			);
 			if ('response' in exchange && exchange.response.status < 300) {
 				return { response: exchange.response, attempts: attempt, repeatedAfterLoss };
 			}

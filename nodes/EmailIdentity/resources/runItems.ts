@@ -16,7 +16,8 @@ import { openSession } from './session';
  */
 export async function runItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = chosenOperation(context);
-	const session = openSession(context);
+	const bound = readConcurrency(context);
+	const session = openSession(context, bound);
 	const signal = context.getExecutionCancelSignal();
 	const continues = context.continueOnFail();
 	const items = context.getInputData();
@@ -39,7 +40,7 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 			await runItem(next++);
 		}
 	};
-	await Promise.all(Array.from({ length: readConcurrency(context) }, worker));
+	await Promise.all(Array.from({ length: Math.min(bound, items.length) }, worker));
 
 	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	return results.flat();

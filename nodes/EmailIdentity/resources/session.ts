@@ -27,8 +27,8 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
  *
  * @param maxConcurrentRequests how many requests may be under way at a time
  */
-export function openSession(context: IExecuteFunctions): Session {
-	const service = createService(context, { shareReads: true });
+export function openSession(context: IExecuteFunctions, maxConcurrentRequests: number): Session {
+	const service = createService(context, { shareReads: true, maxConcurrentRequests });
 	return {
 		context,
 		service,

