@@ -72,6 +72,7 @@ describe('faults', () => {
 	);
 
 	test.each([
+		[undefined, 0],
 		[false, 0],
 		[true, 1],
 	])('a connection dropped with acts=%s leaves %i subscriptions', async (acts, count) => {

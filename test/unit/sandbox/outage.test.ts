@@ -1,16 +1,16 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { type Sandbox, startSandbox } from '../../../sandbox';
+import { startSandbox } from '../../../sandbox';
 import { ask, subscribe } from './client';
 import { startHookReceiver } from './receiver';
 
 describe('outages', () => {
-	const started: Sandbox[] = [];
+	const started: Array<{ stop: () => Promise<unknown> }> = [];
 	const start = async (options: Parameters<typeof startSandbox>[0]) => {
 		const sandbox = await startSandbox(options);
 		started.push(sandbox);
 		return sandbox;
 	};
-	afterEach(() => Promise.all(started.splice(0).map((sandbox) => sandbox.stop())));
+	afterEach(() => Promise.all(started.splice(0).map((running) => running.stop())));
 
 	test('going down breaks open requests and refuses new ones; coming back remembers everything', async () => {
 		const sandbox = await start({ dialect: 'contract' });
@@ -58,6 +58,7 @@ describe('outages', () => {
 
 	test('a port in use rejects the start and leaves the other ports free', async () => {
 		const blocker = createServer().listen(0, '127.0.0.1');
+		started.push({ stop: () => new Promise((resolve) => blocker.close(resolve)) });
 		await new Promise((resolve) => blocker.once('listening', resolve));
 		const { port } = blocker.address() as AddressInfo;
 		const free = await start({});
@@ -69,7 +70,6 @@ describe('outages', () => {
 			await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 		}
 		await start(ports);
-		await new Promise((resolve) => blocker.close(resolve));
 	});
 
 	test('waiting ends with a sentence when nothing comes or it stops', async () => {
@@ -81,21 +81,21 @@ describe('outages', () => {
 		await expect(waiting).rejects.toThrow('The sandbox stopped');
 	});
 
-	test('thousands of messages leave no more behind than it was told to keep', async () => {
+	test('many messages leave no more behind than it was told to keep', async () => {
 		const receiver = await startHookReceiver();
+		started.push(receiver);
 		const sandbox = await start({ recordings: 10, messageLimit: 20 });
 		await subscribe(sandbox, receiver.url);
-		for (let count = 0; count < 1000; count++) {
+		for (let count = 0; count < 300; count++) {
 			const raw = `Message-ID: <${count}@load.test>\r\nSubject: ${count}\r\n\r\nbody`;
 			const { deliveries } = await sandbox.receiveMail(raw, { to: 'sales@example.test' });
 			if (count % 50 === 0) await deliveries;
 		}
 		await sandbox.deliveriesSettled();
-		expect(receiver.received).toHaveLength(1000);
+		expect(receiver.received).toHaveLength(300);
 		expect(sandbox.deliveries()).toHaveLength(10);
 		const subjects = sandbox.dumpState().messages.map(({ fields }) => fields.subject);
 		expect(subjects).toHaveLength(20);
-		expect(subjects[19]).toBe('999');
-		await receiver.stop();
+		expect(subjects[19]).toBe('299');
 	});
 });
