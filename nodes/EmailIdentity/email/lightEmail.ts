@@ -22,6 +22,7 @@ export interface LightEmail {
 
 const PACKED = 'Content-Transfer-Encoding: base64\r\n';
 
+const LINE_BREAK = '\r\n';
 const END_OF_HEADER = '\r\n\r\n';
 
 // A line costs the MIME library several microseconds, whatever its length.
@@ -39,6 +40,7 @@ export function lighten(rawEmail: string, { pieces }: MimeStructure): LightEmail
 	const secret = randomUUID();
 	const bodies = new Map<string, EncodedBody>();
 	let unpacked = 0;
+	let addedHeaders = 0;
 	let text = '';
 
 	const mark = (leaf: LeafPart): string => {
@@ -48,28 +50,34 @@ export function lighten(rawEmail: string, { pieces }: MimeStructure): LightEmail
 		return encoding === 'base64' ? Buffer.from(name).toString('base64') : name;
 	};
 
+	const lightPart = (leaf: LeafPart): string => {
+		const header = rawEmail.slice(leaf.headerStart, leaf.bodyStart);
+		const body = rawEmail.slice(leaf.bodyStart, leaf.bodyEnd);
+		const { encoding } = leaf.header;
+		if (encoding === 'base64' && !isOrdinaryBase64(body))
+			return `${header}${withoutJunk(body)}${LINE_BREAK}`;
+		if (leaf.isFile)
+			return `${header}${leaf.hasBody ? '' : END_OF_HEADER}${mark(leaf)}${LINE_BREAK}`;
+		if (body.length > LONGEST_UNPACKED_TEXT || unpacked > MOST_UNPACKED_TEXT) {
+			if (leaf.headerStart === 0) addedHeaders = 1;
+			const packed = decodeBody(plainLines(body), encoding).toString('base64');
+			return `${PACKED}${header}${packed}${LINE_BREAK}`;
+		}
+		unpacked += body.length;
+		return `${header}${body}`;
+	};
+
 	for (const piece of pieces) {
-		if ('start' in piece) {
-			text += rawEmail.slice(piece.start, piece.end);
-			continue;
-		}
-		const header = `${rawEmail.slice(piece.headerStart, piece.bodyStart)}${piece.hasBody ? '' : END_OF_HEADER}`;
-		const body = rawEmail.slice(piece.bodyStart, piece.bodyEnd);
-		const { encoding } = piece.header;
-		if (encoding === 'base64' && !isOrdinaryBase64(body)) {
-			text += `${header}${withoutJunk(body)}\r\n`;
-		} else if (piece.isFile) {
-			text += `${header}${mark(piece)}\r\n`;
-		} else if (body.length > LONGEST_UNPACKED_TEXT || unpacked > MOST_UNPACKED_TEXT) {
-			text += `${PACKED}${header}${decodeBody(body, encoding).toString('base64')}\r\n`;
-		} else {
-			unpacked += body.length;
-			text += `${header}${body}\r\n`;
-		}
+		text += 'start' in piece ? rawEmail.slice(piece.start, piece.end) : lightPart(piece);
 	}
-	return { text, bodies, addedHeaders: text.startsWith(PACKED) ? 1 : 0 };
+	return { text, bodies, addedHeaders };
 }
 
 export function decodeFile(rawEmail: string, { start, end, encoding }: EncodedBody): Buffer {
 	return decodeBody(rawEmail.slice(start, end), encoding);
+}
+
+/** Carriage returns that some gateways double belong to the line break. */
+function plainLines(text: string): string {
+	return text.includes('\r\r\n') ? text.replace(/(?<!\r)\r+\n/g, '\n') : text;
 }

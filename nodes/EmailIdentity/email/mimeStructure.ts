@@ -16,7 +16,7 @@ export interface LeafPart {
 	inline: boolean;
 }
 
-/** Containers' headers, and boundaries: what holds the parts together. */
+/** Containers' headers, and boundaries with the line break before them: what holds the parts together. */
 export interface Frame {
 	start: number;
 	end: number;
@@ -109,18 +109,19 @@ class StructureReader {
 		if (isContainer) this.pieces.push({ start, end });
 		if (hasBody) this.openContainer(header);
 		const next = boundary ?? this.findBoundary(end);
+		const bodyEnd = next ? this.withoutLineBreak(end, next.start) : this.raw.length;
 		if (!isContainer) {
 			this.pieces.push({
 				header,
 				headerStart: start,
 				hasBody,
 				bodyStart: end,
-				bodyEnd: next ? this.withoutLineBreak(end, next.start) : this.raw.length,
+				bodyEnd,
 				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
 				inline: header.hasContentId && (related || header.disposition === 'inline'),
 			});
 		}
-		if (next) this.pieces.push(next);
+		if (next) this.pieces.push({ start: isContainer ? next.start : bodyEnd, end: next.end });
 		return { header, headerEnd: end, next };
 	}
 

@@ -1,7 +1,7 @@
 import { loadMime } from './loadMime';
 import type { Entry } from '../api/types';
 import { readAttachments } from './attachments';
-import { bodyText, toEmailFields } from './emailFields';
+import { toEmailFields } from './emailFields';
 import type { EmailFields } from './emailFields';
 import { collectHeaders } from './headers';
 import {
@@ -13,11 +13,9 @@ import {
 import { parseEmail } from './parseEmail';
 import type { ParsedEmail } from './parseEmail';
 import { readHeaderFields } from './readHeaders';
+import { withReadableText } from './readableText';
 import type { EmailReading, ReadEmailOptions } from './types';
 import { BEFORE_THE_HEADERS, whyNoEmail } from './recognition';
-
-// Turning longer HTML into text would hold up n8n for too long.
-const LONGEST_HTML_AS_TEXT = 1_000_000;
 
 /**
  * Reads one email into the documented shape.
@@ -45,16 +43,12 @@ async function readParsed(
 	message: Entry,
 	options: ReadEmailOptions,
 ): Promise<EmailReading> {
-	const { decodeWords, htmlAsText } = await loadMime();
-	const fields = toEmailFields(mail);
-	const hasOnlyHtml =
-		fields.text === null && fields.html !== null && fields.html.length <= LONGEST_HTML_AS_TEXT;
+	const { decodeWords } = await loadMime();
 	const { attachments, files } = await readAttachments(parsedFiles, options);
 	return {
 		email: {
 			id: idOf(message),
-			...fields,
-			text: hasOnlyHtml ? bodyText(await htmlAsText(fields.html ?? '')) : fields.text,
+			...(await withReadableText(toEmailFields(mail))),
 			attachments,
 			...(options.headers && { headers: collectHeaders(mail.headers, decodeWords) }),
 			parsed: true,
@@ -75,8 +69,7 @@ async function readWithoutParsing(
 	return {
 		email: {
 			id: idOf(message),
-			...known,
-			...(own && pickFilled(own)),
+			...(await withReadableText({ ...known, ...(own && pickFilled(own)) })),
 			attachments: readMessageAttachments(message),
 			...(options.headers && { headers: await readMessageHeaders(message) }),
 			parsed: false,

@@ -44,7 +44,7 @@ export interface Email {
 	subject: string;
 	/** ISO 8601 in UTC; null when missing or not a date. */
 	date: string | null;
-	/** The readable text; taken from the HTML when the email brings nothing else. */
+	/** The readable text; taken from the HTML when the email brings nothing else (and that is below a million characters). */
 	text: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];

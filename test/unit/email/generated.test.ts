@@ -70,7 +70,7 @@ test('generated emails are read as an independent parser reads them', async () =
 				{},
 			);
 		}),
-		{ numRuns: 100 },
+		{ numRuns: 60 },
 	);
 });
 
@@ -86,7 +86,7 @@ test('every attachment comes back byte for byte', async () => {
 				(options.attachments ?? []).map(({ content }) => content.toString('hex')),
 			);
 		}),
-		{ numRuns: 100 },
+		{ numRuns: 60 },
 	);
 });
 
