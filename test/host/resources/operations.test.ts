@@ -1,0 +1,266 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/EmailIdentity/resources';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { DEPLOYMENTS } from './support/dialects';
+import { chosen, jsonOf, run } from './support/operation';
+
+const RAW_EMAIL = [
+	'From: Ann <ann@sender.example>',
+	'To: Sales <sales@example.test>',
+	'Subject: Hello',
+	'Message-ID: <hello@sender.example>',
+	'Date: Sat, 15 Nov 2025 10:47:23 +0000',
+	'',
+	'Good morning',
+].join('\r\n');
+
+const ISO_TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+
+interface Place {
+	identityId: string;
+	messageId: string;
+	webhookId: string;
+	ownerId: string;
+}
+
+interface Case {
+	resource: string;
+	operation: string;
+	parameters: (place: Place) => INodeParameters;
+	/** What the first item must have. */
+	expected: (place: Place) => IDataObject;
+	count?: number;
+	/** The state of the subscription in the service afterwards. */
+	stored?: IDataObject;
+}
+
+const webhookShape = ({ webhookId, ownerId }: Place): IDataObject => ({
+	id: webhookId,
+	ownerId,
+	url: 'https://receiver.example/hook',
+	events: ['message.received'],
+	enabled: true,
+	identityId: null,
+	description: 'Made by hand',
+	createdAt: ISO_TIME,
+	updatedAt: ISO_TIME,
+});
+
+const identityShape = ({ identityId, ownerId }: Place): IDataObject => ({
+	id: identityId,
+	ownerId,
+	kind: 'domain',
+	publicId: expect.any(String),
+	value: 'example.test',
+	status: 'verified',
+	incomingDomain: true,
+	domainIdentityId: null,
+	dnsRecords: [
+		{ type: 'TXT', name: 'example.test', value: 'v=spf1 include:mail.example ~all' },
+		{ type: 'MX', name: 'example.test', value: '10 mx.mail.example' },
+	],
+	meta: { team: 'sales' },
+	providerId: expect.any(String),
+	smtpAccountId: expect.any(String),
+	createdAt: '2025-11-15T10:47:23.604Z',
+	updatedAt: '2025-11-15T10:47:23.604Z',
+});
+
+const CASES: Case[] = [
+	{
+		resource: 'user',
+		operation: 'get',
+		parameters: () => ({}),
+		expected: ({ ownerId }) => ({ userId: ownerId }),
+	},
+	{
+		resource: 'identity',
+		operation: 'get',
+		parameters: ({ identityId }) => ({ identityId: chosen(identityId) }),
+		expected: identityShape,
+	},
+	{
+		resource: 'identity',
+		operation: 'getAll',
+		parameters: () => ({ returnAll: true }),
+		expected: identityShape,
+		count: 10,
+	},
+	{
+		resource: 'identity',
+		operation: 'audit',
+		parameters: () => ({}),
+		expected: ({ identityId }) => ({ id: identityId, healthy: true, findings: [] }),
+		count: 10,
+	},
+	{
+		resource: 'message',
+		operation: 'get',
+		parameters: ({ messageId }) => ({ messageId }),
+		expected: ({ messageId }) => ({
+			id: messageId,
+			subject: 'Hello',
+			from: { name: 'Ann', address: 'ann@sender.example' },
+			to: [{ name: 'Sales', address: 'sales@example.test' }],
+			date: '2025-11-15T10:47:23.000Z',
+			text: expect.stringContaining('Good morning'),
+			attachments: [],
+		}),
+	},
+	{
+		resource: 'webhook',
+		operation: 'create',
+		parameters: () => ({ url: 'https://new.example/hook' }),
+		expected: (place) => ({
+			...webhookShape(place),
+			id: expect.any(String),
+			url: 'https://new.example/hook',
+			description: null,
+		}),
+		stored: { url: 'https://new.example/hook', enabled: true, identityId: null },
+	},
+	{
+		resource: 'webhook',
+		operation: 'upsert',
+		parameters: () => ({
+			url: 'https://receiver.example/hook',
+			additionalFields: { description: 'Renamed' },
+		}),
+		expected: (place) => ({ ...webhookShape(place), description: 'Renamed' }),
+		stored: { url: 'https://receiver.example/hook', description: 'Renamed' },
+	},
+	{
+		resource: 'webhook',
+		operation: 'delete',
+		parameters: ({ webhookId }) => ({ webhookId: chosen(webhookId) }),
+		expected: () => ({ deleted: true }),
+	},
+	{
+		resource: 'webhook',
+		operation: 'get',
+		parameters: ({ webhookId }) => ({ webhookId: chosen(webhookId) }),
+		expected: webhookShape,
+	},
+	{
+		resource: 'webhook',
+		operation: 'getAll',
+		parameters: () => ({}),
+		expected: webhookShape,
+	},
+	{
+		resource: 'webhook',
+		operation: 'pause',
+		parameters: ({ webhookId }) => ({ webhookId: chosen(webhookId) }),
+		expected: (place) => ({ ...webhookShape(place), enabled: false }),
+		stored: { enabled: false },
+	},
+	{
+		resource: 'webhook',
+		operation: 'resume',
+		parameters: ({ webhookId }) => ({ webhookId: chosen(webhookId) }),
+		expected: webhookShape,
+		stored: { enabled: true },
+	},
+	{
+		resource: 'webhook',
+		operation: 'update',
+		parameters: ({ webhookId, identityId }) => ({
+			webhookId: chosen(webhookId),
+			receiveFor: 'one',
+			identityId: chosen(identityId),
+			updateFields: { url: 'https://moved.example/hook' },
+		}),
+		expected: (place) => ({
+			...webhookShape(place),
+			url: 'https://moved.example/hook',
+			identityId: place.identityId,
+		}),
+		stored: { url: 'https://moved.example/hook', description: 'Made by hand' },
+	},
+];
+
+test('every operation that the node offers is among the cases', () => {
+	const offered = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.keys(operations).map((operation) => `${resource} ${operation}`),
+	);
+
+	expect(CASES.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual(
+		offered.sort(),
+	);
+});
+
+/** The fields that a schema file promises, with those of lists and objects inside. */
+function fieldsOfSchema(resource: string, operation: string): string[] {
+	const file = join(
+		__dirname,
+		`../../../nodes/EmailIdentity/__schema__/v1.0.0/${resource}/${operation}.json`,
+	);
+	expect(existsSync(file)).toBe(true);
+	const schema = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+	return Object.keys(schema.properties).sort();
+}
+
+/** Only an email that could not be parsed has a warning. */
+const ONLY_SOMETIMES = ['warning'];
+
+describe.each(DEPLOYMENTS)('a deployment with $name', (dialect) => {
+	let sandbox: Sandbox;
+	let place: Place;
+
+	beforeEach(async () => {
+		sandbox = await startSandbox({ dialect });
+		const { messages } = await sandbox.receiveMail(RAW_EMAIL, { to: 'sales@example.test' });
+		const webhook = sandbox.addWebhook({
+			url: 'https://receiver.example/hook',
+			description: 'Made by hand',
+		});
+		place = {
+			webhookId: webhook.id,
+			messageId: messages[0]?.fields.id ?? '',
+			identityId: sandbox.accounts.owner.identities[0]?.id ?? '',
+			ownerId: sandbox.accounts.owner.userId,
+		};
+	});
+
+	afterEach(async () => {
+		await sandbox.stop();
+	});
+
+	test.each(CASES)('$resource $operation', async (given) => {
+		const { resource, operation, parameters, expected, count = 1, stored } = given;
+		const items = jsonOf(await run(sandbox, { resource, operation, ...parameters(place) }));
+
+		expect(items).toHaveLength(count);
+		expect(items[0]).toMatchObject(expected(place));
+		expect(
+			Object.keys(items[0] ?? {})
+				.filter((field) => !ONLY_SOMETIMES.includes(field))
+				.sort(),
+		).toEqual(fieldsOfSchema(resource, operation));
+		if (stored !== undefined) {
+			expect(sandbox.webhooks()).toContainEqual(expect.objectContaining(stored));
+		}
+		if (operation === 'delete') expect(sandbox.webhooks()).toEqual([]);
+	});
+
+	test.each([
+		{ resource: 'identity', parameters: () => ({ identityId: chosen(place.identityId) }) },
+		{ resource: 'webhook', parameters: () => ({ webhookId: chosen(place.webhookId) }) },
+		{ resource: 'message', parameters: () => ({ messageId: place.messageId }) },
+	])('$resource with Simplify off is what the service sent', async ({ resource, parameters }) => {
+		const [item] = jsonOf(
+			await run(sandbox, { resource, operation: 'get', simplify: false, ...parameters() }),
+		);
+		const { path } = sandbox.requests().at(-1) ?? { path: '' };
+		const answer = await fetch(`${sandbox.baseUrl}${path}`, {
+			headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
+		});
+		const body = (await answer.json()) as IDataObject;
+
+		expect(item).toEqual(dialect.envelope === 'bare' ? body : body.data);
+	});
+});
