@@ -1,0 +1,191 @@
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { startNode } from '../rig';
+import {
+	actionNode,
+	chosen,
+	credentialOf,
+	itemsOf,
+	jsonOf,
+	requestLines,
+	run,
+} from './support/operation';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+async function receive(count: number): Promise<string[]> {
+	const ids: string[] = [];
+	for (let number = 0; number < count; number++) {
+		const { messages } = await sandbox.receiveMail(`Subject: ${number}\r\n\r\ntext`, {
+			to: 'sales@example.test',
+			deliver: false,
+		});
+		ids.push(messages[0]?.fields.id ?? '');
+	}
+	return ids;
+}
+
+const GET_MESSAGE = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+
+test.each([{ bound: 20 }, { bound: 50 }])(
+	'1,000 messages from a service that takes 20 at once, with a bound of $bound',
+	async ({ bound }) => {
+		const ids = await receive(1000);
+		sandbox.setLimits({ latency: 20, concurrency: 20, retryAfter: '1' });
+		sandbox.clearRecordings();
+
+		const result = await run(
+			sandbox,
+			{ ...GET_MESSAGE, options: { maxConcurrentRequests: bound } },
+			{ items: itemsOf(...ids.map((id) => ({ id }))) },
+		);
+
+		expect(jsonOf(result).map(({ id }) => id)).toEqual(ids);
+		expect(result.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
+			ids.map((_id, item) => ({ item })),
+		);
+		expect(sandbox.inFlight().max).toBeLessThanOrEqual(bound);
+		// What is refused is few: the node learns how many the service takes.
+		const refused = sandbox.requests(({ status }) => status === 429);
+		expect(refused.length).toBeLessThanOrEqual(bound);
+	},
+	60_000,
+);
+
+test('a rate limit of a few requests in a second is waited out, not run against', async () => {
+	const ids = await receive(12);
+	sandbox.addFault({
+		path: '/messages/*',
+		skip: 3,
+		count: 6,
+		answer: { type: 'status', status: 429, headers: { 'retry-after': '1' } },
+	});
+	const result = await run(sandbox, GET_MESSAGE, { items: itemsOf(...ids.map((id) => ({ id }))) });
+
+	expect(jsonOf(result).map(({ id }) => id)).toEqual(ids);
+});
+
+test('equal reads are asked once an execution', async () => {
+	const [identity] = sandbox.accounts.owner.identities;
+	await run(
+		sandbox,
+		{ resource: 'identity', operation: 'get', identityId: chosen(identity?.id ?? '') },
+		{ items: itemsOf({}, {}, {}) },
+	);
+	const audits = await run(
+		sandbox,
+		{ resource: 'identity', operation: 'audit' },
+		{ items: itemsOf({}, {}) },
+	);
+
+	expect(requestLines(sandbox)).toEqual([`GET /identities/${identity?.id}`, 'GET /identities']);
+	expect(audits.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
+		...Array.from({ length: 10 }, () => ({ item: 0 })),
+		...Array.from({ length: 10 }, () => ({ item: 1 })),
+	]);
+});
+
+describe('a bad item among good ones', () => {
+	const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+	const mixed = async () => {
+		const [first = '', last = ''] = await receive(2);
+		return {
+			first,
+			last,
+			items: itemsOf({ id: first }, { id: UNKNOWN }, { id: '' }, { id: last }),
+		};
+	};
+
+	test('stops the node with the error of the first one and its number', async () => {
+		const { items } = await mixed();
+		const { error, outputs } = await run(sandbox, GET_MESSAGE, { items });
+
+		expect(outputs).toEqual([]);
+		expect(error).toMatchObject({
+			message: 'The message was not found',
+			context: { itemIndex: 1 },
+		});
+	});
+
+	test('the first one counts, not the one that fails soonest', async () => {
+		const { items } = await mixed();
+		sandbox.addFault({ path: `/messages/${UNKNOWN}`, delayBefore: 100 });
+		const { error } = await run(sandbox, GET_MESSAGE, { items });
+
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	});
+
+	test('with Continue, carries its own error and the others go on', async () => {
+		const { first, last, items } = await mixed();
+		const { outputs } = await run(sandbox, GET_MESSAGE, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+
+		expect(outputs[0]).toMatchObject([
+			{ json: { id: first }, pairedItem: { item: 0 } },
+			{
+				json: {
+					error: 'The message was not found',
+					details: expect.stringContaining('HTTP status 404'),
+				},
+				pairedItem: { item: 1 },
+			},
+			{ json: { error: 'The message ID is empty' }, pairedItem: { item: 2 } },
+			{ json: { id: last }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	test('with an error output, goes there with its own fields', async () => {
+		const { first, last, items } = await mixed();
+		const { outputs } = await run(sandbox, GET_MESSAGE, { items, onError: 'continueErrorOutput' });
+
+		expect(outputs[0]).toMatchObject([{ json: { id: first } }, { json: { id: last } }]);
+		expect(outputs[1]).toMatchObject([
+			{ json: { id: UNKNOWN, error: 'The message was not found' } },
+			{ json: { error: 'The message ID is empty' } },
+		]);
+	});
+
+	test('an expression that fails for one item is that item’s error', async () => {
+		const { first, items } = await mixed();
+		const { outputs } = await run(
+			sandbox,
+			{ ...GET_MESSAGE, messageId: '={{ $json.id.length > 0 ? $json.id : $json.none.id.more }}' },
+			{ items, onError: 'continueRegularOutput' },
+		);
+
+		expect(outputs[0]?.[0]).toMatchObject({ json: { id: first } });
+		expect(outputs[0]?.[2]?.json).toHaveProperty('error');
+		expect(outputs[0]).toHaveLength(4);
+	});
+});
+
+test('stopping the execution sends nothing more', async () => {
+	const ids = await receive(30);
+	sandbox.setLimits({ latency: 50 });
+	const running = await startNode({
+		type: actionNode,
+		credential: credentialOf(sandbox),
+		parameters: { ...GET_MESSAGE, options: { maxConcurrentRequests: 2 } },
+		items: itemsOf(...ids.map((id) => ({ id }))),
+	});
+	await sandbox.waitForRequest(({ path }) => path.startsWith('/messages/'));
+	running.cancel();
+	await running.finished;
+	const sent = sandbox.requests().length;
+	// A further request of the same service, after which any other would have arrived.
+	await run(sandbox, { resource: 'user', operation: 'get' });
+
+	expect(sent).toBeLessThan(10);
+	expect(requestLines(sandbox).at(-1)).toBe('GET /me');
+	expect(sandbox.requests(({ path }) => path.startsWith('/messages/')).length).toBeLessThan(10);
+});

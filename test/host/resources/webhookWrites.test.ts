@@ -1,0 +1,244 @@
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { chosen, credentialOf, itemsOf, jsonOf, requestLines, run } from './support/operation';
+
+const URL_OF_HOOK = 'https://receiver.example/hook';
+
+let sandbox: Sandbox;
+let identityId: string;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const create = (fields: object) => ({ resource: 'webhook', operation: 'create', ...fields });
+const upsert = (fields: object) => ({ resource: 'webhook', operation: 'upsert', ...fields });
+const update = (id: string, fields: object) => ({
+	resource: 'webhook',
+	operation: 'update',
+	webhookId: chosen(id),
+	...fields,
+});
+
+describe('Create', () => {
+	test('asks once whose key it is, and sends what was given for each item', async () => {
+		const result = await run(
+			sandbox,
+			create({
+				url: '=https://receiver.example/{{ $json.name }}',
+				receiveFor: 'one',
+				identityId: chosen(identityId),
+				additionalFields: { description: '=for {{ $json.name }}', enabled: false },
+			}),
+			{ items: itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' }) },
+		);
+
+		expect(jsonOf(result).map(({ url }) => url)).toEqual([
+			'https://receiver.example/a',
+			'https://receiver.example/b',
+			'https://receiver.example/c',
+		]);
+		expect(sandbox.webhooks()).toContainEqual(
+			expect.objectContaining({
+				url: 'https://receiver.example/b',
+				ownerId: sandbox.accounts.owner.userId,
+				identityId,
+				enabled: false,
+				description: 'for b',
+				events: ['message.received'],
+			}),
+		);
+		expect(requestLines(sandbox).filter((line) => line === 'GET /me')).toHaveLength(1);
+	});
+
+	test.each([
+		{ url: '', message: 'The URL is empty' },
+		{ url: 'http://receiver.example/hook', message: /The URL must start with https/ },
+		{ url: 'https://localhost/hook', message: /^The URL leads to localhost/ },
+		{ url: 'https://10.0.0.7/hook', message: /private or reserved address/ },
+		{ url: 'https://[fe80::1]/hook', message: /private or reserved address/ },
+		{ url: 'https://nas.local/hook', message: /local network/ },
+		{ url: 'https://intranet/hook', message: /private network/ },
+	])('refuses $url before anything is sent', async ({ url, message }) => {
+		const { error } = await run(sandbox, create({ url: `=${url}` }));
+
+		expect(error?.message).toMatch(message);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test('takes a private address when the credential allows it', async () => {
+		const { error } = await run(sandbox, create({ url: 'http://10.0.0.7/hook' }), {
+			credential: credentialOf(sandbox, true),
+		});
+
+		expect(error).toBeUndefined();
+	});
+
+	test.each([
+		{ events: [], message: 'No event was chosen' },
+		{ events: ['message.sent'], message: /does not support the event message\.sent/ },
+		{ events: ['message.received', 'all'], message: /does not support the event all/ },
+	])('refuses the events $events before anything is sent', async ({ events, message }) => {
+		const { error } = await run(
+			sandbox,
+			create({ url: URL_OF_HOOK, events: `={{ ${JSON.stringify(events)} }}` }),
+		);
+
+		expect(error?.message).toMatch(message);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test('says what the service itself found wrong, field by field', async () => {
+		sandbox.addFault({
+			method: 'POST',
+			path: '/webhooks',
+			answer: {
+				type: 'status',
+				status: 400,
+				issues: [{ path: 'description', message: 'is too long', code: 'too_big' }],
+			},
+		});
+		const { error } = await run(sandbox, create({ url: URL_OF_HOOK }));
+
+		expect(error).toMatchObject({
+			message: 'The service refused the webhook as invalid',
+			description: expect.stringContaining('description: is too long'),
+			context: { itemIndex: 0 },
+		});
+	});
+});
+
+describe('Update', () => {
+	test('sends only what was given', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
+		await run(sandbox, update(id, { updateFields: { description: '' } }));
+
+		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
+	});
+
+	test('removes the restriction to one identity', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
+		await run(sandbox, update(id, { receiveFor: 'all' }));
+
+		expect(sandbox.webhooks()).toMatchObject([{ identityId: null, url: URL_OF_HOOK }]);
+	});
+
+	test('with nothing to update is an error that says so', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
+		const { error } = await run(sandbox, update(id, {}));
+
+		expect(error?.message).toBe('There is nothing to update');
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test('checks the new address too', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
+		const { error } = await run(
+			sandbox,
+			update(id, { updateFields: { url: 'https://127.0.0.1/hook' } }),
+		);
+
+		expect(error?.message).toMatch(/private or reserved/);
+	});
+});
+
+describe('Create or Update', () => {
+	test('done twice leaves one subscription, and the second time changes nothing', async () => {
+		const parameters = upsert({ url: URL_OF_HOOK, additionalFields: { description: 'mine' } });
+		const [first] = jsonOf(await run(sandbox, parameters));
+		sandbox.clearRecordings();
+		const [second] = jsonOf(await run(sandbox, parameters));
+
+		expect(second).toEqual(first);
+		expect(sandbox.webhooks()).toHaveLength(1);
+		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
+	});
+
+	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
+		sandbox.setLimits({ latency: 5 });
+		const result = await run(
+			sandbox,
+			upsert({
+				url: '={{ $json.url }}',
+				additionalFields: { description: '={{ $json.description }}' },
+			}),
+			{
+				items: itemsOf(
+					...['one', 'two', 'three'].flatMap((description) => [
+						{ url: URL_OF_HOOK, description },
+						{ url: 'HTTPS://Receiver.Example:443/hook', description },
+						{ url: 'https://other.example/hook', description },
+					]),
+				),
+			},
+		);
+
+		expect(jsonOf(result)).toHaveLength(9);
+		expect(
+			sandbox
+				.webhooks()
+				.map(({ url, description }) => [url, description])
+				.sort(),
+		).toEqual([
+			['https://other.example/hook', 'three'],
+			[URL_OF_HOOK, 'three'],
+		]);
+		const lists = requestLines(sandbox).filter((line) => line === 'GET /webhooks');
+		expect(lists).toHaveLength(1);
+	});
+
+	test('brings a paused, restricted one into the wanted state', async () => {
+		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
+		await run(sandbox, upsert({ url: URL_OF_HOOK, additionalFields: { enabled: true } }));
+
+		expect(sandbox.webhooks()).toMatchObject([
+			{ url: URL_OF_HOOK, identityId: null, enabled: true, description: 'kept' },
+		]);
+	});
+
+	test('an answer lost after the service acted makes no second one', async () => {
+		sandbox.addFault({
+			method: 'POST',
+			path: '/webhooks',
+			count: 1,
+			acts: true,
+			answer: { type: 'drop' },
+		});
+		const [item] = jsonOf(
+			await run(sandbox, upsert({ url: URL_OF_HOOK }), { items: itemsOf({}, {}) }),
+		);
+
+		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
+	});
+
+	test('an item that fails does not keep the next one for the same URL from its turn', async () => {
+		sandbox.addFault({
+			method: 'POST',
+			path: '/webhooks',
+			count: 1,
+			answer: { type: 'status', status: 422 },
+		});
+		const { outputs } = await run(sandbox, upsert({ url: URL_OF_HOOK }), {
+			items: itemsOf({}, {}),
+			onError: 'continueRegularOutput',
+		});
+
+		expect(outputs[0]).toMatchObject([
+			{ json: { error: 'The service refused the webhook as invalid' } },
+			{ json: { url: URL_OF_HOOK } },
+		]);
+	});
+});
+
+test('deleting what is already gone is an error; deleting again after a lost answer is not', async () => {
+	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
+	sandbox.addFault({ method: 'DELETE', count: 1, acts: true, answer: { type: 'drop' } });
+	const parameters = { resource: 'webhook', operation: 'delete', webhookId: chosen(id) };
+
+	expect(jsonOf(await run(sandbox, parameters))).toEqual([{ deleted: true }]);
+	expect((await run(sandbox, parameters)).error?.message).toBe('The webhook was not found');
+});
