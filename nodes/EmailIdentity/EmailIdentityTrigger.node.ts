@@ -44,7 +44,8 @@ export class EmailIdentityTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				responseData: 'noData',
+				// Empty, so that n8n asks the delivery for its answer, see `startWith`.
+				responseData: '',
 				path: 'webhook',
 			},
 		],

@@ -32,9 +32,24 @@ export function reject(refusal: Refusal): never {
 	throw new RefusedDelivery(refusal);
 }
 
-/** Starts the workflow with one item; n8n answers once it has recorded the execution. */
-export function startWith(item: INodeExecutionData): IWebhookResponseData {
-	return { workflowData: [[item]] };
+/**
+ * Starts the workflow with one item.
+ *
+ * n8n asks for the answer's body right before it saves the static data and answers, which on 2.x is when
+ * it has recorded the execution. No other moment is as good for storing what was accepted: 2.x forgets that
+ * static data were changed before (`establishContextForPersistence` in `workflow-runner.js`), and asks for
+ * nothing when the start failed. It does so only if the node's description has an empty `responseData`.
+ *
+ * @param onAccepted called at that moment
+ */
+export function startWith(item: INodeExecutionData, onAccepted: () => void): IWebhookResponseData {
+	return {
+		workflowData: [[item]],
+		get webhookResponse() {
+			onAccepted();
+			return { status: 'started' };
+		},
+	};
 }
 
 /** Starts nothing and answers 200. */

@@ -11,8 +11,11 @@ const DOUBT_LASTS = 60_000;
 
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {
-	/** Has the message stored as seen once n8n saves the static data. */
-	store(staticData: TriggerStaticData): void;
+	/**
+	 * Has the message stored as seen. To be called when n8n is about to save the static data and answer:
+	 * what was changed earlier n8n 2.x does not save, and knows less of other deliveries.
+	 */
+	accept(staticData: TriggerStaticData): void;
 	/** Gives the message free again: this delivery starts nothing. */
 	release(): void;
 }
@@ -36,7 +39,7 @@ interface Attempt {
  * are just about to.
  *
  * n8n gives every delivery its own copy of the static data and saves each when it answers, the last one
- * winning; what a save would lose is put back by the next from here.
+ * winning: so each stores all that this process knows by then.
  */
 export class DeliveryMemory {
 	private readonly seen: SeenWindow;
@@ -64,7 +67,7 @@ export class DeliveryMemory {
 		response: WebhookResponse,
 	): Promise<ClaimResult> {
 		// Another process has overwritten what this one had stored: that is put right even if nothing starts.
-		if (this.seen.merge(staticData.seen)) this.storeSeen(staticData);
+		if (this.seen.merge(staticData.seen)) staticData.seen = this.seen.toString();
 		for (;;) {
 			if (this.seen.has(digest)) return 'duplicate';
 			const attempt = this.attempts.get(digest);
@@ -83,7 +86,6 @@ export class DeliveryMemory {
 			if (!isOpen) return;
 			isOpen = false;
 			if (accepted) this.seen.add(digest, Date.now());
-			else this.seen.remove(digest);
 			if (this.attempts.get(digest) === attempt) this.attempts.delete(digest);
 			end();
 		};
@@ -97,34 +99,11 @@ export class DeliveryMemory {
 		});
 		return {
 			release: () => settle(false),
-			store: (staticData) => {
-				this.storeSeen(staticData, () => {
-					// n8n 2.x saves only after it recorded the execution; 1.x saves, answers, then records.
-					if (attempt.hungUpAt !== undefined) settle(true);
-					else if (isOpen) this.seen.add(digest, Date.now());
-				});
+			accept: (staticData) => {
+				settle(true);
+				staticData.seen = this.seen.toString();
 			},
 		};
-	}
-
-	/**
-	 * Stores what is known at the moment when n8n saves, not what is known now: deliveries that n8n
-	 * accepted in between would be lost from what is stored, and start again after a restart.
-	 */
-	private storeSeen(staticData: TriggerStaticData, beforeSaving = (): void => {}): void {
-		// Only setting a value makes n8n save.
-		staticData.seen = this.seen.toString();
-		Object.defineProperty(staticData, 'seen', {
-			configurable: true,
-			enumerable: true,
-			get: () => {
-				beforeSaving();
-				return this.seen.toString();
-			},
-			set(value: string) {
-				Object.defineProperty(staticData, 'seen', { value, writable: true });
-			},
-		});
 	}
 }
 

@@ -32,7 +32,7 @@ const BEING_STARTED: Refusal = {
 };
 
 /** Where no message is remembered: nothing is claimed, stored or given free. */
-const FREE_CLAIM: Claim = { store: () => {}, release: () => {} };
+const FREE_CLAIM: Claim = { accept: () => {}, release: () => {} };
 
 /**
  * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
@@ -73,8 +73,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 		if (item === undefined) claim.release();
 	}
 	if (item === undefined) return ignore('filtered');
-	claim.store(triggerStaticData(context));
-	return startWith(item);
+	return startWith(item, () => claim.accept(triggerStaticData(context)));
 }
 
 /** A test event neither counts as seen nor is held back because it was. */

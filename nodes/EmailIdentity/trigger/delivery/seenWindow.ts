@@ -63,11 +63,6 @@ export class SeenWindow {
 		if (this.digests.size >= this.size + TRIM_BY) this.trim();
 	}
 
-	remove(digest: string): void {
-		if (!this.digests.delete(digest)) return;
-		this.replace(split(this.entries).filter((entry) => digestOf(entry) !== digest));
-	}
-
 	/**
 	 * Takes over what was stored.
 	 *
