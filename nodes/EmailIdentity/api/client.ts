@@ -3,7 +3,7 @@ import { readCredential } from './credential';
 import { redirectError, statusError, transportError, unreadableError } from './errors';
 import type { ApiRequest, ApiResponse, Exchange } from './exchange';
 import { RequestGate } from './gate';
-import { PATIENT, delayBeforeRepeat, type RetryPolicy } from './retry';
+import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retry';
 import { send } from './transport';
 import type { ApiContext, EmailIdentityCredential } from './types';
 import { wait } from './waiting';
@@ -95,7 +95,7 @@ export class ApiClient {
 
 	/** @throws NodeApiError for an answer that says success and is not what was asked for */
 	unreadable(request: ApiRequest, problem: string): NodeApiError {
-		return unreadableError(this.node, request.subject, problem);
+		return unreadableError(this.node, request, problem);
 	}
 
 	private async credential(): Promise<EmailIdentityCredential> {
@@ -118,20 +118,20 @@ export class ApiClient {
 	}
 
 	private toError(
-		{ subject }: ApiRequest,
+		request: ApiRequest,
 		exchange: Exchange,
 		attempts: number,
 		secret: string,
 	): NodeApiError {
 		if ('failure' in exchange) {
-			return transportError(this.node, subject, exchange.failure, attempts);
+			return transportError(this.node, request, exchange.failure, attempts);
 		}
 		const { response } = exchange;
 		const { status, text } = response;
 		const target = redirectTarget(response);
 		return target
-			? redirectError(this.node, subject, status, target.origin)
-			: statusError(this.node, subject, { status, text, secret, attempts });
+			? redirectError(this.node, request, status, target.origin)
+			: statusError(this.node, request, { status, text, secret, attempts });
 	}
 }
 
@@ -150,5 +150,7 @@ function isNotFound(exchange: Exchange): exchange is { response: ApiResponse } {
 }
 
 function mayBeLost(exchange: Exchange): boolean {
-	return 'failure' in exchange ? exchange.failure.mayHaveActed : exchange.response.status >= 500;
+	return 'failure' in exchange
+		? exchange.failure.mayHaveActed
+		: !isNothingDone(exchange.response.status);
 }

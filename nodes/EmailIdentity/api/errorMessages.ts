@@ -95,6 +95,10 @@ export const UNREADABLE: Advice = {
 	description: CHECK_BASE_URL,
 };
 
+/** Goes before the description when a creation's answer was lost. */
+export const PERHAPS_CREATED =
+	'The {subject} may have been created all the same: look for it before you create it again.';
+
 /** Why there was no answer. No sentence may name an error code: n8n would replace the whole message. */
 export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	unreachable: {

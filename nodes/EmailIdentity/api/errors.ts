@@ -1,7 +1,8 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import type { Subject, TransportFailure } from './exchange';
+import type { ApiRequest, Subject, TransportFailure } from './exchange';
 import {
 	ALWAYS_THERE,
+	PERHAPS_CREATED,
 	STATUS_ADVICE,
 	STATUS_CLASS_ADVICE,
 	SUBJECT_NAMES,
@@ -11,6 +12,7 @@ import {
 	type Advice,
 } from './errorMessages';
 import { readReport } from './errorReport';
+import { isNothingDone } from './retry';
 
 interface FailureFacts {
 	status?: number;
@@ -54,23 +56,23 @@ function factsOf(error: unknown): FailureFacts | undefined {
  */
 export function statusError(
 	node: INode,
-	subject: Subject,
+	request: ApiRequest,
 	answer: { status: number; text: string; secret: string; attempts: number },
 ): NodeApiError {
 	const { status } = answer;
-	const advice = adviceFor(status, subject);
+	const advice = adviceFor(status, request.subject);
 	const report =
-		EXPLAINED_BY_SERVICE.has(status) && subject !== 'message'
+		EXPLAINED_BY_SERVICE.has(status) && request.subject !== 'message'
 			? readReport(answer.text, answer.secret)
 			: undefined;
 	const details = [report, advice.description, `HTTP status ${status}${tries(answer.attempts)}.`];
-	return build(node, subject, advice, details, { status, mayHaveActed: status >= 500 });
+	return build(node, request, advice, details, { status, mayHaveActed: !isNothingDone(status) });
 }
 
 /** The error for a request that got no answer. */
 export function transportError(
 	node: INode,
-	subject: Subject,
+	request: ApiRequest,
 	failure: TransportFailure,
 	attempts: number,
 ): NodeApiError {
@@ -79,7 +81,7 @@ export function transportError(
 		advice.description,
 		attempts > 1 ? `It was tried ${attempts} times.` : undefined,
 	];
-	return build(node, subject, advice, details, { mayHaveActed: failure.mayHaveActed });
+	return build(node, request, advice, details, { mayHaveActed: failure.mayHaveActed });
 }
 
 /**
@@ -87,21 +89,21 @@ export function transportError(
  *
  * @param problem a sentence that says what was expected, without content of the answer
  */
-export function unreadableError(node: INode, subject: Subject, problem: string): NodeApiError {
+export function unreadableError(node: INode, request: ApiRequest, problem: string): NodeApiError {
 	const details = [problem, UNREADABLE.description];
-	return build(node, subject, UNREADABLE, details, { mayHaveActed: true });
+	return build(node, request, UNREADABLE, details, { mayHaveActed: true });
 }
 
 /** The error for a redirect that is not followed, naming its target's origin. */
 export function redirectError(
 	node: INode,
-	subject: Subject,
+	request: ApiRequest,
 	status: number,
 	target: string,
 ): NodeApiError {
-	const advice = adviceFor(status, subject);
+	const advice = adviceFor(status, request.subject);
 	const details = [`It points to ${target}.`, advice.description];
-	return build(node, subject, advice, details, { status, mayHaveActed: false });
+	return build(node, request, advice, details, { status, mayHaveActed: false });
 }
 
 function adviceFor(status: number, subject: Subject): Advice {
@@ -116,21 +118,22 @@ function tries(attempts: number): string {
 
 function build(
 	node: INode,
-	subject: Subject,
+	{ method, subject }: ApiRequest,
 	advice: Advice,
 	details: Array<string | undefined>,
 	failure: FailureFacts,
 ): NodeApiError {
 	const name = SUBJECT_NAMES[subject];
+	const doubt = method === 'POST' && failure.mayHaveActed ? PERHAPS_CREATED : undefined;
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message: advice.message.replace('{subject}', name),
-			description: details
+			description: [doubt, ...details]
 				.filter((detail) => detail !== undefined)
 				.join(' ')
-				.replace('{subject}', name),
+				.replaceAll('{subject}', name),
 			httpCode: failure.status === undefined ? undefined : String(failure.status),
 		},
 	);

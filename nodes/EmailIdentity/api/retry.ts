@@ -23,8 +23,8 @@ export const PATIENT: RetryPolicy = {
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** After these the service has not begun with the request, so that even a POST may be repeated. */
-const NOTHING_DONE_STATUSES: ReadonlySet<number> = new Set([429, 503]);
+/** With these the service says that it has not begun with the request, so that even a POST may be repeated. */
+const REFUSED_FOR_NOW: ReadonlySet<number> = new Set([429, 503]);
 
 const REPEATABLE_PROBLEMS: ReadonlySet<TransportProblem> = new Set([
 	'unreachable',
@@ -62,8 +62,13 @@ function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {
 		const { problem, mayHaveActed } = exchange.failure;
 		return REPEATABLE_PROBLEMS.has(problem) && (method !== 'POST' || !mayHaveActed);
 	}
-	const statuses = method === 'POST' ? NOTHING_DONE_STATUSES : REPEATABLE_STATUSES;
+	const statuses = method === 'POST' ? REFUSED_FOR_NOW : REPEATABLE_STATUSES;
 	return statuses.has(exchange.response.status);
+}
+
+/** Whether an answer with this status means for sure that nothing was done. */
+export function isNothingDone(status: number): boolean {
+	return status < 500 || REFUSED_FOR_NOW.has(status);
 }
 
 /**

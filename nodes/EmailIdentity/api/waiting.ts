@@ -16,19 +16,35 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
 	}
 }
 
+/** Who waits for a signal. It is listened to once for all of them: Node warns of more than ten listeners. */
+const waitingFor = new WeakMap<AbortSignal, Set<() => void>>();
+
+function waitersOf(signal: AbortSignal): Set<() => void> {
+	const known = waitingFor.get(signal);
+	if (known) return known;
+	const waiters = new Set<() => void>();
+	waitingFor.set(signal, waiters);
+	signal.addEventListener('abort', () => [...waiters].forEach((settle) => settle()), {
+		once: true,
+	});
+	return waiters;
+}
+
 /**
- * A promise that settles when a signal is aborted, and a way to stop listening for it. Signals live as
- * long as an execution: what listens to one has to let go of it.
+ * A promise that settles when a signal is aborted, and a way to stop waiting for it. Signals live as
+ * long as an execution: what waits for one has to let go of it.
  */
 export function whenAborted(signal: AbortSignal | undefined): {
 	promise: Promise<void>;
 	stop: () => void;
 } {
+	if (!signal) return { promise: new Promise(() => {}), stop: () => {} };
+	const waiters = waitersOf(signal);
 	let stop = () => {};
 	const promise = new Promise<void>((resolve) => {
 		const settle = () => resolve();
-		signal?.addEventListener('abort', settle, { once: true });
-		stop = () => signal?.removeEventListener('abort', settle);
+		waiters.add(settle);
+		stop = () => waiters.delete(settle);
 	});
 	return { promise, stop };
 }
