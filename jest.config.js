@@ -22,14 +22,17 @@ const level = (name, options = {}) => ({
 	...options,
 });
 
+/** For the levels that install the packed package in a real n8n. */
+const realHost = {
+	globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts',
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/patience.ts'],
+};
+
 module.exports = {
 	projects: [
 		level('unit'),
 		level('host', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
-		level('e2e', {
-			globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts',
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/patience.ts'],
-		}),
-		level('ui'),
+		level('e2e', realHost),
+		level('ui', realHost),
 	],
 };

@@ -35,10 +35,21 @@ const STEPS = [
 		oneAtATime: true,
 		needs: ['build'],
 	},
+	{
+		name: 'ui',
+		title: 'Tests of the editor, in a browser',
+		project: 'ui',
+		line: '2',
+		oneAtATime: true,
+		needs: ['build'],
+	},
 ];
 
-/** What `npm test` runs when nothing is named; the older n8n is 1.4 GB more to install. */
-const USUAL = STEPS.filter(({ name }) => name !== 'compat').map(({ name }) => name);
+/** What runs only when it is named: the older n8n is 1.4 GB more to install, and the editor needs a browser. */
+const ON_REQUEST = ['compat', 'ui'];
+
+/** What `npm test` runs when nothing is named. */
+const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);
 
 /**
  * Finds the steps to run.
