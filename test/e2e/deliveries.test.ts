@@ -1,0 +1,143 @@
+import { N8n, until } from './driver';
+import type { CredentialReference, StoredWorkflow } from './driver';
+import type { Sandbox } from '../../sandbox';
+import { deploy } from './support/deployment';
+import { eventOf } from './support/emails';
+import { isAccepted, post, sendAll, shuffled, type Sent } from './support/sender';
+import {
+	createTriggerWorkflow,
+	startedWith,
+	subscriptionOf,
+	untilRegistered,
+} from './support/triggers';
+
+/** `DELIVERED_MESSAGES=1000` makes it the full measure: 2,000 deliveries. */
+const MESSAGES = Number(process.env.DELIVERED_MESSAGES ?? 150);
+const AT_A_TIME = 50;
+const SEED = Number(process.env.DELIVERY_SEED ?? 1);
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+let workflow: StoredWorkflow;
+
+beforeAll(async () => {
+	n8n = await N8n.start();
+	({ sandbox, credential } = await deploy(n8n, 'observed'));
+	workflow = await createTriggerWorkflow(n8n, credential);
+	await n8n.workflows.activate(workflow.id);
+	await untilRegistered(n8n, workflow);
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+const addressOf = (stored = workflow) => subscriptionOf(sandbox, stored).url;
+
+/**
+ * Which message each execution was started with. One that a restart cut off has no output: what it was
+ * started with is in the data it was recorded with.
+ */
+const startedIds = async (count: number): Promise<string[]> => {
+	const summaries = await until(
+		async () => {
+			const all = await n8n.executions.list(workflow.id);
+			return all.length >= count && all;
+		},
+		{ describe: `${count} executions are recorded`, timeout: 60_000 },
+	);
+	const ids: string[] = [];
+	for (const { id } of summaries) {
+		const { data, status } = await n8n.session.call<{ data: string; status: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
+		ids.push(/"(message-\d+)"/.exec(data)?.[1] ?? `unknown, ${status}`);
+	}
+	return ids;
+};
+
+const occurrences = (ids: string[]): Map<string, number> => {
+	const counts = new Map<string, number>();
+	for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+	return counts;
+};
+
+test(`${2 * MESSAGES} deliveries of ${MESSAGES} messages, ${AT_A_TIME} at a time with a restart in the middle, start each message once`, async () => {
+	const url = addressOf();
+	const ids = Array.from({ length: MESSAGES }, (_, index) => `message-${index}`);
+	const order = shuffled([...ids, ...ids], SEED);
+	let delivered = 0;
+	let restarted: Promise<void> | undefined;
+	const sent: Sent[] = await sendAll(order, AT_A_TIME, async (id) => {
+		if (++delivered === MESSAGES) restarted = n8n.restart();
+		return await post(url, eventOf(id));
+	});
+	await restarted;
+	await untilRegistered(n8n, workflow);
+	const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
+	const missed = ids.filter((id) => !accepted.has(id));
+	const startedList = await startedIds(accepted.size);
+	const started = occurrences(startedList);
+	console.log(
+		JSON.stringify(Object.fromEntries(occurrences(sent.map(({ status }) => String(status))))),
+		n8n.log
+			.text()
+			.split('\n')
+			.filter((line) => !/^\s+at |ENOTFOUND/.test(line))
+			.slice(12)
+			.join('\n'),
+		`refused while restarting: ${sent.length - sent.filter(isAccepted).length} deliveries, ${missed.length} messages altogether; ${started.size} started`,
+	);
+
+	expect(accepted.size).toBeGreaterThan(MESSAGES / 4);
+	expect([...accepted].filter((id) => !started.has(id))).toEqual([]);
+	expect([...started].filter(([, count]) => count > 1)).toEqual([]);
+
+	// A sender that repeats what was refused gets everything through, still once.
+	const repeated = await sendAll(ids, AT_A_TIME, async (id) => await post(url, eventOf(id)));
+	expect(repeated.filter((delivery) => !isAccepted(delivery))).toEqual([]);
+	expect((await startedIds(MESSAGES)).sort()).toEqual([...ids].sort());
+}, 600_000);
+
+test('forged deliveries start nothing', async () => {
+	const other = await createTriggerWorkflow(n8n, credential);
+	await n8n.workflows.activate(other.id);
+	await untilRegistered(n8n, other);
+	const url = addressOf();
+	const withToken = (token: string | null) => {
+		const forged = new URL(url);
+		if (token === null) forged.searchParams.delete('token');
+		else forged.searchParams.set('token', token);
+		return forged.toString();
+	};
+	await post(url, eventOf('genuine'));
+	const [...before] = await n8n.executions.atLeast(workflow.id, 1);
+
+	expect(await post(withToken(null), eventOf('forged'))).toBe(401);
+	expect(await post(withToken(''), eventOf('forged'))).toBe(401);
+	expect(await post(withToken('guessed'), eventOf('forged'))).toBe(401);
+	expect(
+		await post(withToken(new URL(addressOf(other)).searchParams.get('token')), eventOf('forged')),
+	).toBe(401);
+	expect(await post(url, eventOf('genuine', 'Changed content'))).toBe(200);
+	await post(url, eventOf('last'));
+
+	const after = await n8n.executions.atLeast(workflow.id, before.length + 1);
+	expect(after).toHaveLength(before.length + 1);
+	expect(startedWith(after.at(-1)!).json.id).toBe('last');
+	expect(await n8n.executions.list(other.id)).toEqual([]);
+});
+
+test.each(['{"event":', '', '[]', '{"event":"message.received","data":{}}'])(
+	'the malformed body %j is answered 4xx and records no execution',
+	async (body) => {
+		const before = await n8n.executions.list(workflow.id);
+		const status = await post(addressOf(), body);
+
+		expect(status).toBe(400);
+		expect(await n8n.executions.list(workflow.id)).toHaveLength(before.length);
+	},
+);
