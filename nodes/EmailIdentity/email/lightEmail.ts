@@ -50,25 +50,38 @@ export function lighten(rawEmail: string, { pieces }: MimeStructure): LightEmail
 		return encoding === 'base64' ? Buffer.from(name).toString('base64') : name;
 	};
 
-	const lightPart = (leaf: LeafPart): string => {
-		const header = rawEmail.slice(leaf.headerStart, leaf.bodyStart);
+	/** A leaf's body in short, with the headers that it now needs. */
+	const shorten = (leaf: LeafPart): { headers: string[]; body: string } => {
 		const body = rawEmail.slice(leaf.bodyStart, leaf.bodyEnd);
 		const { encoding } = leaf.header;
-		if (encoding === 'base64' && !isOrdinaryBase64(body))
-			return `${header}${withoutJunk(body)}${LINE_BREAK}`;
-		if (leaf.isFile)
-			return `${header}${leaf.hasBody ? '' : END_OF_HEADER}${mark(leaf)}${LINE_BREAK}`;
+		if (encoding === 'base64' && !isOrdinaryBase64(body)) {
+			return { headers: [], body: `${withoutJunk(body)}${LINE_BREAK}` };
+		}
+		if (leaf.isFile) {
+			return {
+				headers: [],
+				body: `${leaf.hasBody ? '' : END_OF_HEADER}${mark(leaf)}${LINE_BREAK}`,
+			};
+		}
 		if (body.length > LONGEST_UNPACKED_TEXT || unpacked > MOST_UNPACKED_TEXT) {
-			if (leaf.headerStart === 0) addedHeaders = 1;
 			const packed = decodeBody(plainLines(body), encoding).toString('base64');
-			return `${PACKED}${header}${packed}${LINE_BREAK}`;
+			return { headers: [PACKED], body: `${packed}${LINE_BREAK}` };
 		}
 		unpacked += body.length;
-		return `${header}${body}`;
+		return { headers: [], body };
 	};
 
-	for (const piece of pieces) {
-		text += 'start' in piece ? rawEmail.slice(piece.start, piece.end) : lightPart(piece);
+	for (const [index, piece] of pieces.entries()) {
+		const { mendedType } = piece.header ?? {};
+		const headers = mendedType === undefined ? [] : [`Content-Type: ${mendedType}${LINE_BREAK}`];
+		if ('start' in piece) {
+			text += `${headers.join('')}${rawEmail.slice(piece.start, piece.end)}`;
+		} else {
+			const short = shorten(piece);
+			headers.push(...short.headers);
+			text += `${headers.join('')}${rawEmail.slice(piece.headerStart, piece.bodyStart)}${short.body}`;
+		}
+		if (index === 0) addedHeaders = headers.length;
 	}
 	return { text, bodies, addedHeaders };
 }

@@ -18,6 +18,8 @@ export interface LeafPart {
 
 /** Containers' headers, and boundaries with the line break before them: what holds the parts together. */
 export interface Frame {
+	/** Of a container. */
+	header?: PartHeader;
 	start: number;
 	end: number;
 }
@@ -106,7 +108,7 @@ class StructureReader {
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
 		const { header, end, hasBody, boundary } = this.readHeader(start);
 		const isContainer = header.type.startsWith('multipart/');
-		if (isContainer) this.pieces.push({ start, end });
+		if (isContainer) this.pieces.push({ header, start, end });
 		if (hasBody) this.openContainer(header);
 		const next = boundary ?? this.findBoundary(end);
 		const bodyEnd = next ? this.withoutLineBreak(end, next.start) : this.raw.length;

@@ -10,6 +10,8 @@ export interface PartHeader {
 	/** Lower case, `''` when there is none. */
 	disposition: string;
 	hasContentId: boolean;
+	/** What the content type should have said, when it is no type at all or lacks its first semicolon. */
+	mendedType: string | undefined;
 	/** False when the content type is written so that only the MIME library should read it. */
 	certain: boolean;
 }
@@ -20,6 +22,7 @@ const FIELDS =
 	/\n(content-(?:type|transfer-encoding|disposition|id))[ \t]*(?::([^\n]*(?:\n[ \t][^\n]*)*)|\r*(?=\n|$))/gi;
 
 const PLAIN_TYPE = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+)[ \t]*(?:;|$)/;
+const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
 const PLAIN_PARAMETER = /;[ \t]*([\w-]+)=(?:"([^"\\]*)"|([^\s;"()\\]+))[ \t]*/y;
 
 /**
@@ -28,7 +31,9 @@ const PLAIN_PARAMETER = /;[ \t]*([\w-]+)=(?:"([^"\\]*)"|([^\s;"()\\]+))[ \t]*/y;
  */
 export function readPartHeader(text: string, defaultType: string): PartHeader {
 	const fields = readFields(text);
-	const contentType = fields.get('content-type') ?? defaultType;
+	const written = fields.get('content-type');
+	const mendedType = written === undefined ? undefined : mendType(written);
+	const contentType = mendedType ?? written ?? defaultType;
 	const type = PLAIN_TYPE.exec(contentType)?.[1]?.toLowerCase();
 	const isContainer = type?.startsWith('multipart/') ?? false;
 	const boundary = isContainer ? readBoundary(contentType) : undefined;
@@ -38,9 +43,18 @@ export function readPartHeader(text: string, defaultType: string): PartHeader {
 		encoding: readEncoding(fields.get('content-transfer-encoding') ?? ''),
 		disposition:
 			(fields.get('content-disposition') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '',
+		mendedType,
 		hasContentId: (fields.get('content-id') ?? '') !== '',
 		certain: type !== undefined && (!isContainer || boundary !== undefined),
 	};
+}
+
+/** A type that is none counts as plain text (RFC 2045, 5.2): some old programs write just `text`. */
+function mendType(contentType: string): string | undefined {
+	if (/^[\w-]*$/.test(contentType.split(';', 1)[0]?.trim() ?? '')) return 'text/plain';
+	return LACKS_SEMICOLON.test(contentType)
+		? contentType.replace(LACKS_SEMICOLON, '$1; ')
+		: undefined;
 }
 
 function readFields(text: string): Map<string, string> {

@@ -11,6 +11,9 @@ const COMMENT = 'Comments are allowed in Content-Type (RFC 2045, 5.1); mailparse
 const LEADING =
 	'What stands before the first header is passed over; mailparser takes the headers for text.';
 
+const MENDED_TYPE =
+	'A content type that is none counts as text (RFC 2045, 5.2), and a missing semicolon is put in.';
+
 /** Where our reading of a corpus file differs from mailparser's on purpose: file, field, reason. */
 export const knownDifferences: Record<string, Record<string, string>> = {
 	'address-idn.eml': { to: 'An address stays as written; mailparser turns Punycode into letters.' },
@@ -112,6 +115,20 @@ export const knownDifferences: Record<string, Record<string, string>> = {
 		subject: 'The first of several counts, as in mail programs; mailparser takes the last.',
 	},
 	'text-attachment-inline-named.eml': { text: BLANK_LINES },
+	'type-without-semicolon.eml': {
+		text: MENDED_TYPE,
+		attachmentTypes: MENDED_TYPE,
+		attachmentNames: MENDED_TYPE,
+		attachmentContentIds: MENDED_TYPE,
+		attachmentContents: MENDED_TYPE,
+	},
+	'type-without-subtype.eml': {
+		text: MENDED_TYPE,
+		attachmentTypes: MENDED_TYPE,
+		attachmentNames: MENDED_TYPE,
+		attachmentContentIds: MENDED_TYPE,
+		attachmentContents: MENDED_TYPE,
+	},
 	'vcard-and-octet-stream.eml': {
 		attachmentTypes: 'The type stays as declared; mailparser guesses it from the name.',
 	},
