@@ -1,9 +1,9 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
+import { compareNaturally } from '../naturalOrder';
+
 /** The editor draws every entry it is given, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
  * Searches the entries of a drop-down and gives one page of them, in alphabetical order.
@@ -22,7 +22,7 @@ export function toPage(
 			(word) => name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word),
 		),
 	);
-	found.sort((left, right) => collator.compare(left.name, right.name));
+	found.sort((left, right) => compareNaturally(left.name, right.name));
 	const start = Number(paginationToken) || 0;
 	const end = start + PAGE_SIZE;
 	return {

@@ -1,5 +1,7 @@
 import type { INodeProperties, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { compareNaturally } from '../../naturalOrder';
+
 /**
  * The Sort fields of a Get Many operation.
  *
@@ -47,8 +49,6 @@ interface SortRule {
 	direction: 'ascending' | 'descending';
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /**
  * Puts results in the order that the user asked for; in the service's own order without a rule.
  *
@@ -70,7 +70,7 @@ export function sortAsAsked<Result>(
 	keyed.sort((left, right) => {
 		if (left.key === '' || right.key === '')
 			return Number(left.key === '') - Number(right.key === '');
-		return sign * collator.compare(left.key, right.key);
+		return sign * compareNaturally(left.key, right.key);
 	});
 	return keyed.map(({ result }) => result);
 }
