@@ -37,12 +37,13 @@ const USER: FieldTable<User> = {
 };
 
 const IDENTITY: FieldTable<Identity> = {
+	// What a person recognises comes first, as the editor shows the fields in this order.
 	id: { names: ['id'], read: text },
-	ownerId: { names: ['ownerId', 'owner_id'], read: text },
-	kind: { names: ['kind'], read: text },
-	publicId: { names: ['publicId', 'public_id'], read: text },
 	value: { names: ['value'], read: text },
+	kind: { names: ['kind'], read: text },
 	status: { names: ['status'], read: text },
+	ownerId: { names: ['ownerId', 'owner_id'], read: text },
+	publicId: { names: ['publicId', 'public_id'], read: text },
 	incomingDomain: { names: ['incomingDomain', 'incoming_domain'], read: flag },
 	domainIdentityId: { names: ['domainIdentityId', 'domain_identity_id'], read: text },
 	dnsRecords: { names: ['dnsRecords', 'dns_records'], read: json },
