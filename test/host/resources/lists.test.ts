@@ -1,0 +1,162 @@
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { searchList } from '../rig';
+import { actionNode, credentialOf, jsonOf, requestLines, run } from './support/operation';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const identities = async (fields: object) =>
+	jsonOf(await run(sandbox, { resource: 'identity', operation: 'getAll', ...fields })).map(
+		({ value }) => value,
+	);
+
+const webhooks = async (fields: object) =>
+	jsonOf(await run(sandbox, { resource: 'webhook', operation: 'getAll', ...fields })).map(
+		({ url }) => url,
+	);
+
+describe('Get Many identities', () => {
+	test.each([
+		{ filters: { kind: 'domain' }, count: 4 },
+		{ filters: { kind: 'email' }, count: 6 },
+		{ filters: { status: ['pending'] }, values: ['support@example.test', 'pending.test'] },
+		{ filters: { status: ['failed', 'pending'] }, count: 3 },
+		{ filters: { status: [] }, count: 10 },
+		{ filters: { valueContains: ' ALONE ' }, values: ['alone@mailbox.test'] },
+		{ filters: { domain: 'pending.test' }, values: ['pending.test', 'info@pending.test'] },
+		{ filters: { domain: '@Pending.test' }, values: ['pending.test', 'info@pending.test'] },
+		{ filters: { domain: 'nding.test' }, values: [] },
+		{ filters: { kind: 'email', status: ['verified'], valueContains: 'sales' }, count: 1 },
+		{ filters: { domain: '', valueContains: '' }, count: 10 },
+	])('with the filters $filters', async ({ filters, values, count }) => {
+		const found = await identities({ filters });
+
+		if (values !== undefined) expect(found).toEqual(values);
+		else expect(found).toHaveLength(count);
+		expect(requestLines(sandbox)).toEqual(['GET /identities']);
+	});
+
+	test('sorts as asked, what is empty last', async () => {
+		const ascending = { rule: { field: 'value', direction: 'ascending' } };
+		const descending = { rule: { field: 'value', direction: 'descending' } };
+
+		expect((await identities({ sort: ascending })).slice(0, 2)).toEqual([
+			'alone@mailbox.test',
+			'bare.test',
+		]);
+		expect((await identities({ sort: descending })).slice(0, 2)).toEqual([
+			'support@example.test',
+			'sales@example.test',
+		]);
+	});
+
+	test('returns 50 unless told otherwise, all on demand', async () => {
+		await sandbox.stop();
+		sandbox = await startSandbox({ extraIdentities: 90 });
+
+		expect(await identities({})).toHaveLength(50);
+		expect(await identities({ limit: 3 })).toHaveLength(3);
+		expect(await identities({ returnAll: true })).toHaveLength(100);
+	});
+
+	test('follows the pages of a list to its end, and refuses those of another origin', async () => {
+		sandbox.setPaging({ size: 4 });
+		expect(await identities({ returnAll: true })).toHaveLength(10);
+
+		sandbox.setPaging({ size: 4, nextLink: 'http://elsewhere.example/api/identities?page=2' });
+		const { error } = await run(sandbox, { resource: 'identity', operation: 'getAll' });
+		expect(error?.message).toBeTruthy();
+	});
+});
+
+describe('Get Many webhooks', () => {
+	test.each([
+		{ filters: { state: 'paused' }, urls: ['https://b.example/two'] },
+		{ filters: { state: 'active' }, urls: ['https://a.example/one', 'https://c.example/three'] },
+		{
+			filters: { urlContains: 'EXAMPLE/T' },
+			urls: ['https://b.example/two', 'https://c.example/three'],
+		},
+		{ filters: { event: 'message.received', urlContains: 'a.' }, urls: ['https://a.example/one'] },
+		{ filters: { identityId: 'the one' }, urls: ['https://c.example/three'] },
+	])('with the filters $filters', async ({ filters, urls }) => {
+		const [identity] = sandbox.accounts.owner.identities;
+		sandbox.addWebhook({ url: 'https://a.example/one' });
+		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false });
+		sandbox.addWebhook({ url: 'https://c.example/three', identityId: identity?.id ?? '' });
+		const given = filters as { identityId?: string };
+		const wanted =
+			given.identityId === undefined ? filters : { identityId: identity?.id.toUpperCase() };
+
+		expect((await webhooks({ filters: wanted })).sort()).toEqual(urls);
+	});
+});
+
+describe('a searchable list', () => {
+	const search = async (method: string, filter?: string, token?: string) =>
+		await searchList(
+			{ type: actionNode, credential: credentialOf(sandbox) },
+			method,
+			filter,
+			token,
+		);
+
+	test('names identities so that a person recognises them', async () => {
+		const { results } = await search('searchIdentities', 'pending DOMAIN');
+
+		expect(results).toEqual([
+			{
+				name: 'pending.test (domain, pending)',
+				value: sandbox.accounts.owner.identities.find(({ value }) => value === 'pending.test')?.id,
+			},
+		]);
+	});
+
+	test('finds an identity by the start of its ID', async () => {
+		const { id, value } = sandbox.accounts.owner.identities[3] ?? { id: '', value: '' };
+		const { results } = await search('searchIdentities', id.slice(0, 13).toUpperCase());
+
+		expect(results.map(({ name }) => name)).toEqual([expect.stringContaining(value)]);
+	});
+
+	test('names webhooks so that a person recognises them', async () => {
+		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false, description: 'Tickets' });
+		sandbox.addWebhook({ url: 'https://a.example/one' });
+
+		expect((await search('searchWebhooks')).results.map(({ name }) => name)).toEqual([
+			'https://a.example/one (active)',
+			'Tickets · https://b.example/two (paused)',
+		]);
+		expect((await search('searchWebhooks', 'paused')).results).toHaveLength(1);
+	});
+
+	test('gives a long list page by page, each entry once', async () => {
+		await sandbox.stop();
+		sandbox = await startSandbox({ extraIdentities: 240 });
+		const names = new Set<string>();
+		let token: unknown;
+		do {
+			const page = await search('searchIdentities', undefined, token as string | undefined);
+			page.results.forEach(({ name }) => names.add(name));
+			token = page.paginationToken;
+		} while (token !== undefined);
+
+		expect(names.size).toBe(250);
+	});
+
+	test('says what is wrong when the service refuses the key', async () => {
+		await expect(
+			searchList(
+				{ type: actionNode, credential: { ...credentialOf(sandbox), apiKey: 'wrong' } },
+				'searchWebhooks',
+			),
+		).rejects.toThrow('The service refused the API key');
+	});
+});
