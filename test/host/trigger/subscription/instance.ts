@@ -183,16 +183,12 @@ export abstract class Instance {
 		{ mode, activation, isTest }: HookCall,
 		staticData: IDataObject,
 	): HookSetup {
-		const { sandbox } = this.world;
 		return {
 			type,
 			name: node.name,
 			webhookId: node.webhookId,
 			parameters: node.parameters,
-			credential: {
-				baseUrl: sandbox.baseUrl,
-				apiKey: sandbox.accounts[this.credentials[node.credential]].apiKey,
-			},
+			credential: this.credentialOf(node),
 			workflow: { id: workflow.id, name: workflow.name, active: true },
 			staticData,
 			webhookBaseUrl: `${this.address}/webhook`,
@@ -201,6 +197,17 @@ export abstract class Instance {
 			mode,
 			activation,
 			isTest,
+		};
+	}
+
+	/** As n8n reads it each time: a context may outlive a change of the credential. */
+	private credentialOf({ credential }: TriggerNode) {
+		const { world, credentials } = this;
+		return {
+			baseUrl: world.sandbox.baseUrl,
+			get apiKey() {
+				return world.sandbox.accounts[credentials[credential]].apiKey;
+			},
 		};
 	}
 

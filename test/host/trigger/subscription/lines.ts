@@ -128,7 +128,7 @@ export class InstanceOf2 extends Instance {
 	protected async comeUp(): Promise<void> {
 		for (const workflow of this.workflows) {
 			const unfinished = this.outbox.get(workflow.id);
-			if (unfinished) await this.work(workflow, unfinished);
+			if (unfinished) await this.finish(workflow, unfinished);
 			else if (workflow.published) await this.setUp(workflow, workflow.published, 'init');
 		}
 	}
@@ -179,6 +179,16 @@ export class InstanceOf2 extends Instance {
 		} catch (error) {
 			if (!(error instanceof Crashed)) this.outbox.delete(workflow.id);
 			throw error;
+		}
+	}
+
+	/** What was begun before a crash; a failure is shown in the editor, and does not keep n8n from starting. */
+	private async finish(workflow: StoredWorkflow, task: () => Promise<void>): Promise<void> {
+		try {
+			await this.work(workflow, task);
+		} catch (error) {
+			if (error instanceof Crashed) throw error;
+			this.world.story.push(`  n8n says: ${(error as Error).message}`);
 		}
 	}
 
