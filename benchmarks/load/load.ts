@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { hostOf } from '../../test/e2e/driver';
+import { compare } from '../measure/compare';
+import { freshProcess } from '../measure/freshProcess';
+import { inTurn, resultsOf } from '../measure/inTurn';
+import { median } from '../measure/statistics';
+import { allPackages, entryPoints, OURS } from '../peers/peers';
+import type { Bench, Benchmark, Comparison } from '../types';
+
+const MOST_MILLISECONDS = 3;
+
+/** What n8n waits for at its start: requiring the nodes and credentials of a package. */
+export const load: Benchmark = {
+	name: 'load',
+	title: 'Loading both nodes and the credential, n8n-workflow being in memory',
+	async run(bench: Bench) {
+		const host = join(hostOf('2').folder, 'node_modules');
+		const packages = await allPackages(bench.outside);
+		const timer = await freshProcess<{ host: string; files: string[] }, number>(
+			join(__dirname, 'timeLoading.ts'),
+			bench.scratch,
+			[],
+			// Unpacked outside n8n's folder, they find n8n-workflow here.
+			{ NODE_PATH: host },
+		);
+		const contest: Record<string, () => Promise<number>> = {};
+		for (const peer of packages) {
+			const files = await entryPoints(peer);
+			contest[peer.label] = async () => await timer.run({ host, files });
+		}
+		const results = await inTurn(contest, bench.quick ? 3 : 31);
+		return { comparisons: comparisons(results) };
+	},
+};
+
+function comparisons(results: Record<string, number[]>): Comparison[] {
+	const ours = resultsOf(results, OURS);
+	const others = Object.keys(results).filter((name) => name !== OURS);
+	const faster = others.filter((name) => median(resultsOf(results, name)) < median(ours));
+	return [
+		{
+			what: 'time',
+			unit: 'ms',
+			ours: median(ours),
+			goal: { of: 'ours', atMost: MOST_MILLISECONDS },
+		},
+		{
+			what: `place among the ${others.length + 1} packages`,
+			unit: '',
+			ours: faster.length + 1,
+			goal: { of: 'ours', atMost: 2 },
+		},
+		...others.map((against) =>
+			compare({ what: 'time', unit: 'ms', ours, against, theirs: resultsOf(results, against) }),
+		),
+	];
+}

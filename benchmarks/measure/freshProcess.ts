@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { hostOf } from '../../test/e2e/driver';
+
+const execute = promisify(execFile);
+
+const TIME_LIMIT_MS = 300_000;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+/** A script that can be run many times, each time in a process of its own. */
+export interface FreshProcess<Parameters, Result> {
+	run(parameters: Parameters): Promise<Result>;
+}
+
+/**
+ * Prepares a script for the Node that n8n runs on.
+ *
+ * @param script TypeScript; it gets its parameters as JSON in `process.argv[2]` and prints its result as JSON
+ * @param scratch where the bundled script is put
+ * @param flags of Node, such as `--expose-gc`
+ */
+export async function freshProcess<Parameters, Result>(
+	script: string,
+	scratch: string,
+	flags: readonly string[] = [],
+	environment: Record<string, string> = {},
+): Promise<FreshProcess<Parameters, Result>> {
+	const outfile = join(scratch, `${script.replace(/.*\//, '').replace(/\.ts$/, '')}.cjs`);
+	await build({
+		entryPoints: [script],
+		outfile,
+		bundle: true,
+		format: 'cjs',
+		platform: 'node',
+		target: 'node20',
+		external: ['n8n-workflow', 'mailparser'],
+		mainFields: ['module', 'main'],
+		conditions: ['import'],
+		logLevel: 'warning',
+	});
+	const { node } = hostOf('2');
+	return {
+		async run(parameters) {
+			const { stdout } = await execute(node, [...flags, outfile, JSON.stringify(parameters)], {
+				env: { PATH: process.env.PATH, ...environment },
+				maxBuffer: MOST_OUTPUT,
+				timeout: TIME_LIMIT_MS,
+			});
+			return JSON.parse(stdout) as Result;
+		},
+	};
+}

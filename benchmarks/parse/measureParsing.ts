@@ -1,0 +1,79 @@
+/** Runs in a process of its own: measures one parser on one email. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PARSERS, type Parse, type ParserName } from './parsers';
+
+/** What to measure. */
+export interface ParsingTask {
+	parser: ParserName;
+	file: string;
+	/** A small email of the same kind, to have everything loaded. */
+	warmUp: string;
+	files: number;
+	times: number;
+}
+
+/** What was measured. */
+export interface ParsingFigures {
+	/** Milliseconds for one email. */
+	time: number;
+	/** The longest time that n8n could do nothing else, in milliseconds. */
+	longestBlock: number;
+	/** Bytes that were needed at most, above what the process had with the email in its hands. */
+	peakMemory: number;
+}
+
+const NANOSECONDS = 1e6;
+
+async function measure(task: ParsingTask): Promise<ParsingFigures> {
+	const parse: Parse = PARSERS[task.parser];
+	const email = readFileSync(task.file, 'utf8');
+	await parse(readFileSync(task.warmUp, 'utf8'));
+	const peakMemory = await peakOf(() => parse(email));
+	for (let warm = 0; warm < Math.ceil(task.times / 4); warm++) await parse(email);
+	const longestBlock = await longestBlockOf(() => parse(email));
+	let seconds = 0;
+	for (let count = 0; count < task.times; count++) {
+		const start = performance.now();
+		const files = await parse(email);
+		seconds += performance.now() - start;
+		if (files !== task.files) throw new Error(`${task.parser} found ${files} files.`);
+	}
+	return { time: seconds / task.times, longestBlock, peakMemory };
+}
+
+async function longestBlockOf(work: () => Promise<unknown>): Promise<number> {
+	const monitor = monitorEventLoopDelay({ resolution: 1 });
+	monitor.enable();
+	await pause(20);
+	monitor.reset();
+	await work();
+	// What was blocked is seen when the next turn comes.
+	await pause(5);
+	monitor.disable();
+	return monitor.max / NANOSECONDS;
+}
+
+/** Linux tells the peak of a process and can be asked to forget it; elsewhere only ever growing peaks are known. */
+async function peakOf(work: () => Promise<unknown>): Promise<number> {
+	globalThis.gc?.();
+	forgetPeak();
+	const before = process.memoryUsage.rss();
+	await work();
+	return Math.max(0, peak() - before);
+}
+
+function forgetPeak(): void {
+	if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
+}
+
+function peak(): number {
+	if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
+	const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+	return Number(kilobytes) * 1024;
+}
+
+void measure(JSON.parse(process.argv[2] ?? '{}') as ParsingTask).then((figures) => {
+	process.stdout.write(JSON.stringify(figures));
+});

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packedPackage } from '../../test/e2e/driver';
+import pinned from './peers.json';
+
+const execute = promisify(execFile);
+
+/** A community package as users get it. */
+export interface Peer {
+	/** Its name, with the version for others than ours. */
+	label: string;
+	tarball: string;
+	/** The unpacked package. */
+	folder: string;
+}
+
+interface Manifest {
+	n8n: { nodes?: string[]; credentials?: string[] };
+}
+
+/** What this package is called in the results. */
+export const OURS = 'this package';
+
+/**
+ * The packages of similar scope that ours is compared with, fetched once into the user's cache by their
+ * names and exact versions, and ours as it would be published.
+ *
+ * @param outside where ours is unpacked: within the project it would find another n8n-workflow
+ */
+export async function allPackages(outside: string): Promise<Peer[]> {
+	const own = await unpack(OURS, await packedPackage(), join(outside, 'ours'));
+	const others: Peer[] = [];
+	for (const { name, version } of pinned) others.push(await fetchOnce(`${name}@${version}`));
+	return [own, ...others];
+}
+
+/** The files that n8n loads: nodes and credentials, absolute. */
+export async function entryPoints({ folder }: Peer): Promise<string[]> {
+	const { n8n } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+	const files = [...(n8n.credentials ?? []), ...(n8n.nodes ?? [])];
+	return files.map((file) => join(folder, file));
+}
+
+async function fetchOnce(specifier: string): Promise<Peer> {
+	const hash = createHash('sha256').update(specifier).digest('hex').slice(0, 16);
+	const base = join(cacheBase(), 'n8n-nodes-email-identity/peers');
+	const folder = join(base, hash);
+	if (!existsSync(folder)) {
+		await mkdir(base, { recursive: true });
+		const temporary = await mkdtemp(join(base, '.fetching-'));
+		await execute('npm', ['pack', '--pack-destination', temporary, specifier], { cwd: temporary });
+		await rename(temporary, folder);
+	}
+	const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+	if (tarball === undefined) throw new Error(`${specifier} is not in ${folder}.`);
+	return await unpack(specifier, join(folder, tarball), join(folder, 'unpacked'));
+}
+
+/** The same place that n8n itself is installed into. */
+function cacheBase(): string {
+	return process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+}
+
+async function unpack(label: string, tarball: string, into: string): Promise<Peer> {
+	await rm(into, { recursive: true, force: true });
+	await mkdir(into, { recursive: true });
+	await execute('tar', ['-xzf', tarball, '-C', into, '--strip-components=1']);
+	// What is nested below another package.json would be read with that one's settings.
+	if (!existsSync(join(into, 'package.json'))) await writeFile(join(into, 'package.json'), '{}');
+	return { label, tarball, folder: into };
+}

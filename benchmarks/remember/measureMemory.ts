@@ -1,0 +1,139 @@
+/** Runs in a process of its own: what one delivery's duplicate check costs with few and many messages seen. */
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { DeliveryMemory } from '../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { SeenWindow } from '../../nodes/EmailIdentity/trigger/delivery/seenWindow';
+import type { TriggerStaticData } from '../../nodes/EmailIdentity/trigger/staticData';
+import { inTurn } from '../measure/inTurn';
+
+export interface MemoryTask {
+	/** One memory is filled for each of these. */
+	seen: number[];
+	rounds: number;
+	/** Checks timed in each round. */
+	checks: number;
+}
+
+/** Microseconds for one delivery. */
+export interface MemoryFigures {
+	/** A message that was not seen: claimed, and given free again. */
+	fresh: number;
+	/** A message that was seen. */
+	repeated: number;
+	/** A message that was not seen, claimed, accepted and stored as n8n stores it. */
+	stored: number;
+}
+
+/** By the number of messages seen, one a round. */
+export type MemoryResults = Record<string, MemoryFigures[]>;
+
+const MICROSECONDS = 1000;
+const STORED_CHECKS = 100;
+
+type Response = Parameters<DeliveryMemory['claim']>[2];
+
+/** As much of n8n's response as tells whether it accepted a delivery. */
+class Answer extends EventEmitter {
+	statusCode = 200;
+	writableEnded = true;
+}
+
+const newAnswer = () => new Answer() as unknown as Response & Answer;
+const digestOf = (id: string) =>
+	createHash('sha256').update(id).digest('base64url').slice(0, SeenWindow.digestLength);
+
+const digests = (prefix: string, count: number): string[] =>
+	Array.from({ length: count }, (_, index) => digestOf(`${prefix} ${index}`));
+
+async function claim(memory: DeliveryMemory, digest: string, data: TriggerStaticData) {
+	const answer = newAnswer();
+	const claimed = await memory.claim(digest, data, answer);
+	if (typeof claimed === 'string') throw new Error(`A new message counted as ${claimed}.`);
+	return { claimed, answer };
+}
+
+/** A memory that has seen so many messages, and what is stored of it. */
+async function fill(seen: number): Promise<{ memory: DeliveryMemory; saved: string }> {
+	const memory = new DeliveryMemory();
+	for (const digest of digests('seen', seen))
+		(await claim(memory, digest, {})).answer.emit('finish');
+	const data: TriggerStaticData = {};
+	const { claimed, answer } = await claim(memory, digestOf('last'), data);
+	claimed.accept(data);
+	const saved = JSON.stringify(data);
+	answer.emit('finish');
+	return { memory, saved };
+}
+
+async function contestant(seen: number, { checks }: MemoryTask) {
+	const filled = await fill(seen);
+	const { memory } = filled;
+	let { saved } = filled;
+	const staticData = JSON.parse(saved) as TriggerStaticData;
+	const fresh = digests('new', checks);
+	const known = digests('seen', seen).slice(-10);
+	let round = 0;
+
+	const checkFresh = async (digest: string) => {
+		(await claim(memory, digest, staticData)).claimed.release();
+	};
+	const checkKnown = async (_: string, index: number) => {
+		const answer = newAnswer();
+		const claimed = await memory.claim(known[index % known.length] ?? '', staticData, answer);
+		if (claimed !== 'duplicate') throw new Error('A repeat counted as new.');
+	};
+	/** As n8n does: static data out of the database, the check, static data back into it. */
+	const accept = async (digest: string) => {
+		const data = JSON.parse(saved) as TriggerStaticData;
+		const { claimed, answer } = await claim(memory, digest, data);
+		claimed.accept(data);
+		saved = JSON.stringify(data);
+		answer.emit('finish');
+	};
+	return {
+		check: async () => ({
+			fresh: await timed(fresh, checkFresh),
+			repeated: await timed(fresh, checkKnown),
+		}),
+		// Changes what is seen, so it comes when the checks are done.
+		store: async () => ({
+			stored: await timed(digests(`round ${round++}`, STORED_CHECKS), accept),
+		}),
+	};
+}
+
+async function measure(task: MemoryTask): Promise<MemoryResults> {
+	const contestants: [string, Awaited<ReturnType<typeof contestant>>][] = [];
+	for (const seen of task.seen) contestants.push([String(seen), await contestant(seen, task)]);
+	const by = <Result>(pick: (one: (typeof contestants)[number][1]) => () => Promise<Result>) =>
+		Object.fromEntries(contestants.map(([seen, one]) => [seen, pick(one)]));
+	const checks = by(({ check }) => check);
+	await inTurn(checks, 3);
+	const checked = await inTurn(checks, task.rounds);
+	const stored = await inTurn(
+		by(({ store }) => store),
+		Math.min(task.rounds, 20),
+	);
+	return Object.fromEntries(
+		Object.entries(checked).map(([seen, figures]) => [
+			seen,
+			figures.map((figure, round) => {
+				const own = stored[seen] ?? [];
+				return { ...figure, stored: own[round % own.length]?.stored ?? NaN };
+			}),
+		]),
+	);
+}
+
+async function timed(
+	inputs: string[],
+	check: (input: string, index: number) => Promise<void>,
+): Promise<number> {
+	const start = performance.now();
+	for (const [index, input] of inputs.entries()) await check(input, index);
+	return ((performance.now() - start) * MICROSECONDS) / inputs.length;
+}
+
+void measure(JSON.parse(process.argv[2] ?? '{}') as MemoryTask).then((figures) => {
+	process.stdout.write(JSON.stringify(figures));
+});

@@ -1,0 +1,11 @@
+import { cpus, totalmem } from 'node:os';
+
+const GIGABYTE = 1024 ** 3;
+
+/** The machine in a few words: figures depend on it. */
+export function describeMachine(): string {
+	const processors = cpus();
+	const memory = Math.round(totalmem() / GIGABYTE);
+	const model = processors[0]?.model.trim() ?? process.arch;
+	return `${processors.length} cores (${model}), ${memory} GB of memory`;
+}
