@@ -65,7 +65,8 @@ async function runJest({ name, project, line, oneAtATime }, { folder, filters })
 			project,
 			'--json',
 			`--outputFile=${outputFile}`,
-			...(oneAtATime ? ['--runInBand'] : []),
+			// What a failed test left open must not keep the run from ending.
+			...(oneAtATime ? ['--runInBand', '--forceExit'] : []),
 			...filters,
 		],
 		{ ...(line ? { N8N_LINE: line } : {}), ...packedIn(folder) },

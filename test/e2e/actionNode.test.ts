@@ -57,8 +57,7 @@ describe.each(DIALECTS)('with a service of the %s dialect', (dialect) => {
 			['JSON without a user ID', 'application/json', '{"status":"ok"}'],
 		])('says that %s is not this API', async (_, contentType, body) => {
 			const other = await startOtherServer(contentType, body);
-			const result = await test({ baseUrl: other.url });
-			await other.stop();
+			const result = await test({ baseUrl: other.url }).finally(() => other.stop());
 			expect(result).toEqual({
 				status: 'Error',
 				message: expect.stringMatching(/not the Email Identity API/),

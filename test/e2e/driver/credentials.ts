@@ -39,9 +39,14 @@ export class Credentials {
 		await this.session.call('PATCH', `/rest/credentials/${id}`, { name, type, data });
 	}
 
-	/** Tests fields that need not be stored, as the editor's credential form does. */
+	/** Tests a credential with these fields, as the editor's credential form does after saving it. */
 	async test(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
-		const credentials = { id: '', name: `Test ${type}`, type, data };
-		return await this.session.call('POST', '/rest/credentials/test', { credentials });
+		const { id, name } = await this.create(type, data);
+		try {
+			const credentials = { id, name, type, data };
+			return await this.session.call('POST', '/rest/credentials/test', { credentials });
+		} finally {
+			await this.session.call('DELETE', `/rest/credentials/${id}`);
+		}
 	}
 }
