@@ -32,7 +32,7 @@ test.each([
 	expect(host.started()).toMatchObject([[[{ json: { id: 'm-1', subject: 'Grüße 🎉' } }]]]);
 });
 
-test.each([
+test.each<{ what: string; body: Buffer; headers: Record<string, string> }>([
 	{ what: 'a byte order mark', body: Buffer.from(`\uFEFF${bodies}`), headers: {} },
 	{ what: 'gzip', body: gzipSync(bodies), headers: { 'content-encoding': 'gzip' } },
 	{ what: 'deflate', body: deflateSync(bodies), headers: { 'content-encoding': 'deflate' } },
