@@ -24,8 +24,8 @@ export interface Ensured {
 export interface EnsureOptions {
 	/** Whether a wrong description alone is worth a request. */
 	alwaysDescribe: boolean;
-	/** Whether those for the other way of listening go too: nobody can be listening just now. */
-	removeOther?: boolean;
+	/** Which of those for the other way of listening were left behind, and go too. None when left out. */
+	isStray?: (webhook: Webhook) => boolean;
 	/** Whether what is wrong is only told, and left as it is. */
 	lookOnly?: boolean;
 }
@@ -106,9 +106,8 @@ export async function ensureSubscription(
 		const found = recognise((await service.listWebhooks()).map(toWebhook), plan.marks);
 		const usable = found.own.filter(({ id }) => !result.untouchable.includes(id));
 		const { kept, moves } = decide(usable, plan.wanted, options.alwaysDescribe);
-		if (options.removeOther) {
-			moves.unshift(...found.other.map((webhook): Move => ({ kind: 'remove', webhook })));
-		}
+		const strays = options.isStray ? found.other.filter(options.isStray) : [];
+		moves.unshift(...strays.map((webhook): Move => ({ kind: 'remove', webhook })));
 		if (round === 1) result.wasRight = moves.length === 0;
 		if (moves.length === 0 || options.lookOnly) return { ...result, ...identify(kept) };
 

@@ -1,7 +1,11 @@
 import { createHash } from 'crypto';
 import type { CronExpression } from 'n8n-workflow';
+import type { Webhook } from '../../api/types';
 
 const MINUTE = 60_000;
+
+/** n8n listens for two minutes; 2.x lets some callers ask for more, `TEST_WEBHOOK_MAX_TIMEOUT`. */
+const LONGEST_LISTENING = 30 * MINUTE;
 
 /**
  * The moments at which n8n's scheduler asks whether a check is due: every minute, at a second of the
@@ -22,4 +26,14 @@ export function minuteTick(webhookPath: string): CronExpression {
  */
 export function nextCheck(now: number, checkEvery: number): number {
 	return checkEvery === 0 ? Infinity : now + checkEvery * MINUTE - MINUTE / 2;
+}
+
+/**
+ * Whether a subscription for test events is so old that nobody can still be listening: n8n 1.x forgets
+ * those of all workflows when one has received its event (`registrations.deregisterAll`).
+ *
+ * @param now milliseconds since 1970
+ */
+export function isForgottenTest({ createdAt }: Pick<Webhook, 'createdAt'>, now: number): boolean {
+	return createdAt !== null && now - Date.parse(createdAt) > LONGEST_LISTENING;
 }

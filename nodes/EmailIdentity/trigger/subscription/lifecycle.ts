@@ -8,7 +8,7 @@ import { webhookUrlProblem } from '../../api/webhookUrl';
 import type { Listening } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { ensureSubscription, type Ensured, type EnsureOptions } from './ensure';
-import { minuteTick, nextCheck } from './interval';
+import { isForgottenTest, minuteTick, nextCheck } from './interval';
 import { createLanes } from './lane';
 import { isAnotherAccount, isSameNote, makeNote, ownNote } from './note';
 import { identityOf, makePlan, nodeKey, placeOf, type Place } from './plan';
@@ -111,7 +111,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const activation = context.getActivationMode();
 		const { ensured, note } = await ensure(context, watch, listening, {
 			alwaysDescribe: true,
-			removeOther: activation === 'init',
+			// Nobody can be listening for a test event when n8n has only just started.
+			isStray: () => activation === 'init',
 		});
 		if (note && !isSameNote(note, watch.stored)) {
 			triggerStaticData(context).subscription = note;
@@ -209,6 +210,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			try {
 				const { ensured, note } = await ensure(context, watch, 'production', {
 					alwaysDescribe: false,
+					isStray: (webhook) => isForgottenTest(webhook, now()),
 					lookOnly: !watch.isSuspect,
 				});
 				const isMended = watch.isSuspect;

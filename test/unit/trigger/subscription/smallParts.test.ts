@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import {
+	isForgottenTest,
 	minuteTick,
 	nextCheck,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/interval';
@@ -28,6 +29,14 @@ describe('the check at intervals', () => {
 	])('every %d minutes is due after %d: %s', (checkEvery, minutes, isDue) => {
 		expect(minutes * 60_000 >= nextCheck(0, checkEvery)).toBe(isDue);
 	});
+});
+
+it.each([
+	['2026-01-01T00:00:00.000Z', true],
+	['2026-01-01T11:50:00.000Z', false],
+	[null, false],
+])('a test subscription of %s was forgotten at noon: %s', (createdAt, isForgotten) => {
+	expect(isForgottenTest({ createdAt }, Date.parse('2026-01-01T12:00:00Z'))).toBe(isForgotten);
 });
 
 describe('lanes', () => {
