@@ -152,6 +152,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await n8n.executions.atLeast(editor.workflowId, before + 1);
 		await editor.showExecutions();
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
+		await editor.inAnyFrame('Get many identities');
 		await editor.picture('execution', { documented: true });
 	});
 

@@ -1,9 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { OWNER, type N8n } from '../../e2e/driver';
+import { OWNER, until, type N8n } from '../../e2e/driver';
 import { takePicture, type Theme } from './pictures';
 
 const PATIENCE_MS = 30_000;
+
+const HIDDEN = '.el-notification, [role=tooltip].n8n-tooltip { display: none !important }';
 
 /** n8n's editor as a person uses it: by what is written on it, and by its test IDs where it shows only icons. */
 export class Editor {
@@ -36,8 +38,8 @@ export class Editor {
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.address}/workflow/new`);
 		await this.byTestId('canvas-add-button').waitFor();
-		// The little messages in the corner come and go as they please, and would cover what is shown.
-		await this.page.addStyleTag({ content: '.el-notification { display: none !important }' });
+		// Little messages come and go as they please, and would cover what is shown.
+		await this.page.addStyleTag({ content: HIDDEN });
 	}
 
 	/** The workflow's ID, once it was saved. */
@@ -112,6 +114,19 @@ export class Editor {
 
 	async showCanvas(): Promise<void> {
 		await this.byTestId('radio-button-workflow').click();
+	}
+
+	/** Waits for a text on the page or in a page within it, such as the preview of an execution. */
+	async inAnyFrame(text: string): Promise<void> {
+		await until(
+			async () => {
+				const counts = this.page
+					.frames()
+					.map((frame) => frame.getByText(text).filter({ visible: true }).count());
+				return (await Promise.all(counts)).some((count) => count > 0);
+			},
+			{ describe: `the editor shows "${text}"`, timeout: PATIENCE_MS },
+		);
 	}
 
 	async picture(name: string, options?: { documented?: boolean }): Promise<void> {
