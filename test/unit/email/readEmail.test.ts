@@ -154,6 +154,18 @@ test.each([
 	expect(files.map((file) => file.content.toString())).toEqual([content]);
 });
 
+test('where the structure was misread, the whole email is read again', async () => {
+	const rawEmail = lines(
+		'From: a@example.com',
+		'Content-Type: application/octet-stream; name=a.bin',
+		'Content-Transfer-Encoding: 7bit (not base64)',
+		'',
+		'SGVsbG8=',
+	);
+	const { files } = await readEmail(rawEmail, undefined, plain);
+	expect(files.map(({ content }) => content.toString().trim())).toEqual(['SGVsbG8=']);
+});
+
 test('a mail cannot smuggle in another file by guessing at marks', async () => {
 	const rawEmail = readCorpus('attachment-names-hostile.eml');
 	const { files } = await readEmail(rawEmail, undefined, plain);
