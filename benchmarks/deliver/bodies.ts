@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { composeEmail, type EmailPlan } from '../emails/composeEmail';
+
+/** Makes the bodies of deliveries of one email: each is another message, as far as its ID tells. */
+export function deliveryBodies(plan: EmailPlan): () => Buffer {
+	const placeholder = randomUUID();
+	const rawEmail = composeEmail(plan);
+	const message = {
+		id: placeholder,
+		publicId: 'msg_4bXyz1',
+		messageId: '<b1c7e5b6-4d0a-4f3e-9f57-1d3a6b2c8e90@example.com>',
+		ownerId: 'c0a80101-0000-4000-8000-000000000001',
+		subject: 'Your order – invoice 1042',
+		from: { text: 'Ada', value: [{ name: 'Ada', address: 'ada@example.com' }] },
+		to: { text: 'Sales', value: [{ name: 'Sales', address: 'sales@example.test' }] },
+		date: '2026-11-21T10:00:00.000Z',
+		sizeBytes: rawEmail.length,
+		hasAttachments: plan.attachments > 0,
+		state: 'received',
+	};
+	const json = JSON.stringify({ event: 'message.received', data: { message, rawEmail } });
+	const [before = '', after = ''] = json.split(placeholder);
+	const [start, end] = [Buffer.from(before), Buffer.from(after)];
+	return () => Buffer.concat([start, Buffer.from(randomUUID()), end]);
+}

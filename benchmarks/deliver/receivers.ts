@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { chain, N8n, until, type NodeDefinition } from '../../test/e2e/driver';
+import { benchPackages, EMPTY_TRIGGER } from '../n8n/packages';
+
+const CREDENTIAL_TYPE = 'emailIdentityApi';
+
+export const CONTESTANTS = ['ours', 'empty trigger', 'Webhook node'] as const;
+
+export type Contestant = (typeof CONTESTANTS)[number];
+
+/** An active workflow that a delivery starts. */
+export interface Receiver {
+	url: string;
+	workflowId: string;
+}
+
+/** A real n8n with the same workflow three times, each started by another kind of node. */
+export interface Receivers {
+	n8n: N8n;
+	receivers: Record<Contestant, Receiver>;
+	stop(): Promise<void>;
+}
+
+/** @param environment settings of n8n */
+export async function startReceivers(
+	scratch: string,
+	environment: Record<string, string> = {},
+): Promise<Receivers> {
+	const sandbox = await startSandbox({ dialect: 'observed' });
+	try {
+		const packages = await benchPackages(scratch);
+		const n8n = await N8n.start({ line: '2', packages, environment });
+		try {
+			const receivers = {
+				ours: await activateOurs(n8n, sandbox),
+				'empty trigger': await activate(n8n, EMPTY_TRIGGER, 2, (id) => `/webhook/${id}/webhook`),
+				'Webhook node': await activate(
+					n8n,
+					'n8n-nodes-base.webhook',
+					2,
+					(id) => `/webhook/${id}`,
+					(id) => ({ httpMethod: 'POST', path: id, options: {} }),
+				),
+			};
+			const stop = async () => {
+				await n8n.stop();
+				await sandbox.stop();
+			};
+			return { n8n, receivers, stop };
+		} catch (error) {
+			await n8n.stop();
+			throw error;
+		}
+	} catch (error) {
+		await sandbox.stop();
+		throw error;
+	}
+}
+
+async function activateOurs(n8n: N8n, { baseUrl, accounts, webhooks }: Sandbox): Promise<Receiver> {
+	const credential = await n8n.credentials.create(CREDENTIAL_TYPE, {
+		baseUrl,
+		apiKey: accounts.owner.apiKey,
+		allowPrivateWebhookUrls: true,
+	});
+	const { workflowId } = await activate(
+		n8n,
+		'n8n-nodes-email-identity.emailIdentityTrigger',
+		2,
+		(id) => `/webhook/${id}/webhook`,
+		() => ({}),
+		{ [CREDENTIAL_TYPE]: credential },
+	);
+	const subscription = webhooks().find(({ enabled }) => enabled);
+	if (subscription === undefined) throw new Error('The trigger has no subscription.');
+	return { url: subscription.url, workflowId };
+}
+
+async function activate(
+	n8n: N8n,
+	type: string,
+	typeVersion: number,
+	path: (webhookId: string) => string,
+	parameters: (webhookId: string) => Record<string, unknown> = () => ({}),
+	credentials: NodeDefinition['credentials'] = {},
+): Promise<Receiver> {
+	const webhookId = randomUUID();
+	const trigger: NodeDefinition = {
+		name: 'Trigger',
+		type,
+		typeVersion,
+		webhookId,
+		parameters: parameters(webhookId),
+		credentials,
+	};
+	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
+	const { id } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
+	await n8n.workflows.activate(id);
+	const url = `${n8n.url}${path(webhookId)}`;
+	await untilRegistered(url);
+	return { url, workflowId: id };
+}
+
+/** n8n answers 404 until it knows the address; a request of another method starts nothing. */
+async function untilRegistered(url: string): Promise<void> {
+	await until(
+		async () => {
+			const response = await fetch(url);
+			const { message = '' } = (await response.json()) as { message?: string };
+			return message.includes('POST');
+		},
+		{ describe: `n8n takes deliveries at ${url}` },
+	);
+}

@@ -1,0 +1,57 @@
+import { Agent, request } from 'node:http';
+
+const TIME_LIMIT_MS = 120_000;
+
+/** How fast deliveries were accepted. */
+export interface Throughput {
+	/** Accepted deliveries per second, the connections always busy. */
+	perSecond: number;
+	/** Milliseconds until each was answered. */
+	latencies: number[];
+}
+
+/**
+ * Delivers that many bodies over a number of kept-alive connections, each sending its next one when the
+ * last one was answered, as a service that waits for answers does.
+ *
+ * @param url of this machine
+ * @param nextBody makes the next body
+ * @throws Error when one of them is not accepted
+ */
+export async function deliverMany(
+	url: string,
+	nextBody: () => Buffer,
+	{ count, connections }: { count: number; connections: number },
+): Promise<Throughput> {
+	const agent = new Agent({ keepAlive: true, maxSockets: connections });
+	const latencies: number[] = [];
+	let left = count;
+	const connection = async (): Promise<void> => {
+		while (left-- > 0) latencies.push(await deliver(url, nextBody(), agent));
+	};
+	const start = performance.now();
+	try {
+		await Promise.all(Array.from({ length: connections }, connection));
+	} finally {
+		agent.destroy();
+	}
+	return { perSecond: (count * 1000) / (performance.now() - start), latencies };
+}
+
+/** With the content type that a running service was seen to use. */
+async function deliver(url: string, body: Buffer, agent: Agent): Promise<number> {
+	const start = performance.now();
+	const status = await new Promise<number | undefined>((resolve, reject) => {
+		const headers = { 'content-type': 'text/plain;charset=UTF-8', 'content-length': body.length };
+		const sending = request(url, { method: 'POST', agent, headers, timeout: TIME_LIMIT_MS });
+		sending.on('error', reject);
+		sending.on('timeout', () => sending.destroy(new Error('A delivery was not answered.')));
+		sending.on('response', (response) => {
+			response.resume();
+			response.on('end', () => resolve(response.statusCode));
+		});
+		sending.end(body);
+	});
+	if (status !== 200) throw new Error(`A delivery was answered ${status}.`);
+	return performance.now() - start;
+}
