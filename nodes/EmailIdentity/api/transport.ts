@@ -67,16 +67,21 @@ export async function send(
 	const cancelled = whenAborted(signal);
 	// The socket's own timeout starts again with every byte, so that a trickle would never end.
 	const expired = whenAborted(AbortSignal.timeout(timeout));
+	let isAnswered = false;
+	const answer = exchange(context, options, url).finally(() => {
+		isAnswered = true;
+	});
 	try {
 		return await Promise.race<Exchange>([
-			exchange(context, options, url),
+			answer,
 			cancelled.promise.then(() => ({ failure: CANCELLED })),
 			expired.promise.then(() => ({ failure: TIMED_OUT })),
 		]);
 	} finally {
 		cancelled.stop();
 		expired.stop();
-		ended.abort();
+		// Aborting makes an error with a stack, which is wasted on a request that has ended.
+		if (!isAnswered) ended.abort();
 	}
 }
 
