@@ -5,7 +5,7 @@ import type { StoredWorkflow } from '../../test/e2e/driver';
 import { emailTriggerOf, importExample, readExamples } from './examples';
 import { interrupted, interruption } from './interruption';
 import { describeExecution, describeSurroundings } from './report';
-import { sendMail } from './sendMail';
+import { sendStockReport } from './sendStockReport';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 
@@ -75,7 +75,7 @@ async function demonstrate(
 	);
 	const trigger = emailTriggerOf(started);
 	const address = addressOf(sandbox);
-	const { subject } = await sendMail(sandbox.smtpPort, address);
+	const subject = await sendStockReport(sandbox.smtpPort, address);
 	write([`Sent an email by SMTP to ${address}: ${subject}`]);
 	const [execution] = await whileSaying('Waiting for the workflow', () =>
 		n8n.executions.atLeast(started.id, 1, WAIT_FOR_EXECUTION_MS),

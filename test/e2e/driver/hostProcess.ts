@@ -5,7 +5,7 @@ import type { Host } from './host';
 import type { OutputLog } from './outputLog';
 import { GiveUp, until } from './until';
 
-const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** How n8n says that its port is taken, on both lines. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 50;
-const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_TIMEOUT_MS = 45_000;
 
 /** How long to wait, and what for: the words appear in the error when the wait was in vain. */
 export interface UntilOptions {
 	describe: string;
-	/** in milliseconds; 20 seconds unless told */
+	/** in milliseconds; 45 seconds unless told */
 	timeout?: number;
 	/** pause between two looks, in milliseconds; 50 unless told */
 	interval?: number;

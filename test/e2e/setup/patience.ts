@@ -1,2 +1,2 @@
 /** Starting n8n takes seconds, and far more on a busy machine. */
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);

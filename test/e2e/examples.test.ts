@@ -1,0 +1,130 @@
+import { itemsOf, N8n } from './driver';
+import type { CredentialReference, Item, StoredWorkflow } from './driver';
+import { importExample, readExamples } from '../../scripts/demo/examples';
+import type { Example } from '../../scripts/demo/examples';
+import type { Sandbox } from '../../sandbox';
+import { ADDRESS, deploy } from './support/deployment';
+import { startOtherServer } from './support/otherServer';
+import { sendMail } from './support/sendMail';
+
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let credential: CredentialReference;
+let examples: Map<string, Example>;
+let workflow: StoredWorkflow | undefined;
+
+beforeAll(async () => {
+	n8n = await N8n.start();
+	({ sandbox, credential } = await deploy(n8n, 'observed'));
+	examples = new Map((await readExamples()).map((example) => [example.folder, example]));
+});
+
+afterEach(async () => {
+	if (workflow) await n8n.workflows.delete(workflow.id);
+	workflow = undefined;
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+const install = async (folder: string): Promise<StoredWorkflow> => {
+	const example = examples.get(folder);
+	if (!example) throw new Error(`There is no example "${folder}".`);
+	workflow = await importExample(n8n, example, credential);
+	return workflow;
+};
+
+const mail = async (to: string, subject: string) =>
+	await sendMail(sandbox.smtpPort, {
+		from: 'Ada <ada@example.org>',
+		to,
+		subject,
+		text: 'Hello',
+		attachments: [{ filename: 'list.csv', content: 'stamps,80', contentType: 'text/csv' }],
+	});
+
+/** The items of a node in the only execution that an email started. */
+const startedByMail = async (id: string, node: string): Promise<Item[]> => {
+	const [execution] = await n8n.executions.atLeast(id, 1);
+	return itemsOf(execution!, node);
+};
+
+const startedByHand = async (id: string, trigger: string) =>
+	await n8n.executions.ended(await n8n.workflows.run(id, trigger));
+
+it('"received-email" reads the file of an email', async () => {
+	const { id } = await install('received-email');
+	await n8n.workflows.activate(id);
+	await mail(ADDRESS, 'A list');
+	const [item] = await startedByMail(id, 'Summary');
+	expect(item?.json).toMatchObject({
+		from: 'ada@example.org',
+		subject: 'A list',
+		fileName: 'list.csv',
+		fileSize: 9,
+		content: 'stamps,80',
+	});
+});
+
+it('"identity-audit" reports what is wrong with identities', async () => {
+	const { id } = await install('identity-audit');
+	const execution = await startedByHand(id, 'Every Monday at 7');
+	const [item] = itemsOf(execution, 'Report');
+	expect(item?.json.subject).toMatch(/^\d+ identities need attention$/);
+	expect(item?.json.text).toContain('orphan@gone.test');
+});
+
+it('"tidy-webhooks" deletes what tests left behind, and nothing else', async () => {
+	const paused = { enabled: false, createdAt: LONG_AGO, updatedAt: LONG_AGO };
+	const url = (name: string) => `https://hooks.example.com/${name}`;
+	sandbox.addWebhook({ ...paused, url: url('test'), description: '[Test] n8n: Old' });
+	const old = sandbox.addWebhook({ ...paused, url: url('old'), description: 'Old' });
+	const active = sandbox.addWebhook({ url: url('active'), description: '[Test] Active' });
+	const others = sandbox.webhooks().filter((webhook) => webhook.url !== url('test'));
+
+	const { id } = await install('tidy-webhooks');
+	const execution = await startedByHand(id, 'When You Click');
+	expect(itemsOf(execution, 'Delete').map(({ json }) => json)).toEqual([{ deleted: true }]);
+	expect(itemsOf(execution, 'For You to Decide').map(({ json }) => json.id)).toContain(old.id);
+	expect(sandbox.webhooks()).toEqual(others);
+	for (const webhook of [old, active]) sandbox.removeWebhook(webhook.id);
+});
+
+it('"forward-to-chat" posts urgent emails to a chat', async () => {
+	const chat = await startOtherServer('application/json', '{"ok":true}');
+	try {
+		const { id } = await install('forward-to-chat');
+		await n8n.workflows.updateNode(id, 'Post to Chat', {
+			parameters: {
+				method: 'POST',
+				url: chat.url,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ JSON.stringify({ text: $json.text }) }}',
+				options: {},
+			},
+		});
+		await n8n.workflows.activate(id);
+		await mail('support@example.test', 'Not so important');
+		await mail('support@example.test', 'Urgent: no stamps');
+		await startedByMail(id, 'Post to Chat');
+		await sandbox.deliveriesSettled();
+		expect(chat.received).toEqual([expect.stringContaining('Urgent: no stamps')]);
+	} finally {
+		await chat.stop();
+	}
+});
+
+it.each(['strictly-once', 'ai-agent-tool'])(
+	'"%s" uses only nodes that n8n knows',
+	async (folder) => {
+		const { nodes } = await install(folder);
+		const known = await n8n.session.call<{ name: string }[]>('GET', '/types/nodes.json');
+		const names = new Set(known.map(({ name }) => name));
+		expect(nodes.map(({ type }) => type).filter((type) => !names.has(type))).toEqual([]);
+	},
+);
