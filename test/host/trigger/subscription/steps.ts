@@ -58,7 +58,7 @@ export type Trouble =
 
 const FAULTS: Record<Fault, Partial<FaultRule>> = {
 	'500': { answer: { type: 'status', status: 500 } },
-	'503': { answer: { type: 'status', status: 503 } },
+	'503': { answer: { type: 'status', status: 503, headers: { 'retry-after': '0' } } },
 	'429': { answer: { type: 'status', status: 429, headers: { 'retry-after': '0' } } },
 	'401': { answer: { type: 'status', status: 401 } },
 	// Of one subscription, 403 and 404 would be lies: there is nothing that a node could do about those.

@@ -1,0 +1,72 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { createLifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import type { Sandbox } from '../../../../sandbox';
+import { hookContext, triggerContext, type HookSetup } from '../../rig';
+
+export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
+
+const ORIGIN = 'https://n8n.example';
+
+export const ADDRESS = `${ORIGIN}/webhook/${WEBHOOK_ID}/webhook`;
+
+export const TEST_ADDRESS = `${ORIGIN}/webhook-test/${WEBHOOK_ID}/webhook`;
+
+const type = new EmailIdentityTrigger();
+
+const IMPATIENT = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 5000 };
+
+/** How a test wants a hook to be called; the rest is as for an activation. */
+export interface Call extends Partial<HookSetup> {
+	parameters?: INodeParameters;
+	staticData?: IDataObject;
+	account?: 'owner' | 'other';
+}
+
+export const START: Call = { activation: 'init' };
+
+export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
+
+/** One trigger node in one n8n process, with a clock of its own. */
+export function startScene(sandbox: Sandbox) {
+	const clock = { now: Date.now() };
+	const lifecycle = createLifecycle({ retry: IMPATIENT, now: () => clock.now });
+
+	const setup = ({ account = 'owner', ...call }: Call): HookSetup => ({
+		type,
+		name: 'Mail',
+		webhookId: WEBHOOK_ID,
+		workflow: { id: 'workflow', name: 'Flow', active: true },
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.accounts[account].apiKey },
+		webhookBaseUrl: `${ORIGIN}/webhook`,
+		webhookTestBaseUrl: `${ORIGIN}/webhook-test`,
+		instanceId: 'this-n8n',
+		...call,
+	});
+
+	return {
+		clock,
+
+		async create(call: Call = {}) {
+			const { context, staticData, logLines } = hookContext(setup(call));
+			await lifecycle.create(context);
+			return { staticData: staticData(), logLines: logLines() };
+		},
+
+		async remove(call: Call = {}) {
+			const { context, staticData, logLines } = hookContext(
+				setup({ mode: 'internal', activation: 'update', ...call }),
+			);
+			await lifecycle.remove(context);
+			return { staticData: staticData(), logLines: logLines() };
+		},
+
+		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
+		async trigger(call: Call = {}) {
+			const { context, crons, logLines } = triggerContext(setup(call));
+			await lifecycle.trigger(context);
+			const [cron] = crons;
+			return cron && { tick: async () => await cron.onTick(new Date(clock.now)), logLines };
+		},
+	};
+}
