@@ -43,10 +43,21 @@ const STEPS = [
 		oneAtATime: true,
 		needs: ['build'],
 	},
+	{
+		name: 'scale',
+		title: 'Queue mode and crashes, in a real n8n 2.x',
+		project: 'scale',
+		line: '2',
+		oneAtATime: true,
+		needs: ['build'],
+	},
 ];
 
-/** What runs only when it is named: the older n8n is 1.4 GB more to install, and the editor needs a browser. */
-const ON_REQUEST = ['compat', 'ui'];
+/**
+ * What runs only when it is named: the older n8n is 1.4 GB more to install, the editor needs a browser, queue
+ * mode Redis and PostgreSQL.
+ */
+const ON_REQUEST = ['compat', 'ui', 'scale'];
 
 /** What `npm test` runs when nothing is named. */
 const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);

@@ -36,5 +36,7 @@ export function counts(results) {
 function outcome({ passed, tests, reason }) {
 	if (reason) return reason;
 	if (!tests) return passed ? 'passed' : 'FAILED';
-	return `${tests.passed} passed${tests.failed > 0 ? `, ${tests.failed} FAILED` : ''}`;
+	// Jest may fail without a failed test, for instance when it finds none.
+	const failure = tests.failed > 0 ? `, ${tests.failed} FAILED` : ', FAILED';
+	return `${tests.passed} passed${passed ? '' : failure}`;
 }
