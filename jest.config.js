@@ -34,5 +34,9 @@ module.exports = {
 		level('host', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
 		level('e2e', realHost),
 		level('ui', realHost),
+		level('scale', {
+			...realHost,
+			setupFilesAfterEnv: [...realHost.setupFilesAfterEnv, '<rootDir>/test/scale/endWithParent.ts'],
+		}),
 	],
 };

@@ -1,0 +1,78 @@
+/**
+ * Measures the package in n8n's queue mode and in a single n8n that crashes. Installs what is missing.
+ *
+ *   npm run test:scale                   everything in full size, prints what was counted
+ *   npm run test:scale -- --short        a small form, to see that it works
+ *   npm run test:scale -- --only queue   one of the two: queue or crash
+ *   npm run test:scale -- --report       also writes test/scale/results.json and the numbers in docs/operations.md
+ *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { say } from './setup/progress.mjs';
+import { installProject } from './setup/project.mjs';
+import { runSteps } from './tests/run.mjs';
+import { selectSteps } from './tests/steps.mjs';
+import { counts, summary } from './tests/summary.mjs';
+
+const PARTS = ['queue', 'crash'];
+
+const OPTIONS = {
+	report: { type: 'boolean', default: false },
+	short: { type: 'boolean', default: false },
+	only: { type: 'string' },
+	line: { type: 'string', default: '2' },
+	seed: { type: 'string', default: '1' },
+};
+
+function readOptions() {
+	let values;
+	try {
+		({ values } = parseArgs({ options: OPTIONS }));
+	} catch (error) {
+		const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+		throw new SetupFailure(`${error.message}\nKnown options: ${known.join(', ')}.`);
+	}
+	const parts = values.only === undefined ? PARTS : [values.only];
+	const unknown = parts.find((part) => !PARTS.includes(part));
+	if (unknown) throw new SetupFailure(`There is no "${unknown}": there are ${PARTS.join(', ')}.`);
+	if (values.line === '1' && parts.includes('queue')) {
+		throw new SetupFailure('Queue mode is measured on n8n 2.x only: add --only crash.');
+	}
+	return { ...values, parts };
+}
+
+// What was started ends with this process, but only one that exits by itself tells it so.
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+	process.once(signal, () => process.exit(code));
+}
+
+await runScript(async () => {
+	requireRecentNode();
+	const { parts, report, short, line, seed } = readOptions();
+	await installProject();
+	// Only now is there something to load TypeScript with.
+	const { register } = await import('tsx/cjs/api');
+	register();
+	const load = createRequire(import.meta.url);
+	if (parts.includes('queue')) load('../test/scale/services/programs.ts').requirePrograms();
+	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	process.env.SCALE_SIZE = short ? 'short' : 'full';
+	process.env.SCALE_SEED = seed;
+	process.env.SCALE_RESULTS = folder;
+	const steps = selectSteps(['scale']).steps.map((step) => (step.line ? { ...step, line } : step));
+	const filters = parts.map((part) => `scale/${part}.test`);
+	const results = await runSteps(steps, { folder, filters });
+	say(summary(results));
+	const { printResults, writeReport } = load('./scale/report.ts');
+	printResults(folder);
+	const failed = results.some(({ passed }) => !passed);
+	if (report && !short && !failed) await writeReport(folder, line);
+	process.stdout.write(`${counts(results)}\n`);
+	if (failed) process.exitCode = 1;
+});

@@ -1,0 +1,45 @@
+/** How large the measurements are. */
+export interface Size {
+	name: 'full' | 'short';
+	/** deliveries in queue mode: so many messages, and repeats of some */
+	messages: number;
+	repeats: number;
+	/** beside those, deliveries that must be refused */
+	refused: number;
+	/** deliveries of messages that were handled long ago, after everything */
+	afterwards: number;
+	connections: number;
+	/** crashes of the single n8n */
+	crashes: number;
+}
+
+const SIZES: Record<Size['name'], Size> = {
+	full: {
+		name: 'full',
+		messages: 4_000,
+		repeats: 1_000,
+		refused: 150,
+		afterwards: 400,
+		connections: 50,
+		crashes: 20,
+	},
+	short: {
+		name: 'short',
+		messages: 320,
+		repeats: 80,
+		refused: 30,
+		afterwards: 60,
+		connections: 50,
+		crashes: 2,
+	},
+};
+
+/** The short one, unless the environment variable `SCALE_SIZE` says `full`. */
+export function chosenSize(): Size {
+	return SIZES[process.env.SCALE_SIZE === 'full' ? 'full' : 'short'];
+}
+
+/** The environment variable `SCALE_SEED` brings back a run's order and moments. */
+export function chosenSeed(): number {
+	return Number(process.env.SCALE_SEED ?? 1);
+}

@@ -1,0 +1,235 @@
+import pLimit from 'p-limit';
+import { until } from '../e2e/driver';
+import type { StoredWorkflow } from '../e2e/driver';
+import { startSandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
+import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
+import { eventOf } from '../e2e/support/emails';
+import { subscriptionOf, webhookPath } from '../e2e/support/triggers';
+import { countEndResults } from './counting/endResults';
+import type { EndResults } from './counting/endResults';
+import { shown, tally } from './counting/executions';
+import { executionsInPostgres, untilWorkedOff } from './counting/postgres';
+import { faultsDuring } from './load/faults';
+import { planStream } from './load/plan';
+import type { Planned } from './load/plan';
+import { randomFrom } from './load/random';
+import { byMessage, excuseFor, isAccepted, percentile, recorded } from './load/records';
+import type { Excuse, Sent } from './load/records';
+import { chosenSeed, chosenSize } from './load/size';
+import { QueueHost } from './queueMode/queueHost';
+import { keepResults } from './results';
+import { say } from './say';
+import { strictlyOnce } from './strictlyOnce';
+
+const HOUR = 3_600_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
+const MOST_ROUNDS = 5;
+
+const size = chosenSize();
+const cleanUps: (() => Promise<void>)[] = [];
+
+let host: QueueHost;
+let sandbox: Sandbox;
+let endResults: EndResults;
+let workflow: StoredWorkflow;
+
+beforeAll(async () => {
+	endResults = await countEndResults();
+	cleanUps.push(() => endResults.stop());
+	sandbox = await startSandbox({ dialect: 'observed', deliveryTimeout: DELIVERY_TIMEOUT_MS });
+	cleanUps.push(() => sandbox.stop());
+	say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
+	host = await QueueHost.start();
+	cleanUps.push(() => host.stop());
+	const { credentials, workflows } = host.main;
+	const service = await credentials.create(CREDENTIAL_TYPE, credentialData(sandbox));
+	const redis = await credentials.create('redis', {
+		host: '127.0.0.1',
+		port: host.redis.port,
+		database: 0,
+		user: '',
+		password: '',
+		ssl: false,
+	});
+	workflow = await workflows.create(strictlyOnce(service, redis, endResults.url));
+}, 600_000);
+
+afterAll(async () => {
+	for (const cleanUp of cleanUps.reverse()) await cleanUp();
+}, 120_000);
+
+/** Makes the service deliver; undefined when no answer came. */
+const deliver = async (url: string, body: string): Promise<number | undefined> => {
+	const [delivery] = await sandbox.deliver({ url, body });
+	return delivery?.status ?? undefined;
+};
+
+/** The same address at one of the webhook processors, past the proxy. */
+const atProcessor = (url: string, index: 0 | 1): string => {
+	const direct = new URL(url);
+	direct.port = String(host.processors[index].port);
+	return direct.toString();
+};
+
+const withoutSecret = (url: string): string => url.replace(/token=[^&]+/, 'token=guessed');
+
+const send = async (url: string, { id, kind }: Planned): Promise<Sent[]> => {
+	const event = eventOf(id);
+	const one = async (address: string, body = event) =>
+		await recorded(id, () => deliver(address, body));
+	if (kind === 'single') return [await one(url)];
+	if (kind === 'forged') return [await one(withoutSecret(url))];
+	if (kind === 'malformed') return [await one(url, event.slice(0, -10))];
+	return await Promise.all([one(atProcessor(url, 0)), one(atProcessor(url, 1))]);
+};
+
+const faults = () => [
+	{ name: 'a worker is killed', strike: () => host.workers[0].crash() },
+	{ name: 'a webhook processor is killed', strike: () => host.processors[0].crash() },
+	{ name: 'Redis is restarted', strike: () => host.redis.restart() },
+	{
+		name: 'the service is restarted',
+		strike: async () => {
+			await sandbox.goDown();
+			await sandbox.comeBack();
+		},
+	},
+	{ name: 'the main is restarted', strike: () => host.main.restart() },
+];
+
+test('an activation on the main is known to the webhook processors', async () => {
+	const path = webhookPath(workflow);
+	const statuses = async () =>
+		await Promise.all(
+			host.processors.map(
+				async ({ port }) =>
+					(await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST' })).status,
+			),
+		);
+	expect(await statuses()).toEqual([404, 404]);
+
+	await host.main.workflows.activate(workflow.id);
+
+	await until(async () => (await statuses()).every((status) => status === 401), {
+		describe: 'both webhook processors know the workflow, and refuse who has no secret',
+	});
+	expect(new URL(subscriptionOf(sandbox, workflow).url).pathname).toBe(path);
+}, 120_000);
+
+test(
+	`${size.messages + size.repeats} deliveries of ${size.messages} messages, while everything fails once`,
+	async () => {
+		const { database } = host.postgres;
+		const { url } = subscriptionOf(sandbox, workflow);
+		const random = randomFrom(chosenSeed());
+		const stream = planStream(size, random);
+		const during = faultsDuring(stream.length, faults(), say);
+		const atOnce = pLimit(size.connections);
+		const start = performance.now();
+		say(`${stream.length} places in the stream`);
+		const sent = (
+			await Promise.all(
+				stream.map((planned, place) =>
+					atOnce(async () => {
+						await during.before(place);
+						return await send(url, planned);
+					}),
+				),
+			)
+		).flat();
+		const seconds = (performance.now() - start) / 1_000;
+		await during.allOver();
+
+		say('repeating what was not accepted');
+		const expected = new Set(
+			stream.filter(({ id }) => id.startsWith('scale-')).map(({ id }) => id),
+		);
+		for (let round = 1; round <= MOST_ROUNDS; round++) {
+			const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
+			const missed = [...expected].filter((id) => !accepted.has(id));
+			const single = (id: string): Planned => ({ id, kind: 'single' });
+			const again = missed.map((id) => atOnce(() => send(url, single(id))));
+			sent.push(...(await Promise.all(again)).flat());
+		}
+
+		say('waiting for the workers');
+		const unfinished = await untilWorkedOff(database, workflow.id);
+		const before = await executionsInPostgres(database, workflow.id);
+
+		say('repeating messages of long ago, at both webhook processors');
+		const old = [...expected].slice(-size.afterwards);
+		const afterwards = (
+			await Promise.all(
+				old.map((id) =>
+					atOnce(async () => [
+						await recorded(id, () => deliver(atProcessor(url, 0), eventOf(id))),
+						await recorded(id, () => deliver(atProcessor(url, 1), eventOf(id))),
+					]),
+				),
+			)
+		).flat();
+		await untilWorkedOff(database, workflow.id);
+		const executions = await executionsInPostgres(database, workflow.id);
+
+		const started = tally(executions.map(({ message }) => message));
+		const messages = byMessage([...sent, ...afterwards]);
+		const accepted = [...messages].filter(
+			([id, deliveries]) => expected.has(id) && deliveries.some(isAccepted),
+		);
+		const startedBefore = tally(before.map(({ message }) => message));
+		const excuses = tally(
+			[...byMessage(sent)]
+				.filter(([id]) => (startedBefore.get(id) ?? 0) > 1)
+				.map(([, deliveries]) => excuseFor(deliveries)),
+		);
+		const multiple = (excuse: Excuse) => excuses.get(excuse) ?? 0;
+		const statuses = tally(executions.map(({ status }) => status));
+		const handled = tally(endResults.messages);
+		const lost = accepted.filter(([id]) => !started.has(id));
+		const numbers = {
+			'deliveries that a service would make': size.messages + size.repeats,
+			'messages in them': size.messages,
+			'connections at once': size.connections,
+			'taken, a second, faults included': Number((sent.length / seconds).toFixed(1)),
+			'answered within, half of them (ms)': percentile(sent, 0.5),
+			'answered within, 99 of 100 (ms)': percentile(sent, 0.99),
+			'deliveries without a 2xx while something failed': sent.filter(
+				(delivery) => expected.has(delivery.id) && !isAccepted(delivery),
+			).length,
+			'messages accepted in the end': accepted.length,
+			'messages answered 2xx without an execution': lost.length,
+			'executions for what was refused': [...started.keys()].filter((id) =>
+				id?.startsWith('refused-'),
+			).length,
+			'messages started twice, their deliveries apart in time': multiple('apart'),
+			'messages started twice, their answer lost in a crash': multiple('unanswered'),
+			'messages started twice, copies at the same instant at both processors': multiple('together'),
+			'pairs of such copies': stream.filter(({ kind }) => kind === 'together').length,
+			'messages started again long after': executions.length - before.length,
+			'repeats long after': afterwards.length,
+			'end results twice with the strict example': [...handled.values()].filter(
+				(count) => count > 1,
+			).length,
+			'messages without an end result with the strict example': accepted.filter(
+				([id]) => !handled.has(id),
+			).length,
+			'executions that ended well': statuses.get('success') ?? 0,
+			'executions that failed, crashed or were cancelled': ['error', 'crashed', 'canceled'].reduce(
+				(sum, status) => sum + (statuses.get(status) ?? 0),
+				0,
+			),
+			'executions that n8n left unfinished': unfinished,
+		};
+		keepResults('queue', numbers);
+		say(`answers: ${shown(tally(sent.map(({ status }) => status)))}`);
+		say(`executions: ${shown(tally(executions.map(({ status, failure }) => failure ?? status)))}`);
+
+		expect(accepted).toHaveLength(size.messages);
+		expect(lost).toEqual([]);
+		expect(numbers['executions for what was refused']).toBe(0);
+		expect(numbers['messages started twice, their deliveries apart in time']).toBe(0);
+		expect(numbers['end results twice with the strict example']).toBe(0);
+	},
+	HOUR,
+);

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUserFolder, freePort, hostOf, N8n, packedPackage } from '../../e2e/driver';
+import { DATABASE_NAME, DATABASE_USER } from '../services/database';
+import { Postgres } from '../services/postgres';
+import { Redis } from '../services/redis';
+import { HelperProcess } from './helperProcess';
+import type { Role } from './helperProcess';
+import { startRoundRobinProxy } from './roundRobinProxy';
+import type { RoundRobinProxy } from './roundRobinProxy';
+
+const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
+
+/** What `docs/operations.md` recommends beside what queue mode needs. */
+const RECOMMENDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** n8n in queue mode: one main, two webhook processors behind a proxy, two workers, Redis and PostgreSQL. */
+export class QueueHost {
+	private readonly started: { stop(): Promise<void> }[] = [];
+	private parts: {
+		main: N8n;
+		helpers: HelperProcess[];
+		redis: Redis;
+		postgres: Postgres;
+		proxy: RoundRobinProxy;
+	} | null = null;
+
+	private constructor() {}
+
+	/** Starts all of it; what was started is stopped again when something does not come up. */
+	static async start(): Promise<QueueHost> {
+		const host = new QueueHost();
+		try {
+			await host.begin();
+			return host;
+		} catch (error) {
+			await host.stop();
+			throw error;
+		}
+	}
+
+	get main(): N8n {
+		return this.running.main;
+	}
+	get redis(): Redis {
+		return this.running.redis;
+	}
+	get postgres(): Postgres {
+		return this.running.postgres;
+	}
+	get processors(): [HelperProcess, HelperProcess] {
+		const [first, second] = this.running.helpers;
+		return [first!, second!];
+	}
+	get workers(): [HelperProcess, HelperProcess] {
+		const [, , first, second] = this.running.helpers;
+		return [first!, second!];
+	}
+
+	/** Stops everything, the last started first. */
+	async stop(): Promise<void> {
+		for (const part of this.started.splice(0).reverse()) await part.stop();
+	}
+
+	private get running() {
+		if (!this.parts) throw new Error('Queue mode is not running.');
+		return this.parts;
+	}
+
+	private async begin(): Promise<void> {
+		const proxy = this.keep(await startRoundRobinProxy());
+		const redis = this.keep(await Redis.start());
+		const postgres = this.keep(await Postgres.start());
+		const settings = settingsFor(redis, postgres, proxy);
+		const template = await createUserFolder([await packedPackage()]);
+		this.keep({ stop: async () => await rm(template, { recursive: true, force: true }) });
+		const folders = await Promise.all([copyOf(template), ...HELPERS.map(() => copyOf(template))]);
+		const [mainFolder, ...helperFolders] = folders as [string, ...string[]];
+		this.keep({ stop: async () => await rm(mainFolder, { recursive: true, force: true }) });
+		// The main makes the database's tables, the others expect them.
+		const main = this.keep(
+			await N8n.start({ line: '2', userFolder: mainFolder, environment: settings }),
+		);
+		const helpers: HelperProcess[] = [];
+		for (const [index, role] of HELPERS.entries()) {
+			const folder = helperFolders[index]!;
+			const port = await freePort();
+			helpers.push(this.keep(new HelperProcess(hostOf('2'), role, folder, port, settings)));
+		}
+		await Promise.all(helpers.map((helper) => helper.start()));
+		this.parts = { main, helpers, redis, postgres, proxy };
+		proxy.serve(this.processors.map(({ port }) => port));
+	}
+
+	private keep<T extends { stop(): Promise<void> }>(part: T): T {
+		this.started.push(part);
+		return part;
+	}
+}
+
+/** What all processes of one n8n in queue mode must agree on. */
+function settingsFor(redis: Redis, postgres: Postgres, proxy: RoundRobinProxy) {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_USER: DATABASE_USER,
+		DB_POSTGRESDB_DATABASE: DATABASE_NAME,
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+		WEBHOOK_URL: `${proxy.url}/`,
+		...RECOMMENDED,
+	};
+}
+
+/** Each process has a folder of its own, as separate containers have. */
+async function copyOf(template: string): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-n8n-'));
+	await cp(template, folder, { recursive: true });
+	return folder;
+}
