@@ -1,3 +1,5 @@
+import { identities10k } from './actions/identities10k';
+import { messages429, messages500 } from './actions/messages';
 import { deliver1m } from './deliver/deliver1m';
 import { deliver4k } from './deliver/deliver4k';
 import { load } from './load/load';
@@ -10,6 +12,9 @@ import { weight } from './weight/weight';
 export const BENCHMARKS: readonly Benchmark[] = [
 	deliver4k,
 	deliver1m,
+	messages500,
+	messages429,
+	identities10k,
 	load,
 	weight,
 	parse,

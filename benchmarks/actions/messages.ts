@@ -1,0 +1,91 @@
+import { compare } from '../measure/compare';
+import { inTurn, resultsOf } from '../measure/inTurn';
+import { numberedUuid } from '../service/answers';
+import type { Bench, Benchmark, Comparison, Outcome } from '../types';
+import { startActionHost } from './actionHost';
+import { measurable, type Measurable, type NodesRun } from './runNodes';
+
+const ITEMS = 500;
+const LATENCY_MS = 20;
+const MOST_AT_ONCE = 20;
+const AGAINST = 'HTTP Request node';
+
+interface Run extends NodesRun {
+	requests: number;
+}
+
+/** Message Get for many items, against the HTTP Request node with its defaults. */
+export const messages500: Benchmark = {
+	name: 'messages-500',
+	title: `Message Get for ${ITEMS} items, a service that takes ${LATENCY_MS} ms`,
+	run: async (bench) =>
+		await contest(bench, Infinity, (ours, theirs) => [
+			compare({
+				what: 'time',
+				unit: 'ms',
+				ours: ours.map(({ time }) => time),
+				against: AGAINST,
+				theirs: theirs.map(({ time }) => time),
+				goal: { of: 'ratio', atMost: 1 },
+			}),
+		]),
+};
+
+export const messages429: Benchmark = {
+	name: 'messages-429',
+	title: `The same, the service refuses more than ${MOST_AT_ONCE} at once and asks to wait a second`,
+	run: async (bench) =>
+		await contest(bench, MOST_AT_ONCE, (ours, theirs) => [
+			side('items failed', '', ours, theirs, ({ failed }) => failed, 0),
+			side('requests', '', ours, theirs, ({ requests }) => requests, 2 * ITEMS),
+			side('time', 'ms', ours, theirs, ({ time }) => time),
+		]),
+};
+
+/** Both figures side by side; a ratio would mean nothing where the other side gives up. */
+function side(
+	what: string,
+	unit: string,
+	ours: Run[],
+	theirs: Run[],
+	read: (run: Run) => number,
+	atMost?: number,
+): Comparison {
+	const comparison = compare({
+		what,
+		unit,
+		ours: ours.map(read),
+		against: AGAINST,
+		theirs: theirs.map(read),
+		goal: atMost === undefined ? undefined : { of: 'ours', atMost },
+	});
+	return { ...comparison, ratio: undefined };
+}
+
+async function contest(
+	bench: Bench,
+	mostAtOnce: number,
+	judge: (ours: Run[], theirs: Run[]) => Comparison[],
+): Promise<Outcome> {
+	const host = await startActionHost();
+	try {
+		const { n8n, service } = host;
+		Object.assign(service.behaviour, { latency: LATENCY_MS, mostAtOnce });
+		const ids = Array.from({ length: ITEMS }, (_, index) => numberedUuid('message', index));
+		const parameters = { resource: 'message', operation: 'get', messageId: '={{ $json.ids }}' };
+		const ours = await measurable(n8n, [host.ours(parameters)], ids);
+		const theirs = await measurable(n8n, [host.httpRequest('/messages/{{ $json.ids }}')], ids);
+		const run = (nodes: Measurable) => async (): Promise<Run> => {
+			service.countRequests();
+			const result = await nodes.run();
+			if (result.items !== ITEMS) throw new Error(`${result.items} items came out.`);
+			return { ...result, requests: service.countRequests() };
+		};
+		const contestants = { ours: run(ours), theirs: run(theirs) };
+		await inTurn(contestants, 2);
+		const results = await inTurn(contestants, bench.quick ? 3 : 15);
+		return { comparisons: judge(resultsOf(results, 'ours'), resultsOf(results, 'theirs')) };
+	} finally {
+		await host.stop();
+	}
+}
