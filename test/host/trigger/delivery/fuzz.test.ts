@@ -2,7 +2,7 @@ import { mutatedDelivery, randomFrom, type MutatedDelivery } from './mutate';
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 
 /** `FUZZED_DELIVERIES=10000 npx jest test/host/trigger/delivery/fuzz --selectProjects host` is the full measure. */
-const COUNT = Number(process.env.FUZZED_DELIVERIES ?? 500);
+const COUNT = Number(process.env.FUZZED_DELIVERIES ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 const AT_A_TIME = 10;
 const LONGEST = 2_000;
