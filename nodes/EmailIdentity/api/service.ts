@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { ApiClient, type Answer, type ClientOptions } from './client';
 import { unwrapList, unwrapObject } from './envelope';
+import { statusOf } from './errors';
 import type { ApiRequest, Subject } from './exchange';
 import { toWebhook } from './fields';
 import { isUuid, toPathSegment } from './identifiers';
@@ -44,9 +45,15 @@ export function createService(
 
 	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
 		if (!options.shareReads) return await read();
-		const shared = (reads.get(path) as Promise<T> | undefined) ?? read();
-		reads.set(path, shared);
-		return await shared;
+		const known = reads.get(path) as Promise<T> | undefined;
+		if (known) return await known;
+		const reading = read();
+		reads.set(path, reading);
+		// What is not there stays away; a service in trouble may have recovered when it is asked again.
+		reading.catch((error: unknown) => {
+			if ((statusOf(error) ?? 500) >= 500 && reads.get(path) === reading) reads.delete(path);
+		});
+		return await reading;
 	};
 
 	const readOne = async (subject: Subject, path: string): Promise<Entry> =>

@@ -17,9 +17,18 @@ export interface Session {
 	webhooks: WebhookRegister;
 }
 
+/** Reads a value once for all; a reading that failed is not kept. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 	let reading: Promise<Value> | undefined;
-	return async () => await (reading ??= read());
+	return async () => {
+		if (reading === undefined) {
+			reading = read();
+			reading.catch(() => {
+				reading = undefined;
+			});
+		}
+		return await reading;
+	};
 };
 
 /**

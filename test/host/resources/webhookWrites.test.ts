@@ -215,6 +215,33 @@ describe('Create or Update', () => {
 		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
 	});
 
+	test('an answer lost and a list that cannot be read are the failure of one item only', async () => {
+		sandbox.addFault({
+			method: 'POST',
+			path: '/webhooks',
+			count: 1,
+			acts: true,
+			answer: { type: 'drop' },
+		});
+		sandbox.addFault({
+			method: 'GET',
+			path: '/webhooks',
+			skip: 1,
+			count: 1,
+			answer: { type: 'status', status: 500 },
+		});
+		const { outputs } = await run(sandbox, upsert({ url: URL_OF_HOOK }), {
+			items: itemsOf({}, {}),
+			onError: 'continueRegularOutput',
+		});
+
+		expect(outputs[0]).toMatchObject([
+			{ json: { error: expect.any(String) } },
+			{ json: { url: URL_OF_HOOK } },
+		]);
+		expect(sandbox.webhooks()).toHaveLength(1);
+	});
+
 	test('an item that fails does not keep the next one for the same URL from its turn', async () => {
 		sandbox.addFault({
 			method: 'POST',

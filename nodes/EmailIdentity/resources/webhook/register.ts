@@ -88,10 +88,19 @@ export class WebhookRegister {
 
 	/** Of several subscriptions for one URL the first in the list counts: the service's oldest. */
 	private async all(): Promise<Map<string, Entry>> {
-		this.known ??= this.service.listWebhooks().then((entries) => {
+		this.known ??= this.read();
+		return await this.known;
+	}
+
+	/** A list that could not be read is asked for again by the next item. */
+	private async read(): Promise<Map<string, Entry>> {
+		try {
+			const entries = await this.service.listWebhooks();
 			const pairs = entries.map((entry) => [addressOf(toWebhook(entry).url), entry] as const);
 			return new Map(pairs.reverse());
-		});
-		return await this.known;
+		} catch (error) {
+			this.known = undefined;
+			return await Promise.reject(error);
+		}
 	}
 }
