@@ -5,6 +5,9 @@
 const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:[.,](\d+))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
+/** What it becomes; a time that is written so already stays as it is. */
+const RESULT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
 /**
  * Brings a time of the service into ISO 8601 in UTC with milliseconds (contract, section 2.2).
  * A time without an offset counts as UTC.
@@ -13,6 +16,7 @@ const TIMESTAMP =
  */
 export function toIsoTime(value: unknown): string | null {
 	if (typeof value !== 'string' || value.trim() === '') return null;
+	if (RESULT.test(value)) return value;
 	const match = TIMESTAMP.exec(value.trim());
 	if (!match) return value;
 	const [, date, time, fraction = '', offset = 'Z'] = match;
