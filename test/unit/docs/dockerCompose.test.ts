@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+interface Service {
+	image: string;
+	command?: string | string[];
+	environment?: Record<string, string>;
+	volumes?: string[];
+	depends_on?: Record<string, unknown> | string[];
+}
+
+interface Compose {
+	services: Record<string, Service>;
+	volumes: Record<string, null>;
+}
+
+const project = join(__dirname, '../../..');
+const text = readFileSync(join(project, 'docs/docker-compose.yml'), 'utf8');
+const { services, volumes } = parse(text, { merge: true, strict: true }) as Compose;
+
+const N8N_PROCESSES = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'];
+const processes = N8N_PROCESSES.map((name) => services[name]!);
+
+/** What must be the same in every process of one n8n, or credentials, queue and addresses fall apart. */
+const SHARED = [
+	'EXECUTIONS_MODE',
+	'N8N_ENCRYPTION_KEY',
+	'WEBHOOK_URL',
+	'DB_TYPE',
+	'DB_POSTGRESDB_HOST',
+	'DB_POSTGRESDB_DATABASE',
+	'DB_POSTGRESDB_USER',
+	'DB_POSTGRESDB_PASSWORD',
+	'QUEUE_BULL_REDIS_HOST',
+	'QUEUE_BULL_REDIS_PASSWORD',
+];
+
+test.each(N8N_PROCESSES)('%s is an n8n with the settings that all share', (name) => {
+	const { image, environment, volumes: mounted } = services[name]!;
+	const { image: imageOfMain, environment: ofMain } = services.main!;
+
+	expect(image).toBe(imageOfMain);
+	for (const setting of SHARED)
+		expect([setting, environment?.[setting]]).toEqual([setting, ofMain![setting]]);
+	for (const setting of SHARED)
+		expect([setting, typeof environment?.[setting]]).toEqual([setting, 'string']);
+	expect(mounted).toContain('nodes:/home/node/.n8n/nodes');
+});
+
+test('it is the n8n that the measurements are made with, in queue mode', () => {
+	const lockfile = readFileSync(join(project, 'test/hosts/n8n-2/package-lock.json'), 'utf8');
+	const { packages } = JSON.parse(lockfile) as { packages: Record<string, { version: string }> };
+
+	expect(services.main!.image.split(':')[1]).toBe(packages['node_modules/n8n']!.version);
+	expect(processes.map(({ command }) => String(command ?? 'main').split(' ')[0])).toEqual([
+		'main',
+		'webhook',
+		'webhook',
+		'worker',
+		'worker',
+	]);
+	expect(services.main!.environment!.EXECUTIONS_MODE).toBe('queue');
+});
+
+test('the package is installed before any n8n starts, in a fixed version', () => {
+	expect(services.nodes!.command).toContainEqual(
+		expect.stringMatching(/^n8n-nodes-email-identity@\d+\.\d+\.\d+$/),
+	);
+	for (const { depends_on: needs } of processes) {
+		expect(needs).toMatchObject({ nodes: { condition: 'service_completed_successfully' } });
+	}
+});
+
+test('Redis keeps accepted executions over a restart', () => {
+	expect(services.redis!.command).toContain('--appendonly yes');
+	expect(services.redis!.volumes).toContain('redis:/data');
+});
+
+test('no secret is written down, and everything that is named exists', () => {
+	const secrets = Object.values(services).flatMap(({ environment = {} }) =>
+		Object.entries(environment).filter(([name]) => /PASSWORD|KEY|REDISCLI_AUTH/.test(name)),
+	);
+	expect(secrets.length).toBeGreaterThan(0);
+	for (const [name, value] of secrets)
+		expect([name, value]).toEqual([name, expect.stringMatching(/^\$\{\w+:\?\}$/)]);
+	for (const { volumes: mounted = [], depends_on: needs = [] } of Object.values(services)) {
+		for (const mount of mounted) expect(volumes).toHaveProperty(mount.split(':')[0]!);
+		const names = Array.isArray(needs) ? needs : Object.keys(needs);
+		for (const name of names) expect(services).toHaveProperty(name);
+	}
+});
