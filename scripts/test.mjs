@@ -1,7 +1,8 @@
 /**
  * Runs all tests, or those named, and sums them up. Installs what is missing.
  *
- *   npm test                          everything
+ *   npm test                          everything usual
+ *   npm test -- usual scale           … and the short form of npm run test:scale
  *   npm run test:e2e                  builds the package and tests it in a real n8n 2.x
  *   npm run test:e2e -- deliveries    … only the files whose path contains "deliveries"
  *   npm run test:compat               the same in n8n 1.x

@@ -59,7 +59,8 @@ const STEPS = [
  */
 const ON_REQUEST = ['compat', 'ui', 'scale'];
 
-/** What `npm test` runs when nothing is named. */
+/** What `npm test` runs when nothing is named, and what this word stands for beside the names of others. */
+const USUAL_STEPS = 'usual';
 const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);
 
 /**
@@ -69,8 +70,9 @@ const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name
  * @returns {{ steps: Step[], filters: string[] }}
  */
 export function selectSteps(parameters) {
-	const names = parameters.filter((name) => STEPS.some((step) => step.name === name));
-	const filters = parameters.filter((parameter) => !names.includes(parameter));
+	const named = parameters.flatMap((name) => (name === USUAL_STEPS ? USUAL : name));
+	const names = named.filter((name) => STEPS.some((step) => step.name === name));
+	const filters = named.filter((name) => !names.includes(name));
 	if (names.length === 0 && filters.length > 0) {
 		const known = STEPS.map(({ name }) => name).join(', ');
 		throw new SetupFailure(`There is no test step "${filters[0]}": there are ${known}.`);
