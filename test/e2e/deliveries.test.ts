@@ -109,8 +109,10 @@ test(
 		});
 
 		expect([...accepted].filter((id) => !idsOf(started).includes(id))).toEqual([]);
-		// What n8n had recorded but neither answered nor done when it was stopped, the repeat does.
-		expect(repeatedIn(completed)).toEqual([]);
+		// A stop between recording and answering leaves the sender without an answer: its repeat starts again.
+		const unanswered = new Set(idsOf(sent.filter((delivery) => !isAccepted(delivery))));
+		const answered = (entries: Started[]) => idsOf(entries).filter((id) => !unanswered.has(id));
+		expect(repeatedIn(answered(started))).toEqual([]);
 
 		// A sender that repeats what was refused gets everything through, still once.
 		const repeated = await sendAll(ids, AT_A_TIME, async (id) => await post(url, eventOf(id)));
