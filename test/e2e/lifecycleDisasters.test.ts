@@ -19,7 +19,8 @@ let workflow: StoredWorkflow;
 let foreign: StoredWebhook[];
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	// 2.x takes up what a crash interrupted when the lease on it has ended, after two minutes by default.
+	n8n = await N8n.start({ environment: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10' } });
 	({ sandbox, credential } = await deploy(n8n, 'contract'));
 });
 
@@ -144,7 +145,10 @@ it('a second n8n, into which the workflow was imported with its static data, mak
 /** As an operator moves workflows between n8n. */
 async function importInto(target: N8n, stored: StoredWorkflow): Promise<void> {
 	const file = join(target.userFolder, 'workflow.json');
-	await writeFile(file, JSON.stringify([{ ...stored, active: false }]));
+	const { id, name, nodes, connections, settings, staticData } = stored;
+	expect(JSON.stringify(staticData)).toContain('instanceId');
+	const exported = { id, name, nodes, connections, settings, staticData, active: false };
+	await writeFile(file, JSON.stringify([exported]));
 	const { userFolder, port } = target;
 	const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
 	const environment = environmentFor(target.host, surroundings, {});
