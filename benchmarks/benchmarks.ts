@@ -2,6 +2,7 @@ import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { deliver1m } from './deliver/deliver1m';
 import { deliver4k } from './deliver/deliver4k';
+import { growth } from './growth/growth';
 import { load } from './load/load';
 import { parse } from './parse/parse';
 import { remember } from './remember/remember';
@@ -19,4 +20,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
 	weight,
 	parse,
 	remember,
+	growth,
 ];
