@@ -2,7 +2,7 @@ const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 
 const esbuild = require('esbuild');
-const { dest, parallel, series, src, watch } = require('gulp');
+const { dest, parallel, series, src } = require('gulp');
 
 const { writtenEntities } = require('./scripts/build/writtenEntities');
 
@@ -133,8 +133,3 @@ const build = series(clean, parallel(bundle, copyAssets), putInPlace);
 
 exports.build = build;
 exports.default = build;
-
-/** Builds, then builds again after every change. */
-exports.watch = series(build, function watchSources() {
-	watch(['nodes/**', 'credentials/**', 'icons/**'], build);
-});
