@@ -7,7 +7,8 @@ import { packedPackage } from '../../e2e/driver/packedPackage';
 import { HTML_4_NAMES } from './html4Names';
 
 const KILOBYTE = 1024;
-const LARGEST_TARBALL = 64 * KILOBYTE;
+/** What it weighs, rounded up: growth is to be noticed, and decided on. A quarter of it is the MIME parser. */
+const LARGEST_TARBALL = 66 * KILOBYTE;
 const LARGEST_INSTALLATION = 192 * KILOBYTE;
 
 /** What n8n itself gives a community node; anything else would have to be installed along. */
