@@ -16,7 +16,7 @@ export const triggerPanel = {
 			"While you build the workflow, click 'Execute step' and then send an email to one of your identities: it shows up here, and also starts the active workflow. Runs of the active workflow are in the executions list.",
 	},
 	activationHint:
-		'Once you have finished the workflow, activate it: the subscription is made, and paused again when you deactivate the workflow.',
+		'Once you have finished the workflow, publish it (before n8n 2: activate it). That makes the subscription; it is paused while the workflow is off.',
 };
 
 /** The parameters of the trigger node, in the order of the editor. */
