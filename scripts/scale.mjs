@@ -46,6 +46,14 @@ function readOptions() {
 	return { ...values, parts };
 }
 
+function requirePrograms(programs) {
+	try {
+		programs.requirePrograms();
+	} catch (error) {
+		throw error.name === 'MissingProgram' ? new SetupFailure(error.message) : error;
+	}
+}
+
 // What was started ends with this process, but only one that exits by itself tells it so.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
 	process.once(signal, () => process.exit(code));
@@ -59,7 +67,7 @@ await runScript(async () => {
 	const { register } = await import('tsx/cjs/api');
 	register();
 	const load = createRequire(import.meta.url);
-	if (parts.includes('queue')) load('../test/scale/services/programs.ts').requirePrograms();
+	if (parts.includes('queue')) requirePrograms(load('../test/scale/services/programs.ts'));
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	process.env.SCALE_SIZE = short ? 'short' : 'full';
