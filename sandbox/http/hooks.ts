@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { spoilAnswer } from '../faults/answers';
@@ -70,7 +71,8 @@ async function leave(
 	life: AbortSignal,
 ): Promise<unknown> {
 	const visit = visitOf(request);
-	await pause(visit?.rule?.delayAfter ?? 0, life);
+	// Going down ends the wait; fastify has no way to fail from here, and the connection is gone anyway.
+	await pause(visit?.rule?.delayAfter ?? 0, life).catch(() => undefined);
 	const answer = visit?.rule?.answer;
 	const body = typeof payload === 'string' ? payload : '';
 	const { dialect } = environment;
@@ -87,6 +89,8 @@ async function leave(
  * @param life ends all delays when the service goes down
  */
 export function addHooks(app: FastifyInstance, environment: Environment, life: AbortSignal): void {
+	// Every delayed request listens for the end.
+	setMaxListeners(0, life);
 	app.addHook('onRequest', async (request, reply) => {
 		const visit = startVisit(request, environment.flow.enter());
 		reply.raw.once('close', () => {

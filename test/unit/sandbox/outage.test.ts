@@ -43,6 +43,16 @@ describe('outages', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
+	test('stopping while an answer is held back ends it without an error of its own', async () => {
+		const sandbox = await start({ dialect: 'contract' });
+		sandbox.addFault({ path: '/me', count: 1, delayAfter: 60_000 });
+		const held = ask(sandbox, 'GET /me');
+		held.catch(() => undefined);
+		await sandbox.waitForRequest(({ path }) => path === '/me');
+		await sandbox.stop();
+		await expect(held).rejects.toThrow();
+	});
+
 	test('a new one on the same ports with the old state goes on where the old one ended', async () => {
 		const first = await start({ dialect: 'contract' });
 		await subscribe(first, 'https://hooks.example.com');
