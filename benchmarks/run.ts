@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
 import { BENCHMARKS } from './benchmarks';
-import { describeMachine } from './report/machine';
+import { busyness, describeMachine } from './report/machine';
 import { writePage } from './report/page';
 import { readResults, writeResults, type Result } from './report/results';
 import { plainTable } from './report/table';
@@ -59,6 +59,7 @@ function choose({ only }: RunOptions, console: RunConsole): readonly Benchmark[]
 
 async function measure(benchmark: Benchmark, bench: Bench, console: RunConsole): Promise<Result> {
 	const { name, title } = benchmark;
+	const busy = busyness();
 	const outcome = await console.whileSaying(`Measuring ${name}`, () => benchmark.run(bench));
 	return {
 		name,
@@ -66,6 +67,7 @@ async function measure(benchmark: Benchmark, bench: Bench, console: RunConsole):
 		measuredAt: new Date().toISOString(),
 		quick: bench.quick,
 		machine: describeMachine(),
+		busy,
 		n8n: hostOf('2').version,
 		...outcome,
 	};

@@ -28,7 +28,7 @@ export const load: Benchmark = {
 			const files = await entryPoints(peer);
 			contest[peer.label] = async () => await timer.run({ host, files });
 		}
-		const results = await inTurn(contest, bench.quick ? 3 : 31);
+		const results = await inTurn(contest, bench.quick ? 3 : 15);
 		return { comparisons: comparisons(results) };
 	},
 };

@@ -54,7 +54,7 @@ async function measureSize(size: Size, measuring: Process, bench: Bench): Promis
 	await writeFile(warmUp, composeEmail({ size: 8 * KILOBYTE, attachments, body: 1000 }));
 	const contestant = (parser: ParserName) => async () =>
 		await measuring.run({ parser, file, warmUp, files: attachments, times });
-	const rounds = bench.quick ? 2 : 11;
+	const rounds = bench.quick ? 2 : 9;
 	const results = await inTurn(
 		{ ours: contestant('ours'), mailparser: contestant('mailparser') },
 		rounds,

@@ -9,6 +9,8 @@ export interface Result extends Outcome {
 	measuredAt: string;
 	quick: boolean;
 	machine: string;
+	/** Programs that wanted to run on each core when the measurement began; 1 is one that never rests. */
+	busy: number;
 	/** The n8n that was measured in. */
 	n8n: string;
 }
