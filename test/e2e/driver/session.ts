@@ -68,6 +68,13 @@ export class Session {
 		return (hasData(answer) ? answer.data : answer) as T;
 	}
 
+	/** Downloads a file as the editor does. @throws RestError when n8n refuses */
+	async download(path: string): Promise<Buffer> {
+		const response = await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+		if (!response.ok) throw new RestError(response.status, response.statusText, undefined);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
 	private keepCookies(response: Response): void {
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.cookie = cookies.join('; ');

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import type { IBinaryData } from 'n8n-workflow';
+import { N8n, until } from './driver';
+import type { StoredWorkflow } from './driver';
+import type { Sandbox } from '../../sandbox';
+import { ADDRESS, deploy } from './support/deployment';
+import { sendMail } from './support/sendMail';
+import { createTriggerWorkflow, startedWith, untilRegistered } from './support/triggers';
+
+/** `LARGE_MAILS=50` makes it the full measure. */
+const MAILS = Number(process.env.LARGE_MAILS ?? 4);
+const WARM_UP = 3;
+const MEGABYTE = 1024 * 1024;
+const ATTACHMENT_BYTES = 10 * MEGABYTE;
+
+/** What may stay: far less than one mail for each that came. */
+const NEAR_MEGABYTES = 150;
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let workflow: StoredWorkflow;
+
+beforeAll(async () => {
+	n8n = await N8n.start();
+	const deployment = await deploy(n8n, 'observed');
+	sandbox = deployment.sandbox;
+	workflow = await createTriggerWorkflow(n8n, deployment.credential);
+	await n8n.workflows.activate(workflow.id);
+	await untilRegistered(n8n, workflow);
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+});
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Sends mails by SMTP one after the other, until each has been delivered. Returns their files' checksums. */
+async function send(count: number): Promise<string[]> {
+	const checksums: string[] = [];
+	for (let number = 0; number < count; number++) {
+		const content = randomBytes(ATTACHMENT_BYTES);
+		checksums.push(sha256(content));
+		const attachments = [{ filename: 'film.bin', content, contentType: 'application/x-film' }];
+		await sendMail(sandbox.smtpPort, { from: 'zoe@example.org', to: ADDRESS, attachments });
+		await sandbox.deliveriesSettled();
+	}
+	expect(sandbox.deliveries(({ status }) => status !== 200)).toEqual([]);
+	return checksums;
+}
+
+/** The memory that n8n's process holds now. */
+function residentMegabytes(): number {
+	const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(n8n.processId)], {
+		encoding: 'utf8',
+	});
+	return Number(kilobytes) / 1024;
+}
+
+it('hands on a 10 MB attachment byte for byte, and keeps neither it nor its copies in memory', async () => {
+	const first = await send(WARM_UP);
+	await n8n.executions.atLeast(workflow.id, WARM_UP);
+	const before = residentMegabytes();
+
+	const checksums = [...first, ...(await send(MAILS))];
+	const executions = await n8n.executions.atLeast(workflow.id, checksums.length);
+
+	expect(executions).toHaveLength(checksums.length);
+	const received: string[] = [];
+	for (const execution of executions) {
+		const { json, binary } = startedWith(execution);
+		const { id, fileName, mimeType } = binary?.attachment_0 as IBinaryData;
+		expect(json).toMatchObject({ attachments: [{ fileName: 'film.bin', size: ATTACHMENT_BYTES }] });
+		expect({ fileName, mimeType }).toEqual({
+			fileName: 'film.bin',
+			mimeType: 'application/x-film',
+		});
+		expect(JSON.stringify(execution).length).toBeLessThan(MEGABYTE);
+		const path = `/rest/binary-data?id=${encodeURIComponent(id ?? '')}&action=download`;
+		received.push(sha256(await n8n.session.download(path)));
+	}
+	expect(received.sort()).toEqual(checksums.sort());
+
+	const after = await until(
+		() => {
+			const now = residentMegabytes();
+			return now < before + NEAR_MEGABYTES && now;
+		},
+		{ describe: `n8n holds less than ${Math.round(before) + NEAR_MEGABYTES} MB`, timeout: 60_000 },
+	);
+	if (process.env.LARGE_MAILS !== undefined) {
+		process.stderr.write(`resident before ${before} MB, after ${MAILS} mails ${after} MB\n`);
+	}
+});
