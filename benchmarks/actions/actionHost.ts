@@ -4,6 +4,9 @@ import { API_KEY, startSlowService, type SlowService } from '../service/slowServ
 const CREDENTIAL_TYPE = 'emailIdentityApi';
 const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';
 
+/** Long lists are kept with their executions; n8n must not run out of memory over that. */
+const ROOM_FOR_LONG_LISTS = { NODE_OPTIONS: '--max-old-space-size=8192' };
+
 /** A real n8n and a service for it to ask, with what both kinds of node need. */
 export interface ActionHost {
 	n8n: N8n;
@@ -18,7 +21,7 @@ export interface ActionHost {
 export async function startActionHost(): Promise<ActionHost> {
 	const service = await startSlowService();
 	try {
-		const n8n = await N8n.start({ line: '2' });
+		const n8n = await N8n.start({ line: '2', environment: ROOM_FOR_LONG_LISTS });
 		const own = await n8n.credentials.create(CREDENTIAL_TYPE, {
 			baseUrl: service.baseUrl,
 			apiKey: API_KEY,

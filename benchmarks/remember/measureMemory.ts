@@ -1,8 +1,7 @@
 /** Runs in a process of its own: what one delivery's duplicate check costs with few and many messages seen. */
-import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { DeliveryMemory } from '../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { SeenWindow } from '../../nodes/EmailIdentity/trigger/delivery/seenWindow';
+import { messageDigest } from '../../nodes/EmailIdentity/trigger/delivery/messageDigest';
 import type { TriggerStaticData } from '../../nodes/EmailIdentity/trigger/staticData';
 import { inTurn } from '../measure/inTurn';
 
@@ -39,15 +38,16 @@ class Answer extends EventEmitter {
 }
 
 const newAnswer = () => new Answer() as unknown as Response & Answer;
-const digestOf = (id: string) =>
-	createHash('sha256').update(id).digest('base64url').slice(0, SeenWindow.digestLength);
 
-const digests = (prefix: string, count: number): string[] =>
-	Array.from({ length: count }, (_, index) => digestOf(`${prefix} ${index}`));
+/** The check begins with what tells the message from others. */
+const digestOf = (id: string) => messageDigest({ id, message: {}, rawEmail: '' });
 
-async function claim(memory: DeliveryMemory, digest: string, data: TriggerStaticData) {
+const ids = (prefix: string, count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
+
+async function claim(memory: DeliveryMemory, id: string, data: TriggerStaticData) {
 	const answer = newAnswer();
-	const claimed = await memory.claim(digest, data, answer);
+	const claimed = await memory.claim(digestOf(id), data, answer);
 	if (typeof claimed === 'string') throw new Error(`A new message counted as ${claimed}.`);
 	return { claimed, answer };
 }
@@ -55,10 +55,9 @@ async function claim(memory: DeliveryMemory, digest: string, data: TriggerStatic
 /** A memory that has seen so many messages, and what is stored of it. */
 async function fill(seen: number): Promise<{ memory: DeliveryMemory; saved: string }> {
 	const memory = new DeliveryMemory();
-	for (const digest of digests('seen', seen))
-		(await claim(memory, digest, {})).answer.emit('finish');
+	for (const id of ids('seen', seen)) (await claim(memory, id, {})).answer.emit('finish');
 	const data: TriggerStaticData = {};
-	const { claimed, answer } = await claim(memory, digestOf('last'), data);
+	const { claimed, answer } = await claim(memory, 'last', data);
 	claimed.accept(data);
 	const saved = JSON.stringify(data);
 	answer.emit('finish');
@@ -70,22 +69,26 @@ async function contestant(seen: number, { checks }: MemoryTask) {
 	const { memory } = filled;
 	let { saved } = filled;
 	const staticData = JSON.parse(saved) as TriggerStaticData;
-	const fresh = digests('new', checks);
-	const known = digests('seen', seen).slice(-10);
+	const fresh = ids('new', checks);
+	const known = ids('seen', seen).slice(-10);
 	let round = 0;
 
-	const checkFresh = async (digest: string) => {
-		(await claim(memory, digest, staticData)).claimed.release();
+	const checkFresh = async (id: string) => {
+		(await claim(memory, id, staticData)).claimed.release();
 	};
 	const checkKnown = async (_: string, index: number) => {
 		const answer = newAnswer();
-		const claimed = await memory.claim(known[index % known.length] ?? '', staticData, answer);
+		const claimed = await memory.claim(
+			digestOf(known[index % known.length] ?? ''),
+			staticData,
+			answer,
+		);
 		if (claimed !== 'duplicate') throw new Error('A repeat counted as new.');
 	};
 	/** As n8n does: static data out of the database, the check, static data back into it. */
-	const accept = async (digest: string) => {
+	const accept = async (id: string) => {
 		const data = JSON.parse(saved) as TriggerStaticData;
-		const { claimed, answer } = await claim(memory, digest, data);
+		const { claimed, answer } = await claim(memory, id, data);
 		claimed.accept(data);
 		saved = JSON.stringify(data);
 		answer.emit('finish');
@@ -97,7 +100,7 @@ async function contestant(seen: number, { checks }: MemoryTask) {
 		}),
 		// Changes what is seen, so it comes when the checks are done.
 		store: async () => ({
-			stored: await timed(digests(`round ${round++}`, STORED_CHECKS), accept),
+			stored: await timed(ids(`round ${round++}`, STORED_CHECKS), accept),
 		}),
 	};
 }
