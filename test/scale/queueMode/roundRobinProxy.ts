@@ -5,32 +5,52 @@ import type { AddressInfo } from 'node:net';
 /** What a load balancer in front of webhook processors does, and no more. */
 export interface RoundRobinProxy {
 	readonly url: string;
-	/** Requests go to these ports of this machine in turn. */
+	/** Requests go to these ports of this machine in turn, where n8n is ready. */
 	serve(ports: number[]): void;
 	stop(): Promise<void>;
 }
 
+/** A request with this header goes to the target of that number first: two at once reach both for sure. */
+export const FIRST_TARGET = 'x-first-target';
+
+const CHECK_EVERY_MS = 500;
+
 /**
  * Starts a proxy that gives each request to the next of its targets. One that refuses the connection has
  * got nothing of the request, so the next one is asked; whatever else fails is answered 502, as the
- * target may have acted.
+ * target may have acted. An n8n that starts answers 200 to everything before it takes deliveries, so
+ * only those that say that they are ready get any.
  */
 export async function startRoundRobinProxy(): Promise<RoundRobinProxy> {
 	const agent = new Agent({ keepAlive: true });
 	let ports: number[] = [];
 	let turn = 0;
+	const ready = new Set<number>();
+	const check = async () => {
+		await Promise.all(
+			ports.map(async (target) => {
+				if (await isReady(target)) ready.add(target);
+				else ready.delete(target);
+			}),
+		);
+	};
+	const checks = setInterval(() => void check(), CHECK_EVERY_MS);
 	const server = createServer((incoming, outgoing) => {
-		const first = turn++;
+		const first = Number(incoming.headers[FIRST_TARGET] ?? turn++);
 		const inTurn = ports.map((_, offset) => ports[(first + offset) % ports.length]!);
-		forward(agent, inTurn, incoming, outgoing).catch(() => outgoing.destroy());
+		const targets = inTurn.filter((target) => ready.has(target));
+		const leaveOut = (target: number) => ready.delete(target);
+		forward({ agent, targets, leaveOut }, incoming, outgoing).catch(() => outgoing.destroy());
 	});
 	const port = await listen(server);
 	return {
 		url: `http://127.0.0.1:${port}`,
 		serve: (targets) => {
 			ports = targets;
+			targets.forEach((target) => ready.add(target));
 		},
 		stop: async () => {
+			clearInterval(checks);
 			agent.destroy();
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
@@ -38,14 +58,28 @@ export async function startRoundRobinProxy(): Promise<RoundRobinProxy> {
 	};
 }
 
+async function isReady(port: number): Promise<boolean> {
+	try {
+		return (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok;
+	} catch {
+		return false;
+	}
+}
+
+interface Way {
+	agent: Agent;
+	targets: number[];
+	/** until it says that it is ready */
+	leaveOut(target: number): void;
+}
+
 async function forward(
-	agent: Agent,
-	ports: number[],
+	{ agent, targets, leaveOut }: Way,
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
 ): Promise<void> {
 	const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
-	for (const port of ports) {
+	for (const port of targets) {
 		try {
 			const answer = await send(agent, port, incoming, body);
 			const content = Buffer.concat((await answer.toArray()) as Buffer[]);
@@ -53,6 +87,7 @@ async function forward(
 			outgoing.end(content);
 			return;
 		} catch (error) {
+			leaveOut(port);
 			if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') break;
 		}
 	}

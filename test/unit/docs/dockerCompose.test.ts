@@ -13,11 +13,12 @@ interface Service {
 interface Compose {
 	services: Record<string, Service>;
 	volumes: Record<string, null>;
+	configs: Record<string, { content: string }>;
 }
 
 const project = join(__dirname, '../../..');
 const text = readFileSync(join(project, 'docs/docker-compose.yml'), 'utf8');
-const { services, volumes } = parse(text, { merge: true, strict: true }) as Compose;
+const { services, volumes, configs } = parse(text, { merge: true, strict: true }) as Compose;
 
 const N8N_PROCESSES = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'];
 const processes = N8N_PROCESSES.map((name) => services[name]!);
@@ -75,6 +76,15 @@ test('the package is installed before any n8n starts, in a fixed version', () =>
 test('Redis keeps accepted executions over a restart', () => {
 	expect(services.redis!.command).toContain('--appendonly yes');
 	expect(services.redis!.volumes).toContain('redis:/data');
+});
+
+test('the proxy gives deliveries only to processors that are ready for them', () => {
+	const { content } = configs.caddyfile!;
+	const [deliveries] = content.split('handle {');
+
+	expect(deliveries).toContain('handle /webhook/*');
+	expect(deliveries).toContain('reverse_proxy webhook-1:5678 webhook-2:5678');
+	expect(content.match(/health_uri \/healthz\/readiness/g)).toHaveLength(2);
 });
 
 test('no secret is written down, and everything that is named exists', () => {
