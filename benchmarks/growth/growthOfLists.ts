@@ -1,8 +1,9 @@
 import { startActionHost } from '../actions/actionHost';
 import { listNodes } from '../actions/listNodes';
-import { measurable, type Measurable } from '../actions/runNodes';
+import { timedByMarks, type Timed } from '../actions/timedByMarks';
 import { inTurn, resultsOf } from '../measure/inTurn';
 import { quantile } from '../measure/statistics';
+import { identity } from '../service/answers';
 import type { Bench, Curve } from '../types';
 
 const LENGTHS = [100, 10_000, 25_000, 50_000, 75_000, 100_000];
@@ -14,20 +15,19 @@ export async function growthOfLists(bench: Bench): Promise<Curve[]> {
 	const host = await startActionHost();
 	try {
 		const nodes = listNodes(host);
-		const ours = await measurable(host.n8n, nodes.ours);
-		const theirs = await measurable(host.n8n, nodes.theirs);
+		const ours = await timedByMarks(host, nodes.ours);
+		const theirs = await timedByMarks(host, nodes.theirs);
 		const curves: Record<keyof typeof LABELS, Curve> = {
 			ours: { label: LABELS.ours, points: [] },
 			theirs: { label: LABELS.theirs, points: [] },
 		};
 		for (const length of LENGTHS) {
 			host.service.behaviour.identities = length;
-			const run = (measured: Measurable) => async () => {
-				const { time, items } = await measured.run();
-				if (items !== length) throw new Error(`${items} of ${length} identities came out.`);
-				return time;
-			};
-			const results = await inTurn({ ours: run(ours), theirs: run(theirs) }, bench.quick ? 2 : 5);
+			const last = String(identity(length - 1).value);
+			const run = (timed: Timed) => async () => await timed(last);
+			const contestants = { ours: run(ours), theirs: run(theirs) };
+			await inTurn(contestants, 1);
+			const results = await inTurn(contestants, bench.quick ? 1 : 5);
 			for (const side of ['ours', 'theirs'] as const) {
 				const y = quantile(resultsOf(results, side), 0);
 				curves[side].points.push({ x: length / 1000, y });
