@@ -199,6 +199,14 @@ describe('lists', () => {
 		expect(list.map(({ id }) => id)).toEqual(['1', '2', '3']);
 	});
 
+	test('a list of 200,000 is read like any other', async () => {
+		const list = Array.from({ length: 200_000 }, (_, index) => ({ id: String(index) }));
+		const server = await serve(json(list));
+		expect(
+			await connect(server.origin, { retry: { timeout: 60_000 } }).listWebhooks(),
+		).toHaveLength(list.length);
+	});
+
 	test('pages that lead round in a circle end in an error', async () => {
 		const server = await serve(json([webhook], 200, { link: '</api/webhooks>; rel="next"' }));
 		const { description } = await failureOf(connect(server.origin).listWebhooks());
