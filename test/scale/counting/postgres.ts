@@ -45,8 +45,17 @@ export async function executionsInPostgres(
 	return readExecutions(await database.query<ExecutionRow>(EXECUTIONS_OF, [workflowId]));
 }
 
-/** Waits until the workers have nothing more to do, or do nothing for two minutes; gives what is left. */
-export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
+/**
+ * Waits until the workers have nothing more to do, or do nothing for two minutes.
+ *
+ * @param hopeless what is known to be left for ever
+ * @returns how many executions are left
+ */
+export async function untilWorkedOff(
+	database: Database,
+	workflowId: string,
+	hopeless = 0,
+): Promise<number> {
 	let last = -1;
 	let quiet = 0;
 	const { left } = await until(
@@ -55,7 +64,7 @@ export async function untilWorkedOff(database: Database, workflowId: string): Pr
 			const count = row?.count ?? 0;
 			quiet = count === last ? quiet + 1 : 0;
 			last = count;
-			return (count === 0 || quiet >= QUIET_FOR_LOOKS) && { left: count };
+			return (count <= hopeless || quiet >= QUIET_FOR_LOOKS) && { left: count };
 		},
 		{ describe: 'the workers are done', timeout: PATIENCE_MS * 4, interval: LOOK_EVERY_MS },
 	);
