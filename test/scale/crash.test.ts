@@ -123,7 +123,7 @@ test(
 				.length,
 			'messages answered 2xx without an execution': lost.length,
 			'messages started twice, their deliveries apart in time': multiple('apart'),
-			'messages started twice, their answer lost in a crash': multiple('unanswered'),
+			'messages started twice, first answered with a 5xx or not at all': multiple('unanswered'),
 			'messages that came to a good end twice': [...endedWell.values()].filter((count) => count > 1)
 				.length,
 			'messages that came to no good end, their execution cut off': accepted.filter(

@@ -204,7 +204,7 @@ test(
 				id?.startsWith('refused-'),
 			).length,
 			'messages started twice, their deliveries apart in time': multiple('apart'),
-			'messages started twice, their answer lost in a crash': multiple('unanswered'),
+			'messages started twice, first answered with a 5xx or not at all': multiple('unanswered'),
 			'messages started twice, copies at the same instant at both processors': multiple('together'),
 			'pairs of such copies': stream.filter(({ kind }) => kind === 'together').length,
 			'messages started again long after': executions.length - before.length,

@@ -22,15 +22,15 @@ export function isAccepted({ status }: Sent): boolean {
 	return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Whether the sender was told that nothing was done. */
+/** Whether nothing was started for sure. After a 5xx n8n may have recorded an execution that failed. */
 function isRefused({ status }: Sent): boolean {
-	return status !== undefined && status >= 400 && status !== 502 && status !== 504;
+	return status !== undefined && status >= 400 && status < 500;
 }
 
 /**
  * What stood in the way of recognising a message's repeats:
  * - `together`: two of its deliveries were under way at the same time;
- * - `unanswered`: nobody was told what had become of one that failed;
+ * - `unanswered`: one was answered with a 5xx or not at all, so the sender had to repeat it;
  * - `apart`: nothing, each was answered before the next was sent.
  */
 export function excuseFor(deliveries: readonly Sent[]): Excuse {

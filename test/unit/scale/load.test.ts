@@ -53,7 +53,8 @@ describe('why a message may have been started twice', () => {
 
 	test.each([
 		['apart', [sent(0, 5, 200), sent(6, 9, 200)]],
-		['apart', [sent(0, 5, 500), sent(6, 9, 200)]],
+		['apart', [sent(0, 5, 401), sent(6, 9, 200)]],
+		['unanswered', [sent(0, 5, 500), sent(6, 9, 200)]],
 		['together', [sent(0, 5, 200), sent(4, 9, 200)]],
 		['unanswered', [sent(0, 5, undefined), sent(6, 9, 200)]],
 		['unanswered', [sent(6, 9, 200), sent(0, 5, 502)]],
