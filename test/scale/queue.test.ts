@@ -170,7 +170,7 @@ test(
 				),
 			)
 		).flat();
-		await untilWorkedOff(database, workflow.id);
+		await untilWorkedOff(database, workflow.id, unfinished);
 		const executions = await executionsInPostgres(database, workflow.id);
 
 		const started = tally(executions.map(({ message }) => message));
