@@ -22,6 +22,9 @@ const level = (name, options = {}) => ({
 	...options,
 });
 
+/** A run must not fail today and pass tomorrow; `PROPERTY_SEED` looks elsewhere. */
+const sameSeed = '<rootDir>/test/propertySeed.ts';
+
 /** For the levels that install the packed package in a real n8n. */
 const realHost = {
 	globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts',
@@ -30,8 +33,8 @@ const realHost = {
 
 module.exports = {
 	projects: [
-		level('unit'),
-		level('host', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
+		level('unit', { setupFiles: [sameSeed] }),
+		level('host', { setupFiles: [sameSeed, '<rootDir>/test/host/setup.ts'] }),
 		level('e2e', realHost),
 		level('ui', realHost),
 		level('scale', {

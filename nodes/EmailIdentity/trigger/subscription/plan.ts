@@ -86,6 +86,7 @@ export function makePlan(
 			secret,
 			otherSecret: secretFor(listening === 'test' ? 'production' : 'test'),
 			storedId: own?.id,
+			storedDigest: own?.secretDigest,
 		},
 		secretDigest: digestSecret(secret),
 		stored: own,

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../api/types';
-import { secretOfUrl } from '../secret';
+import { matchesDigest, secretOfUrl } from '../secret';
 
 /** What tells this node's subscriptions from all others. */
 export interface Marks {
@@ -13,6 +13,8 @@ export interface Marks {
 	otherSecret: string;
 	/** The ID that this n8n stored for this address, if it did. */
 	storedId?: string;
+	/** The digest of the secret that was stored with it: another one, where the API key was changed since. */
+	storedDigest?: string;
 }
 
 /** The subscriptions of one node among all that the API key can see. */
@@ -27,7 +29,7 @@ export interface Recognised {
  * Finds a node's subscriptions. One is its own when it
  *
  * - points at the node's address: nobody else can receive what is sent there; or
- * - carries the node's secret, at an address that n8n had earlier; or
+ * - carries the node's secret, at an address that n8n had earlier, also the secret of a former API key; or
  * - has the ID that this same n8n stored for this same path.
  *
  * A copy of the workflow in another n8n has another instance ID, so another secret and no stored ID:
@@ -41,6 +43,7 @@ export function recognise(webhooks: readonly Webhook[], marks: Marks): Recognise
 			(webhook) =>
 				isSameAddress(webhook.url, marks.address) ||
 				carries(webhook, marks.secret) ||
+				carriesStoredSecret(webhook.url, marks) ||
 				isStored(webhook),
 		)
 		.sort((one, other) => Number(isStored(other)) - Number(isStored(one)));
@@ -57,6 +60,12 @@ export function carriesSecret(
 	{ webhookPath }: Pick<Marks, 'webhookPath'>,
 ): boolean {
 	return secretOfUrl(url) === secret && pathOf(url).includes(webhookPath);
+}
+
+function carriesStoredSecret(url: string, { storedDigest, webhookPath }: Marks): boolean {
+	const secret = secretOfUrl(url);
+	if (secret === undefined || storedDigest === undefined) return false;
+	return matchesDigest(secret, storedDigest) && pathOf(url).includes(webhookPath);
 }
 
 /** Whether two URLs name the same address: origin and path. The query is this node's own. */

@@ -53,6 +53,9 @@ export abstract class Instance {
 
 	private lifecycle: ReturnType<typeof createLifecycle>;
 
+	/** IDs of the workflows that were set up as part of the last start, when nobody can be listening yet. */
+	private readonly initialised = new Set<string>();
+
 	/** What the scheduler calls each minute, by workflow ID. */
 	private ticks = new Map<string, Array<() => Promise<void>>>();
 
@@ -93,7 +96,13 @@ export abstract class Instance {
 		this.lifecycle = this.load();
 		this.ticks = new Map();
 		this.listening = new Map();
+		this.initialised.clear();
 		await this.comeUp();
+	}
+
+	/** Whether a workflow was set up by the last start itself, and not by what was left to do before it. */
+	wasInitialised({ id }: StoredWorkflow): boolean {
+		return this.initialised.has(id);
 	}
 
 	/** One minute of n8n's scheduler, until all checks that it began have ended. */
@@ -117,6 +126,7 @@ export abstract class Instance {
 		staticData: IDataObject,
 	): Promise<{ staticData: IDataObject; error?: Error }> {
 		const { context, left } = this.hook(workflow, node, call, staticData);
+		if (call.activation === 'init') this.initialised.add(workflow.id);
 		return await this.power.run(async () => {
 			try {
 				// n8n calls `checkExists` first; the node's answers false, without a request.

@@ -72,7 +72,11 @@ export class Model {
 	private async perform(step: Step): Promise<Situated[]> {
 		if (step.do === 'rotate key') {
 			this.world.sandbox.rotateKey(step.account);
-			for (const situated of this.workflows) disturb(situated);
+			for (const situated of this.workflows) {
+				disturb(situated);
+				const { instance, workflow, mayHaveStrayTest } = situated;
+				situated.mayHaveFormerTest ||= mayHaveStrayTest || instance.isListening(workflow);
+			}
 			return [];
 		}
 		if (step.do === 'edit credential in place') {
@@ -168,7 +172,8 @@ export class Model {
 			const { workflow } = situated;
 			if (!workflow.published || !instance.isRegistered(workflow)) continue;
 			situated.expectation = isUndone ? 'open' : 'on';
-			if (isStart && !isUndone) situated.mayHaveStrayTest = false;
+			const wasLookedAt = isStart && instance.wasInitialised(workflow);
+			if (wasLookedAt && !isUndone) situated.mayHaveStrayTest = false;
 		}
 	}
 
@@ -260,6 +265,7 @@ export class Model {
 			own: new Set(),
 			told: new Set(),
 			mayHaveStrayTest: false,
+			mayHaveFormerTest: false,
 		});
 	}
 

@@ -4,6 +4,7 @@ import {
 	recognise,
 	type Marks,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
 
 const MARKS: Marks = {
 	address: 'https://n8n.example/webhook/0a1b/webhook',
@@ -38,6 +39,13 @@ describe('a subscription is the node’s own', () => {
 		['under a former path with its secret', 'https://n8n.example/hooks/0a1b/webhook?token=mine'],
 	])('%s', (_, url) => {
 		expect(idsOf(recognise([at(url)], MARKS).own)).toEqual([url]);
+	});
+
+	it('with the secret of a former API key, at an address that n8n had before', () => {
+		const double = at('https://old.example/webhook/0a1b/webhook?token=former');
+		const storedDigest = digestSecret('former');
+		expect(recognise([double], { ...MARKS, storedDigest }).own).toEqual([double]);
+		expect(recognise([double], MARKS).own).toEqual([]);
 	});
 
 	it('with the stored ID, wherever it points, and before all others', () => {
