@@ -21,6 +21,8 @@ export interface Situated {
 	expectation: Expectation;
 	/** IDs of all subscriptions that were ever its own. */
 	own: Set<string>;
+	/** What the workflow was ever called: n8n 2.x does not tell an active node that its workflow was renamed. */
+	names: Set<string>;
 	/** Accounts (user IDs) in which the user was told to look after what is left. */
 	told: Set<string>;
 	/** Whether a test event was waited for when n8n died, or was forgotten by n8n 1.x. */

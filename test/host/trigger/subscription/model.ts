@@ -126,6 +126,7 @@ export class Model {
 					return await instance.save(workflow, renameNode(workflow.draft));
 				case 'rename workflow':
 					workflow.name = `Flow ${randomUUID()}`;
+					situated.names.add(workflow.name);
 					return await instance.save(workflow, { ...workflow.draft });
 				case 'switch credential':
 					return await instance.save(workflow, otherCredential(workflow.draft));
@@ -227,7 +228,9 @@ export class Model {
 		for (const { message } of instance.log) {
 			this.world.story.push(`  log: ${message}`);
 			checkMessage(message);
-			const mentioned = this.on(instance).filter(({ workflow }) => message.includes(workflow.name));
+			const mentioned = this.on(instance).filter(({ names }) =>
+				[...names].some((name) => message.includes(name)),
+			);
 			const former = SAID_FORMER.exec(message)?.[1];
 			const { owner, other } = this.world.sandbox.accounts;
 			const told = former ? [former] : [owner.userId, other.userId];
@@ -257,12 +260,14 @@ export class Model {
 	): void {
 		const id = randomUUID();
 		const workflow = { id, name: `Flow ${id}`, draft, staticData };
+		const names = new Set([workflow.name]);
 		instance.workflows.push(workflow);
 		this.workflows.push({
 			workflow,
 			instance,
 			expectation: 'off',
 			own: new Set(),
+			names,
 			told: new Set(),
 			mayHaveStrayTest: false,
 			mayHaveFormerTest: false,
