@@ -22,7 +22,8 @@ let sandbox: Sandbox;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	// The default of 2.x; 1.x keeps files in the execution's own data unless it is told so.
+	n8n = await N8n.start({ environment: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' } });
 	const deployment = await deploy(n8n, 'observed');
 	sandbox = deployment.sandbox;
 	workflow = await createTriggerWorkflow(n8n, deployment.credential);
