@@ -17,14 +17,6 @@ export interface ClientOptions {
 	maxConcurrentRequests?: number;
 }
 
-/** The last answer of a request, with how it came about. */
-export interface Answer {
-	response: ApiResponse;
-	attempts: number;
-	/** Whether an earlier attempt may have done what was asked although its answer was lost. */
-	repeatedAfterLoss: boolean;
-}
-
 const MOST_REDIRECTS = 5;
 
 /** These repeat the request as it is (RFC 9110, section 15.4); the others turn it into a GET. */
@@ -64,7 +56,7 @@ export class ApiClient {
 	 * @param url instead of the request's own path: the address of a further page
 	 * @throws NodeApiError that says what happened and what to do
 	 */
-	async request(request: ApiRequest, url?: string): Promise<Answer> {
+	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
 		const started = Date.now();
 		let repeatedAfterLoss = false;
@@ -73,11 +65,11 @@ export class ApiClient {
 				async () => await this.exchange(request, url ?? baseUrl + request.path, baseUrl),
 			);
 			if ('response' in exchange && exchange.response.status < 300) {
-				return { response: exchange.response, attempts: attempt, repeatedAfterLoss };
+				return exchange.response;
 			}
 			// A repeated deletion that finds nothing has reached its aim: the lost answer was a success.
 			if (repeatedAfterLoss && request.method === 'DELETE' && isNotFound(exchange)) {
-				return { response: exchange.response, attempts: attempt, repeatedAfterLoss };
+				return exchange.response;
 			}
 			const delay = delayBeforeRepeat(
 				request,
@@ -93,7 +85,7 @@ export class ApiClient {
 		}
 	}
 
-	/** @throws NodeApiError for an answer that says success and is not what was asked for */
+	/** @returns the error for an answer that says success and is not what was asked for */
 	unreadable(request: ApiRequest, problem: string): NodeApiError {
 		return unreadableError(this.node, request, problem);
 	}

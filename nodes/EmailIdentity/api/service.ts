@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { ApiClient, type Answer, type ClientOptions } from './client';
+import { ApiClient, type ClientOptions } from './client';
 import { unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
-import type { ApiRequest, Subject } from './exchange';
+import type { ApiRequest, ApiResponse, Subject } from './exchange';
 import { toWebhook } from './fields';
 import { isUuid, toPathSegment } from './identifiers';
 import { parseJson } from './json';
@@ -65,7 +65,7 @@ export function createService(
 	const readList = async (subject: Subject, path: string): Promise<Entry[]> =>
 		await share(path, async () => await readPages(client, { method: 'GET', path, subject }));
 
-	const write = async (request: ApiRequest): Promise<Answer> => {
+	const write = async (request: ApiRequest): Promise<ApiResponse> => {
 		reads.clear();
 		try {
 			return await client.request(request);
@@ -106,7 +106,7 @@ export function createService(
 				body: { ...fields },
 			};
 			const answer = await write(request);
-			if (answer.response.text !== '') return parseOne(client, request, answer);
+			if (answer.text !== '') return parseOne(client, request, answer);
 			// Created without saying what: the newest one with this URL is it.
 			const found = (await listWebhooks()).filter((entry) => toWebhook(entry).url === fields.url);
 			const created = found.at(-1);
@@ -122,7 +122,7 @@ export function createService(
 				body: { ...changes },
 			};
 			const answer = await write(request);
-			return answer.response.text === '' ? await getWebhook(id) : parseOne(client, request, answer);
+			return answer.text === '' ? await getWebhook(id) : parseOne(client, request, answer);
 		},
 
 		async deleteWebhook(id) {
@@ -131,7 +131,7 @@ export function createService(
 				path: `/webhooks/${segment('webhook', id)}`,
 				subject: 'webhook',
 			};
-			const { response } = await write(request);
+			const response = await write(request);
 			// A web page with status 200 comes from something else than the API, and deletes nothing.
 			if (response.status < 300 && response.text.trim() !== '' && !parseJson(response.text)) {
 				throw client.unreadable(request, 'Expected a confirmation in JSON, or nothing.');
@@ -140,8 +140,8 @@ export function createService(
 	};
 }
 
-function parseOne(client: ApiClient, request: ApiRequest, { response }: Answer): Entry {
-	const body = parseBody(client, request, response.text);
+function parseOne(client: ApiClient, request: ApiRequest, { text }: ApiResponse): Entry {
+	const body = parseBody(client, request, text);
 	const unwrapped = unwrapObject(body, request.subject);
 	if ('problem' in unwrapped) throw client.unreadable(request, unwrapped.problem);
 	return unwrapped.value;
@@ -154,7 +154,7 @@ async function readPages(client: ApiClient, request: ApiRequest): Promise<Entry[
 	const entries: Entry[] = [];
 	let next: string | undefined;
 	do {
-		const { response } = await client.request(request, next);
+		const response = await client.request(request, next);
 		const unwrapped = unwrapList(parseBody(client, request, response.text), request.subject);
 		if ('problem' in unwrapped) throw client.unreadable(request, unwrapped.problem);
 		// Not spread: a call takes no more than some 130,000 arguments.
