@@ -10,6 +10,7 @@ import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities, searchWebhooks } from './listSearch';
 import { properties } from './resources';
 import { runItems } from './resources/runItems';
+import { subtitleOf } from './subtitle';
 
 export class EmailIdentity implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,7 +22,7 @@ export class EmailIdentity implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(['resource', 'operation'], properties),
 		description: 'Read email identities and messages, and manage webhooks',
 		defaults: { name: 'Email Identity' },
 		usableAsTool: true,

@@ -13,6 +13,7 @@ import {
 
 import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities } from './listSearch';
+import { subtitleOf } from './subtitle';
 import { receiveDelivery } from './trigger/delivery';
 import { triggerFields, triggerPanel } from './trigger/fields';
 import { createLifecycle } from './trigger/subscription/lifecycle';
@@ -30,10 +31,10 @@ export class EmailIdentityTrigger implements INodeType {
 		group: ['trigger'],
 		// Below version 2 n8n evaluates an expression at every delivery, whatever `webhooks` holds.
 		version: 2,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: subtitleOf(['event'], triggerFields),
 		description: 'Starts the workflow when an email is received',
 		defaults: { name: 'Email Identity Trigger' },
-		eventTriggerDescription: 'Waiting for an email',
+		eventTriggerDescription: 'Waiting for you to send an email',
 		triggerPanel,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -6,28 +6,25 @@ import { filterFields, optionFields } from './optionalFields';
 
 const SIMPLIFY = { simplify: [true] };
 
-/** What people see while n8n waits for a test event, and before. */
+/** What people see before they listen for a test event. n8n 1 calls publishing "activate". */
 export const triggerPanel = {
-	header: '',
+	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"While you build the workflow, click 'Execute step' and then send an email to one of your identities: it shows up here. Test events do not count as seen, and the workflow need not be active for them. Once it is active, it runs for every new email.",
+			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address. Test emails do not count as seen.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 		active:
-			"While you build the workflow, click 'Execute step' and then send an email to one of your identities: it shows up here, and also starts the active workflow. Runs of the active workflow are in the executions list.",
+			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here, and also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 	},
-	activationHint:
-		'Once you have finished the workflow, publish it (before n8n 2: activate it). That makes the subscription; it is paused while the workflow is off.',
+	activationHint: {
+		inactive:
+			'Click, then send an email to one of your identities. Once you have finished the workflow, publish it (n8n 1: activate it), and it runs for every new email.',
+		active:
+			'Click, then send an email to one of your identities. The published workflow runs for it too, and for every other new email.',
+	},
 };
 
 /** The parameters of the trigger node, in the order of the editor. */
 export const triggerFields: INodeProperties[] = [
-	{
-		displayName:
-			"To try it out, click 'Execute step', then send an email to one of your identities. n8n has to be reachable for the service at a public HTTPS address.",
-		name: 'testNotice',
-		type: 'notice',
-		default: '',
-	},
 	{
 		displayName: 'Trigger On',
 		name: 'event',

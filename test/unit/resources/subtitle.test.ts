@@ -1,0 +1,56 @@
+import { Workflow } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
+import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { resources } from '../../../nodes/EmailIdentity/resources';
+
+/** What the canvas shows below a node's name, found as n8n's editor finds it. */
+function subtitle(type: INodeType, parameters: INodeParameters): unknown {
+	const { name, subtitle } = type.description;
+	const node = { id: '1', name, type: name, typeVersion: 1, position: [0, 0] as [number, number] };
+	const workflow = new Workflow({
+		nodes: [{ ...node, parameters }],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => type,
+			getByNameAndVersion: () => type,
+			getKnownTypes: () => ({}),
+		},
+	});
+	return workflow.expression.getSimpleParameterValue(
+		workflow.getNode(name)!,
+		subtitle,
+		'internal',
+		{},
+	);
+}
+
+const action = new EmailIdentity();
+const title = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+const choices = Object.entries(resources).flatMap(([resource, { operationField }]) =>
+	operationField.options!.flatMap((option) =>
+		'value' in option
+			? [{ resource, operation: String(option.value), words: `${title(resource)}: ${option.name}` }]
+			: [],
+	),
+);
+
+it.each(choices)('$resource, $operation is "$words" on the canvas', ({ words, ...parameters }) => {
+	expect(subtitle(action, parameters)).toBe(words);
+});
+
+it.each([
+	['User: Get', { resource: 'user' }],
+	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
+	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
+])('is "%s" for %j', (words, parameters) => {
+	expect(subtitle(action, parameters)).toBe(words);
+});
+
+it('names the event of the trigger', () => {
+	expect(subtitle(new EmailIdentityTrigger(), { event: 'message.received' })).toBe(
+		'Message Received',
+	);
+});
