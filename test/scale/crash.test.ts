@@ -8,8 +8,10 @@ import { createTriggerWorkflow, subscriptionOf, untilRegistered } from '../e2e/s
 import { shown, tally } from './counting/executions';
 import { executionsInSqlite } from './counting/sqlite';
 import { between, randomFrom } from './load/random';
-import { byMessage, excuseFor, isAccepted, recorded } from './load/records';
-import type { Excuse, Sent } from './load/records';
+import { excuseFor } from './load/excuses';
+import type { Excuse } from './load/excuses';
+import { byMessage, isAccepted, recorded } from './load/records';
+import type { Sent } from './load/records';
 import { chosenSeed, chosenSize } from './load/size';
 import { keepResults } from './results';
 import { say } from './say';
@@ -57,7 +59,7 @@ test(
 			await up;
 			const delivery = await recorded(id, async () => {
 				const [record] = await sandbox.deliver({ url, body: eventOf(id) });
-				return record?.status ?? undefined;
+				return { status: record?.status ?? undefined };
 			});
 			sent.push(delivery);
 			if (isAccepted(delivery)) answered();

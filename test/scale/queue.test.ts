@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { until } from '../e2e/driver';
 import type { StoredWorkflow } from '../e2e/driver';
@@ -10,14 +11,16 @@ import { countEndResults } from './counting/endResults';
 import type { EndResults } from './counting/endResults';
 import { shown, tally } from './counting/executions';
 import { executionsInPostgres, noteStarts, untilWorkedOff } from './counting/postgres';
+import { excuseFor, lastMoments } from './load/excuses';
+import type { Excuse, Kill } from './load/excuses';
 import { faultsDuring } from './load/faults';
 import { planStream } from './load/plan';
 import type { Planned } from './load/plan';
 import { randomFrom } from './load/random';
-import { byMessage, excuseFor, isAccepted, percentile, recorded } from './load/records';
-import type { Excuse, Sent } from './load/records';
+import { byMessage, isAccepted, percentile, recorded, story } from './load/records';
+import type { Answer, Sent } from './load/records';
 import { chosenSeed, chosenSize } from './load/size';
-import { FIRST_TARGET } from './queueMode/roundRobinProxy';
+import { DELIVERY, FIRST_TARGET } from './queueMode/roundRobinProxy';
 import { QueueHost } from './queueMode/queueHost';
 import { keepResults } from './results';
 import { say } from './say';
@@ -61,16 +64,19 @@ afterAll(async () => {
 	for (const cleanUp of cleanUps.reverse()) await cleanUp();
 }, 120_000);
 
-/** Makes the service deliver, to a certain webhook processor if told so; undefined when no answer came. */
-const deliver = async (
-	url: string,
-	body: string,
-	processor?: 0 | 1,
-): Promise<number | undefined> => {
-	const headers: Record<string, string> =
-		processor === undefined ? {} : { [FIRST_TARGET]: String(processor) };
+/** Makes the service deliver, to a certain webhook processor if told so. */
+const deliver = async (url: string, body: string, processor?: 0 | 1): Promise<Answer> => {
+	const name = randomUUID();
+	const headers: Record<string, string> = {
+		[DELIVERY]: name,
+		...(processor === undefined ? {} : { [FIRST_TARGET]: String(processor) }),
+	};
 	const [delivery] = await sandbox.deliver({ url, body, headers });
-	return delivery?.status ?? undefined;
+	return {
+		status: delivery?.status ?? undefined,
+		answer: delivery?.error ?? delivery?.responseBody ?? '',
+		receiver: host.proxy.receiverOf(name),
+	};
 };
 
 const withoutSecret = (url: string): string => url.replace(/token=[^&]+/, 'token=guessed');
@@ -85,9 +91,18 @@ const send = async (url: string, { id, kind }: Planned): Promise<Sent[]> => {
 	return await Promise.all([one(url, event, 0), one(url, event, 1)]);
 };
 
+const kills: Kill[] = [];
+
 const faults = () => [
 	{ name: 'a worker is killed', strike: () => host.workers[0].crash() },
-	{ name: 'a webhook processor is killed', strike: () => host.processors[0].crash() },
+	{
+		name: 'a webhook processor is killed',
+		strike: async () => {
+			const [first] = host.processors;
+			kills.push({ receiver: first.port, at: performance.now() });
+			await first.crash();
+		},
+	},
 	{ name: 'Redis is restarted', strike: () => host.redis.restart() },
 	{
 		name: 'the service is restarted',
@@ -128,7 +143,9 @@ test(
 		const during = faultsDuring(stream.length, faults(), say);
 		const atOnce = pLimit(size.connections);
 		const start = performance.now();
-		say(`${stream.length} places in the stream`);
+		say(
+			`${stream.length} places in the stream, processors at ${host.processors.map(({ port }) => port).join(' and ')}`,
+		);
 		const sent = (
 			await Promise.all(
 				stream.map((planned, place) =>
@@ -179,11 +196,18 @@ test(
 			([id, deliveries]) => expected.has(id) && deliveries.some(isAccepted),
 		);
 		const startedBefore = tally(before.map(({ message }) => message));
-		const excuses = tally(
-			[...byMessage(sent)]
-				.filter(([id]) => (startedBefore.get(id) ?? 0) > 1)
-				.map(([, deliveries]) => excuseFor(deliveries)),
-		);
+		const isInLastMoments = lastMoments(sent, kills, size.connections);
+		const startedTwice = [...byMessage(sent)]
+			.filter(([id]) => (startedBefore.get(id) ?? 0) > 1)
+			.map(([id, deliveries]) => ({
+				id,
+				deliveries,
+				excuse: excuseFor(deliveries, isInLastMoments),
+			}));
+		for (const { id, deliveries, excuse } of startedTwice) {
+			if (excuse !== 'together') say(`${excuse}: ${story(id, deliveries, start)}`);
+		}
+		const excuses = tally(startedTwice.map(({ excuse }) => excuse));
 		const multiple = (excuse: Excuse) => excuses.get(excuse) ?? 0;
 		const statuses = tally(executions.map(({ status }) => status));
 		const handled = tally(endResults.messages);
@@ -205,6 +229,8 @@ test(
 			).length,
 			'messages started twice, their deliveries apart in time': multiple('apart'),
 			'messages started twice, first answered with a 5xx or not at all': multiple('unanswered'),
+			'messages started twice, first taken by a webhook processor in its last moments':
+				multiple('killed'),
 			'messages started twice, copies at the same instant at both processors': multiple('together'),
 			'pairs of such copies': stream.filter(({ kind }) => kind === 'together').length,
 			'messages started again long after': executions.length - before.length,

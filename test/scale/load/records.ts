@@ -5,42 +5,25 @@ export interface Sent {
 	answeredAt: number;
 	/** undefined when the connection failed */
 	status: number | undefined;
+	/** what the answer said */
+	answer?: string;
+	/** the port of the n8n that got it, where there are several */
+	receiver?: number | undefined;
 }
 
-/** Why a message was started more than once; what is worse comes first. */
-export type Excuse = 'apart' | 'unanswered' | 'together';
+/** What came back for one delivery. */
+export type Answer = Pick<Sent, 'status' | 'answer' | 'receiver'>;
 
 /** Measures one delivery. */
-export async function recorded(id: string, send: () => Promise<number | undefined>): Promise<Sent> {
+export async function recorded(id: string, send: () => Promise<Answer>): Promise<Sent> {
 	const sentAt = performance.now();
-	const status = await send();
-	return { id, sentAt, answeredAt: performance.now(), status };
+	const answer = await send();
+	return { id, sentAt, answeredAt: performance.now(), ...answer };
 }
 
 /** Whether the sender may forget the message. */
 export function isAccepted({ status }: Sent): boolean {
 	return status !== undefined && status >= 200 && status < 300;
-}
-
-/** Whether nothing was started for sure. After a 5xx n8n may have recorded an execution that failed. */
-function isRefused({ status }: Sent): boolean {
-	return status !== undefined && status >= 400 && status < 500;
-}
-
-/**
- * What stood in the way of recognising a message's repeats:
- * - `together`: two of its deliveries were under way at the same time;
- * - `unanswered`: one was answered with a 5xx or not at all, so the sender had to repeat it;
- * - `apart`: nothing, each was answered before the next was sent.
- */
-export function excuseFor(deliveries: readonly Sent[]): Excuse {
-	const inOrder = [...deliveries].sort((a, b) => a.sentAt - b.sentAt);
-	const overlap = inOrder.some((delivery, index) =>
-		inOrder.slice(index + 1).some(({ sentAt }) => sentAt < delivery.answeredAt),
-	);
-	if (overlap) return 'together';
-	const inTheDark = inOrder.some((delivery) => !isAccepted(delivery) && !isRefused(delivery));
-	return inTheDark ? 'unanswered' : 'apart';
 }
 
 /** Sorts deliveries by message. */
@@ -59,4 +42,16 @@ export function percentile(sent: readonly Sent[], share: number): number {
 		.map(({ sentAt, answeredAt }) => answeredAt - sentAt)
 		.sort((a, b) => a - b);
 	return Math.round(times[Math.floor(times.length * share)] ?? 0);
+}
+
+/** What happened to one message, in one line for whoever wonders. */
+export function story(id: string, deliveries: readonly Sent[], start: number): string {
+	const seconds = (time: number) => ((time - start) / 1_000).toFixed(2);
+	const parts = [...deliveries]
+		.sort((a, b) => a.sentAt - b.sentAt)
+		.map(
+			({ sentAt, answeredAt, status, answer, receiver }) =>
+				`${seconds(sentAt)}-${seconds(answeredAt)} s at ${receiver}: ${status} ${answer}`,
+		);
+	return `${id}: ${parts.join('; ')}`;
 }

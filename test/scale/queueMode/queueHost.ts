@@ -50,6 +50,9 @@ export class QueueHost {
 	get postgres(): Postgres {
 		return this.running.postgres;
 	}
+	get proxy(): RoundRobinProxy {
+		return this.running.proxy;
+	}
 	get processors(): [HelperProcess, HelperProcess] {
 		const [first, second] = this.running.helpers;
 		return [first!, second!];

@@ -7,11 +7,16 @@ export interface RoundRobinProxy {
 	readonly url: string;
 	/** Requests go to these ports of this machine in turn, where n8n is ready. */
 	serve(ports: number[]): void;
+	/** The port that got the request with this `DELIVERY` header last; undefined when none took it. */
+	receiverOf(delivery: string): number | undefined;
 	stop(): Promise<void>;
 }
 
 /** A request with this header goes to the target of that number first: two at once reach both for sure. */
 export const FIRST_TARGET = 'x-first-target';
+
+/** Names a request, so that one can ask which target it went to. */
+export const DELIVERY = 'x-delivery';
 
 const CHECK_EVERY_MS = 500;
 
@@ -26,6 +31,7 @@ export async function startRoundRobinProxy(): Promise<RoundRobinProxy> {
 	let ports: number[] = [];
 	let turn = 0;
 	const ready = new Set<number>();
+	const receivers = new Map<string, number>();
 	const check = async () => {
 		await Promise.all(
 			ports.map(async (target) => {
@@ -40,7 +46,10 @@ export async function startRoundRobinProxy(): Promise<RoundRobinProxy> {
 		const inTurn = ports.map((_, offset) => ports[(first + offset) % ports.length]!);
 		const targets = inTurn.filter((target) => ready.has(target));
 		const leaveOut = (target: number) => ready.delete(target);
-		forward({ agent, targets, leaveOut }, incoming, outgoing).catch(() => outgoing.destroy());
+		const given = (target: number) => receivers.set(String(incoming.headers[DELIVERY]), target);
+		forward({ agent, targets, leaveOut, given }, incoming, outgoing).catch(() =>
+			outgoing.destroy(),
+		);
 	});
 	const port = await listen(server);
 	return {
@@ -49,6 +58,7 @@ export async function startRoundRobinProxy(): Promise<RoundRobinProxy> {
 			ports = targets;
 			targets.forEach((target) => ready.add(target));
 		},
+		receiverOf: (delivery) => receivers.get(delivery),
 		stop: async () => {
 			clearInterval(checks);
 			agent.destroy();
@@ -71,16 +81,18 @@ interface Way {
 	targets: number[];
 	/** until it says that it is ready */
 	leaveOut(target: number): void;
+	given(target: number): void;
 }
 
 async function forward(
-	{ agent, targets, leaveOut }: Way,
+	{ agent, targets, leaveOut, given }: Way,
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
 ): Promise<void> {
 	const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
 	for (const port of targets) {
 		try {
+			given(port);
 			const answer = await send(agent, port, incoming, body);
 			const content = Buffer.concat((await answer.toArray()) as Buffer[]);
 			outgoing.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));

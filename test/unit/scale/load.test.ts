@@ -1,7 +1,7 @@
 import { planStream } from '../../scale/load/plan';
 import type { Planned } from '../../scale/load/plan';
 import { randomFrom } from '../../scale/load/random';
-import { excuseFor } from '../../scale/load/records';
+import { excuseFor, lastMoments } from '../../scale/load/excuses';
 import type { Sent } from '../../scale/load/records';
 import type { Size } from '../../scale/load/size';
 import { faultsDuring } from '../../scale/load/faults';
@@ -43,14 +43,15 @@ describe.each([1, 2, 3])('the stream of seed %i', (seed) => {
 	});
 });
 
-describe('why a message may have been started twice', () => {
-	const sent = (sentAt: number, answeredAt: number, status?: number): Sent => ({
-		id: 'scale-1',
-		sentAt,
-		answeredAt,
-		status,
-	});
+const sent = (sentAt: number, answeredAt: number, status?: number, receiver?: number): Sent => ({
+	id: 'scale-1',
+	sentAt,
+	answeredAt,
+	status,
+	receiver,
+});
 
+describe('why a message may have been started twice', () => {
 	test.each([
 		['apart', [sent(0, 5, 200), sent(6, 9, 200)]],
 		['apart', [sent(0, 5, 401), sent(6, 9, 200)]],
@@ -60,6 +61,25 @@ describe('why a message may have been started twice', () => {
 		['unanswered', [sent(6, 9, 200), sent(0, 5, 502)]],
 	])('%s', (excuse, deliveries) => {
 		expect(excuseFor(deliveries)).toBe(excuse);
+	});
+
+	test('a processor that took it was killed soon after', () => {
+		const first = sent(0, 5, 200, 1);
+		expect(excuseFor([first, sent(20, 25, 200, 2)], (delivery) => delivery === first)).toBe(
+			'killed',
+		);
+	});
+});
+
+describe('the last moments of a webhook processor', () => {
+	const taken = [10, 20, 30].map((answeredAt) => sent(0, answeredAt, 200, 1));
+	const ofOther = sent(0, 29, 200, 2);
+	const afterRestart = sent(50, 60, 200, 1);
+	const all = [...taken, ofOther, sent(0, 31, 401, 1), afterRestart];
+
+	test.each([1, 2, 3])('are as long as %d deliveries that it may have at once', (atOnce) => {
+		const isInLastMoments = lastMoments(all, [{ receiver: 1, at: 40 }], atOnce);
+		expect(all.filter(isInLastMoments)).toEqual(taken.slice(-atOnce));
 	});
 });
 
