@@ -4,6 +4,7 @@ import { importExample, readExamples } from '../../scripts/demo/examples';
 import type { Example } from '../../scripts/demo/examples';
 import type { Sandbox } from '../../sandbox';
 import { ADDRESS, deploy } from './support/deployment';
+import { startLanguageModel } from './support/languageModel';
 import { startOtherServer } from './support/otherServer';
 import { sendMail } from './support/sendMail';
 
@@ -119,12 +120,37 @@ it('"forward-to-chat" posts urgent emails to a chat', async () => {
 	}
 });
 
-it.each(['strictly-once', 'ai-agent-tool'])(
-	'"%s" uses only nodes that n8n knows',
-	async (folder) => {
-		const { nodes } = await install(folder);
-		const known = await n8n.session.call<{ name: string }[]>('GET', '/types/nodes.json');
-		const names = new Set(known.map(({ name }) => name));
-		expect(nodes.map(({ type }) => type).filter((type) => !names.has(type))).toEqual([]);
-	},
-);
+it.each([
+	['audits identities', /audit/i, 'orphan@gone.test'],
+	['lists identities', /list.*identities/i, 'support@example.test'],
+	['lists webhooks', /list.*webhooks/i, 'https://hooks.example.com/agent'],
+])('"ai-agent-tool" %s when it is asked', async (_what, tool, found) => {
+	const webhook = sandbox.addWebhook({ url: 'https://hooks.example.com/agent' });
+	const model = await startLanguageModel(tool, 'I have looked.');
+	try {
+		const { id } = await install('ai-agent-tool');
+		const openAi = await n8n.credentials.create('openAiApi', {
+			apiKey: 'none',
+			url: model.baseUrl,
+		});
+		await n8n.workflows.updateNode(id, 'Chat Model', { credentials: { openAiApi: openAi } });
+		const chatInput = 'Which of my addresses are not verified?';
+		const asked = { sessionId: 'session', action: 'sendMessage', chatInput };
+		await n8n.workflows.update(id, { pinData: { Chat: [{ json: asked }] } });
+		const [item] = itemsOf(await startedByHand(id, 'Chat'), 'Agent');
+		expect(item?.json).toMatchObject({ output: 'I have looked.' });
+		expect(model.questions).toContain(chatInput);
+		expect(model.toolResults.join()).toContain(found);
+	} finally {
+		await model.stop();
+		sandbox.removeWebhook(webhook.id);
+	}
+});
+
+// Run against a real Redis by `npm run test:scale`, in `test/scale/queue.test.ts`.
+it('"strictly-once" uses only nodes that n8n knows', async () => {
+	const { nodes } = await install('strictly-once');
+	const known = await n8n.session.call<{ name: string }[]>('GET', '/types/nodes.json');
+	const names = new Set(known.map(({ name }) => name));
+	expect(nodes.map(({ type }) => type).filter((type) => !names.has(type))).toEqual([]);
+});

@@ -28,6 +28,8 @@ export interface WorkflowDefinition {
 	connections: Connections;
 	settings?: Record<string, unknown>;
 	staticData?: unknown;
+	/** what a node is to put out instead of being executed, by its name; only when started by hand */
+	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 }
 
 /** Node types with a webhook of their own, which is addressed by the node's webhook ID. */

@@ -9,6 +9,8 @@ interface ChatRequest {
 /** A stand-in for a language model behind OpenAI's chat API. */
 export interface LanguageModel {
 	baseUrl: string;
+	/** what people asked it */
+	questions: string[];
 	/** what the tool gave it */
 	toolResults: string[];
 	stop(): Promise<void>;
@@ -21,11 +23,14 @@ export interface LanguageModel {
  * @param answer what it says once it has seen the tool's result
  */
 export async function startLanguageModel(tool: RegExp, answer: string): Promise<LanguageModel> {
+	const questions: string[] = [];
 	const toolResults: string[] = [];
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const { messages, tools = [] } = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
+		const asked = messages.filter(({ role }) => role === 'user');
+		questions.push(...asked.map(({ content }) => String(content)));
 		const results = messages.filter(({ role }) => role === 'tool');
 		toolResults.push(...results.map(({ content }) => JSON.stringify(content)));
 		const name = tools.map((known) => known.function.name).find((known) => tool.test(known));
@@ -38,6 +43,7 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 	const { port } = server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
+		questions,
 		toolResults,
 		stop: async () => {
 			server.closeAllConnections();
