@@ -23,7 +23,7 @@ export const STATUS_ADVICE: Readonly<Record<number, Advice>> = {
 	403: {
 		message: 'The API key has no access to this {subject}',
 		description:
-			'It belongs to another account, or the key may not use it. Use the API key of the account that owns it.',
+			'It may not exist, or belong to another account. Check the ID, or use the API key of the account that owns it.',
 	},
 	404: {
 		message: 'The {subject} was not found',

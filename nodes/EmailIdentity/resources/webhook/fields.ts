@@ -28,6 +28,7 @@ export const descriptionField: INodeProperties = {
 	name: 'description',
 	type: 'string',
 	default: '',
+	placeholder: 'e.g. Orders for the warehouse',
 	description: 'What the webhook is for, so that a person can tell it from others',
 };
 
