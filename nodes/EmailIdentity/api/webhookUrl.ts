@@ -1,4 +1,4 @@
-import { IPv4, IPv6, isValid, parse } from 'ipaddr.js';
+import { isPublicAddress } from './publicAddress';
 
 /** Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, and ICANN's `.internal`). */
 const PRIVATE_SUFFIXES: ReadonlyArray<{ suffix: string; reason: string }> = [
@@ -10,6 +10,9 @@ const PRIVATE_SUFFIXES: ReadonlyArray<{ suffix: string; reason: string }> = [
 	{ suffix: 'test', reason: 'is reserved for tests' },
 	{ suffix: 'invalid', reason: 'can never exist' },
 ];
+
+/** As the URL parser writes IPv4 and IPv6 addresses; no name looks like one (URL Standard, section 3.5). */
+const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 
 /**
  * Tells why the service could not deliver to a URL (contract, sections 2.4 and 8: public HTTPS only).
@@ -30,9 +33,8 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 }
 
 function hostProblem(hostname: string): string | undefined {
-	// The URL parser has brought every spelling of an IPv4 address into the dotted one.
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-	if (isValid(host))
+	if (ADDRESS.test(host))
 		return isPublicAddress(host) ? undefined : `leads to the private or reserved address ${host}`;
 	const match = PRIVATE_SUFFIXES.find(
 		({ suffix }) => host === suffix || host.endsWith(`.${suffix}`),
@@ -41,18 +43,4 @@ function hostProblem(hostname: string): string | undefined {
 	return host.includes('.')
 		? undefined
 		: `leads to ${host}, which is known on a private network only`;
-}
-
-function isPublicAddress(host: string): boolean {
-	const address = parse(host);
-	const target = address instanceof IPv6 ? (embeddedAddress(address) ?? address) : address;
-	return target.range() === 'unicast';
-}
-
-/** Where in an IPv6 address an IPv4 address stands that it merely wraps (RFC 4291, RFC 6052, RFC 3056). */
-const EMBEDDED_AT: Readonly<Record<string, number>> = { ipv4Mapped: 12, rfc6052: 12, '6to4': 2 };
-
-function embeddedAddress(address: IPv6): IPv4 | undefined {
-	const start = EMBEDDED_AT[address.range()];
-	return start === undefined ? undefined : new IPv4(address.toByteArray().slice(start, start + 4));
 }
