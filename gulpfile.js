@@ -1,16 +1,24 @@
 const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { Transform } = require('node:stream');
 
+const swc = require('@swc/core');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 
+const { forwardedStayFiles } = require('./scripts/build/forwardedStayFiles');
+const { ownFiles } = require('./scripts/build/ownFiles');
 const { writtenEntities } = require('./scripts/build/writtenEntities');
 
+/** What n8n requires at its start. */
 const entryPoints = [
 	'credentials/EmailIdentityApi.credentials.ts',
 	'nodes/EmailIdentity/EmailIdentity.node.ts',
 	'nodes/EmailIdentity/EmailIdentityTrigger.node.ts',
 ];
+
+/** What these require themselves, once it is needed: everything that is imported dynamically. */
+const loadedLate = ['nodes/EmailIdentity/runtime.ts', 'nodes/EmailIdentity/email/mime.ts'];
 
 /** What n8n looks for beside the code: icons, search words and the shapes of the outputs. */
 const assets = [
@@ -44,26 +52,23 @@ function unlessMissing(error) {
 }
 
 /**
- * esbuild splits code only between ES modules, while n8n loads CommonJS. So the sources are first
- * bundled into modules that share their chunks, then every module is turned into CommonJS. Whatever
- * is imported dynamically (the MIME parser) becomes a chunk that is required at its first use.
+ * Each file stands alone and holds only what it uses: of an operation, the node file has the fields, the runtime what
+ * is done. So the node files are small, and n8n has to look for no further files at its start.
  */
 async function bundle() {
 	const { outputFiles, metafile } = await esbuild.build({
-		entryPoints,
+		entryPoints: [...entryPoints, ...loadedLate],
 		outdir: unfinished,
 		outbase: '.',
-		chunkNames: 'nodes/EmailIdentity/chunks/[name]-[hash]',
 		bundle: true,
-		splitting: true,
 		format: 'esm',
 		platform: 'node',
 		target,
 		external,
-		// The MIME library ships both kinds; its ES modules are what can be split and trimmed.
+		// The MIME library ships both kinds; its ES modules are what can be trimmed.
 		mainFields: ['module', 'main'],
 		conditions: ['import'],
-		plugins: [writtenEntities],
+		plugins: [ownFiles, writtenEntities, forwardedStayFiles],
 		charset: 'utf8',
 		legalComments: 'none',
 		metafile: true,
@@ -74,16 +79,29 @@ async function bundle() {
 	await writeLicences(bundledPackages(metafile));
 }
 
+/**
+ * n8n loads CommonJS. swc writes it, and minifies better than esbuild: it drops the fields of a description of which
+ * nothing is used, and moves what is used once to where it is used.
+ */
 async function writeAsCommonJs({ path: file, text }) {
-	const { code } = await esbuild.transform(text, {
-		format: 'cjs',
-		platform: 'node',
-		target,
-		minify: true,
-		charset: 'utf8',
-		legalComments: 'none',
+	const { code } = await swc.transform(text, {
+		configFile: false,
+		swcrc: false,
+		isModule: true,
 		// `import()` becomes a lazy `require`, which works wherever n8n loads the node from.
-		supported: { 'dynamic-import': false },
+		module: { type: 'commonjs', noInterop: true },
+		jsc: {
+			target: 'es2022',
+			minify: {
+				// What is minified is no module any more, so that "use strict" stays.
+				module: false,
+				toplevel: true,
+				compress: { passes: 3, toplevel: true },
+				mangle: { toplevel: true },
+				format: { comments: false },
+			},
+		},
+		minify: true,
 	});
 	await mkdir(path.dirname(file), { recursive: true });
 	await writeFile(file, code);
@@ -126,7 +144,21 @@ async function readLicence(folder) {
 }
 
 function copyAssets() {
-	return src(assets, { base: '.', encoding: false, allowEmpty: true }).pipe(dest(unfinished));
+	return src(assets, { base: '.', encoding: false, allowEmpty: true })
+		.pipe(jsonWithoutBlanks())
+		.pipe(dest(unfinished));
+}
+
+function jsonWithoutBlanks() {
+	return new Transform({
+		objectMode: true,
+		transform(file, _encoding, done) {
+			if (file.extname === '.json') {
+				file.contents = Buffer.from(JSON.stringify(JSON.parse(String(file.contents))));
+			}
+			done(null, file);
+		},
+	});
 }
 
 const build = series(clean, parallel(bundle, copyAssets), putInPlace);

@@ -6,10 +6,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
-import { searchIdentities, searchWebhooks } from './listSearch';
-import { properties } from './resources';
-import { runItems } from './resources/runItems';
+import { emailIdentityApiTest, searchIdentities, searchWebhooks } from './editorMethods';
+import { loadRuntime } from './loadRuntime';
+import { properties } from './resources/properties';
 import { subtitleOf } from './subtitle';
 
 export class EmailIdentity implements INodeType {
@@ -38,6 +37,7 @@ export class EmailIdentity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { runItems } = await loadRuntime();
 		return [await runItems(this)];
 	}
 }

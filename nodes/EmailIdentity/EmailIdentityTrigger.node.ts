@@ -11,14 +11,10 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
-import { searchIdentities } from './listSearch';
+import { emailIdentityApiTest, searchIdentities } from './editorMethods';
+import { loadRuntime } from './loadRuntime';
 import { subtitleOf } from './subtitle';
-import { receiveDelivery } from './trigger/delivery';
 import { triggerFields, triggerPanel } from './trigger/fields';
-import { createLifecycle } from './trigger/subscription/lifecycle';
-
-const lifecycle = createLifecycle();
 
 export class EmailIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -65,9 +61,11 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				const { lifecycle } = await loadRuntime();
 				return await lifecycle.create(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
+				const { lifecycle } = await loadRuntime();
 				return await lifecycle.remove(this);
 			},
 		},
@@ -75,10 +73,12 @@ export class EmailIdentityTrigger implements INodeType {
 
 	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		const { lifecycle } = await loadRuntime();
 		return await lifecycle.trigger(this);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveDelivery } = await loadRuntime();
 		return await receiveDelivery.call(this);
 	}
 

@@ -1,5 +1,7 @@
 const { pathToFileURL } = require('node:url');
 
+const { pack, unpack } = require('./entityTable');
+
 /** Letters, punctuation, currencies and signs such as ™: Latin to Cyrillic, U+2000 and what follows it. */
 const WRITTEN = [
 	[0x0000, 0x045f],
@@ -32,14 +34,19 @@ exports.writtenEntities = {
 			{ filter: /postal-mime[\\/]dist[\\/]esm[\\/]html-entities\.js$/ },
 			async (file) => {
 				const { htmlEntities } = await import(pathToFileURL(file.path).href);
-				const kept = Object.entries(htmlEntities).filter(isWritten);
-				return {
-					contents: `export const htmlEntities = ${JSON.stringify(Object.fromEntries(kept))};`,
-				};
+				const text = JSON.stringify(pack(keepWritten(htmlEntities)));
+				return { contents: `${unpack}\nexport const htmlEntities = unpack(${text});` };
 			},
 		);
 	},
 };
+
+/** Of named characters, those that emails are written with. */
+function keepWritten(entities) {
+	return Object.fromEntries(Object.entries(entities).filter(isWritten));
+}
+
+exports.keepWritten = keepWritten;
 
 function isWritten([name, character]) {
 	if (character.length > 1) return false;

@@ -15,7 +15,7 @@ import { openSession } from './session';
  * it that had not begun are left alone
  */
 export async function runItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const operation = chosenOperation(context);
+	const execute = chosenOperation(context);
 	const bound = readConcurrency(context);
 	const session = openSession(context, bound);
 	const signal = context.getExecutionCancelSignal();
@@ -27,7 +27,7 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 
 	const runItem = async (itemIndex: number): Promise<void> => {
 		try {
-			const output = await operation.execute(session, itemIndex);
+			const output = await execute(session, itemIndex);
 			results[itemIndex] = output.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
 			const itemError = toItemError(context, error, itemIndex);
@@ -49,7 +49,7 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0) as string;
-	const chosen = resources[resource]?.operations[operation];
+	const chosen = resources[resource]?.[operation];
 	if (chosen !== undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),

@@ -184,7 +184,7 @@ const CASES: Case[] = [
 ];
 
 test('every operation that the node offers is among the cases', () => {
-	const offered = Object.entries(resources).flatMap(([resource, { operations }]) =>
+	const offered = Object.entries(resources).flatMap(([resource, operations]) =>
 		Object.keys(operations).map((operation) => `${resource} ${operation}`),
 	);
 

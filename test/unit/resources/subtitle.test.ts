@@ -3,7 +3,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { resources } from '../../../nodes/EmailIdentity/resources';
+import { properties } from '../../../nodes/EmailIdentity/resources/properties';
 
 /** What the canvas shows below a node's name, found as n8n's editor finds it. */
 function subtitle(type: INodeType, parameters: INodeParameters): unknown {
@@ -29,13 +29,26 @@ function subtitle(type: INodeType, parameters: INodeParameters): unknown {
 
 const action = new EmailIdentity();
 const title = (text: string) => text[0]!.toUpperCase() + text.slice(1);
-const choices = Object.entries(resources).flatMap(([resource, { operationField }]) =>
-	operationField.options!.flatMap((option) =>
-		'value' in option
-			? [{ resource, operation: String(option.value), words: `${title(resource)}: ${option.name}` }]
-			: [],
-	),
-);
+const choices = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options, displayOptions }) => {
+		const resource = String(displayOptions!.show!.resource![0]);
+		return options!.flatMap((option) =>
+			'value' in option
+				? [
+						{
+							resource,
+							operation: String(option.value),
+							words: `${title(resource)}: ${option.name}`,
+						},
+					]
+				: [],
+		);
+	});
+
+it('there are operations', () => {
+	expect(choices.length).toBeGreaterThan(10);
+});
 
 it.each(choices)('$resource, $operation is "$words" on the canvas', ({ words, ...parameters }) => {
 	expect(subtitle(action, parameters)).toBe(words);

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/fields';
-import { identityLocator } from '../fields/identityLocator';
-import { readLocator } from '../fields/locator';
+import { identityLocator, readIdentityId } from '../fields/identityLocator';
 import { simplifyField, toOutput } from '../fields/simplify';
 import type { Session } from '../session';
 
@@ -10,7 +9,7 @@ export const description: INodeProperties[] = [identityLocator, simplifyField];
 
 /** One identity by its ID (contract, `GET /identities/{id}`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const id = readLocator(session.context, identityLocator.name, itemIndex, 'identity');
+	const id = readIdentityId(session.context, itemIndex);
 	const entry = await session.service.getIdentity(id);
 	return [toOutput(session.context, itemIndex, entry, toIdentity)];
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/fields';
 import type { Identity } from '../../api/types';
-import { listingFields, readLimit } from '../fields/listing';
+import { limitField, readLimit, returnAllField } from '../fields/listing';
 import { isSimplified, simplifyField } from '../fields/simplify';
 import { sortAsAsked, sortingField } from '../fields/sorting';
 import type { Session } from '../session';
@@ -10,7 +10,8 @@ import { domainOf } from './domain';
 import { IDENTITY_KINDS, IDENTITY_STATUSES } from './vocabulary';
 
 export const description: INodeProperties[] = [
-	...listingFields,
+	returnAllField,
+	limitField,
 	simplifyField,
 	{
 		displayName: 'Filters',
@@ -53,7 +54,7 @@ export const description: INodeProperties[] = [
 			},
 		],
 	},
-	sortingField([
+	/* @__PURE__ */ sortingField([
 		{ name: 'Created At', value: 'createdAt' },
 		{ name: 'Kind', value: 'kind' },
 		{ name: 'Status', value: 'status' },

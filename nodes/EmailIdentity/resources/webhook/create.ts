@@ -3,13 +3,21 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toWebhook } from '../../api/fields';
 import { simplifyField, toOutput } from '../fields/simplify';
 import type { Session } from '../session';
-import { descriptionField, enabledField, eventsField, receiveForFields, urlField } from './fields';
+import {
+	chosenIdentityField,
+	descriptionField,
+	enabledField,
+	eventsField,
+	receiveForField,
+	urlField,
+} from './fields';
 import { readNewWebhook } from './input';
 
 export const description: INodeProperties[] = [
 	urlField,
 	eventsField,
-	...receiveForFields,
+	receiveForField,
+	chosenIdentityField,
 	simplifyField,
 	{
 		displayName: 'Additional Fields',

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readLocator } from '../fields/locator';
-import { webhookLocator } from '../fields/webhookLocator';
+import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
 import type { Session } from '../session';
 
 export const description: INodeProperties[] = [webhookLocator];
@@ -11,7 +10,7 @@ export async function execute(
 	{ context, service }: Session,
 	itemIndex: number,
 ): Promise<IDataObject[]> {
-	const id = readLocator(context, webhookLocator.name, itemIndex, 'webhook');
+	const id = readWebhookId(context, itemIndex);
 	await service.deleteWebhook(id);
 	return [{ deleted: true }];
 }

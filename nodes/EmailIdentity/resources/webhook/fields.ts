@@ -43,34 +43,32 @@ export const enabledField: INodeProperties = {
 const ALL_IDENTITIES = { name: 'All Identities', value: 'all' };
 const ONE_IDENTITY = { name: 'One Identity', value: 'one' };
 
+/** Which identities a new webhook is told about. */
+export const receiveForField: INodeProperties = {
+	displayName: 'Receive For',
+	name: 'receiveFor',
+	type: 'options',
+	options: [ALL_IDENTITIES, ONE_IDENTITY],
+	default: 'all',
+	description: 'Whose events the webhook is told about',
+};
+
+/** The same for a webhook that exists. */
+export const changeReceiveForField: INodeProperties = {
+	displayName: 'Receive For',
+	name: 'receiveFor',
+	type: 'options',
+	options: [ALL_IDENTITIES, ONE_IDENTITY, { name: 'Unchanged', value: 'unchanged' }],
+	default: 'unchanged',
+	description: 'Whose events the webhook is told about',
+};
+
 /** Shown once a single identity is asked for. */
-const chosenIdentity: INodeProperties = {
+export const chosenIdentityField: INodeProperties = {
 	...identityLocator,
 	displayOptions: { show: { receiveFor: ['one'] } },
 };
 
-/** Which identities a new webhook is told about. */
-export const receiveForFields: INodeProperties[] = [
-	{
-		displayName: 'Receive For',
-		name: 'receiveFor',
-		type: 'options',
-		options: [ALL_IDENTITIES, ONE_IDENTITY],
-		default: 'all',
-		description: 'Whose events the webhook is told about',
-	},
-	chosenIdentity,
-];
-
-/** The same for a webhook that exists. */
-export const changeReceiveForFields: INodeProperties[] = [
-	{
-		displayName: 'Receive For',
-		name: 'receiveFor',
-		type: 'options',
-		options: [ALL_IDENTITIES, ONE_IDENTITY, { name: 'Unchanged', value: 'unchanged' }],
-		default: 'unchanged',
-		description: 'Whose events the webhook is told about',
-	},
-	chosenIdentity,
-];
+/** The fields of a collection, in which nothing has to be filled in. */
+export const asOptional = (fields: INodeProperties[]): INodeProperties[] =>
+	fields.map((field) => ({ ...field, required: undefined }));

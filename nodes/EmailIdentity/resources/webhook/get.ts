@@ -1,16 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/fields';
-import { readLocator } from '../fields/locator';
 import { simplifyField, toOutput } from '../fields/simplify';
-import { webhookLocator } from '../fields/webhookLocator';
+import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
 import type { Session } from '../session';
 
 export const description: INodeProperties[] = [webhookLocator, simplifyField];
 
 /** One subscription by its ID (contract, `GET /webhooks/{id}`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const id = readLocator(session.context, webhookLocator.name, itemIndex, 'webhook');
+	const id = readWebhookId(session.context, itemIndex);
 	const entry = await session.service.getWebhook(id);
 	return [toOutput(session.context, itemIndex, entry, toWebhook)];
 }

@@ -3,14 +3,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toWebhook } from '../../api/fields';
 import { readUuid } from '../../api/identifiers';
 import type { Webhook } from '../../api/types';
-import { listingFields, readLimit } from '../fields/listing';
+import { limitField, readLimit, returnAllField } from '../fields/listing';
 import { isSimplified, simplifyField } from '../fields/simplify';
 import { sortAsAsked, sortingField } from '../fields/sorting';
 import type { Session } from '../session';
 import { EVENT_OPTIONS } from './events';
 
 export const description: INodeProperties[] = [
-	...listingFields,
+	returnAllField,
+	limitField,
 	simplifyField,
 	{
 		displayName: 'Filters',
@@ -54,7 +55,7 @@ export const description: INodeProperties[] = [
 			},
 		],
 	},
-	sortingField([
+	/* @__PURE__ */ sortingField([
 		{ name: 'Created At', value: 'createdAt' },
 		{ name: 'Description', value: 'description' },
 		{ name: 'Updated At', value: 'updatedAt' },

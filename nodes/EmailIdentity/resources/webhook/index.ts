@@ -1,4 +1,6 @@
-import type { Resource } from '../operation';
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { DescriptionsOf, Operations } from '../operation';
 import * as create from './create';
 import * as deletion from './delete';
 import * as get from './get';
@@ -8,63 +10,85 @@ import * as resume from './resume';
 import * as update from './update';
 import * as upsert from './upsert';
 
-export const webhook: Resource = {
-	operationField: {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Create',
-				value: 'create',
-				description: 'Create a new webhook subscription',
-				action: 'Create a webhook',
-			},
-			{
-				name: 'Create or Update',
-				value: 'upsert',
-				description: 'Create a new record, or update the current one if it already exists (upsert)',
-				action: 'Create or update a webhook',
-			},
-			{
-				name: 'Delete',
-				value: 'delete',
-				description: 'Delete a webhook subscription permanently',
-				action: 'Delete a webhook',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				description: 'Get one webhook subscription',
-				action: 'Get a webhook',
-			},
-			{
-				name: 'Get Many',
-				value: 'getAll',
-				description: 'Get many webhook subscriptions',
-				action: 'Get many webhooks',
-			},
-			{
-				name: 'Pause',
-				value: 'pause',
-				description: 'Stop delivery without deleting the webhook subscription',
-				action: 'Pause a webhook',
-			},
-			{
-				name: 'Resume',
-				value: 'resume',
-				description: 'Let a paused webhook subscription deliver again',
-				action: 'Resume a webhook',
-			},
-			{
-				name: 'Update',
-				value: 'update',
-				description: 'Change some fields of a webhook subscription',
-				action: 'Update a webhook',
-			},
-		],
-		default: 'getAll',
-	},
-	operations: { create, upsert, delete: deletion, get, getAll, pause, resume, update },
+/** The Operation drop-down itself. */
+export const operationField: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Create',
+			value: 'create',
+			description: 'Create a new webhook subscription',
+			action: 'Create a webhook',
+		},
+		{
+			name: 'Create or Update',
+			value: 'upsert',
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+			action: 'Create or update a webhook',
+		},
+		{
+			name: 'Delete',
+			value: 'delete',
+			description: 'Delete a webhook subscription permanently',
+			action: 'Delete a webhook',
+		},
+		{
+			name: 'Get',
+			value: 'get',
+			description: 'Get one webhook subscription',
+			action: 'Get a webhook',
+		},
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			description: 'Get many webhook subscriptions',
+			action: 'Get many webhooks',
+		},
+		{
+			name: 'Pause',
+			value: 'pause',
+			description: 'Stop delivery without deleting the webhook subscription',
+			action: 'Pause a webhook',
+		},
+		{
+			name: 'Resume',
+			value: 'resume',
+			description: 'Let a paused webhook subscription deliver again',
+			action: 'Resume a webhook',
+		},
+		{
+			name: 'Update',
+			value: 'update',
+			description: 'Change some fields of a webhook subscription',
+			action: 'Update a webhook',
+		},
+	],
+	default: 'getAll',
+};
+
+/** What is done, by the value in the drop-down. */
+export const operations = {
+	create: create.execute,
+	upsert: upsert.execute,
+	delete: deletion.execute,
+	get: get.execute,
+	getAll: getAll.execute,
+	pause: pause.execute,
+	resume: resume.execute,
+	update: update.execute,
+} satisfies Operations;
+
+/** The fields below the drop-down, for each of its values. */
+export const descriptions: DescriptionsOf<typeof operations> = {
+	create: create.description,
+	upsert: upsert.description,
+	delete: deletion.description,
+	get: get.description,
+	getAll: getAll.description,
+	pause: pause.description,
+	resume: resume.description,
+	update: update.description,
 };

@@ -2,8 +2,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import type { NewWebhook, WebhookChanges } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { identityLocator } from '../fields/identityLocator';
-import { readLocator } from '../fields/locator';
+import { readIdentityId } from '../fields/identityLocator';
 import type { Session } from '../session';
 import { readEvents } from './events';
 
@@ -32,8 +31,7 @@ export async function checkUrl(
 /** What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change. */
 export function readReceiveFor({ context }: Session, itemIndex: number): string | null | undefined {
 	const receiveFor = context.getNodeParameter('receiveFor', itemIndex, 'all') as string;
-	if (receiveFor === 'one')
-		return readLocator(context, identityLocator.name, itemIndex, 'identity');
+	if (receiveFor === 'one') return readIdentityId(context, itemIndex);
 	return receiveFor === 'all' ? null : undefined;
 }
 

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/fields';
-import { readLocator } from '../fields/locator';
 import { simplifyField, toOutput } from '../fields/simplify';
-import { webhookLocator } from '../fields/webhookLocator';
+import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
 import type { Session } from '../session';
 
 export const switchingFields: INodeProperties[] = [webhookLocator, simplifyField];
@@ -14,7 +13,7 @@ export async function switchWebhook(
 	itemIndex: number,
 	enabled: boolean,
 ): Promise<IDataObject[]> {
-	const id = readLocator(context, webhookLocator.name, itemIndex, 'webhook');
+	const id = readWebhookId(context, itemIndex);
 	const entry = await service.updateWebhook(id, { enabled });
 	return [toOutput(context, itemIndex, entry, toWebhook)];
 }

@@ -2,12 +2,13 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 
 import { toWebhook } from '../../api/fields';
 import type { WebhookChanges } from '../../api/types';
-import { readLocator } from '../fields/locator';
 import { simplifyField, toOutput } from '../fields/simplify';
-import { webhookLocator } from '../fields/webhookLocator';
+import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
 import type { Session } from '../session';
 import {
-	changeReceiveForFields,
+	asOptional,
+	changeReceiveForField,
+	chosenIdentityField,
 	descriptionField,
 	enabledField,
 	eventsField,
@@ -17,7 +18,8 @@ import { readCollection, readReceiveFor } from './input';
 
 export const description: INodeProperties[] = [
 	webhookLocator,
-	...changeReceiveForFields,
+	changeReceiveForField,
+	chosenIdentityField,
 	simplifyField,
 	{
 		displayName: 'Update Fields',
@@ -25,17 +27,14 @@ export const description: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
-			...field,
-			required: undefined,
-		})),
+		options: /* @__PURE__ */ asOptional([descriptionField, enabledField, eventsField, urlField]),
 	},
 ];
 
 /** Changes only what was given (contract, `PATCH /webhooks/{id}`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const { context, service } = session;
-	const id = readLocator(context, webhookLocator.name, itemIndex, 'webhook');
+	const id = readWebhookId(context, itemIndex);
 	const identityId = readReceiveFor(session, itemIndex);
 	const changes: WebhookChanges = {
 		...(await readCollection(session, 'updateFields', itemIndex)),
