@@ -21,6 +21,8 @@ export interface WebhookHostSetup extends NodeSetup {
 	isTest?: boolean;
 	/** Makes n8n fail to record the execution: the delivery is answered 500 and nothing is saved. */
 	failStart?: () => boolean;
+	/** What n8n waits for while it records an execution. */
+	recording?: (items: INodeExecutionData[][]) => Promise<void>;
 }
 
 /** What n8n made of one delivery. */
@@ -96,6 +98,7 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 				save();
 				return;
 			}
+			await setup.recording?.(result.workflowData);
 			if (setup.failStart?.() === true) {
 				response
 					.status(500)
@@ -103,10 +106,9 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 				return;
 			}
 			outcome.started = result.workflowData;
-			if (!response.writableEnded) {
-				response.send(result.webhookResponse ?? { message: 'Workflow was started' });
-			}
+			const answer = result.webhookResponse ?? { message: 'Workflow was started' };
 			save();
+			response.send(answer);
 		} catch (error) {
 			outcome.error = error instanceof Error ? error : new Error(String(error));
 			if (!response.headersSent) {

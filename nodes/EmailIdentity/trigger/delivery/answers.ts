@@ -40,13 +40,15 @@ export function reject(refusal: Refusal): never {
  * static data were changed before (`establishContextForPersistence` in `workflow-runner.js`), and asks for
  * nothing when the start failed. It does so only if the node's description has an empty `responseData`.
  *
- * @param onAccepted called at that moment
+ * @param onAccepted called at that moment, once: n8n asks twice
  */
 export function startWith(item: INodeExecutionData, onAccepted: () => void): IWebhookResponseData {
+	let isAccepted = false;
 	return {
 		workflowData: [[item]],
 		get webhookResponse() {
-			onAccepted();
+			if (!isAccepted) onAccepted();
+			isAccepted = true;
 			return { status: 'started' };
 		},
 	};

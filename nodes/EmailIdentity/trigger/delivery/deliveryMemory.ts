@@ -3,6 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerStaticData } from '../staticData';
 import { SeenWindow } from './seenWindow';
+import { SharedWrites } from './sharedWrites';
 
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -11,9 +12,12 @@ const DOUBT_LASTS = 60_000;
 
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {
+	/** To be called when n8n is given the item: all that is left to it is to record the execution. */
+	handOver(): void;
 	/**
-	 * Has the message stored as seen. To be called when n8n is about to save the static data and answer:
-	 * what was changed earlier n8n 2.x does not save, and knows less of other deliveries.
+	 * Has the message stored as seen, by this delivery or by one that is accepted soon after it (see
+	 * `SharedWrites`). To be called once, when n8n is about to save the static data and answer: what was
+	 * changed earlier n8n 2.x does not save, and knows less of other deliveries.
 	 */
 	accept(staticData: TriggerStaticData): void;
 	/** Gives the message free again: this delivery starts nothing. */
@@ -39,11 +43,12 @@ interface Attempt {
  * are just about to.
  *
  * n8n gives every delivery its own copy of the static data and saves each when it answers, the last one
- * winning: so each stores all that this process knows by then.
+ * winning: so whichever stores, stores all that this process knows by then.
  */
 export class DeliveryMemory {
 	private readonly seen: SeenWindow;
 	private readonly attempts = new Map<string, Attempt>();
+	private readonly writes = new SharedWrites();
 
 	constructor(size?: number) {
 		this.seen = new SeenWindow(randomBytes(9).toString('base64url'), size);
@@ -97,11 +102,15 @@ export class DeliveryMemory {
 			attempt.hungUpAt = Date.now();
 			end();
 		});
+		let hasToStore = () => true;
 		return {
 			release: () => settle(false),
+			handOver: () => {
+				hasToStore = this.writes.handOver(response);
+			},
 			accept: (staticData) => {
 				settle(true);
-				staticData.seen = this.seen.toString();
+				if (hasToStore()) staticData.seen = this.seen.toString();
 			},
 		};
 	}

@@ -32,7 +32,7 @@ const BEING_STARTED: Refusal = {
 };
 
 /** Where no message is remembered: nothing is claimed, stored or given free. */
-const FREE_CLAIM: Claim = { accept: () => {}, release: () => {} };
+const FREE_CLAIM: Claim = { handOver: () => {}, accept: () => {}, release: () => {} };
 
 /**
  * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
@@ -73,6 +73,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 		if (item === undefined) claim.release();
 	}
 	if (item === undefined) return ignore('filtered');
+	claim.handOver();
 	return startWith(item, () => claim.accept(triggerStaticData(context)));
 }
 

@@ -209,3 +209,122 @@ test('a repeat is not started while it is open whether its first delivery was', 
 	expect(await reasonOf(later)).toBe('duplicate');
 	expect(ids(host)).toEqual(['m-1']);
 });
+
+/** A host on which each execution is recorded only when the test says so. */
+const startRecording = async (webhookId: string, failStart?: () => boolean) => {
+	const recordings = new Map<unknown, () => void>();
+	const host = await start(
+		{},
+		{
+			webhookId,
+			failStart,
+			recording: async ([items]) =>
+				await new Promise((resolve) => recordings.set(items?.[0]?.json.id, resolve)),
+		},
+	);
+	const answered: string[] = [];
+	return {
+		host,
+		answered,
+		/** Resolves when n8n is recording the execution; `answer` is what the sender gets in the end. */
+		async deliver(id: string) {
+			const answer = host.post(received(id)).then((response) => {
+				answered.push(id);
+				return response.status;
+			});
+			await until(() => recordings.has(id));
+			return { answer };
+		},
+		record: (id: string) => recordings.get(id)?.(),
+		/** A delivery that starts nothing goes all the way: what n8n could do by now it has done. */
+		async roundTrip() {
+			await host.post({ event: 'other.event', data: {} });
+		},
+	};
+};
+
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('messages that n8n records at the same time are stored by one write, and none is answered before it', async () => {
+	const webhookId = 'one-write';
+	const { host, answered, deliver, record, roundTrip } = await startRecording(webhookId);
+	const first = await deliver('m-1');
+	const second = await deliver('m-2');
+	record('m-1');
+	await roundTrip();
+	const early = { answered: [...answered], stored: { ...host.staticData } };
+	record('m-2');
+	const statuses = await Promise.all([first.answer, second.answer]);
+	const again = await startAgain(host, webhookId);
+	await again.post(received('m-1'));
+	await again.post(received('m-2'));
+
+	expect(early).toEqual({ answered: [], stored: {} });
+	expect(statuses).toEqual([200, 200]);
+	expect(ids(again)).toEqual([]);
+});
+
+test('nobody waits for a message that arrived after the one that stores', async () => {
+	const { answered, deliver, record, roundTrip } = await startRecording('no-endless-wait');
+	const first = await deliver('m-1');
+	const second = await deliver('m-2');
+	record('m-1');
+	await roundTrip();
+	const third = await deliver('m-3');
+	record('m-2');
+	await Promise.all([first.answer, second.answer]);
+	const early = [...answered].sort();
+	record('m-3');
+	await third.answer;
+
+	expect(early).toEqual(['m-1', 'm-2']);
+});
+
+test('when the message that was to store does not start, another one stores', async () => {
+	const webhookId = 'other-writer';
+	let fails = false;
+	const { host, answered, deliver, record, roundTrip } = await startRecording(
+		webhookId,
+		() => fails,
+	);
+	const [first, second, third] = [await deliver('m-1'), await deliver('m-2'), await deliver('m-3')];
+	record('m-1');
+	await roundTrip();
+	fails = true;
+	record('m-3');
+	const failed = await third.answer;
+	await roundTrip();
+	const early = [...answered];
+	fails = false;
+	record('m-2');
+	const statuses = await Promise.all([first.answer, second.answer]);
+	const again = await startAgain(host, webhookId);
+	for (const id of ['m-1', 'm-2', 'm-3']) await again.post(received(id));
+
+	expect(early).toEqual(['m-3']);
+	expect([failed, ...statuses]).toEqual([500, 200, 200]);
+	expect(ids(again)).toEqual(['m-3']);
+});
+
+test('when no other message is there to store, the answer comes and the next message stores', async () => {
+	const webhookId = 'no-writer';
+	let fails = false;
+	const { host, deliver, record, roundTrip } = await startRecording(webhookId, () => fails);
+	const [first, second] = [await deliver('m-1'), await deliver('m-2')];
+	record('m-1');
+	await roundTrip();
+	fails = true;
+	record('m-2');
+	const statuses = await Promise.all([first.answer, second.answer]);
+	fails = false;
+	const third = await deliver('m-3');
+	record('m-3');
+	await third.answer;
+	const again = await startAgain(host, webhookId);
+	for (const id of ['m-1', 'm-3']) await again.post(received(id));
+
+	expect(statuses).toEqual([200, 500]);
+	expect(ids(again)).toEqual([]);
+});
