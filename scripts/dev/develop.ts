@@ -65,7 +65,7 @@ export async function develop(
 	}
 }
 
-/** Replaces the installed package's files; the old chunks stay, and are not loaded any more. */
+/** Replaces the installed package's files. */
 async function putInto({ userFolder }: N8n): Promise<void> {
 	const installed = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-email-identity/dist');
 	await cp(join(projectFolder, 'dist'), installed, { recursive: true });

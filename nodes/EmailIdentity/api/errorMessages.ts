@@ -9,12 +9,19 @@ export interface Advice {
 const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential: it must end in the path of the API.';
 
+const INVALID: Advice = {
+	message: 'The service refused the {subject} as invalid',
+	description: 'Correct the values and run it again.',
+};
+
+const IN_TROUBLE: Advice = {
+	message: 'The service had an internal problem',
+	description: 'Try again later. If it goes on, tell the operator of the service.',
+};
+
 /** One table from status to advice (contract, section 7, and what services do in general). */
 export const STATUS_ADVICE: Readonly<Record<number, Advice>> = {
-	400: {
-		message: 'The service refused the {subject} as invalid',
-		description: 'Correct the values and run it again.',
-	},
+	400: INVALID,
 	401: {
 		message: 'The service refused the API key',
 		description:
@@ -38,19 +45,13 @@ export const STATUS_ADVICE: Readonly<Record<number, Advice>> = {
 		message: 'The service refused the request as too large',
 		description: 'Shorten the values and run it again.',
 	},
-	422: {
-		message: 'The service refused the {subject} as invalid',
-		description: 'Correct the values and run it again.',
-	},
+	422: INVALID,
 	429: {
 		message: 'The service received too many requests',
 		description:
 			'It went on refusing after several attempts. Wait a while, or lower Max Concurrent Requests in the options of the node.',
 	},
-	500: {
-		message: 'The service had an internal problem',
-		description: 'Try again later. If it goes on, tell the operator of the service.',
-	},
+	500: IN_TROUBLE,
 	502: {
 		message: 'The service could not be reached behind its gateway',
 		description: 'It may be restarting. Try again in a few minutes.',
@@ -75,10 +76,7 @@ export const STATUS_CLASS_ADVICE: Readonly<Record<number, Advice>> = {
 		message: 'The service refused the request',
 		description: `It may be a different service or version. ${CHECK_BASE_URL}`,
 	},
-	5: {
-		message: 'The service had an internal problem',
-		description: 'Try again later. If it goes on, tell the operator of the service.',
-	},
+	5: IN_TROUBLE,
 };
 
 /** These always exist in the API, so that 404 means the address is wrong. */
