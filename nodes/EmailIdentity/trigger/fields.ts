@@ -11,7 +11,7 @@ export const triggerPanel = {
 	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address. Test emails do not count as seen.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 		active:
 			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here, and also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 	},

@@ -7,7 +7,7 @@ export const filterFields: INodeProperties[] = [
 		name: 'from',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. ada@example.com, example.org, *@*.example.net',
+		placeholder: 'e.g. ada@example.com, example.org',
 		description: 'Only emails from these senders: addresses, domains, or patterns with *',
 		hint: 'Separate several with commas. Upper and lower case are the same.',
 	},
@@ -50,13 +50,13 @@ export const optionFields: INodeProperties[] = [
 		displayOptions: { show: { '/simplify': [true], '/downloadAttachments': [true] } },
 	},
 	{
-		displayName: 'Check Every',
+		displayName: 'Check Every (Minutes)',
 		name: 'checkEvery',
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 15,
 		description:
-			'Minutes between two looks at the subscription while the workflow is active. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
+			'Time between two looks at the subscription while the workflow is active. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
 	},
 	{
 		displayName: 'Ignore Duplicates',
