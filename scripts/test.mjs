@@ -6,6 +6,7 @@
  *   npm run test:e2e                  builds the package and tests it in a real n8n 2.x
  *   npm run test:e2e -- deliveries    … only the files whose path contains "deliveries"
  *   npm run test:compat               the same in n8n 1.x
+ *   npm test -- usual compat --report … and writes what both found into the README's compatibility table
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,18 +14,23 @@ import { join } from 'node:path';
 import { requireRecentNode, runScript } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
 import { installProject } from './setup/project.mjs';
+import { reportCompatibility } from './tests/reportCompatibility.mjs';
 import { runSteps } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
 import { counts, summary } from './tests/summary.mjs';
 
 await runScript(async () => {
 	requireRecentNode();
-	const { steps, filters } = selectSteps(process.argv.slice(2));
+	const { steps, filters, report } = selectSteps(process.argv.slice(2));
 	await installProject();
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const results = await runSteps(steps, { folder, filters });
 	say(summary(results));
+	if (report) {
+		const lines = reportCompatibility(results);
+		say(`Compatibility written for n8n ${lines.join(' and ') || '(no line: none was tested)'}.`);
+	}
 	process.stdout.write(`${counts(results)}\n`);
 	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 });

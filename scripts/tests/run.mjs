@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from '../setup/command.mjs';
@@ -11,7 +11,9 @@ import { projectFolder } from '../setup/project.mjs';
  * @property {string} name
  * @property {boolean} passed
  * @property {number} milliseconds
+ * @property {string} [project] the Jest project, for a test run
  * @property {{ passed: number, failed: number }} [tests] only for a test run
+ * @property {{ line: string, version: string, nodeVersion: string }} [host] the n8n that it ran in
  * @property {string} [reason] why it did not run
  */
 
@@ -55,7 +57,7 @@ async function runNpm({ script, pack }, { folder }) {
 }
 
 async function runJest({ name, project, line, oneAtATime }, { folder, filters }) {
-	if (line) await n8nHost(line);
+	const host = line ? describe(await n8nHost(line)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
 		process.execPath,
@@ -72,7 +74,12 @@ async function runJest({ name, project, line, oneAtATime }, { folder, filters })
 		],
 		{ ...(line ? { N8N_LINE: line } : {}), ...packedIn(folder) },
 	);
-	return { passed: code === 0, tests: readCounts(outputFile) };
+	return { passed: code === 0, project, host, tests: readCounts(outputFile) };
+}
+
+function describe({ line, version, node }) {
+	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+	return { line, version, nodeVersion };
 }
 
 /** Tells the tests which tarball to install, so that the package is built once for all of them. */

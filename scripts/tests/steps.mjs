@@ -63,23 +63,33 @@ const ON_REQUEST = ['compat', 'ui', 'scale'];
 const USUAL_STEPS = 'usual';
 const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);
 
+/** Asks for what complete runs found to be written down. */
+const REPORT = '--report';
+
 /**
  * Finds the steps to run.
  *
- * @param {string[]} parameters names of steps, then parts of test file paths
- * @returns {{ steps: Step[], filters: string[] }}
+ * @param {string[]} parameters names of steps, then parts of test file paths; `--report` anywhere
+ * @returns {{ steps: Step[], filters: string[], report: boolean }}
+ * @throws {SetupFailure} for a step that does not exist, and for a report on a part of the tests
  */
 export function selectSteps(parameters) {
-	const named = parameters.flatMap((name) => (name === USUAL_STEPS ? USUAL : name));
+	const report = parameters.includes(REPORT);
+	const named = parameters
+		.filter((name) => name !== REPORT)
+		.flatMap((name) => (name === USUAL_STEPS ? USUAL : name));
 	const names = named.filter((name) => STEPS.some((step) => step.name === name));
 	const filters = named.filter((name) => !names.includes(name));
 	if (names.length === 0 && filters.length > 0) {
 		const known = STEPS.map(({ name }) => name).join(', ');
 		throw new SetupFailure(`There is no test step "${filters[0]}": there are ${known}.`);
 	}
+	if (report && filters.length > 0) {
+		throw new SetupFailure(`A report is on complete runs: leave out "${filters[0]}".`);
+	}
 	const wanted = new Set(names.length > 0 ? names : USUAL);
 	for (const { name, needs = [] } of STEPS) {
 		if (wanted.has(name)) needs.forEach((needed) => wanted.add(needed));
 	}
-	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters };
+	return { steps: STEPS.filter(({ name }) => wanted.has(name)), filters, report };
 }
