@@ -1,14 +1,28 @@
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { N8n, until } from '../e2e/driver';
+import { N8n, projectFolder, until } from '../e2e/driver';
 import { startBrowser } from './support/browser';
 import { Editor } from './support/editor';
-import { sendOffer } from './support/mail';
+import { OFFER, PRICES, sendMail } from './support/mail';
 import type { Theme } from './support/pictures';
 
 const SALES = 'sales@example.test';
+const FILTERS = ['From', 'Subject Contains', 'To'];
+const OPTIONS = ['Attachment Prefix', 'Check Every', 'On Deactivation', 'Verify With the API'];
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** Where the README's tutorial puts the file, as it is to be typed in. */
+function pathInReadme(): string {
+	const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+	const path = /`(\/home\/node\/.+?)`/.exec(readme)?.[1];
+	if (!path) throw new Error('The README names no path for the file.');
+	return path;
+}
 
 /** The README's tutorial, followed in the real editor. Each step goes on where the one before ended. */
 describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDFs', (theme) => {
@@ -16,10 +30,12 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	let n8n: N8n;
 	let browser: Browser;
 	let editor: Editor;
+	let files: string;
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ dialect: 'observed' });
 		n8n = await N8n.start({ line: '2' });
+		files = join(n8n.userFolder, '.n8n-files');
 		browser = await startBrowser();
 		editor = await Editor.open(browser, n8n, theme);
 		await editor.logIn();
@@ -58,6 +74,16 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		).data;
 	}
 
+	/** The editor takes what is typed over after a moment, and saves it a moment later. */
+	async function saved(text: string): Promise<void> {
+		await until(
+			async () => JSON.stringify(await n8n.workflows.get(editor.workflowId)).includes(text),
+			{
+				describe: `the workflow is saved with "${text}"`,
+			},
+		);
+	}
+
 	step('finds the nodes by searching for "email"', async () => {
 		await editor.searchNodes('email');
 		await editor.nodePanelEntry('Email Identity').waitFor();
@@ -71,22 +97,19 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	step('is told in the dialog what is wrong with a credential', async () => {
 		const { page } = editor;
 		await page.getByText('Connect to Email Identity').click();
-		await page.locator('[data-test-id=parameter-input-baseUrl] input').fill(sandbox.baseUrl);
-		await page.locator('[data-test-id=parameter-input-apiKey] input').fill('not-the-key');
-		await editor.byTestId('credential-save-button').click();
-		await page.getByText('More details').click();
-		await page.getByText('The service refused the API key').waitFor();
+		await editor.fill('baseUrl', 'https://mail.example.com/api');
+		await editor.fill('apiKey', 'not-the-key');
+		await editor.picture('credential', { documented: true });
+		await editor.fill('baseUrl', sandbox.baseUrl);
+		await editor.saveCredentialUntil('The service refused the API key');
 		await editor.picture('credential-wrong-key');
 	});
 
 	step('gets the credential accepted once it is right', async () => {
 		const { page } = editor;
-		await page
-			.locator('[data-test-id=parameter-input-apiKey] input')
-			.fill(sandbox.accounts.owner.apiKey);
+		await editor.fill('apiKey', sandbox.accounts.owner.apiKey);
 		// The sandbox delivers within this machine only.
 		await page.locator('[data-test-id=parameter-input-allowPrivateWebhookUrls] .el-switch').click();
-		await editor.picture('credential', { documented: true });
 		await editor.byTestId('credential-save-button').click();
 		await editor.byTestId('credential-edit-dialog').waitFor({ state: 'hidden' });
 		await editor.byTestId('node-execute-button').and(editor.page.locator(':enabled')).waitFor();
@@ -115,7 +138,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the service knows the test subscription',
 		});
 		await editor.picture('trigger-listening');
-		await sendOffer(sandbox.smtpPort, SALES, 'Offer 2026-117');
+		await sendMail(sandbox.smtpPort, SALES, 'Offer 2026-117', OFFER);
 		await editor.output.getByText('offer.pdf').first().waitFor();
 		await editor.showOutputAs('schema');
 		await editor.output.getByText('Offer 2026-117').waitFor();
@@ -129,17 +152,44 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.closeNode();
 	});
 
-	step('adds an action and sees its output', async () => {
-		await editor.searchNodes('email identity', editor.byTestId('canvas-handle-plus'));
-		await editor.nodePanelEntry('Email Identity').first().click();
-		await editor.nodePanelEntry('Get many identities').waitFor();
-		await editor.picture('actions');
-		await editor.nodePanelEntry('Get many identities').click();
-		await editor.executeStep();
-		await editor.showOutputAs('table');
-		await editor.output.getByText(SALES).waitFor();
-		await editor.picture('action-output', { documented: true });
+	step('keeps only emails with a PDF', async () => {
+		await editor.searchNodes('filter', editor.byTestId('canvas-handle-plus'));
+		await editor.nodePanelEntry('Filter').first().click();
+		await editor.dragField('mimeType', editor.page.getByPlaceholder('value1'));
+		await editor.page.getByPlaceholder('value2').fill('application/pdf');
+		await saved('application/pdf');
+		await editor.page.getByText('Conditions', { exact: true }).click();
+		await editor.page.locator('.cm-focused').waitFor({ state: 'hidden' });
+		await editor.picture('filter', { documented: true });
 		await editor.closeNode();
+	});
+
+	step('adds what writes the file to the disk', async () => {
+		await editor.searchNodes('read/write files', editor.byTestId('canvas-handle-plus'));
+		await editor.nodePanelEntry('Read/Write Files from Disk').first().click();
+		await editor.nodePanelEntry('Write File to Disk').click();
+		await editor.pasteExpression('fileName', pathInReadme().replace('/home/node', n8n.userFolder));
+		await saved('attachments[0].fileName');
+		await editor.fill('dataPropertyName', 'attachment_0');
+		await saved('attachment_0');
+		await editor.picture('write-file');
+		await editor.closeNode();
+	});
+
+	step('executes the workflow, and finds the PDF in the folder', async () => {
+		await mkdir(files);
+		await editor.executeWorkflow();
+		await until(async () => (await webhooks()).length === 1, {
+			describe: 'the service knows the test subscription',
+		});
+		await sendMail(sandbox.smtpPort, SALES, 'Offer 2026-118', OFFER);
+		await until(async () => (await readdir(files)).includes('offer.pdf'), {
+			describe: 'the PDF is in the folder',
+		});
+		expect(await readFile(join(files, 'offer.pdf'))).toEqual(OFFER.content);
+		await editor.byTestId('zoom-to-fit').click();
+		await editor.page.getByText('1 item').nth(2).waitFor();
+		await editor.picture('workflow');
 	});
 
 	step('publishes, and an email starts the workflow', async () => {
@@ -148,11 +198,16 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the subscription is active',
 		});
 		const before = (await n8n.executions.list(editor.workflowId)).length;
-		await sendOffer(sandbox.smtpPort, SALES, 'Offer 2026-118');
+		await rm(join(files, 'offer.pdf'));
+		await sendMail(sandbox.smtpPort, SALES, 'Prices', PRICES);
 		await n8n.executions.atLeast(editor.workflowId, before + 1);
+		await sendMail(sandbox.smtpPort, SALES, 'Offer 2026-119', OFFER);
+		await n8n.executions.atLeast(editor.workflowId, before + 2);
+		expect(await readdir(files)).toEqual(['offer.pdf']);
 		await editor.showExecutions();
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
-		await editor.inAnyFrame('Get many identities');
+		await editor.inAnyFrame('Message Received');
+		await editor.inAnyFrame('Write File to Disk');
 		await editor.picture('execution', { documented: true });
 	});
 
@@ -169,5 +224,57 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		expect(others).toEqual([]);
 		expect(webhook).toMatchObject({ enabled: false });
 		await editor.picture('unpublished');
+	});
+
+	step('finds every filter and option of the trigger, and what they mean', async () => {
+		const { page } = editor;
+		await page.getByText('Message Received', { exact: true }).waitFor();
+		await editor.openNode('Email Identity Trigger');
+		await page.getByText('When will this node trigger my flow?').click();
+		await page.getByText('n8n has to be reachable').waitFor();
+		await editor.picture('trigger-help');
+		for (const option of OPTIONS) await editor.addToCollection(1, option);
+		await editor.picture('trigger-options');
+		for (const filter of FILTERS) await editor.addToCollection(0, filter);
+		await editor.picture('trigger-filters');
+		await editor.closeNode();
+	});
+
+	step('runs an action in a workflow of its own, and sees its output', async () => {
+		await editor.newWorkflow();
+		await editor.searchNodes('email identity');
+		await editor.nodePanelEntry('Email Identity').first().click();
+		await editor
+			.byTestId('node-creator')
+			.getByText(/^Actions/)
+			.click();
+		await editor.nodePanelEntry('Get many identities').waitFor();
+		await editor.picture('actions');
+		await editor.nodePanelEntry('Get many identities').click();
+		await editor.executeStep();
+		await editor.showOutputAs('table');
+		await editor.output.getByText(SALES).waitFor();
+		await editor.picture('action-output', { documented: true });
+	});
+
+	step('is told what to do when an operation fails', async () => {
+		await editor.choose('operation', 'Get');
+		await editor.enterId(UNKNOWN_ID);
+		await saved(UNKNOWN_ID);
+		await editor.executeStep();
+		await editor.byTestId('node-error-message').getByText('no access to this identity').waitFor();
+		await editor.picture('action-error');
+		await editor.closeNode();
+		await editor.page.getByText('Identity: Get', { exact: true }).waitFor();
+		await editor.picture('action-canvas');
+	});
+
+	step('finds the fields of an operation in order, with their hints', async () => {
+		await editor.openNode('Get an identity');
+		await editor.choose('resource', 'Webhook');
+		await editor.choose('operation', 'Create');
+		await editor.byTestId('parameter-input-url').waitFor();
+		await editor.addToCollection(0, 'Description');
+		await editor.picture('webhook-create');
 	});
 });

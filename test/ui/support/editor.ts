@@ -5,7 +5,8 @@ import { takePicture, type Theme } from './pictures';
 
 const PATIENCE_MS = 30_000;
 
-const HIDDEN = '.el-notification, [role=tooltip].n8n-tooltip { display: none !important }';
+const HIDDEN =
+	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
 
 /** n8n's editor as a person uses it: by what is written on it, and by its test IDs where it shows only icons. */
 export class Editor {
@@ -67,7 +68,22 @@ export class Editor {
 	/** Chooses an option of a drop-down parameter. */
 	async choose(parameter: string, option: string): Promise<void> {
 		await this.byTestId(`parameter-input-${parameter}`).click();
-		await this.page.getByRole('option', { name: option }).click();
+		await this.chooseOption(option);
+	}
+
+	/** Enters the ID of what could also be chosen from a list. */
+	async enterId(id: string): Promise<void> {
+		await this.byTestId('rlc-mode-selector').click();
+		await this.chooseOption('By ID');
+		await this.byTestId('rlc-input')
+			.locator('input')
+			.or(this.page.locator('input[data-test-id=rlc-input]'))
+			.fill(id);
+	}
+
+	private async chooseOption(name: string): Promise<void> {
+		const label = this.page.getByText(name, { exact: true });
+		await this.page.getByRole('option').filter({ has: label, visible: true }).click();
 	}
 
 	/** Adds one entry to the collection at that position: the first, such as Filters, is 0. */
@@ -75,6 +91,22 @@ export class Editor {
 		const add = this.byTestId('collection-parameter-add').nth(position);
 		await add.click();
 		await this.byTestId('collection-parameter-option').filter({ hasText: entry }).click();
+	}
+
+	/** Saves the credential until its test gives this error: the editor takes over what is typed after a moment. */
+	async saveCredentialUntil(error: string): Promise<void> {
+		const [save, more] = [
+			this.byTestId('credential-save-button'),
+			this.page.getByText('More details'),
+		];
+		await until(
+			async () => {
+				if (await save.isEnabled()) await save.click();
+				if (await more.isVisible()) await more.click();
+				return await this.page.getByText(error).isVisible();
+			},
+			{ describe: `the credential is refused with "${error}"` },
+		);
 	}
 
 	async executeStep(): Promise<void> {
@@ -88,6 +120,49 @@ export class Editor {
 
 	get output(): Locator {
 		return this.byTestId('output-panel');
+	}
+
+	/** Drags a field of the input, as the schema names it, into a parameter. */
+	async dragField(field: string, target: Locator): Promise<void> {
+		await this.byTestId('ndv-input-panel').locator('[data-test-id=radio-button-schema]').click();
+		const source = this.byTestId('ndv-input-panel')
+			.locator('[data-target=mappable]')
+			.filter({ hasText: field });
+		await source.scrollIntoViewIfNeeded();
+		await source.hover();
+		await this.page.mouse.down();
+		const { x, y, width, height } = (await target.boundingBox())!;
+		// A click becomes a drag with the second move.
+		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
+		await this.page.mouse.up();
+	}
+
+	/** Fills in a parameter, over what it holds. */
+	async fill(parameter: string, text: string): Promise<void> {
+		await this.byTestId(`parameter-input-${parameter}`).locator('input').fill(text);
+	}
+
+	/** Switches a parameter to an expression and pastes one. */
+	async pasteExpression(parameter: string, text: string): Promise<void> {
+		const input = this.byTestId(`parameter-input-${parameter}`);
+		await input.click();
+		await this.byTestId(`${parameter}-parameter-input-options-container`)
+			.getByRole('radio', { name: 'Expression' })
+			.click();
+		await input.locator('.cm-content').click();
+		await this.page.keyboard.press('ControlOrMeta+a');
+		await this.page.keyboard.insertText(text);
+	}
+
+	/** The button at the lower edge, and not the one that appears beside a trigger. */
+	async executeWorkflow(): Promise<void> {
+		await this.byTestId('execute-workflow-button').last().click();
+	}
+
+	/** Opens a node of the canvas. */
+	async openNode(name: string): Promise<void> {
+		await this.byTestId('canvas-node').filter({ hasText: name }).dblclick();
+		await this.byTestId('ndv').waitFor();
 	}
 
 	async closeNode(): Promise<void> {

@@ -1,26 +1,44 @@
 import { createTransport } from 'nodemailer';
 
+/** A file to attach. */
+export interface MailedFile {
+	filename: string;
+	content: Buffer;
+	contentType: string;
+}
+
+export const OFFER: MailedFile = {
+	filename: 'offer.pdf',
+	content: Buffer.from('%PDF-1.4\ntrailer<</Root<<>>>>\n%%EOF\n'),
+	contentType: 'application/pdf',
+};
+
+export const PRICES: MailedFile = {
+	filename: 'prices.csv',
+	content: Buffer.from('stamps,80\n'),
+	contentType: 'text/csv',
+};
+
 /**
- * Sends an email with a PDF by SMTP.
+ * Sends an email with a file by SMTP.
  *
  * @param smtpPort of the sandbox
  * @param to the address of an identity
  */
-export async function sendOffer(smtpPort: number, to: string, subject: string): Promise<void> {
+export async function sendMail(
+	smtpPort: number,
+	to: string,
+	subject: string,
+	file: MailedFile,
+): Promise<void> {
 	const transport = createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true });
 	try {
 		await transport.sendMail({
 			from: '"Zoë Sender" <zoe@example.org>',
 			to,
 			subject,
-			text: 'Hello,\n\nour offer is attached.\n\nZoë\n',
-			attachments: [
-				{
-					filename: 'offer.pdf',
-					content: '%PDF-1.4\ntrailer<</Root<<>>>>\n%%EOF\n',
-					contentType: 'application/pdf',
-				},
-			],
+			text: 'Hello,\n\nwhat you asked for is attached.\n\nZoë\n',
+			attachments: [file],
 		});
 	} finally {
 		transport.close();
