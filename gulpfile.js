@@ -6,8 +6,8 @@ const swc = require('@swc/core');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 
-const { forwardedStayFiles } = require('./scripts/build/forwardedStayFiles');
 const { ownFiles } = require('./scripts/build/ownFiles');
+const { unreached } = require('./scripts/build/unreached');
 const { writtenEntities } = require('./scripts/build/writtenEntities');
 
 /** What n8n requires at its start. */
@@ -68,7 +68,7 @@ async function bundle() {
 		// The MIME library ships both kinds; its ES modules are what can be trimmed.
 		mainFields: ['module', 'main'],
 		conditions: ['import'],
-		plugins: [ownFiles, writtenEntities, forwardedStayFiles],
+		plugins: [ownFiles, unreached, writtenEntities],
 		charset: 'utf8',
 		legalComments: 'none',
 		metafile: true,

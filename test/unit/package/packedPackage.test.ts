@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+import * as mimeParser from '../../../nodes/EmailIdentity/email/mime';
 import { packedPackage } from '../../e2e/driver/packedPackage';
+import { corpusFiles, readCorpus } from '../email/corpus';
 import { HTML_4_NAMES } from './html4Names';
 import { HTML_5_NAMES } from './html5Names';
 
@@ -137,14 +139,24 @@ describe('loading the packed package', () => {
 		expect(manifest.n8n.nodes.filter((file) => !read(file).includes('displayName:'))).toEqual([]);
 	});
 
+	const shippedParser = async () =>
+		(await import(join(folder, 'package', MIME_PARSER))) as typeof mimeParser;
+
+	it('takes emails apart as the sources do', async () => {
+		const shipped = await shippedParser();
+		for (const file of corpusFiles) {
+			const email = readCorpus(file);
+			const outcomes = await Promise.allSettled([
+				shipped.parseMime(email),
+				mimeParser.parseMime(email),
+			]);
+			expect({ file, outcome: outcomes[0] }).toEqual({ file, outcome: outcomes[1] });
+		}
+	});
+
 	describe('named characters in an email', () => {
 		/** The text of an HTML body. */
-		async function textOf(html: string): Promise<string> {
-			const library = (await import(join(folder, 'package', MIME_PARSER))) as {
-				htmlAsText(html: string): Promise<string>;
-			};
-			return await library.htmlAsText(html);
-		}
+		const textOf = async (html: string) => await (await shippedParser()).htmlAsText(html);
 
 		it('are decoded where HTML 4 has them', async () => {
 			const text = await textOf(HTML_4_NAMES.map((name) => `&${name};`).join(' '));
