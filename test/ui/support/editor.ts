@@ -135,6 +135,8 @@ export class Editor {
 		// A click becomes a drag with the second move.
 		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
 		await this.page.mouse.up();
+		// The parameter becomes an expression, and takes the focus wherever that is by then.
+		await this.page.locator('.cm-focused').waitFor();
 	}
 
 	/** Fills in a parameter, over what it holds. */
