@@ -133,7 +133,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	step('listens for a test event and sees the email with its file', async () => {
 		const { page } = editor;
 		await editor.executeStep();
-		await page.getByText('Stop Listening').first().waitFor();
+		await page.getByText('Listening for test event').waitFor();
 		await until(async () => (await webhooks()).length === 1, {
 			describe: 'the service knows the test subscription',
 		});
