@@ -57,8 +57,8 @@ export class Editor {
 	/** Opens the node panel (behind a node, when its `+` is given) and types into its search. */
 	async searchNodes(words: string, plus = this.byTestId('canvas-add-button')): Promise<void> {
 		await plus.first().click();
-		await this.byTestId('node-creator').waitFor();
-		await this.page.keyboard.type(words);
+		// Keys typed before it has the focus would be shortcuts of the canvas.
+		await this.byTestId('node-creator').locator('input').fill(words);
 	}
 
 	nodePanelEntry(name: string): Locator {
