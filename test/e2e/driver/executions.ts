@@ -68,17 +68,13 @@ export class Executions {
 	/** All executions of a workflow, newest first. */
 	async list(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const all: ExecutionSummary[] = [];
-		let next: string | undefined = '';
-		while (next !== undefined) {
-			const page: ExecutionPage = await this.session.call(
-				'GET',
-				`/rest/executions?limit=${PAGE}&filter=${filter}${next}`,
-			);
-			all.push(...page.results);
-			next = queryOfNextPage(page);
-		}
-		return all;
+		const page = async (range = ''): Promise<ExecutionPage> =>
+			await this.session.call('GET', `/rest/executions?limit=${PAGE}&filter=${filter}${range}`);
+		const first = await page();
+		if (first.results.length < PAGE) return first.results;
+		return first.nextCursor === undefined
+			? await byRanges(page, first.results)
+			: await byCursor(page, first);
 	}
 
 	async get(id: string): Promise<Execution> {
@@ -132,12 +128,33 @@ export function itemsOf(execution: Execution, node: string, output = 0): Item[] 
 	return run.outputs[output] ?? [];
 }
 
-/** 2.x hands out a cursor, 1.x goes on after an ID. */
-function queryOfNextPage({ results, nextCursor }: ExecutionPage): string | undefined {
-	if (nextCursor) return `&cursor=${encodeURIComponent(nextCursor)}`;
-	const last = results.at(-1);
-	if (nextCursor === null || !last || results.length < PAGE) return undefined;
-	return `&lastId=${last.id}`;
+type Page = (range: string) => Promise<ExecutionPage>;
+
+async function byCursor(page: Page, first: ExecutionPage): Promise<ExecutionSummary[]> {
+	const all = [...first.results];
+	for (let next = first.nextCursor; next;) {
+		const { results, nextCursor } = await page(`&cursor=${encodeURIComponent(next)}`);
+		all.push(...results);
+		next = nextCursor;
+	}
+	return all;
+}
+
+/**
+ * n8n 1.x sorts by the time of the start and pages by ID. Where executions did not start in the order of their IDs
+ * its pages overlap and leave out, so this asks for ranges of IDs that fit into one page.
+ */
+async function byRanges(page: Page, newest: ExecutionSummary[]): Promise<ExecutionSummary[]> {
+	const all: ExecutionSummary[] = [];
+	// None of those that are left out is newer than this by more than a page.
+	let above = Math.max(...newest.map(({ id }) => Number(id))) + PAGE + 1;
+	while (above > 1) {
+		const below = Math.max(0, above - PAGE - 1);
+		const { results } = await page(`&firstId=${below}&lastId=${above}`);
+		all.push(...results);
+		above = below + 1;
+	}
+	return all.sort((a, b) => Number(b.id) - Number(a.id));
 }
 
 function readRuns(runs: { data?: { main?: (Item[] | null)[] }; error?: Failure }[]): NodeRun[] {
