@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { sendMail } from '../../e2e/support/sendMail';
 
 /** A file to attach. */
 export interface MailedFile {
@@ -25,22 +25,17 @@ export const PRICES: MailedFile = {
  * @param smtpPort of the sandbox
  * @param to the address of an identity
  */
-export async function sendMail(
+export async function mailFile(
 	smtpPort: number,
 	to: string,
 	subject: string,
 	file: MailedFile,
 ): Promise<void> {
-	const transport = createTransport({ host: '127.0.0.1', port: smtpPort, ignoreTLS: true });
-	try {
-		await transport.sendMail({
-			from: '"Zoë Sender" <zoe@example.org>',
-			to,
-			subject,
-			text: 'Hello,\n\nwhat you asked for is attached.\n\nZoë\n',
-			attachments: [file],
-		});
-	} finally {
-		transport.close();
-	}
+	await sendMail(smtpPort, {
+		from: '"Zoë Sender" <zoe@example.org>',
+		to,
+		subject,
+		text: 'Hello,\n\nwhat you asked for is attached.\n\nZoë\n',
+		attachments: [file],
+	});
 }
