@@ -19,6 +19,10 @@ const level = (name, options = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/'],
 	transform,
+	// These ship as ES modules only, which Jest does not load as they are.
+	transformIgnorePatterns: [
+		'/node_modules/(?!(?:htmlparser2|entities|dom-serializer|dom[a-z]+)/)(?!.*/node_modules/)',
+	],
 	...options,
 });
 
