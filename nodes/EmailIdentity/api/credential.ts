@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { trimEndOf } from '../shared/trimming';
 import type { ApiContext, EmailIdentityCredential } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
@@ -26,7 +27,7 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 	if (url.username !== '' || url.password !== '') {
 		return { problem: 'The base URL must not hold a user name or password. Remove them from it.' };
 	}
-	return { baseUrl: url.origin + url.pathname.replace(/\/+$/, '') };
+	return { baseUrl: url.origin + trimEndOf(url.pathname, /\//) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withFullStop } from '../shared/trimming';
 import { isObject, parseJson } from './json';
 import type { Entry } from './types';
 
@@ -23,7 +24,7 @@ export function readReport(text: string, secret: string): string | undefined {
 		candidates.map(({ message: said }) => said).find(isText) ?? follow(body, ['error']);
 	const lines = issues.length > 0 ? issues : [message].filter(isText);
 	if (lines.length === 0) return undefined;
-	const report = lines.map((line) => line.replace(/[.\s]*$/, '.')).join(' ');
+	const report = lines.map(withFullStop).join(' ');
 	return shorten(redact(report, secret));
 }
 

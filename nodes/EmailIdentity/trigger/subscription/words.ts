@@ -1,5 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
+import { withFullStop } from '../../shared/trimming';
+
 /**
  * n8n 1.x gives up on a workflow at its start for good when the message of a failure contains this word,
  * and shows a failure's description instead of its message (`active-workflow-manager.js`,
@@ -17,7 +19,7 @@ export function explain(error: unknown): string {
 	const { message, description } = toParts(error);
 	const sentences = [message, description].filter((part) => !!part);
 	return sentences
-		.map((sentence) => String(sentence).replace(/[.\s]*$/, '.'))
+		.map((sentence) => withFullStop(String(sentence)))
 		.join(' ')
 		.replace(/\s+/g, ' ')
 		.replace(GIVES_UP_ON, 'permission');
