@@ -3,6 +3,7 @@ import { readCredential } from './credential';
 import { redirectError, statusError, transportError, unreadableError } from './errors';
 import type { ApiRequest, ApiResponse, Exchange } from './exchange';
 import { RequestGate } from './gate';
+import { secretsOfUrl } from './redaction';
 import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retry';
 import { send } from './transport';
 import type { ApiContext, EmailIdentityCredential } from './types';
@@ -113,7 +114,7 @@ export class ApiClient {
 		request: ApiRequest,
 		exchange: Exchange,
 		attempts: number,
-		secret: string,
+		apiKey: string,
 	): NodeApiError {
 		if ('failure' in exchange) {
 			return transportError(this.node, request, exchange.failure, attempts);
@@ -121,9 +122,9 @@ export class ApiClient {
 		const { response } = exchange;
 		const { status, text } = response;
 		const target = redirectTarget(response);
-		return target
-			? redirectError(this.node, request, status, target.origin)
-			: statusError(this.node, request, { status, text, secret, attempts });
+		if (target) return redirectError(this.node, request, status, target.origin);
+		const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
+		return statusError(this.node, request, { status, text, secrets, attempts });
 	}
 }
 

@@ -1,8 +1,12 @@
 import { withFullStop } from '../shared/trimming';
 import { isObject, parseJson } from './json';
+import { maskSecrets } from './redaction';
 import type { Entry } from './types';
 
 const LONGEST_REPORT = 600;
+
+/** So much is searched for secrets: what is behind could be shown only after two hundred masked ones. */
+const LONGEST_SEARCHED = 100_000;
 
 /** Where services put what they have to say, from the most to the least specific (wire notes: `data.error`). */
 const REPORT_PATHS = [['data', 'error'], ['error'], ['data'], []];
@@ -13,10 +17,10 @@ const ISSUE_KEYS = ['issues', 'errors', 'details'];
  * Reads the service's own explanation out of an error body: its message and its issues, field by field.
  *
  * @param text the body
- * @param secret is cut out wherever it occurs
+ * @param secrets are masked wherever they occur, as are those in URLs
  * @returns undefined when there is nothing to tell
  */
-export function readReport(text: string, secret: string): string | undefined {
+export function readReport(text: string, secrets: readonly string[]): string | undefined {
 	const body = parseJson(text)?.value;
 	const candidates = REPORT_PATHS.map((path) => follow(body, path)).filter(isObject);
 	const issues = candidates.map(readIssues).find((list) => list.length > 0) ?? [];
@@ -24,8 +28,8 @@ export function readReport(text: string, secret: string): string | undefined {
 		candidates.map(({ message: said }) => said).find(isText) ?? follow(body, ['error']);
 	const lines = issues.length > 0 ? issues : [message].filter(isText);
 	if (lines.length === 0) return undefined;
-	const report = lines.map(withFullStop).join(' ');
-	return shorten(redact(report, secret));
+	const report = lines.map(withFullStop).join(' ').slice(0, LONGEST_SEARCHED);
+	return shorten(maskSecrets(report, secrets));
 }
 
 function readIssues(report: Entry): string[] {
@@ -44,10 +48,6 @@ function follow(body: unknown, path: readonly string[]): unknown {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
-}
-
-function redact(report: string, secret: string): string {
-	return secret === '' ? report : report.replaceAll(secret, '…');
 }
 
 function shorten(report: string): string {

@@ -52,18 +52,18 @@ function factsOf(error: unknown): FailureFacts | undefined {
  * The error for an answer with a status that is no success.
  *
  * @param answer.text the body, of which only the service's own explanation of invalid values is used
- * @param answer.secret never occurs in the error, whatever the body says
+ * @param answer.secrets never occur in the error, whatever the body says
  */
 export function statusError(
 	node: INode,
 	request: ApiRequest,
-	answer: { status: number; text: string; secret: string; attempts: number },
+	answer: { status: number; text: string; secrets: readonly string[]; attempts: number },
 ): NodeApiError {
 	const { status } = answer;
 	const advice = adviceFor(status, request.subject);
 	const report =
 		EXPLAINED_BY_SERVICE.has(status) && request.subject !== 'message'
-			? readReport(answer.text, answer.secret)
+			? readReport(answer.text, answer.secrets)
 			: undefined;
 	const details = [report, advice.description, `HTTP status ${status}${tries(answer.attempts)}.`];
 	return build(node, request, advice, details, { status, mayHaveActed: !isNothingDone(status) });

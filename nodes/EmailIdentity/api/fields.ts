@@ -1,4 +1,4 @@
-import { parseJson } from './json';
+import { isObject, parseJson } from './json';
 import { toIsoTime } from './timestamps';
 import type { Entry, Identity, User, Webhook } from './types';
 
@@ -10,12 +10,15 @@ type FieldTable<T> = Record<keyof T, { names: readonly string[]; read: Reader }>
 const text: Reader = (value) =>
 	value === undefined || value === null || value === '' ? null : String(value);
 
-const flag: Reader = (value) => {
-	if (typeof value === 'boolean') return value;
-	if (value === 'true' || value === 1) return true;
-	if (value === 'false' || value === 0) return false;
-	return null;
-};
+/** How deployments say yes and no; whatever else they say is unknown, and unknown is neither. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+	...['true', '1', 'yes', 'on', 'active', 'enabled'].map((word) => [word, true] as const),
+	...['false', '0', 'no', 'off', 'inactive', 'disabled', 'paused'].map(
+		(word) => [word, false] as const,
+	),
+]);
+
+const flag: Reader = (value) => FLAGS.get(String(value).trim().toLowerCase()) ?? null;
 
 /** JSON that some deployments send as text (contract, section 2.2: also the text `null`). */
 const json: Reader = (value) => {
@@ -27,18 +30,32 @@ const json: Reader = (value) => {
 
 const textList: Reader = (value) => {
 	const list = json(value);
-	if (Array.isArray(list)) return list.map(String);
+	if (Array.isArray(list)) return list.map(nameOf);
 	return typeof list === 'string' ? [list] : [];
 };
 
+/** An entry of a list, which may be an object that has a name. */
+function nameOf(entry: unknown): string {
+	if (!isObject(entry)) return String(entry);
+	const name = ['name', 'event', 'type', 'id'].map((key) => entry[key]).find(isPlain);
+	return name === undefined ? JSON.stringify(entry) : String(name);
+}
+
+function isPlain(value: unknown): boolean {
+	return typeof value === 'string' || typeof value === 'number';
+}
+
+/** What an entry is identified by: the first of these that it has. */
+export const ID_NAMES = ['id', '_id'] as const;
+
 const USER: FieldTable<User> = {
-	userId: { names: ['userId', 'user_id', 'id'], read: text },
+	userId: { names: ['userId', 'user_id', ...ID_NAMES], read: text },
 	email: { names: ['email'], read: text },
 };
 
 const IDENTITY: FieldTable<Identity> = {
 	// What a person recognises comes first, as the editor shows the fields in this order.
-	id: { names: ['id'], read: text },
+	id: { names: ID_NAMES, read: text },
 	value: { names: ['value'], read: text },
 	kind: { names: ['kind'], read: text },
 	status: { names: ['status'], read: text },
@@ -55,11 +72,13 @@ const IDENTITY: FieldTable<Identity> = {
 };
 
 const WEBHOOK: FieldTable<Webhook> = {
-	id: { names: ['id'], read: text },
+	id: { names: ID_NAMES, read: text },
 	url: { names: ['url'], read: text },
 	events: { names: ['events'], read: textList },
-	// The contract's default on creation is true, so a deployment that leaves it out means that.
-	enabled: { names: ['enabled'], read: (value) => flag(value) ?? true },
+	enabled: {
+		names: ['enabled', 'isEnabled', 'is_enabled', 'active', 'isActive', 'is_active', 'status'],
+		read: flag,
+	},
 	identityId: { names: ['identityId', 'identity_id'], read: text },
 	ownerId: { names: ['ownerId', 'owner_id'], read: text },
 	description: { names: ['description'], read: text },
@@ -73,7 +92,7 @@ function shapeBy<T>(table: FieldTable<T>): (entry: Entry) => T {
 	return (entry) => {
 		const shape: Partial<Record<keyof T, unknown>> = {};
 		for (const [field, { names, read }] of fields) {
-			const name = names.find((candidate) => entry[candidate] !== undefined);
+			const name = names.find((candidate) => (entry[candidate] ?? null) !== null);
 			shape[field] = read(name === undefined ? undefined : entry[name]);
 		}
 		return shape as T;

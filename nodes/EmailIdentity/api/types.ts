@@ -47,12 +47,12 @@ export interface Identity {
 	updatedAt: string | null;
 }
 
-/** A webhook subscription (contract, section 2.4). `identityId` null means all identities. */
+/** A webhook subscription (contract, section 2.4). `identityId` null means all identities, `enabled` null that it is unknown. */
 export interface Webhook {
 	id: string;
 	url: string;
 	events: string[];
-	enabled: boolean;
+	enabled: boolean | null;
 	identityId: string | null;
 	ownerId: string | null;
 	description: string | null;

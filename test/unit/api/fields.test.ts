@@ -76,18 +76,58 @@ test('the user is found under either name', () => {
 	});
 });
 
-test('a webhook without enabled is an active one for all identities', () => {
-	expect(
-		toWebhook({ id: 'w1', url: 'https://example.com/', events: ['message.received'] }),
-	).toEqual({
-		id: 'w1',
-		url: 'https://example.com/',
-		events: ['message.received'],
-		enabled: true,
+const webhook = { id: 'w1', url: 'https://example.com/', events: ['message.received'] };
+
+test('a webhook that does not say whether it is enabled may be paused', () => {
+	expect(toWebhook(webhook)).toEqual({
+		...webhook,
+		enabled: null,
 		identityId: null,
 		ownerId: null,
 		description: null,
 		createdAt: null,
 		updatedAt: null,
 	});
+});
+
+test.each([
+	[{ enabled: true }, true],
+	[{ enabled: false }, false],
+	[{ enabled: 'True' }, true],
+	[{ enabled: 'FALSE' }, false],
+	[{ enabled: 1 }, true],
+	[{ enabled: 0 }, false],
+	[{ active: true }, true],
+	[{ active: false }, false],
+	[{ isActive: false }, false],
+	[{ is_active: 'true' }, true],
+	[{ status: 'active' }, true],
+	[{ status: 'Paused' }, false],
+	[{ enabled: false, status: 'active' }, false],
+	[{ enabled: null, active: false }, false],
+	[{ enabled: null }, null],
+	[{ enabled: 'maybe' }, null],
+	[{ enabled: {} }, null],
+	[{ status: 'verified' }, null],
+])('%j is enabled: %p', (fields, expected) => {
+	expect(toWebhook({ ...webhook, ...fields }).enabled).toBe(expected);
+});
+
+test.each([
+	['a list', ['message.received']],
+	['one', 'message.received'],
+	['JSON as text', '["message.received"]'],
+	['objects', [{ name: 'message.received' }]],
+	['objects of another kind', [{ event: 'message.received', enabled: true }]],
+])('events given as %s', (_name, events) => {
+	expect(toWebhook({ ...webhook, events }).events).toEqual(['message.received']);
+});
+
+test.each([
+	[{ id: 42 }, '42'],
+	[{ id: 'wh_1', _id: 'internal' }, 'wh_1'],
+	[{ _id: '507f1f77bcf86cd799439011' }, '507f1f77bcf86cd799439011'],
+])('the ID of %j is %p', (fields, expected) => {
+	expect(toWebhook({ url: webhook.url, events: [], ...fields }).id).toBe(expected);
+	expect(toIdentity(fields).id).toBe(expected);
 });

@@ -14,6 +14,22 @@ test.each([
 	expect(toIsoTime(sent)).toBe(expected);
 });
 
+test.each([
+	[1_763_203_643, '2025-11-15T10:47:23.000Z'],
+	[1_763_203_643.604, '2025-11-15T10:47:23.604Z'],
+	[1_763_203_643_604, '2025-11-15T10:47:23.604Z'],
+	[1_763_203_643_604_180, '2025-11-15T10:47:23.604Z'],
+	['1763203643', '2025-11-15T10:47:23.000Z'],
+	[' 1763203643604 ', '2025-11-15T10:47:23.604Z'],
+	['1763203643.604', '2025-11-15T10:47:23.604Z'],
+])('the epoch time %p is %s', (sent, expected) => {
+	expect(toIsoTime(sent)).toBe(expected);
+});
+
+test.each([0, 7, -1, 20_251_115, 1e21])('the number %p is no time, and stays', (sent) => {
+	expect(toIsoTime(sent)).toBe(String(sent));
+});
+
 test.each([null, undefined, '', '  '])('%p is no time', (sent) => {
 	expect(toIsoTime(sent)).toBeNull();
 });

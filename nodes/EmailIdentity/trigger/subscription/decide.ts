@@ -36,7 +36,7 @@ interface Aspect {
 /** What is looked at in a subscription. All but the description decide whether mail arrives. */
 const ASPECTS: readonly Aspect[] = [
 	{ field: 'url', isRight: (found, { url }) => found.url === url, mended: 'address corrected' },
-	{ field: 'enabled', isRight: ({ enabled }) => enabled, mended: 'resumed' },
+	{ field: 'enabled', isRight: ({ enabled }) => enabled === true, mended: 'resumed' },
 	{
 		field: 'events',
 		isRight: (found, { events }) => sameMembers(found.events, events),
@@ -98,7 +98,7 @@ export function decide(
 export function decideRetirement(found: readonly Webhook[], retirement: Retirement): Move[] {
 	if (retirement === 'delete') return found.map((webhook) => ({ kind: 'remove', webhook }));
 	return found
-		.filter(({ enabled }) => enabled)
+		.filter(({ enabled }) => enabled !== false)
 		.map((webhook) => ({ kind: 'change', webhook, changes: { enabled: false } }));
 }
 

@@ -1,0 +1,131 @@
+import { performance } from 'node:perf_hooks';
+
+import {
+	isMaskedUrl,
+	maskSecrets,
+	maskUrlSecret,
+	secretsOfUrl,
+} from '../../../nodes/EmailIdentity/api/redaction';
+import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/trigger/secret';
+
+const KEY = 'sk+live/4f0b=9d5e.2a4f';
+const scope = { instanceId: 'n8n', webhookPath: 'path', listening: 'production' } as const;
+const secret = deriveSecret(KEY, scope);
+const url = withSecret('https://n8n.example.com/webhook/1/email', secret);
+
+test('the address of a subscription is shown without its secret, and known again', () => {
+	expect(maskUrlSecret(url)).toBe('https://n8n.example.com/webhook/1/email?token=***');
+	expect(isMaskedUrl(maskUrlSecret(url))).toBe(true);
+	expect(isMaskedUrl(encodeURI(maskUrlSecret(url)).replaceAll('*', '%2A'))).toBe(true);
+	expect(isMaskedUrl(url)).toBe(false);
+});
+
+test.each([
+	'https://example.com/hook?list=a&token=SECRET-VALUE&x=1',
+	'https://example.com/hook?access_token=SECRET-VALUE',
+	'https://example.com/hook?api-key=SECRET-VALUE#part',
+	'https://example.com/hook#key=SECRET-VALUE',
+	'https://example.com/hook?TOKEN=SECRET-VALUE',
+	'https://example.com/hook?%74oken=SECRET-VALUE',
+	'https://example.com/hook?a=1;token=SECRET-VALUE',
+	'https://anna:SECRET-VALUE@example.com/hook',
+	'https://SECRET-VALUE@example.com/hook',
+	'no address at all, token=SECRET-VALUE',
+])('the secret of %s is not shown', (address) => {
+	const masked = maskUrlSecret(address);
+	expect(masked).not.toContain('SECRET-VALUE');
+	expect(masked).toContain('***');
+});
+
+test.each(['https://example.com/hook', 'https://example.com/token/7?page=2', 'no address'])(
+	'%s stays as it is',
+	(address) => {
+		expect(maskUrlSecret(address)).toBe(address);
+		expect(isMaskedUrl(address)).toBe(false);
+	},
+);
+
+describe('a text that quotes a URL', () => {
+	const inUrl = encodeURIComponent(url);
+	test.each([
+		['as it is', `The url ${url} exists.`],
+		['in quotes', `The url "${url}" exists.`],
+		['in JSON', JSON.stringify({ error: `taken: ${url}` })],
+		['percent-encoded', `See /hooks?url=${inUrl}`],
+		['percent-encoded twice', `See /hooks?url=${encodeURIComponent(inUrl)}`],
+		[
+			'percent-encoded in lower case',
+			`See /hooks?url=${inUrl.replace(/%../g, (hex) => hex.toLowerCase())}`,
+		],
+		['escaped for HTML', `taken: ${url.replace('=', '&#61;').replace('?', '?a=1&amp;')}`],
+		['escaped for JSON', `taken: ${url.replace('=', '\\u003d')}`],
+	])('%s does not give away its secret', (_name, text) => {
+		expect(maskSecrets(text)).not.toContain(secret);
+	});
+});
+
+test('the other words of the text stay', () => {
+	expect(maskSecrets(`The url "${url}" exists, choose another one. The token is missing.`)).toBe(
+		'The url "https://n8n.example.com/webhook/1/email?token=***" exists, choose another one. The token is missing.',
+	);
+});
+
+describe('a known secret', () => {
+	test.each([
+		['as it is', KEY],
+		['percent-encoded', encodeURIComponent(KEY)],
+		[
+			'percent-encoded in full',
+			[...Buffer.from(KEY)].map((byte) => `%${byte.toString(16)}`).join(''),
+		],
+		['percent-encoded twice', encodeURIComponent(encodeURIComponent(KEY))],
+		['in another case', KEY.toUpperCase()],
+		['escaped for JSON', KEY.replaceAll('/', '\\u002f').replaceAll('+', '\\u002b')],
+		['escaped for HTML', KEY.replaceAll('+', '&#x2B;').replaceAll('=', '&#61;')],
+		['in base64', Buffer.from(KEY).toString('base64').replace(/=+$/, '').slice(0, -1)],
+	])('goes %s', (_name, spelled) => {
+		const masked = maskSecrets(`before ${spelled} after`, [KEY]);
+		expect(masked).not.toContain(spelled);
+		expect(masked).toMatch(/^before .*\*\*\*.* after$/);
+	});
+
+	test.each([
+		['user:', 'base64'],
+		['u:', 'base64url'],
+		['us:', 'base64'],
+	] as const)('goes behind %s in %s, but for the edges', (user, encoding) => {
+		const header = Buffer.from(`${user}${KEY}`).toString(encoding);
+		const masked = maskSecrets(header, [KEY]);
+		expect(masked).toContain('***');
+		expect(Buffer.from(masked, encoding).toString('latin1')).not.toContain(KEY.slice(-4));
+		expect(masked.length).toBeLessThan(user.length * 2 + 8);
+	});
+
+	test('goes when it is short, and an empty one changes nothing', () => {
+		expect(maskSecrets('key abc refused', ['abc', ''])).toBe('key *** refused');
+	});
+});
+
+test('the secrets of a URL are known by their values', () => {
+	expect(secretsOfUrl(`${url}&page=2`)).toEqual([secret]);
+	expect(secretsOfUrl('https://me:pass@example.com/')).toEqual(['me', 'pass']);
+	expect(secretsOfUrl('no address')).toEqual([]);
+});
+
+/** Milliseconds for the quickest of three. */
+function time(text: string): number {
+	const runs = [1, 2, 3].map(() => {
+		const begun = performance.now();
+		maskSecrets(text, [KEY]);
+		return performance.now() - begun;
+	});
+	return Math.min(...runs);
+}
+
+test.each(['token', 'token=', '%25', '://', 'https://anna:', KEY.slice(0, -1), '&#'])(
+	'300 KB of %p cost about what 300 KB of words do',
+	(piece) => {
+		const fill = (text: string) => text.repeat(Math.ceil(300_000 / text.length));
+		expect(time(fill(piece))).toBeLessThan(100 * time(fill('an ordinary word ')));
+	},
+);
