@@ -9,7 +9,7 @@ import {
 import { emailIdentityApiTest, searchIdentities, searchWebhooks } from './editorMethods';
 import { loadRuntime } from './loadRuntime';
 import { properties } from './resources/properties';
-import { subtitleOf } from './subtitle';
+import { subtitleOf } from './shared/subtitle';
 
 export class EmailIdentity implements INodeType {
 	description: INodeTypeDescription = {

@@ -13,8 +13,8 @@ import {
 
 import { emailIdentityApiTest, searchIdentities } from './editorMethods';
 import { loadRuntime } from './loadRuntime';
-import { subtitleOf } from './subtitle';
-import { triggerFields, triggerPanel } from './trigger/fields';
+import { subtitleOf } from './shared/subtitle';
+import { triggerPanel, triggerParameters } from './trigger/parameters';
 
 export class EmailIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +27,7 @@ export class EmailIdentityTrigger implements INodeType {
 		group: ['trigger'],
 		// Below version 2 n8n evaluates an expression at every delivery, whatever `webhooks` holds.
 		version: 2,
-		subtitle: subtitleOf(['event'], triggerFields),
+		subtitle: subtitleOf(['event'], triggerParameters),
 		description: 'Starts the workflow when an email is received',
 		defaults: { name: 'Email Identity Trigger' },
 		eventTriggerDescription: 'Waiting for you to send an email',
@@ -46,7 +46,7 @@ export class EmailIdentityTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
-		properties: triggerFields,
+		properties: triggerParameters,
 	};
 
 	methods = {

@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import { compareNaturally } from '../naturalOrder';
+import { sortNaturally } from '../shared/naturalOrder';
 
 /** The editor draws every entry it is given, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;
@@ -22,11 +22,11 @@ export function toPage(
 			(word) => name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word),
 		),
 	);
-	found.sort((left, right) => compareNaturally(left.name, right.name));
+	const sorted = sortNaturally(found, ({ name }) => name);
 	const start = Number(paginationToken) || 0;
 	const end = start + PAGE_SIZE;
 	return {
-		results: found.slice(start, end),
+		results: sorted.slice(start, end),
 		...(end < found.length ? { paginationToken: String(end) } : {}),
 	};
 }

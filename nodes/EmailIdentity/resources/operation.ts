@@ -1,6 +1,19 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Session } from './session';
+import type { EmailIdentityService } from '../api/service';
+import type { EmailIdentityCredential } from '../api/types';
+import type { WebhookRegister } from './webhook/register';
+
+/** What all items of one execution share. */
+export interface Session {
+	context: IExecuteFunctions;
+	service: EmailIdentityService;
+	/** The user behind the API key; asked once. */
+	ownerId(): Promise<string>;
+	credential(): Promise<EmailIdentityCredential>;
+	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
+	webhooks: WebhookRegister;
+}
 
 /**
  * Does what one entry of an Operation drop-down says, for one input item.

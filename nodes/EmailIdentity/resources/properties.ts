@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { concurrencyOptions } from './fields/concurrency';
+import { concurrencyOptions } from './concurrency';
 import * as identity from './identity';
 import * as message from './message';
 import * as user from './user';

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { readConcurrency } from './fields/concurrency';
+import { readConcurrency } from './concurrency';
 import { resources } from './index';
 import { toFailedItem, toItemError } from './itemErrors';
 import type { Operation } from './operation';

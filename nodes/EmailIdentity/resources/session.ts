@@ -2,20 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../api/credential';
 import { toUser } from '../api/fields';
-import { createService, type EmailIdentityService } from '../api/service';
-import type { EmailIdentityCredential } from '../api/types';
+import { createService } from '../api/service';
+import type { Session } from './operation';
 import { WebhookRegister } from './webhook/register';
-
-/** What all items of one execution share. */
-export interface Session {
-	context: IExecuteFunctions;
-	service: EmailIdentityService;
-	/** The user behind the API key; asked once. */
-	ownerId(): Promise<string>;
-	credential(): Promise<EmailIdentityCredential>;
-	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
-	webhooks: WebhookRegister;
-}
 
 /** Reads a value once for all; a reading that failed is not kept. */
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {

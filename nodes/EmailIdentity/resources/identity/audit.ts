@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/fields';
-import type { Session } from '../session';
+import type { Session } from '../operation';
 import { auditIdentities } from './auditIdentities';
 import { SEVERITIES, type Severity } from './auditRules';
 

@@ -1,7 +1,6 @@
 import type { Identity } from '../../api/types';
 import { AUDIT_RULES, SEVERITIES, type Severity } from './auditRules';
-import { domainOf } from './domain';
-import { DOMAIN_KIND } from './vocabulary';
+import { DOMAIN_KIND, domainOf, isOfKind } from './kindsAndStatuses';
 
 export interface Finding {
 	code: string;
@@ -53,7 +52,7 @@ export function auditIdentities(
 	{ staleAfterDays, minimumSeverity, now }: AuditOptions,
 ): AuditResult[] {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
-	const domains = identities.filter(({ kind }) => kind?.toLowerCase() === DOMAIN_KIND);
+	const domains = identities.filter((identity) => isOfKind(identity, DOMAIN_KIND));
 	const byDomain = new Map(domains.map((identity) => [domainOf(identity), identity]));
 	const reported = SEVERITIES.slice(SEVERITIES.indexOf(minimumSeverity));
 	const rules = AUDIT_RULES.filter(({ severity }) => reported.includes(severity));

@@ -1,5 +1,5 @@
 import type { Identity } from '../../api/types';
-import { DOMAIN_KIND, EMAIL_KIND, FAILED, VERIFIED } from './vocabulary';
+import { DOMAIN_KIND, EMAIL_KIND, FAILED, hasStatus, isOfKind, VERIFIED } from './kindsAndStatuses';
 
 /** From harmless to broken. */
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
@@ -21,11 +21,6 @@ interface AuditRule {
 	applies(identity: Identity, context: AuditContext): boolean;
 	message(identity: Identity, context: AuditContext): string;
 }
-
-const isOf = (identity: Identity, kind: string): boolean => identity.kind?.toLowerCase() === kind;
-
-export const hasStatus = (identity: Identity, status: string): boolean =>
-	identity.status?.toLowerCase() === status;
 
 /** Records as a list, as an object by name, or as text that could not be read: all of these are some. */
 const hasRecords = ({ dnsRecords }: Identity): boolean =>
@@ -60,14 +55,14 @@ export const AUDIT_RULES: readonly AuditRule[] = [
 	{
 		code: 'domainWithoutDnsRecords',
 		severity: 'error',
-		applies: (identity) => isOf(identity, DOMAIN_KIND) && !hasRecords(identity),
+		applies: (identity) => isOfKind(identity, DOMAIN_KIND) && !hasRecords(identity),
 		message: () => 'The domain has no DNS records, so that it cannot be verified.',
 	},
 	{
 		code: 'domainIdentityMissing',
 		severity: 'error',
 		applies: (identity, { domainIdentity }) =>
-			isOf(identity, EMAIL_KIND) &&
+			isOfKind(identity, EMAIL_KIND) &&
 			identity.domainIdentityId !== null &&
 			domainIdentity === undefined,
 		message: () => 'The domain identity that the address belongs to is not in this account.',
@@ -76,7 +71,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
 		code: 'noDomainIdentity',
 		severity: 'info',
 		applies: (identity, { domainIdentity }) =>
-			isOf(identity, EMAIL_KIND) &&
+			isOfKind(identity, EMAIL_KIND) &&
 			identity.domainIdentityId === null &&
 			domainIdentity === undefined,
 		message: () => 'The address belongs to no domain identity.',
@@ -85,7 +80,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
 		code: 'domainIdentityNotVerified',
 		severity: 'warning',
 		applies: (identity, { domainIdentity }) =>
-			isOf(identity, EMAIL_KIND) &&
+			isOfKind(identity, EMAIL_KIND) &&
 			domainIdentity !== undefined &&
 			!hasStatus(domainIdentity, VERIFIED),
 		message: (_identity, { domainIdentity }) =>

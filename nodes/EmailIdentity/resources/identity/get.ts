@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/fields';
-import { identityLocator, readIdentityId } from '../fields/identityLocator';
-import { simplifyField, toOutput } from '../fields/simplify';
-import type { Session } from '../session';
+import { identityLocator, readIdentityId } from '../../shared/locators';
+import type { Session } from '../operation';
+import { simplifyField, toOutput } from '../simplify';
 
 export const description: INodeProperties[] = [identityLocator, simplifyField];
 

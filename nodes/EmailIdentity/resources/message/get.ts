@@ -1,8 +1,8 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { emailFromMessage } from '../../email';
-import { isSimplified, simplifyField } from '../fields/simplify';
-import type { Session } from '../session';
+import type { Session } from '../operation';
+import { isSimplified, simplifyField } from '../simplify';
 
 export const description: INodeProperties[] = [
 	{

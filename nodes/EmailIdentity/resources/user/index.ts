@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { DescriptionsOf, Operations } from '../operation';
-import * as get from './get';
+import { toUser } from '../../api/fields';
+import type { DescriptionsOf, Operations, Session } from '../operation';
 
 /** The Operation drop-down itself. */
 export const operationField: INodeProperties = {
@@ -20,12 +20,13 @@ export const operationField: INodeProperties = {
 	default: 'get',
 };
 
+/** The user that the API key belongs to (contract, `GET /me`). */
+async function get({ service }: Session): Promise<IDataObject[]> {
+	return [{ ...toUser(await service.getUser()) }];
+}
+
 /** What is done, by the value in the drop-down. */
-export const operations = {
-	get: get.execute,
-} satisfies Operations;
+export const operations = { get } satisfies Operations;
 
 /** The fields below the drop-down, for each of its values. */
-export const descriptions: DescriptionsOf<typeof operations> = {
-	get: get.description,
-};
+export const descriptions: DescriptionsOf<typeof operations> = { get: [] };

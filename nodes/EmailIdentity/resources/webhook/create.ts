@@ -1,17 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/fields';
-import { simplifyField, toOutput } from '../fields/simplify';
-import type { Session } from '../session';
+import type { Session } from '../operation';
+import { simplifyField, toOutput } from '../simplify';
 import {
 	chosenIdentityField,
 	descriptionField,
 	enabledField,
 	eventsField,
+	readNewWebhook,
 	receiveForField,
 	urlField,
-} from './fields';
-import { readNewWebhook } from './input';
+} from './parameters';
 
 export const description: INodeProperties[] = [
 	urlField,

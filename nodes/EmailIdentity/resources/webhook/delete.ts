@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
-import type { Session } from '../session';
+import { readWebhookId, webhookLocator } from '../../shared/locators';
+import type { Session } from '../operation';
 
 export const description: INodeProperties[] = [webhookLocator];
 

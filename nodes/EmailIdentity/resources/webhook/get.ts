@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/fields';
-import { simplifyField, toOutput } from '../fields/simplify';
-import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
-import type { Session } from '../session';
+import { readWebhookId, webhookLocator } from '../../shared/locators';
+import type { Session } from '../operation';
+import { simplifyField, toOutput } from '../simplify';
 
 export const description: INodeProperties[] = [webhookLocator, simplifyField];
 

@@ -5,8 +5,7 @@ import * as create from './create';
 import * as deletion from './delete';
 import * as get from './get';
 import * as getAll from './getAll';
-import * as pause from './pause';
-import * as resume from './resume';
+import * as pauseResume from './pauseResume';
 import * as update from './update';
 import * as upsert from './upsert';
 
@@ -76,8 +75,8 @@ export const operations = {
 	delete: deletion.execute,
 	get: get.execute,
 	getAll: getAll.execute,
-	pause: pause.execute,
-	resume: resume.execute,
+	pause: pauseResume.pause,
+	resume: pauseResume.resume,
 	update: update.execute,
 } satisfies Operations;
 
@@ -88,7 +87,7 @@ export const descriptions: DescriptionsOf<typeof operations> = {
 	delete: deletion.description,
 	get: get.description,
 	getAll: getAll.description,
-	pause: pause.description,
-	resume: resume.description,
+	pause: pauseResume.description,
+	resume: pauseResume.description,
 	update: update.description,
 };

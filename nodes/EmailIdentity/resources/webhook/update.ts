@@ -2,9 +2,9 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 
 import { toWebhook } from '../../api/fields';
 import type { WebhookChanges } from '../../api/types';
-import { simplifyField, toOutput } from '../fields/simplify';
-import { readWebhookId, webhookLocator } from '../fields/webhookLocator';
-import type { Session } from '../session';
+import { readWebhookId, webhookLocator } from '../../shared/locators';
+import type { Session } from '../operation';
+import { simplifyField, toOutput } from '../simplify';
 import {
 	asOptional,
 	changeReceiveForField,
@@ -12,9 +12,10 @@ import {
 	descriptionField,
 	enabledField,
 	eventsField,
+	readCollection,
+	readReceiveFor,
 	urlField,
-} from './fields';
-import { readCollection, readReceiveFor } from './input';
+} from './parameters';
 
 export const description: INodeProperties[] = [
 	webhookLocator,

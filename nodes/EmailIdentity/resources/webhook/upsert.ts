@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/fields';
-import { toOutput } from '../fields/simplify';
-import type { Session } from '../session';
+import type { Session } from '../operation';
+import { toOutput } from '../simplify';
 import { description as createFields } from './create';
-import { readNewWebhook } from './input';
+import { readNewWebhook } from './parameters';
 
 export const description = createFields;
 

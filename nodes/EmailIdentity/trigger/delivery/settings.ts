@@ -29,7 +29,7 @@ type Options = Partial<
 	>
 >;
 
-/** Reads the node's parameters, see `../fields.ts` for their names and defaults. */
+/** Reads the node's parameters, see `../parameters.ts` for their names and defaults. */
 export function readSettings(context: IWebhookFunctions): DeliverySettings {
 	const simplify = context.getNodeParameter('simplify', true) as boolean;
 	const options = context.getNodeParameter('options', {}) as Options;

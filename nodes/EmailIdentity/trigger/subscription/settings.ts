@@ -22,7 +22,7 @@ interface Options {
 const CHECK_EVERY = 15;
 
 /**
- * Reads the node's parameters, see `../fields.ts` for their names and defaults.
+ * Reads the node's parameters, see `../parameters.ts` for their names and defaults.
  *
  * @throws NodeOperationError when an identity is asked for and none is chosen
  */

@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
-import { triggerFields } from '../../../../nodes/EmailIdentity/trigger/fields';
+import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import {
 	deriveSecret,
 	withSecret,
@@ -27,7 +27,7 @@ export const deliveryNode = (receive = receiveDelivery): INodeType => ({
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived' },
 		],
-		properties: triggerFields,
+		properties: triggerParameters,
 	},
 	webhook: receive,
 });

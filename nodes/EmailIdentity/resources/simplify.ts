@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Entry } from '../../api/types';
+import type { Entry } from '../api/types';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',

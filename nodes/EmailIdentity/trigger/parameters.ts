@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { identityLocator } from '../resources/fields/identityLocator';
-import { EVENT_OPTIONS } from '../resources/webhook/events';
-import { filterFields, optionFields } from './optionalFields';
+import { EVENT_OPTIONS } from '../shared/events';
+import { identityLocator } from '../shared/locators';
+import { filterFields, optionFields } from './options';
 
 const SIMPLIFY = { simplify: [true] };
 
@@ -24,7 +24,7 @@ export const triggerPanel = {
 };
 
 /** The parameters of the trigger node, in the order of the editor. */
-export const triggerFields: INodeProperties[] = [
+export const triggerParameters: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
 		name: 'event',

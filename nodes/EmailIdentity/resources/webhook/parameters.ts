@@ -1,0 +1,195 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
+
+import {
+	SUPPORTED_EVENTS,
+	type EventName,
+	type NewWebhook,
+	type WebhookChanges,
+} from '../../api/types';
+import { webhookUrlProblem } from '../../api/webhookUrl';
+import { EVENT_OPTIONS } from '../../shared/events';
+import { identityLocator, readIdentityId } from '../../shared/locators';
+import type { Session } from '../operation';
+
+export const urlField: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com/hook',
+	description: 'Public HTTPS address that receives the events',
+};
+
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: EVENT_OPTIONS,
+	default: ['message.received'],
+	required: true,
+	description: 'What the webhook is told about',
+};
+
+export const descriptionField: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Orders for the warehouse',
+	description: 'What the webhook is for, so that a person can tell it from others',
+};
+
+export const enabledField: INodeProperties = {
+	displayName: 'Enabled',
+	name: 'enabled',
+	type: 'boolean',
+	default: true,
+	description: 'Whether events are delivered, or the webhook is paused',
+};
+
+const ALL_IDENTITIES = { name: 'All Identities', value: 'all' };
+const ONE_IDENTITY = { name: 'One Identity', value: 'one' };
+
+/** Which identities a new webhook is told about. */
+export const receiveForField: INodeProperties = {
+	displayName: 'Receive For',
+	name: 'receiveFor',
+	type: 'options',
+	options: [ALL_IDENTITIES, ONE_IDENTITY],
+	default: 'all',
+	description: 'Whose events the webhook is told about',
+};
+
+/** The same for a webhook that exists. */
+export const changeReceiveForField: INodeProperties = {
+	displayName: 'Receive For',
+	name: 'receiveFor',
+	type: 'options',
+	options: [ALL_IDENTITIES, ONE_IDENTITY, { name: 'Unchanged', value: 'unchanged' }],
+	default: 'unchanged',
+	description: 'Whose events the webhook is told about',
+};
+
+/** Shown once a single identity is asked for. */
+export const chosenIdentityField: INodeProperties = {
+	...identityLocator,
+	displayOptions: { show: { receiveFor: ['one'] } },
+};
+
+/** The fields of a collection, in which nothing has to be filled in. */
+export const asOptional = (fields: INodeProperties[]): INodeProperties[] =>
+	fields.map((field) => ({ ...field, required: undefined }));
+
+/**
+ * Checks an address that events are to be sent to.
+ *
+ * @param given what the user entered; blanks around it are forgiven
+ * @throws NodeOperationError with the reason why nothing can be delivered there (contract, section 8)
+ */
+export async function checkUrl(
+	{ context, credential }: Session,
+	given: unknown,
+	itemIndex: number,
+): Promise<string> {
+	const url = String(given ?? '').trim();
+	const { allowPrivateWebhookUrls } = await credential();
+	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
+	if (problem === undefined) return url;
+	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {
+		itemIndex,
+		description:
+			'The service delivers to public HTTPS addresses. If it runs on the same network as n8n, turn on Allow Private Webhook URLs in the credential.',
+	});
+}
+
+/**
+ * Checks the events that a subscription is to have.
+ *
+ * @param given a list, or one event as text, as expressions may give it
+ * @throws NodeOperationError when there is none or the API does not support one of them
+ */
+export function readEvents(
+	context: IExecuteFunctions,
+	given: unknown,
+	itemIndex: number,
+): EventName[] {
+	const names = [given].flat().map((name) => String(name ?? '').trim());
+	const events = [...new Set(names.filter((name) => name !== ''))];
+	const supported = SUPPORTED_EVENTS.join(', ');
+	if (events.length === 0) {
+		throw new NodeOperationError(context.getNode(), 'No event was chosen', {
+			itemIndex,
+			description: `Choose at least one event. The API supports ${supported}.`,
+		});
+	}
+	const unknown = events.filter((name) => !SUPPORTED_EVENTS.some((event) => event === name));
+	if (unknown.length > 0) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The API does not support the event ${unknown.join(', ')}`,
+			{ itemIndex, description: `Choose from the events that it supports: ${supported}.` },
+		);
+	}
+	return SUPPORTED_EVENTS.filter((event) => events.includes(event));
+}
+
+/** What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change. */
+export function readReceiveFor({ context }: Session, itemIndex: number): string | null | undefined {
+	const receiveFor = context.getNodeParameter('receiveFor', itemIndex, 'all') as string;
+	if (receiveFor === 'one') return readIdentityId(context, itemIndex);
+	return receiveFor === 'all' ? null : undefined;
+}
+
+/** How each field of a collection is read; what is not in the collection is left alone. */
+const OPTIONAL_FIELDS: Record<
+	string,
+	(session: Session, value: unknown, itemIndex: number) => unknown
+> = {
+	url: checkUrl,
+	events: ({ context }, value, itemIndex) => readEvents(context, value, itemIndex),
+	enabled: (_session, value) => value === true || value === 'true',
+	description: (_session, value) => String(value ?? ''),
+};
+
+/**
+ * Reads a collection of optional webhook fields: only those that the user added.
+ *
+ * @param name the collection's name
+ */
+export async function readCollection(
+	session: Session,
+	name: string,
+	itemIndex: number,
+): Promise<WebhookChanges> {
+	const given = session.context.getNodeParameter(name, itemIndex, {}) as IDataObject;
+	const changes: Record<string, unknown> = {};
+	for (const [field, read] of Object.entries(OPTIONAL_FIELDS)) {
+		const value = given[field];
+		if (value !== undefined) changes[field] = await read(session, value, itemIndex);
+	}
+	return changes;
+}
+
+/** What the fields of Create, and of Create or Update, describe, except the owner. */
+export async function readNewWebhook(
+	session: Session,
+	itemIndex: number,
+): Promise<Omit<NewWebhook, 'ownerId'>> {
+	const { context } = session;
+	const identityId = readReceiveFor(session, itemIndex) ?? undefined;
+	return {
+		url: await checkUrl(session, context.getNodeParameter('url', itemIndex, ''), itemIndex),
+		events: readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex),
+		...(identityId === undefined ? {} : { identityId }),
+		...((await readCollection(session, 'additionalFields', itemIndex)) as Pick<
+			NewWebhook,
+			'enabled' | 'description'
+		>),
+	};
+}
