@@ -77,6 +77,19 @@ export const identityLocator = /* @__PURE__ */ locatorField({
 	searchListMethod: 'searchIdentities',
 });
 
+/**
+ * Points to the one identity that "Receive For: One Identity" asks for.
+ *
+ * @param description what becomes of it
+ */
+export function receiveForIdentity(description: string): INodeProperties {
+	return {
+		...identityLocator,
+		description,
+		displayOptions: { show: { receiveFor: ['one'] } },
+	};
+}
+
 /** Points to one webhook subscription. */
 export const webhookLocator = /* @__PURE__ */ locatorField({
 	displayName: 'Webhook',

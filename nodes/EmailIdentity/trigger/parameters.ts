@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EVENT_OPTIONS } from '../shared/events';
-import { identityLocator } from '../shared/locators';
+import { receiveForIdentity } from '../shared/locators';
 import { filterFields, optionFields } from './options';
 
 const SIMPLIFY = { simplify: [true] };
@@ -54,11 +54,7 @@ export const triggerParameters: INodeProperties[] = [
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
 	},
-	{
-		...identityLocator,
-		description: 'The address or domain whose emails start the workflow',
-		displayOptions: { show: { receiveFor: ['one'] } },
-	},
+	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
 		displayName: 'Simplify',
 		name: 'simplify',

@@ -13,7 +13,7 @@ import {
 } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { EVENT_OPTIONS } from '../../shared/events';
-import { identityLocator, readIdentityId } from '../../shared/locators';
+import { readIdentityId, receiveForIdentity } from '../../shared/locators';
 import type { Session } from '../operation';
 
 export const urlField: INodeProperties = {
@@ -77,10 +77,9 @@ export const changeReceiveForField: INodeProperties = {
 };
 
 /** Shown once a single identity is asked for. */
-export const chosenIdentityField: INodeProperties = {
-	...identityLocator,
-	displayOptions: { show: { receiveFor: ['one'] } },
-};
+export const chosenIdentityField = /* @__PURE__ */ receiveForIdentity(
+	'The address or domain to use',
+);
 
 /** The fields of a collection, in which nothing has to be filled in. */
 export const asOptional = (fields: INodeProperties[]): INodeProperties[] =>
