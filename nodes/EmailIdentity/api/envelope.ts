@@ -1,5 +1,6 @@
 import type { Subject } from './exchange';
 import { isObject } from './json';
+import { hasRawEmailBeside } from './message';
 import type { Entry } from './types';
 
 /** What was found in a body: the thing itself, or a sentence saying what was expected instead. */
@@ -12,6 +13,8 @@ interface Expectation {
 	identifiedBy: readonly string[];
 	/** For the sentence. */
 	name: string;
+	/** Whether what looks like an envelope holds something of the resource itself beside it. */
+	isMore?: (envelope: Entry) => boolean;
 }
 
 const GENERAL_LIST_KEYS = ['data', 'items', 'results'];
@@ -19,7 +22,12 @@ const GENERAL_LIST_KEYS = ['data', 'items', 'results'];
 const EXPECTED: Record<Subject, Expectation> = {
 	user: { keys: ['data', 'user'], identifiedBy: ['userId', 'user_id', 'id'], name: 'a user ID' },
 	identity: { keys: ['data', 'identity'], identifiedBy: ['id'], name: 'an identity with an ID' },
-	message: { keys: ['data', 'message'], identifiedBy: ['id'], name: 'a message with an ID' },
+	message: {
+		keys: ['data', 'message'],
+		identifiedBy: ['id'],
+		name: 'a message with an ID',
+		isMore: hasRawEmailBeside,
+	},
 	webhook: { keys: ['data', 'webhook'], identifiedBy: ['id'], name: 'a webhook with an ID' },
 	identities: {
 		keys: [...GENERAL_LIST_KEYS, 'identities'],
@@ -68,7 +76,9 @@ function findObject(body: unknown, expectation: Expectation, depth: number): Ent
 	if (isIdentified(body, expectation)) return body;
 	if (depth === 0) return undefined;
 	const inner = expectation.keys.map((key) => body[key]).filter(isObject);
-	return inner.length === 1 ? findObject(inner[0], expectation, depth - 1) : undefined;
+	if (inner.length !== 1) return undefined;
+	const found = findObject(inner[0], expectation, depth - 1);
+	return found && expectation.isMore?.(body) ? body : found;
 }
 
 function findList(body: unknown, expectation: Expectation, depth: number): unknown[] | undefined {

@@ -15,11 +15,6 @@ export type ApiContext =
 	| ITriggerFunctions
 	| IWebhookFunctions;
 
-/** The events that may be subscribed to (contract, section 6). */
-export const SUPPORTED_EVENTS = ['message.received'] as const;
-
-export type EventName = (typeof SUPPORTED_EVENTS)[number];
-
 /** One resource exactly as the service sent it, without the envelope around it. */
 export type Entry = IDataObject;
 

@@ -8,7 +8,7 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}T/;
 const MESSAGE_ID = /<[^<>\s]+>/g;
 
 /** What an email's headers and text say. */
-export type EmailFields = Omit<Email, 'id' | 'attachments' | 'headers' | 'parsed' | 'warning'>;
+export type EmailFields = Omit<Email, 'attachments' | 'headers' | 'parsed' | 'warning'>;
 
 export function toEmailFields(mail: MimeMail): EmailFields {
 	return {

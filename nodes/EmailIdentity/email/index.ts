@@ -1,4 +1,3 @@
-export { emailFromMessage } from './emailFromMessage';
 export { readEmail } from './readEmail';
 export { readHeaders } from './readHeaders';
 export type {
@@ -8,5 +7,6 @@ export type {
 	EmailFile,
 	EmailHeaders,
 	EmailReading,
+	KnownEmail,
 	ReadEmailOptions,
 } from './types';

@@ -27,8 +27,6 @@ export interface EmailAttachment {
  * `headers` (only when asked for) and `warning` (only when `parsed` is false).
  */
 export interface Email {
-	/** The service's own message ID, as in `GET /messages/{id}`. */
-	id: string | null;
 	/** RFC 5322 Message-ID with its angle brackets, such as `<abc@example.com>`. */
 	messageId: string | null;
 	/** Message-ID of the email that this one answers. */
@@ -77,6 +75,36 @@ export interface ReadEmailOptions {
 	headers: boolean;
 	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
+}
+
+/** A mailbox as somebody else wrote it down: the text of an address header, or taken apart already. */
+export type KnownAddress = string | EmailAddress;
+
+/**
+ * What is known of an email from elsewhere, where it cannot be read itself. Headers and addresses may be encoded as in an
+ * email; what is not known is empty.
+ */
+export interface KnownEmail {
+	messageId: string;
+	inReplyTo: string;
+	/** Message-IDs, one behind the other. */
+	references: string;
+	from: KnownAddress[];
+	to: KnownAddress[];
+	cc: KnownAddress[];
+	replyTo: KnownAddress[];
+	subject: string;
+	/** ISO 8601 in UTC. */
+	date: string | null;
+	text: string;
+	html: string;
+	headers: Array<{ key: string; value: string }>;
+	attachments: Array<
+		Pick<EmailAttachment, 'size' | 'inline' | 'contentId'> & {
+			fileName: string | null;
+			mimeType: string | null;
+		}
+	>;
 }
 
 /** What can be known of an email without decoding its bodies, for filters. */

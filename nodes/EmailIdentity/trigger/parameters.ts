@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { EVENT_OPTIONS } from '../shared/events';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/events';
 import { receiveForIdentity } from '../shared/locators';
 import { filterFields, optionFields } from './options';
 
@@ -31,7 +31,7 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: EVENT_OPTIONS,
-		default: 'message.received',
+		default: DEFAULT_EVENT,
 		description: 'The event that starts the workflow',
 	},
 	{

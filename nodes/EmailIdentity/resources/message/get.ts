@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { emailFromMessage } from '../../email';
+import { readMessage, readMessageFields } from '../../api/message';
+import { readEmail } from '../../email';
 import type { Session } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
 
@@ -35,6 +36,7 @@ export async function execute(
 	}
 	const entry = await service.getMessage(id);
 	if (!isSimplified(context, itemIndex)) return [entry];
-	const { email } = await emailFromMessage(entry, READING);
-	return [{ ...email } as unknown as IDataObject];
+	const { id: messageId, rawEmail, message } = readMessage(entry);
+	const { email } = await readEmail(rawEmail, () => readMessageFields(message), READING);
+	return [{ id: messageId, ...email } as unknown as IDataObject];
 }

@@ -5,14 +5,14 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import {
-	SUPPORTED_EVENTS,
-	type EventName,
-	type NewWebhook,
-	type WebhookChanges,
-} from '../../api/types';
+import type { NewWebhook, WebhookChanges } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { EVENT_OPTIONS } from '../../shared/events';
+import {
+	EVENT_NAMES,
+	EVENT_OPTIONS,
+	normalizeEventName,
+	type EventName,
+} from '../../shared/events';
 import { readIdentityId, receiveForIdentity } from '../../shared/locators';
 import type { Session } from '../operation';
 
@@ -118,16 +118,16 @@ export function readEvents(
 	given: unknown,
 	itemIndex: number,
 ): EventName[] {
-	const names = [given].flat().map((name) => String(name ?? '').trim());
+	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
 	const events = [...new Set(names.filter((name) => name !== ''))];
-	const supported = SUPPORTED_EVENTS.join(', ');
+	const supported = EVENT_NAMES.join(', ');
 	if (events.length === 0) {
 		throw new NodeOperationError(context.getNode(), 'No event was chosen', {
 			itemIndex,
 			description: `Choose at least one event. The API supports ${supported}.`,
 		});
 	}
-	const unknown = events.filter((name) => !SUPPORTED_EVENTS.some((event) => event === name));
+	const unknown = events.filter((name) => !EVENT_NAMES.some((event) => event === name));
 	if (unknown.length > 0) {
 		throw new NodeOperationError(
 			context.getNode(),
@@ -135,7 +135,7 @@ export function readEvents(
 			{ itemIndex, description: `Choose from the events that it supports: ${supported}.` },
 		);
 	}
-	return SUPPORTED_EVENTS.filter((event) => events.includes(event));
+	return EVENT_NAMES.filter((event) => events.includes(event));
 }
 
 /** What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change. */

@@ -5,8 +5,9 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { readMessageFields, type ServiceMessage } from '../../api/message';
 import { readEmail, type EmailFile } from '../../email';
-import type { DeliveredEvent, ReceivedMessage } from './readEvent';
+import type { DeliveredEvent } from './readEvent';
 import type { DeliverySettings } from './settings';
 
 /** The binary field of the raw email. */
@@ -19,29 +20,29 @@ const RAW_EMAIL_FIELD = 'rawEmail';
 export async function buildItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
-	received: ReceivedMessage,
+	received: ServiceMessage,
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData> {
 	const { json, files } = settings.simplify
 		? await simplified(received, settings)
 		: { json: asDelivered(delivered, received, settings), files: [] };
-	if (settings.includeRawEmail && received.rawEmail !== '') files.push(rawEmailFile(received));
+	if (settings.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
 	return files.length > 0 ? { json, binary } : { json };
 }
 
-async function simplified({ rawEmail, message }: ReceivedMessage, settings: DeliverySettings) {
-	const { email, files } = await readEmail(rawEmail, message, {
+async function simplified({ id, rawEmail, message }: ServiceMessage, settings: DeliverySettings) {
+	const { email, files } = await readEmail(rawEmail, () => readMessageFields(message), {
 		attachments: settings.downloadAttachments,
 		headers: settings.includeHeaders,
 		binaryPrefix: settings.attachmentPrefix,
 	});
-	return { json: { ...email } as unknown as IDataObject, files: [...files] };
+	return { json: { id, ...email } as unknown as IDataObject, files: [...files] };
 }
 
 function asDelivered(
 	{ event, data }: DeliveredEvent,
-	{ message, rawEmail }: ReceivedMessage,
+	{ message, rawEmail = '' }: ServiceMessage,
 	{ includeRawEmail }: DeliverySettings,
 ): IDataObject {
 	const content: IDataObject = { ...data, message, rawEmail };
@@ -49,7 +50,7 @@ function asDelivered(
 	return { event, data: content };
 }
 
-function rawEmailFile({ id, rawEmail }: ReceivedMessage): EmailFile {
+function rawEmailFile({ id, rawEmail = '' }: ServiceMessage): EmailFile {
 	const name = (id ?? '').replace(/[^\w.-]+/g, '_').slice(0, 100);
 	return {
 		binaryProperty: RAW_EMAIL_FIELD,

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import type { ServiceMessage } from '../../api/message';
 import { secretScope } from '../secret';
 import { triggerStaticData } from '../staticData';
 import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './answers';
@@ -11,12 +12,7 @@ import { filteredHeaders } from './filteredHeaders';
 import { memoryOf } from './memories';
 import { messageDigest } from './messageDigest';
 import { readBody } from './readBody';
-import {
-	readEvent,
-	readReceivedMessage,
-	type DeliveredEvent,
-	type ReceivedMessage,
-} from './readEvent';
+import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { readSettings, type DeliverySettings } from './settings';
 import { verifyMessage } from './verifyMessage';
 
@@ -61,8 +57,8 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
 	const settings = readSettings(context);
-	if (delivered.event !== settings.event) return ignore('event');
-	const received = readReceivedMessage(delivered);
+	if (!isOfEvent(delivered, settings.event)) return ignore('event');
+	const received = readEventData(settings.event, delivered);
 	const claim = await claimMessage(context, received, settings);
 	if (claim === 'duplicate') return ignore('duplicate');
 	if (claim === 'doubtful') reject(BEING_STARTED);
@@ -80,7 +76,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 /** A test event neither counts as seen nor is held back because it was. */
 async function claimMessage(
 	context: IWebhookFunctions,
-	received: ReceivedMessage,
+	received: ServiceMessage,
 	{ ignoreDuplicates }: DeliverySettings,
 ): Promise<ClaimResult> {
 	const listening = listeningOf(context);
@@ -98,7 +94,7 @@ async function claimMessage(
 async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
-	unverified: ReceivedMessage,
+	unverified: ServiceMessage,
 	settings: DeliverySettings,
 ): Promise<INodeExecutionData | undefined> {
 	const { filters, verify } = settings;

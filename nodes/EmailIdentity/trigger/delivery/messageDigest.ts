@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { ReceivedMessage } from './readEvent';
+import type { ServiceMessage } from '../../api/message';
 import { SeenWindow } from './seenWindow';
 
 /**
@@ -9,9 +9,9 @@ import { SeenWindow } from './seenWindow';
  *
  * @returns as many base64url characters as `SeenWindow` keeps
  */
-export function messageDigest({ id, rawEmail, message }: ReceivedMessage): string {
+export function messageDigest({ id, rawEmail, message }: ServiceMessage): string {
 	const hash = createHash('sha256');
-	if (id !== undefined) hash.update('id:').update(id);
-	else hash.update('email:').update(rawEmail === '' ? JSON.stringify(message) : rawEmail);
+	if (id !== null) hash.update('id:').update(id);
+	else hash.update('email:').update(rawEmail || JSON.stringify(message));
 	return hash.digest('base64url').slice(0, SeenWindow.digestLength);
 }

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Entry } from '../../api/types';
-import { idOf } from '../../email/messageFields';
+import { isObject } from '../../api/json';
+import { readMessage, type ServiceMessage } from '../../api/message';
+import { normalizeEventName, type EventName } from '../../shared/events';
 import { reject } from './answers';
 
 /** One event as the service delivered it (contract, section 6). */
@@ -10,17 +11,10 @@ export interface DeliveredEvent {
 	data: IDataObject;
 }
 
-/** What a `message.received` event brings. */
-export interface ReceivedMessage {
-	/** The message's ID in the service; undefined when it has none. */
-	id: string | undefined;
-	message: Entry;
-	/** Empty when the service has none. */
-	rawEmail: string;
-}
-
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What each event brings. Each reader checks the shape and throws RefusedDelivery with what is wrong. */
+const READERS: Record<EventName, (data: IDataObject) => ServiceMessage> = {
+	'message.received': readReceivedMessage,
+};
 
 function rejectShape(message: string): never {
 	reject({ status: 400, message });
@@ -39,19 +33,24 @@ export function readEvent(body: unknown): DeliveredEvent {
 	return { event, data };
 }
 
-/**
- * Checks what a `message.received` event has to bring.
- *
- * @throws RefusedDelivery with what is wrong
- */
-export function readReceivedMessage({ data }: DeliveredEvent): ReceivedMessage {
-	const { message, rawEmail } = data;
-	if (!isObject(message)) rejectShape('"data.message" is not an object');
-	if (typeof rawEmail !== 'string') rejectShape('"data.rawEmail" is not a string');
-	return { id: messageId(message), message, rawEmail };
+/** Whether a delivery is of the event that was asked for, whatever the case of its letters. */
+export function isOfEvent({ event }: DeliveredEvent, wanted: EventName): boolean {
+	return normalizeEventName(event) === wanted;
 }
 
-/** A message's ID as text; undefined when it has none that could be used. */
-export function messageId(message: Entry): string | undefined {
-	return idOf(message) || undefined;
+/**
+ * Reads what a delivery of an event brings.
+ *
+ * @param event the event that it is of
+ * @throws RefusedDelivery with what is wrong
+ */
+export function readEventData(event: EventName, { data }: DeliveredEvent): ServiceMessage {
+	return READERS[event](data);
+}
+
+function readReceivedMessage(data: IDataObject): ServiceMessage {
+	if (!isObject(data.message)) rejectShape('"data.message" is not an object');
+	const received = readMessage(data);
+	if (received.rawEmail === undefined) rejectShape('"data.rawEmail" is not a string');
+	return received;
 }

@@ -1,5 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { DEFAULT_EVENT, type EventName } from '../../shared/events';
+
 /** The filters of the trigger; one that is not set lets everything through. */
 export interface Filters {
 	/** Addresses, domains and patterns, separated by commas, blanks or lines. */
@@ -11,7 +13,7 @@ export interface Filters {
 
 /** What the node's parameters say about deliveries. */
 export interface DeliverySettings {
-	event: string;
+	event: EventName;
 	simplify: boolean;
 	downloadAttachments: boolean;
 	filters: Filters;
@@ -34,7 +36,7 @@ export function readSettings(context: IWebhookFunctions): DeliverySettings {
 	const simplify = context.getNodeParameter('simplify', true) as boolean;
 	const options = context.getNodeParameter('options', {}) as Options;
 	return {
-		event: context.getNodeParameter('event', 'message.received') as string,
+		event: context.getNodeParameter('event', DEFAULT_EVENT) as EventName,
 		simplify,
 		downloadAttachments: simplify
 			? (context.getNodeParameter('downloadAttachments', true) as boolean)

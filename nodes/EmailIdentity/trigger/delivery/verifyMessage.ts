@@ -1,11 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { statusOf } from '../../api/errors';
+import { readMessage, type ServiceMessage } from '../../api/message';
 import { createService } from '../../api/service';
 import type { Entry } from '../../api/types';
-import { rawEmailOf } from '../../email/messageFields';
 import { reject } from './answers';
-import { messageId, type ReceivedMessage } from './readEvent';
 
 /** The sender of the delivery is waiting meanwhile. Times in milliseconds. */
 const RETRY = { attempts: 3, total: 8_000, firstDelay: 250, longestDelay: 2_000, timeout: 5_000 };
@@ -24,20 +23,18 @@ const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 408, 425, 429]);
  * Fetches the delivered message from the service with the user's own key, so that nothing of what was
  * delivered has to be believed but the ID.
  *
- * @returns the service's copy; its raw email is empty where the service has none
+ * @returns the service's copy; it has no raw email where the service keeps none
  * @throws RefusedDelivery 403 for a message that the service does not know or that is someone else's,
  * 503 when it cannot be asked
  */
 export async function verifyMessage(
 	context: IWebhookFunctions,
-	{ id }: ReceivedMessage,
-): Promise<ReceivedMessage> {
-	if (id === undefined) reject(UNKNOWN_MESSAGE);
-	const entry = await fetchMessage(context, id);
-	const message = isObject(entry.message) ? entry.message : entry;
-	const knownId = messageId(message);
-	if (knownId !== undefined && knownId !== id) reject(UNKNOWN_MESSAGE);
-	return { id, message, rawEmail: rawEmailOf(message) ?? rawEmailOf(entry) ?? '' };
+	{ id }: ServiceMessage,
+): Promise<ServiceMessage> {
+	if (id === null) reject(UNKNOWN_MESSAGE);
+	const known = readMessage(await fetchMessage(context, id));
+	if (known.id !== null && known.id !== id) reject(UNKNOWN_MESSAGE);
+	return { ...known, id };
 }
 
 async function fetchMessage(context: IWebhookFunctions, id: string): Promise<Entry> {
@@ -49,8 +46,4 @@ async function fetchMessage(context: IWebhookFunctions, id: string): Promise<Ent
 			status !== undefined && status >= 400 && status < 500 && !SAYS_NOTHING.has(status);
 		reject(isUnknown ? UNKNOWN_MESSAGE : CANNOT_ASK);
 	}
-}
-
-function isObject(value: unknown): value is Entry {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

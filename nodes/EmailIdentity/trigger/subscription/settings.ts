@@ -1,6 +1,6 @@
 import { NodeOperationError, type IHookFunctions, type ITriggerFunctions } from 'n8n-workflow';
 import { readUuid } from '../../api/identifiers';
-import { SUPPORTED_EVENTS } from '../../api/types';
+import { DEFAULT_EVENT } from '../../shared/events';
 import type { Retirement } from './decide';
 
 /** What the node's parameters say about the subscription. */
@@ -29,7 +29,7 @@ const CHECK_EVERY = 15;
 export function readSettings(context: Context): SubscriptionSettings {
 	const { checkEvery } = readOptions(context);
 	return {
-		events: [context.getNodeParameter('event', SUPPORTED_EVENTS[0]) as string],
+		events: [context.getNodeParameter('event', DEFAULT_EVENT) as string],
 		identityId: readIdentityId(context),
 		checkEvery: checkEvery === undefined ? CHECK_EVERY : Math.max(0, checkEvery),
 	};

@@ -55,6 +55,22 @@ test("the workflow gets the service's copy, not what was delivered", async () =>
 	expect(asked).toEqual([{ url: '/api/messages/m%2F1', authorization: `Bearer ${API_KEY}` }]);
 });
 
+test('an answer shaped like the delivery keeps its raw email', async () => {
+	answer = reply(200, {
+		success: true,
+		data: {
+			message: { id: 'm-1', subject: 'Of the object' },
+			rawEmail: mail({ subject: 'Real', attachment: { name: 'a.pdf', content: 'PDF' } }),
+		},
+	});
+	await start();
+	await host.post(received('m-1', { subject: 'A forged one' }));
+
+	expect(host.started()).toMatchObject([
+		[[{ json: { id: 'm-1', subject: 'Real', parsed: true }, binary: { attachment_0: {} } }]],
+	]);
+});
+
 test('without a raw email at the service, its message object tells the fields', async () => {
 	answer = reply(200, { id: 'm-1', subject: 'Of the object' });
 	await start();

@@ -1,0 +1,203 @@
+import { isObject, parseJson } from './json';
+import { toIsoTime } from './timestamps';
+import type { Entry } from './types';
+
+/**
+ * A message of the service. Deliveries and answers bring it as `{message, rawEmail}` or as the message object alone,
+ * with or without the raw email in it (contract, sections 2.3 and 6).
+ */
+export interface ServiceMessage {
+	/** The service's own ID of the message, as in `GET /messages/{id}`; null when it has none. */
+	id: string | null;
+	/** The message object as it was sent. */
+	message: Entry;
+	/** RFC 5322 text; undefined when none was sent, empty where the service says that it has none. */
+	rawEmail: string | undefined;
+}
+
+/** A mailbox: the text of an address header, or taken apart already. */
+export type ToldAddress = string | { name: string; address: string };
+
+/** What a message object tells of its email. What it does not tell is empty; headers and addresses are not decoded. */
+export interface MessageFields {
+	messageId: string;
+	inReplyTo: string;
+	/** Message-IDs, one behind the other. */
+	references: string;
+	from: ToldAddress[];
+	to: ToldAddress[];
+	cc: ToldAddress[];
+	replyTo: ToldAddress[];
+	subject: string;
+	/** ISO 8601 in UTC. */
+	date: string | null;
+	text: string;
+	html: string;
+	headers: Array<{ key: string; value: string }>;
+	attachments: ToldAttachment[];
+}
+
+/** A file that a message object names; its content stays with the service. */
+export interface ToldAttachment {
+	fileName: string | null;
+	mimeType: string | null;
+	/** Bytes; 0 when it is not told. */
+	size: number;
+	inline: boolean;
+	contentId: string | null;
+}
+
+/** The names that each field may go by (the contract does not show them); case and underscores do not matter. */
+const NAMES = {
+	id: ['id'],
+	rawEmail: ['rawEmail', 'raw', 'rawMessage', 'rawContent', 'eml'],
+	messageId: ['messageId', 'rfcMessageId', 'internetMessageId'],
+	inReplyTo: ['inReplyTo'],
+	references: ['references'],
+	from: ['from', 'fromAddress', 'sender'],
+	to: ['to', 'toAddresses', 'recipients'],
+	cc: ['cc', 'ccAddresses'],
+	replyTo: ['replyTo'],
+	subject: ['subject'],
+	date: ['date', 'sentAt', 'receivedAt', 'createdAt'],
+	text: ['text', 'textBody', 'bodyText', 'textPlain', 'plain'],
+	html: ['html', 'htmlBody', 'bodyHtml', 'textHtml'],
+	body: ['body', 'content'],
+	headers: ['headersJson', 'headers'],
+	attachments: ['attachments'],
+	fileName: ['fileName', 'name'],
+	mimeType: ['mimeType', 'contentType', 'type'],
+	size: ['size', 'sizeBytes', 'length'],
+	inline: ['inline', 'isInline', 'related', 'disposition', 'contentDisposition'],
+	contentId: ['contentId', 'cid'],
+} as const;
+
+type Field = keyof typeof NAMES;
+
+type Told = Partial<Record<Field, unknown>>;
+
+/** Lists within lists, and addresses within groups, are followed that far: none known goes beyond three. */
+const DEEPEST = 10;
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const FIELD_OF_NAME: ReadonlyMap<string, Field> = new Map(
+	Object.entries(NAMES).flatMap(([field, names]) =>
+		names.map((name) => [plainName(name), field as Field] as const),
+	),
+);
+
+/**
+ * Reads a message, wherever it comes from: the `data` of a delivery, the answer of `GET /messages/{id}`.
+ *
+ * @param source as the service sent it, without an envelope
+ */
+export function readMessage(source: Entry): ServiceMessage {
+	const message = isObject(source.message) ? source.message : source;
+	const own = read(message, ['id', 'rawEmail']);
+	const outer = message === source ? own : read(source, ['rawEmail']);
+	const rawEmails = [outer.rawEmail, own.rawEmail].filter((value) => typeof value === 'string');
+	return {
+		id: idText(own.id),
+		message,
+		rawEmail: rawEmails.find((rawEmail) => rawEmail !== '') ?? rawEmails[0],
+	};
+}
+
+/** Whether an object holds a message with its raw email beside it, as a delivery does. */
+export function hasRawEmailBeside(source: Entry): boolean {
+	return isObject(source.message) && typeof read(source, ['rawEmail']).rawEmail === 'string';
+}
+
+/** What a message object tells of its email, whatever the deployment calls it. Never throws. */
+export function readMessageFields(message: Entry): MessageFields {
+	const told = read(message);
+	const body: Told = isObject(told.body) ? read(told.body) : { text: told.body };
+	const date = toIsoTime(textOf(told.date));
+	return {
+		messageId: textOf(told.messageId),
+		inReplyTo: textOf(told.inReplyTo),
+		references: textOf(told.references),
+		from: readAddresses(told.from),
+		to: readAddresses(told.to),
+		cc: readAddresses(told.cc),
+		replyTo: readAddresses(told.replyTo),
+		subject: textOf(told.subject),
+		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
+		text: textOf(told.text || body.text),
+		html: textOf(told.html || body.html),
+		headers: readHeaders(told.headers),
+		attachments: readAttachments(told.attachments),
+	};
+}
+
+/** The fields that are there, each by the first of its names that holds something; found in one go. */
+function read(source: Entry, wanted?: readonly Field[]): Told {
+	const found = new Map<string, unknown>();
+	for (const [name, value] of Object.entries(source)) {
+		if (value === null || value === undefined) continue;
+		const plain = plainName(name);
+		if (FIELD_OF_NAME.has(plain)) found.set(plain, value);
+	}
+	const told: Told = {};
+	for (const [plain, field] of FIELD_OF_NAME) {
+		if (wanted !== undefined && !wanted.includes(field)) continue;
+		if (found.has(plain) && (told[field] ?? '') === '') told[field] = found.get(plain);
+	}
+	return told;
+}
+
+function idText(id: unknown): string | null {
+	return isText(id) && id !== '' ? String(id) : null;
+}
+
+/** Text and numbers as text, lists of them with blanks between; everything else is none. */
+function textOf(value: unknown, depth = DEEPEST): string {
+	if (Array.isArray(value) && depth > 0)
+		return value.map((one) => textOf(one, depth - 1)).join(' ');
+	return isText(value) ? String(value) : '';
+}
+
+function isText(value: unknown): value is string | number {
+	return typeof value === 'string' || typeof value === 'number';
+}
+
+/** `"A <a@b>"`, `{name, address}`, `{email}`, `{text, value: […]}`, a group, or a list of these. */
+function readAddresses(value: unknown, depth = DEEPEST): ToldAddress[] {
+	if (typeof value === 'string') return [value];
+	if (depth === 0) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => readAddresses(entry, depth - 1));
+	if (!isObject(value)) return [];
+	const address = textOf(value.address ?? value.email);
+	if (address !== '') return [{ name: textOf(value.name), address }];
+	return readAddresses(value.value ?? value.group ?? value.text, depth - 1);
+}
+
+/** Headers given as `{name: value or values}` or as a list of `{key or name, value}`, also as JSON text. */
+function readHeaders(given: unknown): Array<{ key: string; value: string }> {
+	const headers = typeof given === 'string' ? parseJson(given)?.value : given;
+	const entries = Array.isArray(headers)
+		? headers.filter(isObject).map(({ key, name, value }) => [key ?? name, value] as const)
+		: Object.entries(isObject(headers) ? headers : {});
+	return entries.flatMap(([key, value]) =>
+		[value].flat().flatMap((one) => {
+			const name = textOf(key).toLowerCase();
+			const value = isObject(one) ? (one.text ?? one.value) : one;
+			return name !== '' && isText(value) ? [{ key: name, value: String(value) }] : [];
+		}),
+	);
+}
+
+function readAttachments(attachments: unknown): ToldAttachment[] {
+	if (!Array.isArray(attachments)) return [];
+	return attachments.filter(isObject).map((attachment) => {
+		const told = read(attachment);
+		return {
+			fileName: textOf(told.fileName) || null,
+			mimeType: textOf(told.mimeType) || null,
+			size: typeof told.size === 'number' ? told.size : 0,
+			inline: told.inline === true || told.inline === 'inline',
+			contentId: textOf(told.contentId).replace(/^<|>$/g, '') || null,
+		};
+	});
+}

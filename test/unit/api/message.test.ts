@@ -1,0 +1,175 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	readMessage,
+	readMessageFields,
+	type ServiceMessage,
+} from '../../../nodes/EmailIdentity/api/message';
+import { unwrapObject } from '../../../nodes/EmailIdentity/api/envelope';
+import { readEmail } from '../../../nodes/EmailIdentity/email';
+
+const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');
+
+/** The documented email that workflows get for what the service sent. */
+async function emailOf(source: IDataObject) {
+	const { id, rawEmail, message } = readMessage(source);
+	const { email } = await readEmail(rawEmail, () => readMessageFields(message), {
+		attachments: true,
+		headers: true,
+		binaryPrefix: 'attachment_',
+	});
+	return { id, ...email };
+}
+
+const MESSAGE = { id: 'm-1', subject: 'Hi' };
+const WHOLE: ServiceMessage = { id: 'm-1', message: MESSAGE, rawEmail: RAW_EMAIL };
+
+describe('one message, however it is sent', () => {
+	test.each<[string, IDataObject, ServiceMessage]>([
+		['as a delivery brings it', { message: MESSAGE, rawEmail: RAW_EMAIL }, WHOLE],
+		[
+			'with the raw email in the message object',
+			{ ...MESSAGE, raw_email: RAW_EMAIL },
+			{ ...WHOLE, message: { ...MESSAGE, raw_email: RAW_EMAIL } },
+		],
+		['without a raw email', MESSAGE, { ...WHOLE, rawEmail: undefined }],
+		['with an empty raw email', { message: MESSAGE, rawEmail: '' }, { ...WHOLE, rawEmail: '' }],
+		[
+			'without an ID',
+			{ message: { id: '' }, rawEmail: RAW_EMAIL },
+			{ id: null, message: { id: '' }, rawEmail: RAW_EMAIL },
+		],
+		[
+			'with a number as its ID',
+			{ id: 7, eml: 5 },
+			{ id: '7', message: { id: 7, eml: 5 }, rawEmail: undefined },
+		],
+	])('%s', (_how, source, expected) => {
+		expect(readMessage(source)).toEqual(expected);
+	});
+
+	test.each<[string, unknown]>([
+		['bare', { message: MESSAGE, rawEmail: RAW_EMAIL }],
+		['in {data}', { data: { message: MESSAGE, rawEmail: RAW_EMAIL } }],
+		['in {success, data}', { success: true, data: { message: MESSAGE, rawEmail: RAW_EMAIL } }],
+		['beside success', { success: true, message: MESSAGE, raw_email: RAW_EMAIL }],
+	])('an answer shaped like a delivery, %s, keeps its raw email', (_how, body) => {
+		const unwrapped = unwrapObject(body, 'message');
+		expect(readMessage('value' in unwrapped ? unwrapped.value : {})).toEqual(WHOLE);
+	});
+
+	test('a message object in an envelope stays the message object', () => {
+		expect(unwrapObject({ success: true, message: MESSAGE }, 'message')).toEqual({
+			value: MESSAGE,
+		});
+	});
+});
+
+const observed = {
+	id: 'c0ffee00-0000-4000-8000-000000000001',
+	messageId: '<m@example.com>',
+	inReplyTo: null,
+	references: '<r1@example.com> <r2@example.com>',
+	subject: 'Observed',
+	text: 'Text\r\n',
+	html: '',
+	from: {
+		text: 'Ann <ann@example.com>',
+		html: '',
+		value: [{ name: 'Ann', address: 'ann@example.com' }],
+	},
+	to: { text: '', html: '', value: [{ name: '', address: 'bob@example.org' }] },
+	cc: null,
+	replyTo: [],
+	date: '2026-11-21T08:40:51.391Z',
+	headersJson: '{"received":["one","two"],"subject":"Observed"}',
+	hasAttachments: false,
+};
+
+test('a message object as observed', async () => {
+	const email = await emailOf(observed);
+	expect(email).toMatchObject({
+		messageId: '<m@example.com>',
+		inReplyTo: null,
+		references: ['<r1@example.com>', '<r2@example.com>'],
+		subject: 'Observed',
+		from: { name: 'Ann', address: 'ann@example.com' },
+		to: [{ name: '', address: 'bob@example.org' }],
+		cc: [],
+		date: '2026-11-21T08:40:51.391Z',
+		text: 'Text',
+		html: null,
+		headers: { received: ['one', 'two'], subject: ['Observed'] },
+		parsed: false,
+	});
+});
+
+test('a message object in snake_case, with addresses as text and the body apart', async () => {
+	const message = {
+		id: '9',
+		message_id: '<m@example.com>',
+		in_reply_to: '<r@example.com>',
+		from_address: 'Ann <ann@example.com>',
+		to: ['bob@example.org', 'Carl <carl@example.org>'],
+		reply_to: { email: 'r@example.com', name: 'R' },
+		created_at: '2025-11-15 10:47:23.60418+00',
+		body: { html: '<p>Hi</p>', text: 'Hi' },
+		headers: [{ name: 'X-A', value: '1' }],
+		attachments: [{ filename: '../a.pdf', content_type: 'application/PDF', size: 5 }],
+	};
+	const email = await emailOf(message);
+	expect(email).toMatchObject({
+		messageId: '<m@example.com>',
+		inReplyTo: '<r@example.com>',
+		from: { name: 'Ann', address: 'ann@example.com' },
+		to: [
+			{ name: '', address: 'bob@example.org' },
+			{ name: 'Carl', address: 'carl@example.org' },
+		],
+		replyTo: [{ name: 'R', address: 'r@example.com' }],
+		date: '2025-11-15T10:47:23.604Z',
+		text: 'Hi',
+		html: '<p>Hi</p>',
+		headers: { 'x-a': ['1'] },
+		attachments: [
+			{ fileName: 'a.pdf', mimeType: 'application/pdf', size: 5, binaryProperty: null },
+		],
+	});
+});
+
+test.each(['rawEmail', 'raw_email', 'raw'])('the raw email is found as %s', async (field) => {
+	const email = await emailOf({ id: '9', [field]: RAW_EMAIL });
+	expect(email).toMatchObject({ id: '9', subject: 'Hi', text: 'Hello', parsed: true });
+});
+
+test.each([
+	{},
+	{
+		id: 5,
+		from: 3,
+		to: true,
+		headers: 'no json',
+		attachments: {},
+		date: 'never',
+		text: {},
+		body: [],
+	},
+	{ from: [[[{ value: [{ group: [{ address: 'a@b' }] }] }]]], to: null, references: [null, 7] },
+])('a message object of any shape does not break the reading: %j', async (message) => {
+	const email = await emailOf(message);
+	expect(email.parsed).toBe(false);
+	expect(email.date).toBeNull();
+});
+
+const DEPTH = 100_000;
+const nested = (open: string, close: string) =>
+	JSON.parse(`${open.repeat(DEPTH)}"a@example.com"${close.repeat(DEPTH)}`) as unknown;
+
+test.each<[string, unknown]>([
+	['lists', nested('[', ']')],
+	['groups', nested('{"group":', '}')],
+	['values in lists', nested('[{"value":', '}]')],
+])('addresses %s deep are given up, and nothing is thrown', async (_what, from) => {
+	const message = { id: 'm-1', from, references: from, subject: 'Deep' } as IDataObject;
+	expect(await emailOf(message)).toMatchObject({ from: null, references: [], subject: 'Deep' });
+});
