@@ -37,17 +37,31 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 }
 
 /**
- * A subscription's URL as it may be shown: everything but the values of its secret parameters.
+ * A subscription's URL as it may be shown: host, path and the names in its query stay. What is beside them goes, the value
+ * of every parameter, a fragment and a user's name: nobody but the receiver knows which of them is a secret.
  *
  * @param url need not be a valid one
  */
 export function maskUrlSecret(url: string): string {
-	return maskSecrets(url);
+	const [beforeFragment = '', ...fragment] = url.split('#');
+	const [address = '', ...query] = beforeFragment.split('?');
+	return [
+		maskSecrets(address),
+		query.length > 0 ? `?${query.join('?').split('&').map(maskParameter).join('&')}` : '',
+		fragment.join('') === '' ? '' : `#${MASK}`,
+	].join('');
+}
+
+function maskParameter(parameter: string): string {
+	const end = parameter.indexOf('=');
+	if (end === -1) return parameter === '' ? '' : MASK;
+	return `${parameter.slice(0, end)}=${end + 1 === parameter.length ? '' : MASK}`;
 }
 
 /** Whether a URL was masked here, so that it cannot be the address that something is delivered to. */
 export function isMaskedUrl(url: string): boolean {
-	return decodeURIComponentLeniently(url).includes(`=${MASK}`);
+	const decoded = url.replaceAll(/%2a/gi, '*').replaceAll(/%3d/gi, '=');
+	return ['=', '?', '&', '#', '://'].some((before) => decoded.includes(before + MASK));
 }
 
 /** The secrets in a URL that is about to be sent: whoever answers may quote them without their names. */
@@ -93,8 +107,4 @@ function base64Forms(text: string): string[] {
 
 function escape(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
-
-function decodeURIComponentLeniently(text: string): string {
-	return text.replaceAll(/%2a/gi, '*').replaceAll(/%3d/gi, '=');
 }

@@ -1,8 +1,9 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
 
 import type { EmailIdentityService } from '../api/service';
@@ -29,11 +30,20 @@ const limitField: INodeProperties = {
 	description: 'Max number of results to return',
 };
 
-/** How many results the user wants; all of them is infinity. */
+/**
+ * How many results the user wants; all of them is infinity.
+ *
+ * @throws NodeOperationError when an expression gives no whole number of at least 1
+ */
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	const returnAll = context.getNodeParameter('returnAll', itemIndex, false) as boolean;
-	if (returnAll) return Infinity;
-	return context.getNodeParameter('limit', itemIndex) as number;
+	if (context.getNodeParameter('returnAll', itemIndex) === true) return Infinity;
+	const given = context.getNodeParameter('limit', itemIndex) as unknown;
+	const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;
+	throw new NodeOperationError(context.getNode(), 'The limit is not a whole number of at least 1', {
+		itemIndex,
+		description: 'Enter how many results there may be, or switch Return All on.',
+	});
 }
 
 /**
@@ -41,15 +51,17 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
  *
  * @param filters one field each, named as its test in `Listing.tests`
  * @param sortable what can be sorted by; values are fields of the simplified shape, `createdAt` among them
+ * @param simplify the Simplify field
  */
 export function getManyFields(
 	filters: INodeProperties[],
 	sortable: INodePropertyOptions[],
+	simplify: INodeProperties = simplifyField,
 ): INodeProperties[] {
 	return [
 		returnAllField,
 		limitField,
-		simplifyField,
+		simplify,
 		{
 			displayName: 'Filters',
 			name: 'filters',

@@ -10,9 +10,14 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** The same field where what it does to the output has to be said. */
+export function simplifyFieldWith(hint: string): INodeProperties {
+	return { ...simplifyField, hint };
+}
+
 /** Whether the user wants the documented shape rather than the service's own. */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
-	return context.getNodeParameter('simplify', itemIndex, true) as boolean;
+	return context.getNodeParameter('simplify', itemIndex) as boolean;
 }
 
 /**

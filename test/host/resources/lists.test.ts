@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { searchList } from '../rig';
-import { actionNode, credentialOf, jsonOf, requestLines, run } from './support/operation';
+import { actionNode, credentialOf, itemsOf, jsonOf, requestLines, run } from './support/operation';
 
 let sandbox: Sandbox;
 
@@ -66,6 +66,28 @@ describe('Get Many identities', () => {
 		expect(await identities({ returnAll: true })).toHaveLength(100);
 	});
 
+	test.each([0, -1, 1.5, 'many', '', true, null])(
+		'refuses %p as a limit with a sentence',
+		async (limit) => {
+			const { error } = await run(
+				sandbox,
+				{ resource: 'identity', operation: 'getAll', limit: '={{ $json.limit }}' },
+				{ items: itemsOf({ limit }) },
+			);
+
+			expect(error).toMatchObject({
+				message: 'The limit is not a whole number of at least 1',
+				description: expect.stringContaining('Return All'),
+				context: { itemIndex: 0 },
+			});
+			expect(sandbox.requests()).toEqual([]);
+		},
+	);
+
+	test('takes a limit that an expression gives as text', async () => {
+		expect(await identities({ limit: '={{ "3" }}' })).toHaveLength(3);
+	});
+
 	test('follows the pages of a list to its end, and refuses those of another origin', async () => {
 		sandbox.setPaging({ size: 4 });
 		expect(await identities({ returnAll: true })).toHaveLength(10);
@@ -128,11 +150,11 @@ describe('a searchable list', () => {
 
 	test('names webhooks so that a person recognises them', async () => {
 		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false, description: 'Tickets' });
-		sandbox.addWebhook({ url: 'https://a.example/one' });
+		const { id } = sandbox.addWebhook({ url: 'https://a.example/one' });
 
 		expect((await search('searchWebhooks')).results.map(({ name }) => name)).toEqual([
-			'https://a.example/one (active)',
-			'Tickets · https://b.example/two (paused)',
+			`Active · ${id.slice(0, 8)} · a.example`,
+			'Paused · Tickets · b.example',
 		]);
 		expect((await search('searchWebhooks', 'paused')).results).toHaveLength(1);
 	});

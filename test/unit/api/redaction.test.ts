@@ -37,7 +37,17 @@ test.each([
 	expect(masked).toContain('***');
 });
 
-test.each(['https://example.com/hook', 'https://example.com/token/7?page=2', 'no address'])(
+test.each([
+	['https://example.com/hook?code=1&page=2', 'https://example.com/hook?code=***&page=***'],
+	['https://example.com/hook?secret-itself', 'https://example.com/hook?***'],
+	['https://example.com/hook?a=?b=c&#part', 'https://example.com/hook?a=***&#***'],
+	['https://example.com/hook?page=', 'https://example.com/hook?page='],
+])('nobody but the receiver knows what is secret in %s', (address, masked) => {
+	expect(maskUrlSecret(address)).toBe(masked);
+	expect(isMaskedUrl(masked)).toBe(masked.includes('***'));
+});
+
+test.each(['https://example.com/hook', 'https://example.com/token/7', 'no address'])(
 	'%s stays as it is',
 	(address) => {
 		expect(maskUrlSecret(address)).toBe(address);

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
 import type { Session } from '../operation';
-import { simplifyField, toOutput } from '../simplify';
+import { toWebhookOutput } from './maskedUrl';
 import {
 	chosenIdentityField,
 	descriptionField,
@@ -10,6 +9,7 @@ import {
 	eventsField,
 	readNewWebhook,
 	receiveForField,
+	simplifyField,
 	urlField,
 } from './parameters';
 
@@ -34,5 +34,5 @@ export async function execute(session: Session, itemIndex: number): Promise<IDat
 	const fields = await readNewWebhook(session, itemIndex);
 	const ownerId = await session.ownerId();
 	const entry = await session.service.createWebhook({ ...fields, ownerId });
-	return [toOutput(session.context, itemIndex, entry, toWebhook)];
+	return [toWebhookOutput(session, itemIndex, entry)];
 }

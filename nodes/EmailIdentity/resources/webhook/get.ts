@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { simplifyField, toOutput } from '../simplify';
+import { toWebhookOutput } from './maskedUrl';
+import { simplifyField } from './parameters';
 
 export const description: INodeProperties[] = [webhookLocator, simplifyField];
 
@@ -11,5 +11,5 @@ export const description: INodeProperties[] = [webhookLocator, simplifyField];
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const id = readWebhookId(session.context, itemIndex);
 	const entry = await session.service.getWebhook(id);
-	return [toOutput(session.context, itemIndex, entry, toWebhook)];
+	return [toWebhookOutput(session, itemIndex, entry)];
 }

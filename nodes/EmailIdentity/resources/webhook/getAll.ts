@@ -1,11 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
 import { readUuid } from '../../api/identifiers';
+import { maskUrlSecret } from '../../api/redaction';
 import type { Webhook } from '../../api/types';
 import { EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';
+import { toMaskedWebhook } from './maskedUrl';
+import { simplifyField } from './parameters';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -39,27 +41,33 @@ const filterFields: INodeProperties[] = [
 		name: 'urlContains',
 		type: 'string',
 		default: '',
-		description: 'Text that the URL must contain; upper and lower case are the same',
+		description:
+			'Text that the URL must contain, the values in its query apart; upper and lower case are the same',
 	},
 ];
 
 const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
-	toShape: toWebhook,
+	toShape: toMaskedWebhook,
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === (readUuid(id) ?? id),
 		state: ({ enabled }, [state]) => (enabled ? 'active' : 'paused') === state,
-		urlContains: ({ url }, [part = '']) => foldCase(url).includes(part),
+		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
+		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},
 };
 
-export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(filterFields, [
-	{ name: 'Created At', value: 'createdAt' },
-	{ name: 'Description', value: 'description' },
-	{ name: 'Updated At', value: 'updatedAt' },
-	{ name: 'URL', value: 'url' },
-]);
+export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(
+	filterFields,
+	[
+		{ name: 'Created At', value: 'createdAt' },
+		{ name: 'Description', value: 'description' },
+		{ name: 'Updated At', value: 'updatedAt' },
+		{ name: 'URL', value: 'url' },
+	],
+	simplifyField,
+);
 
 /** The subscriptions of the account (contract, `GET /webhooks`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import type { NewWebhook, WebhookChanges } from '../../api/types';
+import type { Entry, NewWebhook, WebhookChanges } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	EVENT_NAMES,
@@ -15,6 +15,8 @@ import {
 } from '../../shared/events';
 import { readIdentityId, receiveForIdentity } from '../../shared/locators';
 import type { Session } from '../operation';
+import { simplifyFieldWith } from '../simplify';
+import { unmaskUrl } from './maskedUrl';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -81,22 +83,34 @@ export const chosenIdentityField = /* @__PURE__ */ receiveForIdentity(
 	'The address or domain to use',
 );
 
+/** Of every operation that shows subscriptions. */
+export const simplifyField = /* @__PURE__ */ simplifyFieldWith(
+	"On: the values in the URL's query are masked, as they may be secrets. Off: the URL is shown whole, also in the saved execution.",
+);
+
 /** The fields of a collection, in which nothing has to be filled in. */
 export const asOptional = (fields: INodeProperties[]): INodeProperties[] =>
 	fields.map((field) => ({ ...field, required: undefined }));
 
+/** Subscriptions that a masked URL may stand for. */
+type Candidates = () => Promise<Entry[]>;
+
+const NONE: Candidates = async () => [];
+
 /**
- * Checks an address that events are to be sent to.
+ * Reads and checks an address that events are to be sent to.
  *
  * @param given what the user entered; blanks around it are forgiven
  * @throws NodeOperationError with the reason why nothing can be delivered there (contract, section 8)
  */
-export async function checkUrl(
-	{ context, credential }: Session,
+async function readUrl(
+	session: Session,
 	given: unknown,
 	itemIndex: number,
+	candidates: Candidates = NONE,
 ): Promise<string> {
-	const url = String(given ?? '').trim();
+	const { context, credential } = session;
+	const url = await unmaskUrl(session, String(given ?? '').trim(), itemIndex, candidates);
 	const { allowPrivateWebhookUrls } = await credential();
 	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
 	if (problem === undefined) return url;
@@ -150,23 +164,22 @@ const OPTIONAL_FIELDS: Record<
 	string,
 	(session: Session, value: unknown, itemIndex: number) => unknown
 > = {
-	url: checkUrl,
+	url: async (session, value, itemIndex) => await readUrl(session, value, itemIndex),
 	events: ({ context }, value, itemIndex) => readEvents(context, value, itemIndex),
 	enabled: (_session, value) => value === true || value === 'true',
 	description: (_session, value) => String(value ?? ''),
 };
 
 /**
- * Reads a collection of optional webhook fields: only those that the user added.
+ * Reads the optional fields of a subscription: only those that the user added.
  *
- * @param name the collection's name
+ * @param given the value of the collection that they are in
  */
-export async function readCollection(
+export async function readOptionalFields(
 	session: Session,
-	name: string,
+	given: IDataObject,
 	itemIndex: number,
 ): Promise<WebhookChanges> {
-	const given = session.context.getNodeParameter(name, itemIndex, {}) as IDataObject;
 	const changes: Record<string, unknown> = {};
 	for (const [field, read] of Object.entries(OPTIONAL_FIELDS)) {
 		const value = given[field];
@@ -175,18 +188,25 @@ export async function readCollection(
 	return changes;
 }
 
-/** What the fields of Create, and of Create or Update, describe, except the owner. */
+/**
+ * What the fields of Create, and of Create or Update, describe, except the owner.
+ *
+ * @param candidates the subscriptions whose URL may be meant by a masked one; without, none is
+ */
 export async function readNewWebhook(
 	session: Session,
 	itemIndex: number,
+	candidates?: Candidates,
 ): Promise<Omit<NewWebhook, 'ownerId'>> {
 	const { context } = session;
+	const url = context.getNodeParameter('url', itemIndex, '');
+	const additionalFields = context.getNodeParameter('additionalFields', itemIndex, {});
 	const identityId = readReceiveFor(session, itemIndex) ?? undefined;
 	return {
-		url: await checkUrl(session, context.getNodeParameter('url', itemIndex, ''), itemIndex),
+		url: await readUrl(session, url, itemIndex, candidates),
 		events: readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex),
 		...(identityId === undefined ? {} : { identityId }),
-		...((await readCollection(session, 'additionalFields', itemIndex)) as Pick<
+		...((await readOptionalFields(session, additionalFields as IDataObject, itemIndex)) as Pick<
 			NewWebhook,
 			'enabled' | 'description'
 		>),

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { simplifyField, toOutput } from '../simplify';
+import { toWebhookOutput } from './maskedUrl';
+import { simplifyField } from './parameters';
 
 /** The fields of both operations. */
 export const description: INodeProperties[] = [webhookLocator, simplifyField];
@@ -20,11 +20,11 @@ export async function resume(session: Session, itemIndex: number): Promise<IData
 
 /** Switches delivery on or off (contract, section 3); the subscription itself stays. */
 async function setEnabled(
-	{ context, service }: Session,
+	session: Session,
 	itemIndex: number,
 	enabled: boolean,
 ): Promise<IDataObject[]> {
-	const id = readWebhookId(context, itemIndex);
-	const entry = await service.updateWebhook(id, { enabled });
-	return [toOutput(context, itemIndex, entry, toWebhook)];
+	const id = readWebhookId(session.context, itemIndex);
+	const entry = await session.service.updateWebhook(id, { enabled });
+	return [toWebhookOutput(session, itemIndex, entry)];
 }

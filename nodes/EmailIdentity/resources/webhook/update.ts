@@ -1,10 +1,10 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
+import { isMaskedUrl } from '../../api/redaction';
 import type { WebhookChanges } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { simplifyField, toOutput } from '../simplify';
+import { toWebhookOutput, unmaskUrl } from './maskedUrl';
 import {
 	asOptional,
 	changeReceiveForField,
@@ -12,8 +12,9 @@ import {
 	descriptionField,
 	enabledField,
 	eventsField,
-	readCollection,
+	readOptionalFields,
 	readReceiveFor,
+	simplifyField,
 	urlField,
 } from './parameters';
 
@@ -32,21 +33,32 @@ export const description: INodeProperties[] = [
 	},
 ];
 
-/** Changes only what was given (contract, `PATCH /webhooks/{id}`). */
+/**
+ * Changes only what was given (contract, `PATCH /webhooks/{id}`). A masked URL, as outputs show it, stands for the one
+ * that the subscription has.
+ */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const { context, service } = session;
 	const id = readWebhookId(context, itemIndex);
+	const { url, ...fields } = context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
+	const keepsUrl = isMaskedUrl(String(url ?? ''));
+	if (keepsUrl) {
+		await unmaskUrl(session, String(url), itemIndex, async () => [await service.getWebhook(id)]);
+	}
 	const identityId = readReceiveFor(session, itemIndex);
 	const changes: WebhookChanges = {
-		...(await readCollection(session, 'updateFields', itemIndex)),
+		...(await readOptionalFields(session, keepsUrl ? fields : { ...fields, url }, itemIndex)),
 		...(identityId === undefined ? {} : { identityId }),
 	};
-	if (Object.keys(changes).length === 0) {
+	const isChanging = Object.keys(changes).length > 0;
+	if (!isChanging && !keepsUrl) {
 		throw new NodeOperationError(context.getNode(), 'There is nothing to update', {
 			itemIndex,
 			description: 'Add at least one field under Update Fields, or choose who to receive for.',
 		});
 	}
-	const entry = await service.updateWebhook(id, changes);
-	return [toOutput(context, itemIndex, entry, toWebhook)];
+	const entry = isChanging
+		? await service.updateWebhook(id, changes)
+		: await service.getWebhook(id);
+	return [toWebhookOutput(session, itemIndex, entry)];
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
 import type { Session } from '../operation';
-import { toOutput } from '../simplify';
+import { toWebhookOutput } from './maskedUrl';
 import { description as createFields } from './create';
 import { readNewWebhook } from './parameters';
 
@@ -10,10 +9,11 @@ export const description = createFields;
 
 /**
  * Makes sure that there is one subscription for a URL, as described. Done twice, or for several items with
- * the same URL, there is still one.
+ * the same URL, there is still one. A masked URL, as outputs show it, stands for the subscription that it was read from.
  */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const { identityId = null, ...fields } = await readNewWebhook(session, itemIndex);
+	const candidates = async () => await session.service.listWebhooks();
+	const { identityId = null, ...fields } = await readNewWebhook(session, itemIndex, candidates);
 	const entry = await session.webhooks.ensure({ ...fields, identityId }, session.ownerId);
-	return [toOutput(session.context, itemIndex, entry, toWebhook)];
+	return [toWebhookOutput(session, itemIndex, entry)];
 }

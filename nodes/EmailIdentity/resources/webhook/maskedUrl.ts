@@ -1,0 +1,62 @@
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+
+import { toWebhook } from '../../api/fields';
+import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
+import type { Entry, Webhook } from '../../api/types';
+import type { Session } from '../operation';
+import { toOutput } from '../simplify';
+
+/**
+ * The documented shape of a subscription. What is secret in its URL is masked: with it, everybody who reads the
+ * execution, and every AI agent, could start the workflow that the URL belongs to.
+ */
+export function toMaskedWebhook(entry: Entry): Webhook {
+	const webhook = toWebhook(entry);
+	return { ...webhook, url: maskUrlSecret(webhook.url) };
+}
+
+/** The output for one subscription: masked, or the service's own with Simplify off. */
+export function toWebhookOutput(
+	{ context }: Session,
+	itemIndex: number,
+	entry: Entry,
+): IDataObject {
+	return toOutput(context, itemIndex, entry, toMaskedWebhook);
+}
+
+/**
+ * Finds the whole URL that a masked one stands for, so that handing back what an output showed changes nothing.
+ *
+ * @param given as entered; one that is not masked comes back as it is
+ * @param candidates the subscriptions that it may stand for; read only for a masked URL
+ * @throws NodeOperationError when it stands for none of them, or for several with different secrets
+ */
+export async function unmaskUrl(
+	{ context }: Session,
+	given: string,
+	itemIndex: number,
+	candidates: () => Promise<Entry[]>,
+): Promise<string> {
+	if (!isMaskedUrl(given)) return given;
+	const wanted = maskedSpelling(given);
+	const urls = (await candidates())
+		.map((entry) => toWebhook(entry).url)
+		.filter((url) => maskedSpelling(url) === wanted);
+	const [url, ...others] = new Set(urls);
+	if (url !== undefined && others.length === 0) return url;
+	const standsFor = others.length > 0 ? 'several webhooks' : 'no webhook here';
+	throw new NodeOperationError(context.getNode(), `The URL is masked and stands for ${standsFor}`, {
+		itemIndex,
+		description:
+			'The stars stand for a secret that is left out of the output. Enter the whole URL, or read it with Simplify switched off.',
+	});
+}
+
+/** Masked URLs of one address in one spelling: the host's case, a default port, the order of the query. */
+function maskedSpelling(url: string): string {
+	const masked = maskUrlSecret(url);
+	if (!URL.canParse(masked)) return masked;
+	const canonical = new URL(masked);
+	canonical.searchParams.sort();
+	return canonical.href;
+}

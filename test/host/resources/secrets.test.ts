@@ -1,0 +1,209 @@
+import { inspect } from 'node:util';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { logLinesSince, searchList } from '../rig';
+import { actionNode, chosen, credentialOf, itemsOf, jsonOf, run } from './support/operation';
+
+const SECRET = 'q7Zk-SECRET-4711_xyz';
+const HOOK = 'https://n8n.example/webhook/1f0c/email';
+const WHOLE = `${HOOK}?token=${SECRET}`;
+const MASKED = `${HOOK}?token=***`;
+
+let sandbox: Sandbox;
+let webhookId: string;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+	webhookId = sandbox.addWebhook({ url: WHOLE, description: 'Orders' }).id;
+	sandbox.clearRecordings();
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const webhook = async (operation: string, parameters: INodeParameters, items?: IDataObject[]) =>
+	await run(
+		sandbox,
+		{ resource: 'webhook', operation, ...parameters },
+		items === undefined ? {} : { items: itemsOf(...items) },
+	);
+
+const storedUrls = () => sandbox.webhooks().map(({ url }) => url);
+const sentBodies = () =>
+	sandbox.requests(({ method }) => method !== 'GET').map(({ method, body }) => `${method} ${body}`);
+
+describe('the Webhook drop-down, whose entry the editor stores in the workflow', () => {
+	const names = async () =>
+		(
+			await searchList({ type: actionNode, credential: credentialOf(sandbox) }, 'searchWebhooks')
+		).results.map(({ name }) => name);
+
+	test('says state, description and host, the state first', async () => {
+		const { id } = sandbox.addWebhook({
+			url: 'https://hooks.example:8443/x?a=b',
+			enabled: false,
+			description: null,
+		});
+
+		expect(await names()).toEqual([
+			'Active · Orders · n8n.example',
+			`Paused · ${id.slice(0, 8)} · hooks.example:8443`,
+		]);
+	});
+
+	test.each([
+		WHOLE,
+		`https://hooks.example/services/${SECRET}`,
+		`https://anna:${SECRET}@hooks.example/`,
+		`https://hooks.example/#${SECRET}`,
+		`no address ${SECRET}`,
+	])('holds no secret of %s', async (url) => {
+		sandbox.replaceState({ webhooks: [] });
+		sandbox.addWebhook({ url, description: `for ${WHOLE}` });
+
+		expect(await names()).toHaveLength(1);
+		expect((await names()).join()).not.toContain(SECRET);
+	});
+});
+
+describe('the output of every operation that shows a webhook', () => {
+	const OPERATIONS: Array<[string, (id: string) => INodeParameters]> = [
+		['create', () => ({ url: WHOLE })],
+		['upsert', () => ({ url: WHOLE })],
+		['get', (id) => ({ webhookId: chosen(id) })],
+		['getAll', () => ({})],
+		['pause', (id) => ({ webhookId: chosen(id) })],
+		['resume', (id) => ({ webhookId: chosen(id) })],
+		['update', (id) => ({ webhookId: chosen(id), updateFields: { description: 'New' } })],
+	];
+
+	test.each(OPERATIONS)('%s masks the secret in the URL', async (operation, parameters) => {
+		const result = await webhook(operation, parameters(webhookId));
+
+		expect(jsonOf(result)).toMatchObject([{ url: MASKED }]);
+		expect(inspect(result.outputs, { depth: 20 })).not.toContain(SECRET);
+	});
+
+	test.each(OPERATIONS)('%s shows it with Simplify off', async (operation, parameters) => {
+		const result = await webhook(operation, { ...parameters(webhookId), simplify: false });
+
+		expect(jsonOf(result)).toMatchObject([{ url: WHOLE }]);
+	});
+
+	test.each([
+		['https://a.example/hook?key=SECRET&page=2', 'https://a.example/hook?key=***&page=***'],
+		['https://a.example/hook?code=SECRET#part', 'https://a.example/hook?code=***#***'],
+		['https://a.example/hook?SECRET', 'https://a.example/hook?***'],
+		['https://SECRET@a.example/hook', 'https://***@a.example/hook'],
+		['https://a.example/hook?', 'https://a.example/hook?'],
+		['https://a.example/hook', 'https://a.example/hook'],
+	])('a person’s own webhook at %s is shown as %s', async (url, shown) => {
+		const { id } = sandbox.addWebhook({ url });
+
+		expect(jsonOf(await webhook('get', { webhookId: chosen(id) }))).toMatchObject([{ url: shown }]);
+	});
+
+	test('Get Many is no way to ask for the secret, letter by letter', async () => {
+		const found = async (urlContains: string) =>
+			jsonOf(await webhook('getAll', { filters: { urlContains } })).length;
+
+		expect(await found(SECRET.slice(0, 2))).toBe(await found('zz'));
+		expect(await found(`token=${SECRET.slice(0, 2)}`)).toBe(await found('token=zz'));
+		expect(await found('?token=')).toBe(1);
+		expect(await found(MASKED)).toBe(1);
+		expect(await found(WHOLE)).toBe(1);
+	});
+});
+
+describe('a masked URL that is handed back', () => {
+	const SPELLINGS = [MASKED, 'HTTPS://N8N.example:443/webhook/1f0c/email?token=%2A%2A%2A'];
+
+	test.each(SPELLINGS)('is unchanged for Update: %s', async (url) => {
+		const result = await webhook('update', {
+			webhookId: chosen(webhookId),
+			updateFields: { url, description: 'New' },
+		});
+
+		expect(jsonOf(result)).toMatchObject([{ url: MASKED, description: 'New' }]);
+		expect(sentBodies()).toEqual(['PATCH {"description":"New"}']);
+		expect(storedUrls()).toEqual([WHOLE]);
+	});
+
+	test('alone is no change at all', async () => {
+		const result = await webhook('update', {
+			webhookId: chosen(webhookId),
+			updateFields: { url: MASKED },
+		});
+
+		expect(jsonOf(result)).toMatchObject([{ id: webhookId, url: MASKED }]);
+		expect(sentBodies()).toEqual([]);
+	});
+
+	test.each(SPELLINGS)('finds its webhook for Create or Update: %s', async (url) => {
+		const result = await webhook('upsert', { url, additionalFields: { description: 'New' } });
+
+		expect(jsonOf(result)).toMatchObject([{ id: webhookId, url: MASKED, description: 'New' }]);
+		expect(storedUrls()).toEqual([WHOLE]);
+	});
+
+	test('goes round from Get Many to Update for each webhook', async () => {
+		const second = sandbox.addWebhook({ url: 'https://b.example/x?key=SECRET' });
+		const items = jsonOf(await webhook('getAll', {}));
+		await webhook(
+			'update',
+			{
+				webhookId: chosen('={{ $json.id }}'),
+				updateFields: { url: '={{ $json.url }}', description: '=tidied' },
+			},
+			items,
+		);
+
+		expect(storedUrls().sort()).toEqual([second.url, WHOLE].sort());
+		expect(sandbox.webhooks().map(({ description }) => description)).toEqual(['tidied', 'tidied']);
+	});
+
+	const OTHER = 'https://other.example/hook?token=***';
+	test.each([
+		['Update', 'update', () => ({ webhookId: chosen(webhookId), updateFields: { url: OTHER } })],
+		['Create or Update', 'upsert', () => ({ url: OTHER })],
+		['Create', 'create', () => ({ url: MASKED })],
+	])('is an error for %s where it stands for no webhook', async (_name, operation, parameters) => {
+		const { error } = await webhook(operation, parameters());
+
+		expect(error).toMatchObject({
+			message: 'The URL is masked and stands for no webhook here',
+			description: expect.stringContaining('Enter the whole URL'),
+			context: { itemIndex: 0 },
+		});
+		expect(sentBodies()).toEqual([]);
+		expect(storedUrls()).toEqual([WHOLE]);
+	});
+
+	test('is an error for Create or Update where it stands for several', async () => {
+		sandbox.addWebhook({ url: `${HOOK}?token=another` });
+		const { error } = await webhook('upsert', { url: MASKED });
+
+		expect(error?.message).toBe('The URL is masked and stands for several webhooks');
+		expect(sentBodies()).toEqual([]);
+	});
+});
+
+test.each([
+	`https://10.0.0.7/hook?token=${SECRET}`,
+	`nothing?token=${SECRET}`,
+	`ftp://${SECRET}@a`,
+])('an error about the URL %s does not quote its secret', async (url) => {
+	for (const [operation, parameters] of [
+		['create', { url: '={{ $json.url }}' }],
+		['upsert', { url: '={{ $json.url }}' }],
+		['update', { webhookId: chosen(webhookId), updateFields: { url: '={{ $json.url }}' } }],
+	] as const) {
+		const { error } = await webhook(operation, parameters, [{ url }]);
+		expect(error?.message).toMatch(/^The URL /);
+		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
+	}
+	expect(inspect(logLinesSince(), { depth: 20, maxArrayLength: null })).not.toContain(SECRET);
+});
