@@ -1,5 +1,56 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** The filters of the trigger, as they are set; one that is not lets everything through. */
+export interface Filters {
+	/** Addresses, domains and patterns, separated by commas, blanks or lines. */
+	from?: string;
+	to?: string;
+	subject?: string;
+	hasAttachments?: boolean;
+}
+
+/** What switching the workflow off does to the subscription. */
+export type Retirement = 'pause' | 'delete';
+
+export interface Options {
+	/** Start of the names of the attachments' binary fields. */
+	attachmentPrefix: string;
+	/** Minutes between two checks while the workflow is active; 0 for none. */
+	checkEvery: number;
+	ignoreDuplicates: boolean;
+	includeHeaders: boolean;
+	includeRawEmail: boolean;
+	onDeactivation: Retirement;
+	verify: boolean;
+}
+
+// What an option means that was not added. n8n's linter wants the defaults of booleans in the fields themselves.
+const ATTACHMENT_PREFIX = 'attachment_';
+const CHECK_EVERY = 15;
+const ON_DEACTIVATION = 'pause';
+
+/** What n8n gives the trigger's parameters in: a hook, trigger or webhook context. */
+export interface ParameterContext {
+	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
+}
+
+export function readFilters(context: ParameterContext): Filters {
+	return context.getNodeParameter('filters', {}) as Filters;
+}
+
+export function readOptions(context: ParameterContext): Options {
+	const added = context.getNodeParameter('options', {}) as Partial<Options>;
+	return {
+		attachmentPrefix: added.attachmentPrefix ?? ATTACHMENT_PREFIX,
+		checkEvery: Math.max(0, added.checkEvery ?? CHECK_EVERY),
+		ignoreDuplicates: added.ignoreDuplicates ?? true,
+		includeHeaders: added.includeHeaders ?? false,
+		includeRawEmail: added.includeRawEmail ?? false,
+		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
+		verify: added.verify ?? false,
+	};
+}
+
 /** Only emails that pass all of these start the workflow; the others are answered and forgotten. */
 export const filterFields: INodeProperties[] = [
 	{
@@ -44,7 +95,7 @@ export const optionFields: INodeProperties[] = [
 		displayName: 'Attachment Prefix',
 		name: 'attachmentPrefix',
 		type: 'string',
-		default: 'attachment_',
+		default: ATTACHMENT_PREFIX,
 		description:
 			'Start of the names of the binary fields with the attachments: attachment_ gives attachment_0, attachment_1 and so on',
 		displayOptions: { show: { '/simplify': [true], '/downloadAttachments': [true] } },
@@ -54,7 +105,7 @@ export const optionFields: INodeProperties[] = [
 		name: 'checkEvery',
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 15,
+		default: CHECK_EVERY,
 		description:
 			'Time between two looks at the subscription while the workflow is active. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
 	},
@@ -98,7 +149,7 @@ export const optionFields: INodeProperties[] = [
 				description: 'Keep it in the service; the next activation resumes it',
 			},
 		],
-		default: 'pause',
+		default: ON_DEACTIVATION,
 		description: 'What happens to the subscription when the workflow is deactivated',
 	},
 	{

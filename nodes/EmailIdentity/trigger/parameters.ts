@@ -1,8 +1,79 @@
-import type { INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IHookFunctions,
+	type INodeProperties,
+	type ITriggerFunctions,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 
-import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/events';
+import { readUuid } from '../api/identifiers';
+import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { receiveForIdentity } from '../shared/locators';
-import { filterFields, optionFields } from './options';
+import {
+	filterFields,
+	optionFields,
+	readFilters,
+	readOptions,
+	type Filters,
+	type Options,
+	type Retirement,
+} from './options';
+
+/** What the node's parameters say about deliveries. */
+export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeactivation'> {
+	event: EventName;
+	simplify: boolean;
+	downloadAttachments: boolean;
+	filters: Filters;
+}
+
+/** What the node's parameters say about the subscription. */
+export interface SubscriptionParameters extends Pick<Options, 'checkEvery'> {
+	events: EventName[];
+	/** Null for all identities. */
+	identityId: string | null;
+}
+
+type SubscriptionContext = IHookFunctions | ITriggerFunctions;
+
+/** n8n fills in the defaults of what stands here at the top; those of options it does not. */
+export function readDeliveryParameters(context: IWebhookFunctions): DeliveryParameters {
+	const simplify = context.getNodeParameter('simplify') as boolean;
+	return {
+		...readOptions(context),
+		event: context.getNodeParameter('event') as EventName,
+		simplify,
+		// Not shown without Simplify, and what is not shown has no value.
+		downloadAttachments: simplify && (context.getNodeParameter('downloadAttachments') as boolean),
+		filters: readFilters(context),
+	};
+}
+
+/** @throws NodeOperationError when an identity is asked for and none is chosen */
+export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
+	const isForAll = context.getNodeParameter('receiveFor') === 'all';
+	return {
+		events: [context.getNodeParameter('event') as EventName],
+		identityId: isForAll ? null : readIdentityId(context),
+		checkEvery: readOptions(context).checkEvery,
+	};
+}
+
+export function readRetirement(context: SubscriptionContext): Retirement {
+	return readOptions(context).onDeactivation;
+}
+
+function readIdentityId(context: SubscriptionContext): string {
+	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
+	const identityId = readUuid(chosen);
+	if (identityId !== undefined) return identityId;
+	throw new NodeOperationError(
+		context.getNode(),
+		chosen === ''
+			? 'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.'
+			: 'What was entered under Identity is not the ID of an identity. Choose one from the list.',
+	);
+}
 
 const SIMPLIFY = { simplify: [true] };
 
@@ -54,7 +125,7 @@ export const triggerParameters: INodeProperties[] = [
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
 	},
-	receiveForIdentity('The address or domain whose emails start the workflow'),
+	/* @__PURE__ */ receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
 		displayName: 'Simplify',
 		name: 'simplify',

@@ -8,7 +8,7 @@ import type {
 import { readMessageFields, type ServiceMessage } from '../../api/message';
 import { readEmail, type EmailFile } from '../../email';
 import type { DeliveredEvent } from './readEvent';
-import type { DeliverySettings } from './settings';
+import type { DeliveryParameters } from '../parameters';
 
 /** The binary field of the raw email. */
 const RAW_EMAIL_FIELD = 'rawEmail';
@@ -21,21 +21,24 @@ export async function buildItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	received: ServiceMessage,
-	settings: DeliverySettings,
+	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData> {
-	const { json, files } = settings.simplify
-		? await simplified(received, settings)
-		: { json: asDelivered(delivered, received, settings), files: [] };
-	if (settings.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
+	const { json, files } = parameters.simplify
+		? await simplified(received, parameters)
+		: { json: asDelivered(delivered, received, parameters), files: [] };
+	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
 	return files.length > 0 ? { json, binary } : { json };
 }
 
-async function simplified({ id, rawEmail, message }: ServiceMessage, settings: DeliverySettings) {
+async function simplified(
+	{ id, rawEmail, message }: ServiceMessage,
+	parameters: DeliveryParameters,
+) {
 	const { email, files } = await readEmail(rawEmail, () => readMessageFields(message), {
-		attachments: settings.downloadAttachments,
-		headers: settings.includeHeaders,
-		binaryPrefix: settings.attachmentPrefix,
+		attachments: parameters.downloadAttachments,
+		headers: parameters.includeHeaders,
+		binaryPrefix: parameters.attachmentPrefix,
 	});
 	return { json: { id, ...email } as unknown as IDataObject, files: [...files] };
 }
@@ -43,7 +46,7 @@ async function simplified({ id, rawEmail, message }: ServiceMessage, settings: D
 function asDelivered(
 	{ event, data }: DeliveredEvent,
 	{ message, rawEmail = '' }: ServiceMessage,
-	{ includeRawEmail }: DeliverySettings,
+	{ includeRawEmail }: DeliveryParameters,
 ): IDataObject {
 	const content: IDataObject = { ...data, message, rawEmail };
 	if (includeRawEmail) delete content.rawEmail;

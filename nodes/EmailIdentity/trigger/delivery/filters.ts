@@ -1,5 +1,5 @@
 import type { EmailAddress, EmailHeaders } from '../../email';
-import type { Filters } from './settings';
+import type { Filters } from '../options';
 
 /** Each tells whether an email passes one filter; undefined when that filter is not set. */
 const CHECKS: Array<(filters: Filters, email: EmailHeaders) => boolean | undefined> = [

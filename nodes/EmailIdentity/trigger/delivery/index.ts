@@ -13,7 +13,7 @@ import { memoryOf } from './memories';
 import { messageDigest } from './messageDigest';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
-import { readSettings, type DeliverySettings } from './settings';
+import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { verifyMessage } from './verifyMessage';
 
 const FAILED: Refusal = {
@@ -56,15 +56,15 @@ export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhook
 async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
-	const settings = readSettings(context);
-	if (!isOfEvent(delivered, settings.event)) return ignore('event');
-	const received = readEventData(settings.event, delivered);
-	const claim = await claimMessage(context, received, settings);
+	const parameters = readDeliveryParameters(context);
+	if (!isOfEvent(delivered, parameters.event)) return ignore('event');
+	const received = readEventData(parameters.event, delivered);
+	const claim = await claimMessage(context, received, parameters);
 	if (claim === 'duplicate') return ignore('duplicate');
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let item: INodeExecutionData | undefined;
 	try {
-		item = await readItem(context, delivered, received, settings);
+		item = await readItem(context, delivered, received, parameters);
 	} finally {
 		if (item === undefined) claim.release();
 	}
@@ -77,7 +77,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 async function claimMessage(
 	context: IWebhookFunctions,
 	received: ServiceMessage,
-	{ ignoreDuplicates }: DeliverySettings,
+	{ ignoreDuplicates }: DeliveryParameters,
 ): Promise<ClaimResult> {
 	const listening = listeningOf(context);
 	if (!ignoreDuplicates || listening === 'test') return FREE_CLAIM;
@@ -95,14 +95,14 @@ async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	unverified: ServiceMessage,
-	settings: DeliverySettings,
+	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData | undefined> {
-	const { filters, verify } = settings;
+	const { filters, verify } = parameters;
 	const received = verify ? await verifyMessage(context, unverified) : unverified;
 	if (isFiltering(filters) && !passesFilters(filters, await filteredHeaders(received))) {
 		return undefined;
 	}
-	return await buildItem(context, delivered, received, settings);
+	return await buildItem(context, delivered, received, parameters);
 }
 
 /** An error's message may quote what it stumbled over, so only its kind is logged. */

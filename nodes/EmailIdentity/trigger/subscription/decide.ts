@@ -1,4 +1,5 @@
 import type { Webhook, WebhookChanges } from '../../api/types';
+import type { Retirement } from '../options';
 
 /** What the subscription has to be while the workflow is active. */
 export interface Wanted {
@@ -22,9 +23,6 @@ export interface Decision {
 	/** Empty when everything is right. */
 	moves: Move[];
 }
-
-/** How a subscription is put to rest. */
-export type Retirement = 'pause' | 'delete';
 
 interface Aspect {
 	field: keyof Wanted | 'enabled';

@@ -13,7 +13,11 @@ import { createLanes } from './lane';
 import { isAnotherAccount, isSameNote, makeNote, ownNote } from './note';
 import { identityOf, makePlan, nodeKey, placeOf, type Place } from './plan';
 import { retireSubscription } from './retire';
-import { readRetirement, readSettings, type SubscriptionSettings } from './settings';
+import {
+	readRetirement,
+	readSubscriptionParameters,
+	type SubscriptionParameters,
+} from '../parameters';
 import { tell } from './tell';
 import { explain, refuse } from './words';
 
@@ -27,7 +31,7 @@ export interface LifecycleOptions {
 /** What is remembered of an active node while n8n runs, for the check at intervals. */
 interface Watch {
 	place: Place;
-	settings: SubscriptionSettings;
+	settings: SubscriptionParameters;
 	stored: StoredSubscription | undefined;
 	/** Milliseconds since 1970. */
 	dueAt: number;
@@ -90,7 +94,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	};
 
 	const beginWatch = (context: IHookFunctions, place: Place): Watch => {
-		const settings = readSettings(context);
+		const settings = readSubscriptionParameters(context);
 		return {
 			place,
 			settings,
@@ -184,7 +188,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 
 	/** Registers the check at intervals with n8n's scheduler, which forgets it on deactivation. */
 	async function trigger(context: ITriggerFunctions): Promise<ITriggerResponse> {
-		if (context.getMode() !== 'manual' && readSettings(context).checkEvery > 0) {
+		if (context.getMode() !== 'manual' && readSubscriptionParameters(context).checkEvery > 0) {
 			const key = nodeKey(identityOf(context));
 			const expression = minuteTick(key);
 			// n8n does not wait for it.

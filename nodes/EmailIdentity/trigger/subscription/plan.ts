@@ -4,7 +4,7 @@ import type { StoredSubscription } from '../staticData';
 import type { Wanted } from './decide';
 import { ownNote } from './note';
 import type { Marks } from './recognise';
-import type { SubscriptionSettings } from './settings';
+import type { SubscriptionParameters } from '../parameters';
 
 /** Which node of which n8n it is. Survives renaming. */
 export interface NodeIdentity {
@@ -63,7 +63,7 @@ export function makePlan(
 	place: Place,
 	listening: Listening,
 	apiKey: string,
-	settings: Pick<SubscriptionSettings, 'events' | 'identityId'>,
+	settings: Pick<SubscriptionParameters, 'events' | 'identityId'>,
 	stored: StoredSubscription | undefined,
 ): Plan {
 	const { address, instanceId, webhookPath } = place;

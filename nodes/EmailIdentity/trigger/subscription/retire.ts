@@ -3,7 +3,8 @@ import { toWebhook } from '../../api/fields';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { Listening } from '../secret';
-import { decideRetirement, type Move, type Retirement } from './decide';
+import type { Retirement } from '../options';
+import { decideRetirement, type Move } from './decide';
 import { carriesSecret, isSameAddress, recognise, type Marks } from './recognise';
 
 export interface RetireOptions {

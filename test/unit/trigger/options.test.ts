@@ -1,0 +1,31 @@
+import {
+	optionFields,
+	readOptions,
+	type ParameterContext,
+} from '../../../nodes/EmailIdentity/trigger/options';
+
+const nodeWith = (options: Record<string, unknown>): ParameterContext => ({
+	getNodeParameter: () => options,
+});
+
+test('an option that was not added means what its field offers as the default', () => {
+	const offered = Object.fromEntries(optionFields.map((field) => [field.name, field.default]));
+	expect(readOptions(nodeWith({}))).toEqual(offered);
+});
+
+test('an option that was added means what it is set to', () => {
+	const set = {
+		attachmentPrefix: 'file',
+		checkEvery: 60,
+		ignoreDuplicates: false,
+		includeHeaders: true,
+		includeRawEmail: true,
+		onDeactivation: 'delete',
+		verify: true,
+	};
+	expect(readOptions(nodeWith(set))).toEqual(set);
+});
+
+test('the time between two checks is never negative', () => {
+	expect(readOptions(nodeWith({ checkEvery: -5 })).checkEvery).toBe(0);
+});
