@@ -30,7 +30,7 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['gulpfile.js', 'jest.config.js', 'scripts/build/*.js'],
+		files: ['gulpfile.js', 'jest.config.js'],
 		rules: {
 			// gulp and jest load these as CommonJS.
 			'@typescript-eslint/no-require-imports': 'off',

@@ -1,24 +1,18 @@
-const { mkdir, readFile, rename, rm, writeFile } = require('node:fs/promises');
+const { readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { Transform } = require('node:stream');
 
-const swc = require('@swc/core');
-const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
+const { rolldown } = require('rolldown');
 
-const { ownFiles } = require('./scripts/build/ownFiles');
-const { unreached } = require('./scripts/build/unreached');
-const { writtenEntities } = require('./scripts/build/writtenEntities');
-
-/** What n8n requires at its start. */
+/** What n8n requires at its start: the descriptions that the editor shows. */
 const entryPoints = [
 	'credentials/EmailIdentityApi.credentials.ts',
 	'nodes/EmailIdentity/EmailIdentity.node.ts',
 	'nodes/EmailIdentity/EmailIdentityTrigger.node.ts',
 ];
 
-/** What these require themselves, once it is needed: everything that is imported dynamically. */
-const loadedLate = ['nodes/EmailIdentity/runtime.ts', 'nodes/EmailIdentity/email/mime.ts'];
+/** What the nodes do. They require it when one of them is first used. */
+const runtime = 'nodes/EmailIdentity/runtime.ts';
 
 /** What n8n looks for beside the code: icons, search words and the shapes of the outputs. */
 const assets = [
@@ -29,9 +23,10 @@ const assets = [
 ];
 
 /** Provided by n8n and by Node; everything else is bundled, because n8n allows no dependencies. */
-const external = ['n8n-workflow', 'crypto', 'node:crypto'];
+const provided = ['n8n-workflow', 'crypto', 'node:crypto'];
 
-const target = 'node20';
+/** The package that a file belongs to: the innermost folder of `node_modules` that it is in. */
+const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
 /** Built aside and then put in place at once, so that nobody packs or loads half a build. */
 const unfinished = path.join('node_modules', '.cache', `email-identity-build-${process.pid}`);
@@ -51,77 +46,64 @@ function unlessMissing(error) {
 	if (error.code !== 'ENOENT') throw error;
 }
 
-/**
- * Each file stands alone and holds only what it uses: of an operation, the node file has the fields, the runtime what
- * is done. So the node files are small, and n8n has to look for no further files at its start.
- */
 async function bundle() {
-	const { outputFiles, metafile } = await esbuild.build({
-		entryPoints: [...entryPoints, ...loadedLate],
-		outdir: unfinished,
-		outbase: '.',
-		bundle: true,
-		format: 'esm',
-		platform: 'node',
-		target,
-		external,
-		// The MIME library ships both kinds; its ES modules are what can be trimmed.
-		mainFields: ['module', 'main'],
-		conditions: ['import'],
-		plugins: [ownFiles, unreached, writtenEntities],
-		charset: 'utf8',
-		legalComments: 'none',
-		metafile: true,
-		write: false,
-		logLevel: 'warning',
-	});
-	await Promise.all(outputFiles.map(writeAsCommonJs));
-	await writeLicences(bundledPackages(metafile));
+	const chunks = (await Promise.all([...entryPoints, runtime].map(bundleOne))).flat();
+	await writeLicences(packageFolders(chunks));
 }
 
 /**
- * n8n loads CommonJS. swc writes it, and minifies better than esbuild: it drops the fields of a description of which
- * nothing is used, and moves what is used once to where it is used.
+ * Each of them is bundled by itself and holds only what it uses: of an operation, the node file has the fields, the
+ * runtime what is done. Nothing is minified, so that the package can be read as the repository can. What is imported
+ * dynamically is required when it is first needed; each library is a file of its own.
  */
-async function writeAsCommonJs({ path: file, text }) {
-	const { code } = await swc.transform(text, {
-		configFile: false,
-		swcrc: false,
-		isModule: true,
-		// `import()` becomes a lazy `require`, which works wherever n8n loads the node from.
-		module: { type: 'commonjs', noInterop: true },
-		jsc: {
-			target: 'es2022',
-			minify: {
-				// What is minified is no module any more, so that "use strict" stays.
-				module: false,
-				toplevel: true,
-				compress: { passes: 3, toplevel: true },
-				mangle: { toplevel: true },
-				format: { comments: false },
-			},
+async function bundleOne(entryPoint) {
+	const build = await rolldown({
+		input: entryPoint,
+		platform: 'node',
+		external: (name) => provided.includes(name) || name === './runtime',
+		treeshake: {
+			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out.
+			moduleSideEffects: (file) => PACKAGE_FOLDER.test(file),
+			manualPureFunctions: ['Array.from', 'Map', 'Object.entries', 'RegExp', 'Set'],
 		},
-		minify: true,
 	});
-	await mkdir(path.dirname(file), { recursive: true });
-	await writeFile(file, code);
+	const { output } = await build.write({
+		dir: path.join(unfinished, path.dirname(entryPoint)),
+		format: 'cjs',
+		esModule: false,
+		strict: true,
+		generatedCode: { symbols: false },
+		// Whatever n8n loads the node from, it can `require`, but not always `import()`.
+		dynamicImportInCjs: false,
+		chunkFileNames: ({ facadeModuleId, name }) =>
+			facadeModuleId === null ? `${name}.js` : builtName(facadeModuleId, entryPoint),
+		codeSplitting: {
+			groups: [{ test: PACKAGE_FOLDER, name: libraryName, debugName: 'libraries' }],
+		},
+	});
+	await build.close();
+	return output;
 }
 
-/** The packages whose code ended up in the bundle, read from what esbuild reports to have put in. */
-function bundledPackages(metafile) {
-	const inputs = Object.values(metafile.outputs).flatMap((output) =>
-		Object.entries(output.inputs)
-			.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-			.map(([file]) => file),
-	);
-	const folders = inputs
-		.map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
-		.filter((folder) => folder !== undefined);
-	return [...new Set(folders)].sort();
+/** A file that is loaded late is called as in the repository. */
+function builtName(file, entryPoint) {
+	const name = path.relative(path.dirname(entryPoint), file).replace(/\.ts$/, '.js');
+	return name.split(path.sep).join('/');
 }
 
-async function writeLicences(packageFolders) {
-	const notices = await Promise.all(packageFolders.map(licenceNotice));
+function libraryName(file) {
+	return `libraries/${PACKAGE_FOLDER.exec(file)[1].replace(/[\\/]/, '-')}`;
+}
+
+/** The folders of the packages whose code ended up in what was built. */
+function packageFolders(chunks) {
+	const files = chunks.flatMap(({ moduleIds }) => moduleIds);
+	const folders = files.map((file) => PACKAGE_FOLDER.exec(file)?.[0]);
+	return [...new Set(folders)].filter((folder) => folder !== undefined).sort();
+}
+
+async function writeLicences(folders) {
+	const notices = await Promise.all(folders.map(licenceNotice));
 	await writeFile(
 		path.join(unfinished, 'THIRD-PARTY-LICENSES.txt'),
 		`The files in this folder contain code of these packages:\n\n${notices.join('\n')}`,
@@ -144,21 +126,7 @@ async function readLicence(folder) {
 }
 
 function copyAssets() {
-	return src(assets, { base: '.', encoding: false, allowEmpty: true })
-		.pipe(jsonWithoutBlanks())
-		.pipe(dest(unfinished));
-}
-
-function jsonWithoutBlanks() {
-	return new Transform({
-		objectMode: true,
-		transform(file, _encoding, done) {
-			if (file.extname === '.json') {
-				file.contents = Buffer.from(JSON.stringify(JSON.parse(String(file.contents))));
-			}
-			done(null, file);
-		},
-	});
+	return src(assets, { base: '.', encoding: false, allowEmpty: true }).pipe(dest(unfinished));
 }
 
 const build = series(clean, parallel(bundle, copyAssets), putInPlace);

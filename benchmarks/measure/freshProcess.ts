@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { hostOf } from '../../test/e2e/driver';
 
 const execute = promisify(execFile);
@@ -29,16 +29,11 @@ export async function freshProcess<Parameters, Result>(
 ): Promise<FreshProcess<Parameters, Result>> {
 	const outfile = join(scratch, `${script.replace(/.*\//, '').replace(/\.ts$/, '')}.cjs`);
 	await build({
-		entryPoints: [script],
-		outfile,
-		bundle: true,
-		format: 'cjs',
+		input: script,
 		platform: 'node',
-		target: 'node20',
 		external: ['n8n-workflow', 'mailparser'],
-		mainFields: ['module', 'main'],
-		conditions: ['import'],
-		logLevel: 'warning',
+		output: { file: outfile, format: 'cjs', codeSplitting: false },
+		logLevel: 'warn',
 	});
 	const { node } = hostOf('2');
 	return {

@@ -17,8 +17,8 @@ interface Weight {
 }
 
 const FIGURES: { figure: keyof Weight; what: string; unit: string; goal?: Goal }[] = [
-	{ figure: 'packed', what: 'packed', unit: 'KB', goal: { of: 'ours', atMost: 40 } },
-	{ figure: 'unpacked', what: 'unpacked', unit: 'KB', goal: { of: 'ours', atMost: 150 } },
+	{ figure: 'packed', what: 'packed', unit: 'KB', goal: { of: 'ours', atMost: 160 } },
+	{ figure: 'unpacked', what: 'unpacked', unit: 'KB', goal: { of: 'ours', atMost: 600 } },
 	{ figure: 'files', what: 'files', unit: '' },
 	{ figure: 'idle', what: 'never run', unit: 'KB', goal: { of: 'ours', atMost: 0 } },
 ];
