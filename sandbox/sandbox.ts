@@ -48,6 +48,7 @@ export async function startSandbox(given: SandboxOptions = {}): Promise<Sandbox>
 		paging: { size: null },
 		faults: new FaultRules(),
 		flow: new Flow(),
+		oddities: {},
 		requests,
 		pathPrefix,
 	};

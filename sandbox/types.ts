@@ -1,4 +1,5 @@
 import type { Dialect } from './dialects/dialect';
+import type { Oddities } from './oddities';
 
 /** The user behind an API key. */
 export interface StoredAccount {
@@ -296,6 +297,8 @@ export interface Sandbox {
 	clearFaults(): void;
 	setLimits(limits: Partial<Limits>): Limits;
 	setPaging(paging: Paging): void;
+	/** Takes the place of those set before; only in the same process. */
+	setOddities(oddities: Oddities): void;
 	/** `max` counts since the start or the last `clearRecordings`. */
 	inFlight(): InFlight;
 

@@ -12,6 +12,7 @@ type FaultControls = Pick<
 	| 'clearFaults'
 	| 'setLimits'
 	| 'setPaging'
+	| 'setOddities'
 	| 'inFlight'
 >;
 
@@ -39,6 +40,9 @@ export function faultControls(environment: Environment): FaultControls {
 		},
 		setPaging: (paging) => {
 			environment.paging = { ...paging };
+		},
+		setOddities: (oddities) => {
+			environment.oddities = { ...oddities };
 		},
 		inFlight: () => flow.inFlight(),
 	};

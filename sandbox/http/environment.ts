@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect';
 import type { FaultRules } from '../faults/rules';
 import type { Flow } from '../faults/flow';
+import type { Oddities } from '../oddities';
 import type { Recording } from '../recordings/recording';
 import type { Store } from '../store/store';
 import type { Paging, RequestRecord } from '../types';
@@ -13,6 +14,7 @@ export interface Environment {
 	paging: Paging;
 	faults: FaultRules;
 	flow: Flow;
+	oddities: Oddities;
 	requests: Recording<RequestRecord>;
 	/** For example `/api`. */
 	pathPrefix: string;

@@ -5,9 +5,10 @@ import { Refusal } from './refusal';
 
 const malformedMessages = { 400: 'Invalid ID', 404: 'Not found', 500: 'Server Error' };
 
-/** The `id` of the path, or the dialect's refusal of one that is no UUID. */
-export function uuidOf(request: FastifyRequest, { dialect }: Environment): string {
+/** The `id` of the path, or the dialect's refusal of one that is no UUID, where IDs are UUIDs. */
+export function uuidOf(request: FastifyRequest, { dialect, oddities }: Environment): string {
 	const id = idOf(request);
+	if (oddities.newId) return id;
 	const status = dialect.malformedIdStatus;
 	if (!isUuid(id)) throw new Refusal(status, malformedMessages[status]);
 	return id.toLowerCase();

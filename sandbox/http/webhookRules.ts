@@ -8,7 +8,7 @@ const newWebhook = z.object({
 	url: z.string().url(),
 	events: z.array(z.enum(['message.received'])).min(1),
 	ownerId: z.string().uuid(),
-	identityId: z.string().uuid().nullish(),
+	identityId: z.string().nullish(),
 	enabled: z.boolean().optional(),
 	description: z.string().nullish(),
 });

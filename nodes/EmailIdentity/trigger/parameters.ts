@@ -63,15 +63,14 @@ export function readRetirement(context: SubscriptionContext): Retirement {
 	return readOptions(context).onDeactivation;
 }
 
+/** Whatever the service gave for an ID is one. */
 function readIdentityId(context: SubscriptionContext): string {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
-	const identityId = readUuid(chosen);
-	if (identityId !== undefined) return identityId;
+	const identityId = readUuid(chosen) ?? String(chosen ?? '').trim();
+	if (identityId !== '') return identityId;
 	throw new NodeOperationError(
 		context.getNode(),
-		chosen === ''
-			? 'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.'
-			: 'What was entered under Identity is not the ID of an identity. Choose one from the list.',
+		'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.',
 	);
 }
 

@@ -12,7 +12,7 @@ export interface SecretScope {
 }
 
 /** The query parameter that carries the secret. The service signs nothing, so its URL has to. */
-const PARAMETER = 'token';
+export const PARAMETER = 'token';
 
 /** Keeps this use of the API key apart from any other that could be made of the same key. */
 const DOMAIN = 'n8n-nodes-email-identity/webhook-secret/1';

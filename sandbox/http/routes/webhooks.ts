@@ -35,26 +35,36 @@ function accessible(request: FastifyRequest, environment: Environment): StoredWe
 /** Contract, section 4: everything under `/webhooks`. */
 export function webhookRoutes(app: FastifyInstance, environment: Environment): void {
 	const { store, dialect } = environment;
-	const present = (webhook: StoredWebhook) => presentWebhook(webhook, dialect);
+	const present = (webhook: StoredWebhook) => {
+		const { show = (shown) => shown } = environment.oddities;
+		return show(presentWebhook(webhook, dialect));
+	};
+	const keep = <Given extends Partial<StoredWebhook>>(given: Given): Given => ({
+		...given,
+		...environment.oddities.keep?.(given),
+	});
 	const wrap = (webhook: StoredWebhook) => wrapEntry(present(webhook), dialect);
 
 	app.post('/webhooks', (request, reply) => {
 		const given = readNewWebhook(request.body, environment);
 		checkAccess(given, callerOf(request), environment);
-		const webhook = completeWebhook(given);
+		const id = environment.oddities.newId?.();
+		const webhook = completeWebhook(keep({ ...given, ...(id === undefined ? {} : { id }) }));
 		store.putWebhook(webhook);
 		return sendJson(reply, wrap(webhook), dialect.createStatus);
 	});
 
 	app.get('/webhooks', (request, reply) => {
 		const { userId } = callerOf(request);
-		const stored = store.webhooks.filter(({ ownerId }) => ownerId === userId);
+		const all = environment.oddities.list ?? store.webhooks;
+		const stored = all.filter(({ ownerId }) => ownerId === userId);
 		return sendList(request, reply, { resource: 'webhooks', stored, present }, environment);
 	});
 
-	app.get('/webhooks/:id', (request, reply) =>
-		sendJson(reply, wrap(accessible(request, environment))),
-	);
+	app.get('/webhooks/:id', (request, reply) => {
+		if (environment.oddities.hidesSingle) throw new Refusal(404, 'Webhook not found');
+		return sendJson(reply, wrap(accessible(request, environment)));
+	});
 
 	app.patch('/webhooks/:id', (request, reply) => {
 		const webhook = accessible(request, environment);
@@ -62,7 +72,7 @@ export function webhookRoutes(app: FastifyInstance, environment: Environment): v
 		checkAccess(changes, callerOf(request), environment);
 		const changed = completeWebhook({
 			...webhook,
-			...changes,
+			...keep(changes),
 			updatedAt: new Date().toISOString(),
 		});
 		store.putWebhook(changed);

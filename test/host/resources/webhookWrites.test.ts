@@ -158,6 +158,25 @@ describe('Create or Update', () => {
 		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
 	});
 
+	test.each([
+		['an empty description', { additionalFields: { description: '' } }],
+		['blanks for a description', { additionalFields: { description: '  ' } }],
+		['another spelling of the URL', { url: 'HTTPS://Receiver.Example:443/%68ook' }],
+	])('changes nothing the second time: %s', async (_, fields) => {
+		sandbox.setOddities({
+			show: (webhook) => ({ ...webhook, description: webhook.description || null }),
+		});
+		const parameters = upsert({ url: URL_OF_HOOK, ...fields });
+		await run(sandbox, upsert({ url: URL_OF_HOOK }));
+		await run(sandbox, parameters);
+		sandbox.clearRecordings();
+		await run(sandbox, parameters);
+		sandbox.setOddities({});
+
+		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
+		expect(sandbox.webhooks()).toHaveLength(1);
+	});
+
 	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
 		sandbox.setLimits({ latency: 5 });
 		const result = await run(

@@ -1,16 +1,13 @@
 import { mayHaveActed } from '../../api/errors';
 import { toWebhook } from '../../api/fields';
 import type { EmailIdentityService } from '../../api/service';
-import type { Entry, NewWebhook, Webhook, WebhookChanges } from '../../api/types';
+import type { Entry, NewWebhook } from '../../api/types';
+import { createKeyedQueue } from '../../shared/keyedQueue';
+import { canonicalUrl } from '../../shared/urlEquality';
+import { webhookDiff, type WebhookState } from '../../shared/webhookDiff';
 
 /** A subscription as it should be: `identityId: null` is for all identities, what is left out stays as it is. */
-type WantedWebhook = WebhookChanges & Pick<NewWebhook, 'url' | 'events'>;
-
-/** Two spellings of one address are one address: the host's case, a default port, an escaped letter. */
-const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
-
-const isSame = (left: unknown, right: unknown): boolean =>
-	JSON.stringify(left) === JSON.stringify(right);
+type WantedWebhook = WebhookState & Pick<NewWebhook, 'url' | 'events'>;
 
 /**
  * Finds subscriptions by their URL and makes sure that there is one for a URL, however many items of an
@@ -19,8 +16,8 @@ const isSame = (left: unknown, right: unknown): boolean =>
 export class WebhookRegister {
 	private known: Promise<Map<string, Entry>> | undefined;
 
-	/** The last piece of work for each URL; the next one for the same URL waits for it. */
-	private readonly queues = new Map<string, Promise<unknown>>();
+	/** By URL in one spelling. */
+	private readonly inQueue = createKeyedQueue();
 
 	constructor(private readonly service: EmailIdentityService) {}
 
@@ -31,13 +28,8 @@ export class WebhookRegister {
 	 * @returns the subscription as the service has it now
 	 */
 	async ensure(wanted: WantedWebhook, ownerId: () => Promise<string>): Promise<Entry> {
-		const address = addressOf(wanted.url);
-		const before = this.queues.get(address) ?? Promise.resolve();
-		const work = before
-			.catch(() => undefined)
-			.then(async () => await this.createOrUpdate(address, wanted, ownerId));
-		this.queues.set(address, work);
-		return await work;
+		const url = canonicalUrl(wanted.url);
+		return await this.inQueue(url, async () => await this.createOrUpdate(url, wanted, ownerId));
 	}
 
 	private async createOrUpdate(
@@ -74,14 +66,9 @@ export class WebhookRegister {
 		return (await this.all()).get(address);
 	}
 
-	private async update(entry: Entry, wanted: WebhookChanges): Promise<Entry> {
+	private async update(entry: Entry, wanted: WantedWebhook): Promise<Entry> {
 		const current = toWebhook(entry);
-		const changes = Object.fromEntries(
-			Object.entries(wanted).filter(
-				([field, value]) =>
-					field !== 'url' && !isSame(current[field as keyof Webhook] ?? null, value ?? null),
-			),
-		);
+		const changes = webhookDiff(current, wanted);
 		if (Object.keys(changes).length === 0) return entry;
 		return await this.service.updateWebhook(current.id, changes);
 	}
@@ -96,7 +83,7 @@ export class WebhookRegister {
 	private async read(): Promise<Map<string, Entry>> {
 		try {
 			const entries = await this.service.listWebhooks();
-			const pairs = entries.map((entry) => [addressOf(toWebhook(entry).url), entry] as const);
+			const pairs = entries.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
 			return new Map(pairs.reverse());
 		} catch (error) {
 			this.known = undefined;

@@ -1,25 +1,33 @@
-import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IHookFunctions,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
 import { readCredential } from '../../api/credential';
 import { statusOf } from '../../api/errors';
 import { toUser } from '../../api/fields';
 import type { RetryPolicy } from '../../api/retry';
 import { createService } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import type { Listening } from '../secret';
-import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { ensureSubscription, type Ensured, type EnsureOptions } from './ensure';
-import { isForgottenTest, minuteTick, nextCheck } from './interval';
-import { createLanes } from './lane';
-import { isAnotherAccount, isSameNote, makeNote, ownNote } from './note';
-import { identityOf, makePlan, nodeKey, placeOf, type Place } from './plan';
-import { retireSubscription } from './retire';
+import { createKeyedQueue } from '../../shared/keyedQueue';
 import {
 	readRetirement,
 	readSubscriptionParameters,
 	type SubscriptionParameters,
 } from '../parameters';
-import { tell } from './tell';
-import { explain, refuse } from './words';
+import type { Listening } from '../secret';
+import { triggerStaticData, type StoredSubscription } from '../staticData';
+import { everyMinute, nextCheckAt } from './checkSchedule';
+import { desiredStateOf } from './desiredState';
+import { signatureOf, type Action } from './diff';
+import { explain, logMessages, refusals } from './logMessages';
+import { OwnWrites } from './ownWrites';
+import { reconcile, type Reconciliation, type ReconcileOptions } from './reconcile';
+import { isInAnotherAccount, isSameStored, toStored } from './storedSubscription';
+import { nodeKey, readEndpoint, readNodeIdentity, targetOf, type Endpoint } from './target';
+import { tearDown } from './teardown';
+import { TestListening } from './testListening';
 
 export interface LifecycleOptions {
 	/** What differs from the patience of a lifecycle hook. */
@@ -30,14 +38,18 @@ export interface LifecycleOptions {
 
 /** What is remembered of an active node while n8n runs, for the check at intervals. */
 interface Watch {
-	place: Place;
-	settings: SubscriptionParameters;
+	endpoint: Endpoint;
+	parameters: SubscriptionParameters;
 	stored: StoredSubscription | undefined;
 	/** Milliseconds since 1970. */
 	dueAt: number;
-	/** Whether the last look found something wrong. */
+	/** Whether the last look found something that can be mended. */
 	isSuspect: boolean;
 	hasFailed: boolean;
+	/** What was mended since everything was last right. The same again did not stick. */
+	mended: Set<string>;
+	/** What did not stick, and was told. */
+	futile: Set<string>;
 }
 
 /** n8n 2.x gives a whole publication two minutes, five attempts included. */
@@ -58,74 +70,26 @@ const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
  * | n8n calls | when | what is done |
  * | --- | --- | --- |
  * | `checkExists` | before `create` | nothing, it answers no: `create` looks for itself, and asking twice would be one request more |
- * | `create` | activation, or an edit of an active workflow | ensure; a failure is thrown, n8n then calls `delete` |
- * | `create`, at a start | n8n starts, or becomes the leader | ensure; a failure is logged: throwing would make n8n take down its own address, while the subscription goes on delivering |
- * | `create`, mode manual | listening for a test event | ensure one of its own at the test address |
+ * | `create` | activation, or an edit of an active workflow | reconcile; a failure is thrown, n8n then calls `delete` |
+ * | `create`, at a start | n8n starts, or becomes the leader | reconcile; a failure is logged: throwing would make n8n take down its own address, while the subscription goes on delivering |
+ * | `create`, mode manual | listening for a test event | reconcile one of its own at the test address |
  * | `trigger` | beside `create`, in any order | registers the check at intervals |
- * | `delete` | deactivation, before an edit, after a failed activation, after a test event | retire; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
+ * | `delete` | deactivation, before an edit, after a failed activation, after a test event | tear down; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
  */
 export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}) {
 	const patience = { retry: { ...PATIENCE, ...retry } };
-	const inLane = createLanes();
+	/**
+	 * By address. n8n may call hooks of one node while an earlier one still waits for the service (cancelling
+	 * a test event while it is being set up, switching off while the check runs).
+	 */
+	const inQueue = createKeyedQueue();
+	/** By node. */
 	const watches = new Map<string, Watch>();
-	/** As what this n8n was asked to listen at an address: `delete` is not told. */
-	const listenedAs = new Map<string, Listening>();
-
-	const ensure = async (
-		context: IHookFunctions | ITriggerFunctions,
-		watch: Pick<Watch, 'place' | 'settings' | 'stored'>,
-		listening: Listening,
-		options: EnsureOptions,
-	): Promise<{ ensured: Ensured; note: StoredSubscription | undefined }> => {
-		const { place, settings, stored } = watch;
-		const { apiKey, allowPrivateWebhookUrls } = await readCredential(context);
-		const problem = webhookUrlProblem(place.address, allowPrivateWebhookUrls);
-		if (problem !== undefined) throw refuse(context.getNode(), tell.address(place, problem));
-		const plan = makePlan(place, listening, apiKey, settings, stored);
-		const ensured = await ensureSubscription(createService(context, patience), plan, options);
-		const note = makeNote(place, listening, plan, ensured);
-		if (plan.stored && note && isAnotherAccount(plan.stored, note.ownerId)) {
-			context.logger.warn(tell.formerAccount(place, plan.stored));
-		}
-		if (ensured.untouchable.length > 0) {
-			context.logger.warn(tell.untouchable(place, ensured.untouchable));
-		}
-		return { ensured, note };
-	};
-
-	const beginWatch = (context: IHookFunctions, place: Place): Watch => {
-		const settings = readSubscriptionParameters(context);
-		return {
-			place,
-			settings,
-			stored: triggerStaticData(context).subscription,
-			dueAt: nextCheck(now(), settings.checkEvery),
-			isSuspect: false,
-			hasFailed: false,
-		};
-	};
-
-	/** No check begins after this. Test events have another address, and leave the watch alone. */
-	const endWatch = (place: Place) => {
-		const key = nodeKey(place);
-		if (watches.get(key)?.place.address === place.address) watches.delete(key);
-	};
-
-	const establish = async (context: IHookFunctions, watch: Watch, listening: Listening) => {
-		const activation = context.getActivationMode();
-		const { ensured, note } = await ensure(context, watch, listening, {
-			alwaysDescribe: true,
-			// Nobody can be listening for a test event when n8n has only just started.
-			isStray: () => activation === 'init',
-		});
-		if (note && !isSameNote(note, watch.stored)) {
-			triggerStaticData(context).subscription = note;
-			watch.stored = note;
-		}
-		if (STARTS.has(activation) && ensured.done.length > 0) {
-			context.logger.info(tell.mended(watch.place, ensured));
-		}
-	};
+	/** By address, what this n8n was asked to listen for: `delete` is not told. */
+	const listenedFor = new Map<string, Listening>();
+	const testListening = new TestListening(now);
+	/** By address. */
+	const ownWrites = new Map<string, OwnWrites>();
 
 	/**
 	 * For an activation, and for a test event to come.
@@ -134,102 +98,218 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	 */
 	async function create(context: IHookFunctions): Promise<boolean> {
 		const listening: Listening = context.getMode() === 'manual' ? 'test' : 'production';
-		const place = placeOf(context);
-		listenedAs.set(place.address, listening);
+		const endpoint = readEndpoint(context);
+		listenedFor.set(endpoint.address, listening);
+		if (listening === 'test') testListening.begin(endpoint.webhookPath);
 		let watch: Watch | undefined;
 		try {
-			await inLane(place.address, async () => {
-				watch = beginWatch(context, place);
-				if (listening === 'production') watches.set(nodeKey(place), watch);
-				await establish(context, watch, listening);
+			await inQueue(endpoint.address, async () => {
+				watch = beginWatch(context, endpoint);
+				if (listening === 'production') watches.set(nodeKey(endpoint), watch);
+				await activate(context, watch, listening);
 			});
 		} catch (error) {
-			const isIdentityRefused = statusOf(error) === 403 && !!watch?.settings.identityId;
-			const reason = isIdentityRefused ? tell.foreignIdentity : explain(error);
+			const isIdentityRefused = statusOf(error) === 403 && !!watch?.parameters.identityId;
+			const reason = isIdentityRefused ? refusals.foreignIdentity : explain(error);
 			if (!STARTS.has(context.getActivationMode())) {
-				endWatch(place);
-				throw refuse(context.getNode(), reason);
+				endWatch(endpoint);
+				throw new NodeOperationError(context.getNode(), reason);
 			}
-			context.logger.error(tell.unchecked(place, reason));
+			context.logger.error(logMessages.unchecked(endpoint, reason));
 			if (watch) Object.assign(watch, { dueAt: now(), hasFailed: true });
 		}
 		return true;
 	}
 
+	async function activate(
+		context: IHookFunctions,
+		watch: Watch,
+		listening: Listening,
+	): Promise<void> {
+		const activation = context.getActivationMode();
+		const isStart = STARTS.has(activation);
+		const { id, stored, done } = await bringAbout(context, watch, listening, {
+			isActivation: true,
+			verifiesUrl: !isStart,
+			// Nobody can be listening for a test event when n8n has only just started.
+			isLeftBehind: (test) => testListening.isLeftBehind(test, activation === 'init'),
+		});
+		if (stored && !isSameStored(stored, watch.stored)) {
+			triggerStaticData(context).subscription = stored;
+			watch.stored = stored;
+		}
+		if (isStart && done.length > 0) {
+			context.logger.info(logMessages.mended(watch.endpoint, id, done));
+		}
+	}
+
 	/** For the end of listening, whatever it was for. Never throws. */
 	async function remove(context: IHookFunctions): Promise<boolean> {
-		const place = placeOf(context);
-		const staticData = triggerStaticData(context);
-		const note = ownNote(staticData.subscription, place);
-		const listening = listenedAs.get(place.address) ?? note?.listening;
-		endWatch(place);
+		const endpoint = readEndpoint(context);
+		endWatch(endpoint);
 		try {
-			await inLane(place.address, async () => {
+			await inQueue(endpoint.address, async () => {
 				// Again: an activation may have been waiting before this.
-				endWatch(place);
-				const { apiKey } = await readCredential(context);
-				const settings = { events: [], identityId: null };
-				const { marks } = makePlan(place, 'production', apiKey, settings, note);
-				const service = createService(context, patience);
-				const retirement = readRetirement(context);
-				const found = await retireSubscription(service, { marks, listening, retirement });
-				if (!note || note.retired) return;
-				if (!found.includes(note.id)) {
-					const { userId } = toUser(await service.getUser());
-					if (isAnotherAccount(note, userId)) context.logger.warn(tell.formerAccount(place, note));
-				}
-				staticData.subscription = { ...note, retired: true };
+				endWatch(endpoint);
+				await deactivate(context, endpoint);
 			});
 		} catch (error) {
-			context.logger.warn(tell.unretired(place, explain(error)));
+			context.logger.warn(logMessages.stillOn(endpoint, explain(error)));
 		}
 		return true;
+	}
+
+	async function deactivate(context: IHookFunctions, endpoint: Endpoint): Promise<void> {
+		const staticData = triggerStaticData(context);
+		const { apiKey } = await readCredential(context);
+		const target = targetOf(endpoint, apiKey, staticData.subscription);
+		const { stored } = target;
+		const listening = listenedFor.get(endpoint.address) ?? stored?.listening;
+		if (listening === 'test') testListening.end(endpoint.webhookPath);
+		const service = createService(context, patience);
+		const { found, listFailure } = await tearDown(service, {
+			target,
+			listening,
+			retirement: readRetirement(context),
+			ownWrites: ownWritesAt(endpoint),
+		});
+		if (listFailure !== undefined) {
+			context.logger.warn(logMessages.unlisted(endpoint, explain(listFailure)));
+		}
+		if (!stored || stored.retired || stored.listening !== listening) return;
+		if (!found.includes(stored.id)) {
+			const { userId } = toUser(await service.getUser());
+			if (isInAnotherAccount(stored, userId)) {
+				context.logger.warn(logMessages.formerAccount(endpoint, stored));
+			}
+		}
+		staticData.subscription = { ...stored, retired: true };
 	}
 
 	/** Registers the check at intervals with n8n's scheduler, which forgets it on deactivation. */
 	async function trigger(context: ITriggerFunctions): Promise<ITriggerResponse> {
 		if (context.getMode() !== 'manual' && readSubscriptionParameters(context).checkEvery > 0) {
-			const key = nodeKey(identityOf(context));
-			const expression = minuteTick(key);
+			const key = nodeKey(readNodeIdentity(context));
 			// n8n does not wait for it.
-			context.helpers.registerCron({ expression }, async () => await check(context, key));
+			context.helpers.registerCron(
+				{ expression: everyMinute(key) },
+				async () => await check(context, key),
+			);
 		}
 		return {};
 	}
 
-	/**
-	 * Looks at the subscription of an active node when that is due, and mends it. Never throws.
-	 *
-	 * What is wrong is mended only when it is still wrong a minute later: where several mains share the
-	 * work, another one may be switching the workflow off right now.
-	 */
+	/** Looks at the subscription of an active node when that is due, and mends it. Never throws. */
 	async function check(context: ITriggerFunctions, key: string): Promise<void> {
 		const watch = watches.get(key);
 		if (!watch || now() < watch.dueAt) return;
-		const { place, settings } = watch;
-		watch.dueAt = nextCheck(now(), settings.checkEvery);
-		await inLane(place.address, async () => {
+		watch.dueAt = nextCheckAt(now(), watch.parameters.checkEvery);
+		await inQueue(watch.endpoint.address, async () => {
 			// Switched off, or activated anew, while this waited.
 			if (watches.get(key) !== watch) return;
 			try {
-				const { ensured, note } = await ensure(context, watch, 'production', {
-					alwaysDescribe: false,
-					isStray: (webhook) => isForgottenTest(webhook, now()),
-					lookOnly: !watch.isSuspect,
-				});
-				const isMended = watch.isSuspect;
-				watch.isSuspect = !ensured.wasRight && !isMended;
+				await lookAndMend(context, watch);
 				watch.hasFailed = false;
-				watch.stored = note ?? watch.stored;
-				if (watch.isSuspect) watch.dueAt = now();
-				if (ensured.done.length > 0) context.logger.info(tell.mended(place, ensured));
 			} catch (error) {
 				// Once more soon, for most causes pass; after that at the usual interval.
 				if (!watch.hasFailed) watch.dueAt = now();
 				watch.hasFailed = true;
-				context.logger.warn(tell.unchecked(place, explain(error)));
+				context.logger.warn(logMessages.unchecked(watch.endpoint, explain(error)));
 			}
 		});
+	}
+
+	/**
+	 * What is wrong is mended only when it is still wrong a minute later: where several mains share the
+	 * work, another one may be switching the workflow off right now. A minute after that it is looked at
+	 * again: what did not stick is told once, and left alone from then on.
+	 */
+	async function lookAndMend(context: ITriggerFunctions, watch: Watch): Promise<void> {
+		const { endpoint, isSuspect, mended } = watch;
+		const isFutile = (action: Action) => mended.has(signatureOf(action));
+		const { id, stored, needed, done, refused } = await bringAbout(context, watch, 'production', {
+			isActivation: false,
+			verifiesUrl: false,
+			isLeftBehind: (test) => testListening.isLeftBehind(test, false),
+			approve: (actions) => (isSuspect ? actions.filter((action) => !isFutile(action)) : []),
+		});
+		watch.stored = stored ?? watch.stored;
+		const untold = needed.filter(
+			(action) => isFutile(action) && !watch.futile.has(signatureOf(action)),
+		);
+		const canBeMended = needed.some((action) => !isFutile(action));
+		if (untold.length > 0) {
+			context.logger.warn(logMessages.futile(endpoint, untold));
+			for (const action of untold) watch.futile.add(signatureOf(action));
+		}
+		if (done.length > 0) {
+			context.logger.info(logMessages.mended(endpoint, id, done));
+			for (const action of done) mended.add(signatureOf(action));
+		}
+		// That was told already.
+		for (const signature of refused.map(signatureOf)) {
+			mended.add(signature);
+			watch.futile.add(signature);
+		}
+		if (needed.length === 0) {
+			mended.clear();
+			watch.futile.clear();
+		}
+		watch.isSuspect = canBeMended && !isSuspect;
+		if (watch.isSuspect || done.length > 0) watch.dueAt = now();
+	}
+
+	/** Reconciles what the service has with what the node asks for, and says what only n8n's log can. */
+	async function bringAbout(
+		context: IHookFunctions | ITriggerFunctions,
+		{ endpoint, parameters, stored }: Pick<Watch, 'endpoint' | 'parameters' | 'stored'>,
+		listening: Listening,
+		options: Omit<ReconcileOptions, 'target' | 'listening' | 'ownWrites' | 'now'>,
+	): Promise<Reconciliation & { stored: StoredSubscription | undefined }> {
+		const { apiKey, allowPrivateWebhookUrls } = await readCredential(context);
+		const problem = webhookUrlProblem(endpoint.address, allowPrivateWebhookUrls);
+		if (problem !== undefined) {
+			throw new NodeOperationError(context.getNode(), refusals.address(endpoint, problem));
+		}
+		const target = targetOf(endpoint, apiKey, stored);
+		const result = await reconcile(
+			createService(context, patience),
+			desiredStateOf(target, listening, parameters),
+			{ ...options, target, listening, ownWrites: ownWritesAt(endpoint), now },
+		);
+		if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
+			context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
+		}
+		if (result.untouchable.length > 0) {
+			context.logger.warn(logMessages.untouchable(endpoint, result.untouchable));
+		}
+		return { ...result, stored: toStored(target, listening, result) };
+	}
+
+	function beginWatch(context: IHookFunctions, endpoint: Endpoint): Watch {
+		const parameters = readSubscriptionParameters(context);
+		return {
+			endpoint,
+			parameters,
+			stored: triggerStaticData(context).subscription,
+			dueAt: nextCheckAt(now(), parameters.checkEvery),
+			isSuspect: false,
+			hasFailed: false,
+			mended: new Set(),
+			futile: new Set(),
+		};
+	}
+
+	/** No check begins after this. Test events have another address, and leave the watch alone. */
+	function endWatch(endpoint: Endpoint): void {
+		const key = nodeKey(endpoint);
+		if (watches.get(key)?.endpoint.address === endpoint.address) watches.delete(key);
+	}
+
+	function ownWritesAt({ address }: Endpoint): OwnWrites {
+		const known = ownWrites.get(address) ?? new OwnWrites();
+		ownWrites.set(address, known);
+		return known;
 	}
 
 	return { create, remove, trigger };

@@ -1,0 +1,111 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { withFullStop } from '../../shared/trimming';
+import type { WebhookField } from '../../shared/webhookDiff';
+import type { StoredSubscription } from '../staticData';
+import type { Action } from './diff';
+import type { Endpoint } from './target';
+
+/** Names the subscription for someone who reads n8n's log. Addresses are named without the secret. */
+const subject = ({ name }: Endpoint) => `Email Identity Trigger "${name}"`;
+
+/** The lines of n8n's log. None holds a secret. */
+export const logMessages = {
+	mended: (endpoint: Endpoint, id: string | undefined, done: readonly Action[]) =>
+		`${subject(endpoint)}: the webhook subscription ${id ?? ''} was mended (${describe(done)}).`,
+
+	futile: (endpoint: Endpoint, undone: readonly Action[]) =>
+		`${subject(endpoint)}: the webhook subscription was mended (${describe(undone)}), but the service ` +
+		'shows it as it was before. It is left as it is now: look at it in the service, then publish the ' +
+		'workflow again.',
+
+	unchecked: (endpoint: Endpoint, reason: string) =>
+		`${subject(endpoint)}: the webhook subscription could not be checked; the workflow stays active. ${reason}`,
+
+	stillOn: (endpoint: Endpoint, reason: string) =>
+		`${subject(endpoint)}: the webhook subscription could not be switched off, so the service may go on ` +
+		`sending to ${endpoint.address}, which n8n refuses. It is mended at the next activation; until then ` +
+		`it can be paused in the service. ${reason}`,
+
+	unlisted: (endpoint: Endpoint, reason: string) =>
+		`${subject(endpoint)}: the webhook subscription was switched off. Whether there are others for this ` +
+		`node could not be seen. ${reason}`,
+
+	formerAccount: (endpoint: Endpoint, { id, ownerId }: StoredSubscription) =>
+		`${subject(endpoint)}: the credential belongs to another account now. The webhook subscription ${id} ` +
+		`of the former account${ownerId === '' ? '' : ` (user ${ownerId})`} can no longer be switched off from here: delete it there.`,
+
+	untouchable: (endpoint: Endpoint, ids: readonly string[]) =>
+		`${subject(endpoint)}: the webhook subscriptions ${ids.join(', ')} point at this node too, but belong ` +
+		'to another account. What they deliver is refused; delete them there.',
+};
+
+/** What the user reads beyond the words of `api/` when the workflow can't be activated. */
+export const refusals = {
+	address: ({ address }: Endpoint, problem: string) =>
+		`The service cannot deliver to this n8n: its webhook URL ${address} ${problem}. ` +
+		'Set the environment variable WEBHOOK_URL of n8n to its public https:// address, ' +
+		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.',
+
+	foreignIdentity:
+		'The API key has no access to the identity that is chosen under Identity. Choose one of its own ' +
+		'account, or use the API key of the account that owns it.',
+
+	secretNotKept:
+		'The service does not keep the secret in the webhook URL, so n8n would refuse all its deliveries: ' +
+		'ask whoever runs the service to keep the query of webhook URLs as it is given',
+
+	creationAwaited:
+		'The answer to its creation was lost, and the service does not show it yet. It is created anew when ' +
+		'it has not shown up for a while',
+};
+
+const MENDED: Record<WebhookField, string> = {
+	url: 'address corrected',
+	enabled: 'resumed',
+	events: 'events corrected',
+	identityId: 'identity corrected',
+	description: 'description corrected',
+};
+
+/** Says in a few words what actions change. */
+export function describe(actions: readonly Action[]): string {
+	return actions.map(describeOne).join(', ');
+}
+
+function describeOne(action: Action): string {
+	if (action.kind === 'create') return 'created anew';
+	if (action.kind === 'delete') return 'a surplus one removed';
+	if (action.kind === 'assert') return 'written again, as the service did not show it';
+	return (Object.keys(MENDED) as WebhookField[])
+		.filter((field) => field in action.changes)
+		.map((field) => MENDED[field])
+		.join(', ');
+}
+
+/**
+ * n8n 1.x gives up on a workflow at its start for good when the message of a failure contains this word,
+ * and shows a failure's description instead of its message (`active-workflow-manager.js`,
+ * `workflow.service.js`). So everything is said in the message, without the word.
+ */
+const GIVES_UP_ON = /authorization/gi;
+
+/**
+ * Says in one line what happened and what to do.
+ *
+ * @param error what was caught
+ * @returns never the API key, the secret or mail: the errors of `api/` carry none
+ */
+export function explain(error: unknown): string {
+	const { message, description } = toParts(error);
+	return [message, description]
+		.filter((part) => !!part)
+		.map((sentence) => withFullStop(String(sentence)))
+		.join(' ')
+		.replace(/\s+/g, ' ')
+		.replace(GIVES_UP_ON, 'permission');
+}
+
+function toParts(error: unknown): { message: string; description?: string | null } {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	return { message: error instanceof Error ? error.message : String(error) };
+}

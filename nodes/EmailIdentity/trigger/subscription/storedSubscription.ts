@@ -1,0 +1,43 @@
+import { digestSecret, type Listening } from '../secret';
+import type { StoredSubscription } from '../staticData';
+import type { Reconciliation } from './reconcile';
+import type { Target } from './target';
+
+/**
+ * What static data keep of a subscription. It is a hint: without it everything is found again by the
+ * address and the secret.
+ *
+ * @returns undefined when there is no subscription
+ */
+export function toStored(
+	{ instanceId, address, secrets, stored }: Target,
+	listening: Listening,
+	{ id, ownerId }: Pick<Reconciliation, 'id' | 'ownerId'>,
+): StoredSubscription | undefined {
+	if (id === undefined) return undefined;
+	return {
+		id,
+		instanceId,
+		url: address,
+		ownerId: ownerId ?? stored?.ownerId ?? '',
+		secretDigest: digestSecret(secrets[listening]),
+		listening,
+	};
+}
+
+/** Whether nothing needs writing: n8n saves the static data of the whole workflow when one key is set. */
+export function isSameStored(
+	one: StoredSubscription,
+	other: StoredSubscription | undefined,
+): boolean {
+	const keys = new Set([...Object.keys(one), ...Object.keys(other ?? {})]);
+	return other !== undefined && [...keys].every((key) => one[key] === other[key]);
+}
+
+/**
+ * Whether what was stored may go on delivering in an account that the credential no longer belongs to:
+ * nothing could be done about it when the account changed, for the old API key was gone.
+ */
+export function isInAnotherAccount(stored: StoredSubscription, ownerId: string): boolean {
+	return !stored.retired && stored.ownerId !== '' && ownerId !== '' && stored.ownerId !== ownerId;
+}

@@ -1,0 +1,52 @@
+import type { Webhook } from '../../../nodes/EmailIdentity/api/types';
+import { webhookDiff } from '../../../nodes/EmailIdentity/shared/webhookDiff';
+
+const shown: Webhook = {
+	id: 'a',
+	url: 'https://receiver.example/hook?a=1&b=2',
+	events: ['message.received', 'message.sent'],
+	enabled: true,
+	identityId: '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+	ownerId: 'user',
+	description: null,
+	createdAt: null,
+	updatedAt: null,
+};
+
+it.each([
+	{},
+	{ url: undefined },
+	{ url: 'HTTPS://Receiver.Example:443/%68ook?b=2&a=1' },
+	{ events: ['Message.Sent', 'message.received', 'message.sent'] },
+	{ identityId: '1F0C8A52-6C0E-4F0B-9D5E-2A4F7C3B9E11' },
+	{ description: '' },
+	{ description: ' ' },
+	{ enabled: true },
+])('%j is the same already', (desired) => {
+	expect(webhookDiff(shown, desired)).toEqual({});
+});
+
+it.each([
+	{ url: 'https://receiver.example/Hook?a=1&b=2' },
+	{ url: 'https://receiver.example/hook/?a=1&b=2' },
+	{ url: 'https://receiver.example/hook?a=1' },
+	{ events: ['message.received'] },
+	{ events: [] },
+	{ identityId: null },
+	{ identityId: 'another' },
+	{ description: 'mine' },
+	{ enabled: false },
+])('%j differs, and is the change', (desired) => {
+	expect(webhookDiff(shown, { enabled: true, ...desired })).toEqual(desired);
+});
+
+it('what is not known is not equal', () => {
+	const unknown = { ...shown, enabled: null };
+	expect(webhookDiff(unknown, { enabled: true })).toEqual({ enabled: true });
+	expect(webhookDiff(unknown, { enabled: false })).toEqual({ enabled: false });
+});
+
+it('a judgement takes the place of a comparison', () => {
+	const desired = { url: 'https://elsewhere.example/', enabled: true };
+	expect(webhookDiff(shown, desired, { url: true, enabled: false })).toEqual({ enabled: true });
+});
