@@ -24,6 +24,31 @@ export function readUuid(text: unknown): string | undefined {
 }
 
 /**
+ * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID. The service may
+ * use anything for an ID (contract, section 4: a string).
+ *
+ * @param entered blanks around it are forgiven; a UUID may be in either case (RFC 9562, section 4)
+ * @returns undefined when nothing was entered, or an address without a path
+ */
+export function readId(entered: unknown): string | undefined {
+	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
+	const text = String(entered).trim();
+	const id = /^https?:\/\//i.test(text) ? lastSegment(text) : text;
+	return isUuid(id) ? id.toLowerCase() : id || undefined;
+}
+
+function lastSegment(address: string): string {
+	if (!URL.canParse(address)) return '';
+	const segment = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? '';
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		// A percent sign that escapes nothing is part of the ID.
+		return segment;
+	}
+}
+
+/**
  * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
  *
  * @returns undefined for what no path segment can carry: nothing, and the dot segments, which every URL

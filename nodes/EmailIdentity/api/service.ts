@@ -4,7 +4,7 @@ import { unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
 import type { ApiRequest, ApiResponse, Subject } from './exchange';
 import { toWebhook } from './fields';
-import { isUuid, toPathSegment } from './identifiers';
+import { toPathSegment } from './identifiers';
 import { parseJson } from './json';
 import { readNextLink } from './links';
 import type { ApiContext, Entry, NewWebhook, WebhookChanges } from './types';
@@ -76,12 +76,9 @@ export function createService(
 
 	const segment = (subject: Subject, id: string): string => {
 		const escaped = toPathSegment(id);
-		if (escaped !== undefined && (subject === 'message' || isUuid(id))) return escaped;
+		if (escaped !== undefined) return escaped;
 		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
-			description:
-				subject === 'message'
-					? 'Enter the ID of the message as the service gave it.'
-					: 'The ID is a UUID such as 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11. Choose it from the list, or paste it.',
+			description: `Enter the ID of the ${subject} as the service gave it, or choose it from the list.`,
 		});
 	};
 

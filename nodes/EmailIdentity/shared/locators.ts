@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readUuid, UUID_PATTERN } from '../api/identifiers';
+import { readId } from '../api/identifiers';
 
 /** What a locator can point to, as errors name it. */
 type Located = 'identity' | 'webhook';
@@ -44,8 +44,9 @@ function locatorField(texts: LocatorTexts): INodeProperties {
 					{
 						type: 'regex',
 						properties: {
-							regex: `^\\s*(?:\\S*/)?${UUID_PATTERN}/?\\s*$`,
-							errorMessage: 'An ID is a UUID such as 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+							// n8n puts ^ and $ around it.
+							regex: '\\s*\\S[\\s\\S]*',
+							errorMessage: 'Enter the ID as the service gave it',
 						},
 					},
 				],
@@ -59,7 +60,7 @@ function locatorField(texts: LocatorTexts): INodeProperties {
 					{
 						type: 'regex',
 						properties: {
-							regex: `^\\s*https?://[^?#]*/${UUID_PATTERN}/?(?:[?#].*)?$`,
+							regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
 							errorMessage: 'The last part of the address must be the ID',
 						},
 					},
@@ -123,8 +124,8 @@ export function readWebhookId(context: IExecuteFunctions, itemIndex: number): st
  *
  * @param parameter the field's value: what the editor stores, or what an expression in its place gives
  * @param itemIndex of the input item that is read for; none in a trigger
- * @returns the UUID in lower case
- * @throws NodeOperationError when nothing was chosen or what was entered holds no UUID
+ * @returns whatever the service gave for an ID; of an address, its last path segment
+ * @throws NodeOperationError when nothing was chosen or what was entered holds no ID
  */
 export function readLocator(
 	node: INode,
@@ -136,7 +137,7 @@ export function readLocator(
 		typeof parameter === 'object'
 			? ((parameter as { value?: unknown } | null)?.value ?? '')
 			: parameter;
-	const id = readUuid(entered);
+	const id = readId(entered);
 	if (id !== undefined) return id;
 	const message =
 		String(entered).trim() === ''
@@ -144,6 +145,6 @@ export function readLocator(
 			: `What was entered for the ${located} is not an ID`;
 	throw new NodeOperationError(node, message, {
 		itemIndex,
-		description: `Choose the ${located} from the list, or enter its ID: a UUID such as 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11, or an address that ends in it.`,
+		description: `Choose the ${located} from the list, or enter its ID as the service gave it, or an address that ends in the ID.`,
 	});
 }

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { isUuid, readUuid, toPathSegment } from '../../../nodes/EmailIdentity/api/identifiers';
+import {
+	isUuid,
+	readId,
+	readUuid,
+	toPathSegment,
+} from '../../../nodes/EmailIdentity/api/identifiers';
 
 test('a UUID is found bare, with blanks around it, and at the end of an address', () => {
 	fc.assert(
@@ -21,6 +26,23 @@ test.each([
 	7,
 ])('there is no UUID in %p', (text) => {
 	expect(readUuid(text)).toBeUndefined();
+});
+
+test.each([
+	[' 507f1f77bcf86cd799439011\n', '507f1f77bcf86cd799439011'],
+	['Id_AbC', 'Id_AbC'],
+	[42, '42'],
+	['urn:id:7', 'urn:id:7'],
+	['1F0C8A52-6C0E-4F0B-9D5E-2A4F7C3B9E11', '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11'],
+	['https://mail.example.com/webhooks/Id%2F7/?tab=dns', 'Id/7'],
+	['https://mail.example.com/100%', '100%'],
+	['https://mail.example.com/?id=7', undefined],
+	['https://', undefined],
+	['  ', undefined],
+	[null, undefined],
+	[{}, undefined],
+])('the ID in %p is %p', (entered, id) => {
+	expect(readId(entered)).toBe(id);
 });
 
 test('text that is no UUID is never taken for one', () => {

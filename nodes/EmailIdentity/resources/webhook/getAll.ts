@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readUuid } from '../../api/identifiers';
+import { readId } from '../../api/identifiers';
 import { maskUrlSecret } from '../../api/redaction';
 import type { Webhook } from '../../api/types';
 import { EVENT_OPTIONS } from '../../shared/events';
@@ -51,7 +51,7 @@ const WEBHOOKS: Listing<Webhook> = {
 	toShape: toMaskedWebhook,
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
-		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === (readUuid(id) ?? id),
+		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
 		state: ({ enabled }, [state]) => (enabled ? 'active' : 'paused') === state,
 		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
