@@ -24,7 +24,10 @@ export interface EmailIdentityService {
 }
 
 export interface ServiceOptions extends ClientOptions {
-	/** Whether equal reads are asked once, until something is written. */
+	/**
+	 * Whether equal reads are asked once, until something is written. Messages are asked for once only while the request is
+	 * under way: they can be large.
+	 */
 	shareReads?: boolean;
 }
 
@@ -43,24 +46,32 @@ export function createService(
 	const client = new ApiClient(context, options);
 	const reads = new Map<string, Promise<unknown>>();
 
-	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
+	const share = async <T>(path: string, read: () => Promise<T>, keep = true): Promise<T> => {
 		if (!options.shareReads) return await read();
 		const known = reads.get(path) as Promise<T> | undefined;
 		if (known) return await known;
 		const reading = read();
 		reads.set(path, reading);
+		const forget = () => {
+			if (reads.get(path) === reading) reads.delete(path);
+		};
 		// What is not there stays away; a service in trouble may have recovered when it is asked again.
-		reading.catch((error: unknown) => {
-			if ((statusOf(error) ?? 500) >= 500 && reads.get(path) === reading) reads.delete(path);
-		});
+		reading.then(
+			() => keep || forget(),
+			(error: unknown) => (statusOf(error) ?? 500) >= 500 && forget(),
+		);
 		return await reading;
 	};
 
 	const readOne = async (subject: Subject, path: string): Promise<Entry> =>
-		await share(path, async () => {
-			const request: ApiRequest = { method: 'GET', path, subject };
-			return parseOne(client, request, await client.request(request));
-		});
+		await share(
+			path,
+			async () => {
+				const request: ApiRequest = { method: 'GET', path, subject };
+				return parseOne(client, request, await client.request(request));
+			},
+			subject !== 'message',
+		);
 
 	const readList = async (subject: Subject, path: string): Promise<Entry[]> =>
 		await share(path, async () => await readPages(client, { method: 'GET', path, subject }));

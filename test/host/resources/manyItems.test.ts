@@ -1,5 +1,8 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { startNode } from '../rig';
+import { json, startScriptedServer } from '../api/scriptedServer';
+import { runNode, startNode } from '../rig';
 import {
 	actionNode,
 	chosen,
@@ -135,7 +138,7 @@ describe('a bad item among good ones', () => {
 			{
 				json: {
 					error: 'The message was not found',
-					details: expect.stringContaining('HTTP status 404'),
+					message: expect.stringContaining('HTTP status 404'),
 				},
 				pairedItem: { item: 1 },
 			},
@@ -155,6 +158,21 @@ describe('a bad item among good ones', () => {
 		]);
 	});
 
+	test('what a failed item holds is known for a failure by both lines of n8n', async () => {
+		const { items } = await mixed();
+		const { outputs } = await run(sandbox, GET_MESSAGE, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+
+		expect(outputs[0]?.map((item) => [isFailedIn1(item), isFailedIn2(item)])).toEqual([
+			[false, false],
+			[true, true],
+			[true, true],
+			[false, false],
+		]);
+	});
+
 	test('an expression that fails for one item is that item’s error', async () => {
 		const { first, items } = await mixed();
 		const { outputs } = await run(
@@ -167,6 +185,51 @@ describe('a bad item among good ones', () => {
 		expect(outputs[0]?.[2]?.json).toHaveProperty('error');
 		expect(outputs[0]).toHaveLength(4);
 	});
+});
+
+/** How n8n 1.x tells failed items from others (`handleNodeErrorOutput` of n8n-core 1.122). */
+function isFailedIn1({ error, json }: INodeExecutionData): boolean {
+	const count = Object.keys(json).length;
+	return Boolean(
+		error ?? ((json.error && count === 1) || (json.error && json.message && count === 2)),
+	);
+}
+
+/** How n8n 2.x does (the same of n8n-core 2.41). */
+function isFailedIn2({ error, json }: INodeExecutionData): boolean {
+	const isOfFailure = (key: string) => ['error', 'message', 'details'].includes(key);
+	return Boolean(error ?? (json.error && Object.keys(json).every(isOfFailure)));
+}
+
+test('what the service sends with an error of its own is no failed item, with Simplify off', async () => {
+	const entry = { id: 'm1', error: 'bounced', message: 'mailbox full', details: '550' };
+	const server = await startScriptedServer(json(entry));
+	const { outputs } = await runNode({
+		type: actionNode,
+		credential: { baseUrl: server.origin, apiKey: 'key' },
+		parameters: { resource: 'message', operation: 'get', messageId: 'm1', simplify: false },
+		onError: 'continueErrorOutput',
+	});
+	await server.stop();
+
+	expect(outputs).toMatchObject([[{ json: entry }], []]);
+	expect(outputs[0]?.map((item) => [isFailedIn1(item), isFailedIn2(item)])).toEqual([
+		[false, false],
+	]);
+});
+
+test('a failed request that items share is for each of them an error with its own number', async () => {
+	const server = await startScriptedServer(json({}, 403));
+	const { error } = await runNode({
+		type: actionNode,
+		credential: { baseUrl: server.origin, apiKey: 'key' },
+		parameters: { resource: 'identity', operation: 'getAll' },
+		items: itemsOf({}, {}, {}),
+	});
+	await server.stop();
+
+	expect(server.requests).toEqual(['GET /identities']);
+	expect(error).toMatchObject({ httpCode: '403', context: { itemIndex: 0 } });
 });
 
 test('stopping the execution sends nothing more', async () => {

@@ -64,6 +64,21 @@ test('a verified domain and its verified address are healthy', () => {
 	]);
 });
 
+test.each([
+	{ status: 'pending', minimumSeverity: 'error', healthy: false },
+	{ status: 'pending', minimumSeverity: 'info', healthy: false },
+	{ status: 'verified', minimumSeverity: 'error', healthy: true },
+] as const)(
+	'$status with findings from $minimumSeverity on is healthy: $healthy',
+	({ status, minimumSeverity, healthy }) => {
+		const identities = [domain({ status, updatedAt: '2026-01-30T12:00:00.000Z' })];
+
+		expect(auditIdentities(identities, { ...OPTIONS, minimumSeverity })).toMatchObject([
+			{ healthy },
+		]);
+	},
+);
+
 const RECENTLY = '2026-01-30T12:00:00.000Z';
 
 test.each([

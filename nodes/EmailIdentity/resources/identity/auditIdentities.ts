@@ -14,7 +14,7 @@ export interface AuditResult {
 	value: string | null;
 	kind: string | null;
 	status: string | null;
-	/** False when there is a finding that is more than information. */
+	/** False when something is more than information, whether or not it is severe enough to be among the findings. */
 	healthy: boolean;
 	findings: Finding[];
 	/** Whole days since it was created; null when the service does not say. */
@@ -55,7 +55,6 @@ export function auditIdentities(
 	const domains = identities.filter((identity) => isOfKind(identity, DOMAIN_KIND));
 	const byDomain = new Map(domains.map((identity) => [domainOf(identity), identity]));
 	const reported = SEVERITIES.slice(SEVERITIES.indexOf(minimumSeverity));
-	const rules = AUDIT_RULES.filter(({ severity }) => reported.includes(severity));
 
 	return identities.map((identity) => {
 		const { id, value, kind, status, createdAt, updatedAt, domainIdentityId } = identity;
@@ -65,8 +64,9 @@ export function auditIdentities(
 				? byDomain.get(domainOf(identity))
 				: byId.get(domainIdentityId.toLowerCase());
 		const context = { domainIdentity, unchangedForDays, staleAfterDays };
-		const findings = rules
-			.filter((rule) => rule.applies(identity, context))
+		const applicable = AUDIT_RULES.filter((rule) => rule.applies(identity, context));
+		const findings = applicable
+			.filter(({ severity }) => reported.includes(severity))
 			.map(({ code, severity, message }) => ({
 				code,
 				severity,
@@ -77,7 +77,7 @@ export function auditIdentities(
 			value,
 			kind,
 			status,
-			healthy: findings.every(({ severity }) => severity === 'info'),
+			healthy: applicable.every(({ severity }) => severity === 'info'),
 			findings,
 			ageInDays: daysSince(createdAt, now) ?? null,
 			unchangedForDays: unchangedForDays ?? null,

@@ -12,7 +12,8 @@ import { toOutput } from '../simplify';
  */
 export function toMaskedWebhook(entry: Entry): Webhook {
 	const webhook = toWebhook(entry);
-	return { ...webhook, url: maskUrlSecret(webhook.url) };
+	// A service may leave it out.
+	return { ...webhook, url: webhook.url && maskUrlSecret(webhook.url) };
 }
 
 /** The output for one subscription: masked, or the service's own with Simplify off. */
@@ -41,7 +42,7 @@ export async function unmaskUrl(
 	const wanted = maskedSpelling(given);
 	const urls = (await candidates())
 		.map((entry) => toWebhook(entry).url)
-		.filter((url) => maskedSpelling(url) === wanted);
+		.filter((url) => url && maskedSpelling(url) === wanted);
 	const [url, ...others] = new Set(urls);
 	if (url !== undefined && others.length === 0) return url;
 	const standsFor = others.length > 0 ? 'several webhooks' : 'no webhook here';

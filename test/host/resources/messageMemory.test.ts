@@ -1,0 +1,82 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
+import { runNode } from '../rig';
+import { actionNode, itemsOf, jsonOf } from './support/operation';
+
+const MEGABYTE = 1024 * 1024;
+const MESSAGES = 10;
+const SIZE = 4 * MEGABYTE;
+
+/** An email with one large file, as `GET /messages/{id}` answers it. */
+const ANSWER = Buffer.from(
+	JSON.stringify({
+		id: 'm1',
+		rawEmail: [
+			'From: ann@sender.example',
+			'Subject: Plans',
+			'Content-Type: multipart/mixed; boundary=B',
+			'',
+			'--B',
+			'',
+			'See the file.',
+			'--B',
+			'Content-Type: application/pdf; name=plans.pdf',
+			'Content-Disposition: attachment; filename=plans.pdf',
+			'Content-Transfer-Encoding: base64',
+			'',
+			`${'QUJD'.repeat(19)}\r\n`.repeat(SIZE / 78),
+			'--B--',
+		].join('\r\n'),
+	}),
+);
+
+let server: ScriptedServer;
+let collectGarbage: () => void;
+/** Bytes in use beside those before the run, each time a request arrives. */
+let inUse: number[];
+let before: number;
+
+const bytesInUse = () => {
+	collectGarbage();
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+};
+
+beforeAll(async () => {
+	setFlagsFromString('--expose-gc');
+	collectGarbage = runInNewContext('gc') as () => void;
+	server = await startScriptedServer((_request, response) => {
+		inUse.push(bytesInUse() - before);
+		response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+	});
+});
+
+afterAll(async () => {
+	await server.stop();
+});
+
+test('the memory for messages follows the requests under way, not the items', async () => {
+	inUse = [];
+	before = bytesInUse();
+	const result = await runNode({
+		type: actionNode,
+		credential: { baseUrl: `${server.origin}/api`, apiKey: 'key' },
+		parameters: {
+			resource: 'message',
+			operation: 'get',
+			messageId: '={{ $json.id }}',
+			options: { maxConcurrentRequests: 1 },
+		},
+		items: itemsOf(...Array.from({ length: MESSAGES }, (_, number) => ({ id: `m${number}` }))),
+	});
+
+	expect(jsonOf(result)).toHaveLength(MESSAGES);
+	expect(jsonOf(result)[0]).toMatchObject({ attachments: [{ fileName: 'plans.pdf' }] });
+	expect(inUse).toHaveLength(MESSAGES);
+	const [early = 0, late = 0] = [inUse.slice(0, 5), inUse.slice(5)].map((some) =>
+		Math.max(...some),
+	);
+	expect(late - early).toBeLessThan(SIZE);
+}, 60_000);
