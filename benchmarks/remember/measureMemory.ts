@@ -1,7 +1,7 @@
 /** Runs in a process of its own: what one delivery's duplicate check costs with few and many messages seen. */
 import { EventEmitter } from 'node:events';
-import { DeliveryMemory } from '../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { messageDigest } from '../../nodes/EmailIdentity/trigger/delivery/messageDigest';
+import { keyOf } from '../../nodes/EmailIdentity/trigger/delivery/idempotency';
+import { IdempotencyGuard } from '../../nodes/EmailIdentity/trigger/delivery/idempotencyGuard';
 import type { TriggerStaticData } from '../../nodes/EmailIdentity/trigger/staticData';
 import { inTurn } from '../measure/inTurn';
 
@@ -29,7 +29,7 @@ export type MemoryResults = Record<string, MemoryFigures[]>;
 const MICROSECONDS = 1000;
 const STORED_CHECKS = 100;
 
-type Response = Parameters<DeliveryMemory['claim']>[2];
+type Response = Parameters<IdempotencyGuard['claim']>[2];
 
 /** As much of n8n's response as tells whether it accepted a delivery. */
 class Answer extends EventEmitter {
@@ -40,12 +40,12 @@ class Answer extends EventEmitter {
 const newAnswer = () => new Answer() as unknown as Response & Answer;
 
 /** The check begins with what tells the message from others. */
-const digestOf = (id: string) => messageDigest({ id, message: {}, rawEmail: '' });
+const digestOf = (id: string) => keyOf({ id, message: {}, rawEmail: '' });
 
 const ids = (prefix: string, count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
 
-async function claim(memory: DeliveryMemory, id: string, data: TriggerStaticData) {
+async function claim(memory: IdempotencyGuard, id: string, data: TriggerStaticData) {
 	const answer = newAnswer();
 	const claimed = await memory.claim(digestOf(id), data, answer);
 	if (typeof claimed === 'string') throw new Error(`A new message counted as ${claimed}.`);
@@ -53,14 +53,13 @@ async function claim(memory: DeliveryMemory, id: string, data: TriggerStaticData
 }
 
 /** A memory that has seen so many messages, and what is stored of it. */
-async function fill(seen: number): Promise<{ memory: DeliveryMemory; saved: string }> {
-	const memory = new DeliveryMemory();
-	for (const id of ids('seen', seen)) (await claim(memory, id, {})).answer.emit('finish');
+async function fill(seen: number): Promise<{ memory: IdempotencyGuard; saved: string }> {
+	const memory = new IdempotencyGuard();
+	for (const id of ids('seen', seen)) (await claim(memory, id, {})).claimed.accept({});
 	const data: TriggerStaticData = {};
-	const { claimed, answer } = await claim(memory, 'last', data);
+	const { claimed } = await claim(memory, 'last', data);
 	claimed.accept(data);
 	const saved = JSON.stringify(data);
-	answer.emit('finish');
 	return { memory, saved };
 }
 
@@ -74,7 +73,7 @@ async function contestant(seen: number, { checks }: MemoryTask) {
 	let round = 0;
 
 	const checkFresh = async (id: string) => {
-		(await claim(memory, id, staticData)).claimed.release();
+		(await claim(memory, id, staticData)).claimed.release(staticData);
 	};
 	const checkKnown = async (_: string, index: number) => {
 		const answer = newAnswer();
@@ -88,10 +87,9 @@ async function contestant(seen: number, { checks }: MemoryTask) {
 	/** As n8n does: static data out of the database, the check, static data back into it. */
 	const accept = async (id: string) => {
 		const data = JSON.parse(saved) as TriggerStaticData;
-		const { claimed, answer } = await claim(memory, id, data);
+		const { claimed } = await claim(memory, id, data);
 		claimed.accept(data);
 		saved = JSON.stringify(data);
-		answer.emit('finish');
 	};
 	return {
 		check: async () => ({

@@ -24,7 +24,7 @@ export interface StoredSubscription {
 /** The node's static data. n8n keeps them by node name and saves them only when a top-level key is set. */
 export interface TriggerStaticData {
 	subscription?: StoredSubscription;
-	/** Digests of the messages that started the workflow, see `delivery/seenWindow.ts`. */
+	/** Digests of the messages that started the workflow, see `delivery/idempotencyWindow.ts`. */
 	seen?: string;
 }
 

@@ -10,7 +10,7 @@ import {
 	type Listening,
 } from '../secret';
 import { triggerStaticData } from '../staticData';
-import { reject } from './answers';
+import { reject } from './responses';
 
 const UNKNOWN_SENDER = { status: 401, message: 'The secret of this address is missing or wrong' };
 const CANNOT_CHECK = {

@@ -1,16 +1,13 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/message';
-import { secretScope } from '../secret';
 import { triggerStaticData } from '../staticData';
-import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './answers';
-import { authenticate, listeningOf } from './authenticate';
+import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './responses';
+import { authenticate } from './authenticate';
 import { buildItem } from './buildItem';
-import type { Claim, ClaimResult } from './deliveryMemory';
 import { isFiltering, passesFilters } from './filters';
 import { filteredHeaders } from './filteredHeaders';
-import { memoryOf } from './memories';
-import { messageDigest } from './messageDigest';
+import { claimMessage } from './idempotency';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
@@ -26,9 +23,6 @@ const BEING_STARTED: Refusal = {
 	message: 'An earlier delivery of this message is still being processed',
 	retryAfter: 60,
 };
-
-/** Where no message is remembered: nothing is claimed, stored or given free. */
-const FREE_CLAIM: Claim = { handOver: () => {}, accept: () => {}, release: () => {} };
 
 /**
  * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
@@ -66,28 +60,11 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	try {
 		item = await readItem(context, delivered, received, parameters);
 	} finally {
-		if (item === undefined) claim.release();
+		if (item === undefined) claim.release(triggerStaticData(context));
 	}
 	if (item === undefined) return ignore('filtered');
 	claim.handOver();
 	return startWith(item, () => claim.accept(triggerStaticData(context)));
-}
-
-/** A test event neither counts as seen nor is held back because it was. */
-async function claimMessage(
-	context: IWebhookFunctions,
-	received: ServiceMessage,
-	{ ignoreDuplicates }: DeliveryParameters,
-): Promise<ClaimResult> {
-	const listening = listeningOf(context);
-	if (!ignoreDuplicates || listening === 'test') return FREE_CLAIM;
-	const { instanceId, webhookPath } = secretScope(context, listening);
-	const webhook = [instanceId, context.getWorkflow().id, webhookPath].join('/');
-	return await memoryOf(webhook).claim(
-		messageDigest(received),
-		triggerStaticData(context),
-		context.getResponseObject(),
-	);
 }
 
 /** @returns undefined when a filter holds the message back */

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { reject } from './answers';
+import { reject } from './responses';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../api/json';
 import { readMessage, type ServiceMessage } from '../../api/message';
 import { normalizeEventName, type EventName } from '../../shared/events';
-import { reject } from './answers';
+import { reject } from './responses';
 
 /** One event as the service delivered it (contract, section 6). */
 export interface DeliveredEvent {

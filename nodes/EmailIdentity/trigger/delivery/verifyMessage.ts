@@ -4,7 +4,7 @@ import { statusOf } from '../../api/errors';
 import { readMessage, type ServiceMessage } from '../../api/message';
 import { createService } from '../../api/service';
 import type { Entry } from '../../api/types';
-import { reject } from './answers';
+import { reject } from './responses';
 
 /** The sender of the delivery is waiting meanwhile. Times in milliseconds. */
 const RETRY = { attempts: 3, total: 8_000, firstDelay: 250, longestDelay: 2_000, timeout: 5_000 };

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 
 import * as workflowPackage from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { deliveryNode, received, startDeliveryHost, type DeliveryHost } from './deliveries';
@@ -211,17 +212,18 @@ test('a repeat is not started while it is open whether its first delivery was', 
 });
 
 /** A host on which each execution is recorded only when the test says so. */
-const startRecording = async (webhookId: string, failStart?: () => boolean) => {
+const startRecording = async (
+	webhookId: string,
+	failStart?: () => boolean,
+	parameters: INodeParameters = {},
+) => {
 	const recordings = new Map<unknown, () => void>();
-	const host = await start(
-		{},
-		{
-			webhookId,
-			failStart,
-			recording: async ([items]) =>
-				await new Promise((resolve) => recordings.set(items?.[0]?.json.id, resolve)),
-		},
-	);
+	const host = await start(parameters, {
+		webhookId,
+		failStart,
+		recording: async ([items]) =>
+			await new Promise((resolve) => recordings.set(items?.[0]?.json.id, resolve)),
+	});
 	const answered: string[] = [];
 	return {
 		host,
@@ -308,7 +310,7 @@ test('when the message that was to store does not start, another one stores', as
 	expect(ids(again)).toEqual(['m-3']);
 });
 
-test('when no other message is there to store, the answer comes and the next message stores', async () => {
+test('when no other message is there to store, the sender is asked for a repeat, and any next delivery stores', async () => {
 	const webhookId = 'no-writer';
 	let fails = false;
 	const { host, deliver, record, roundTrip } = await startRecording(webhookId, () => fails);
@@ -317,14 +319,33 @@ test('when no other message is there to store, the answer comes and the next mes
 	await roundTrip();
 	fails = true;
 	record('m-2');
-	const statuses = await Promise.all([first.answer, second.answer]);
-	fails = false;
-	const third = await deliver('m-3');
-	record('m-3');
-	await third.answer;
+	const [answer, failed] = await Promise.all([first.answer, second.answer]);
+	const stored = { ...host.staticData };
+	const repeat = await host.post(received('m-1'));
 	const again = await startAgain(host, webhookId);
-	for (const id of ['m-1', 'm-3']) await again.post(received(id));
+	await again.post(received('m-1'));
 
-	expect(statuses).toEqual([200, 500]);
+	expect([answer, failed]).toEqual([503, 500]);
+	expect(stored).toEqual({});
+	expect([repeat.status, await reasonOf(repeat)]).toEqual([200, 'duplicate']);
+	expect([ids(host), ids(again)]).toEqual([['m-1'], []]);
+});
+
+test('what could not be stored is stored with the next message, also one that a filter holds back', async () => {
+	const webhookId = 'stored-by-a-filter';
+	let fails = false;
+	const { host, deliver, record, roundTrip } = await startRecording(webhookId, () => fails, {
+		filters: { from: 'ada@example.com' },
+	});
+	const [first, second] = [await deliver('m-1'), await deliver('m-2')];
+	record('m-1');
+	await roundTrip();
+	fails = true;
+	record('m-2');
+	await Promise.all([first.answer, second.answer]);
+	await host.post(received('m-3', { from: 'eve@evil.example' }));
+	const again = await startAgain(host, webhookId);
+	await again.post(received('m-1'));
+
 	expect(ids(again)).toEqual([]);
 });

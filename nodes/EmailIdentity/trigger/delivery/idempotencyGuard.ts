@@ -1,11 +1,9 @@
 import { randomBytes } from 'crypto';
-import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { TriggerStaticData } from '../staticData';
-import { SeenWindow } from './seenWindow';
-import { SharedWrites } from './sharedWrites';
-
-type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+import { GroupCommit } from './groupCommit';
+import { IdempotencyWindow } from './idempotencyWindow';
+import { answerNotStored, type WebhookResponse } from './responses';
 
 /** A message for which nobody can tell whether n8n started the workflow is given free after this. */
 const DOUBT_LASTS = 60_000;
@@ -16,12 +14,12 @@ export interface Claim {
 	handOver(): void;
 	/**
 	 * Has the message stored as seen, by this delivery or by one that is accepted soon after it (see
-	 * `SharedWrites`). To be called once, when n8n is about to save the static data and answer: what was
+	 * `GroupCommit`). To be called once, when n8n is about to save the static data and answer: what was
 	 * changed earlier n8n 2.x does not save, and knows less of other deliveries.
 	 */
 	accept(staticData: TriggerStaticData): void;
 	/** Gives the message free again: this delivery starts nothing. */
-	release(): void;
+	release(staticData: TriggerStaticData): void;
 }
 
 /**
@@ -45,74 +43,83 @@ interface Attempt {
  * n8n gives every delivery its own copy of the static data and saves each when it answers, the last one
  * winning: so whichever stores, stores all that this process knows by then.
  */
-export class DeliveryMemory {
-	private readonly seen: SeenWindow;
+export class IdempotencyGuard {
+	private readonly seen: IdempotencyWindow;
 	private readonly attempts = new Map<string, Attempt>();
-	private readonly writes = new SharedWrites();
+	private readonly commits = new GroupCommit(answerNotStored);
 
 	constructor(size?: number) {
-		this.seen = new SeenWindow(randomBytes(9).toString('base64url'), size);
+		this.seen = new IdempotencyWindow(randomBytes(9).toString('base64url'), size);
 	}
 
-	/** Whether no delivery is under way. */
+	/** Whether no delivery is under way, no answer held back, and all that is known stored. */
 	get isIdle(): boolean {
-		return this.attempts.size === 0;
+		return this.attempts.size === 0 && this.commits.isIdle && !this.commits.hasUncommitted;
 	}
 
 	/**
 	 * Asks for the right to start the workflow, waiting for another delivery of the same message that is
 	 * under way: if that one fails, this one gets its turn.
 	 *
-	 * @param digest of the message, see `messageDigest`
+	 * @param key of the message, see `keyOf`
 	 * @param response whose status tells whether n8n accepted the delivery
 	 */
 	async claim(
-		digest: string,
+		key: string,
 		staticData: TriggerStaticData,
 		response: WebhookResponse,
 	): Promise<ClaimResult> {
 		// Another process has overwritten what this one had stored: that is put right even if nothing starts.
-		if (this.seen.merge(staticData.seen)) staticData.seen = this.seen.toString();
+		if (this.seen.merge(staticData.seen)) this.store(staticData);
 		for (;;) {
-			if (this.seen.has(digest)) return 'duplicate';
-			const attempt = this.attempts.get(digest);
-			if (attempt === undefined || isForgotten(attempt)) return this.begin(digest, response);
+			if (this.seen.has(key)) {
+				// A repeat is told so when that is stored, like the delivery that it repeats.
+				if (this.commits.isUncommitted(key)) this.store(staticData);
+				return 'duplicate';
+			}
+			const attempt = this.attempts.get(key);
+			if (attempt === undefined || isForgotten(attempt)) return this.begin(key, response);
 			if (attempt.hungUpAt !== undefined) return 'doubtful';
 			await attempt.ended;
 		}
 	}
 
-	private begin(digest: string, response: WebhookResponse): Claim {
+	private begin(key: string, response: WebhookResponse): Claim {
 		let end = (): void => {};
 		const attempt: Attempt = { ended: new Promise((resolve) => (end = resolve)) };
-		this.attempts.set(digest, attempt);
+		this.attempts.set(key, attempt);
 		let isOpen = true;
-		const settle = (accepted: boolean): void => {
+		const settle = (isAccepted: boolean): void => {
 			if (!isOpen) return;
 			isOpen = false;
-			if (accepted) this.seen.add(digest, Date.now());
-			if (this.attempts.get(digest) === attempt) this.attempts.delete(digest);
+			if (isAccepted) this.seen.add(key, Date.now());
+			if (this.attempts.get(key) === attempt) this.attempts.delete(key);
 			end();
 		};
-		const settleByStatus = () => settle(response.statusCode < 300);
-		response.once('finish', settleByStatus);
 		response.once('close', () => {
-			if (response.writableEnded) return settleByStatus();
 			// n8n goes on starting the workflow, and its answer reaches nobody.
 			attempt.hungUpAt = Date.now();
 			end();
 		});
-		let hasToStore = () => true;
+		let hasToStore = (): boolean => true;
 		return {
-			release: () => settle(false),
+			release: (staticData) => {
+				settle(false);
+				// Nobody else is there to store what could not be stored before.
+				if (this.commits.isIdle && this.commits.hasUncommitted) this.store(staticData);
+			},
 			handOver: () => {
-				hasToStore = this.writes.handOver(response);
+				hasToStore = this.commits.handOver(key, response, () => settle(response.statusCode < 300));
 			},
 			accept: (staticData) => {
 				settle(true);
-				if (hasToStore()) staticData.seen = this.seen.toString();
+				if (hasToStore()) this.store(staticData);
 			},
 		};
+	}
+
+	private store(staticData: TriggerStaticData): void {
+		staticData.seen = this.seen.toString();
 	}
 }
 

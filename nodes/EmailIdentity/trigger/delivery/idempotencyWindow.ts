@@ -2,14 +2,14 @@
  * How many messages are remembered at most. A repeat is recognised as long as fewer than that many
  * other messages started the workflow in between.
  */
-export const WINDOW_SIZE = 5000;
+export const MOST_KEYS = 5000;
 
 /** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
 const TIME_LENGTH = 4;
-const DIGEST_LENGTH = 10;
-const ENTRY_LENGTH = TIME_LENGTH + DIGEST_LENGTH;
+const KEY_LENGTH = 10;
+const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
 
 /** Seconds in one step of an entry's time: four digits last for 34 years. */
 const STEP = 64;
@@ -21,6 +21,9 @@ const TRIM_BY = 100;
 /** `version.writer.entries` */
 const PERSISTED = /^1\.[\w-]+\.([\w-]*)$/;
 
+/** With room for a writer's name, and for windows that other versions may keep. */
+const LONGEST_PERSISTED = 4 * MOST_KEYS * ENTRY_LENGTH;
+
 /**
  * The newest messages that started a workflow, as one string that can be stored.
  *
@@ -28,11 +31,11 @@ const PERSISTED = /^1\.[\w-]+\.([\w-]*)$/;
  * several processes which merge each other's windows agree on which are the newest. Two of 5,000
  * entries are confused with a new message once in 2 × 10^14.
  */
-export class SeenWindow {
+export class IdempotencyWindow {
 	private entries = '';
 	private newestTime = '';
 	private readonly prefix: string;
-	private readonly digests = new Set<string>();
+	private readonly keys = new Set<string>();
 
 	/**
 	 * @param writer names this memory in what it stores; no other may use the same name
@@ -40,27 +43,27 @@ export class SeenWindow {
 	 */
 	constructor(
 		writer: string,
-		private readonly size = WINDOW_SIZE,
+		private readonly size = MOST_KEYS,
 	) {
 		this.prefix = `1.${writer}.`;
 	}
 
-	/** How much of a base64url digest is kept. */
-	static readonly digestLength = DIGEST_LENGTH;
+	/** How many base64url characters of a message's digest are kept. */
+	static readonly keyLength = KEY_LENGTH;
 
-	has(digest: string): boolean {
-		return this.digests.has(digest);
+	has(key: string): boolean {
+		return this.keys.has(key);
 	}
 
 	/** @param now milliseconds since 1970 */
-	add(digest: string, now: number): void {
-		if (this.digests.has(digest)) return;
+	add(key: string, now: number): void {
+		if (this.keys.has(key)) return;
 		const time = encodeTime(now);
-		this.digests.add(digest);
-		if (time < this.newestTime) this.replace([...split(this.entries), time + digest]);
-		else this.entries += time + digest;
+		this.keys.add(key);
+		if (time < this.newestTime) this.replace([...split(this.entries), time + key]);
+		else this.entries += time + key;
 		if (time > this.newestTime) this.newestTime = time;
-		if (this.digests.size >= this.size + TRIM_BY) this.trim();
+		if (this.keys.size >= this.size + TRIM_BY) this.trim();
 	}
 
 	/**
@@ -72,12 +75,14 @@ export class SeenWindow {
 	merge(text: unknown): boolean {
 		// What this window wrote itself it knows, and each of its writings holds all that it knew then.
 		if (typeof text === 'string' && text.startsWith(this.prefix)) return false;
-		const stored = split(readEntries(text));
-		const unknown = stored.filter((entry) => !this.digests.has(digestOf(entry)));
-		const known = stored.length - unknown.length;
-		const lacks = known < Math.min(this.digests.size, this.size);
+		const stored = new Map(
+			split(this.readEntries(text)).map((entry) => [keyOfEntry(entry), entry]),
+		);
+		const unknown = [...stored].filter(([key]) => !this.keys.has(key)).map(([, entry]) => entry);
+		const known = stored.size - unknown.length;
+		const lacks = known < Math.min(this.keys.size, this.size);
 		if (unknown.length > 0) {
-			for (const entry of unknown) this.digests.add(digestOf(entry));
+			for (const entry of unknown) this.keys.add(keyOfEntry(entry));
 			this.replace([...split(this.entries), ...unknown]);
 			this.trim();
 		}
@@ -89,6 +94,13 @@ export class SeenWindow {
 		return this.prefix + this.entries;
 	}
 
+	/** Static data can come with an imported workflow: what is longer than any window was never one. */
+	private readEntries(text: unknown): string {
+		if (typeof text !== 'string' || text.length > LONGEST_PERSISTED) return '';
+		const entries = PERSISTED.exec(text)?.[1] ?? '';
+		return entries.length % ENTRY_LENGTH === 0 ? entries : '';
+	}
+
 	/** Sorts by time, oldest first; those of the same time stay in their order. */
 	private replace(entries: string[]): void {
 		entries.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
@@ -97,19 +109,13 @@ export class SeenWindow {
 	}
 
 	private trim(): void {
-		const surplus = this.digests.size - this.size;
+		const surplus = this.keys.size - this.size;
 		if (surplus <= 0) return;
 		for (const entry of split(this.entries.slice(0, surplus * ENTRY_LENGTH))) {
-			this.digests.delete(digestOf(entry));
+			this.keys.delete(keyOfEntry(entry));
 		}
 		this.entries = this.entries.slice(surplus * ENTRY_LENGTH);
 	}
-}
-
-function readEntries(text: unknown): string {
-	if (typeof text !== 'string') return '';
-	const entries = PERSISTED.exec(text)?.[1] ?? '';
-	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
 }
 
 function split(entries: string): string[] {
@@ -119,7 +125,7 @@ function split(entries: string): string[] {
 }
 
 const timeOf = (entry: string) => entry.slice(0, TIME_LENGTH);
-const digestOf = (entry: string) => entry.slice(TIME_LENGTH);
+const keyOfEntry = (entry: string) => entry.slice(TIME_LENGTH);
 
 function encodeTime(now: number): string {
 	let rest = Math.max(0, Math.floor((now / 1000 - EPOCH) / STEP));

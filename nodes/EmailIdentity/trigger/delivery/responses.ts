@@ -5,6 +5,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+export type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
 /** Why a delivery that is in order starts nothing. All are answered 200: repeating would change nothing. */
 export type IgnoredReason = 'duplicate' | 'event' | 'filtered';
 
@@ -66,11 +68,25 @@ export function ignore(reason: IgnoredReason): IWebhookResponseData {
  * telling n8n so without having written it would leave the sender waiting.
  */
 export function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
-	const response = context.getResponseObject();
-	const body: IDataObject = { status: 'refused', message: refusal.message };
+	answer(context.getResponseObject(), 'refused', refusal);
+	return { noWebhookResponse: true };
+}
+
+/** Answers a delivery that started the workflow, instead of n8n: asks for a repeat, which is ignored and stored. */
+export function answerNotStored(response: WebhookResponse): void {
+	// n8n has described the answer that it wanted to send.
+	response.removeHeader('ETag');
+	answer(response, 'started', {
+		status: 503,
+		message: 'The workflow was started, but that the message was seen could not be stored yet',
+		retryAfter: 60,
+	});
+}
+
+function answer(response: WebhookResponse, status: string, refusal: Refusal): void {
+	const body: IDataObject = { status, message: refusal.message };
 	if (refusal.retryAfter !== undefined) {
 		response.setHeader('Retry-After', String(refusal.retryAfter));
 	}
 	response.status(refusal.status).json(body);
-	return { noWebhookResponse: true };
 }
