@@ -1,5 +1,5 @@
-export { readEmail } from './readEmail';
-export { readHeaders } from './readHeaders';
+import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+
 export type {
 	Email,
 	EmailAddress,
@@ -8,5 +8,31 @@ export type {
 	EmailHeaders,
 	EmailReading,
 	KnownEmail,
+	OpenedEmail,
 	ReadEmailOptions,
 } from './types';
+
+/**
+ * Opens an email: reads its headers, and finds its parts without decoding them. Whoever reads no mail never loads what
+ * does this.
+ *
+ * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8, if there is one
+ * @param known tells what else is known of the email; asked where the raw email is missing or cannot be read
+ * @returns never fails: what cannot be parsed has `parsed: false`
+ */
+export async function openEmail(
+	rawEmail: string | undefined,
+	known: () => Partial<KnownEmail> = () => ({}),
+): Promise<OpenedEmail> {
+	const opening = await import('./openEmail');
+	return await opening.openEmail(rawEmail, known);
+}
+
+/** Opens an email and reads it at once, see `openEmail`. */
+export async function readEmail(
+	rawEmail: string | undefined,
+	known: (() => Partial<KnownEmail>) | undefined,
+	options: ReadEmailOptions,
+): Promise<EmailReading> {
+	return await (await openEmail(rawEmail, known)).read(options);
+}

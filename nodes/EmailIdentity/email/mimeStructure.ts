@@ -1,12 +1,12 @@
-import { readPartHeader } from './partHeader';
-import type { PartHeader } from './partHeader';
+import { trimEndOf } from '../shared/trimming';
+import { readContentHeader } from './contentHeader';
+import type { ContentHeader } from './contentHeader';
+import { readHeaderFields } from './headerFields';
+import type { HeaderField } from './headerFields';
 
 /** A part of an email that is no container; positions are indices into the raw email. */
 export interface LeafPart {
-	header: PartHeader;
-	headerStart: number;
-	/** False for a header that ends without a blank line: at a boundary, or where the email was cut off. */
-	hasBody: boolean;
+	header: ContentHeader;
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
@@ -14,121 +14,117 @@ export interface LeafPart {
 	isFile: boolean;
 	/** Belongs into the text, see `EmailAttachment.inline`. */
 	inline: boolean;
-}
-
-/** Containers' headers, and boundaries with the line break before them: what holds the parts together. */
-export interface Frame {
-	/** Of a container. */
-	header?: PartHeader;
-	start: number;
-	end: number;
+	/** The closest container around it of which only one part is to be shown (RFC 2046, 5.1.4), by its number. */
+	alternative: number | undefined;
 }
 
 export interface MimeStructure {
 	/** The email's own header. */
-	header: PartHeader;
-	/** Where the blank line after it ends. */
-	headerEnd: number;
-	/** In order, without what belongs to no part, such as the text before the first boundary. */
-	pieces: Array<LeafPart | Frame>;
-	/** False when only the MIME library can say what the parts are, see `PartHeader`. */
-	certain: boolean;
+	fields: HeaderField[];
+	/** In the order of the email. */
+	leaves: LeafPart[];
 	/** Why the email should not be parsed at all, in words that follow "because". */
 	excess: string | undefined;
 }
 
 interface Container {
+	number: number;
 	boundary: string;
 	type: string;
 }
 
-interface PartStart {
-	header: PartHeader;
+interface BoundaryLine {
+	start: number;
 	end: number;
-	hasBody: boolean;
-	/** Set when the part ends with its header. */
-	boundary: BoundaryLine | undefined;
-}
-
-interface BoundaryLine extends Frame {
 	opensPart: boolean;
 }
 
-// More than any honest email has. Each part costs the MIME library time and memory, and each nested container
-// makes every line that could be a boundary dearer.
+// More than any honest email has.
 const MOST_PARTS = 2000;
 const DEEPEST_NESTING = 100;
-const MOST_COMPARISONS = 5_000_000;
+const MOST_HEADER_CHARACTERS = 500_000;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
 const BLANK_LINE = /\r*(?:\n|$)/y;
-const REST_OF_BOUNDARY_LINE = /(--)?[ \t]*\r*(?:\n|$)/y;
+
+// A line that looks like a boundary, before something that looks like a part's header or a blank line.
+const LIKELY_BOUNDARY =
+	/(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]{0,9}\r?\n(?=[\w-]{1,99}:|\r?\n)/;
 
 /**
- * Finds where the parts of an email begin and end (RFC 2046, 5.1), in one pass, without decoding anything.
- * It follows the MIME library line by line, so that both see the same parts.
+ * Finds where the parts of an email begin and end (RFC 2046, 5.1), in one pass, without decoding anything, in time
+ * that is linear in the email's length, whatever it is like.
+ *
+ * Some programs name one boundary in the header and write another, or name none: then the one that was written is
+ * taken. Without any, the body is plain text.
  */
 export function readMimeStructure(rawEmail: string): MimeStructure {
-	return new StructureReader(rawEmail).read();
+	const structure = new StructureReader(rawEmail).read();
+	const { leaves, excess, header, headerEnd } = structure;
+	if (leaves.length > 0 || excess !== undefined) return structure;
+	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd))?.[1];
+	const mended = written === undefined ? { type: 'text/plain' } : { boundary: written };
+	const again = new StructureReader(rawEmail, { ...header, ...mended }).read();
+	return again.excess === undefined ? again : structure;
 }
 
 class StructureReader {
 	private readonly containers: Container[] = [];
 
-	private readonly pieces: MimeStructure['pieces'] = [];
+	/** The depths at which a boundary stands for a container. */
+	private readonly depths = new Map<string, number[]>();
+
+	private readonly leaves: LeafPart[] = [];
 
 	private parts = -1;
 
-	private certain = true;
+	private containerCount = 0;
 
-	private comparisons = 0;
+	private headerCharacters = 0;
 
 	private excess: string | undefined;
 
-	constructor(private readonly raw: string) {}
+	constructor(
+		private readonly raw: string,
+		private readonly mendedHeader?: ContentHeader,
+	) {}
 
-	read(): MimeStructure {
-		const { header, headerEnd, next } = this.readPart(0);
+	read(): MimeStructure & { header: ContentHeader; headerEnd: number } {
+		const { fields, header, headerEnd, next } = this.readPart(0);
 		let boundary = next;
 		while (boundary && this.excess === undefined) {
 			boundary = boundary.opensPart
 				? this.readPart(boundary.end).next
-				: this.passEpilogue(boundary.end);
+				: // What follows the last part of a container belongs to no part.
+					this.findBoundary(boundary.end);
 		}
-		return { header, headerEnd, pieces: this.pieces, certain: this.certain, excess: this.excess };
+		return { fields, header, headerEnd, leaves: this.leaves, excess: this.excess };
 	}
 
 	/** Reads one part, `next` is the boundary line after its header or body, undefined at the end of the email. */
-	private readPart(start: number): {
-		header: PartHeader;
-		headerEnd: number;
-		next: BoundaryLine | undefined;
-	} {
+	private readPart(start: number) {
+		const { fields, header, end, hasBody, boundary } = this.readHeader(start);
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
-		const { header, end, hasBody, boundary } = this.readHeader(start);
+		const alternative = this.containers.findLast(({ type }) => type === 'multipart/alternative');
 		const isContainer = header.type.startsWith('multipart/');
-		if (isContainer) this.pieces.push({ header, start, end });
 		if (hasBody) this.openContainer(header);
 		const next = boundary ?? this.findBoundary(end);
-		const bodyEnd = next ? this.withoutLineBreak(end, next.start) : this.raw.length;
 		if (!isContainer) {
-			this.pieces.push({
+			this.leaves.push({
 				header,
-				headerStart: start,
-				hasBody,
 				bodyStart: end,
-				bodyEnd,
+				bodyEnd: next ? this.withoutLineBreak(end, next.start) : this.raw.length,
 				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
-				inline: header.hasContentId && (related || header.disposition === 'inline'),
+				inline: header.contentId !== undefined && (related || header.disposition === 'inline'),
+				alternative: alternative?.number,
 			});
 		}
-		if (next) this.pieces.push({ start: isContainer ? next.start : bodyEnd, end: next.end });
-		return { header, headerEnd: end, next };
+		return { fields, header, headerEnd: end, next };
 	}
 
 	/** A header ends at a blank line, or at a boundary when the part has no body. */
-	private readHeader(start: number): PartStart {
+	private readHeader(start: number) {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 		let position = start;
@@ -142,26 +138,38 @@ class StructureReader {
 			position = this.nextLine(position);
 			if (!hasBody) textEnd = position;
 		}
-		const header = readPartHeader(this.raw.slice(start, textEnd), defaultType);
-		this.certain &&= header.certain;
-		this.parts += 1;
-		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
-		return { header, end: position, hasBody, boundary };
+		this.countPart(textEnd - start);
+		const isTooLong = this.headerCharacters > MOST_HEADER_CHARACTERS;
+		const fields = isTooLong ? [] : readHeaderFields(this.raw.slice(start, textEnd));
+		const isMended = start === 0 && this.mendedHeader !== undefined;
+		const header = isMended ? this.mendedHeader : readContentHeader(fields, defaultType);
+		return { fields, header, end: position, hasBody, boundary };
 	}
 
-	private openContainer({ boundary, type }: PartHeader): void {
-		if (boundary === undefined) return;
-		this.containers.push({ boundary, type });
+	private countPart(headerCharacters: number): void {
+		this.parts += 1;
+		this.headerCharacters += headerCharacters;
+		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
+		if (this.headerCharacters > MOST_HEADER_CHARACTERS) this.excess = 'its headers are too long';
+	}
+
+	private openContainer({ boundary: written, type }: ContentHeader): void {
+		const boundary = written && withoutTrailingBlanks(written);
+		if (!boundary) return;
+		this.containers.push({ number: this.containerCount++, boundary, type });
+		const depths = this.depths.get(boundary);
+		if (depths) depths.push(this.containers.length);
+		else this.depths.set(boundary, [this.containers.length]);
 		if (this.containers.length > DEEPEST_NESTING) {
 			this.excess = `its parts are nested more than ${DEEPEST_NESTING} levels deep`;
 		}
 	}
 
-	/** What follows the last part of a container belongs to no part. */
-	private passEpilogue(start: number): BoundaryLine | undefined {
-		const boundary = this.findBoundary(start);
-		if (boundary) this.pieces.push(boundary);
-		return boundary;
+	private closeContainers(depth: number): void {
+		while (this.containers.length > depth) {
+			const { boundary } = this.containers.pop() as Container;
+			this.depths.get(boundary)?.pop();
+		}
 	}
 
 	private findBoundary(start: number): BoundaryLine | undefined {
@@ -169,7 +177,6 @@ class StructureReader {
 		let position = start;
 		let boundary = this.boundaryAt(position);
 		while (!boundary) {
-			if (this.excess !== undefined) return undefined;
 			position = this.raw.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
@@ -179,21 +186,21 @@ class StructureReader {
 
 	/** Also closes what the boundary line closes: its own container when it says so, and all within it anyway. */
 	private boundaryAt(position: number): BoundaryLine | undefined {
-		if (!this.raw.startsWith('--', position)) return undefined;
-		for (let depth = this.containers.length - 1; depth >= 0; depth--) {
-			const { boundary } = this.containers[depth] as Container;
-			this.comparisons += 1;
-			if (!this.raw.startsWith(boundary, position + 2)) continue;
-			REST_OF_BOUNDARY_LINE.lastIndex = position + 2 + boundary.length;
-			const rest = REST_OF_BOUNDARY_LINE.exec(this.raw);
-			if (rest === null) continue;
-			const opensPart = rest[1] === undefined;
-			this.containers.length = opensPart ? depth + 1 : depth;
-			return { start: position, end: REST_OF_BOUNDARY_LINE.lastIndex, opensPart };
-		}
-		if (this.comparisons > MOST_COMPARISONS)
-			this.excess = 'too many of its lines look like boundaries';
-		return undefined;
+		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
+		const end = this.nextLine(position);
+		const line = withoutTrailingBlanks(withoutReturns(this.raw.slice(position + 2, end)));
+		const opening = this.depthOf(line);
+		const closing = line.endsWith('--') ? this.depthOf(line.slice(0, -2)) : 0;
+		const depth = Math.max(opening, closing);
+		if (depth === 0) return undefined;
+		const opensPart = opening === depth;
+		this.closeContainers(opensPart ? depth : depth - 1);
+		return { start: position, end, opensPart };
+	}
+
+	/** How many containers stand around the parts that this boundary separates; 0 when it is none. */
+	private depthOf(boundary: string): number {
+		return this.depths.get(boundary)?.at(-1) ?? 0;
 	}
 
 	private nextLine(position: number): number {
@@ -210,4 +217,12 @@ class StructureReader {
 function matchesAt(pattern: RegExp, text: string, position: number): boolean {
 	pattern.lastIndex = position;
 	return pattern.test(text);
+}
+
+function withoutReturns(line: string): string {
+	return trimEndOf(line, /[\r\n]/);
+}
+
+function withoutTrailingBlanks(line: string): string {
+	return trimEndOf(line, /[ \t]/);
 }

@@ -42,7 +42,7 @@ export interface Email {
 	subject: string;
 	/** ISO 8601 in UTC; null when missing or not a date. */
 	date: string | null;
-	/** The readable text; taken from the HTML when the email brings nothing else (and that is below a million characters). */
+	/** The readable text; taken from the HTML when the email brings nothing else. */
 	text: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
@@ -107,13 +107,17 @@ export interface KnownEmail {
 	>;
 }
 
-/** What can be known of an email without decoding its bodies, for filters. */
-export interface EmailHeaders {
-	from: EmailAddress | null;
-	to: EmailAddress[];
-	cc: EmailAddress[];
-	subject: string;
-	messageId: string | null;
+/** What an email says without any of its parts being decoded. */
+export interface EmailHeaders extends Omit<
+	Email,
+	'text' | 'html' | 'attachments' | 'headers' | 'parsed' | 'warning'
+> {
 	/** True when it brings at least one file that is not inline. */
 	hasAttachments: boolean;
+}
+
+/** An email of which the headers have been read; its text and its files wait until they are asked for. */
+export interface OpenedEmail extends EmailHeaders {
+	/** Never fails, see `Email.parsed`. */
+	read(options: ReadEmailOptions): Promise<EmailReading>;
 }

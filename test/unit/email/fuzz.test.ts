@@ -1,4 +1,4 @@
-import { readEmail, readHeaders } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../../nodes/EmailIdentity/email';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 
@@ -6,6 +6,7 @@ import { mutate } from './mutation';
 const count = Number(process.env.FUZZ_EMAILS ?? 150);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 
+/** Of processor time, in milliseconds: the machine may be busy with others. */
 const LONGEST_READING = 2000;
 
 const options = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
@@ -14,10 +15,10 @@ const emails = corpusFiles.map(readCorpus);
 /** What a seed's email broke, or undefined. */
 async function whatBreaks(seed: number): Promise<string | undefined> {
 	const rawEmail = mutate(emails, seed);
-	const started = performance.now();
-	const { email, files } = await readEmail(rawEmail, () => ({ subject: 'known' }), options);
-	const headers = await readHeaders(rawEmail);
-	if (performance.now() - started > LONGEST_READING) return 'takes too long';
+	const started = process.cpuUsage();
+	const opened = await openEmail(rawEmail, () => ({ subject: 'known' }));
+	const { email, files } = await opened.read(options);
+	if (process.cpuUsage(started).user / 1000 > LONGEST_READING) return 'takes too long';
 
 	if (email.parsed === (email.warning !== undefined))
 		return 'warns although it was parsed, or does not';
@@ -28,10 +29,9 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 		return 'repeats a name';
 	if (!(email.date === null || !Number.isNaN(Date.parse(email.date))))
 		return 'gives a date that is none';
-	if (JSON.stringify(headers.from) !== JSON.stringify(email.from) && email.parsed)
-		return 'tells filters another sender';
+	if (email.warning?.includes('fault')) return 'is taken for a fault of the node';
 	const hasAttachments = email.attachments.some(({ inline }) => !inline);
-	if (email.parsed && headers.hasAttachments !== hasAttachments)
+	if (email.parsed && opened.hasAttachments !== hasAttachments)
 		return 'tells filters wrongly about attachments';
 	return undefined;
 }
@@ -40,6 +40,7 @@ test(
 	`${count} spoiled emails neither break the reading nor hold it up`,
 	async () => {
 		const broken: Record<number, string> = {};
+		await openEmail(emails[0]);
 		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
 			const problem = await whatBreaks(seed).catch((error: unknown) => `throws ${String(error)}`);
 			if (problem !== undefined) broken[seed] = problem;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 
-import * as mimeParser from '../../../nodes/EmailIdentity/email/mime';
+import * as opening from '../../../nodes/EmailIdentity/email/openEmail';
 import { packedPackage } from '../../e2e/driver/packedPackage';
 import { corpusFiles, readCorpus } from '../email/corpus';
 
@@ -16,7 +16,11 @@ const LARGEST_INSTALLATION = 600 * KILOBYTE;
 const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];
 
 const RUNTIME = 'dist/nodes/EmailIdentity/runtime.js';
-const MIME_PARSER = 'dist/nodes/EmailIdentity/email/mime.js';
+/** What opens emails, and what makes text of HTML: each is loaded when it is first needed. */
+const OPENING = 'dist/nodes/EmailIdentity/email/openEmail.js';
+const HTML_TO_TEXT = 'dist/nodes/EmailIdentity/email/html/htmlToText.js';
+
+const EVERYTHING = { attachments: true, headers: true, binaryPrefix: '' };
 
 /** A function with its docstring; blanks at the ends of lines are another matter of each formatter. */
 const DOCUMENTED_FUNCTION = /\/\*\*(?:(?!\*\/)[^])*\*\/\n(?:export )?(?:async )?function (\w+)/g;
@@ -48,6 +52,8 @@ beforeAll(async () => {
 	tarball = await packedPackage();
 	folder = mkdtempSync(join(tmpdir(), 'email-identity-unpacked-'));
 	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+	// As in n8n, what n8n provides is found above the package.
+	symlinkSync(join(__dirname, '../../../node_modules'), join(folder, 'node_modules'));
 	const root = join(folder, 'package');
 	files = readdirSync(root, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
@@ -156,11 +162,14 @@ describe('loading the packed package', () => {
 
 	it('reads the descriptions alone: what the nodes do is left for their first use', () => {
 		expect(atStart().flatMap(loadedBy).sort()).toEqual(atStart().sort());
-		expect(files).toEqual(expect.arrayContaining([RUNTIME, MIME_PARSER]));
+		expect(files).toEqual(expect.arrayContaining([RUNTIME, OPENING, HTML_TO_TEXT]));
 	});
 
 	it('leaves the libraries for the first email', () => {
-		expect(loadedBy(RUNTIME)).toEqual([RUNTIME]);
+		const loaded = loadedBy(RUNTIME);
+		expect(loaded).toContain(RUNTIME);
+		expect(loaded.filter((file) => file.includes('/libraries/'))).toEqual([]);
+		expect(loaded).not.toEqual(expect.arrayContaining([OPENING]));
 	});
 
 	it('has the fields of the editor in the node files only', () => {
@@ -168,16 +177,16 @@ describe('loading the packed package', () => {
 		expect(manifest.n8n.nodes.filter((file) => !read(file).includes('displayName:'))).toEqual([]);
 	});
 
-	it('takes emails apart as the sources do', async () => {
-		const path = join(folder, 'package', MIME_PARSER);
-		const shipped = (await import(path)) as typeof mimeParser;
+	it('reads emails as the sources do', async () => {
+		const shipped = (await import(join(folder, 'package', OPENING))) as typeof opening;
+		const read = async ({ openEmail }: typeof opening, rawEmail: string) =>
+			await (await openEmail(rawEmail, () => ({}))).read(EVERYTHING);
 		for (const file of corpusFiles) {
-			const email = readCorpus(file);
-			const outcomes = await Promise.allSettled([
-				shipped.parseMime(email),
-				mimeParser.parseMime(email),
-			]);
-			expect({ file, outcome: outcomes[0] }).toEqual({ file, outcome: outcomes[1] });
+			const rawEmail = readCorpus(file);
+			expect({ file, reading: await read(shipped, rawEmail) }).toEqual({
+				file,
+				reading: await read(opening, rawEmail),
+			});
 		}
 	});
 

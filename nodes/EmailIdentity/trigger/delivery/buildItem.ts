@@ -5,8 +5,8 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { readMessageFields, type ServiceMessage } from '../../api/message';
-import { readEmail, type EmailFile } from '../../email';
+import type { ServiceMessage } from '../../api/message';
+import type { EmailFile, OpenedEmail } from '../../email';
 import type { DeliveredEvent } from './readEvent';
 import type { DeliveryParameters } from '../parameters';
 
@@ -16,15 +16,18 @@ const RAW_EMAIL_FIELD = 'rawEmail';
 /**
  * The item that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
  * the raw email as a file, the delivered event goes without it.
+ *
+ * @param opened the email, where the item is to hold what it says instead of what was delivered
  */
 export async function buildItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	received: ServiceMessage,
+	opened: OpenedEmail | undefined,
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData> {
-	const { json, files } = parameters.simplify
-		? await simplified(received, parameters)
+	const { json, files } = opened
+		? await simplified(received, opened, parameters)
 		: { json: asDelivered(delivered, received, parameters), files: [] };
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
@@ -32,10 +35,11 @@ export async function buildItem(
 }
 
 async function simplified(
-	{ id, rawEmail, message }: ServiceMessage,
+	{ id }: ServiceMessage,
+	opened: OpenedEmail,
 	parameters: DeliveryParameters,
 ) {
-	const { email, files } = await readEmail(rawEmail, () => readMessageFields(message), {
+	const { email, files } = await opened.read({
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		binaryPrefix: parameters.attachmentPrefix,

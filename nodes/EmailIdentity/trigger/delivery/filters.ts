@@ -1,8 +1,11 @@
-import type { EmailAddress, EmailHeaders } from '../../email';
+import type { EmailAddress, OpenedEmail } from '../../email';
 import type { Filters } from '../options';
 
+/** What the filters look at. */
+type FilteredEmail = Pick<OpenedEmail, 'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'>;
+
 /** Each tells whether an email passes one filter; undefined when that filter is not set. */
-const CHECKS: Array<(filters: Filters, email: EmailHeaders) => boolean | undefined> = [
+const CHECKS: Array<(filters: Filters, email: FilteredEmail) => boolean | undefined> = [
 	({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
 	({ to }, email) => matchesAny(to, [...email.to, ...email.cc]),
 	({ subject }, email) => (subject ? fold(email.subject).includes(fold(subject)) : undefined),
@@ -10,12 +13,11 @@ const CHECKS: Array<(filters: Filters, email: EmailHeaders) => boolean | undefin
 		hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
 ];
 
-const NO_EMAIL: EmailHeaders = {
+const NO_EMAIL: FilteredEmail = {
 	from: null,
 	to: [],
 	cc: [],
 	subject: '',
-	messageId: null,
 	hasAttachments: false,
 };
 
@@ -25,7 +27,7 @@ export function isFiltering(filters: Filters): boolean {
 }
 
 /** Whether an email passes all filters that are set. */
-export function passesFilters(filters: Filters, email: EmailHeaders): boolean {
+export function passesFilters(filters: Filters, email: FilteredEmail): boolean {
 	return CHECKS.every((check) => check(filters, email) !== false);
 }
 

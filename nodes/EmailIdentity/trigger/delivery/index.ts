@@ -1,12 +1,12 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import { readMessageFields, type ServiceMessage } from '../../api/message';
+import { openEmail } from '../../email';
 import { triggerStaticData } from '../staticData';
 import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './responses';
 import { authenticate } from './authenticate';
 import { buildItem } from './buildItem';
 import { isFiltering, passesFilters } from './filters';
-import { filteredHeaders } from './filteredHeaders';
 import { claimMessage } from './idempotency';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
@@ -74,12 +74,14 @@ async function readItem(
 	unverified: ServiceMessage,
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData | undefined> {
-	const { filters, verify } = parameters;
+	const { filters, simplify, verify } = parameters;
 	const received = verify ? await verifyMessage(context, unverified) : unverified;
-	if (isFiltering(filters) && !passesFilters(filters, await filteredHeaders(received))) {
-		return undefined;
-	}
-	return await buildItem(context, delivered, received, parameters);
+	const opened =
+		simplify || isFiltering(filters)
+			? await openEmail(received.rawEmail, () => readMessageFields(received.message))
+			: undefined;
+	if (opened && !passesFilters(filters, opened)) return undefined;
+	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 
 /** An error's message may quote what it stumbled over, so only its kind is logged. */

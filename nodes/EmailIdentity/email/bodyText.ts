@@ -1,0 +1,115 @@
+import { decodeCharset, restoreWindows1252 } from './charsets';
+import type { LeafPart } from './mimeStructure';
+import { decodeBody } from './transferEncoding';
+
+/** What is shown of an email: its text and its HTML, as far as it brings them. */
+export interface Bodies {
+	text: string | null;
+	html: string | null;
+}
+
+/** Pieces of which all are shown, except that an alternative is shown by one of its kinds only. */
+interface Piece {
+	plain: string[];
+	html: string[];
+}
+
+/**
+ * Reads the text and the HTML of an email out of its parts. Where an email has both, but not as alternatives, each is
+ * complete: text is put into the HTML, too, and what was HTML into the text.
+ *
+ * @param leaves the parts that are no files
+ */
+export async function readBodies(rawEmail: string, leaves: LeafPart[]): Promise<Bodies> {
+	const pieces = collectPieces(rawEmail, leaves);
+	const hasPlain = pieces.some(({ plain }) => plain.length > 0);
+	const hasHtml = pieces.some(({ html }) => html.length > 0);
+	const text: string[] = [];
+	for (const { plain, html } of hasPlain ? pieces : []) {
+		text.push(...plain);
+		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlAsText(part)}\n`);
+	}
+	const html = hasHtml
+		? pieces.flatMap((piece) => (piece.html.length > 0 ? piece.html : piece.plain.map(textAsHtml)))
+		: [];
+	return { text: bodyText(text.join('\n')), html: bodyText(html.join('\n')) };
+}
+
+/** Many emails bring only HTML, while what people look for in a workflow is the text. */
+export async function withReadableText<T extends Bodies>(email: T): Promise<T> {
+	if (email.text !== null || email.html === null) return email;
+	return { ...email, text: bodyText(await htmlAsText(email.html)) };
+}
+
+/** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
+export function bodyText(value: string | undefined): string | null {
+	return (
+		restoreWindows1252(value ?? '')
+			.replace(/\r\n/g, '\n')
+			.trimEnd() || null
+	);
+}
+
+function collectPieces(rawEmail: string, leaves: LeafPart[]): Piece[] {
+	const pieces: Piece[] = [];
+	const alternatives = new Map<number, Piece>();
+	for (const leaf of leaves) {
+		let piece = leaf.alternative === undefined ? undefined : alternatives.get(leaf.alternative);
+		if (!piece) {
+			piece = { plain: [], html: [] };
+			pieces.push(piece);
+			if (leaf.alternative !== undefined) alternatives.set(leaf.alternative, piece);
+		}
+		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
+		kind.push(decodeText(rawEmail, leaf));
+	}
+	return pieces;
+}
+
+function decodeText(rawEmail: string, { header, bodyStart, bodyEnd }: LeafPart): string {
+	const { encoding, charset, flowed } = header;
+	const body = rawEmail.slice(bodyStart, bodyEnd);
+	const isBase64 = encoding === 'base64';
+	const bytes = decodeBody(isBase64 ? body : plainLines(body), encoding);
+	const text = decodeCharset(bytes, charset);
+	const lines = flowed ? unflow(text, flowed.delSp) : text;
+	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
+	return isBase64 || lines === '' ? lines : `${lines}\n`;
+}
+
+/** Carriage returns that some gateways double belong to the line break. */
+function plainLines(text: string): string {
+	return text.includes('\r') ? text.replace(/(?<!\r)\r+(?:\n|$)/g, '\n') : text;
+}
+
+/** Puts the lines of a paragraph together again (RFC 3676, 4): those that end with a blank go on. */
+function unflow(text: string, delSp: boolean): string {
+	let result = '';
+	let isSoft = false;
+	let goesOn = false;
+	for (const [index, written] of text.split(/\r?\n/).entries()) {
+		const line = written.startsWith(' ') ? written.slice(1) : written;
+		if (index > 0 && !isSoft) result += '\n';
+		// The mark before a signature ends with a blank, too.
+		isSoft = line.endsWith(' ') && (goesOn || line !== '-- ');
+		goesOn = isSoft;
+		result += isSoft && delSp ? line.slice(0, -1) : line;
+	}
+	return result;
+}
+
+function textAsHtml(text: string): string {
+	const escaped = text
+		.trim()
+		.replace(/&/g, '&amp;')
+		.replace(/</g, '&lt;')
+		.replace(/>/g, '&gt;')
+		.replace(/\r?\n/g, '<br />');
+	return `<div>${escaped}</div>`;
+}
+
+/** The HTML parser is loaded when it is first needed: most emails bring their text. */
+async function htmlAsText(html: string): Promise<string> {
+	const { htmlToText } = await import('./html/htmlToText');
+	return await htmlToText(html);
+}

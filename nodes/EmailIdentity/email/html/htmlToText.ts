@@ -1,0 +1,343 @@
+import { Tokenizer } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { sleep } from 'n8n-workflow';
+
+import { kindOf } from './elements';
+import type { ElementKind } from './elements';
+import { TextLines } from './textLines';
+import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
+import type { Visibility } from './visibility';
+
+// Reading this much takes a few milliseconds; others get their turn after it.
+const CHARACTERS_BETWEEN_PAUSES = 50_000;
+
+/** What is looked at; all others are passed over. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+	'alt class height hidden href start style value width'.split(' '),
+);
+
+const DEEPEST_INDENT = 5;
+
+// Where browsers stop to nest elements, too.
+const DEEPEST_NESTING = 512;
+
+// HTML knows about 150. What follows after so many counts as one and the same.
+const MOST_NAMES = 1000;
+
+const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
+
+/** Where a link leads that means something outside of the email. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
+
+const HORIZONTAL_LINE = '-'.repeat(20);
+
+const WHITE_SPACE = /(?:^|;)\s*white-space\s*:\s*([\w-]+)/i;
+
+const PREFORMATTED = /^(?:break-spaces|pre)/i;
+
+/** Word writes each line of a message as a paragraph that has no space around it. */
+const LINE_OF_WORD = /^Mso/;
+
+type Attributes = ReadonlyMap<string, string>;
+
+const NO_ATTRIBUTES: Attributes = new Map();
+
+/** All elements of a name. */
+interface Tag extends ElementKind {
+	name: string;
+	/** How many of them are open, so that a stray end tag costs nothing. */
+	open: number;
+}
+
+interface Element {
+	tag: Tag;
+	visibility: Visibility;
+	breaks: 0 | 1 | 2;
+	preformatted: boolean;
+	/** Of a list with numbers: the one of its next entry. */
+	number: number | undefined;
+}
+
+/**
+ * What an HTML body says, as text: paragraphs, lists and links as in a plain email, without what the email does not
+ * show.
+ *
+ * The time it takes is linear in the length, whatever the HTML is like. For this it uses the library's tokenizer alone:
+ * the library's parser keeps its open elements in an array from which it takes the first, which is quadratic in how
+ * deep they are nested. It pauses, so that n8n can answer others meanwhile.
+ */
+export async function htmlToText(html: string): Promise<string> {
+	const reader = new HtmlReader(html);
+	const tokenizer = new Tokenizer({}, reader);
+	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
+		if (start > 0) await sleep(0);
+		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
+		reader.writePending();
+	}
+	tokenizer.end();
+	return reader.text();
+}
+
+/** Follows the tags. An element that was never closed ends with the one around it, as in browsers. */
+class HtmlReader implements TokenizerCallbacks {
+	private readonly lines = new TextLines();
+
+	private readonly tags = new Map<string, Tag>();
+
+	private readonly open: Element[] = [];
+
+	/** The lists around the current place, the innermost last. */
+	private readonly lists: Element[] = [];
+
+	/** Where the link leads in which the current place is. */
+	private address: string | undefined;
+
+	/** Since the last tag. */
+	private pending = '';
+
+	private readonly paragraph: Tag = this.tagNamed('p');
+
+	private tag: Tag = this.paragraph;
+
+	private attributes: Map<string, string> | undefined;
+
+	private attribute = '';
+
+	private value = '';
+
+	constructor(private readonly html: string) {}
+
+	text(): string {
+		this.closeTo(0);
+		return this.lines.text();
+	}
+
+	onopentagname(start: number, end: number): void {
+		this.tag = this.tagNamed(this.html.slice(start, end));
+		this.attributes = undefined;
+	}
+
+	onattribname(start: number, end: number): void {
+		const name = this.html.slice(start, end).toLowerCase();
+		this.attribute = ATTRIBUTES.has(name) ? name : '';
+		this.value = '';
+	}
+
+	onattribdata(start: number, end: number): void {
+		if (this.attribute !== '') this.value += this.html.slice(start, end);
+	}
+
+	onattribentity(codePoint: number): void {
+		if (this.attribute !== '') this.value += String.fromCodePoint(codePoint);
+	}
+
+	onattribend(): void {
+		if (this.attribute === '') return;
+		this.attributes ??= new Map();
+		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+	}
+
+	onopentagend(): void {
+		this.openElement(this.tag, this.attributes ?? NO_ATTRIBUTES);
+	}
+
+	onselfclosingtag(): void {
+		this.onopentagend();
+	}
+
+	onclosetag(start: number, end: number): void {
+		const tag = this.tagNamed(this.html.slice(start, end));
+		// As in browsers, these two count without a start tag.
+		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
+		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
+		if (tag.open === 0) return;
+		let index = this.open.length - 1;
+		while (this.open[index]?.tag !== tag) index--;
+		this.closeTo(index);
+	}
+
+	ontext(start: number, end: number): void {
+		this.pending += this.html.slice(start, end);
+	}
+
+	ontextentity(codePoint: number): void {
+		this.pending += String.fromCodePoint(codePoint);
+	}
+
+	oncdata(): void {}
+
+	oncomment(): void {}
+
+	ondeclaration(): void {}
+
+	onprocessinginstruction(): void {}
+
+	onend(): void {}
+
+	/** Writes what was read since the last tag. */
+	writePending(): void {
+		if (this.pending === '') return;
+		const element = this.open.at(-1);
+		if (element === undefined || isShown(element.visibility)) {
+			if (element?.preformatted) this.lines.writePreformatted(this.pending);
+			else this.lines.write(this.pending);
+		}
+		this.pending = '';
+	}
+
+	private tagNamed(written: string): Tag {
+		const known = this.tags.get(written);
+		if (known) return known;
+		const name = this.tags.size < MOST_NAMES ? written.toLowerCase() : '';
+		const tag = this.tags.get(name) ?? { name, open: 0, ...kindOf(name) };
+		if (this.tags.size < MOST_NAMES) this.tags.set(written, tag);
+		this.tags.set(name, tag);
+		return tag;
+	}
+
+	private openElement(tag: Tag, attributes: Attributes): void {
+		this.writePending();
+		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
+		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
+		const outer = this.open.at(-1);
+		const visibility = outer?.visibility ?? VISIBLE;
+		const element: Element = {
+			tag,
+			visibility: tag.isNeverShown ? HIDDEN : visibilityOf(tag.name, attributes, visibility),
+			breaks: this.breaksAround(tag, attributes),
+			preformatted: isPreformatted(tag, attributes, outer?.preformatted ?? false),
+			number: tag.name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined,
+		};
+		const isTooDeep = this.open.length >= DEEPEST_NESTING && !tag.isVoid;
+		if (isShown(element.visibility) && !isTooDeep) this.startElement(element, attributes);
+		if (tag.isVoid || isTooDeep) return;
+		this.open.push(element);
+		tag.open++;
+	}
+
+	/** A paragraph ends where something begins that is not part of a line, also with elements open within it. */
+	private endParagraph(): void {
+		let index = this.open.length - 1;
+		while (index >= 0) {
+			const { tag } = this.open[index] as Element;
+			if (tag.role === 'cell') return;
+			if (tag.role === 'paragraph') return this.closeTo(index);
+			index--;
+		}
+	}
+
+	private startElement(element: Element, attributes: Attributes): void {
+		const { tag, breaks } = element;
+		this.lines.separate(breaks);
+		switch (tag.role) {
+			case 'line break':
+				return this.lines.breakLine();
+			case 'image':
+				return this.lines.write(descriptionOf(attributes));
+			case 'link':
+				return this.startLink(attributes);
+			case 'row':
+				return this.lines.startRow();
+			case 'cell':
+				return this.lines.startCell();
+			case 'entry':
+				return this.startEntry(attributes);
+			case 'quote':
+				return this.lines.startQuote();
+			case 'rule':
+				this.lines.write(HORIZONTAL_LINE);
+				return this.lines.separate(2);
+			case 'list':
+				this.lists.push(element);
+		}
+	}
+
+	private closeTo(length: number): void {
+		this.writePending();
+		while (this.open.length > length) {
+			const element = this.open.pop() as Element;
+			element.tag.open--;
+			if (isShown(element.visibility)) this.endElement(element);
+		}
+	}
+
+	private endElement({ tag, breaks }: Element): void {
+		if (tag.role === 'link') this.endLink();
+		else if (tag.role === 'row') this.lines.endRow();
+		else if (tag.role === 'cell') this.lines.endCell();
+		else if (tag.role === 'quote') this.lines.endQuote();
+		else if (tag.role === 'list') {
+			this.lists.pop();
+			this.lines.endItems();
+		}
+		this.lines.separate(breaks);
+	}
+
+	private breaksAround({ breaks, role }: Tag, attributes: Attributes): 0 | 1 | 2 {
+		const isInnerList = role === 'list' && this.lists.length > 0;
+		const className = role === 'paragraph' ? attributes.get('class') : undefined;
+		const isOfWord = className !== undefined && LINE_OF_WORD.test(className);
+		return isInnerList || isOfWord ? 1 : breaks;
+	}
+
+	private startEntry(attributes: Attributes): void {
+		const list = this.lists.at(-1);
+		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), DEEPEST_INDENT));
+		const number = numberOf(attributes.get('value')) ?? list?.number;
+		if (list?.number === undefined || number === undefined) {
+			this.lines.startItem(`${indent}- `);
+		} else {
+			this.lines.startItem(`${indent}${number}. `);
+			list.number = number + 1;
+		}
+	}
+
+	/** Links within links are none: the second one ends the first. */
+	private startLink(attributes: Attributes): void {
+		this.endLink();
+		const href = (attributes.get('href') ?? '').replace(/[\t\r\n]+/g, '').trim();
+		this.address = ADDRESS.test(href) ? href.replace(/ /g, '%20') : undefined;
+		this.lines.startLabel();
+	}
+
+	private endLink(): void {
+		const { address } = this;
+		this.address = undefined;
+		const label = this.lines.endLabel();
+		if (address === undefined || label === '') return;
+		if (comparable(address) !== comparable(label)) this.lines.addBehind(` (${shown(address)})`);
+	}
+}
+
+function isPreformatted({ role }: Tag, attributes: Attributes, outer: boolean): boolean {
+	if (role === 'preformatted') return true;
+	const style = attributes.get('style');
+	const whiteSpace = style === undefined ? undefined : WHITE_SPACE.exec(style)?.[1];
+	return whiteSpace === undefined ? outer : PREFORMATTED.test(whiteSpace);
+}
+
+function numberOf(value: string | undefined): number | undefined {
+	return value !== undefined && /^ *-?\d{1,9} *$/.test(value) ? Number(value) : undefined;
+}
+
+/** What an image says to those who do not see it; not its file's name, nor what a picture of one pixel is called. */
+function descriptionOf(attributes: Attributes): string {
+	const isPixel = ['width', 'height'].some((size) =>
+		/^ *[01](?:px)? *$/.test(attributes.get(size) ?? ''),
+	);
+	const description = attributes.get('alt') ?? '';
+	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
+}
+
+/** Without what a link's label leaves out. */
+function comparable(address: string): string {
+	return shown(address)
+		.toLowerCase()
+		.replace(/^https?:\/\//, '')
+		.replace(/^www\./, '')
+		.replace(/\/$/, '');
+}
+
+function shown(address: string): string {
+	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
+}

@@ -1,0 +1,205 @@
+const BLANKS = /[ \t\r\n\f]+/g;
+
+/** Characters without a width; joiners have a meaning between letters, not beside blanks. */
+const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
+const JOINERS_BESIDE_BLANKS = /[\u200c\u200d]+(?=\s|$)|(?<=^|\s)[\u200c\u200d]+/g;
+const SEVERAL_BLANKS = /\s{2,}/g;
+
+const CELL_SEPARATOR = '\t';
+const DEEPEST_QUOTE = 5;
+
+interface Cell {
+	/** The line on which its text begins; undefined as long as it has none. */
+	line: number | undefined;
+}
+
+/** Puts text into lines and paragraphs. Breaks are asked for before and after; the widest of those in a row is made. */
+export class TextLines {
+	private readonly lines: string[] = [];
+
+	private line = '';
+
+	/** What stands before the current line: quotation marks, and an entry's number or dash. */
+	private lineStart = '';
+
+	private isLinePreformatted = false;
+
+	/** Line breaks before the next text. */
+	private breaks = 0;
+
+	private needsBlank = false;
+
+	/** Begins the next line, which is an entry of a list. */
+	private marker = '';
+
+	private needsSeparator = false;
+
+	private readonly cells: Cell[] = [];
+
+	/** The last cell of this row has its text on one line, on which the next one can stand. */
+	private canJoinCell = false;
+
+	private quotes = 0;
+
+	/** What was written since `startLabel`. */
+	private label: string | undefined;
+
+	/** @returns everything that was written. Nothing can be written after it. */
+	text(): string {
+		this.endLine();
+		return this.lines.join('\n').trim();
+	}
+
+	/** Writes text in which any number of blanks and line breaks counts as one blank. */
+	write(text: string): void {
+		const line = text.replace(BLANKS, ' ');
+		if (line.startsWith(' ')) this.needsBlank = true;
+		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
+		if (words === '') return;
+		this.begin();
+		this.append(words);
+		this.needsBlank = line.endsWith(' ');
+	}
+
+	/** Writes text in which each blank and each line break stays. */
+	writePreformatted(text: string): void {
+		for (const [index, line] of text.replace(/\r\n?/g, '\n').split('\n').entries()) {
+			if (index > 0) {
+				if (this.breaks === 0) this.endLine();
+				else this.breakLine();
+			}
+			if (line === '') continue;
+			this.begin();
+			this.isLinePreformatted = true;
+			this.append(line);
+			this.needsBlank = false;
+		}
+	}
+
+	/** The next text begins on a new line (1), or after an empty one (2), unless it is the first of an entry or a cell. */
+	separate(breaks: 0 | 1 | 2): void {
+		if (breaks === 0) return;
+		this.needsBlank = false;
+		if (this.marker !== '' || this.needsSeparator) return;
+		const cell = this.cells.at(-1);
+		const isFirstOfCell = cell !== undefined && cell.line === undefined;
+		this.breaks = Math.max(this.breaks, isFirstOfCell ? 1 : breaks);
+	}
+
+	/** Ends the line, and leaves one empty if it has ended already. */
+	breakLine(): void {
+		this.needsBlank = false;
+		if (this.marker === '' && !this.needsSeparator) this.breaks = Math.min(this.breaks + 1, 2);
+	}
+
+	/** The next text is an entry of a list. */
+	startItem(marker: string): void {
+		this.needsSeparator = false;
+		this.separate(1);
+		this.marker = marker;
+	}
+
+	/** An entry without any text is none. */
+	endItems(): void {
+		this.marker = '';
+	}
+
+	startRow(): void {
+		this.needsSeparator = false;
+		this.canJoinCell = false;
+		this.separate(1);
+	}
+
+	endRow(): void {
+		this.startRow();
+	}
+
+	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
+	startCell(): void {
+		this.needsBlank = false;
+		if (this.canJoinCell) {
+			this.breaks = 0;
+			this.needsSeparator = true;
+		} else {
+			this.separate(1);
+		}
+		this.cells.push({ line: undefined });
+	}
+
+	endCell(): void {
+		const line = this.cells.pop()?.line;
+		const outer = this.cells.at(-1);
+		if (outer) outer.line ??= line;
+		this.needsBlank = false;
+		if (line !== undefined) this.canJoinCell = line === this.lines.length;
+	}
+
+	startQuote(): void {
+		this.quotes++;
+	}
+
+	endQuote(): void {
+		if (this.breaks === 0) this.separate(1);
+		this.quotes--;
+	}
+
+	startLabel(): void {
+		this.label = '';
+	}
+
+	/** @returns what was written since `startLabel`, on one line */
+	endLabel(): string {
+		const label = clean(this.label ?? '').trim();
+		this.label = undefined;
+		return label;
+	}
+
+	/** Puts an address behind the last word, before any break that was asked for meanwhile. */
+	addBehind(text: string): void {
+		this.line += text;
+	}
+
+	private begin(): void {
+		if (this.breaks > 0 && this.line !== '') this.endLine();
+		if (this.breaks > 1) this.addEmptyLine();
+		this.breaks = 0;
+		if (this.line === '') {
+			this.lineStart = '> '.repeat(Math.min(this.quotes, DEEPEST_QUOTE)) + this.marker;
+		} else if (this.needsSeparator) {
+			this.line += CELL_SEPARATOR;
+		} else if (this.needsBlank) {
+			this.line += ' ';
+		}
+		this.marker = '';
+		this.needsSeparator = false;
+		this.canJoinCell = false;
+		const cell = this.cells.at(-1);
+		if (cell) cell.line ??= this.lines.length;
+	}
+
+	private append(text: string): void {
+		this.line += text;
+		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
+	}
+
+	private endLine(): void {
+		const line = clean(this.line);
+		const isEmpty = line.trim() === '';
+		if (this.isLinePreformatted) this.lines.push(`${this.lineStart}${line.trimEnd()}`);
+		else if (isEmpty) this.addEmptyLine();
+		else this.lines.push(`${this.lineStart}${line.trim()}`);
+		this.line = '';
+		this.lineStart = '';
+		this.isLinePreformatted = false;
+	}
+
+	private addEmptyLine(): void {
+		if (this.lines.length > 0 && this.lines.at(-1) !== '') this.lines.push('');
+	}
+}
+
+/** Takes out the padding that emails put behind their preview: characters that are not seen, and the blanks between. */
+function clean(line: string): string {
+	const visible = line.replace(WITHOUT_WIDTH, '').replace(JOINERS_BESIDE_BLANKS, '');
+	return visible.length === line.length ? line : visible.replace(SEVERAL_BLANKS, ' ');
+}

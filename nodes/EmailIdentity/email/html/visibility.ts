@@ -1,0 +1,57 @@
+/** Whether what is within an element can be seen. Emails hide a preview for the list of emails, and padding after it. */
+export interface Visibility {
+	/** With everything within it, whatever that says. */
+	hidden: boolean;
+	/** By a font of size 0, or `visibility`: what is within it can be seen again if it says so. */
+	tiny: boolean;
+	invisible: boolean;
+}
+
+export const VISIBLE: Visibility = { hidden: false, tiny: false, invisible: false };
+
+export const HIDDEN: Visibility = { ...VISIBLE, hidden: true };
+
+const ZERO = '0*\\.?0+(?:px|pt|em|rem|%)?[ \\t]*(?:![^;]*)?(?:;|$)';
+
+const HIDING_STYLE = new RegExp(
+	`(?:^|;)\\s*(?:display\\s*:\\s*none|(?:max-height|opacity)\\s*:\\s*${ZERO})`,
+	'i',
+);
+
+/** Hides from Outlook alone; links that stand in for a button drawn for Outlook have it, and others see them. */
+const HIDING_FROM_OUTLOOK = /(?:^|;)\s*mso-hide\s*:\s*all/i;
+
+const FONT_SIZE = /(?:^|;)\s*font-size\s*:\s*([^;\s]+)/i;
+
+const RELATIVE_SIZE = /^[\d.]+(?:em|%)|^inherit|^smaller|^larger/i;
+
+const VISIBILITY = /(?:^|;)\s*visibility\s*:\s*(hidden|collapse|visible)/i;
+
+/** Whether an element with these attributes can be seen within one that is like `outer`. */
+export function visibilityOf(
+	name: string,
+	attributes: ReadonlyMap<string, string>,
+	outer: Visibility,
+): Visibility {
+	const style = attributes.get('style');
+	if (style === undefined) return attributes.has('hidden') ? { ...outer, hidden: true } : outer;
+	const visibility = VISIBILITY.exec(style)?.[1]?.toLowerCase();
+	return {
+		hidden:
+			outer.hidden ||
+			attributes.has('hidden') ||
+			HIDING_STYLE.test(style) ||
+			(name !== 'a' && HIDING_FROM_OUTLOOK.test(style)),
+		tiny: isTiny(FONT_SIZE.exec(style)?.[1], outer.tiny),
+		invisible: visibility === undefined ? outer.invisible : visibility !== 'visible',
+	};
+}
+
+function isTiny(fontSize: string | undefined, outer: boolean): boolean {
+	if (fontSize === undefined) return outer;
+	return parseFloat(fontSize) === 0 || (outer && RELATIVE_SIZE.test(fontSize));
+}
+
+export function isShown({ hidden, tiny, invisible }: Visibility): boolean {
+	return !hidden && !tiny && !invisible;
+}

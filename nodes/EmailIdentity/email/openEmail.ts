@@ -1,0 +1,150 @@
+import { readAttachments } from './attachments';
+import { readBodies, withReadableText } from './bodyText';
+import { readEmailFields, toKnownAttachments, toKnownBodies, toKnownFields } from './emailFields';
+import type { EmailFields } from './emailFields';
+import { collectHeaders } from './headerFields';
+import { readMimeStructure } from './mimeStructure';
+import type { MimeStructure } from './mimeStructure';
+import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+
+const NOTHING_KNOWN: KnownEmail = {
+	messageId: '',
+	inReplyTo: '',
+	references: '',
+	from: [],
+	to: [],
+	cc: [],
+	replyTo: [],
+	subject: '',
+	date: null,
+	text: '',
+	html: '',
+	headers: [],
+	attachments: [],
+};
+
+// Of these every email that was sent has at least one; text that has none is not an email.
+const HEADERS_OF_EMAILS =
+	/^(?:bcc|cc|content-type|date|delivered-to|from|message-id|mime-version|received|reply-to|return-path|sender|subject|to|x-[a-z-]+)[ \t]*:/im;
+
+const END_OF_HEADERS = /\n\r*\n/;
+
+/** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
+const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
+
+/** An email that is not read, with the reason in words that follow "because". */
+interface UnreadEmail {
+	reason: string;
+	/** Undefined for what has not even a header. */
+	structure: MimeStructure | undefined;
+}
+
+/** See `index.ts`. */
+export async function openEmail(
+	rawEmail: string | undefined,
+	known: () => Partial<KnownEmail>,
+): Promise<OpenedEmail> {
+	try {
+		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
+		const noEmail = whyNoEmail(raw);
+		const structure = noEmail === undefined ? readMimeStructure(raw) : undefined;
+		const reason = noEmail ?? structure?.excess;
+		if (structure === undefined || reason !== undefined) {
+			return await openKnown(known, { reason: String(reason), structure });
+		}
+		return await openParsed(raw, structure, known);
+	} catch (error) {
+		return await openAfterFault(known, error);
+	}
+}
+
+/** Why a text cannot be an email, in words that follow "because"; undefined when it may be one. */
+function whyNoEmail(rawEmail: string): string | undefined {
+	if (rawEmail === '') return 'the raw email is missing';
+	const end = rawEmail.search(END_OF_HEADERS);
+	const headers = end < 0 ? rawEmail : rawEmail.slice(0, end);
+	return HEADERS_OF_EMAILS.test(headers)
+		? undefined
+		: 'what came as the raw email has no email headers';
+}
+
+async function openParsed(
+	rawEmail: string,
+	structure: MimeStructure,
+	known: () => Partial<KnownEmail>,
+): Promise<OpenedEmail> {
+	const { leaves } = structure;
+	const files = leaves.filter(({ isFile }) => isFile);
+	const fields = await readEmailFields(structure.fields);
+	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
+		const bodies = await readBodies(
+			rawEmail,
+			leaves.filter(({ isFile }) => !isFile),
+		);
+		const read = await readAttachments(rawEmail, files, options);
+		return {
+			email: {
+				...fields,
+				...(await withReadableText(bodies)),
+				attachments: read.attachments,
+				...(options.headers && { headers: collectHeaders(structure.fields) }),
+				parsed: true,
+			},
+			files: read.files,
+		};
+	};
+	return {
+		...fields,
+		hasAttachments: files.some(({ inline }) => !inline),
+		read: async (options) =>
+			await read(options).catch(
+				async (error: unknown) => await (await openAfterFault(known, error)).read(options),
+			),
+	};
+}
+
+/** The email's own header where it has one, and for the rest what is known from elsewhere. */
+async function openKnown(
+	tell: () => Partial<KnownEmail>,
+	{ reason, structure }: UnreadEmail,
+): Promise<OpenedEmail> {
+	const known = { ...NOTHING_KNOWN, ...tell() };
+	const own = structure && (await readEmailFields(structure.fields));
+	const fields = { ...(await toKnownFields(known)), ...(own && pickFilled(own)) };
+	const attachments = toKnownAttachments(known);
+	const files = [...attachments, ...(structure?.leaves ?? []).filter(({ isFile }) => isFile)];
+	return {
+		...fields,
+		hasAttachments: files.some(({ inline }) => !inline),
+		read: async (options) => ({
+			email: {
+				...fields,
+				...(await withReadableText(toKnownBodies(known))),
+				attachments,
+				...(options.headers && {
+					headers: collectHeaders(known.headers.map(({ key, value }) => ({ name: key, value }))),
+				}),
+				parsed: false,
+				warning: `The email was not parsed because ${reason}. What is here comes from what else is known about it.`,
+			},
+			files: [],
+		}),
+	};
+}
+
+/** An email starts the workflow also where this node is at fault, and says so: nobody should look for it in the email. */
+async function openAfterFault(
+	known: () => Partial<KnownEmail>,
+	error: unknown,
+): Promise<OpenedEmail> {
+	const kind = error instanceof Error ? error.name : typeof error;
+	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
+	const unread = { reason, structure: undefined };
+	return await openKnown(known, unread).catch(async () => await openKnown(() => ({}), unread));
+}
+
+function pickFilled(fields: EmailFields): Partial<EmailFields> {
+	const isFilled = (value: unknown) =>
+		value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));
+}

@@ -1,0 +1,75 @@
+import PostalMime from 'postal-mime';
+import type { Email as Mail } from 'postal-mime';
+
+import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { restoreWindows1252 } from '../../../nodes/EmailIdentity/email/charsets';
+import { readMimeStructure } from '../../../nodes/EmailIdentity/email/mimeStructure';
+import type { LeafPart } from '../../../nodes/EmailIdentity/email/mimeStructure';
+import { corpusFiles, readCorpus } from './corpus';
+import { mutate } from './mutation';
+
+/**
+ * The MIME library gives us addresses and charsets; parts and bodies we read ourselves, so that no email can take long.
+ * Read as a whole by the library, an email says the same.
+ */
+const emails = corpusFiles.map(readCorpus);
+const spoiled = Array.from({ length: 300 }, (_, seed) => ({
+	name: `seed ${seed}`,
+	rawEmail: mutate(emails, seed),
+}));
+const whole = corpusFiles.map((name, index) => ({ name, rawEmail: emails[index] as string }));
+
+const options = { attachments: true, headers: true, binaryPrefix: '' };
+
+const CHARACTERS: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+
+/** Escaped characters, and those that some releases of Node do not know of Windows-1252, may be written in two ways. */
+const body = (value: string | null | undefined) =>
+	restoreWindows1252(value ?? '')
+		.replace(/\r\n/g, '\n')
+		.replace(/&#x([0-9A-F]{2});/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
+		.replace(/&(?:lt|gt|amp);/g, (name) => CHARACTERS[name] ?? name)
+		.trimEnd() || null;
+
+/** What we make of these is more than the library does: boundaries and types that are wrong are mended. */
+const isMended = (rawEmail: string, library: Mail) =>
+	(library.text === undefined && library.html === undefined && library.attachments.length === 0) ||
+	library.attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
+	/^content-type:[ \t]*[\w.+-]+\/[\w.+-]+[ \t]+[\w-]+=/im.test(rawEmail);
+
+/** HTML becomes text in our own way. */
+const isTextOfHtml = (library: Mail, leaves: LeafPart[]) =>
+	(library.text === undefined && library.html !== undefined) ||
+	leaves.some(
+		({ header, isFile, alternative }) =>
+			header.type === 'text/html' && !isFile && alternative === undefined,
+	);
+
+test.each([...whole, ...spoiled])(
+	'$name says what the MIME library reads',
+	async ({ rawEmail }) => {
+		const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
+		const { email } = await readEmail(raw, undefined, options);
+		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
+		if (!email.parsed || isMended(raw, library)) return;
+		const { fields, leaves } = readMimeStructure(raw);
+		const skipText = isTextOfHtml(library, leaves);
+		expect({
+			headers: fields.map(({ name, value }) => [name, value]),
+			html: body(email.html),
+			text: skipText || body(email.text),
+			files: leaves
+				.filter(({ isFile }) => isFile)
+				.map(({ header }) => [header.type, header.fileName, header.contentId]),
+		}).toEqual({
+			headers: library.headers.map(({ key, value }) => [key, value]),
+			html: body(library.html),
+			text: skipText || body(library.text),
+			files: library.attachments.map(({ mimeType, filename, contentId }) => [
+				mimeType,
+				filename,
+				contentId,
+			]),
+		});
+	},
+);
