@@ -10,9 +10,7 @@ const UNRESERVED = /^[\w.~-]$/;
  */
 export function addressOf(url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
-	const { origin, pathname } = new URL(url);
-	const path = decodeUnreserved(pathname);
-	return origin + (path.endsWith('/') ? path.slice(0, -1) : path);
+	return new URL(url).origin + pathOf(url);
 }
 
 /** Whether two URLs lead to the same address, whatever their queries. */
@@ -23,7 +21,9 @@ export function isSameAddress(one: string, other: string): boolean {
 
 /** The path of a URL in one spelling, empty for what is no URL. */
 export function pathOf(url: string): string {
-	return URL.canParse(url) ? decodeUnreserved(new URL(url).pathname) : '';
+	if (!URL.canParse(url)) return '';
+	const path = decodeUnreserved(new URL(url).pathname);
+	return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /**

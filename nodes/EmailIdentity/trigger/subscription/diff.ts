@@ -87,7 +87,7 @@ export function retirementDiff(
 ): Action[] {
 	if (retirement === 'delete') return own.map(({ id }) => ({ kind: 'delete', id }));
 	return own
-		.filter(({ id, enabled }) => enabled !== false || ownWrites.lastTo(id).enabled === true)
+		.filter(({ id, enabled }) => enabled !== false || ownWrites.lastAskedOf(id).enabled === true)
 		.map(({ id }) => ({ kind: 'update', id, changes: { enabled: false } }));
 }
 
@@ -97,7 +97,7 @@ export function signatureOf(action: Action): string {
 }
 
 function changesTo(shown: Webhook, desired: DesiredState, context: DiffContext): WebhookState {
-	const last = context.ownWrites.lastTo(shown.id);
+	const last = context.ownWrites.lastAskedOf(shown.id);
 	const changes = webhookDiff(shown, desired, {
 		url: isUrlRight(shown, desired, context),
 		enabled: isEnabled(shown, context),
@@ -117,7 +117,9 @@ function isUrlRight(
 	const { stored } = target;
 	const isStored = stored?.id === id && stored.listening === listening;
 	const digest = digestSecret(target.secrets[listening]);
-	return ownWrites.lastTo(id).url === desired.url || (isStored && stored.secretDigest === digest);
+	return (
+		ownWrites.lastWrittenTo(id).url === desired.url || (isStored && stored.secretDigest === digest)
+	);
 }
 
 function isEnabled(
@@ -125,7 +127,7 @@ function isEnabled(
 	{ target, ownWrites, isActivation }: DiffContext,
 ): boolean {
 	const wasSwitchedOff = target.stored?.id === id && target.stored.retired === true;
-	const wasWritten = ownWrites.lastTo(id).enabled === true;
+	const wasWritten = ownWrites.lastWrittenTo(id).enabled === true;
 	if (wasSwitchedOff && !wasWritten) return false;
 	return enabled ?? (!isActivation && wasWritten);
 }

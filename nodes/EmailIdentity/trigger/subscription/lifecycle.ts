@@ -16,7 +16,7 @@ import {
 	readSubscriptionParameters,
 	type SubscriptionParameters,
 } from '../parameters';
-import type { Listening } from '../secret';
+import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { everyMinute, nextCheckAt } from './checkSchedule';
 import { desiredStateOf } from './desiredState';
@@ -25,7 +25,14 @@ import { explain, logMessages, refusals } from './logMessages';
 import { OwnWrites } from './ownWrites';
 import { reconcile, type Reconciliation, type ReconcileOptions } from './reconcile';
 import { isInAnotherAccount, isSameStored, toStored } from './storedSubscription';
-import { nodeKey, readEndpoint, readNodeIdentity, targetOf, type Endpoint } from './target';
+import {
+	nodeKey,
+	readEndpoint,
+	readNodeIdentity,
+	targetOf,
+	type Endpoint,
+	type Target,
+} from './target';
 import { tearDown } from './teardown';
 import { TestListening } from './testListening';
 
@@ -88,7 +95,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	/** By address, what this n8n was asked to listen for: `delete` is not told. */
 	const listenedFor = new Map<string, Listening>();
 	const testListening = new TestListening(now);
-	/** By address. */
+	/** By address and API key: with another account's key other subscriptions are there. */
 	const ownWrites = new Map<string, OwnWrites>();
 
 	/**
@@ -171,7 +178,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			target,
 			listening,
 			retirement: readRetirement(context),
-			ownWrites: ownWritesAt(endpoint),
+			ownWrites: ownWritesAt(target),
 		});
 		if (listFailure !== undefined) {
 			context.logger.warn(logMessages.unlisted(endpoint, explain(listFailure)));
@@ -275,7 +282,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const result = await reconcile(
 			createService(context, patience),
 			desiredStateOf(target, listening, parameters),
-			{ ...options, target, listening, ownWrites: ownWritesAt(endpoint), now },
+			{ ...options, target, listening, ownWrites: ownWritesAt(target), now },
 		);
 		if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
 			context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
@@ -306,9 +313,10 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		if (watches.get(key)?.endpoint.address === endpoint.address) watches.delete(key);
 	}
 
-	function ownWritesAt({ address }: Endpoint): OwnWrites {
-		const known = ownWrites.get(address) ?? new OwnWrites();
-		ownWrites.set(address, known);
+	function ownWritesAt({ address, secrets }: Target): OwnWrites {
+		const key = `${address} ${digestSecret(secrets.production)}`;
+		const known = ownWrites.get(key) ?? new OwnWrites();
+		ownWrites.set(key, known);
 		return known;
 	}
 

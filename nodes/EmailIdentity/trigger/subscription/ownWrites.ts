@@ -5,8 +5,11 @@ import type { WebhookState } from '../../shared/webhookDiff';
  * there before ("read your writes" is not promised anywhere): what is known to have been done counts more.
  */
 export class OwnWrites {
-	/** By subscription ID, the last value written to each field. */
-	private readonly written = new Map<string, WebhookState>();
+	/** By subscription ID, the last value of each field that the service was asked to write. */
+	private readonly tried = new Map<string, WebhookState>();
+
+	/** The same, as far as the service said that it is done. */
+	private readonly done = new Map<string, WebhookState>();
 
 	private readonly deleted = new Set<string>();
 
@@ -16,31 +19,50 @@ export class OwnWrites {
 	/** Milliseconds since 1970. */
 	private lostAt = -Infinity;
 
+	/** Notes what the service is about to be asked: its answer may be lost. */
+	asking(id: string, fields: WebhookState): void {
+		this.tried.set(id, { ...this.tried.get(id), ...fields });
+		const certain = Object.entries(this.done.get(id) ?? {}).filter(([field]) => !(field in fields));
+		this.done.set(id, Object.fromEntries(certain));
+	}
+
 	/** Notes a creation or a change that the service confirmed. */
 	wrote(id: string, fields: WebhookState): void {
-		this.written.set(id, { ...this.written.get(id), ...fields });
+		this.tried.set(id, { ...this.tried.get(id), ...fields });
+		this.done.set(id, { ...this.done.get(id), ...fields });
 		this.lostCreations = 0;
 		this.lostAt = -Infinity;
 	}
 
 	/** Notes a deletion, or that there is nothing under an ID. */
 	removed(id: string): void {
-		this.written.delete(id);
+		this.refused(id);
 		this.deleted.add(id);
 	}
 
-	/** What was last written to a subscription. */
-	lastTo(id: string): WebhookState {
-		return this.written.get(id) ?? {};
+	/** Notes that a subscription is another account's. */
+	refused(id: string): void {
+		this.tried.delete(id);
+		this.done.delete(id);
+	}
+
+	/** What a subscription may have been made. */
+	lastAskedOf(id: string): WebhookState {
+		return this.tried.get(id) ?? {};
+	}
+
+	/** What a subscription was made. */
+	lastWrittenTo(id: string): WebhookState {
+		return this.done.get(id) ?? {};
 	}
 
 	isRemoved(id: string): boolean {
 		return this.deleted.has(id);
 	}
 
-	/** IDs of the subscriptions that were written to and not deleted. */
+	/** IDs of the subscriptions that may be there. */
 	ids(): string[] {
-		return [...this.written.keys()];
+		return [...this.tried.keys()];
 	}
 
 	/** @param now milliseconds since 1970 */

@@ -108,6 +108,7 @@ export async function reconcile(
 	};
 
 	const update = async (id: string, changes: WebhookState): Promise<Webhook> => {
+		ownWrites.asking(id, changes);
 		const updated = { ...toWebhook(await service.updateWebhook(id, changes)), id };
 		ownWrites.wrote(id, changes);
 		if (changes.url !== undefined) {
@@ -145,6 +146,7 @@ export async function reconcile(
 			ownWrites.removed(action.id);
 		} else if (status === 403 && !isRestricting(action)) {
 			result.refused.push(action);
+			ownWrites.refused(action.id);
 			result.untouchable.push(action.id);
 		} else if (action.kind === 'update' && isRefusedLifting(action.changes, status)) {
 			await remove(action.id);

@@ -46,6 +46,7 @@ export async function tearDown(
 			await service.deleteWebhook(action.id);
 			ownWrites.removed(action.id);
 		} else if (action.kind === 'update') {
+			ownWrites.asking(action.id, action.changes);
 			await service.updateWebhook(action.id, action.changes);
 			ownWrites.wrote(action.id, action.changes);
 		}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Model } from './model';
-import { sequences } from './steps';
+import { oddities, sequences } from './steps';
 import { startWorld, type World } from './world';
 
 /** For each line and dialect; more of them with `LIFECYCLE_SEQUENCES=5000`. */
@@ -23,8 +23,8 @@ describe.each(['1', '2'] as const)('whatever happens to n8n %s.x', (line) => {
 		it(
 			'the subscription keeps its promises',
 			async () => {
-				const property = fc.asyncProperty(sequences, async (steps) => {
-					const model = new Model(world, line);
+				const property = fc.asyncProperty(oddities, sequences, async (oddity, steps) => {
+					const model = new Model(world, line, oddity);
 					try {
 						for (const step of steps) await model.play(step);
 					} catch (error) {

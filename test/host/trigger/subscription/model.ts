@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredWebhook } from '../../../../sandbox';
-import { checkExpectation, checkListening, type Situated } from './expectations';
+import { oddBehaviour } from './oddBehaviour';
+import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
 import { editNode, interfere, otherCredential, renameNode } from './people';
 import { Crashed } from './power';
-import { ruleFor, tellStep, type Step, type StepOf, type Trouble } from './steps';
+import { ruleFor, tellStep, type Oddity, type Step, type StepOf, type Trouble } from './steps';
 import { foreignSubscriptions, subscriptionsById, type TriggerNode, type World } from './world';
 
 /** What came of a step: `idle` when n8n had nothing to do. */
@@ -25,14 +26,23 @@ export class Model {
 
 	private readonly foreign: Map<string, StoredWebhook>;
 
+	/**
+	 * What was there before each of the last steps, the newest first: as far back as the n8n that acted then
+	 * can know of everything that was done since.
+	 */
+	private history: StoredWebhook[][] = [];
+
 	constructor(
 		private readonly world: World,
 		line: '1' | '2',
+		private readonly oddity: Oddity,
 	) {
 		const { sandbox } = world;
 		sandbox.clearFaults();
+		sandbox.setOddities(oddBehaviour(oddity));
 		sandbox.replaceState({ webhooks: [] });
 		world.story.length = 0;
+		world.story.push(`service: ${oddity}`);
 		const Line = line === '1' ? InstanceOf1 : InstanceOf2;
 		this.instances = [
 			new Line(world, 'instance-of-first', 'https://first.example'),
@@ -55,7 +65,10 @@ export class Model {
 	async play(step: Step): Promise<void> {
 		this.world.story.push(tellStep(step));
 		const before = subscriptionsById(this.world);
+		if (!isRemembered(step)) this.history = [];
+		this.history.unshift([...before.values()]);
 		const touched = await this.perform(step);
+		if (!isRemembered(step)) this.history = [];
 		const after = subscriptionsById(this.world);
 		this.claimNew(before, after, touched);
 		this.checkUntouched(before, after, touched);
@@ -89,7 +102,9 @@ export class Model {
 		if ('instance' in step) return await this.onInstance(step);
 		const situated = this.workflows[step.workflow % this.workflows.length]!;
 		if (step.do === 'interfere') {
-			interfere(this.world, situated, step.with);
+			// Nothing could be done about what nobody can see.
+			const isSeen = step.with !== 'pause' || this.oddity !== 'enabled is not told';
+			if (isSeen) interfere(this.world, situated, step.with);
 			disturb(situated);
 			return [situated];
 		}
@@ -151,8 +166,10 @@ export class Model {
 		const all = this.on(instance);
 		const outcome = await this.withTrouble(instance, step.trouble, async () => {
 			if (step.do === 'wait for the check') {
-				// Once to see what is wrong, once more to mend it.
+				// Once to see what is wrong, once more to mend it, and once to see that it is right.
 				this.world.now += CHECK_INTERVAL;
+				await instance.tick();
+				this.world.now += MINUTE;
 				await instance.tick();
 				this.world.now += MINUTE;
 				await instance.tick();
@@ -169,12 +186,17 @@ export class Model {
 	/** What is known after n8n came up, or checked, without being killed. */
 	private expectAfterStart(instance: Instance, isStart: boolean): void {
 		const isUndone = this.readLog(instance);
+		const active = this.on(instance).filter(
+			({ workflow }) => workflow.published && instance.isRegistered(workflow),
+		);
+		for (const situated of active) situated.expectation = isUndone ? 'open' : 'on';
+		if (!isStart || isUndone) return;
+		// Each trigger that starts looks after what was left of all nodes with the same API key.
+		const looked = active.filter(({ workflow }) => instance.wasInitialised(workflow));
+		const users = looked.map(({ workflow }) => this.userOf(instance, workflow.published));
 		for (const situated of this.on(instance)) {
-			const { workflow } = situated;
-			if (!workflow.published || !instance.isRegistered(workflow)) continue;
-			situated.expectation = isUndone ? 'open' : 'on';
-			const wasLookedAt = isStart && instance.wasInitialised(workflow);
-			if (wasLookedAt && !isUndone) situated.mayHaveStrayTest = false;
+			const isLookedAfter = users.includes(this.userOf(instance, situated.workflow.draft));
+			if (isLookedAfter) situated.mayHaveStrayTest = false;
 		}
 	}
 
@@ -187,6 +209,10 @@ export class Model {
 		const { sandbox } = this.world;
 		if (trouble.kind === 'crash') instance.power.cutAfter(trouble.moment);
 		if (trouble.kind === 'fault') sandbox.addFault(ruleFor(trouble));
+		if (trouble.kind === 'lag') {
+			const list = this.history[trouble.steps] ?? this.history.at(-1);
+			sandbox.setOddities({ ...oddBehaviour(this.oddity), list });
+		}
 		const listeningBefore = this.on(instance).filter(({ workflow }) =>
 			instance.isListening(workflow),
 		);
@@ -199,6 +225,7 @@ export class Model {
 			return 'failed';
 		} finally {
 			sandbox.clearFaults();
+			sandbox.setOddities(oddBehaviour(this.oddity));
 			instance.power.keep();
 			for (const situated of listeningBefore) {
 				// n8n 1.x forgets all test events when one has ended.
@@ -239,6 +266,10 @@ export class Model {
 			}
 		}
 		return instance.log.some(({ message }) => SAID_UNDONE.test(message));
+	}
+
+	private userOf(instance: Instance, node: TriggerNode | undefined): string | undefined {
+		return node && accountOf(this.world, instance, node).userId;
 	}
 
 	private on(instance: Instance): Situated[] {
@@ -322,6 +353,12 @@ export class Model {
 			}
 		}
 	}
+}
+
+/** Whether the process that acts in a step, and in all since, knows everything that was done in it. */
+function isRemembered(step: Step): boolean {
+	if (!('trouble' in step) || step.do === 'restart' || step.do === 'move') return false;
+	return step.trouble.kind === 'none' || step.trouble.kind === 'lag';
 }
 
 /** What was right may be wrong from now on, without anyone knowing. */

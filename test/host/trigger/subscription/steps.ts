@@ -54,7 +54,17 @@ export type Trouble =
 	| { kind: 'none' }
 	/** The process is killed after that many moments, two for each request. */
 	| { kind: 'crash'; moment: number }
-	| { kind: 'fault'; fault: Fault; skip: number; count: number };
+	| { kind: 'fault'; fault: Fault; skip: number; count: number }
+	/** The list shows what was there that many steps ago, and nothing of what is done meanwhile. */
+	| { kind: 'lag'; steps: number };
+
+/** How the service shows subscriptions, all the time. */
+export type Oddity = 'none' | 'enabled is not told' | 'spelled otherwise';
+
+export const oddities: fc.Arbitrary<Oddity> = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant('none' as const) },
+	{ weight: 1, arbitrary: fc.constantFrom('enabled is not told', 'spelled otherwise') },
+);
 
 const FAULTS: Record<Fault, Partial<FaultRule>> = {
 	'500': { answer: { type: 'status', status: 500 } },
@@ -93,6 +103,10 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.record({ kind: fc.constant('crash' as const), moment: fc.nat(7) }),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({ kind: fc.constant('lag' as const), steps: fc.nat(2) }),
 	},
 );
 
@@ -176,6 +190,7 @@ export function tellStep(step: Step): string {
 		key === 'do' ? value : `${key} ${value}`,
 	);
 	if (what.kind === 'crash') words.push(`n8n killed at moment ${what.moment}`);
+	if (what.kind === 'lag') words.push(`list as ${what.steps} steps before`);
 	if (what.kind === 'fault') {
 		words.push(`service: ${what.fault} after ${what.skip} requests, ${what.count} times`);
 	}

@@ -132,6 +132,19 @@ describe('what this process wrote itself', () => {
 		]);
 	});
 
+	it('counts as perhaps done while the answer is out', () => {
+		const ownWrites = new OwnWrites();
+		ownWrites.wrote('right', { enabled: true, url: DESIRED.url });
+		ownWrites.asking('right', { enabled: true });
+		const silent = { ...right, enabled: null };
+		expect(compare([silent], { ownWrites }).actions).toEqual([update('right', { enabled: true })]);
+		ownWrites.wrote('right', { enabled: false });
+		ownWrites.asking('right', { enabled: true });
+		expect(retirementDiff([{ id: 'right', enabled: false }], 'pause', ownWrites)).toEqual([
+			update('right', { enabled: false }),
+		]);
+	});
+
 	it('what was stored as switched off is not believed to be on', () => {
 		const stored = { ...nodeTarget({ id: 'right' }).stored!, retired: true };
 		expect(compare([right], { target: { ...target, stored } }).actions).toEqual([
