@@ -222,7 +222,7 @@ describe('whether it is enabled is not told', () => {
 
 describe('IDs of another kind', () => {
 	it('are taken as the service gave them', async () => {
-		const newId = 'f47ac10b-58cc-4372-a567-0e02b2c3d479';
+		const newId = 'wh_7/ä b';
 		sandbox.setOddities({ newId: () => newId });
 		const { id } = sandbox.addIdentity({ id: 'idn_Ab3', value: 'odd@alice.example' });
 		const parameters = { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: id } };
