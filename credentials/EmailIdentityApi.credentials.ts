@@ -51,7 +51,8 @@ export class EmailIdentityApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, and only to one for the service itself: n8n's other nodes can be given
-	 * this credential too, with any address.
+	 * this credential too, with any address. Those that follow redirects (HTTP Request before 4.4) leave the key behind
+	 * when they get to another origin.
 	 *
 	 * @throws UserError when the request goes to another origin than the base URL's
 	 */
@@ -64,7 +65,11 @@ export class EmailIdentityApi implements ICredentialType {
 			);
 		}
 		const apiKey = String(credential.apiKey ?? '').trim();
-		return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } };
+		return {
+			...request,
+			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
+			sendCredentialsOnCrossOriginRedirect: false,
+		};
 	};
 }
 

@@ -6,9 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { normaliseBaseUrl } from './credential';
 import { unwrapObject } from './envelope';
-import { STATUS_ADVICE, STATUS_CLASS_ADVICE, WRONG_ADDRESS, type Advice } from './errorMessages';
+import { REPORTED_FAILURE, adviceFor, type Advice } from './errorAdvice';
 import { parseJson } from './json';
-import { failureAdvice } from './transport';
+import { followRedirects, redirectTarget } from './redirects';
+import type { ApiResponse, Exchange } from './sendRequest';
+import { TRANSPORT_ADVICE, toTransportFailure, type TransportFailure } from './transportFailures';
 
 const TIMEOUT = 15_000;
 
@@ -31,36 +33,43 @@ export async function emailIdentityApiTest(
 	if ('problem' in base) return { status: 'Error', message: base.problem };
 	const apiKey = String(credential.data?.apiKey ?? '').trim();
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty. Enter it.' };
-	try {
+	const askAt = async (uri: string): Promise<Exchange> => {
 		// The only request function that n8n gives to a credential test.
 		const { request } = this.helpers;
 		const answer = (await request({
 			method: 'GET',
-			uri: `${base.baseUrl}/me`,
+			uri,
 			headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
 			json: false,
 			simple: false,
 			resolveWithFullResponse: true,
 			followRedirect: false,
 			timeout: TIMEOUT,
-		})) as { statusCode: number; body: unknown };
-		return judge(answer.statusCode, answer.body);
+		})) as { statusCode: number; headers: ApiResponse['headers']; body: unknown };
+		const { statusCode: status, headers, body } = answer;
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+		return { response: { status, headers, text, url: uri } };
+	};
+	try {
+		const exchange = await followRedirects(askAt, `${base.baseUrl}/me`, 'GET');
+		return 'response' in exchange ? judge(exchange.response) : failAs(exchange.failure);
 	} catch (error) {
-		return fail(failureAdvice(error));
+		return failAs(toTransportFailure(error));
 	}
 }
 
-function judge(status: number, body: unknown): INodeCredentialTestResult {
-	if (status >= 300) {
-		const advice = status === 404 ? WRONG_ADDRESS : undefined;
-		const byClass = STATUS_CLASS_ADVICE[Math.floor(status / 100)];
-		return fail(advice ?? STATUS_ADVICE[status] ?? byClass ?? NOT_THIS_API);
-	}
-	const parsed = typeof body === 'string' ? parseJson(body) : { value: body };
+function judge(answer: ApiResponse): INodeCredentialTestResult {
+	const { status, text } = answer;
+	if (status >= 300)
+		return fail(adviceFor({ status, text, redirect: redirectTarget(answer) }, 'user'));
+	const parsed = parseJson(text);
 	const user = parsed && unwrapObject(parsed.value, 'user');
-	return user && 'value' in user
-		? { status: 'OK', message: 'Connection successful' }
-		: fail(NOT_THIS_API);
+	if (user && 'value' in user) return { status: 'OK', message: 'Connection successful' };
+	return fail(user?.isFailure ? REPORTED_FAILURE : NOT_THIS_API);
+}
+
+function failAs({ problem }: TransportFailure): INodeCredentialTestResult {
+	return fail(TRANSPORT_ADVICE[problem]);
 }
 
 function fail({ message, description }: Advice): INodeCredentialTestResult {

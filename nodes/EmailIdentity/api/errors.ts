@@ -1,18 +1,18 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import type { ApiRequest, Subject, TransportFailure } from './exchange';
 import {
-	ALWAYS_THERE,
 	PERHAPS_CREATED,
-	STATUS_ADVICE,
-	STATUS_CLASS_ADVICE,
+	REPORTED_FAILURE,
 	SUBJECT_NAMES,
-	TRANSPORT_ADVICE,
 	UNREADABLE,
-	WRONG_ADDRESS,
+	adviceFor,
+	incompleteAdvice,
 	type Advice,
-} from './errorMessages';
+	type FailedAnswer,
+} from './errorAdvice';
 import { readReport } from './errorReport';
-import { isNothingDone } from './retry';
+import { isNothingDone } from './retryPolicy';
+import type { ApiRequest } from './sendRequest';
+import { TRANSPORT_ADVICE, type TransportFailure } from './transportFailures';
 
 interface FailureFacts {
 	status?: number;
@@ -57,15 +57,15 @@ function factsOf(error: unknown): FailureFacts | undefined {
 export function statusError(
 	node: INode,
 	request: ApiRequest,
-	answer: { status: number; text: string; secrets: readonly string[]; attempts: number },
+	answer: FailedAnswer & { secrets: readonly string[]; attempts: number },
 ): NodeApiError {
-	const { status } = answer;
-	const advice = adviceFor(status, request.subject);
+	const { status, text, secrets, attempts } = answer;
+	const advice = adviceFor(answer, request.subject);
 	const report =
 		EXPLAINED_BY_SERVICE.has(status) && request.subject !== 'message'
-			? readReport(answer.text, answer.secrets)
+			? readReport(text, secrets)
 			: undefined;
-	const details = [report, advice.description, `HTTP status ${status}${tries(answer.attempts)}.`];
+	const details = [report, advice.description, `HTTP status ${status}${tries(attempts)}.`];
 	return build(node, request, advice, details, { status, mayHaveActed: !isNothingDone(status) });
 }
 
@@ -94,22 +94,31 @@ export function unreadableError(node: INode, request: ApiRequest, problem: strin
 	return build(node, request, UNREADABLE, details, { mayHaveActed: true });
 }
 
-/** The error for a redirect that is not followed, naming its target's origin. */
-export function redirectError(
-	node: INode,
-	request: ApiRequest,
-	status: number,
-	target: string,
-): NodeApiError {
-	const advice = adviceFor(status, request.subject);
-	const details = [`It points to ${target}.`, advice.description];
-	return build(node, request, advice, details, { status, mayHaveActed: false });
+/**
+ * The error for a list of which only a part can be had.
+ *
+ * @param problem a sentence that says why
+ */
+export function incompleteError(node: INode, request: ApiRequest, problem: string): NodeApiError {
+	const advice = incompleteAdvice(request.subject);
+	return build(node, request, advice, [problem, advice.description], { mayHaveActed: false });
 }
 
-function adviceFor(status: number, subject: Subject): Advice {
-	if (status === 404 && ALWAYS_THERE.has(subject)) return WRONG_ADDRESS;
-	const byClass = STATUS_CLASS_ADVICE[Math.floor(status / 100)];
-	return STATUS_ADVICE[status] ?? byClass ?? UNREADABLE;
+/**
+ * The error for an answer that reports a failure with a status of success.
+ *
+ * @param text the body
+ * @param secrets never occur in the error, whatever the body says
+ */
+export function reportedFailureError(
+	node: INode,
+	request: ApiRequest,
+	text: string,
+	secrets: readonly string[],
+): NodeApiError {
+	const report = request.subject === 'message' ? undefined : readReport(text, secrets);
+	const details = [report, REPORTED_FAILURE.description];
+	return build(node, request, REPORTED_FAILURE, details, { mayHaveActed: true });
 }
 
 function tries(attempts: number): string {
@@ -129,7 +138,7 @@ function build(
 		node,
 		{},
 		{
-			message: advice.message.replace('{subject}', name),
+			message: advice.message,
 			description: [doubt, ...details]
 				.filter((detail) => detail !== undefined)
 				.join(' ')

@@ -23,7 +23,7 @@ const RESERVED_IPV4 = [
 ];
 
 const RESERVED_IPV6 = [
-	'::/127', // no address, and this machine
+	'::/96', // no address, this machine, and IPv4 as it was written in IPv6 long ago
 	'::ffff:0:0:0/96', // translated IPv4
 	'100::/64', // discarded
 	'2001::/23', // protocols: Teredo, ORCHID, measurements

@@ -1,16 +1,26 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { ApiClient, type ClientOptions } from './client';
-import { unwrapList, unwrapObject } from './envelope';
+import { reportsFailure, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
-import type { ApiRequest, ApiResponse, Subject } from './exchange';
-import { toWebhook } from './fields';
+import { toUser, toWebhook } from './fields';
+import { HttpClient, type ClientOptions } from './httpClient';
 import { toPathSegment } from './identifiers';
-import { parseJson } from './json';
-import { readNextLink } from './links';
-import type { ApiContext, Entry, NewWebhook, WebhookChanges } from './types';
+import { isObject, parseJson } from './json';
+import { isPartial, readPages, type Page } from './paging';
+import type { ApiRequest, ApiResponse, Subject } from './sendRequest';
+import type {
+	ApiContext,
+	EmailIdentityCredential,
+	Entry,
+	NewWebhook,
+	WebhookChanges,
+} from './types';
 
 /** The endpoints of the service (contract, section 4), one method each. All throw NodeApiError. */
 export interface EmailIdentityService {
+	/** What the node's credential holds; read once. */
+	credential(): Promise<EmailIdentityCredential>;
+	/** The ID of the user behind the API key; asked once. */
+	ownerId(): Promise<string>;
 	getUser(): Promise<Entry>;
 	listIdentities(): Promise<Entry[]>;
 	getIdentity(id: string): Promise<Entry>;
@@ -31,9 +41,6 @@ export interface ServiceOptions extends ClientOptions {
 	shareReads?: boolean;
 }
 
-/** A list that long is a loop. */
-const MOST_PAGES = 1000;
-
 /**
  * Connects to the service that the node's credential names.
  *
@@ -43,7 +50,7 @@ export function createService(
 	context: ApiContext,
 	options: ServiceOptions = {},
 ): EmailIdentityService {
-	const client = new ApiClient(context, options);
+	const client = new HttpClient(context, options);
 	const reads = new Map<string, Promise<unknown>>();
 
 	const share = async <T>(path: string, read: () => Promise<T>, keep = true): Promise<T> => {
@@ -63,6 +70,8 @@ export function createService(
 		return await reading;
 	};
 
+	let owner: Promise<string> | undefined;
+
 	const readOne = async (subject: Subject, path: string): Promise<Entry> =>
 		await share(
 			path,
@@ -74,12 +83,16 @@ export function createService(
 		);
 
 	const readList = async (subject: Subject, path: string): Promise<Entry[]> =>
-		await share(path, async () => await readPages(client, { method: 'GET', path, subject }));
+		await share(path, async () => await readWholeList(client, { method: 'GET', path, subject }));
 
+	/** @throws NodeApiError also when the answer reports a failure with a status of success */
 	const write = async (request: ApiRequest): Promise<ApiResponse> => {
 		reads.clear();
 		try {
-			return await client.request(request);
+			const response = await client.request(request);
+			const isDone = response.status < 300 && !reportsFailure(parseJson(response.text)?.value);
+			if (response.status < 300 && !isDone) throw client.reportedFailure(request, response);
+			return response;
 		} finally {
 			reads.clear();
 		}
@@ -98,7 +111,31 @@ export function createService(
 
 	const listWebhooks = async (): Promise<Entry[]> => await readList('webhooks', '/webhooks');
 
+	/** What was created, where the answer does not show it: what `Location` names, or the newest one with its URL. */
+	const findCreated = async (request: ApiRequest, answer: ApiResponse): Promise<Entry> => {
+		const hasUrl = (entry: Entry) => isSameAddress(toWebhook(entry).url, String(request.body?.url));
+		const id = idAtEndOf(answer.headers.location, answer.url);
+		const named = id === undefined ? undefined : await getWebhook(id).catch(() => undefined);
+		if (named && hasUrl(named)) return named;
+		const [newest] = (await listWebhooks()).filter(hasUrl).reverse().sort(byNewest);
+		if (newest) return newest;
+		throw client.unreadable(
+			request,
+			'The answer does not show the webhook, and it is not in the list.',
+		);
+	};
+
 	return {
+		credential: async () => await client.credential(),
+		async ownerId() {
+			owner ??= readOne('user', '/me').then((user) => toUser(user).userId);
+			try {
+				return await owner;
+			} catch (error) {
+				owner = undefined;
+				throw error;
+			}
+		},
 		getUser: async () => await readOne('user', '/me'),
 		listIdentities: async () => await readList('identities', '/identities'),
 		getIdentity: async (id) => await readOne('identity', `/identities/${segment('identity', id)}`),
@@ -114,12 +151,9 @@ export function createService(
 				body: { ...fields },
 			};
 			const answer = await write(request);
-			if (answer.text !== '') return parseOne(client, request, answer);
-			// Created without saying what: the newest one with this URL is it.
-			const found = (await listWebhooks()).filter((entry) => toWebhook(entry).url === fields.url);
-			const created = found.at(-1);
-			if (created) return created;
-			throw client.unreadable(request, 'The answer was empty, and the webhook is not in the list.');
+			return isConfirmation(answer)
+				? await findCreated(request, answer)
+				: parseOne(client, request, answer);
 		},
 
 		async updateWebhook(id, changes) {
@@ -130,7 +164,7 @@ export function createService(
 				body: { ...changes },
 			};
 			const answer = await write(request);
-			return answer.text === '' ? await getWebhook(id) : parseOne(client, request, answer);
+			return isConfirmation(answer) ? await getWebhook(id) : parseOne(client, request, answer);
 		},
 
 		async deleteWebhook(id) {
@@ -148,39 +182,61 @@ export function createService(
 	};
 }
 
-function parseOne(client: ApiClient, request: ApiRequest, { text }: ApiResponse): Entry {
-	const body = parseBody(client, request, text);
-	const unwrapped = unwrapObject(body, request.subject);
-	if ('problem' in unwrapped) throw client.unreadable(request, unwrapped.problem);
-	return unwrapped.value;
+function parseOne(client: HttpClient, request: ApiRequest, response: ApiResponse): Entry {
+	if (isPartial(response)) throw client.unreadable(request, 'It is only a part of the answer.');
+	const unwrapped = unwrapObject(parseBody(client, request, response.text), request.subject);
+	if ('value' in unwrapped) return unwrapped.value;
+	throw unwrapped.isFailure
+		? client.reportedFailure(request, response)
+		: client.unreadable(request, unwrapped.problem);
 }
 
-/** Follows `Link: rel="next"` to the end of the list, within the base URL's origin. */
-async function readPages(client: ApiClient, request: ApiRequest): Promise<Entry[]> {
-	const { origin } = new URL(await client.baseUrl());
-	const visited = new Set<string>();
-	const entries: Entry[] = [];
-	let next: string | undefined;
-	do {
-		const response = await client.request(request, next);
+async function readWholeList(client: HttpClient, request: ApiRequest): Promise<Entry[]> {
+	const { baseUrl } = await client.credential();
+	const readPage = async (address?: string): Promise<Page> => {
+		const response = await client.request(request, address);
 		const unwrapped = unwrapList(parseBody(client, request, response.text), request.subject);
-		if ('problem' in unwrapped) throw client.unreadable(request, unwrapped.problem);
-		// Not spread: a call takes no more than some 130,000 arguments.
-		for (const entry of unwrapped.value) entries.push(entry);
-		visited.add(response.url);
-		const link = readNextLink(response.headers.link, response.url);
-		if (link && link.origin !== origin) {
-			throw client.unreadable(request, `The list goes on at another address, ${link.origin}.`);
+		if ('value' in unwrapped) {
+			return { entries: unwrapped.value, envelopes: unwrapped.envelopes, response };
 		}
-		if (link && (visited.has(link.href) || visited.size === MOST_PAGES)) {
-			throw client.unreadable(request, 'The pages of the list lead round in a circle.');
-		}
-		next = link?.href;
-	} while (next !== undefined);
-	return entries;
+		throw unwrapped.isFailure
+			? client.reportedFailure(request, response)
+			: client.unreadable(request, unwrapped.problem);
+	};
+	return await readPages(readPage, new URL(baseUrl).origin, (problem) =>
+		client.incomplete(request, problem),
+	);
 }
 
-function parseBody(client: ApiClient, request: ApiRequest, text: string): unknown {
+/** Whether an answer says nothing but that it was done: nothing at all, or an object without a resource in it. */
+function isConfirmation({ text }: ApiResponse): boolean {
+	if (text.trim() === '') return true;
+	const body = parseJson(text)?.value;
+	return isObject(body) && 'problem' in unwrapObject(body, 'webhook');
+}
+
+/** The last segment of the path of an address, as an ID. */
+function idAtEndOf(location: string | undefined, base: string): string | undefined {
+	if (location === undefined || !URL.canParse(location, base)) return undefined;
+	const segment = new URL(location, base).pathname.split('/').filter(Boolean).at(-1);
+	try {
+		return segment === undefined ? undefined : decodeURIComponent(segment);
+	} catch {
+		return undefined;
+	}
+}
+
+function isSameAddress(one: string, other: string): boolean {
+	return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}
+
+/** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */
+function byNewest(one: Entry, other: Entry): number {
+	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
+	return (b ?? 0) - (a ?? 0);
+}
+
+function parseBody(client: HttpClient, request: ApiRequest, text: string): unknown {
 	const parsed = parseJson(text);
 	if (parsed) return parsed.value;
 	throw client.unreadable(request, describeText(text));

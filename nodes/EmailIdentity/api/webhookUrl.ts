@@ -1,14 +1,20 @@
 import { isPublicAddress } from './publicAddress';
 
-/** Names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, and ICANN's `.internal`). */
-const PRIVATE_SUFFIXES: ReadonlyArray<{ suffix: string; reason: string }> = [
-	{ suffix: 'localhost', reason: 'is this machine itself' },
-	{ suffix: 'local', reason: 'is known on the local network only' },
-	{ suffix: 'internal', reason: 'is known on a private network only' },
-	{ suffix: 'home.arpa', reason: 'is known on a home network only' },
-	{ suffix: 'lan', reason: 'is known on the local network only' },
-	{ suffix: 'test', reason: 'is reserved for tests' },
-	{ suffix: 'invalid', reason: 'can never exist' },
+/**
+ * Names that never lead to a public host: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal` and the names that it gives
+ * to nobody because so many networks use them, and what clusters and routers call their hosts.
+ */
+const PRIVATE_SUFFIXES: ReadonlyArray<{ suffixes: readonly string[]; reason: string }> = [
+	{ suffixes: ['localhost', 'localdomain'], reason: 'is this machine itself' },
+	{ suffixes: ['local', 'lan'], reason: 'is known on the local network only' },
+	{ suffixes: ['home', 'home.arpa'], reason: 'is known on a home network only' },
+	{
+		suffixes: ['internal', 'intranet', 'private', 'corp', 'mail', 'domain', 'workgroup'],
+		reason: 'is known on a private network only',
+	},
+	{ suffixes: ['svc', 'docker', 'consul'], reason: 'is known within a cluster only' },
+	{ suffixes: ['test'], reason: 'is reserved for tests' },
+	{ suffixes: ['invalid'], reason: 'can never exist' },
 ];
 
 /** As the URL parser writes IPv4 and IPv6 addresses; no name looks like one (URL Standard, section 3.5). */
@@ -36,8 +42,8 @@ function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 	if (ADDRESS.test(host))
 		return isPublicAddress(host) ? undefined : `leads to the private or reserved address ${host}`;
-	const match = PRIVATE_SUFFIXES.find(
-		({ suffix }) => host === suffix || host.endsWith(`.${suffix}`),
+	const match = PRIVATE_SUFFIXES.find(({ suffixes }) =>
+		suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)),
 	);
 	if (match) return `leads to ${host}, which ${match.reason}`;
 	return host.includes('.')

@@ -39,9 +39,26 @@ test.each([
 	['a web page', text('<!doctype html><h1>Welcome'), /not the Email Identity API/],
 	['JSON without a user ID', json({ status: 'ok' }), /not the Email Identity API/],
 	['a list', json([]), /not the Email Identity API/],
-	['a success that is none', json({ success: false, data: { id: 'x' } }), /not the Email Identity/],
+	[
+		'a success that is none',
+		json({ success: false, data: { id: 'x' } }),
+		/reports that the request failed/,
+	],
 	['a service that is down', json({}, 503), /not available at the moment/],
 	['a connection that breaks', reset, /connection to the service broke/],
+	['an expired key', json({ message: 'API key has expired' }, 401), /The API key has expired/],
+	['a key without rights', json({}, 403), /The API key is not allowed to read the user\./],
+	['a plan that was not paid', json({}, 402), /paid first/],
+	[
+		'a failure with status 200',
+		json({ ok: false, data: { id: 'x' } }),
+		/reports that the request failed/,
+	],
+	[
+		'a redirect within the service',
+		text('', 302, { location: '/api/me' }),
+		/redirects the request/,
+	],
 	['a redirect', text('', 302, { location: 'https://example.com/' }), /another address/],
 ])('fails in plain words for %s', async (_name, answer, expected) => {
 	server = await startScriptedServer(answer);
@@ -49,6 +66,31 @@ test.each([
 		status: 'Error',
 		message: expect.stringMatching(expected),
 	});
+});
+
+test.each([300, 302, 303, 304, 400, 402, 403, 404, 405, 409, 410, 413, 418, 422, 429, 500, 502])(
+	'%d is told in whole sentences',
+	async (status) => {
+		server = await startScriptedServer(json({}, status));
+		const { message } = await testCredential(server.origin);
+		expect(message).toMatch(/^The [^{}]+\. [A-Z][^{}]+\.$/);
+		expect(message).not.toMatch(/another address/);
+	},
+);
+
+test('a redirect within the service is followed', async () => {
+	server = await startScriptedServer(
+		text('', 301, { location: '/api/v2/me' }),
+		json({ userId: 'u1' }),
+	);
+	expect((await testCredential(`${server.origin}/api`)).status).toBe('OK');
+	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
+});
+
+test('https for a service that speaks http is told so', async () => {
+	server = await startScriptedServer(json({}));
+	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
+	expect(message).toMatch(/^The service speaks http at this address, not https\./);
 });
 
 test('fails in plain words where nothing listens', async () => {

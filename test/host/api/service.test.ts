@@ -1,85 +1,9 @@
-import type { INodeType } from 'n8n-workflow';
 import { mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
-import {
-	createService,
-	type EmailIdentityService,
-	type ServiceOptions,
-} from '../../../nodes/EmailIdentity/api/service';
-import { executeContext } from '../rig';
-import {
-	brokenOff,
-	json,
-	reset,
-	startScriptedServer,
-	text,
-	trickle,
-	type Answer,
-	type ScriptedServer,
-} from './scriptedServer';
+import { API_KEY, connect, failureOf, serve } from './connection';
+import { brokenOff, json, reset, text, trickle, type Answer } from './scriptedServer';
 
-const API_KEY = 'sk-the-key-of-the-test';
 const WEBHOOK_ID = '0d4dd1f6-6a3f-4d66-9e25-8b1b9b2f7f11';
 const webhook = { id: WEBHOOK_ID, url: 'https://example.com/', events: ['message.received'] };
-const quick = { firstDelay: 1, longestDelay: 5, timeout: 2000 };
-
-/** Any node that may use the credential. */
-const bareNode: INodeType = {
-	description: {
-		displayName: 'Bare',
-		name: 'bare',
-		group: ['input'],
-		version: 1,
-		description: 'Does nothing',
-		defaults: { name: 'Bare' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'emailIdentityApi', required: true }],
-		properties: [],
-	},
-};
-
-const servers: ScriptedServer[] = [];
-
-afterEach(async () => {
-	await Promise.all(servers.splice(0).map(async (server) => await server.stop()));
-});
-
-async function serve(...answers: Answer[]): Promise<ScriptedServer> {
-	const server = await startScriptedServer(...answers);
-	servers.push(server);
-	return server;
-}
-
-function connect(
-	origin: string,
-	options: ServiceOptions = {},
-	signal?: AbortSignal,
-): EmailIdentityService {
-	const context = executeContext({
-		type: bareNode,
-		credential: { baseUrl: `${origin}/api/`, apiKey: API_KEY },
-		signal,
-	});
-	return createService(context, { ...options, retry: { ...quick, ...options.retry } });
-}
-
-async function failureOf(call: Promise<unknown>): Promise<{
-	message: string;
-	description: string;
-	everything: string;
-	error: Error;
-}> {
-	const error = await call.then(
-		() => {
-			throw new Error('expected a failure');
-		},
-		(caught: Error & { description?: string }) => caught,
-	);
-	const own = Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name)]);
-	const everything = JSON.stringify([String(error), error.stack, Object.fromEntries(own)]);
-	expect(everything).not.toContain(API_KEY);
-	return { message: error.message, description: error.description ?? '', everything, error };
-}
 
 describe('patience', () => {
 	test.each([
@@ -174,44 +98,33 @@ describe('where the key goes', () => {
 		expect(elsewhere.requests).toEqual([]);
 	});
 
-	test('a circle of redirects ends', async () => {
+	test('a circle of redirects ends, and is not told as another address', async () => {
 		const server = await serve(text('', 307, { location: '/api/me' }));
-		await failureOf(connect(server.origin).getUser());
+		const { message, description } = await failureOf(connect(server.origin).getUser());
 		expect(server.requests.length).toBeLessThan(10);
+		expect(message).toBe('The service redirects the request in place of answering it');
+		expect(description).toContain('/api/me');
 	});
 
-	test('a list that goes on at another origin is an error, not half a list', async () => {
-		const elsewhere = await serve(json([webhook]));
-		const next = { link: `<${elsewhere.origin}/webhooks?page=2>; rel="next"` };
-		const server = await serve(json([webhook], 200, next));
-		const { description } = await failureOf(connect(server.origin).listWebhooks());
-		expect(description).toContain(elsewhere.origin);
-		expect(elsewhere.requests).toEqual([]);
-	});
-});
+	test.each([
+		[302, 'The service redirects the request in place of answering it', false],
+		[303, 'The service points to another page in place of an answer', true],
+	])(
+		'%d for a creation is not told as another address',
+		async (status, expected, isPerhapsDone) => {
+			const server = await serve(text('', status, { location: '/login?next=SECRET' }));
+			const create = connect(server.origin).createWebhook({ url: '', events: [], ownerId: 'u1' });
+			const { message, everything, error } = await failureOf(create);
+			expect(message).toBe(expected);
+			expect(everything).not.toContain('SECRET');
+			expect(mayHaveActed(error)).toBe(isPerhapsDone);
+		},
+	);
 
-describe('lists', () => {
-	test('all pages are read, in order', async () => {
-		const page = (id: string, next?: string) =>
-			json([{ ...webhook, id }], 200, next ? { link: `<${next}>; rel="next"` } : {});
-		const server = await serve(page('1', '/api/webhooks?page=2'), page('2', '?page=3'), page('3'));
-		const list = await connect(server.origin).listWebhooks();
-		expect(list.map(({ id }) => id)).toEqual(['1', '2', '3']);
-	});
-
-	test('a list of 200,000 is read like any other', async () => {
-		const list = Array.from({ length: 200_000 }, (_, index) => ({ id: String(index) }));
-		const server = await serve(json(list));
-		expect(
-			await connect(server.origin, { retry: { timeout: 60_000 } }).listWebhooks(),
-		).toHaveLength(list.length);
-	});
-
-	test('pages that lead round in a circle end in an error', async () => {
-		const server = await serve(json([webhook], 200, { link: '</api/webhooks>; rel="next"' }));
-		const { description } = await failureOf(connect(server.origin).listWebhooks());
-		expect(description).toContain('circle');
-		expect(server.requests).toHaveLength(1);
+	test('a redirect without an address is told as a redirect', async () => {
+		const server = await serve(text('', 304));
+		const { message } = await failureOf(connect(server.origin).getUser());
+		expect(message).toBe('The service answered with a redirect');
 	});
 });
 
@@ -259,18 +172,108 @@ describe('empty successes', () => {
 		);
 	});
 
-	test('a creation answered with nothing is found in the list', async () => {
-		const server = await serve(
-			text('', 201),
-			json([{ ...webhook, url: 'https://a.example' }, webhook]),
-		);
-		const created = await connect(server.origin).createWebhook({
-			url: webhook.url,
-			events: webhook.events,
-			ownerId: 'u1',
+	describe('a creation that the answer does not show', () => {
+		const { url, events } = webhook;
+		const older = { ...webhook, id: 'older', createdAt: '2026-01-01T00:00:00Z' };
+		const newer = { ...webhook, id: 'newer', createdAt: '2026-01-02T00:00:00Z' };
+		const other = { ...webhook, id: 'other', url: 'https://a.example' };
+		const create = async (...answers: Answer[]) => {
+			const server = await serve(...answers);
+			const { createWebhook } = connect(server.origin);
+			const created = await createWebhook({ url, events, ownerId: 'u1' });
+			return { id: created.id, requests: server.requests.slice(1) };
+		};
+
+		test.each([
+			['nothing', text('', 201)],
+			['nothing, 204', text('', 204)],
+			['blanks', text(' \n', 201)],
+			['a confirmation', json({ success: true }, 201)],
+			['an empty object', json({})],
+		])('is the newest one with its URL in the list: %s', async (_name, answer) => {
+			for (const list of [
+				[older, newer, other],
+				[newer, older],
+				[
+					{ ...older, createdAt: undefined },
+					{ ...newer, createdAt: undefined },
+				],
+			]) {
+				expect((await create(answer, json(list))).id).toBe('newer');
+			}
 		});
-		expect(created).toEqual(webhook);
+
+		test('is the one that Location names', async () => {
+			const location = '/api/webhooks/wh%2F1';
+			const { id, requests } = await create(
+				text('', 201, { location }),
+				json({ ...webhook, id: 'wh/1' }),
+			);
+			expect(id).toBe('wh/1');
+			expect(requests).toEqual(['GET /api/webhooks/wh%2F1']);
+		});
+
+		test.each([
+			['leads nowhere', json({}, 404)],
+			['leads to another one', json(other)],
+			['leads to a page', text('<html>')],
+		])('is looked for in the list where Location %s', async (_name, answer) => {
+			const { id, requests } = await create(
+				text('', 201, { location: '/api/webhooks/1' }),
+				answer,
+				json([newer]),
+			);
+			expect(id).toBe('newer');
+			expect(requests).toEqual(['GET /api/webhooks/1', 'GET /api/webhooks']);
+		});
+
+		test('and is not in the list is an error, and perhaps done', async () => {
+			const server = await serve(text('', 201), json([other]));
+			const call = connect(server.origin).createWebhook({ url, events, ownerId: 'u1' });
+			const { description, error } = await failureOf(call);
+			expect(description).toContain('may have been created');
+			expect(mayHaveActed(error)).toBe(true);
+		});
 	});
+});
+
+describe('a failure with status 200', () => {
+	const body = { ok: false, errors: { url: `is taken by ${webhook.url}?token=SECRET` } };
+	const service = async () => connect((await serve(json(body))).origin);
+
+	test.each([
+		['a list', async () => await (await service()).listWebhooks()],
+		['a resource', async () => await (await service()).getWebhook('1')],
+		['a change', async () => await (await service()).updateWebhook('1', { enabled: true })],
+		['a deletion', async () => await (await service()).deleteWebhook('1')],
+		[
+			'a creation',
+			async () =>
+				await (
+					await service()
+				).createWebhook({ url: 'https://x.example', events: [], ownerId: '' }),
+		],
+	])('is one for %s', async (_name, call) => {
+		const { message, description, everything } = await failureOf(call());
+		expect(message).toBe('The service reports that the request failed');
+		expect(description).toContain(`url: is taken by ${webhook.url}?token=***`);
+		expect(everything).not.toContain('SECRET');
+	});
+
+	test('is told without its words where they may be mail', async () => {
+		const server = await serve(json({ success: false, message: 'Dear Anna, the offer' }));
+		const { everything } = await failureOf(connect(server.origin).getMessage('m1'));
+		expect(everything).not.toContain('Dear Anna');
+	});
+});
+
+test('the owner and the credential are asked for once, and again after a failure', async () => {
+	const server = await serve(json({}, 401), json({ userId: 'u1' }));
+	const service = connect(server.origin);
+	await failureOf(service.ownerId());
+	expect(await Promise.all([service.ownerId(), service.ownerId()])).toEqual(['u1', 'u1']);
+	expect((await service.credential()).baseUrl).toBe(`${server.origin}/api`);
+	expect(server.requests).toHaveLength(2);
 });
 
 describe('errors', () => {
@@ -324,11 +327,89 @@ describe('errors', () => {
 		expect(statusOf(error)).toBeUndefined();
 	});
 
-	test('an ID that is no UUID is refused before the request', async () => {
+	test.each(['42', 'wh_1', 'WH/7 é', '507f1f77bcf86cd799439011'])(
+		'the ID %p is taken as the service gave it',
+		async (id) => {
+			const server = await serve(json({ ...webhook, id }));
+			expect(await connect(server.origin).getWebhook(id)).toEqual({ ...webhook, id });
+			expect(server.requests).toEqual([`GET /api/webhooks/${encodeURIComponent(id)}`]);
+		},
+	);
+
+	test.each(['', '.', '..'])('the ID %p is refused before the request', async (id) => {
 		const server = await serve(json({}, 500));
-		const { message } = await failureOf(connect(server.origin).getIdentity('42'));
+		const { message } = await failureOf(connect(server.origin).getIdentity(id));
 		expect(message).toBe('This is not a valid identity ID');
 		expect(server.requests).toEqual([]);
+	});
+
+	test.each([
+		['expired', { message: 'API key has expired' }, 'The API key has expired'],
+		[
+			'revoked',
+			{ data: { error: { message: 'API key has been revoked' } } },
+			'The API key has been revoked',
+		],
+		['some reason', { message: 'Invalid or expired API key' }, 'The service refused the API key'],
+	])('401 tells why the key was refused: %s', async (_name, body, expected) => {
+		const server = await serve(json(body, 401));
+		const { message, error } = await failureOf(connect(server.origin).listWebhooks());
+		expect(message).toBe(expected);
+		expect(statusOf(error)).toBe(401);
+	});
+
+	test('403 names the rights that the key lacks, and nothing else of what it is told', async () => {
+		const requiredScopes = ['emails:receive', 'Dear Anna, the offer'];
+		const body = { data: { error: { code: 'INSUFFICIENT_SCOPE', requiredScopes } } };
+		const server = await serve(json(body, 403));
+		const { message, description, everything } = await failureOf(
+			connect(server.origin).getMessage('m1'),
+		);
+		expect(message).toBe('The API key lacks a right that this needs');
+		expect(description).toContain('emails:receive.');
+		expect(everything).not.toContain('Dear Anna');
+	});
+
+	test('402 is not told as a wrong base URL', async () => {
+		const server = await serve(json({}, 402));
+		const { message, description } = await failureOf(connect(server.origin).listWebhooks());
+		expect(message).toBe('The service wants to be paid first');
+		expect(description).not.toContain('base URL');
+	});
+
+	test.each([400, 409, 422])('%d that quotes an address keeps its secret', async (status) => {
+		const url = 'https://n8n.example.com/webhook/1?token=SECRET-VALUE';
+		const quotes = [url, encodeURIComponent(url), 'SECRET-VALUE', `the key ${API_KEY}`].join(
+			' and ',
+		);
+		const server = await serve(json({ errors: { url: [`exists: ${quotes}`] } }, status));
+		const create = connect(server.origin).createWebhook({ url, events: [], ownerId: 'u1' });
+		const { description, everything } = await failureOf(create);
+		expect(description).toContain('url: exists: https://n8n.example.com/webhook/1?token=***');
+		expect(everything).not.toContain('SECRET-VALUE');
+	});
+
+	test('400 of a port that speaks https says so', async () => {
+		const page = '<title>400 The plain HTTP request was sent to HTTPS port</title>';
+		const server = await serve(text(page, 400));
+		const { description } = await failureOf(connect(server.origin).getUser());
+		expect(description).toContain('must start with https://');
+	});
+
+	test('a base URL with https for a service that speaks http is told so', async () => {
+		const server = await serve(json({}));
+		const { message, description } = await failureOf(
+			connect(server.origin.replace('http:', 'https:')).getUser(),
+		);
+		expect(message).toBe('The service speaks http at this address, not https');
+		expect(description).toContain('http://');
+		expect(server.requests).toEqual([]);
+	});
+
+	test('a service that does not speak http is told so', async () => {
+		const server = await serve((request) => request.socket.end('\x15\x03\x01\x00\x02\x02F'));
+		const { message } = await failureOf(connect(server.origin).getUser());
+		expect(message).toBe('The service does not speak http at this address');
 	});
 });
 

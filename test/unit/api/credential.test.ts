@@ -40,7 +40,11 @@ describe('the key', () => {
 		{ url: '/me', baseURL: 'https://mail.example.com/api' },
 		{ uri: 'https://mail.example.com/api/me' },
 	])('goes to the service in %p', async (request) => {
-		expect((await authenticate(request)).headers).toEqual({ Authorization: 'Bearer sk-1' });
+		expect(await authenticate(request)).toEqual({
+			...request,
+			headers: { Authorization: 'Bearer sk-1' },
+			sendCredentialsOnCrossOriginRedirect: false,
+		});
 	});
 
 	test.each([

@@ -1,4 +1,4 @@
-import { readReport } from '../../../nodes/EmailIdentity/api/errorReport';
+import { readReport, readRequiredScopes } from '../../../nodes/EmailIdentity/api/errorReport';
 
 const observed = {
 	error: true,
@@ -43,9 +43,70 @@ test.each(['', 'Bad Request', '<html></html>', 'null', '[]', '{"error":true}', '
 	},
 );
 
+test.each([
+	['RFC 9457', { type: 'about:blank', title: 'Invalid', detail: 'url is taken' }, 'url is taken.'],
+	['RFC 9457 without detail', { title: 'url is taken', status: 422 }, 'url is taken.'],
+	[
+		'RFC 9457 with parameters',
+		{ title: 'Invalid', 'invalid-params': [{ name: 'url', reason: 'is taken' }] },
+		'url: is taken.',
+	],
+	['errors as a text', { errors: 'url is taken' }, 'url is taken.'],
+	['errors as texts', { errors: ['url is taken', 'no events'] }, 'url is taken. no events.'],
+	['errors as a map', { message: 'x', errors: { url: 'is taken' } }, 'url: is taken.'],
+	[
+		'errors as a map of lists',
+		{ errors: { url: ['is taken', 'is long'], events: ['is empty'] } },
+		'url: is taken. url: is long. events: is empty.',
+	],
+	[
+		'PascalCase',
+		{ Error: { Message: 'Invalid', Errors: [{ Field: 'Url', Message: 'is taken' }] } },
+		'Url: is taken.',
+	],
+	['a message in PascalCase', { Message: 'url is taken' }, 'url is taken.'],
+	['FastAPI, one', { detail: 'url is taken' }, 'url is taken.'],
+	[
+		'FastAPI, several',
+		{ detail: [{ loc: ['body', 'events', 0], msg: 'is no event', type: 'value_error' }] },
+		'events.0: is no event.',
+	],
+	[
+		'JSON:API',
+		{ errors: [{ title: 'Invalid', detail: 'is taken', source: { pointer: '/data/url' } }] },
+		'/data/url: is taken.',
+	],
+	['OAuth', { error: 'invalid_request', error_description: 'url is taken' }, 'url is taken.'],
+	['twice the same', { errors: ['url is taken', 'url is taken'] }, 'url is taken.'],
+])('%s is understood', (_name, body, expected) => {
+	expect(readReport(JSON.stringify(body), [])).toBe(expected);
+});
+
+test.each([
+	[
+		{ data: { error: { code: 'INSUFFICIENT_SCOPE', requiredScopes: ['emails:send'] } } },
+		['emails:send'],
+	],
+	[{ error: { code: 'insufficient_scope' } }, []],
+	[{ error: 'insufficient_scope', required_scopes: 'emails:read' }, ['emails:read']],
+	[{ requiredScopes: ['emails:send', 'Dear Anna, the offer', 7] }, ['emails:send']],
+	[{ code: 'FORBIDDEN' }, undefined],
+	['text', undefined],
+])('the rights that %j names', (body, expected) => {
+	expect(readRequiredScopes(JSON.stringify(body))).toEqual(expected);
+});
+
 test('a key that the service repeats does not get through', () => {
 	const said = readReport('{"message":"key sk-123 must not do that"}', ['sk-123']);
 	expect(said).not.toContain('sk-123');
+});
+
+test('so does none of its other spellings, nor what stands behind much that is masked', () => {
+	const key = 'sk-live/4f0b9d5e2a4f7c3b9e11';
+	const said = readReport(JSON.stringify({ message: `${encodeURIComponent(key)} `.repeat(500) }), [
+		key,
+	]);
+	expect(said).not.toContain('4f0b9d5e');
 });
 
 test('the secret of an address that the service quotes does not get through', () => {

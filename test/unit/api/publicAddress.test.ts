@@ -8,6 +8,9 @@ const WRAPPED_AT: Readonly<Record<string, number>> = { ipv4Mapped: 12, rfc6052: 
 /** What the library says, of the wrapped address where there is one. */
 function isPublicForTheLibrary(text: string): boolean {
 	const address = parse(text);
+	// IPv4 as it was written in IPv6 long ago (RFC 4291, section 2.5.5.1), which the library takes for any address.
+	if (address instanceof IPv6 && address.parts.slice(0, 6).every((part) => part === 0))
+		return false;
 	const start = address instanceof IPv6 ? WRAPPED_AT[address.range()] : undefined;
 	return start === undefined
 		? address.range() === 'unicast'

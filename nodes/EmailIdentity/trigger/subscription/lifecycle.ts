@@ -7,7 +7,7 @@ import {
 import { readCredential } from '../../api/credential';
 import { statusOf } from '../../api/errors';
 import { toUser } from '../../api/fields';
-import type { RetryPolicy } from '../../api/retry';
+import type { RetryPolicy } from '../../api/retryPolicy';
 import { createService } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { createKeyedQueue } from '../../shared/keyedQueue';

@@ -1,13 +1,19 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { readCredential } from './credential';
-import { redirectError, statusError, transportError, unreadableError } from './errors';
-import type { ApiRequest, ApiResponse, Exchange } from './exchange';
-import { RequestGate } from './gate';
+import { wait } from './cancellation';
+import {
+	incompleteError,
+	reportedFailureError,
+	statusError,
+	transportError,
+	unreadableError,
+} from './errors';
+import { RequestLimiter } from './limiter';
 import { secretsOfUrl } from './redaction';
-import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retry';
-import { send } from './transport';
+import { followRedirects, redirectTarget } from './redirects';
+import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retryPolicy';
+import { sendRequest, type ApiRequest, type ApiResponse, type Exchange } from './sendRequest';
 import type { ApiContext, EmailIdentityCredential } from './types';
-import { wait } from './waiting';
 
 export interface ClientOptions {
 	/** Ends requests and waits early; without it, the cancelling of the execution does. */
@@ -18,18 +24,15 @@ export interface ClientOptions {
 	maxConcurrentRequests?: number;
 }
 
-const MOST_REDIRECTS = 5;
-
-/** These repeat the request as it is (RFC 9110, section 15.4); the others turn it into a GET. */
-const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
-
 /** Sends requests to the one service that the node's credential names, with patience. */
-export class ApiClient {
+export class HttpClient {
 	private readonly policy: RetryPolicy;
 
 	private readonly signal: AbortSignal | undefined;
 
-	private readonly gate: RequestGate;
+	private readonly limiter: RequestLimiter;
+
+	private apiKey = '';
 
 	private credentialOnce: Promise<EmailIdentityCredential> | undefined;
 
@@ -39,16 +42,22 @@ export class ApiClient {
 	) {
 		this.policy = { ...PATIENT, ...options.retry };
 		this.signal = options.signal ?? executionSignal(context);
-		this.gate = new RequestGate(options.maxConcurrentRequests ?? Infinity, this.signal);
+		this.limiter = new RequestLimiter(options.maxConcurrentRequests ?? Infinity, this.signal);
 	}
 
 	get node(): INode {
 		return this.context.getNode();
 	}
 
-	/** @returns the base URL that every path is relative to */
-	async baseUrl(): Promise<string> {
-		return (await this.credential()).baseUrl;
+	/** What the node's credential holds; read once. */
+	async credential(): Promise<EmailIdentityCredential> {
+		this.credentialOnce ??= readCredential(this.context);
+		try {
+			return await this.credentialOnce;
+		} catch (error) {
+			this.credentialOnce = undefined;
+			throw error;
+		}
 	}
 
 	/**
@@ -59,11 +68,12 @@ export class ApiClient {
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
+		this.apiKey = apiKey;
 		const started = Date.now();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
-			const exchange = await this.gate.pass(
-				async () => await this.exchange(request, url ?? baseUrl + request.path, baseUrl),
+			const exchange = await this.limiter.run(
+				async () => await this.exchange(request, url ?? baseUrl + request.path),
 			);
 			if ('response' in exchange && exchange.response.status < 300) {
 				return exchange.response;
@@ -80,7 +90,7 @@ export class ApiClient {
 				this.policy,
 			);
 			if (delay === undefined || !(await wait(delay, this.signal))) {
-				throw this.toError(request, exchange, attempt, apiKey);
+				throw this.toError(request, exchange, attempt);
 			}
 			repeatedAfterLoss ||= mayBeLost(exchange);
 		}
@@ -91,51 +101,45 @@ export class ApiClient {
 		return unreadableError(this.node, request, problem);
 	}
 
-	private async credential(): Promise<EmailIdentityCredential> {
-		this.credentialOnce ??= readCredential(this.context);
-		return await this.credentialOnce;
+	/** @returns the error for a list of which only a part can be had */
+	incomplete(request: ApiRequest, problem: string): NodeApiError {
+		return incompleteError(this.node, request, problem);
 	}
 
-	/** One attempt, redirects within the base URL's origin included. */
-	private async exchange(request: ApiRequest, url: string, baseUrl: string): Promise<Exchange> {
-		let target = url;
-		for (let redirects = 0; ; redirects++) {
-			const exchange = await send(this.context, request, target, this.policy.timeout, this.signal);
-			if ('failure' in exchange) return exchange;
-			const next = redirectTarget(exchange.response);
-			const isRepeatable = request.method === 'GET' || KEEPS_METHOD.has(exchange.response.status);
-			if (!next || !isRepeatable || redirects === MOST_REDIRECTS) return exchange;
-			if (next.origin !== new URL(baseUrl).origin) return exchange;
-			target = next.href;
-		}
+	/** @returns the error for an answer that reports a failure with a status of success */
+	reportedFailure(request: ApiRequest, { text }: ApiResponse): NodeApiError {
+		return reportedFailureError(this.node, request, text, this.secretsIn(request));
 	}
 
-	private toError(
-		request: ApiRequest,
-		exchange: Exchange,
-		attempts: number,
-		apiKey: string,
-	): NodeApiError {
+	/** What must occur in no error about a request. */
+	private secretsIn({ body }: ApiRequest): string[] {
+		return [this.apiKey, ...secretsOfUrl(String(body?.url ?? ''))];
+	}
+
+	/** One attempt. */
+	private async exchange(request: ApiRequest, address: string): Promise<Exchange> {
+		const { timeout } = this.policy;
+		return await followRedirects(
+			async (target) => await sendRequest(this.context, request, target, timeout, this.signal),
+			address,
+			request.method,
+		);
+	}
+
+	private toError(request: ApiRequest, exchange: Exchange, attempts: number): NodeApiError {
 		if ('failure' in exchange) {
 			return transportError(this.node, request, exchange.failure, attempts);
 		}
 		const { response } = exchange;
 		const { status, text } = response;
-		const target = redirectTarget(response);
-		if (target) return redirectError(this.node, request, status, target.origin);
-		const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
-		return statusError(this.node, request, { status, text, secrets, attempts });
+		const redirect = redirectTarget(response);
+		const secrets = this.secretsIn(request);
+		return statusError(this.node, request, { status, text, redirect, secrets, attempts });
 	}
 }
 
 function executionSignal(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
-function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
-	const { location } = headers;
-	const isRedirect = status >= 300 && status < 400 && location !== undefined;
-	return isRedirect && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
 function isNotFound(exchange: Exchange): exchange is { response: ApiResponse } {

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../nodes/EmailIdentity/api/exchange';
-import { RequestGate } from '../../../nodes/EmailIdentity/api/gate';
+import type { Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import { RequestLimiter } from '../../../nodes/EmailIdentity/api/limiter';
 
 const answer = (status: number, retryAfter?: string): Exchange => ({
 	response: { status, headers: { 'retry-after': retryAfter }, text: '', url: 'http://service/' },
@@ -9,13 +9,13 @@ const answer = (status: number, retryAfter?: string): Exchange => ({
 const settle = async () => await new Promise((resolve) => setImmediate(resolve));
 
 /** A service whose answers are given by hand, in the order of the requests. */
-function serviceBehind(gate: RequestGate) {
+function serviceBehind(limiter: RequestLimiter) {
 	const open: Array<(exchange: Exchange) => void> = [];
 	let sent = 0;
 	return {
 		ask: (count: number) => {
 			for (let request = 0; request < count; request++) {
-				void gate.pass(async () => {
+				void limiter.run(async () => {
 					sent++;
 					return await new Promise<Exchange>((resolve) => open.push(resolve));
 				});
@@ -32,7 +32,7 @@ function serviceBehind(gate: RequestGate) {
 }
 
 test('no more requests than the bound are under way, and all get their turn', async () => {
-	const service = serviceBehind(new RequestGate(3, undefined));
+	const service = serviceBehind(new RequestLimiter(3, undefined));
 	service.ask(7);
 	expect(service.underWay()).toBe(3);
 
@@ -46,7 +46,7 @@ test('no more requests than the bound are under way, and all get their turn', as
 });
 
 test('after a refusal there are fewer than when it happened', async () => {
-	const service = serviceBehind(new RequestGate(10, undefined));
+	const service = serviceBehind(new RequestLimiter(10, undefined));
 	service.ask(30);
 	await service.answer(4, answer(200));
 	expect(service.underWay()).toBe(10);
@@ -60,7 +60,7 @@ test('after a refusal there are fewer than when it happened', async () => {
 });
 
 test('one request more is tried when enough were answered', async () => {
-	const service = serviceBehind(new RequestGate(2, undefined));
+	const service = serviceBehind(new RequestLimiter(2, undefined));
 	service.ask(2);
 	await service.answer(1, answer(200));
 	await service.answer(1, answer(429));
@@ -77,7 +77,7 @@ test('one request more is tried when enough were answered', async () => {
 
 test('a request refused although it was alone holds back the others until the pause is over', async () => {
 	const cancelled = new AbortController();
-	const service = serviceBehind(new RequestGate(1, cancelled.signal));
+	const service = serviceBehind(new RequestLimiter(1, cancelled.signal));
 	service.ask(2);
 	await service.answer(1, answer(429, '2'));
 	expect(service.underWay()).toBe(0);
@@ -90,7 +90,7 @@ test('a request refused although it was alone holds back the others until the pa
 });
 
 test('a pause that is longer than anyone waits holds back nobody', async () => {
-	const service = serviceBehind(new RequestGate(1, undefined));
+	const service = serviceBehind(new RequestLimiter(1, undefined));
 	service.ask(2);
 	await service.answer(1, answer(503, '3600'));
 
@@ -98,9 +98,9 @@ test('a pause that is longer than anyone waits holds back nobody', async () => {
 });
 
 test('a request that fails without an answer gives up its place', async () => {
-	const gate = new RequestGate(1, undefined);
-	const broken = gate.pass(() => Promise.reject(new Error('broken')));
-	const next = gate.pass(() => Promise.resolve(answer(200)));
+	const limiter = new RequestLimiter(1, undefined);
+	const broken = limiter.run(() => Promise.reject(new Error('broken')));
+	const next = limiter.run(() => Promise.resolve(answer(200)));
 
 	await expect(broken).rejects.toThrow('broken');
 	await expect(next).resolves.toEqual(answer(200));

@@ -1,4 +1,5 @@
-import type { ApiRequest, Exchange, TransportProblem } from './exchange';
+import type { ApiRequest, ApiResponse, Exchange } from './sendRequest';
+import type { TransportProblem } from './transportFailures';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {
@@ -48,8 +49,7 @@ export function delayBeforeRepeat(
 	policy: RetryPolicy,
 ): number | undefined {
 	if (attempt >= policy.attempts || !isRepeatable(request, exchange)) return undefined;
-	const asked =
-		'response' in exchange ? readRetryAfter(exchange.response.headers['retry-after']) : undefined;
+	const asked = 'response' in exchange ? readRetryAfter(exchange.response.headers) : undefined;
 	const jitter = 0.5 + Math.random() / 2;
 	const backoff = jitter * Math.min(policy.firstDelay * 2 ** (attempt - 1), policy.longestDelay);
 	// Jitter goes on top of a wait that was asked for: those who were refused together must not return together.
@@ -66,20 +66,29 @@ function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {
 	return statuses.has(exchange.response.status);
 }
 
-/** Whether an answer with this status means for sure that nothing was done. */
+/** Whether an answer with this status means for sure that nothing was done. 303 points to what came of it. */
 export function isNothingDone(status: number): boolean {
-	return status < 500 || REFUSED_FOR_NOW.has(status);
+	return (status < 500 && status !== 303) || REFUSED_FOR_NOW.has(status);
 }
 
 /**
- * Reads `Retry-After`: seconds or an HTTP date.
+ * Reads `Retry-After`: seconds, or an HTTP date, which counts from the service's own clock where it tells its time.
  *
+ * @param headers of the answer
  * @returns milliseconds from now, never negative; undefined when there is no such header or it is broken
  */
-export function readRetryAfter(header: string | undefined): number | undefined {
-	if (header === undefined) return undefined;
-	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
+	const asked = headers['retry-after']?.trim();
+	if (asked === undefined) return undefined;
+	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
+	const date = readDate(asked);
+	return date === undefined
+		? undefined
+		: Math.max(0, date - (readDate(headers.date) ?? Date.now()));
+}
+
+function readDate(header: string | undefined): number | undefined {
 	// A date always names its day or month; Date.parse would take "-5" for one, too.
-	const date = /[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+	const date = header !== undefined && /[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
+	return Number.isNaN(date) ? undefined : date;
 }

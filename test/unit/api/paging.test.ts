@@ -1,4 +1,4 @@
-import { readNextLink } from '../../../nodes/EmailIdentity/api/links';
+import { readNextLink } from '../../../nodes/EmailIdentity/api/paging';
 
 const base = 'https://mail.example.com/api/identities?page=1';
 

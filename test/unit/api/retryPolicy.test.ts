@@ -1,5 +1,9 @@
-import type { ApiRequest, Exchange } from '../../../nodes/EmailIdentity/api/exchange';
-import { PATIENT, delayBeforeRepeat, readRetryAfter } from '../../../nodes/EmailIdentity/api/retry';
+import type { ApiRequest, Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import {
+	PATIENT,
+	delayBeforeRepeat,
+	readRetryAfter,
+} from '../../../nodes/EmailIdentity/api/retryPolicy';
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body: {} };
@@ -51,12 +55,22 @@ test('what the service asks for is waited for, unless it is longer than the pati
 	).toBeUndefined();
 });
 
-test('Retry-After is read as seconds and as a date', () => {
-	expect(readRetryAfter('3')).toBe(3000);
-	expect(readRetryAfter('0')).toBe(0);
-	expect(readRetryAfter('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
-	expect(readRetryAfter(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000);
-	expect(readRetryAfter('soon')).toBeUndefined();
-	expect(readRetryAfter('-5')).toBeUndefined();
-	expect(readRetryAfter(undefined)).toBeUndefined();
+test.each([
+	['3', 3000],
+	['0', 0],
+	[' 2 ', 2000],
+	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+	['soon', undefined],
+	['-5', undefined],
+	[undefined, undefined],
+])('Retry-After: %s', (header, expected) => {
+	expect(readRetryAfter({ 'retry-after': header })).toBe(expected);
+});
+
+test('a date counts from now, or from the clock of the service where it tells its time', () => {
+	const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+	expect(readRetryAfter({ 'retry-after': inAMinute })).toBeGreaterThan(50_000);
+	const slow = { date: 'Wed, 21 Oct 2015 07:27:00 GMT' };
+	expect(readRetryAfter({ ...slow, 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })).toBe(60_000);
+	expect(readRetryAfter({ date: 'noon', 'retry-after': inAMinute })).toBeGreaterThan(50_000);
 });

@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange';
-import { readRetryAfter } from './retry';
-import { wait } from './waiting';
+import { wait } from './cancellation';
+import { readRetryAfter } from './retryPolicy';
+import type { Exchange } from './sendRequest';
 
 /** The service says that it has too much to do. */
 const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
@@ -26,7 +26,7 @@ const CAUTION = { least: 1, usual: 8, most: 64 };
  *
  * Without this, requests that wait and come back together are refused again until their attempts run out.
  */
-export class RequestGate {
+export class RequestLimiter {
 	private limit: number;
 
 	private underWay = 0;
@@ -54,7 +54,7 @@ export class RequestGate {
 	}
 
 	/** Sends when it is the request's turn: first come, first served. */
-	async pass(send: () => Promise<Exchange>): Promise<Exchange> {
+	async run(send: () => Promise<Exchange>): Promise<Exchange> {
 		const requestsUnderWay = this.isOpen() ? ++this.underWay : await this.turn();
 		try {
 			const exchange = await send();
@@ -91,7 +91,7 @@ export class RequestGate {
 		this.answers = 0;
 		this.limit = Math.max(1, Math.min(this.limit, requestsUnderWay - 1));
 		if (requestsUnderWay === 1) {
-			this.pause(readRetryAfter(response.headers['retry-after']) ?? USUAL_PAUSE);
+			this.pause(readRetryAfter(response.headers) ?? USUAL_PAUSE);
 		}
 	}
 

@@ -1,0 +1,128 @@
+import type { Advice } from './errorAdvice';
+
+/** Why no answer arrived, or none that could be taken. */
+export type TransportProblem =
+	| 'unreachable'
+	| 'unknownHost'
+	| 'certificate'
+	| 'speaksPlainHttp'
+	| 'speaksNoHttp'
+	| 'brokenConnection'
+	| 'timeout'
+	| 'tooLarge'
+	| 'cancelled'
+	| 'blocked';
+
+/** A request that ended without an answer. */
+export interface TransportFailure {
+	problem: TransportProblem;
+	/** Whether the request may have reached the service, so that it may have acted on it. */
+	mayHaveActed: boolean;
+}
+
+export const TIMED_OUT: TransportFailure = { problem: 'timeout', mayHaveActed: true };
+export const CANCELLED: TransportFailure = { problem: 'cancelled', mayHaveActed: true };
+export const TOO_LARGE: TransportFailure = { problem: 'tooLarge', mayHaveActed: true };
+const BROKEN: TransportFailure = { problem: 'brokenConnection', mayHaveActed: true };
+
+/**
+ * Node's error codes and, where one code has several causes, the words of its message. The first that fits counts; what
+ * fits none counts as a broken connection: the cautious reading.
+ */
+const FAILURES: ReadonlyArray<{ codes: RegExp; words?: RegExp; failure: TransportFailure }> = [
+	{
+		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN)$/,
+		failure: { problem: 'unreachable', mayHaveActed: false },
+	},
+	{ codes: /^ENOTFOUND$/, failure: { problem: 'unknownHost', mayHaveActed: false } },
+	{
+		// What a plain HTTP server says to the first bytes of TLS is no TLS (OpenSSL's words).
+		codes: /^(EPROTO|ERR_SSL_.*)$/,
+		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
+		failure: { problem: 'speaksPlainHttp', mayHaveActed: false },
+	},
+	{
+		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
+		failure: { problem: 'certificate', mayHaveActed: false },
+	},
+	{ codes: /^HPE_INVALID_CONSTANT$/, failure: { problem: 'speaksNoHttp', mayHaveActed: false } },
+	{ codes: /^(ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/, failure: TIMED_OUT },
+];
+
+/** How n8n names its refusal to call an address that its operator has forbidden. */
+const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
+
+/**
+ * What happened, told by the error that n8n's request helper threw. n8n wraps what the HTTP library threw; the code is
+ * somewhere along the chain of causes.
+ */
+export function toTransportFailure(error: unknown): TransportFailure {
+	for (let link = error; typeof link === 'object' && link !== null; link = causeOf(link)) {
+		const { code, name, message } = link as { code?: unknown; name?: unknown; message?: unknown };
+		if (typeof code === 'string') {
+			const known = FAILURES.find(
+				({ codes, words }) => codes.test(code) && (!words || words.test(`${code} ${message}`)),
+			);
+			return known?.failure ?? BROKEN;
+		}
+		if (typeof name === 'string' && BLOCKED_BY_HOST.test(name)) {
+			return { problem: 'blocked', mayHaveActed: false };
+		}
+	}
+	return BROKEN;
+}
+
+function causeOf(error: object): unknown {
+	const { cause, errorResponse } = error as { cause?: unknown; errorResponse?: unknown };
+	return cause ?? errorResponse;
+}
+
+/** What to tell of each problem. No sentence may name an error code: n8n would replace the whole message. */
+export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
+	unreachable: {
+		message: 'The service cannot be reached',
+		description:
+			'It refused the connection or the network is down. Check that the service is running and that the base URL in the credential names the right host and port.',
+	},
+	unknownHost: {
+		message: 'The host of the base URL is not known',
+		description: 'Check the spelling of the base URL in the Email Identity API credential.',
+	},
+	certificate: {
+		message: 'The certificate of the service is not trusted',
+		description:
+			'It may be expired, self-signed or for another name. Renew it, or make n8n trust its issuer.',
+	},
+	speaksPlainHttp: {
+		message: 'The service speaks http at this address, not https',
+		description:
+			'Let the base URL in the Email Identity API credential start with http://, or name the port that speaks https.',
+	},
+	speaksNoHttp: {
+		message: 'The service does not speak http at this address',
+		description:
+			'It may speak https: then the base URL in the Email Identity API credential must start with https://. Check its port, too.',
+	},
+	brokenConnection: {
+		message: 'The connection to the service broke before it answered',
+		description:
+			'Try again. If it goes on, look at the service and at any proxy in between, and check whether the base URL must start with https://.',
+	},
+	timeout: {
+		message: 'The service took too long to answer',
+		description: 'Try again later. If it goes on, the service may be overloaded.',
+	},
+	tooLarge: {
+		message: 'The answer of the service is too large',
+		description: 'It was not read to its end, so that n8n does not run out of memory.',
+	},
+	cancelled: {
+		message: 'The execution was cancelled',
+		description: 'The request was not repeated.',
+	},
+	blocked: {
+		message: 'n8n does not allow requests to this address',
+		description:
+			'Ask the operator of n8n to allow it, or use another address in the base URL of the credential.',
+	},
+};

@@ -1,0 +1,138 @@
+import { LARGEST_ANSWER } from '../../../nodes/EmailIdentity/api/sendRequest';
+import { connect, failureOf, serve } from './connection';
+import { json, text, trickle, type Answer } from './scriptedServer';
+
+const MEGABYTE = 1024 * 1024;
+
+/** What a service sees of a connection: how much left it, and that it ended. */
+interface Watched {
+	answer: Answer;
+	sent: () => number;
+	closed: Promise<void>;
+}
+
+function watched(answer: Answer): Watched {
+	let sent = 0;
+	let close = () => {};
+	const closed = new Promise<void>((resolve) => (close = resolve));
+	return {
+		answer: (request, response) => {
+			const { socket } = request;
+			socket.on('close', () => {
+				sent = socket.bytesWritten;
+				close();
+			});
+			answer(request, response);
+		},
+		sent: () => sent,
+		closed,
+	};
+}
+
+/** Sends for ever, as fast as the other side reads. */
+const endless =
+	(status = 200): Answer =>
+	(_request, response) => {
+		const piece = Buffer.alloc(MEGABYTE, ' ');
+		response.writeHead(status, { 'content-type': 'application/json' });
+		const send = () => {
+			while (!response.destroyed && response.write(piece));
+		};
+		response.on('drain', send);
+		send();
+	};
+
+describe('an answer that does not end', () => {
+	test.each([
+		['the user', 'user', 'getUser'],
+		['an identity', 'identity', 'getIdentity'],
+		['a message', 'message', 'getMessage'],
+		['a list', 'webhooks', 'listWebhooks'],
+	] as const)('is not read beyond its bound: %s', async (_name, subject, call) => {
+		const { answer, sent, closed } = watched(endless());
+		const server = await serve(answer);
+		const service = connect(server.origin, { retry: { timeout: 60_000 } });
+		const { message } = await failureOf(service[call]('1'));
+		expect(message).toBe('The answer of the service is too large');
+		await closed;
+		expect(sent()).toBeLessThan(LARGEST_ANSWER[subject] + 32 * MEGABYTE);
+		expect(server.requests).toHaveLength(1);
+	});
+
+	test('of a failure says what the status says', async () => {
+		const { answer, sent, closed } = watched(endless(409));
+		const server = await serve(answer);
+		const { message } = await failureOf(connect(server.origin).listWebhooks());
+		expect(message).toBe('The service reports a conflict with what is already there');
+		await closed;
+		expect(sent()).toBeLessThan(33 * MEGABYTE);
+	});
+});
+
+describe('the connection is closed', () => {
+	test('when the time for an answer is over', async () => {
+		const { answer, closed } = watched(trickle);
+		const server = await serve(answer);
+		const service = connect(server.origin, { retry: { attempts: 1, timeout: 200 } });
+		const { message } = await failureOf(service.getUser());
+		expect(message).toBe('The service took too long to answer');
+		await closed;
+	});
+
+	test('when nothing at all arrives in time', async () => {
+		const { answer, closed } = watched(() => {});
+		const server = await serve(answer);
+		await failureOf(connect(server.origin, { retry: { attempts: 1, timeout: 200 } }).getUser());
+		await closed;
+	});
+
+	test('when the execution is cancelled', async () => {
+		const controller = new AbortController();
+		const { answer, closed } = watched((request, response) => {
+			trickle(request, response);
+			controller.abort();
+		});
+		const server = await serve(answer);
+		const { message } = await failureOf(connect(server.origin, {}, controller.signal).getUser());
+		expect(message).toBe('The execution was cancelled');
+		await closed;
+	});
+});
+
+describe('what is to be expected fits', () => {
+	test('a list of 100,000 identities with DNS records', async () => {
+		const dns = Array.from({ length: 3 }, (_, index) => ({
+			name: `k${index}`,
+			value: 'v'.repeat(200),
+		}));
+		const list = Array.from({ length: 100_000 }, (_, index) => ({ id: String(index), dns }));
+		const server = await serve(json(list));
+		const service = connect(server.origin, { retry: { timeout: 60_000 } });
+		expect(await service.listIdentities()).toHaveLength(list.length);
+	});
+
+	test('a raw email of 50 MB', async () => {
+		const rawEmail = `Subject: Files\r\n\r\n${`${'A'.repeat(76)}\r\n`.repeat(640_000)}`;
+		const server = await serve(json({ data: { message: { id: 'm1' }, rawEmail } }));
+		const service = connect(server.origin, { retry: { timeout: 60_000 } });
+		expect((await service.getMessage('m1')).rawEmail).toHaveLength(rawEmail.length);
+	});
+
+	test('an answer in pieces that cut characters in two', async () => {
+		const body = Buffer.from(JSON.stringify({ userId: 'Ünï-😀' }));
+		const server = await serve((_request, response) => {
+			const send = (index: number) => {
+				if (index === body.length) response.end();
+				else response.write(body.subarray(index, index + 1), () => setImmediate(send, index + 1));
+			};
+			send(0);
+		});
+		expect(await connect(server.origin).getUser()).toEqual({ userId: 'Ünï-😀' });
+	});
+});
+
+test('half of an answer is not taken for the whole', async () => {
+	const server = await serve(text('{"userId":"u1"}', 206));
+	const { description } = await failureOf(connect(server.origin).getUser());
+	expect(description).toContain('only a part');
+});
