@@ -73,7 +73,7 @@ const IDENTITY: FieldTable<Identity> = {
 
 const WEBHOOK: FieldTable<Webhook> = {
 	id: { names: ID_NAMES, read: text },
-	url: { names: ['url'], read: text },
+	url: { names: ['url'], read: (value) => text(value) ?? '' },
 	events: { names: ['events'], read: textList },
 	enabled: {
 		names: ['enabled', 'isEnabled', 'is_enabled', 'active', 'isActive', 'is_active', 'status'],

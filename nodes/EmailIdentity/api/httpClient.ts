@@ -52,12 +52,7 @@ export class HttpClient {
 	/** What the node's credential holds; read once. */
 	async credential(): Promise<EmailIdentityCredential> {
 		this.credentialOnce ??= readCredential(this.context);
-		try {
-			return await this.credentialOnce;
-		} catch (error) {
-			this.credentialOnce = undefined;
-			throw error;
-		}
+		return await this.credentialOnce;
 	}
 
 	/**

@@ -128,13 +128,14 @@ export function createService(
 	return {
 		credential: async () => await client.credential(),
 		async ownerId() {
-			owner ??= readOne('user', '/me').then((user) => toUser(user).userId);
-			try {
-				return await owner;
-			} catch (error) {
+			if (owner) return await owner;
+			const asking = readOne('user', '/me').then((user) => toUser(user).userId);
+			owner = asking;
+			// A failure is not kept: the next item asks again.
+			asking.catch(() => {
 				owner = undefined;
-				throw error;
-			}
+			});
+			return await asking;
 		},
 		getUser: async () => await readOne('user', '/me'),
 		listIdentities: async () => await readList('identities', '/identities'),

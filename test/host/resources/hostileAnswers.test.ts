@@ -65,8 +65,8 @@ const HOSTILE: Array<{ what: string; body: string | Buffer }> = [
 	{ what: 'a list of lists', body: '[[]]' },
 	{ what: 'a list of nulls', body: '[null]' },
 	{ what: 'objects without an ID', body: '[{"name":"x"}]' },
-	{ what: 'an ID that is a number', body: '{"id":7,"userId":7}' },
 	{ what: 'an ID that is empty', body: '{"id":"","userId":""}' },
+	{ what: 'an ID that is yes', body: '{"id":true,"userId":true}' },
 	{ what: 'an ID that is an object', body: '{"id":{},"userId":[]}' },
 	{
 		what: 'a failure with status 200',
