@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentFor, freePort, HostProcess, N8n, until } from './driver';
+import { N8n, until } from './driver';
 import type { CredentialReference, StoredWorkflow } from './driver';
 import type { Sandbox, StoredWebhook } from '../../sandbox';
 import { CREDENTIAL_TYPE, credentialData, deploy } from './support/deployment';
@@ -149,12 +149,6 @@ async function importInto(target: N8n, stored: StoredWorkflow): Promise<void> {
 	expect(JSON.stringify(staticData)).toContain('instanceId');
 	const exported = { id, name, nodes, connections, settings, staticData, active: false };
 	await writeFile(file, JSON.stringify([exported]));
-	const { userFolder, port } = target;
-	const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
-	const environment = environmentFor(target.host, surroundings, {});
-	const mark = target.log.mark();
-	const command = ['import:workflow', `--input=${file}`];
-	const process = HostProcess.start(target.host, environment, target.log, command);
-	await until(() => !process.running, { describe: 'the import has ended', timeout: 90_000 });
-	expect(target.log.text(mark)).not.toContain('An error occurred');
+	const output = await target.command(['import:workflow', `--input=${file}`]);
+	expect(output).not.toContain('An error occurred');
 }

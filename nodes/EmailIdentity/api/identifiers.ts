@@ -1,5 +1,27 @@
-/** A UUID (RFC 9562) of any version, in either case. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The source of a regular expression for a UUID in either case, for the checks that the editor does. */
+export const UUID_PATTERN =
+	'[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
+const UUID_ONLY = new RegExp(`^${UUID_PATTERN}$`);
+
+/** Whether a text is a UUID (RFC 9562, any version, either case). */
+export function isUuid(text: string): boolean {
+	return UUID_ONLY.test(text);
+}
+
+/**
+ * Finds the ID in what a user entered: the ID itself, or an address whose last path segment is the ID.
+ *
+ * @param text blanks around it are forgiven
+ * @returns the UUID in lower case, or undefined when there is none
+ */
+export function readUuid(text: unknown): string | undefined {
+	const trimmed = typeof text === 'string' ? text.trim() : '';
+	if (isUuid(trimmed)) return trimmed.toLowerCase();
+	if (!URL.canParse(trimmed)) return undefined;
+	const lastSegment = new URL(trimmed).pathname.split('/').filter(Boolean).at(-1) ?? '';
+	return isUuid(lastSegment) ? lastSegment.toLowerCase() : undefined;
+}
 
 /**
  * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID. The service may
@@ -12,7 +34,7 @@ export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
 	const text = String(entered).trim();
 	const id = /^https?:\/\//i.test(text) ? lastSegment(text) : text;
-	return UUID.test(id) ? id.toLowerCase() : id || undefined;
+	return isUuid(id) ? id.toLowerCase() : id || undefined;
 }
 
 function lastSegment(address: string): string {

@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { readId } from '../api/identifiers';
+import { readUuid } from '../api/identifiers';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { receiveForIdentity } from '../shared/locators';
 import {
@@ -66,8 +66,8 @@ export function readRetirement(context: SubscriptionContext): Retirement {
 /** Whatever the service gave for an ID is one. */
 function readIdentityId(context: SubscriptionContext): string {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
-	const identityId = readId(chosen);
-	if (identityId !== undefined) return identityId;
+	const identityId = readUuid(chosen) ?? String(chosen ?? '').trim();
+	if (identityId !== '') return identityId;
 	throw new NodeOperationError(
 		context.getNode(),
 		'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.',

@@ -117,7 +117,19 @@ export class N8n {
 		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	private async begin(): Promise<void> {
+	/**
+	 * Runs another of n8n's commands on the same folder, such as `['export:workflow', '--all']`, to its end.
+	 *
+	 * @returns what it wrote to its console
+	 */
+	async command(words: string[]): Promise<string> {
+		const log = new OutputLog();
+		const process = HostProcess.start(this.host, await this.environmentNow(), log, words);
+		await process.ended;
+		return log.text();
+	}
+
+	private async environmentNow(): Promise<Record<string, string>> {
 		const surroundings = {
 			userFolder: this.userFolder,
 			port: this.port,
@@ -125,8 +137,11 @@ export class N8n {
 			codeNodes: this.options.codeNodes ?? false,
 		};
 		const extra = { WEBHOOK_URL: `${this.url}/`, ...this.environment };
-		const environment = environmentFor(this.host, surroundings, extra);
-		this.process = HostProcess.start(this.host, environment, this.log);
+		return environmentFor(this.host, surroundings, extra);
+	}
+
+	private async begin(): Promise<void> {
+		this.process = HostProcess.start(this.host, await this.environmentNow(), this.log);
 		const interrupt = () => void this.process?.stop();
 		this.options.signal?.addEventListener('abort', interrupt);
 		await this.process.ready(this.url).finally(() => {

@@ -2,6 +2,8 @@ import { chain, itemsOf, manualTrigger } from '../driver';
 import type { CredentialReference, Execution, N8n } from '../driver';
 import { CREDENTIAL_TYPE } from './deployment';
 
+export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
+
 const NODE = 'Email Identity';
 const START = 'Start';
 
@@ -13,7 +15,7 @@ export async function runAction(
 ): Promise<Execution> {
 	const node = {
 		name: NODE,
-		type: 'n8n-nodes-email-identity.emailIdentity',
+		type: ACTION_NODE,
 		parameters,
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
@@ -36,4 +38,29 @@ export async function actionOutput(
 /** A resource locator set to "By ID". */
 export function byId(id: unknown): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value: id };
+}
+
+/** What a drop-down offers, as the editor asks for it. */
+export async function offered(
+	n8n: N8n,
+	credential: CredentialReference,
+	methodName: 'searchIdentities' | 'searchWebhooks',
+): Promise<{ name: string; value: string }[]> {
+	const { results } = await n8n.session.call<{ results: { name: string; value: string }[] }>(
+		'POST',
+		'/rest/dynamic-node-parameters/resource-locator-results',
+		{
+			methodName,
+			path: '',
+			nodeTypeAndVersion: { name: ACTION_NODE, version: 1 },
+			currentNodeParameters: {},
+			credentials: { [CREDENTIAL_TYPE]: credential },
+		},
+	);
+	return results;
+}
+
+/** A resource locator set to an entry of its list, as the editor stores it. */
+export function fromList({ name, value }: { name: string; value: string }) {
+	return { __rl: true, mode: 'list', value, cachedResultName: name };
 }

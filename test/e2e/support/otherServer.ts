@@ -1,22 +1,24 @@
 import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A server that is not the service. */
 export interface OtherServer {
 	url: string;
-	/** the bodies of what it was sent */
-	received: string[];
+	/** what it was sent */
+	requests: { path: string; headers: IncomingHttpHeaders; body: string }[];
 	stop(): Promise<void>;
 }
 
 /** Starts a server that answers every request with the same body and status 200. */
 export async function startOtherServer(contentType: string, body: string): Promise<OtherServer> {
-	const received: string[] = [];
+	const requests: OtherServer['requests'] = [];
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			received.push(Buffer.concat(chunks).toString());
+			const { url: path = '', headers } = request;
+			requests.push({ path, headers, body: Buffer.concat(chunks).toString() });
 			response.setHeader('content-type', contentType);
 			response.end(body);
 		});
@@ -25,7 +27,7 @@ export async function startOtherServer(contentType: string, body: string): Promi
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}`,
-		received,
+		requests,
 		stop: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -1,13 +1,31 @@
 import fc from 'fast-check';
-import { readId, toPathSegment } from '../../../nodes/EmailIdentity/api/identifiers';
+import {
+	isUuid,
+	readId,
+	readUuid,
+	toPathSegment,
+} from '../../../nodes/EmailIdentity/api/identifiers';
 
 test('a UUID is found bare, with blanks around it, and at the end of an address', () => {
 	fc.assert(
 		fc.property(fc.uuid(), fc.constantFrom('', '/', '?tab=dns', '#top', '/?a=b'), (uuid, end) => {
-			expect(readId(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
-			expect(readId(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
+			expect(readUuid(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
+			expect(readUuid(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
 		}),
 	);
+});
+
+test.each([
+	'',
+	'not-an-id',
+	'1f0c8a52-6c0e-4f0b-9d5e',
+	'1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e1g',
+	'https://mail.example.com/identities/1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11/edit',
+	'https://mail.example.com/?id=1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+	undefined,
+	7,
+])('there is no UUID in %p', (text) => {
+	expect(readUuid(text)).toBeUndefined();
 });
 
 test.each([
@@ -27,11 +45,11 @@ test.each([
 	expect(readId(entered)).toBe(id);
 });
 
-test('text that is neither blank nor an address is an ID as it is', () => {
+test('text that is no UUID is never taken for one', () => {
 	fc.assert(
 		fc.property(fc.string(), (text) => {
-			fc.pre(!/^[0-9a-f-]{36}$|^https?:/i.test(text.trim()));
-			expect(readId(text)).toBe(text.trim() || undefined);
+			fc.pre(!/^[0-9a-f-]{36}$/i.test(text));
+			expect(isUuid(text)).toBe(false);
 		}),
 	);
 });
