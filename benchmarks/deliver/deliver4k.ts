@@ -7,9 +7,13 @@ import { SETTINGS } from './settings';
 
 const KILOBYTE = 1024;
 
-const AS_FAST: Goal = { of: 'ratio', atLeast: 0.97 };
+/** No node can be faster than one that does nothing. */
+const AS_FAST: Goal = { of: 'ratio', atLeast: 1 };
+/** n8n's own node has no credential to look up. */
+const NEARLY_AS_FAST: Goal = { of: 'ratio', atLeast: 0.95 };
 const AS_EVEN: Goal = { of: 'ratio', atMost: 1.1 };
-const GOALS = { speedGoal: AS_FAST, slowestGoal: AS_EVEN };
+const AGAINST_EMPTY = { speedGoal: AS_FAST, slowestGoal: AS_EVEN };
+const AGAINST_OWN_NODE = { speedGoal: NEARLY_AS_FAST, slowestGoal: AS_EVEN };
 
 /** Small emails, many at a time: what the trigger adds to what n8n itself needs. */
 export const deliver4k: Benchmark = {
@@ -27,8 +31,12 @@ export const deliver4k: Benchmark = {
 					{ count: bench.quick ? 40 : 60, connections: 10, rounds: bench.quick ? 3 : 24 },
 				);
 				comparisons.push(
-					...judge(results, { label, against: 'empty trigger', ...GOALS }),
-					...judge(results, { label, against: 'Webhook node', ...(sparesOwnNode ? {} : GOALS) }),
+					...judge(results, { label, against: 'empty trigger', ...AGAINST_EMPTY }),
+					...judge(results, {
+						label,
+						against: 'Webhook node',
+						...(sparesOwnNode ? {} : AGAINST_OWN_NODE),
+					}),
 				);
 			} finally {
 				await running.stop();

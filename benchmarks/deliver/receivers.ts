@@ -32,9 +32,17 @@ export async function startReceivers(
 		const packages = await benchPackages(scratch);
 		const n8n = await N8n.start({ line: '2', packages, environment });
 		try {
+			const credentials = await storeCredential(n8n, sandbox);
 			const receivers = {
-				ours: await activateOurs(n8n, sandbox),
-				'empty trigger': await activate(n8n, EMPTY_TRIGGER, 2, (id) => `/webhook/${id}/webhook`),
+				ours: await activateOurs(n8n, sandbox, credentials),
+				'empty trigger': await activate(
+					n8n,
+					EMPTY_TRIGGER,
+					2,
+					(id) => `/webhook/${id}/webhook`,
+					() => ({}),
+					credentials,
+				),
 				'Webhook node': await activate(
 					n8n,
 					'n8n-nodes-base.webhook',
@@ -58,19 +66,27 @@ export async function startReceivers(
 	}
 }
 
-async function activateOurs(n8n: N8n, { baseUrl, accounts, webhooks }: Sandbox): Promise<Receiver> {
+async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
 	const credential = await n8n.credentials.create(CREDENTIAL_TYPE, {
 		baseUrl,
 		apiKey: accounts.owner.apiKey,
 		allowPrivateWebhookUrls: true,
 	});
+	return { [CREDENTIAL_TYPE]: credential };
+}
+
+async function activateOurs(
+	n8n: N8n,
+	{ webhooks }: Sandbox,
+	credentials: NodeDefinition['credentials'],
+): Promise<Receiver> {
 	const { workflowId } = await activate(
 		n8n,
 		'n8n-nodes-email-identity.emailIdentityTrigger',
 		2,
 		(id) => `/webhook/${id}/webhook`,
 		() => ({}),
-		{ [CREDENTIAL_TYPE]: credential },
+		credentials,
 	);
 	const subscription = webhooks().find(({ enabled }) => enabled);
 	if (subscription === undefined) throw new Error('The trigger has no subscription.');
