@@ -1,6 +1,11 @@
-import { decodeCharset, restoreWindows1252 } from './charsets';
+import { sleep } from 'n8n-workflow';
+
+import { decodeCharset } from './charsets';
 import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
+
+// Looking at so many lines takes a few milliseconds; others get their turn after it.
+const LINES_BETWEEN_PAUSES = 50_000;
 
 /** What is shown of an email: its text and its HTML, as far as it brings them. */
 export interface Bodies {
@@ -21,7 +26,7 @@ interface Piece {
  * @param leaves the parts that are no files
  */
 export async function readBodies(rawEmail: string, leaves: LeafPart[]): Promise<Bodies> {
-	const pieces = collectPieces(rawEmail, leaves);
+	const pieces = await collectPieces(rawEmail, leaves);
 	const hasPlain = pieces.some(({ plain }) => plain.length > 0);
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
 	const text: string[] = [];
@@ -43,14 +48,10 @@ export async function withReadableText<T extends Bodies>(email: T): Promise<T> {
 
 /** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
 export function bodyText(value: string | undefined): string | null {
-	return (
-		restoreWindows1252(value ?? '')
-			.replace(/\r\n/g, '\n')
-			.trimEnd() || null
-	);
+	return (value ?? '').replaceAll('\r\n', '\n').trimEnd() || null;
 }
 
-function collectPieces(rawEmail: string, leaves: LeafPart[]): Piece[] {
+async function collectPieces(rawEmail: string, leaves: LeafPart[]): Promise<Piece[]> {
 	const pieces: Piece[] = [];
 	const alternatives = new Map<number, Piece>();
 	for (const leaf of leaves) {
@@ -61,41 +62,43 @@ function collectPieces(rawEmail: string, leaves: LeafPart[]): Piece[] {
 			if (leaf.alternative !== undefined) alternatives.set(leaf.alternative, piece);
 		}
 		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
-		kind.push(decodeText(rawEmail, leaf));
+		kind.push(await decodeText(rawEmail, leaf));
 	}
 	return pieces;
 }
 
-function decodeText(rawEmail: string, { header, bodyStart, bodyEnd }: LeafPart): string {
+async function decodeText(
+	rawEmail: string,
+	{ header, bodyStart, bodyEnd }: LeafPart,
+): Promise<string> {
 	const { encoding, charset, flowed } = header;
 	const body = rawEmail.slice(bodyStart, bodyEnd);
 	const isBase64 = encoding === 'base64';
 	const bytes = decodeBody(isBase64 ? body : plainLines(body), encoding);
 	const text = decodeCharset(bytes, charset);
-	const lines = flowed ? unflow(text, flowed.delSp) : text;
+	const lines = flowed ? await unflow(text, flowed.delSp) : text;
 	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
 	return isBase64 || lines === '' ? lines : `${lines}\n`;
 }
 
 /** Carriage returns that some gateways double belong to the line break. */
 function plainLines(text: string): string {
-	return text.includes('\r') ? text.replace(/(?<!\r)\r+(?:\n|$)/g, '\n') : text;
+	return text.includes('\r\r') ? text.replace(/(?<!\r)\r+(?:\n|$)/g, '\n') : text;
 }
 
 /** Puts the lines of a paragraph together again (RFC 3676, 4): those that end with a blank go on. */
-function unflow(text: string, delSp: boolean): string {
-	let result = '';
-	let isSoft = false;
-	let goesOn = false;
-	for (const [index, written] of text.split(/\r?\n/).entries()) {
+async function unflow(text: string, delSp: boolean): Promise<string> {
+	const lines = text.replaceAll('\r\n', '\n').split('\n');
+	let isContinued = false;
+	for (const [index, written] of lines.entries()) {
+		if (index % LINES_BETWEEN_PAUSES === LINES_BETWEEN_PAUSES - 1) await sleep(0);
 		const line = written.startsWith(' ') ? written.slice(1) : written;
-		if (index > 0 && !isSoft) result += '\n';
 		// The mark before a signature ends with a blank, too.
-		isSoft = line.endsWith(' ') && (goesOn || line !== '-- ');
-		goesOn = isSoft;
-		result += isSoft && delSp ? line.slice(0, -1) : line;
+		isContinued = line.endsWith(' ') && (isContinued || line !== '-- ') && index < lines.length - 1;
+		const end = isContinued ? '' : '\n';
+		lines[index] = `${isContinued && delSp ? line.slice(0, -1) : line}${end}`;
 	}
-	return result;
+	return lines.join('').slice(0, -1);
 }
 
 function textAsHtml(text: string): string {

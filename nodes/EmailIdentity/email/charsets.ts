@@ -1,14 +1,13 @@
 import { decodeWords } from 'postal-mime';
 
-/** What Node knows by these names, with no need to look further. */
-const KNOWN_TO_NODE =
-	/^(?:utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|gb(?:2312|k|18030)|big5|shift_jis|euc-(?:jp|kr)|iso-2022-jp|utf-16(?:le|be)?)$/;
+// Far more names than there are charsets: an email makes up as many as it likes.
+const MOST_NAMES = 1000;
 
 const UTF_7 = /^(?:x-)?(?:unicode-\d-\d-)?utf-?7$/;
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-const decoders = new Map<string, Decoder>();
+const decoders = new Map<string, Decoder | undefined>([['utf-8', new TextDecoder()]]);
 
 /**
  * Decodes text in a charset as emails name it. One that is unknown is read as Windows-1252, as mail programs do.
@@ -17,20 +16,23 @@ const decoders = new Map<string, Decoder>();
  */
 export function decodeCharset(bytes: Buffer, charset: string | undefined): string {
 	const label = charset?.trim().toLowerCase() || 'utf-8';
-	if (KNOWN_TO_NODE.test(label)) return restoreWindows1252(decoderFor(label).decode(bytes));
-	if (UTF_7.test(label)) return decodeUtf7(bytes.toString('latin1'));
-	return restoreWindows1252(decodeByOtherName(bytes, label));
+	if (isUtf7(label)) return decodeUtf7(bytes);
+	return restoreWindows1252(decoderFor(label)?.decode(bytes) ?? decodeByOtherName(bytes, label));
 }
 
-function decoderFor(label: string): Decoder {
-	const known = decoders.get(label);
-	if (known) return known;
-	const decoder = createDecoder(label) ?? new TextDecoder('windows-1252');
+/** Its words stand each for itself: where one ends, the base64 in it ends, too. */
+export function isUtf7(charset: string): boolean {
+	return UTF_7.test(charset);
+}
+
+/** @returns undefined where Node does not know the charset by that name */
+function decoderFor(label: string): Decoder | undefined {
+	if (decoders.has(label) || decoders.size >= MOST_NAMES) return decoders.get(label);
+	const decoder = createDecoder(label);
 	decoders.set(label, decoder);
 	return decoder;
 }
 
-/** @returns undefined where this Node was built without that charset, or there is none of that number */
 function createDecoder(label: string): Decoder | undefined {
 	try {
 		return new TextDecoder(label);
@@ -45,22 +47,48 @@ function decodeByOtherName(bytes: Buffer, label: string): string {
 	return decodeWords(`=?${charset}?B?${bytes.toString('base64')}?=`);
 }
 
+const SPACE = 0x20;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+
+/** The value of each character that is a digit of base64, by its code; other characters have none. */
+const BASE64_DIGITS = new Map(
+	[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map(
+		(character, digit) => [character.charCodeAt(0), digit] as const,
+	),
+);
+
 /** RFC 2152: `+` begins UTF-16 in base64, which ends with whatever is no digit of it; `-` after it is dropped. */
-function decodeUtf7(text: string): string {
-	return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_all, base64: string) => {
-		if (base64 === '') return '+';
-		const bytes = Buffer.from(base64, 'base64');
-		return bytes
-			.subarray(0, bytes.length - (bytes.length % 2))
-			.swap16()
-			.toString('utf16le');
-	});
+function decodeUtf7(bytes: Buffer): string {
+	const units = new Uint16Array(bytes.length);
+	let written = 0;
+	let read = 0;
+	while (read < bytes.length) {
+		const byte = bytes[read++] as number;
+		if (byte !== PLUS) {
+			units[written++] = byte;
+			continue;
+		}
+		const start = read;
+		let bits = 0;
+		let bitCount = 0;
+		let digit = BASE64_DIGITS.get(bytes[read] ?? 0);
+		for (; digit !== undefined; digit = BASE64_DIGITS.get(bytes[++read] ?? 0)) {
+			bits = ((bits << 6) | digit) & 0x3fffff;
+			bitCount += 6;
+			if (bitCount >= 16) units[written++] = (bits >> (bitCount -= 16)) & 0xffff;
+		}
+		if (read === start) units[written++] = PLUS;
+		if (bytes[read] === MINUS) read++;
+	}
+	return textOf(units.subarray(0, written));
 }
 
 /** The characters of Windows-1252 at 0x80 to 0x9F; a blank stands for each of the five that have none. */
 const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const FIRST = 0x80;
+const LAST = 0x9f;
 
 /**
  * Several releases of Node 20 and 22 read Windows-1252 (which much of Outlook's mail is written in, and what Latin-1
@@ -68,8 +96,16 @@ const FIRST = 0x80;
  * that no text contains. They become again what they were.
  */
 export function restoreWindows1252(text: string): string {
-	return text.replace(/[\u0080-\u009f]/g, (control) => {
-		const character = CHARACTERS[control.charCodeAt(0) - FIRST] ?? ' ';
-		return character === ' ' ? control : character;
-	});
+	if (!/[\u0080-\u009f]/.test(text)) return text;
+	const units = new Uint16Array(text.length);
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		const restored = code >= FIRST && code <= LAST ? CHARACTERS.charCodeAt(code - FIRST) : code;
+		units[index] = restored === SPACE ? code : restored;
+	}
+	return textOf(units);
+}
+
+function textOf(units: Uint16Array): string {
+	return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }

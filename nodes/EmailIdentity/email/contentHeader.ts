@@ -30,6 +30,9 @@ interface Structured {
 	parameters: Map<string, string>;
 }
 
+// More than any honest part has, also where its file's name is cut to pieces.
+const MOST_PARAMETERS = 1000;
+
 const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
 
 /** A part of a parameter's value: its name, its number, and whether it is percent-encoded (RFC 2231, 3 and 4). */
@@ -93,7 +96,7 @@ function readStructured(header: string): Structured {
 	const end = () => {
 		const key = (name ?? text).trim().toLowerCase();
 		if (value === undefined) value = text.toLowerCase();
-		else if (key !== '' && !parameters.has(key))
+		else if (key !== '' && !parameters.has(key) && parameters.size < MOST_PARAMETERS)
 			parameters.set(key, name === undefined ? '' : text);
 		name = undefined;
 		text = '';

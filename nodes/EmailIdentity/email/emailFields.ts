@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { parseAddresses, toAddresses } from './addresses';
 import { bodyText } from './bodyText';
+import { restoreWindows1252 } from './charsets';
 import { decodeWords } from './encodedWords';
 import { createFileNames } from './fileNames';
 import { firstValue, oneLine } from './headerFields';
@@ -70,7 +71,10 @@ export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment
 
 /** The text and the HTML that are known, not yet made readable. */
 export function toKnownBodies({ text, html }: KnownEmail) {
-	return { text: bodyText(text), html: bodyText(html) };
+	return {
+		text: bodyText(restoreWindows1252(text)),
+		html: bodyText(restoreWindows1252(html)),
+	};
 }
 
 /** With pauses, so that n8n can answer others meanwhile. */

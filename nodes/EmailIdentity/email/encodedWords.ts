@@ -1,4 +1,4 @@
-import { decodeCharset } from './charsets';
+import { decodeCharset, isUtf7 } from './charsets';
 import { decodeBody } from './transferEncoding';
 
 /** Charset, language (RFC 2231, 5), encoding, text. */
@@ -7,6 +7,12 @@ const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/gi;
 const BLANKS = /^[ \t\r\n]*$/;
 
 const NOT_DECODED = '\ufffd';
+
+// A long subject has a dozen, a list of a thousand names two thousand; what follows stays as it is written.
+const MOST_WORDS = 5000;
+
+// What is read for itself costs ten microseconds a word; a long subject has a dozen.
+const MOST_WORDS_READ_TWICE = 500;
 
 interface EncodedWord {
 	charset: string;
@@ -35,7 +41,9 @@ function replaceWords(value: string, replace: (text: string) => string): string 
 		if (run.length > 0) result += replace(decodeRun(run));
 		run = [];
 	};
+	let words = 0;
 	for (const word of value.matchAll(ENCODED_WORD)) {
+		if (++words > MOST_WORDS) break;
 		const between = value.slice(end, word.index);
 		if (run.length === 0 || !BLANKS.test(between)) {
 			endRun();
@@ -59,21 +67,27 @@ function readWord([, charset = '', encoding = '', text = '']: RegExpMatchArray):
 	return { charset: charset.toLowerCase(), bytes };
 }
 
-/** Some senders cut words within a character: then the bytes of words in the same charset are put together first. */
+/**
+ * Some senders cut words within a character, so that the bytes of words in the same charset are put together. Where that
+ * gives no text, each is read for itself.
+ */
 function decodeRun(words: EncodedWord[]): string {
-	const apart = words.map(({ bytes, charset }) => decodeCharset(bytes, charset)).join('');
-	if (words.length === 1 || !apart.includes(NOT_DECODED)) return apart;
-	const joined = joinSameCharset(words)
-		.map(({ bytes, charset }) => decodeCharset(bytes, charset))
-		.join('');
-	return joined.includes(NOT_DECODED) ? apart : joined;
+	const joined = decodeEach(joinSameCharset(words));
+	const isUnclear = joined.includes(NOT_DECODED) && words.length <= MOST_WORDS_READ_TWICE;
+	if (!isUnclear || words.length === 1) return joined;
+	const apart = decodeEach(words);
+	return apart.includes(NOT_DECODED) ? joined : apart;
+}
+
+function decodeEach(words: EncodedWord[]): string {
+	return words.map(({ bytes, charset }) => decodeCharset(bytes, charset)).join('');
 }
 
 function joinSameCharset(words: EncodedWord[]): EncodedWord[] {
 	const joined: Array<{ charset: string; pieces: Buffer[] }> = [];
 	for (const { charset, bytes } of words) {
 		const last = joined.at(-1);
-		if (last?.charset === charset) last.pieces.push(bytes);
+		if (last?.charset === charset && !isUtf7(charset)) last.pieces.push(bytes);
 		else joined.push({ charset, pieces: [bytes] });
 	}
 	return joined.map(({ charset, pieces }) => ({ charset, bytes: Buffer.concat(pieces) }));

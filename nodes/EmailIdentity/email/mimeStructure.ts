@@ -1,4 +1,5 @@
-import { trimEndOf } from '../shared/trimming';
+import { sleep } from 'n8n-workflow';
+
 import { readContentHeader } from './contentHeader';
 import type { ContentHeader } from './contentHeader';
 import { readHeaderFields } from './headerFields';
@@ -43,10 +44,17 @@ interface BoundaryLine {
 const MOST_PARTS = 2000;
 const DEEPEST_NESTING = 100;
 const MOST_HEADER_CHARACTERS = 500_000;
+const MOST_HEADER_LINES = 20_000;
+
+// Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.
+const LINES_BETWEEN_PAUSES = 20_000;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
 const BLANK_LINE = /\r*(?:\n|$)/y;
+
+// The first boundary stands near the beginning, whatever it is called.
+const LONGEST_PREAMBLE = 200_000;
 
 // A line that looks like a boundary, before something that looks like a part's header or a blank line.
 const LIKELY_BOUNDARY =
@@ -59,13 +67,15 @@ const LIKELY_BOUNDARY =
  * Some programs name one boundary in the header and write another, or name none: then the one that was written is
  * taken. Without any, the body is plain text.
  */
-export function readMimeStructure(rawEmail: string): MimeStructure {
-	const structure = new StructureReader(rawEmail).read();
+export async function readMimeStructure(rawEmail: string): Promise<MimeStructure> {
+	const structure = await new StructureReader(rawEmail).read();
 	const { leaves, excess, header, headerEnd } = structure;
 	if (leaves.length > 0 || excess !== undefined) return structure;
-	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd))?.[1];
+	const written = LIKELY_BOUNDARY.exec(
+		rawEmail.slice(headerEnd, headerEnd + LONGEST_PREAMBLE),
+	)?.[1];
 	const mended = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = new StructureReader(rawEmail, { ...header, ...mended }).read();
+	const again = await new StructureReader(rawEmail, { ...header, ...mended }).read();
 	return again.excess === undefined ? again : structure;
 }
 
@@ -75,6 +85,10 @@ class StructureReader {
 	/** The depths at which a boundary stands for a container. */
 	private readonly depths = new Map<string, number[]>();
 
+	private shortestBoundary = Infinity;
+
+	private longestBoundary = 0;
+
 	private readonly leaves: LeafPart[] = [];
 
 	private parts = -1;
@@ -83,6 +97,8 @@ class StructureReader {
 
 	private headerCharacters = 0;
 
+	private headerLines = 0;
+
 	private excess: string | undefined;
 
 	constructor(
@@ -90,26 +106,26 @@ class StructureReader {
 		private readonly mendedHeader?: ContentHeader,
 	) {}
 
-	read(): MimeStructure & { header: ContentHeader; headerEnd: number } {
-		const { fields, header, headerEnd, next } = this.readPart(0);
+	async read(): Promise<MimeStructure & { header: ContentHeader; headerEnd: number }> {
+		const { fields, header, headerEnd, next } = await this.readPart(0);
 		let boundary = next;
 		while (boundary && this.excess === undefined) {
 			boundary = boundary.opensPart
-				? this.readPart(boundary.end).next
+				? (await this.readPart(boundary.end)).next
 				: // What follows the last part of a container belongs to no part.
-					this.findBoundary(boundary.end);
+					await this.findBoundary(boundary.end);
 		}
 		return { fields, header, headerEnd, leaves: this.leaves, excess: this.excess };
 	}
 
 	/** Reads one part, `next` is the boundary line after its header or body, undefined at the end of the email. */
-	private readPart(start: number) {
+	private async readPart(start: number) {
 		const { fields, header, end, hasBody, boundary } = this.readHeader(start);
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
 		const alternative = this.containers.findLast(({ type }) => type === 'multipart/alternative');
 		const isContainer = header.type.startsWith('multipart/');
 		if (hasBody) this.openContainer(header);
-		const next = boundary ?? this.findBoundary(end);
+		const next = boundary ?? (await this.findBoundary(end));
 		if (!isContainer) {
 			this.leaves.push({
 				header,
@@ -132,6 +148,7 @@ class StructureReader {
 		let boundary: BoundaryLine | undefined;
 		let hasBody = false;
 		while (position < this.raw.length && !hasBody) {
+			this.headerLines += 1;
 			boundary = this.boundaryAt(position);
 			if (boundary) break;
 			hasBody = matchesAt(BLANK_LINE, this.raw, position);
@@ -139,8 +156,7 @@ class StructureReader {
 			if (!hasBody) textEnd = position;
 		}
 		this.countPart(textEnd - start);
-		const isTooLong = this.headerCharacters > MOST_HEADER_CHARACTERS;
-		const fields = isTooLong ? [] : readHeaderFields(this.raw.slice(start, textEnd));
+		const fields = this.hasEndlessHeaders() ? [] : readHeaderFields(this.raw.slice(start, textEnd));
 		const isMended = start === 0 && this.mendedHeader !== undefined;
 		const header = isMended ? this.mendedHeader : readContentHeader(fields, defaultType);
 		return { fields, header, end: position, hasBody, boundary };
@@ -150,12 +166,18 @@ class StructureReader {
 		this.parts += 1;
 		this.headerCharacters += headerCharacters;
 		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
-		if (this.headerCharacters > MOST_HEADER_CHARACTERS) this.excess = 'its headers are too long';
+		if (this.hasEndlessHeaders()) this.excess = 'its headers are too long';
+	}
+
+	private hasEndlessHeaders(): boolean {
+		return this.headerCharacters > MOST_HEADER_CHARACTERS || this.headerLines > MOST_HEADER_LINES;
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
 		const boundary = written && withoutTrailingBlanks(written);
 		if (!boundary) return;
+		this.shortestBoundary = Math.min(this.shortestBoundary, boundary.length);
+		this.longestBoundary = Math.max(this.longestBoundary, boundary.length);
 		this.containers.push({ number: this.containerCount++, boundary, type });
 		const depths = this.depths.get(boundary);
 		if (depths) depths.push(this.containers.length);
@@ -172,11 +194,12 @@ class StructureReader {
 		}
 	}
 
-	private findBoundary(start: number): BoundaryLine | undefined {
+	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
 		if (this.containers.length === 0) return undefined;
 		let position = start;
 		let boundary = this.boundaryAt(position);
-		while (!boundary) {
+		for (let lines = 1; !boundary; lines++) {
+			if (lines % LINES_BETWEEN_PAUSES === 0) await sleep(0);
 			position = this.raw.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
@@ -188,7 +211,8 @@ class StructureReader {
 	private boundaryAt(position: number): BoundaryLine | undefined {
 		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
 		const end = this.nextLine(position);
-		const line = withoutTrailingBlanks(withoutReturns(this.raw.slice(position + 2, end)));
+		const line = this.textOfLine(position + 2, end);
+		if (line === undefined) return undefined;
 		const opening = this.depthOf(line);
 		const closing = line.endsWith('--') ? this.depthOf(line.slice(0, -2)) : 0;
 		const depth = Math.max(opening, closing);
@@ -196,6 +220,16 @@ class StructureReader {
 		const opensPart = opening === depth;
 		this.closeContainers(opensPart ? depth : depth - 1);
 		return { start: position, end, opensPart };
+	}
+
+	/** A line without its end and the blanks before it; undefined for one that cannot be a boundary by its length. */
+	private textOfLine(start: number, lineEnd: number): string | undefined {
+		let end = lineEnd;
+		while (end > start && isLineEnd(this.raw.charCodeAt(end - 1))) end--;
+		while (end > start && isBlank(this.raw.charCodeAt(end - 1))) end--;
+		const length = end - start;
+		const isPossible = length >= this.shortestBoundary && length <= this.longestBoundary + 2;
+		return isPossible ? this.raw.slice(start, end) : undefined;
 	}
 
 	/** How many containers stand around the parts that this boundary separates; 0 when it is none. */
@@ -219,10 +253,16 @@ function matchesAt(pattern: RegExp, text: string, position: number): boolean {
 	return pattern.test(text);
 }
 
-function withoutReturns(line: string): string {
-	return trimEndOf(line, /[\r\n]/);
+function withoutTrailingBlanks(line: string): string {
+	let end = line.length;
+	while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
+	return line.slice(0, end);
 }
 
-function withoutTrailingBlanks(line: string): string {
-	return trimEndOf(line, /[ \t]/);
+function isLineEnd(code: number): boolean {
+	return code === 0x0d || code === 0x0a;
+}
+
+function isBlank(code: number): boolean {
+	return code === 0x20 || code === 0x09;
 }

@@ -47,7 +47,7 @@ export async function openEmail(
 	try {
 		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
 		const noEmail = whyNoEmail(raw);
-		const structure = noEmail === undefined ? readMimeStructure(raw) : undefined;
+		const structure = noEmail === undefined ? await readMimeStructure(raw) : undefined;
 		const reason = noEmail ?? structure?.excess;
 		if (structure === undefined || reason !== undefined) {
 			return await openKnown(known, { reason: String(reason), structure });

@@ -56,6 +56,8 @@ interface Element {
 	preformatted: boolean;
 	/** Of a list with numbers: the one of its next entry. */
 	number: number | undefined;
+	/** Of a list: whether it has an entry already. */
+	hasEntries: boolean;
 }
 
 /**
@@ -207,6 +209,7 @@ class HtmlReader implements TokenizerCallbacks {
 			breaks: this.breaksAround(tag, attributes),
 			preformatted: isPreformatted(tag, attributes, outer?.preformatted ?? false),
 			number: tag.name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined,
+			hasEntries: false,
 		};
 		const isTooDeep = this.open.length >= DEEPEST_NESTING && !tag.isVoid;
 		if (isShown(element.visibility) && !isTooDeep) this.startElement(element, attributes);
@@ -284,6 +287,8 @@ class HtmlReader implements TokenizerCallbacks {
 		const list = this.lists.at(-1);
 		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), DEEPEST_INDENT));
 		const number = numberOf(attributes.get('value')) ?? list?.number;
+		if (list?.hasEntries) this.lines.joinItems();
+		if (list) list.hasEntries = true;
 		if (list?.number === undefined || number === undefined) {
 			this.lines.startItem(`${indent}- `);
 		} else {

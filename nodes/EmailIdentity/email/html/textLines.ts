@@ -99,6 +99,11 @@ export class TextLines {
 		this.marker = marker;
 	}
 
+	/** Entries follow each other without empty lines between, also where they hold paragraphs. */
+	joinItems(): void {
+		this.breaks = Math.min(this.breaks, 1);
+	}
+
 	/** An entry without any text is none. */
 	endItems(): void {
 		this.marker = '';

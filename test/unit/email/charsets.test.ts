@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+
+import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { decodeCharset } from '../../../nodes/EmailIdentity/email/charsets';
+import { decodeWords } from '../../../nodes/EmailIdentity/email/encodedWords';
+
+const plain = { attachments: true, headers: false, binaryPrefix: '' };
+
+const read = async (...lines: string[]) =>
+	(await readEmail(lines.join('\r\n'), undefined, plain)).email;
+
+/** As RFC 2152 writes it: everything that is no letter or digit in base64. */
+const utf7 = (text: string) =>
+	text.replace(/[^A-Za-z0-9 ]+/g, (run) => {
+		const base64 = Buffer.from(run, 'utf16le').swap16().toString('base64').replace(/=+$/, '');
+		return `+${base64}-`;
+	});
+
+describe('UTF-7', () => {
+	test('gives back any text', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+				expect(decodeCharset(Buffer.from(utf7(text), 'latin1'), 'UTF-7')).toBe(text);
+			}),
+		);
+	});
+
+	test.each([
+		['Hi Mom -+Jjo--!', 'Hi Mom -☺-!'],
+		['A+ImIDkQ.', 'A≢Α.'],
+		['+ZeVnLIqe', '日本語'],
+		['1 +- 1 +AD0 2', '1 + 1 = 2'],
+		['a + b', 'a + b'],
+	])('%s is %s', (written, text) => {
+		expect(decodeCharset(Buffer.from(written, 'latin1'), 'unicode-1-1-utf-7')).toBe(text);
+	});
+
+	test('is read in bodies, subjects, names of people and of files', async () => {
+		const email = await read(
+			'From: =?UTF-7?Q?J+APw-rgen?= <j@example.com>',
+			'Subject: =?utf-7?Q?Gr+APwA3w-e?= =?utf-7?Q?_+AOk-?=',
+			'Content-Type: multipart/mixed; boundary=b',
+			'',
+			'--b',
+			'Content-Type: text/plain; charset=utf-7',
+			'',
+			'Caf+AOk- f+APw-r zwei',
+			'--b',
+			"Content-Type: application/pdf; name*=utf-7''+AOk-.pdf",
+			'',
+			'x',
+			'--b--',
+		);
+		expect(email).toMatchObject({
+			from: { name: 'Jürgen', address: 'j@example.com' },
+			subject: 'Grüße é',
+			text: 'Café für zwei',
+			attachments: [{ fileName: 'é.pdf' }],
+		});
+	});
+});
+
+test.each([
+	['cp932', [0x93, 0xfa], '日'],
+	['x-sjis', [0x93, 0xfa], '日'],
+	['ks_c_5601-1987', [0xb0, 0xa1], '가'],
+	['ISO-8859-8-I', [0xe0], 'א'],
+	['windows-1252', [0x80, 0x96], '€–'],
+	['us-ascii', [0x93], '“'],
+	['no-such-charset', [0xe9], 'é'],
+	['?*x', [0xe9], 'é'],
+	['', [0xc3, 0xa9], 'é'],
+])('charset %s is known', (charset, bytes, text) => {
+	expect(decodeCharset(Buffer.from(bytes), charset)).toBe(text);
+});
+
+test('an email that makes up charsets does not fill the memory', () => {
+	for (let number = 0; number < 3000; number++) decodeCharset(Buffer.from([0x41]), `x-${number}`);
+	expect(decodeCharset(Buffer.from([0x93, 0xfa]), 'shift_jis')).toBe('日');
+});
+
+test.each([
+	['=?utf-8?B?w6k=?=', 'é'],
+	['a =?utf-8?q?=C3=A9_b?= c', 'a é b c'],
+	['=?utf-8?Q?=C3?= =?utf-8?Q?=A9?=', 'é'],
+	['=?utf-8?B?ww==?=\r\n =?UTF-8?B?qQ==?=', 'é'],
+	['=?utf-8*de?Q?=C3=A9?=', 'é'],
+	['=?iso-8859-1?Q?=E9?= =?utf-8?Q?=C3=A9?=', 'éé'],
+	['=?utf-8?X?a?= =?utf-8?Q', '=?utf-8?X?a?= =?utf-8?Q'],
+	['=?utf-8?Q?a?= b =?utf-8?Q?c?=', 'a b c'],
+	['=?utf-8?Q?= c3=A9?=', 'é'],
+])('encoded words: %j is %s', (value, text) => {
+	expect(decodeWords(value)).toBe(text);
+});
+
+test('a comma in an encoded name does not make two people of one', async () => {
+	const { from, to } = await read(
+		'From: =?utf-8?Q?Doe,_John?= <j@example.com>',
+		'To: "=?utf-8?B?w6k=?=" <e@example.com>',
+		'',
+		'x',
+	);
+	expect(from).toEqual({ name: 'Doe, John', address: 'j@example.com' });
+	expect(to).toEqual([{ name: 'é', address: 'e@example.com' }]);
+});
+
+test('soft line breaks may have blanks behind them, in text as in files', async () => {
+	const email = await read(
+		'From: a@example.com',
+		'Content-Transfer-Encoding: quoted-printable',
+		'',
+		'one =  ',
+		'line=\t',
+		' here',
+	);
+	expect(email.text).toBe('one line here');
+});
