@@ -62,14 +62,16 @@ const noTestIsLeft = async () =>
 		describe: 'the test subscription is gone',
 	});
 
-it('asks the service once when everything is right already', async () => {
+it('resumes in two requests what it paused itself, also if the list shows it enabled', async () => {
 	const { id } = await activate();
 	await n8n.workflows.deactivate(workflow.id);
+	// As a list does that lags: for n8n there is no difference.
 	sandbox.editWebhook(id, { enabled: true });
 	sandbox.clearRecordings();
 	await n8n.workflows.activate(workflow.id);
 	expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([
 		'GET /webhooks',
+		`PATCH /webhooks/${id}`,
 	]);
 });
 

@@ -68,16 +68,19 @@ it.each(['before', 'after'] as const)(
 	},
 );
 
-it('a test subscription that a crash left behind goes when n8n comes back', async () => {
+it('test subscriptions that a crash left behind go when n8n comes back, also of what was never published', async () => {
+	const draft = await createTriggerWorkflow(n8n, credential);
 	await n8n.workflows.activate(workflow.id);
 	await n8n.workflows.listen(workflow.id, TRIGGER);
-	expect(testSubscriptions(sandbox)).toHaveLength(1);
+	await n8n.workflows.listen(draft.id, TRIGGER);
+	expect(testSubscriptions(sandbox)).toHaveLength(2);
 	await n8n.kill();
 	await n8n.restart();
 	await until(() => testSubscriptions(sandbox).length === 0, {
-		describe: 'the test subscription is gone',
+		describe: 'the test subscriptions are gone',
 	});
 	expect(isRight()).toBe(true);
+	await n8n.workflows.delete(draft.id);
 });
 
 it('an outage of the service while n8n starts costs no delivery and no subscription', async () => {

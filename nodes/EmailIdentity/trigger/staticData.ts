@@ -18,6 +18,8 @@ export interface StoredSubscription {
 	/** SHA-256 of the secret that its URL carries now, see `digestSecret`. */
 	secretDigest: string;
 	listening: Listening;
+	/** Whether it was switched off since. */
+	retired?: boolean;
 	[extra: string]: unknown;
 }
 

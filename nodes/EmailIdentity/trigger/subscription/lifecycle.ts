@@ -11,6 +11,7 @@ import type { RetryPolicy } from '../../api/retryPolicy';
 import { createService } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { createKeyedQueue } from '../../shared/keyedQueue';
+import { pathOf } from '../../shared/urlEquality';
 import {
 	readRetirement,
 	readSubscriptionParameters,
@@ -18,9 +19,8 @@ import {
 } from '../parameters';
 import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { everyMinute, nextCheckAt } from './checkSchedule';
+import { Checks, everyMinute } from './checks';
 import { desiredStateOf } from './desiredState';
-import { signatureOf, type Action } from './diff';
 import { explain, logMessages, refusals } from './logMessages';
 import { OwnWrites } from './ownWrites';
 import { reconcile, type Reconciliation, type ReconcileOptions } from './reconcile';
@@ -48,15 +48,7 @@ interface Watch {
 	endpoint: Endpoint;
 	parameters: SubscriptionParameters;
 	stored: StoredSubscription | undefined;
-	/** Milliseconds since 1970. */
-	dueAt: number;
-	/** Whether the last look found something that can be mended. */
-	isSuspect: boolean;
-	hasFailed: boolean;
-	/** What was mended since everything was last right. The same again did not stick. */
-	mended: Set<string>;
-	/** What did not stick, and was told. */
-	futile: Set<string>;
+	checks: Checks;
 }
 
 /** n8n 2.x gives a whole publication two minutes, five attempts included. */
@@ -123,7 +115,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				throw new NodeOperationError(context.getNode(), reason);
 			}
 			context.logger.error(logMessages.unchecked(endpoint, reason));
-			if (watch) Object.assign(watch, { dueAt: now(), hasFailed: true });
+			watch?.checks.failed(now());
 		}
 		return true;
 	}
@@ -171,7 +163,9 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const { apiKey } = await readCredential(context);
 		const target = targetOf(endpoint, apiKey, staticData.subscription);
 		const { stored } = target;
-		const listening = listenedFor.get(endpoint.address) ?? stored?.listening;
+		const isStoredHere = stored && pathOf(stored.url) === pathOf(endpoint.address);
+		const listening =
+			listenedFor.get(endpoint.address) ?? (isStoredHere ? stored.listening : undefined);
 		if (listening === 'test') testListening.end(endpoint.webhookPath);
 		const service = createService(context, patience);
 		const { found, listFailure } = await tearDown(service, {
@@ -209,61 +203,33 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	/** Looks at the subscription of an active node when that is due, and mends it. Never throws. */
 	async function check(context: ITriggerFunctions, key: string): Promise<void> {
 		const watch = watches.get(key);
-		if (!watch || now() < watch.dueAt) return;
-		watch.dueAt = nextCheckAt(now(), watch.parameters.checkEvery);
+		if (!watch?.checks.begin(now())) return;
 		await inQueue(watch.endpoint.address, async () => {
 			// Switched off, or activated anew, while this waited.
 			if (watches.get(key) !== watch) return;
 			try {
 				await lookAndMend(context, watch);
-				watch.hasFailed = false;
 			} catch (error) {
-				// Once more soon, for most causes pass; after that at the usual interval.
-				if (!watch.hasFailed) watch.dueAt = now();
-				watch.hasFailed = true;
+				watch.checks.failed(now());
 				context.logger.warn(logMessages.unchecked(watch.endpoint, explain(error)));
 			}
 		});
 	}
 
-	/**
-	 * What is wrong is mended only when it is still wrong a minute later: where several mains share the
-	 * work, another one may be switching the workflow off right now. A minute after that it is looked at
-	 * again: what did not stick is told once, and left alone from then on.
-	 */
 	async function lookAndMend(context: ITriggerFunctions, watch: Watch): Promise<void> {
-		const { endpoint, isSuspect, mended } = watch;
-		const isFutile = (action: Action) => mended.has(signatureOf(action));
-		const { id, stored, needed, done, refused } = await bringAbout(context, watch, 'production', {
+		const { endpoint, checks } = watch;
+		const result = await bringAbout(context, watch, 'production', {
 			isActivation: false,
 			verifiesUrl: false,
 			isLeftBehind: (test) => testListening.isLeftBehind(test, false),
-			approve: (actions) => (isSuspect ? actions.filter((action) => !isFutile(action)) : []),
+			approve: (actions) => checks.approve(actions),
 		});
-		watch.stored = stored ?? watch.stored;
-		const untold = needed.filter(
-			(action) => isFutile(action) && !watch.futile.has(signatureOf(action)),
-		);
-		const canBeMended = needed.some((action) => !isFutile(action));
-		if (untold.length > 0) {
-			context.logger.warn(logMessages.futile(endpoint, untold));
-			for (const action of untold) watch.futile.add(signatureOf(action));
+		watch.stored = result.stored ?? watch.stored;
+		const futile = checks.looked(result, now());
+		if (futile.length > 0) context.logger.warn(logMessages.futile(endpoint, futile));
+		if (result.done.length > 0) {
+			context.logger.info(logMessages.mended(endpoint, result.id, result.done));
 		}
-		if (done.length > 0) {
-			context.logger.info(logMessages.mended(endpoint, id, done));
-			for (const action of done) mended.add(signatureOf(action));
-		}
-		// That was told already.
-		for (const signature of refused.map(signatureOf)) {
-			mended.add(signature);
-			watch.futile.add(signature);
-		}
-		if (needed.length === 0) {
-			mended.clear();
-			watch.futile.clear();
-		}
-		watch.isSuspect = canBeMended && !isSuspect;
-		if (watch.isSuspect || done.length > 0) watch.dueAt = now();
 	}
 
 	/** Reconciles what the service has with what the node asks for, and says what only n8n's log can. */
@@ -287,8 +253,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
 			context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
 		}
-		if (result.untouchable.length > 0) {
-			context.logger.warn(logMessages.untouchable(endpoint, result.untouchable));
+		if (result.refused.length > 0) {
+			context.logger.warn(logMessages.refused(endpoint, result.refused));
 		}
 		return { ...result, stored: toStored(target, listening, result) };
 	}
@@ -299,11 +265,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			endpoint,
 			parameters,
 			stored: triggerStaticData(context).subscription,
-			dueAt: nextCheckAt(now(), parameters.checkEvery),
-			isSuspect: false,
-			hasFailed: false,
-			mended: new Set(),
-			futile: new Set(),
+			checks: new Checks(parameters.checkEvery, now()),
 		};
 	}
 

@@ -34,8 +34,8 @@ export const logMessages = {
 		`${subject(endpoint)}: the credential belongs to another account now. The webhook subscription ${id} ` +
 		`of the former account${ownerId === '' ? '' : ` (user ${ownerId})`} can no longer be switched off from here: delete it there.`,
 
-	untouchable: (endpoint: Endpoint, ids: readonly string[]) =>
-		`${subject(endpoint)}: the webhook subscriptions ${ids.join(', ')} point at this node too, but belong ` +
+	refused: (endpoint: Endpoint, refused: ReadonlyArray<{ id: string }>) =>
+		`${subject(endpoint)}: the webhook subscriptions ${refused.map(({ id }) => id).join(', ')} point at this node too, but belong ` +
 		'to another account. What they deliver is refused; delete them there.',
 };
 
@@ -53,6 +53,10 @@ export const refusals = {
 	secretNotKept:
 		'The service does not keep the secret in the webhook URL, so n8n would refuse all its deliveries: ' +
 		'ask whoever runs the service to keep the query of webhook URLs as it is given',
+
+	addressNotKept:
+		'The service does not keep the webhook URL as it is given, so its deliveries would not reach this node: ' +
+		'ask whoever runs the service to keep webhook URLs as they are',
 
 	creationAwaited:
 		'The answer to its creation was lost, and the service does not show it yet. It is created anew when ' +

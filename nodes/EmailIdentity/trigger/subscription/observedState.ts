@@ -105,7 +105,11 @@ function storedFor({ stored }: Target, listening: Listening) {
 	return stored?.listening === listening ? stored : undefined;
 }
 
-async function lookUp(service: EmailIdentityService, id: string): Promise<Webhook | undefined> {
+/** Fetches one subscription by its ID. @returns undefined when the service does not show it */
+export async function lookUp(
+	service: EmailIdentityService,
+	id: string,
+): Promise<Webhook | undefined> {
 	const found = await service
 		.getWebhook(id)
 		.catch(async (error: unknown) => (isNotShown(error) ? undefined : await Promise.reject(error)));

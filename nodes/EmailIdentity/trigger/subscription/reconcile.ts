@@ -6,7 +6,7 @@ import type { WebhookState } from '../../shared/webhookDiff';
 import type { DesiredState } from './desiredState';
 import { diff, type Action, type DiffContext } from './diff';
 import { refusals } from './logMessages';
-import { isNotShown, observe, type TestSubscription } from './observedState';
+import { isNotShown, lookUp, observe, type TestSubscription } from './observedState';
 import { readShownUrl } from './shownUrl';
 
 /** What came of it. */
@@ -17,11 +17,11 @@ export interface Reconciliation {
 	/** What the first look found to be done. */
 	needed: Action[];
 	done: Action[];
-	/** What the service says is another account's to do. */
-	refused: Action[];
-	/** IDs of subscriptions at this node's address that the API key can see but not change. */
-	untouchable: string[];
+	/** What the API key may not do: these subscriptions are another account's. */
+	refused: RefusableAction[];
 }
+
+type RefusableAction = Extract<Action, { kind: 'update' | 'delete' }>;
 
 export interface ReconcileOptions extends DiffContext {
 	/** Whether the URL that the service shows after a write has to be the one it was given. */
@@ -70,7 +70,7 @@ export async function reconcile(
 	options: ReconcileOptions,
 ): Promise<Reconciliation> {
 	const { target, listening, ownWrites, approve = (actions) => [...actions] } = options;
-	const result: Reconciliation = { needed: [], done: [], refused: [], untouchable: [] };
+	const result: Reconciliation = { needed: [], done: [], refused: [] };
 	const notFound = new Map<string, number>();
 	let creations = 0;
 	let failure: unknown;
@@ -78,11 +78,12 @@ export async function reconcile(
 	/** @throws Error when n8n would refuse what comes to the URL that the service has now */
 	const verifyUrl = async (shown: Webhook, undo: () => Promise<unknown>): Promise<void> => {
 		if (!options.verifiesUrl) return;
-		const { url } = shown.url ? shown : toWebhook(await service.getWebhook(shown.id));
-		const state = readShownUrl(url, desired.url);
+		const found = shown.url ? shown : await lookUp(service, shown.id);
+		const state = readShownUrl(found?.url ?? null, desired.url);
 		if (state === 'right' || state === 'hidden') return;
-		await undo();
-		throw new Error(refusals.secretNotKept);
+		// Where that fails, n8n's call of `delete` after a failed activation tries it once more.
+		await undo().catch(() => undefined);
+		throw new Error(state === 'secretLost' ? refusals.secretNotKept : refusals.addressNotKept);
 	};
 
 	const create = async (): Promise<Webhook> => {
@@ -147,7 +148,6 @@ export async function reconcile(
 		} else if (status === 403 && !isRestricting(action)) {
 			result.refused.push(action);
 			ownWrites.refused(action.id);
-			result.untouchable.push(action.id);
 		} else if (action.kind === 'update' && isRefusedLifting(action.changes, status)) {
 			await remove(action.id);
 		} else if (status === 404) {
@@ -161,7 +161,7 @@ export async function reconcile(
 
 	for (let round = 1; round <= MOST_ROUNDS; round++) {
 		const { own, tests, unseen } = await observe(service, target, listening, ownWrites);
-		const usable = own.filter(({ id }) => !result.untouchable.includes(id));
+		const usable = own.filter(({ id }) => !result.refused.some((action) => action.id === id));
 		const { kept, actions } = diff(desired, { own: usable, unseen }, options);
 		actions.unshift(...tests.filter(options.isLeftBehind).map(toDeletion));
 		if (round === 1) result.needed = actions;

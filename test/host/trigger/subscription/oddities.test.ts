@@ -314,6 +314,15 @@ describe('a secret that the service does not keep', () => {
 		expect(only()).toMatchObject({ id, enabled: false });
 	});
 
+	it('nor when the path is written in small letters', async () => {
+		const webhookBaseUrl = 'https://n8n.example/WebHook';
+		sandbox.setOddities({
+			keep: (given) => (given.url ? { url: given.url.replace('WebHook', 'webhook') } : {}),
+		});
+		await expect(scene.create({ webhookBaseUrl })).rejects.toThrow(/does not keep the webhook URL/);
+		expect(enabled()).toEqual([]);
+	});
+
 	it('nor for a test event', async () => {
 		sandbox.setOddities({ keep: () => ({ url: TEST_ADDRESS }) });
 		await expect(scene.create(TEST)).rejects.toThrow(/does not keep the secret/);
@@ -422,6 +431,12 @@ describe('a test subscription', () => {
 		sandbox.addWebhook({ url: `${TEST_ADDRESS.replace(/3f0e/, 'fffe')}?token=${'a'.repeat(43)}` });
 		await startScene(sandbox).create({ ...START, ...OTHER_NODE });
 		expect(sandbox.webhooks()).toHaveLength(4);
+	});
+
+	it('ends without a touch to production, whatever static data n8n hands over', async () => {
+		const { staticData } = await scene.create();
+		await startScene(sandbox).remove({ staticData, isTest: true });
+		expect(only().enabled).toBe(true);
 	});
 
 	it('that someone listens with stays when another trigger starts late', async () => {

@@ -1,7 +1,5 @@
-import {
-	everyMinute,
-	nextCheckAt,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/checkSchedule';
+import { Checks, everyMinute } from '../../../../nodes/EmailIdentity/trigger/subscription/checks';
+import type { Action } from '../../../../nodes/EmailIdentity/trigger/subscription/diff';
 import { OwnWrites } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWrites';
 import { TestListening } from '../../../../nodes/EmailIdentity/trigger/subscription/testListening';
 
@@ -25,7 +23,65 @@ describe('the check at intervals', () => {
 		[90, 89, false],
 		[0, 10_000, false],
 	])('every %d minutes is due after %d: %s', (checkEvery, minutes, isDue) => {
-		expect(minutes * MINUTE >= nextCheckAt(0, checkEvery)).toBe(isDue);
+		expect(new Checks(checkEvery, 0).begin(minutes * MINUTE)).toBe(isDue);
+	});
+
+	const resume: Action = { kind: 'update', id: 'a', changes: { enabled: true } };
+	const correct: Action = { kind: 'update', id: 'a', changes: { events: [] } };
+	const found = (...needed: Action[]) => ({ needed, done: [], refused: [] });
+	/** Checks that have just mended something. */
+	const afterMending = (action: Action) => {
+		const checks = new Checks(15, 0);
+		checks.looked(found(action), 0);
+		checks.looked({ ...found(action), done: checks.approve([action]) }, 0);
+		return checks;
+	};
+
+	it('mends what is found twice, a minute apart', () => {
+		const checks = new Checks(15, 0);
+		expect(checks.approve([resume])).toEqual([]);
+		checks.looked(found(resume), 20 * MINUTE);
+		expect(checks.begin(21 * MINUTE)).toBe(true);
+		expect(checks.approve([resume])).toEqual([resume]);
+		checks.looked({ ...found(resume), done: [resume] }, 21 * MINUTE);
+		expect(checks.begin(22 * MINUTE)).toBe(true);
+		checks.looked(found(), 22 * MINUTE);
+		expect(checks.begin(36 * MINUTE)).toBe(false);
+		expect(checks.begin(37 * MINUTE)).toBe(true);
+	});
+
+	it('tells what does not stick once, leaves it alone, and goes on with the rest', () => {
+		const checks = afterMending(resume);
+		expect(checks.looked(found(resume, correct), 0)).toEqual([resume]);
+		expect(checks.approve([resume, correct])).toEqual([correct]);
+		expect(checks.looked({ ...found(resume, correct), done: [correct] }, 0)).toEqual([]);
+		expect(checks.looked(found(resume), 0)).toEqual([]);
+		expect(checks.approve([resume])).toEqual([]);
+	});
+
+	it('mends again once everything was right', () => {
+		const checks = afterMending(resume);
+		checks.looked(found(), 0);
+		expect(checks.looked(found(resume), 0)).toEqual([]);
+		expect(checks.approve([resume])).toEqual([resume]);
+	});
+
+	it('does not try again what was refused, and says no more of it', () => {
+		const checks = new Checks(15, 0);
+		checks.looked(found(resume), 0);
+		checks.looked({ ...found(resume), refused: [resume] }, 0);
+		expect(checks.looked(found(resume), 0)).toEqual([]);
+		expect(checks.approve([resume])).toEqual([]);
+	});
+
+	it('after a failure comes a minute later, and then at the usual interval', () => {
+		const checks = new Checks(15, 0);
+		expect(checks.begin(15 * MINUTE)).toBe(true);
+		checks.failed(15 * MINUTE);
+		expect(checks.begin(16 * MINUTE)).toBe(true);
+		checks.failed(16 * MINUTE);
+		expect(checks.begin(17 * MINUTE)).toBe(false);
+		expect(checks.begin(31 * MINUTE)).toBe(true);
 	});
 });
 
