@@ -62,8 +62,9 @@ async function bundleOne(entryPoint) {
 		platform: 'node',
 		external: (name) => provided.includes(name) || name === './runtime',
 		treeshake: {
-			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out.
-			moduleSideEffects: (file) => PACKAGE_FOLDER.test(file),
+			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out; of itself,
+			// each library says so or not.
+			moduleSideEffects: (file) => (PACKAGE_FOLDER.test(file) ? undefined : false),
 			manualPureFunctions: ['Array.from', 'Map', 'Object.entries', 'RegExp', 'Set'],
 		},
 	});
