@@ -17,7 +17,7 @@ export async function emailIdentityApiTest(
 	return await runtime.emailIdentityApiTest.call(this, credential);
 }
 
-/** Fills the Identity drop-down, see `listSearch`. */
+/** Fills the Identity drop-down, see `listSearch/identities`. */
 export async function searchIdentities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -27,7 +27,7 @@ export async function searchIdentities(
 	return await runtime.searchIdentities.call(this, filter, paginationToken);
 }
 
-/** Fills the Webhook drop-down, see `listSearch`. */
+/** Fills the Webhook drop-down, see `listSearch/webhooks`. */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -5,7 +5,8 @@ import { createLifecycle } from './trigger/subscription/lifecycle';
  * its processes; this is loaded when one of them is first used.
  */
 export { emailIdentityApiTest } from './api/credentialTest';
-export { searchIdentities, searchWebhooks } from './listSearch';
+export { searchIdentities } from './listSearch/identities';
+export { searchWebhooks } from './listSearch/webhooks';
 export { runItems } from './resources/runItems';
 export { receiveDelivery } from './trigger/delivery';
 

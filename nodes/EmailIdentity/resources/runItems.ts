@@ -3,7 +3,8 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { readConcurrency } from './concurrency';
 import { resources } from './index';
 import { toFailedItem, toItemError } from './itemErrors';
-import { openSession, type Operation } from './operation';
+import type { Operation } from './operation';
+import { openSession } from './session';
 
 /**
  * Does the chosen operation for every input item, several at a time.

@@ -4,34 +4,22 @@ import { CREDENTIAL_TYPE } from './deployment';
 
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
 
-/** The name of the node that is run. */
-export const NODE_NAME = 'Email Identity';
+const NODE = 'Email Identity';
 const START = 'Start';
-
-interface ActionSetup {
-	/** What arrives at the node; one empty item when left out. */
-	items?: Record<string, unknown>[];
-	/** What becomes of items that fail. */
-	onError?: 'continueErrorOutput' | 'continueRegularOutput';
-}
 
 /** Runs a workflow of one action node to its end. */
 export async function runAction(
 	n8n: N8n,
 	credential: CredentialReference,
 	parameters: Record<string, unknown>,
-	{ items, onError }: ActionSetup = {},
 ): Promise<Execution> {
 	const node = {
-		name: NODE_NAME,
+		name: NODE,
 		type: ACTION_NODE,
 		parameters,
 		credentials: { [CREDENTIAL_TYPE]: credential },
-		...(onError === undefined ? {} : { onError }),
 	};
-	const pinData = items === undefined ? undefined : { [START]: items.map((json) => ({ json })) };
-	const workflow = chain('Action', [manualTrigger(START), node]);
-	const { id } = await n8n.workflows.create({ ...workflow, pinData });
+	const { id } = await n8n.workflows.create(chain('Action', [manualTrigger(START), node]));
 	const execution = await n8n.executions.ended(await n8n.workflows.run(id, START));
 	await n8n.workflows.delete(id);
 	return execution;
@@ -44,7 +32,7 @@ export async function actionOutput(
 	parameters: Record<string, unknown>,
 ): Promise<Record<string, unknown>[]> {
 	const execution = await runAction(n8n, credential, parameters);
-	return itemsOf(execution, NODE_NAME).map(({ json }) => json);
+	return itemsOf(execution, NODE).map(({ json }) => json);
 }
 
 /** A resource locator set to "By ID". */

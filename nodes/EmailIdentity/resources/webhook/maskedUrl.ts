@@ -3,7 +3,6 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { toWebhook } from '../../api/fields';
 import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
 import type { Entry, Webhook } from '../../api/types';
-import { canonicalUrl } from '../../shared/urlEquality';
 import type { Session } from '../operation';
 import { toOutput } from '../simplify';
 
@@ -54,7 +53,11 @@ export async function unmaskUrl(
 	});
 }
 
-/** Masked URLs of one address in one spelling. */
+/** Masked URLs of one address in one spelling: the host's case, a default port, the order of the query. */
 function maskedSpelling(url: string): string {
-	return canonicalUrl(maskUrlSecret(url));
+	const masked = maskUrlSecret(url);
+	if (!URL.canParse(masked)) return masked;
+	const canonical = new URL(masked);
+	canonical.searchParams.sort();
+	return canonical.href;
 }
