@@ -24,8 +24,24 @@ const NOTHING_KNOWN: KnownEmail = {
 };
 
 // Of these every email that was sent has at least one; text that has none is not an email.
-const HEADERS_OF_EMAILS =
-	/^(?:bcc|cc|content-type|date|delivered-to|from|message-id|mime-version|received|reply-to|return-path|sender|subject|to|x-[a-z-]+)[ \t]*:/im;
+const HEADERS_OF_EMAILS: ReadonlySet<string> = new Set([
+	'bcc',
+	'cc',
+	'content-type',
+	'date',
+	'delivered-to',
+	'from',
+	'message-id',
+	'mime-version',
+	'received',
+	'reply-to',
+	'return-path',
+	'sender',
+	'subject',
+	'to',
+]);
+
+const HEADER = /^([a-z-]+)[ \t]*:/gim;
 
 const END_OF_HEADERS = /\n\r*\n/;
 
@@ -63,9 +79,14 @@ function whyNoEmail(rawEmail: string): string | undefined {
 	if (rawEmail === '') return 'the raw email is missing';
 	const end = rawEmail.search(END_OF_HEADERS);
 	const headers = end < 0 ? rawEmail : rawEmail.slice(0, end);
-	return HEADERS_OF_EMAILS.test(headers)
-		? undefined
-		: 'what came as the raw email has no email headers';
+	for (const [, name = ''] of headers.matchAll(HEADER)) {
+		if (isHeaderOfEmails(name.toLowerCase())) return undefined;
+	}
+	return 'what came as the raw email has no email headers';
+}
+
+function isHeaderOfEmails(name: string): boolean {
+	return HEADERS_OF_EMAILS.has(name) || (name.startsWith('x-') && name.length > 2);
 }
 
 async function openParsed(

@@ -2,7 +2,9 @@ const BLANKS = /[ \t\r\n\f]+/g;
 
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
 const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
-const JOINERS_BESIDE_BLANKS = /[\u200c\u200d]+(?=\s|$)|(?<=^|\s)[\u200c\u200d]+/g;
+/** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
+const JOINERS_BESIDE_BLANKS =
+	/(?<![\u200c\u200d])[\u200c\u200d]+(?=\s|$)|(?<=^|\s)[\u200c\u200d]+/g;
 const SEVERAL_BLANKS = /\s{2,}/g;
 
 const CELL_SEPARATOR = '\t';

@@ -11,12 +11,12 @@ export const VISIBLE: Visibility = { hidden: false, tiny: false, invisible: fals
 
 export const HIDDEN: Visibility = { ...VISIBLE, hidden: true };
 
-const ZERO = '0*\\.?0+(?:px|pt|em|rem|%)?[ \\t]*(?:![^;]*)?(?:;|$)';
+const HIDING_STYLE = /(?:^|;)\s*display\s*:\s*none/i;
 
-const HIDING_STYLE = new RegExp(
-	`(?:^|;)\\s*(?:display\\s*:\\s*none|(?:max-height|opacity)\\s*:\\s*${ZERO})`,
-	'i',
-);
+/** What hides an element when it is nothing. */
+const EXTENT = /(?:^|;)\s*(?:max-height|opacity)\s*:\s*([^;]*)/gi;
+
+const NOTHING = /^(?:0*\.)?0+(?:px|pt|em|rem|%)?[ \t]*(?:!|$)/i;
 
 /** Hides from Outlook alone; links that stand in for a button drawn for Outlook have it, and others see them. */
 const HIDING_FROM_OUTLOOK = /(?:^|;)\s*mso-hide\s*:\s*all/i;
@@ -40,11 +40,16 @@ export function visibilityOf(
 		hidden:
 			outer.hidden ||
 			attributes.has('hidden') ||
-			HIDING_STYLE.test(style) ||
+			isHidingStyle(style) ||
 			(name !== 'a' && HIDING_FROM_OUTLOOK.test(style)),
 		tiny: isTiny(FONT_SIZE.exec(style)?.[1], outer.tiny),
 		invisible: visibility === undefined ? outer.invisible : visibility !== 'visible',
 	};
+}
+
+function isHidingStyle(style: string): boolean {
+	if (HIDING_STYLE.test(style)) return true;
+	return [...style.matchAll(EXTENT)].some(([, extent = '']) => NOTHING.test(extent));
 }
 
 function isTiny(fontSize: string | undefined, outer: boolean): boolean {
