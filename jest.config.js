@@ -39,6 +39,7 @@ module.exports = {
 	projects: [
 		level('unit', { setupFiles: [sameSeed] }),
 		level('host', { setupFiles: [sameSeed, '<rootDir>/test/host/setup.ts'] }),
+		level('hostile'),
 		level('e2e', realHost),
 		level('ui', realHost),
 		level('scale', {

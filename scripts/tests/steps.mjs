@@ -18,6 +18,11 @@ const STEPS = [
 	{ name: 'typecheck', title: 'Types', script: ['run', 'typecheck'] },
 	{ name: 'unit', title: 'Unit tests', project: 'unit' },
 	{ name: 'host', title: "Tests in n8n-core's own contexts", project: 'host' },
+	{
+		name: 'hostile',
+		title: 'Hostile emails, beside ordinary ones',
+		project: 'hostile',
+	},
 	{ name: 'build', title: 'Build and pack', script: ['run', 'build'], pack: true },
 	{
 		name: 'e2e',

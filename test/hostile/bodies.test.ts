@@ -1,0 +1,4 @@
+import { BODIES } from './families';
+import { judge } from './judge';
+
+judge(BODIES);

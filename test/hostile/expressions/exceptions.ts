@@ -1,0 +1,33 @@
+/** A regular expression that may take longer than linear time, or of which that is not known. */
+export interface Exception {
+	source: string;
+	file: string;
+	/** What bounds its input, or where its time goes. */
+	harmless: string;
+}
+
+/** Those that the checker does not find linear. */
+export const NOT_LINEAR: readonly Exception[] = [
+	{
+		source: '((?:(?:t|%(?:25){0,2}74|\\\\u0074|&#(?:116|x74);)(?:o|%(?:2',
+		file: 'made while loading',
+		harmless:
+			'The parameters whose values are masked (`api/redaction.ts`): too large for the checker. Its alternatives have no ' +
+			'repetition but one of two, what follows them ends it, and the families of answers try it.',
+	},
+];
+
+/** Those that are made while the nodes run; `source` is the argument as it is written. */
+export const MADE: readonly Exception[] = [
+	{
+		source: 'forms.join("|")',
+		file: 'nodes/EmailIdentity/api/redaction.ts',
+		harmless: 'Alternatives without repetition, of a secret that the user entered.',
+	},
+	{
+		source:
+			'`((?:${SECRET_NAMES.map(spellings).join("|")})${spellings("=")})[^\\\\s"\'<>&#\\\\\\\\]+`',
+		file: 'nodes/EmailIdentity/api/redaction.ts',
+		harmless: 'Made while loading, and judged as it is then.',
+	},
+];

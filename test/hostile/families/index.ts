@@ -1,0 +1,27 @@
+import type { Family } from '../family';
+import { ADDRESS_FAMILIES } from './addresses';
+import { ENCODING_FAMILIES } from './encodings';
+import { HEADER_FAMILIES } from './headers';
+import { HTML_FAMILIES } from './html';
+import { PARAMETER_FAMILIES } from './parameters';
+import { ANSWER_FAMILIES, DELIVERY_FAMILIES, RECORD_FAMILIES } from './records';
+import { STRUCTURE_FAMILIES } from './structures';
+
+/** What emails can hide in their bodies. */
+export const BODIES: readonly Family[] = [
+	...HTML_FAMILIES,
+	...STRUCTURE_FAMILIES,
+	...ENCODING_FAMILIES,
+];
+
+/** What they can hide in their headers, and services and deliveries anywhere. */
+export const HEADERS: readonly Family[] = [
+	...HEADER_FAMILIES,
+	...ADDRESS_FAMILIES,
+	...PARAMETER_FAMILIES,
+	...RECORD_FAMILIES,
+	...ANSWER_FAMILIES,
+	...DELIVERY_FAMILIES,
+];
+
+export const FAMILIES: readonly Family[] = [...BODIES, ...HEADERS];

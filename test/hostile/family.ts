@@ -1,0 +1,52 @@
+/** What a stranger, or a service on their behalf, hands over. */
+export type Hostile =
+	/** A raw email, as in `data.rawEmail` of a delivery. */
+	| { rawEmail: string }
+	/** The service's own record of an email, without the raw one (contract, section 2.3). */
+	| { message: Record<string, unknown> }
+	/** The body of an answer with an error status. */
+	| { answer: string }
+	/** The body of a delivery. */
+	| { delivery: string };
+
+/** Inputs of one kind, in any size. */
+export interface Family {
+	/** Says what is repeated, such as `links without quotes`; unique among all families. */
+	name: string;
+	/**
+	 * @param size characters of the whole, roughly
+	 * @returns the same input wherever it could be hidden, at least one
+	 */
+	make(size: number): Hostile[];
+}
+
+/** Repeats a piece, or what is made for each number, until it has `size` characters. */
+export function fill(size: number, piece: string | ((index: number) => string)): string {
+	if (typeof piece === 'string') return piece.repeat(Math.ceil(size / piece.length));
+	const pieces: string[] = [];
+	for (let length = 0, index = 0; length < size; index++) {
+		const next = piece(index);
+		pieces.push(next);
+		length += next.length;
+	}
+	return pieces.join('');
+}
+
+const FRAME = [
+	'From: Ada <ada@example.com>',
+	'To: Sales <sales@example.test>',
+	'Subject: Hello',
+	'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+	'Message-ID: <hello@example.com>',
+	'MIME-Version: 1.0',
+];
+
+/** A raw email with these headers beside the usual ones, which come last. */
+export function email(headers: string[], body: string): string {
+	return [...headers, ...FRAME, '', body].join('\r\n');
+}
+
+/** A raw email whose body is of this type. */
+export function emailOf(type: string, body: string, encoding = '8bit'): string {
+	return email([`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`], body);
+}

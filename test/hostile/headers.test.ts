@@ -1,0 +1,4 @@
+import { HEADERS } from './families';
+import { judge } from './judge';
+
+judge(HEADERS);

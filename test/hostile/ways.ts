@@ -1,0 +1,80 @@
+import { readReport } from '../../nodes/EmailIdentity/api/errorReport';
+import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/message';
+import type { Entry } from '../../nodes/EmailIdentity/api/types';
+import { openEmail, readEmail } from '../../nodes/EmailIdentity/email';
+import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/responses';
+import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/readBody';
+import { readEvent, readEventData } from '../../nodes/EmailIdentity/trigger/delivery/readEvent';
+import { explain } from '../../nodes/EmailIdentity/trigger/subscription/logMessages';
+import type { Hostile } from './family';
+
+/** A way into reading what a stranger chose, as the nodes go it. */
+export interface Way {
+	name: string;
+	read(): Promise<unknown>;
+}
+
+const EVERYTHING = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
+const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
+const SECRET = 'SECRET-OF-THE-KEY';
+
+/** Every way on which an input of this kind is read; the first of them reads all there is. */
+export function waysOf(hostile: Hostile): Way[] {
+	if ('rawEmail' in hostile) {
+		const { rawEmail } = hostile;
+		return waysOfEmail({ id: '1', rawEmail });
+	}
+	if ('message' in hostile) return waysOfEmail(hostile.message as Entry);
+	if ('answer' in hostile) {
+		const { answer } = hostile;
+		return [
+			{ name: 'report', read: async () => readReport(answer, [SECRET]) },
+			{ name: 'log', read: async () => explain(new Error(answer)) },
+		];
+	}
+	return [{ name: 'delivery', read: () => receive(hostile.delivery) }];
+}
+
+function waysOfEmail(entry: Entry): Way[] {
+	const open = async () => {
+		const { rawEmail, message } = readMessage(entry);
+		return await openEmail(rawEmail, () => readMessageFields(message));
+	};
+	return [
+		{ name: 'trigger', read: async () => fault(await (await open()).read(EVERYTHING)) },
+		{ name: 'filters', read: open },
+		{
+			name: 'Message Get',
+			read: async () => {
+				const { rawEmail, message } = readMessage(entry);
+				return fault(await readEmail(rawEmail, () => readMessageFields(message), NO_CONTENT));
+			},
+		},
+	];
+}
+
+/** An email is read whatever goes wrong; what went wrong by our fault is told in it. */
+function fault({ email: { warning = '' } }: Awaited<ReturnType<typeof readEmail>>): void {
+	if (warning.includes('fault in this node')) throw new Error(warning);
+}
+
+/** A delivery's shape is judged before anything of it is read; what is refused is refused by an error. */
+async function receive(text: string): Promise<unknown> {
+	const request = {
+		contentType: 'text/plain',
+		body: undefined,
+		encoding: 'utf-8',
+		rawBody: Buffer.from(text),
+		readRawBody: async () => {},
+	} as unknown as Parameters<typeof readBody>[0];
+	try {
+		const { rawEmail, message } = readEventData(
+			'message.received',
+			readEvent(await readBody(request)),
+		);
+		return await openEmail(rawEmail, () => readMessageFields(message));
+	} catch (error) {
+		if (error instanceof RefusedDelivery) return undefined;
+		throw error;
+	}
+}
