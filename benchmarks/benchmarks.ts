@@ -3,6 +3,7 @@ import { messages429, messages500 } from './actions/messages';
 import { deliver1m } from './deliver/deliver1m';
 import { deliver4k } from './deliver/deliver4k';
 import { growth } from './growth/growth';
+import { hostile } from './hostile/hostile';
 import { load } from './load/load';
 import { parse } from './parse/parse';
 import { remember } from './remember/remember';
@@ -19,6 +20,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
 	load,
 	weight,
 	parse,
+	hostile,
 	remember,
 	growth,
 ];

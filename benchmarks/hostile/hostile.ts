@@ -1,0 +1,160 @@
+import { FAMILIES } from '../../test/hostile/families';
+import { prepare, type Suspect } from '../../test/hostile/suspect';
+import { steepening } from '../growth/linearity';
+import { median, quantile } from '../measure/statistics';
+import type { Bench, Benchmark, Comparison, Curve } from '../types';
+
+const MEGABYTE = 1024 * 1024;
+const LARGEST = 2 * MEGABYTE;
+const SIZES = [LARGEST / 8, LARGEST / 4, LARGEST / 2, LARGEST];
+
+/** Whoever takes longer is ended; that time stands for it. */
+const LONGEST_MS = 10_000;
+const GOAL_MS = 500;
+const GOAL_OF_BLOCK_MS = 100;
+const STRAIGHT = 1.25;
+
+/** As many of the slowest are measured again, in more sizes and several rounds. */
+const WORST = 10;
+const DRAWN = 2;
+
+interface Input {
+	label: string;
+	family: string;
+	input: number;
+	way: number;
+}
+
+interface Reading {
+	time: number;
+	block: number;
+}
+
+interface Measured extends Input {
+	time: number;
+	block: number;
+	curve: Curve;
+}
+
+/** What a stranger can do to n8n with one email, or a service with one answer. */
+export const hostile: Benchmark = {
+	name: 'hostile',
+	title:
+		'Emails, records, answers and deliveries made to cost much, 2 MB each, on every way they are read',
+	async run(bench: Bench) {
+		const interrogation = prepare();
+		try {
+			const suspect = interrogation.suspect();
+			await suspect.read({ ordinary: true, size: SIZES[0] ?? LARGEST, times: 20 });
+			const slowest = await findSlowest(suspect, bench);
+			const rounds = bench.quick ? 1 : 5;
+			const measured: Measured[] = [];
+			for (const input of slowest) measured.push(await measure(suspect, input, rounds));
+			return describe(measured, await measureOrdinary(suspect, rounds));
+		} finally {
+			interrogation.end();
+		}
+	},
+};
+
+/** Reads everything once; the slowest and those that block longest are looked at closely. */
+async function findSlowest(suspect: Suspect, bench: Bench): Promise<Input[]> {
+	const readings: Array<Input & Reading> = [];
+	for (const { name: family } of FAMILIES) {
+		for (const [input, ways] of (await suspect.waysOf(family)).entries()) {
+			for (const [way, wayName] of ways.entries()) {
+				if (bench.quick && (input > 0 || way > 0)) continue;
+				const label = `${family}${input > 0 ? ` (${input + 1})` : ''}, ${wayName}`;
+				const found = { label, family, input, way };
+				readings.push({ ...found, ...(await read(suspect, found, LARGEST)) });
+			}
+		}
+	}
+	bench.say(`${readings.length} inputs of 2 MB were read.`);
+	const by = (key: keyof Reading) => [...readings].sort((a, b) => b[key] - a[key]);
+	return [...new Set([...by('time').slice(0, WORST), ...by('block').slice(0, WORST)])];
+}
+
+async function read(suspect: Suspect, input: Input, size: number): Promise<Reading> {
+	const { family, input: number, way } = input;
+	const verdict = await suspect.read({ family, size, input: number, way }, LONGEST_MS);
+	if (verdict === 'ended') return { time: LONGEST_MS, block: LONGEST_MS };
+	return { time: verdict.milliseconds, block: verdict.longestBlock };
+}
+
+async function measure(suspect: Suspect, input: Input, rounds: number): Promise<Measured> {
+	const points: Curve['points'] = [];
+	let last: Reading[] = [];
+	for (const size of SIZES) {
+		last = [];
+		for (let round = 0; round < rounds; round++) last.push(await read(suspect, input, size));
+		points.push({ x: size / MEGABYTE, y: median(last.map(({ time }) => time)) });
+	}
+	return {
+		...input,
+		time: median(last.map(({ time }) => time)),
+		block: median(last.map(({ block }) => block)),
+		curve: { label: input.label, points },
+	};
+}
+
+async function measureOrdinary(suspect: Suspect, rounds: number): Promise<Curve> {
+	const points: Curve['points'] = [];
+	for (const size of SIZES) {
+		const times: number[] = [];
+		for (let round = 0; round < rounds; round++) {
+			const verdict = await suspect.read({ ordinary: true, size, times: 1 });
+			if (verdict !== 'ended') times.push(verdict.milliseconds);
+		}
+		points.push({ x: size / MEGABYTE, y: median(times) });
+	}
+	return { label: 'an ordinary newsletter', points };
+}
+
+function describe(measured: Measured[], ordinary: Curve) {
+	const slowest = [...measured].sort((a, b) => b.time - a.time);
+	const ordinaryTime = ordinary.points.at(-1)?.y ?? 0;
+	const longestBlock = quantile(
+		measured.map(({ block }) => block),
+		1,
+	);
+	const steepest = quantile(
+		measured.map(({ curve }) => steepening(curve)),
+		1,
+	);
+	const comparisons: Comparison[] = [
+		{
+			what: 'longest block of the event loop, of all',
+			unit: 'ms',
+			ours: longestBlock,
+			goal: { of: 'ours', atMost: GOAL_OF_BLOCK_MS },
+		},
+		{
+			what: 'slope of the upper half beside the whole, the steepest of the slowest',
+			unit: '×',
+			ours: steepest,
+			goal: { of: 'ours', atMost: STRAIGHT },
+		},
+		...slowest.slice(0, WORST).map(({ label, time }) => ({
+			what: `until it is read: ${label}`,
+			unit: 'ms',
+			ours: time,
+			against: ordinary.label,
+			theirs: ordinaryTime,
+			goal: { of: 'ours' as const, atMost: GOAL_MS },
+		})),
+	];
+	const curves = [...slowest.slice(0, DRAWN).map(({ curve }) => curve), ordinary];
+	return {
+		comparisons,
+		growth: [
+			{
+				id: 'hostile',
+				title: 'The slowest hostile inputs, until they are read',
+				xLabel: 'size in MB',
+				yLabel: 'milliseconds',
+				curves,
+			},
+		],
+	};
+}
