@@ -4,9 +4,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { readCredential } from '../../api/credential';
 import { statusOf } from '../../api/errors';
-import { toUser } from '../../api/fields';
 import type { RetryPolicy } from '../../api/retryPolicy';
 import { createService } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
@@ -160,14 +158,14 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 
 	async function deactivate(context: IHookFunctions, endpoint: Endpoint): Promise<void> {
 		const staticData = triggerStaticData(context);
-		const { apiKey } = await readCredential(context);
+		const service = createService(context, patience);
+		const { apiKey } = await service.credential();
 		const target = targetOf(endpoint, apiKey, staticData.subscription);
 		const { stored } = target;
 		const isStoredHere = stored && pathOf(stored.url) === pathOf(endpoint.address);
 		const listening =
 			listenedFor.get(endpoint.address) ?? (isStoredHere ? stored.listening : undefined);
 		if (listening === 'test') testListening.end(endpoint.webhookPath);
-		const service = createService(context, patience);
 		const { found, listFailure } = await tearDown(service, {
 			target,
 			listening,
@@ -179,8 +177,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		}
 		if (!stored || stored.retired || stored.listening !== listening) return;
 		if (!found.includes(stored.id)) {
-			const { userId } = toUser(await service.getUser());
-			if (isInAnotherAccount(stored, userId)) {
+			if (isInAnotherAccount(stored, await service.ownerId())) {
 				context.logger.warn(logMessages.formerAccount(endpoint, stored));
 			}
 		}
@@ -239,17 +236,20 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		listening: Listening,
 		options: Omit<ReconcileOptions, 'target' | 'listening' | 'ownWrites' | 'now'>,
 	): Promise<Reconciliation & { stored: StoredSubscription | undefined }> {
-		const { apiKey, allowPrivateWebhookUrls } = await readCredential(context);
+		const service = createService(context, patience);
+		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
 		const problem = webhookUrlProblem(endpoint.address, allowPrivateWebhookUrls);
 		if (problem !== undefined) {
 			throw new NodeOperationError(context.getNode(), refusals.address(endpoint, problem));
 		}
 		const target = targetOf(endpoint, apiKey, stored);
-		const result = await reconcile(
-			createService(context, patience),
-			desiredStateOf(target, listening, parameters),
-			{ ...options, target, listening, ownWrites: ownWritesAt(target), now },
-		);
+		const result = await reconcile(service, desiredStateOf(target, listening, parameters), {
+			...options,
+			target,
+			listening,
+			ownWrites: ownWritesAt(target),
+			now,
+		});
 		if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
 			context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
 		}

@@ -1,5 +1,5 @@
 import { mayHaveActed, statusOf } from '../../api/errors';
-import { toUser, toWebhook } from '../../api/fields';
+import { toWebhook } from '../../api/fields';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
@@ -91,7 +91,7 @@ export async function reconcile(
 		if (isAwaited && creations === 0 && !options.isActivation)
 			throw new Error(refusals.creationAwaited);
 		creations++;
-		const ownerId = toUser(await service.getUser()).userId;
+		const ownerId = await service.ownerId();
 		const { identityId, ...fields } = desired;
 		const created = toWebhook(
 			await service.createWebhook({
