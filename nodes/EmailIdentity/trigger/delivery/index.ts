@@ -3,9 +3,18 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { readMessageFields, type ServiceMessage } from '../../api/message';
 import { openEmail } from '../../email';
 import { triggerStaticData } from '../staticData';
-import { ignore, refuse, RefusedDelivery, reject, startWith, type Refusal } from './responses';
+import {
+	RefusedDelivery,
+	reject,
+	respondIgnored,
+	respondRefused,
+	startWith,
+	type IgnoredReason,
+	type Refusal,
+} from './responses';
 import { authenticate } from './authenticate';
 import { buildItem } from './buildItem';
+import { logDelivery } from './deliveryLog';
 import { isFiltering, passesFilters } from './filters';
 import { claimMessage } from './idempotency';
 import { readBody } from './readBody';
@@ -26,7 +35,8 @@ const BEING_STARTED: Refusal = {
 
 /**
  * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
- * with the reason why not. It never throws, and nothing of its content reaches a log.
+ * with the reason why not. It never throws, and nothing of its content reaches a log: a line that says why a
+ * delivery was not taken does, at most once a minute.
  *
  * | delivery | answer |
  * | --- | --- |
@@ -43,7 +53,7 @@ export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhook
 	} catch (error) {
 		if (error instanceof RefusedDelivery) return refuse(this, error.refusal);
 		logFailure(this, error);
-		return refuse(this, FAILED);
+		return respondRefused(this, FAILED);
 	}
 }
 
@@ -51,10 +61,10 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
 	const parameters = readDeliveryParameters(context);
-	if (!isOfEvent(delivered, parameters.event)) return ignore('event');
+	if (!isOfEvent(delivered, parameters.event)) return ignore(context, 'event');
 	const received = readEventData(parameters.event, delivered);
 	const claim = await claimMessage(context, received, parameters);
-	if (claim === 'duplicate') return ignore('duplicate');
+	if (claim === 'duplicate') return ignore(context, 'duplicate');
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let item: INodeExecutionData | undefined;
 	try {
@@ -62,7 +72,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	} finally {
 		if (item === undefined) claim.release(triggerStaticData(context));
 	}
-	if (item === undefined) return ignore('filtered');
+	if (item === undefined) return ignore(context, 'filtered');
 	claim.handOver();
 	return startWith(item, () => claim.accept(triggerStaticData(context)));
 }
@@ -84,12 +94,24 @@ async function readItem(
 	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 
+function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
+	const { status, message, because } = refusal;
+	logDelivery(context, 'warn', `A delivery was refused: ${message}`, {
+		status,
+		...(because === undefined ? {} : { because }),
+	});
+	return respondRefused(context, refusal);
+}
+
+function ignore(context: IWebhookFunctions, reason: IgnoredReason): IWebhookResponseData {
+	logDelivery(context, 'debug', 'A delivery was ignored', { reason });
+	return respondIgnored(reason);
+}
+
 /** An error's message may quote what it stumbled over, so only its kind is logged. */
 function logFailure(context: IWebhookFunctions, error: unknown): void {
 	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-	context.logger.error('A delivery could not be processed', {
-		node: context.getNode().name,
-		workflowId: context.getWorkflow().id,
+	logDelivery(context, 'error', 'A delivery could not be processed', {
 		error: String(name),
 		...(code === undefined ? {} : { code: String(code) }),
 	});

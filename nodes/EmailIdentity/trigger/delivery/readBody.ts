@@ -12,7 +12,8 @@ const EMPTY = { status: 400, message: 'The body is empty' };
  *
  * n8n reads the body by its type: JSON is parsed already, under a type it does not know (or none) nothing
  * is read, and a form is taken apart, so that only the bytes still tell what was sent
- * (`middlewares/body-parser.js`). A running service was seen to send JSON as `text/plain`.
+ * (`middlewares/body-parser.js`). A running service was seen to send JSON as `text/plain`. Where n8n reads the body, it
+ * decodes it too, and answers 422 by itself for a charset that Node's `Buffer` does not name.
  *
  * @throws RefusedDelivery when the body is empty, not JSON or can't be read
  */
@@ -36,7 +37,17 @@ async function readText(request: WebhookRequest): Promise<string> {
 	}
 	const { rawBody, encoding } = request;
 	if (!rawBody?.length) reject(EMPTY);
-	return rawBody.toString(encoding && Buffer.isEncoding(encoding) ? encoding : 'utf8');
+	return decode(rawBody, encoding);
+}
+
+/** A charset that nobody knows is read as UTF-8, which JSON is in (RFC 8259, 8.1): better than to lose the email. */
+function decode(bytes: Buffer, charset = 'utf-8'): string {
+	const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
+	try {
+		return new TextDecoder(isBigEndian ? 'utf-16be' : charset).decode(bytes);
+	} catch {
+		return bytes.toString('utf8');
+	}
 }
 
 /** n8n's reader gives its errors the status they stand for, such as 413 above the size limit. */

@@ -16,6 +16,8 @@ export interface Refusal {
 	message: string;
 	/** Seconds after which a sender may try again. */
 	retryAfter?: number;
+	/** What only the log tells: why, without anything of the delivery's content. */
+	because?: string;
 }
 
 /** Ends the reading of a delivery with an answer to its sender. Never leaves `receiveDelivery`. */
@@ -57,7 +59,7 @@ export function startWith(item: INodeExecutionData, onAccepted: () => void): IWe
 }
 
 /** Starts nothing and answers 200. */
-export function ignore(reason: IgnoredReason): IWebhookResponseData {
+export function respondIgnored(reason: IgnoredReason): IWebhookResponseData {
 	return { webhookResponse: { status: 'ignored', reason } };
 }
 
@@ -67,7 +69,7 @@ export function ignore(reason: IgnoredReason): IWebhookResponseData {
  * n8n itself can answer a webhook that starts nothing with 200 only, so the answer is written here;
  * telling n8n so without having written it would leave the sender waiting.
  */
-export function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
+export function respondRefused(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
 	answer(context.getResponseObject(), 'refused', refusal);
 	return { noWebhookResponse: true };
 }

@@ -31,9 +31,11 @@ export async function verifyMessage(
 	context: IWebhookFunctions,
 	{ id }: ServiceMessage,
 ): Promise<ServiceMessage> {
-	if (id === null) reject(UNKNOWN_MESSAGE);
+	if (id === null) reject({ ...UNKNOWN_MESSAGE, because: 'the delivery names none' });
 	const known = readMessage(await fetchMessage(context, id));
-	if (known.id !== null && known.id !== id) reject(UNKNOWN_MESSAGE);
+	if (known.id !== null && known.id !== id) {
+		reject({ ...UNKNOWN_MESSAGE, because: 'it gave another one' });
+	}
 	return { ...known, id };
 }
 
@@ -44,6 +46,8 @@ async function fetchMessage(context: IWebhookFunctions, id: string): Promise<Ent
 		const status = statusOf(error);
 		const isUnknown =
 			status !== undefined && status >= 400 && status < 500 && !SAYS_NOTHING.has(status);
-		reject(isUnknown ? UNKNOWN_MESSAGE : CANNOT_ASK);
+		const because =
+			status === undefined ? 'it gave no answer that can be read' : `it answered ${status}`;
+		reject({ ...(isUnknown ? UNKNOWN_MESSAGE : CANNOT_ASK), because });
 	}
 }

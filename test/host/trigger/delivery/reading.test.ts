@@ -50,6 +50,40 @@ test.each<{ what: string; body: Buffer; headers: Record<string, string> }>([
 	expect(host.started()[0]?.[0]?.[0]?.json.subject).toBe('Grüße 🎉');
 });
 
+test.each<{ charset: string; subject: string; encode: (text: string) => Buffer }>([
+	{ charset: 'iso-8859-1', subject: 'Grüße', encode: (text) => Buffer.from(text, 'latin1') },
+	{ charset: 'windows-1252', subject: 'Grüße', encode: (text) => Buffer.from(text, 'latin1') },
+	{ charset: 'utf-16', subject: 'Grüße 🎉', encode: (text) => Buffer.from(text, 'utf16le') },
+	{
+		charset: 'utf-16',
+		subject: 'Grüße 🎉',
+		encode: (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+	},
+	{
+		charset: 'koi8-r',
+		subject: '\u043f',
+		encode: (text) => Buffer.from(text.replace('\u043f', '\u00d0'), 'latin1'),
+	},
+	{ charset: 'no-such-charset', subject: 'Grüße 🎉', encode: (text) => Buffer.from(text) },
+])('decodes a body in $charset', async ({ charset, subject, encode }) => {
+	const body = encode(
+		JSON.stringify({ ...received('m-1'), data: { message: { id: 'm-1', subject }, rawEmail: '' } }),
+	);
+	const answer = await host.post(body, {
+		contentType: `application/octet-stream; charset=${charset}`,
+	});
+
+	expect(answer.status).toBe(200);
+	expect(host.started()[0]?.[0]?.[0]?.json.subject).toBe(subject);
+});
+
+test('an event is the one asked for in any case of its letters', async () => {
+	const answer = await host.post({ ...received('m-1'), event: 'Message.Received' });
+
+	expect(answer.status).toBe(200);
+	expect(host.started()).toHaveLength(1);
+});
+
 test('welcomes fields that it does not know', async () => {
 	const { event, data } = received('m-1');
 	const answer = await host.post({ event, version: 3, data: { ...data, identity: { a: [1] } } });
