@@ -133,6 +133,7 @@ async function openKnown(
 	const own = structure && (await readEmailFields(structure.fields));
 	const fields = { ...(await toKnownFields(known)), ...(own && pickFilled(own)) };
 	const attachments = toKnownAttachments(known);
+	const bodies = toKnownBodies(known);
 	const files = [...attachments, ...(structure?.leaves ?? []).filter(({ isFile }) => isFile)];
 	return {
 		...fields,
@@ -140,7 +141,7 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...fields,
-				...(await withReadableText(toKnownBodies(known))),
+				...(await withReadableText(bodies).catch(() => bodies)),
 				attachments,
 				...(options.headers && {
 					headers: collectHeaders(known.headers.map(({ key, value }) => ({ name: key, value }))),

@@ -54,6 +54,15 @@ test.each(['mimeStructure', 'addresses', 'attachments', 'html/htmlToText'])(
 	},
 );
 
+test('a fault that hits also what is known does not keep the email from starting the workflow', async () => {
+	mockFaults.add('html/htmlToText');
+	for (const raw of [rawEmail, undefined]) {
+		const opened = await openEmail(raw, () => ({ html: '<p>Known</p>' }));
+		const { email } = await opened.read(options);
+		expect(email).toMatchObject({ parsed: false, text: null, html: '<p>Known</p>' });
+	}
+});
+
 test('without a fault the email is read', async () => {
 	const { email } = await (await openEmail(rawEmail)).read(options);
 	expect(email).toMatchObject({ parsed: true, text: 'Hello', subject: 'Hi' });
