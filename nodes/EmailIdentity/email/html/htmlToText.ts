@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 
 import { kindOf } from './elements';
 import type { ElementKind } from './elements';
+import { addressOf, saysAddress, shownAddress } from './links';
 import { TextLines } from './textLines';
 import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
 import type { Visibility } from './visibility';
@@ -25,9 +26,6 @@ const DEEPEST_NESTING = 512;
 const MOST_NAMES = 1000;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
-
-/** Where a link leads that means something outside of the email. */
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
 const HORIZONTAL_LINE = '-'.repeat(20);
 
@@ -300,8 +298,7 @@ class HtmlReader implements TokenizerCallbacks {
 	/** Links within links are none: the second one ends the first. */
 	private startLink(attributes: Attributes): void {
 		this.endLink();
-		const href = (attributes.get('href') ?? '').replace(/[\t\r\n]+/g, '').trim();
-		this.address = ADDRESS.test(href) ? href.replace(/ /g, '%20') : undefined;
+		this.address = addressOf(attributes.get('href'));
 		this.lines.startLabel();
 	}
 
@@ -310,7 +307,7 @@ class HtmlReader implements TokenizerCallbacks {
 		this.address = undefined;
 		const label = this.lines.endLabel();
 		if (address === undefined || label === '') return;
-		if (comparable(address) !== comparable(label)) this.lines.addBehind(` (${shown(address)})`);
+		if (!saysAddress(label, address)) this.lines.addBehind(` (${shownAddress(address)})`);
 	}
 }
 
@@ -332,17 +329,4 @@ function descriptionOf(attributes: Attributes): string {
 	);
 	const description = attributes.get('alt') ?? '';
 	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
-}
-
-/** Without what a link's label leaves out. */
-function comparable(address: string): string {
-	return shown(address)
-		.toLowerCase()
-		.replace(/^https?:\/\//, '')
-		.replace(/^www\./, '')
-		.replace(/\/$/, '');
-}
-
-function shown(address: string): string {
-	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
 }
