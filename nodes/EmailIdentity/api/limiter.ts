@@ -11,36 +11,34 @@ const USUAL_PAUSE = 1000;
 /** One that asks for more than this is not waited for by all: each request then ends by its own rules. */
 const LONGEST_PAUSE = 60_000;
 
-/**
- * So many answers for each request under way before one more is tried. Doubled when that one was refused,
- * as the limit is a firm one then; halved when it was not, as the service recovers.
- */
-const CAUTION = { least: 1, usual: 8, most: 64 };
+/** What is left of the limit after a refusal; measured: with a half, a service that takes 20 at once is left idle. */
+const DECREASED_TO = 0.75;
 
 /**
- * Lets requests through to the service, so many at a time, and learns from refusals how many it takes:
+ * Lets requests through to the service, so many at a time: additive increase, multiplicative decrease (RFC 5681, for
+ * requests in place of segments).
  *
- * - a request refused beside others says that they were too many: from then on one fewer than there were;
- * - a request refused although it was the only one says that there were too many in a time: then nothing
- *   is sent until the pause that the service asks for (`Retry-After`) is over.
+ * - As many answers as requests may be under way allow one more, up to the bound.
+ * - A refusal takes a part of those that were under way, once for all that were sent before it was heard.
+ * - A request refused although it was the only one says that there were too many in a time: then nothing is sent until
+ *   the pause that the service asks for (`Retry-After`) is over.
  *
  * Without this, requests that wait and come back together are refused again until their attempts run out.
  */
 export class RequestLimiter {
+	/** How many may be under way; its whole part counts. */
 	private limit: number;
 
 	private underWay = 0;
 
+	private sent = 0;
+
+	/** How many had been sent when the limit was last decreased. */
+	private sentAtDecrease = 0;
+
 	private pauses = 0;
 
-	private answers = 0;
-
-	private caution = CAUTION.usual;
-
-	/** Whether the limit was raised since the last refusal. */
-	private hasGrown = false;
-
-	private readonly waiting: Array<(requestsUnderWay: number) => void> = [];
+	private readonly waiting: Array<() => void> = [];
 
 	/**
 	 * @param bound how many requests may be under way at most
@@ -55,10 +53,13 @@ export class RequestLimiter {
 
 	/** Sends when it is the request's turn: first come, first served. */
 	async run(send: () => Promise<Exchange>): Promise<Exchange> {
-		const requestsUnderWay = this.isOpen() ? ++this.underWay : await this.turn();
+		if (!this.isOpen()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+		else this.underWay++;
+		const turn = ++this.sent;
+		const beside = this.underWay;
 		try {
 			const exchange = await send();
-			this.learn(exchange, requestsUnderWay);
+			this.learn(exchange, turn, beside);
 			return exchange;
 		} finally {
 			this.underWay--;
@@ -66,42 +67,28 @@ export class RequestLimiter {
 		}
 	}
 
-	private async turn(): Promise<number> {
-		return await new Promise((resolve) => this.waiting.push(resolve));
-	}
-
 	private isOpen(): boolean {
-		return this.pauses === 0 && this.underWay < this.limit;
+		return this.pauses === 0 && this.underWay < Math.floor(this.limit);
 	}
 
 	private admit(): void {
 		while (this.waiting.length > 0 && this.isOpen()) {
-			this.waiting.shift()?.(++this.underWay);
+			this.underWay++;
+			this.waiting.shift()?.();
 		}
 	}
 
-	private learn(exchange: Exchange, requestsUnderWay: number): void {
+	private learn(exchange: Exchange, turn: number, beside: number): void {
 		const response = 'response' in exchange ? exchange.response : undefined;
 		if (response === undefined || !REFUSALS.has(response.status)) {
-			this.grow();
+			this.limit = Math.min(this.bound, this.limit + 1 / this.limit);
 			return;
 		}
-		if (this.hasGrown) this.caution = Math.min(CAUTION.most, this.caution * 2);
-		this.hasGrown = false;
-		this.answers = 0;
-		this.limit = Math.max(1, Math.min(this.limit, requestsUnderWay - 1));
-		if (requestsUnderWay === 1) {
-			this.pause(readRetryAfter(response.headers) ?? USUAL_PAUSE);
+		if (turn > this.sentAtDecrease) {
+			this.limit = Math.max(1, Math.min(this.limit, beside) * DECREASED_TO);
+			this.sentAtDecrease = this.sent;
 		}
-	}
-
-	private grow(): void {
-		this.answers++;
-		if (this.limit >= this.bound || this.answers < this.caution * this.limit) return;
-		if (this.hasGrown) this.caution = Math.max(CAUTION.least, this.caution / 2);
-		this.hasGrown = true;
-		this.answers = 0;
-		this.limit++;
+		if (beside === 1) this.pause(readRetryAfter(response.headers) ?? USUAL_PAUSE);
 	}
 
 	private pause(milliseconds: number): void {

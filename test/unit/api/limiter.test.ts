@@ -45,34 +45,50 @@ test('no more requests than the bound are under way, and all get their turn', as
 	expect(service.underWay()).toBe(0);
 });
 
-test('after a refusal there are fewer than when it happened', async () => {
-	const service = serviceBehind(new RequestLimiter(10, undefined));
-	service.ask(30);
-	await service.answer(4, answer(200));
-	expect(service.underWay()).toBe(10);
-
-	// It was sent beside four others: so many the service takes.
+test('a refusal takes a quarter of those that were under way when the request was sent', async () => {
+	const service = serviceBehind(new RequestLimiter(100, undefined));
+	service.ask(8);
+	await service.answer(7, answer(200));
 	await service.answer(1, answer(429, '1'));
-	expect(service.underWay()).toBe(9);
-
-	await service.answer(5, answer(200));
-	expect(service.underWay()).toBe(4);
+	service.ask(30);
+	expect(service.underWay()).toBe(6);
 });
 
-test('one request more is tried when enough were answered', async () => {
-	const service = serviceBehind(new RequestLimiter(2, undefined));
-	service.ask(2);
-	await service.answer(1, answer(200));
-	await service.answer(1, answer(429));
-	for (let round = 0; round < 8; round++) {
-		service.ask(1);
-		await settle();
-		expect(service.underWay()).toBe(1);
-		await service.answer(1, answer(200));
-	}
-	service.ask(5);
+test('refusals of requests that were sent together count once', async () => {
+	const service = serviceBehind(new RequestLimiter(8, undefined));
+	service.ask(8);
+	await service.answer(4, answer(200));
+	// The first of these was the fifth under way.
+	await service.answer(4, answer(503));
+	service.ask(30);
+	expect(service.underWay()).toBe(3);
+});
 
-	expect(service.underWay()).toBe(2);
+test('one request more is tried for as many answers as may be under way, up to the bound', async () => {
+	const service = serviceBehind(new RequestLimiter(5, undefined));
+	service.ask(5);
+	await service.answer(4, answer(200));
+	await service.answer(1, answer(429));
+	service.ask(100);
+	expect(service.underWay()).toBe(3);
+
+	await service.answer(3, answer(200));
+	expect(service.underWay()).toBe(4);
+	for (let round = 0; round < 10; round++) {
+		await service.answer(4, answer(200));
+		expect(service.underWay()).toBeLessThanOrEqual(5);
+	}
+	expect(service.underWay()).toBe(5);
+});
+
+test('at least one request is under way, however often the service refuses', async () => {
+	const service = serviceBehind(new RequestLimiter(2, undefined));
+	service.ask(10);
+	for (let round = 0; round < 3; round++) {
+		// Longer than anyone waits, so that nothing is held back.
+		await service.answer(2, answer(429, '3600'));
+		expect(service.underWay()).toBe(1);
+	}
 });
 
 test('a request refused although it was alone holds back the others until the pause is over', async () => {
