@@ -17,7 +17,7 @@ export async function emailIdentityApiTest(
 	return await runtime.emailIdentityApiTest.call(this, credential);
 }
 
-/** Fills the Identity drop-down, see `listSearch/identities`. */
+/** Fills the Identity drop-down, see `listSearch`. */
 export async function searchIdentities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -27,7 +27,7 @@ export async function searchIdentities(
 	return await runtime.searchIdentities.call(this, filter, paginationToken);
 }
 
-/** Fills the Webhook drop-down, see `listSearch/webhooks`. */
+/** Fills the Webhook drop-down, see `listSearch`. */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,

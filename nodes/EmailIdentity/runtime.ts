@@ -5,8 +5,7 @@ import { createLifecycle } from './trigger/subscription/lifecycle';
  * its processes; this is loaded when one of them is first used.
  */
 export { emailIdentityApiTest } from './api/credentialTest';
-export { searchIdentities } from './listSearch/identities';
-export { searchWebhooks } from './listSearch/webhooks';
+export { searchIdentities, searchWebhooks } from './listSearch';
 export { runItems } from './resources/runItems';
 export { receiveDelivery } from './trigger/delivery';
 

@@ -1,11 +1,12 @@
 import { freePort, N8n } from './driver';
 import type { CredentialReference } from './driver';
 import type { Sandbox } from '../../sandbox';
-import { actionOutput, byId, runAction } from './support/actions';
+import { actionOutput, byId, NODE_NAME, runAction } from './support/actions';
 import { ADDRESS, CREDENTIAL_TYPE, credentialData, deploy, DIALECTS } from './support/deployment';
 import { startOtherServer } from './support/otherServer';
 
 const HOOK = 'https://hooks.example.com/inbound';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let n8n: N8n;
 
@@ -164,6 +165,28 @@ describe.each(DIALECTS)('with a service of the %s dialect', (dialect) => {
 			/^The (API key has no access to this identity|identity was not found)/,
 		);
 		expect(JSON.stringify(error)).not.toContain(sandbox.accounts.owner.apiKey);
+	});
+
+	it('sends what failed, and nothing else, to the error output', async () => {
+		const { id } = identityOf(sandbox, ADDRESS);
+		const execution = await runAction(
+			n8n,
+			credential,
+			{ resource: 'identity', operation: 'get', identityId: byId('={{ $json.id }}') },
+			{ items: [{ id }, { id: UNKNOWN }], onError: 'continueErrorOutput' },
+		);
+		expect(execution.nodes[NODE_NAME]?.[0]?.outputs).toMatchObject([
+			[{ json: { id, value: ADDRESS } }],
+			[
+				{
+					json: {
+						id: UNKNOWN,
+						error: expect.stringMatching(/identity/),
+						message: expect.any(String),
+					},
+				},
+			],
+		]);
 	});
 
 	it('follows expressions, one item after the other', async () => {

@@ -1,18 +1,24 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { EmailIdentityService } from '../api/service';
-import type { EmailIdentityCredential } from '../api/types';
-import type { WebhookRegister } from './webhook/register';
+import { createService, type EmailIdentityService } from '../api/service';
+import { WebhookRegister } from './webhook/register';
 
 /** What all items of one execution share. */
 export interface Session {
 	context: IExecuteFunctions;
 	service: EmailIdentityService;
-	/** The user behind the API key; asked once. */
-	ownerId(): Promise<string>;
-	credential(): Promise<EmailIdentityCredential>;
 	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
 	webhooks: WebhookRegister;
+}
+
+/**
+ * Opens the service for one execution of the node.
+ *
+ * @param maxConcurrentRequests how many requests may be under way at a time
+ */
+export function openSession(context: IExecuteFunctions, maxConcurrentRequests: number): Session {
+	const service = createService(context, { shareReads: true, maxConcurrentRequests });
+	return { context, service, webhooks: new WebhookRegister(service) };
 }
 
 /**

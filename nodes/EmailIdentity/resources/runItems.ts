@@ -3,8 +3,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { readConcurrency } from './concurrency';
 import { resources } from './index';
 import { toFailedItem, toItemError } from './itemErrors';
-import type { Operation } from './operation';
-import { openSession } from './session';
+import { openSession, type Operation } from './operation';
 
 /**
  * Does the chosen operation for every input item, several at a time.

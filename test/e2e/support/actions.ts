@@ -4,22 +4,34 @@ import { CREDENTIAL_TYPE } from './deployment';
 
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
 
-const NODE = 'Email Identity';
+/** The name of the node that is run. */
+export const NODE_NAME = 'Email Identity';
 const START = 'Start';
+
+interface ActionSetup {
+	/** What arrives at the node; one empty item when left out. */
+	items?: Record<string, unknown>[];
+	/** What becomes of items that fail. */
+	onError?: 'continueErrorOutput' | 'continueRegularOutput';
+}
 
 /** Runs a workflow of one action node to its end. */
 export async function runAction(
 	n8n: N8n,
 	credential: CredentialReference,
 	parameters: Record<string, unknown>,
+	{ items, onError }: ActionSetup = {},
 ): Promise<Execution> {
 	const node = {
-		name: NODE,
+		name: NODE_NAME,
 		type: ACTION_NODE,
 		parameters,
 		credentials: { [CREDENTIAL_TYPE]: credential },
+		...(onError === undefined ? {} : { onError }),
 	};
-	const { id } = await n8n.workflows.create(chain('Action', [manualTrigger(START), node]));
+	const pinData = items === undefined ? undefined : { [START]: items.map((json) => ({ json })) };
+	const workflow = chain('Action', [manualTrigger(START), node]);
+	const { id } = await n8n.workflows.create({ ...workflow, pinData });
 	const execution = await n8n.executions.ended(await n8n.workflows.run(id, START));
 	await n8n.workflows.delete(id);
 	return execution;
@@ -32,7 +44,7 @@ export async function actionOutput(
 	parameters: Record<string, unknown>,
 ): Promise<Record<string, unknown>[]> {
 	const execution = await runAction(n8n, credential, parameters);
-	return itemsOf(execution, NODE).map(({ json }) => json);
+	return itemsOf(execution, NODE_NAME).map(({ json }) => json);
 }
 
 /** A resource locator set to "By ID". */

@@ -202,7 +202,7 @@ function isFailedIn2({ error, json }: INodeExecutionData): boolean {
 }
 
 test('what the service sends with an error of its own is no failed item, with Simplify off', async () => {
-	const entry = { id: 'm1', error: 'bounced', message: 'mailbox full', details: '550' };
+	const entry = { id: 'm1', subject: 'Hi', error: 'bounced', message: 'full', details: '550' };
 	const server = await startScriptedServer(json(entry));
 	const { outputs } = await runNode({
 		type: actionNode,

@@ -32,7 +32,7 @@ export const description: INodeProperties[] = [
 /** A new subscription (contract, `POST /webhooks`); the owner is the user behind the API key. */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const fields = await readNewWebhook(session, itemIndex);
-	const ownerId = await session.ownerId();
+	const ownerId = await session.service.ownerId();
 	const entry = await session.service.createWebhook({ ...fields, ownerId });
 	return [toWebhookOutput(session, itemIndex, entry)];
 }

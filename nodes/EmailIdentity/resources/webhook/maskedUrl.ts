@@ -3,6 +3,7 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { toWebhook } from '../../api/fields';
 import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
 import type { Entry, Webhook } from '../../api/types';
+import { canonicalUrl } from '../../shared/urlEquality';
 import type { Session } from '../operation';
 import { toOutput } from '../simplify';
 
@@ -53,11 +54,7 @@ export async function unmaskUrl(
 	});
 }
 
-/** Masked URLs of one address in one spelling: the host's case, a default port, the order of the query. */
+/** Masked URLs of one address in one spelling. */
 function maskedSpelling(url: string): string {
-	const masked = maskUrlSecret(url);
-	if (!URL.canParse(masked)) return masked;
-	const canonical = new URL(masked);
-	canonical.searchParams.sort();
-	return canonical.href;
+	return canonicalUrl(maskUrlSecret(url));
 }

@@ -109,9 +109,9 @@ async function readUrl(
 	itemIndex: number,
 	candidates: Candidates = NONE,
 ): Promise<string> {
-	const { context, credential } = session;
+	const { context, service } = session;
 	const url = await unmaskUrl(session, String(given ?? '').trim(), itemIndex, candidates);
-	const { allowPrivateWebhookUrls } = await credential();
+	const { allowPrivateWebhookUrls } = await service.credential();
 	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
 	if (problem === undefined) return url;
 	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {

@@ -24,33 +24,23 @@ export class WebhookRegister {
 	/**
 	 * Creates the subscription for a URL, or brings the one that is there into the wanted state.
 	 *
-	 * @param ownerId asked for only when there is something to create
 	 * @returns the subscription as the service has it now
 	 */
-	async ensure(wanted: WantedWebhook, ownerId: () => Promise<string>): Promise<Entry> {
+	async ensure(wanted: WantedWebhook): Promise<Entry> {
 		const url = canonicalUrl(wanted.url);
-		return await this.inQueue(url, async () => await this.createOrUpdate(url, wanted, ownerId));
+		return await this.inQueue(url, async () => await this.createOrUpdate(url, wanted));
 	}
 
-	private async createOrUpdate(
-		address: string,
-		wanted: WantedWebhook,
-		ownerId: () => Promise<string>,
-	): Promise<Entry> {
+	private async createOrUpdate(address: string, wanted: WantedWebhook): Promise<Entry> {
 		const found = (await this.all()).get(address);
 		const entry =
-			found === undefined
-				? await this.create(address, wanted, await ownerId())
-				: await this.update(found, wanted);
+			found === undefined ? await this.create(address, wanted) : await this.update(found, wanted);
 		(await this.all()).set(address, entry);
 		return entry;
 	}
 
-	private async create(
-		address: string,
-		{ identityId, ...fields }: WantedWebhook,
-		ownerId: string,
-	): Promise<Entry> {
+	private async create(address: string, { identityId, ...fields }: WantedWebhook): Promise<Entry> {
+		const ownerId = await this.service.ownerId();
 		const restriction = typeof identityId === 'string' ? { identityId } : {};
 		return await this.service
 			.createWebhook({ ...fields, ...restriction, ownerId })

@@ -14,6 +14,6 @@ export const description = createFields;
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const candidates = async () => await session.service.listWebhooks();
 	const { identityId = null, ...fields } = await readNewWebhook(session, itemIndex, candidates);
-	const entry = await session.webhooks.ensure({ ...fields, identityId }, session.ownerId);
+	const entry = await session.webhooks.ensure({ ...fields, identityId });
 	return [toWebhookOutput(session, itemIndex, entry)];
 }

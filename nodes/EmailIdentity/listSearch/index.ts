@@ -1,0 +1,91 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { toIdentity, toWebhook } from '../api/fields';
+import { maskSecrets } from '../api/redaction';
+import { createService } from '../api/service';
+import type { Identity, Webhook } from '../api/types';
+import { sortNaturally } from '../shared/naturalOrder';
+
+/** The editor draws every entry it is given, and asks for more when the user scrolls. */
+const PAGE_SIZE = 100;
+
+/** As much of an ID as tells webhooks apart; it can be searched for. */
+const SHORT_ID_LENGTH = 8;
+
+/** What the Identity drop-down shows: the address or domain, its kind and its state. */
+export async function searchIdentities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const entries = await createService(this).listIdentities();
+	const choices = entries
+		.map(toIdentity)
+		.map((identity) => ({ name: nameOfIdentity(identity), value: identity.id }));
+	return toPage(choices, filter, paginationToken);
+}
+
+/**
+ * What the Webhook drop-down shows: the state, the description and the host.
+ *
+ * The editor stores the name of the chosen entry in the workflow, which is exported and shared. Neither the query nor the
+ * path of a URL is in it, as both may be all that somebody has to know to call the URL.
+ */
+export async function searchWebhooks(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const entries = await createService(this).listWebhooks();
+	const choices = entries
+		.map(toWebhook)
+		.map((webhook) => ({ name: nameOfWebhook(webhook), value: webhook.id }));
+	return toPage(choices, filter, paginationToken);
+}
+
+function nameOfIdentity({ id, value, kind, status }: Identity): string {
+	const traits = [kind, status].filter((trait) => trait !== null).join(', ');
+	return traits === '' ? (value ?? id) : `${value ?? id} (${traits})`;
+}
+
+/** The state comes first, as the editor cuts off what is long. */
+function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
+	const label = maskSecrets((description ?? '').trim()) || id.slice(0, SHORT_ID_LENGTH);
+	const host = URL.canParse(url) ? new URL(url).host : '';
+	return [stateOf(enabled), label, host].filter((part) => part !== '').join(' · ');
+}
+
+function stateOf(enabled: boolean | null): string {
+	if (enabled === null) return 'Unknown';
+	return enabled ? 'Active' : 'Paused';
+}
+
+/**
+ * Searches the entries of a drop-down and gives one page of them, in alphabetical order.
+ *
+ * @param filter what the user typed: each word must occur in the name or be the start of the ID
+ * @param paginationToken where the page begins, as the page before it said
+ */
+function toPage(
+	choices: INodeListSearchItems[],
+	filter = '',
+	paginationToken = '0',
+): INodeListSearchResult {
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	const found = choices.filter(({ name, value }) =>
+		words.every(
+			(word) => name.toLowerCase().includes(word) || String(value).toLowerCase().startsWith(word),
+		),
+	);
+	const sorted = sortNaturally(found, ({ name }) => name);
+	const start = Number(paginationToken) || 0;
+	const end = start + PAGE_SIZE;
+	return {
+		results: sorted.slice(start, end),
+		...(end < found.length ? { paginationToken: String(end) } : {}),
+	};
+}
