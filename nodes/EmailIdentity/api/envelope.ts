@@ -1,4 +1,4 @@
-import { ID_NAMES } from './fields';
+import { ID_NAMES } from './resourceShapes';
 import { isObject } from './json';
 import { hasRawEmailBeside } from './message';
 import type { Subject } from './sendRequest';

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { reportsFailure, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
-import { toUser, toWebhook } from './fields';
+import { toUser, toWebhook } from './resourceShapes';
 import { HttpClient, type ClientOptions } from './httpClient';
 import { toPathSegment } from './identifiers';
 import { isObject, parseJson } from './json';

@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toIdentity, toWebhook } from '../api/fields';
+import { toIdentity, toWebhook } from '../api/resourceShapes';
 import { maskSecrets } from '../api/redaction';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';

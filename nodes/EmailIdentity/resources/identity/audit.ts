@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/fields';
+import { toIdentity } from '../../api/resourceShapes';
 import type { Session } from '../operation';
 import { auditIdentities } from './auditIdentities';
 import { SEVERITIES, type Severity } from './auditRules';

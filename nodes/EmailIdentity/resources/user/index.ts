@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toUser } from '../../api/fields';
+import { toUser } from '../../api/resourceShapes';
 import type { DescriptionsOf, Operations, Session } from '../operation';
 
 /** The Operation drop-down itself. */

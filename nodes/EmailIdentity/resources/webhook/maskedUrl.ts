@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/fields';
+import { toWebhook } from '../../api/resourceShapes';
 import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
 import type { Entry, Webhook } from '../../api/types';
 import { canonicalUrl } from '../../shared/urlEquality';

@@ -1,5 +1,5 @@
 import { mayHaveActed } from '../../api/errors';
-import { toWebhook } from '../../api/fields';
+import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry, NewWebhook } from '../../api/types';
 import { createKeyedQueue } from '../../shared/keyedQueue';

@@ -1,4 +1,4 @@
-import { toIdentity, toUser, toWebhook } from '../../../nodes/EmailIdentity/api/fields';
+import { toIdentity, toUser, toWebhook } from '../../../nodes/EmailIdentity/api/resourceShapes';
 
 const stable = {
 	id: 'i1',
