@@ -103,7 +103,7 @@ const WRONG_ADDRESS: Advice = {
 };
 
 const KEY_NOT_ALLOWED: Advice = {
-	message: 'The API key is not allowed to read the {subject}',
+	message: 'The API key has no access to the {subject}',
 	description:
 		'It may be limited to other things. Look at its rights in the service, or use another API key.',
 };

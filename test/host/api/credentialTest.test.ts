@@ -47,7 +47,7 @@ test.each([
 	['a service that is down', json({}, 503), /not available at the moment/],
 	['a connection that breaks', reset, /connection to the service broke/],
 	['an expired key', json({ message: 'API key has expired' }, 401), /The API key has expired/],
-	['a key without rights', json({}, 403), /The API key is not allowed to read the user\./],
+	['a key without rights', json({}, 403), /The API key has no access to the user\./],
 	['a plan that was not paid', json({}, 402), /paid first/],
 	[
 		'a failure with status 200',
