@@ -137,7 +137,9 @@ function read(source: Entry, wanted?: readonly Field[]): Told {
 	for (const [name, value] of Object.entries(source)) {
 		if (value === null || value === undefined) continue;
 		const plain = plainName(name);
-		if (FIELD_OF_NAME.has(plain)) found.set(plain, value);
+		// `_id` is some database's own; beside `id` it is not the message's.
+		const isSecondary = name.startsWith('_') && found.has(plain);
+		if (FIELD_OF_NAME.has(plain) && !isSecondary) found.set(plain, value);
 	}
 	const told: Told = {};
 	for (const [plain, field] of FIELD_OF_NAME) {

@@ -173,3 +173,11 @@ test.each<[string, unknown]>([
 	const message = { id: 'm-1', from, references: from, subject: 'Deep' } as IDataObject;
 	expect(await emailOf(message)).toMatchObject({ from: null, references: [], subject: 'Deep' });
 });
+
+test.each([
+	[{ id: 'm1', _id: 'internal' }, 'm1'],
+	[{ _id: 'internal', id: 'm1' }, 'm1'],
+	[{ _id: 'm1' }, 'm1'],
+])('the ID of %j is %p', (message, id) => {
+	expect(readMessage(message).id).toBe(id);
+});
