@@ -6,11 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { normaliseBaseUrl } from './credential';
 import { unwrapObject } from './envelope';
-import { REPORTED_FAILURE, adviceFor, type Advice } from './errorAdvice';
+import { REPORTED_FAILURE, adviceFor } from './errorAdvice';
 import { parseJson } from './json';
 import { followRedirects, redirectTarget } from './redirects';
 import type { ApiResponse, Exchange } from './sendRequest';
 import { TRANSPORT_ADVICE, toTransportFailure, type TransportFailure } from './transportFailures';
+import type { Advice } from './types';
 
 const TIMEOUT = 15_000;
 

@@ -1,8 +1,7 @@
 import { ID_NAMES } from './resourceShapes';
 import { isObject } from './json';
 import { hasRawEmailBeside } from './message';
-import type { Subject } from './sendRequest';
-import type { Entry } from './types';
+import type { Entry, Subject } from './types';
 
 /**
  * What was found in a body: the thing itself, or a sentence saying what was expected instead. `isFailure` tells that the

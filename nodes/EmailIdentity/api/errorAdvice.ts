@@ -1,12 +1,6 @@
 import { readMessages, readRequiredScopes } from './errorReport';
-import type { Subject } from './sendRequest';
 import { TRANSPORT_ADVICE } from './transportFailures';
-
-/** A message says what happened, a description what to do. */
-export interface Advice {
-	message: string;
-	description: string;
-}
+import type { Advice, Subject } from './types';
 
 const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential: it must end in the path of the API.';

@@ -6,13 +6,13 @@ import {
 	UNREADABLE,
 	adviceFor,
 	incompleteAdvice,
-	type Advice,
 	type FailedAnswer,
 } from './errorAdvice';
 import { readReport } from './errorReport';
 import { isNothingDone } from './retryPolicy';
 import type { ApiRequest } from './sendRequest';
 import { TRANSPORT_ADVICE, type TransportFailure } from './transportFailures';
+import type { Advice } from './types';
 
 interface FailureFacts {
 	status?: number;

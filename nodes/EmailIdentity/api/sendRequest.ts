@@ -8,10 +8,7 @@ import {
 	toTransportFailure,
 	type TransportFailure,
 } from './transportFailures';
-import type { ApiContext } from './types';
-
-/** What a request is about, in the words a user reads in an error. */
-export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
+import type { ApiContext, Subject } from './types';
 
 /** One request to the service. */
 export interface ApiRequest {

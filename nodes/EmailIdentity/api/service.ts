@@ -6,12 +6,13 @@ import { HttpClient, type ClientOptions } from './httpClient';
 import { toPathSegment } from './identifiers';
 import { isObject, parseJson } from './json';
 import { isPartial, readPages, type Page } from './paging';
-import type { ApiRequest, ApiResponse, Subject } from './sendRequest';
+import type { ApiRequest, ApiResponse } from './sendRequest';
 import type {
 	ApiContext,
 	EmailIdentityCredential,
 	Entry,
 	NewWebhook,
+	Subject,
 	WebhookChanges,
 } from './types';
 

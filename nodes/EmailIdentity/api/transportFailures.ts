@@ -1,4 +1,4 @@
-import type { Advice } from './errorAdvice';
+import type { Advice } from './types';
 
 /** Why no answer arrived, or none that could be taken. */
 export type TransportProblem =

@@ -77,3 +77,12 @@ export interface EmailIdentityCredential {
 	apiKey: string;
 	allowPrivateWebhookUrls: boolean;
 }
+
+/** What a request is about, in the words a user reads in an error. */
+export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
+
+/** A message says what happened, a description what to do. */
+export interface Advice {
+	message: string;
+	description: string;
+}
