@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
 import { BENCHMARKS } from './benchmarks';
-import { busyness, describeMachine } from './report/machine';
+import { busyness, describeMachine } from '../scripts/scale/machine';
 import { writePage } from './report/page';
 import { readResults, writeResults, type Result } from './report/results';
 import { plainTable } from './report/table';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { describeMachine } from '../../benchmarks/report/machine';
+import { describeMachine } from './machine';
 import { hostOf, projectFolder } from '../../test/e2e/driver';
 import type { Line } from '../../test/e2e/driver';
 import { markdownTable, plainTable } from './table';
