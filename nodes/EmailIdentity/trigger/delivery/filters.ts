@@ -37,8 +37,12 @@ function matchesAny(patterns: string | undefined, addresses: EmailAddress[]): bo
 		.map((pattern) => pattern.replace(/^<|>$/g, ''))
 		.filter((pattern) => pattern !== '');
 	if (wanted.length === 0) return undefined;
-	return addresses.some(({ address }) =>
-		wanted.some((pattern) => matchesAddress(pattern, fold(address.trim()))),
+	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
+	const exact = new Set(wanted.filter((pattern) => /^[^*@]+@[^*]+$/.test(pattern)));
+	const patterns = wanted.filter((pattern) => !exact.has(pattern));
+	const distinct = new Set(addresses.map(({ address }) => fold(address.trim())));
+	return [...distinct].some(
+		(address) => exact.has(address) || patterns.some((pattern) => matchesAddress(pattern, address)),
 	);
 }
 
