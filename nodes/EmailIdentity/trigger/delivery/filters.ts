@@ -39,10 +39,11 @@ function matchesAny(patterns: string | undefined, addresses: EmailAddress[]): bo
 	if (wanted.length === 0) return undefined;
 	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
 	const exact = new Set(wanted.filter((pattern) => /^[^*@]+@[^*]+$/.test(pattern)));
-	const patterns = wanted.filter((pattern) => !exact.has(pattern));
+	const domainsAndStars = wanted.filter((pattern) => !exact.has(pattern));
 	const distinct = new Set(addresses.map(({ address }) => fold(address.trim())));
 	return [...distinct].some(
-		(address) => exact.has(address) || patterns.some((pattern) => matchesAddress(pattern, address)),
+		(address) =>
+			exact.has(address) || domainsAndStars.some((pattern) => matchesAddress(pattern, address)),
 	);
 }
 
