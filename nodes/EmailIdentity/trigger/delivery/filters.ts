@@ -4,6 +4,9 @@ import type { Filters } from '../options';
 /** What the filters look at. */
 type FilteredEmail = Pick<OpenedEmail, 'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'>;
 
+/** So many addresses of an email are compared with domains and stars. No email that was meant for people has more. */
+const MOST_MATCHED = 2000;
+
 /** Each tells whether an email passes one filter; undefined when that filter is not set. */
 const CHECKS: Array<(filters: Filters, email: FilteredEmail) => boolean | undefined> = [
 	({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
@@ -39,37 +42,42 @@ function matchesAny(patterns: string | undefined, addresses: EmailAddress[]): bo
 	if (wanted.length === 0) return undefined;
 	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
 	const exact = new Set(wanted.filter((pattern) => /^[^*@]+@[^*]+$/.test(pattern)));
-	const domainsAndStars = wanted.filter((pattern) => !exact.has(pattern));
-	const distinct = new Set(addresses.map(({ address }) => fold(address.trim())));
-	return [...distinct].some(
-		(address) =>
-			exact.has(address) || domainsAndStars.some((pattern) => matchesAddress(pattern, address)),
+	const matchers = wanted.filter((pattern) => !exact.has(pattern)).map(addressMatcher);
+	const distinct = [...new Set(addresses.map(({ address }) => fold(address.trim())))];
+	return (
+		distinct.some((address) => exact.has(address)) ||
+		distinct.slice(0, MOST_MATCHED).some((address) => matchers.some((matches) => matches(address)))
 	);
 }
 
+type Matcher = (text: string) => boolean;
+
 /** `a@b.c` is an address, `b.c` and `@b.c` a domain; `*` stands for anything. */
-function matchesAddress(pattern: string, address: string): boolean {
-	const domain = address.slice(address.lastIndexOf('@') + 1);
-	if (pattern.startsWith('@')) return matchesPattern(pattern.slice(1), domain);
-	if (pattern.includes('@')) return matchesPattern(pattern, address);
-	return (
-		matchesPattern(pattern, domain) || (pattern.includes('*') && matchesPattern(pattern, address))
-	);
+function addressMatcher(pattern: string): Matcher {
+	const matches = matcher(pattern.startsWith('@') ? pattern.slice(1) : pattern);
+	const matchesDomain: Matcher = (address) => matches(address.slice(address.lastIndexOf('@') + 1));
+	if (pattern.startsWith('@')) return matchesDomain;
+	if (pattern.includes('@')) return matches;
+	return pattern.includes('*')
+		? (address) => matchesDomain(address) || matches(address)
+		: matchesDomain;
 }
 
 /** Finds the parts between the stars from left to right: linear, where a regular expression could run away. */
-function matchesPattern(pattern: string, text: string): boolean {
+function matcher(pattern: string): Matcher {
 	const [first = '', ...rest] = pattern.split('*');
 	const last = rest.pop();
-	if (last === undefined) return text === pattern;
-	if (!text.startsWith(first)) return false;
-	let position = first.length;
-	for (const part of rest) {
-		const found = text.indexOf(part, position);
-		if (found === -1) return false;
-		position = found + part.length;
-	}
-	return text.length - last.length >= position && text.endsWith(last);
+	if (last === undefined) return (text) => text === pattern;
+	return (text) => {
+		if (!text.startsWith(first)) return false;
+		let position = first.length;
+		for (const part of rest) {
+			const found = text.indexOf(part, position);
+			if (found === -1) return false;
+			position = found + part.length;
+		}
+		return text.length - last.length >= position && text.endsWith(last);
+	};
 }
 
 /** Letters that look the same count as the same, in either case. */

@@ -16,6 +16,8 @@ const passes = async (filters: Record<string, string | boolean>, parts: MailPart
 
 const attachment = { name: 'a.pdf', content: 'pdf' };
 
+const crowd = Array.from({ length: 5000 }, (_, index) => `${index}@a.a`).join(',\r\n ');
+
 test.each<[string, Record<string, string | boolean>, MailParts, boolean]>([
 	['no filter', {}, {}, true],
 	['empty filters', { from: ' ', to: '', subject: '' }, {}, true],
@@ -41,6 +43,8 @@ test.each<[string, Record<string, string | boolean>, MailParts, boolean]>([
 	],
 	['To', { to: 'inbox@example.org' }, {}, true],
 	['To among several', { to: 'b@b.b' }, { to: 'A <a@a.a>, B <b@b.b>' }, true],
+	['To behind thousands of others', { to: 'last@b.b, c.c' }, { to: `${crowd}, last@b.b` }, true],
+	['none of thousands', { to: 'first@b.b, *@*.c' }, { to: `${crowd}, last@b.b` }, false],
 	['Cc', { to: 'copy@c.c' }, { cc: 'copy@c.c' }, true],
 	['another recipient', { to: 'nobody@example.org' }, {}, false],
 	['the subject', { subject: 'hell' }, {}, true],
