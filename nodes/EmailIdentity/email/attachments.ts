@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { createFileNames } from './fileNames';
 import { oneLine } from './headerFields';
+import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
 import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, ReadEmailOptions } from './types';
@@ -24,7 +25,10 @@ export async function readAttachments(
 	const contents: EmailFile[] = [];
 	let bytesSincePause = 0;
 	for (const [index, { header, inline, bodyStart, bodyEnd }] of files.entries()) {
-		if (bytesSincePause > BYTES_BETWEEN_PAUSES) {
+		if (
+			bytesSincePause > BYTES_BETWEEN_PAUSES ||
+			index % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1
+		) {
 			await sleep(0);
 			bytesSincePause = 0;
 		}

@@ -48,6 +48,7 @@ const MOST_HEADER_LINES = 20_000;
 
 // Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.
 const LINES_BETWEEN_PAUSES = 20_000;
+export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
@@ -110,6 +111,7 @@ class StructureReader {
 		const { fields, header, headerEnd, next } = await this.readPart(0);
 		let boundary = next;
 		while (boundary && this.excess === undefined) {
+			if (this.parts % PARTS_BETWEEN_PAUSES === 0) await sleep(0);
 			boundary = boundary.opensPart
 				? (await this.readPart(boundary.end)).next
 				: // What follows the last part of a container belongs to no part.

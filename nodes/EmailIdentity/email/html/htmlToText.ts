@@ -17,6 +17,9 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 	'alt class height hidden href start style value width'.split(' '),
 );
 
+// Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
+const LONGEST_ATTRIBUTE = 10_000;
+
 const DEEPEST_INDENT = 5;
 
 // Where browsers stop to nest elements, too.
@@ -26,8 +29,6 @@ const DEEPEST_NESTING = 512;
 const MOST_NAMES = 1000;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
-
-const HORIZONTAL_LINE = '-'.repeat(20);
 
 const WHITE_SPACE = /(?:^|;)\s*white-space\s*:\s*([\w-]+)/i;
 
@@ -124,17 +125,21 @@ class HtmlReader implements TokenizerCallbacks {
 	}
 
 	onattribdata(start: number, end: number): void {
-		if (this.attribute !== '') this.value += this.html.slice(start, end);
+		if (this.readsAttribute()) this.value += this.html.slice(start, end);
 	}
 
 	onattribentity(codePoint: number): void {
-		if (this.attribute !== '') this.value += String.fromCodePoint(codePoint);
+		if (this.readsAttribute()) this.value += String.fromCodePoint(codePoint);
 	}
 
 	onattribend(): void {
-		if (this.attribute === '') return;
+		if (this.attribute === '' || this.value.length > LONGEST_ATTRIBUTE) return;
 		this.attributes ??= new Map();
 		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+	}
+
+	private readsAttribute(): boolean {
+		return this.attribute !== '' && this.value.length <= LONGEST_ATTRIBUTE;
 	}
 
 	onopentagend(): void {
@@ -246,8 +251,7 @@ class HtmlReader implements TokenizerCallbacks {
 			case 'quote':
 				return this.lines.startQuote();
 			case 'rule':
-				this.lines.write(HORIZONTAL_LINE);
-				return this.lines.separate(2);
+				return this.lines.writeRule();
 			case 'list':
 				this.lists.push(element);
 		}

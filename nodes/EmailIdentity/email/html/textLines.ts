@@ -2,12 +2,15 @@ const BLANKS = /[ \t\r\n\f]+/g;
 
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
 const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
-/** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
-const JOINERS_BESIDE_BLANKS =
-	/(?<![\u200c\u200d])[\u200c\u200d]+(?=\s|$)|(?<=^|\s)[\u200c\u200d]+/g;
+/**
+ * A run is tried from its first one only: from each, a long one before a letter would take for ever. What is no blank is
+ * looked for, which takes half the time of looking for a blank or an end.
+ */
+const JOINERS_BESIDE_BLANKS = /(?<![\u200c\u200d])[\u200c\u200d]+(?!\S)|(?<!\S)[\u200c\u200d]+/g;
 const SEVERAL_BLANKS = /\s{2,}/g;
 
 const CELL_SEPARATOR = '\t';
+const RULE = '-'.repeat(20);
 const DEEPEST_QUOTE = 5;
 
 interface Cell {
@@ -76,6 +79,13 @@ export class TextLines {
 			this.append(line);
 			this.needsBlank = false;
 		}
+	}
+
+	/** Several in a row separate no more than one. */
+	writeRule(): void {
+		if (this.line === RULE && this.breaks > 0) return;
+		this.write(RULE);
+		this.separate(2);
 	}
 
 	/** The next text begins on a new line (1), or after an empty one (2), unless it is the first of an entry or a cell. */

@@ -27,6 +27,12 @@ describe('links', () => {
 	});
 });
 
+test('an address that is longer than any program accepts is left out, not cut', async () => {
+	const link = (length: number) => `<a href="https://x.example/${'x'.repeat(length)}">Click</a>`;
+	expect(await htmlToText(link(9000))).toBe(`Click (https://x.example/${'x'.repeat(9000)})`);
+	expect(await htmlToText(link(10_000))).toBe('Click');
+});
+
 describe('paragraphs, lines and lists', () => {
 	test.each([
 		['<h1>T</h1><p>a<br>b</p><p>c</p>', 'T\n\na\nb\n\nc'],
@@ -46,6 +52,7 @@ describe('paragraphs, lines and lists', () => {
 		],
 		['<blockquote>q<br>r</blockquote>t', '> q\n> r\n\nt'],
 		['a<hr>b', 'a\n\n--------------------\n\nb'],
+		['a<hr><hr> <hr>b<hr>c', 'a\n\n--------------------\n\nb\n\n--------------------\n\nc'],
 		['<pre>\na\n  b\tc\n\nd</pre>x', 'a\n  b\tc\n\nd\n\nx'],
 		['<div style="white-space: pre-wrap">a\n  b</div>', 'a\n  b'],
 	])('%s', async (html, text) => {
