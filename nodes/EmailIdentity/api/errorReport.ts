@@ -8,6 +8,9 @@ const LONGEST_REPORT = 600;
 /** So much is searched for secrets: what is behind could be shown only after two hundred masked ones. */
 const LONGEST_SEARCHED = 100_000;
 
+/** A longer body is a page or a dump, not an explanation, and would take long to parse. */
+export const LONGEST_BODY_READ = 200_000;
+
 /** A report of 600 characters has no room for more. */
 const MOST_ISSUES = 50;
 
@@ -64,9 +67,10 @@ type Fields = ReadonlyMap<string, unknown>;
  * @returns undefined when there is nothing to tell
  */
 export function readReport(text: string, secrets: readonly string[]): string | undefined {
-	const reports = readReports(text);
+	const body = parseBody(text);
+	const reports = reportsIn(body);
 	const issues = reports.map(readIssues).find((list) => list.length > 0);
-	const lines = issues ?? readMessages(text).slice(0, 1);
+	const lines = issues ?? messagesIn(body, reports).slice(0, 1);
 	if (lines.length === 0) return undefined;
 	const report = [...new Set(lines)].map(withFullStop).join(' ').slice(0, LONGEST_SEARCHED);
 	return shorten(maskSecrets(report, secrets));
@@ -74,8 +78,11 @@ export function readReport(text: string, secrets: readonly string[]): string | u
 
 /** Everything that an error body says in words, the most specific first, unmasked: not for showing. */
 export function readMessages(text: string): string[] {
-	const reports = readReports(text);
-	const body = parseJson(text)?.value;
+	const body = parseBody(text);
+	return messagesIn(body, reportsIn(body));
+}
+
+function messagesIn(body: unknown, reports: Fields[]): string[] {
 	const bare = isObject(body) ? fieldsOf(body).get('error') : undefined;
 	return [...reports.flatMap((report) => valuesOf(report, NAMES.message)), bare].filter(isText);
 }
@@ -86,7 +93,7 @@ export function readMessages(text: string): string[] {
  * @returns undefined when the body says nothing of rights
  */
 export function readRequiredScopes(text: string): string[] | undefined {
-	const reports = readReports(text);
+	const reports = reportsIn(parseBody(text));
 	const listed = reports.flatMap((report) => valuesOf(report, NAMES.scopes)).flat();
 	const codes = reports.flatMap((report) => valuesOf(report, NAMES.code)).filter(isText);
 	const isNamed = codes.some((code) => plainName(code) === 'insufficientscope');
@@ -96,8 +103,11 @@ export function readRequiredScopes(text: string): string[] | undefined {
 		.slice(0, MOST_SCOPES) as string[];
 }
 
-function readReports(text: string): Fields[] {
-	const body = parseJson(text)?.value;
+function parseBody(text: string): unknown {
+	return text.length <= LONGEST_BODY_READ ? parseJson(text)?.value : undefined;
+}
+
+function reportsIn(body: unknown): Fields[] {
 	const found = REPORT_PATHS.map((path) => follow(body, path)).filter(isObject);
 	return found.map(fieldsOf);
 }

@@ -5,15 +5,46 @@ export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What services send is nested some ten deep. A million brackets within each other take half a second to parse. */
+export const DEEPEST_JSON = 1000;
+
 /**
  * Parses JSON text; a byte order mark in front of it is forgiven (RFC 8259, section 8.1).
  *
- * @returns undefined when it is no JSON
+ * @returns undefined when it is no JSON, or nested deeper than {@link DEEPEST_JSON}
  */
 export function parseJson(text: string): { value: unknown } | undefined {
+	const json = text.replace(/^\uFEFF/, '');
+	if (isTooDeep(json)) return undefined;
 	try {
-		return { value: JSON.parse(text.replace(/^\uFEFF/, '')) };
+		return { value: JSON.parse(json) };
 	} catch {
 		return undefined;
 	}
+}
+
+/** Jumps over strings: nearly all of a delivery is one. */
+function isTooDeep(json: string): boolean {
+	let depth = 0;
+	for (let at = 0; at < json.length; at++) {
+		const character = json[at];
+		if (character === '[' || character === '{') depth++;
+		else if (character === ']' || character === '}') depth--;
+		else if (character === '"') at = endOfString(json, at);
+		if (depth > DEEPEST_JSON) return true;
+	}
+	return false;
+}
+
+/** Where the string that begins here has its other quotation mark, or the text ends. */
+function endOfString(json: string, start: number): number {
+	let end = json.indexOf('"', start + 1);
+	while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+	return end < 0 ? json.length : end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+	let backslashes = 0;
+	while (json[at - backslashes - 1] === '\\') backslashes++;
+	return backslashes % 2 === 1;
 }

@@ -79,6 +79,22 @@ type Told = Partial<Record<Field, unknown>>;
 /** Lists within lists, and addresses within groups, are followed that far: none known goes beyond three. */
 const DEEPEST = 10;
 
+/** Messages have some thirty fields, with names of some twenty characters. What is beyond is not looked at. */
+export const MOST_FIELDS = 1000;
+const LONGEST_FIELD_NAME = 100;
+
+/** Far more than mail servers let through (some ten thousand characters are usual, Exchange takes 256 KB). */
+export const LONGEST_HEADERS_JSON = 1_000_000;
+
+/** A list that passed through dozens of servers has some two hundred. */
+export const MOST_HEADERS = 5000;
+
+/** Of one field, such as `to`. Mail servers let through a few thousand recipients at most. */
+export const MOST_ADDRESSES = 10_000;
+
+/** As many as an email's parts that are read. */
+export const MOST_ATTACHMENTS = 2000;
+
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const FIELD_OF_NAME: ReadonlyMap<string, Field> = new Map(
@@ -133,20 +149,42 @@ export function readMessageFields(message: Entry): MessageFields {
 
 /** The fields that are there, each by the first of its names that holds something; found in one go. */
 function read(source: Entry, wanted?: readonly Field[]): Told {
-	const found = new Map<string, unknown>();
-	for (const [name, value] of Object.entries(source)) {
-		if (value === null || value === undefined) continue;
-		const plain = plainName(name);
-		// `_id` is some database's own; beside `id` it is not the message's.
-		const isSecondary = name.startsWith('_') && found.has(plain);
-		if (FIELD_OF_NAME.has(plain) && !isSecondary) found.set(plain, value);
-	}
+	const found = findNamed(source);
 	const told: Told = {};
 	for (const [plain, field] of FIELD_OF_NAME) {
 		if (wanted !== undefined && !wanted.includes(field)) continue;
 		if (found.has(plain) && (told[field] ?? '') === '') told[field] = found.get(plain);
 	}
 	return told;
+}
+
+/** A message is read for its ID first and for the rest later, and nobody changes it meanwhile. */
+const namedOf = new WeakMap<Entry, ReadonlyMap<string, unknown>>();
+
+/** What goes by any of the names, by the plain name. */
+function findNamed(source: Entry): ReadonlyMap<string, unknown> {
+	const known = namedOf.get(source);
+	if (known !== undefined) return known;
+	const found = new Map<string, unknown>();
+	for (const [name, value] of firstEntries(source, MOST_FIELDS)) {
+		if (value === null || value === undefined || name.length > LONGEST_FIELD_NAME) continue;
+		const plain = plainName(name);
+		// `_id` is some database's own; beside `id` it is not the message's.
+		const isSecondary = name.startsWith('_') && found.has(plain);
+		if (FIELD_OF_NAME.has(plain) && !isSecondary) found.set(plain, value);
+	}
+	namedOf.set(source, found);
+	return found;
+}
+
+/** Of an object from JSON; unlike `Object.entries` it makes nothing for the others. */
+function firstEntries(source: Entry, most: number): Array<[string, unknown]> {
+	const entries: Array<[string, unknown]> = [];
+	for (const name in source) {
+		if (entries.length === most) break;
+		if (Object.hasOwn(source, name)) entries.push([name, source[name]]);
+	}
+	return entries;
 }
 
 function idText(id: unknown): string | null {
@@ -168,7 +206,10 @@ function isText(value: unknown): value is string | number {
 function readAddresses(value: unknown, depth = DEEPEST): ToldAddress[] {
 	if (typeof value === 'string') return [value];
 	if (depth === 0) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => readAddresses(entry, depth - 1));
+	if (Array.isArray(value)) {
+		const entries = value.slice(0, MOST_ADDRESSES);
+		return entries.flatMap((entry) => readAddresses(entry, depth - 1)).slice(0, MOST_ADDRESSES);
+	}
 	if (!isObject(value)) return [];
 	const address = textOf(value.address ?? value.email);
 	if (address !== '') return [{ name: textOf(value.name), address }];
@@ -177,29 +218,39 @@ function readAddresses(value: unknown, depth = DEEPEST): ToldAddress[] {
 
 /** Headers given as `{name: value or values}` or as a list of `{key or name, value}`, also as JSON text. */
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
+	const isTooLong = typeof given === 'string' && given.length > LONGEST_HEADERS_JSON;
+	if (isTooLong) return [];
 	const headers = typeof given === 'string' ? parseJson(given)?.value : given;
 	const entries = Array.isArray(headers)
-		? headers.filter(isObject).map(({ key, name, value }) => [key ?? name, value] as const)
-		: Object.entries(isObject(headers) ? headers : {});
-	return entries.flatMap(([key, value]) =>
-		[value].flat().flatMap((one) => {
-			const name = textOf(key).toLowerCase();
+		? headers
+				.slice(0, MOST_HEADERS)
+				.filter(isObject)
+				.map(({ key, name, value }) => [key ?? name, value] as const)
+		: firstEntries(isObject(headers) ? headers : {}, MOST_HEADERS);
+	const read = entries.flatMap(([key, value]) => {
+		const name = textOf(key).toLowerCase();
+		const values = Array.isArray(value) ? value.slice(0, MOST_HEADERS) : [value];
+		return values.flatMap((one) => {
 			const value = isObject(one) ? (one.text ?? one.value) : one;
 			return name !== '' && isText(value) ? [{ key: name, value: String(value) }] : [];
-		}),
-	);
+		});
+	});
+	return read.slice(0, MOST_HEADERS);
 }
 
 function readAttachments(attachments: unknown): ToldAttachment[] {
 	if (!Array.isArray(attachments)) return [];
-	return attachments.filter(isObject).map((attachment) => {
-		const told = read(attachment);
-		return {
-			fileName: textOf(told.fileName) || null,
-			mimeType: textOf(told.mimeType) || null,
-			size: typeof told.size === 'number' ? told.size : 0,
-			inline: told.inline === true || told.inline === 'inline',
-			contentId: textOf(told.contentId).replace(/^<|>$/g, '') || null,
-		};
-	});
+	return attachments
+		.slice(0, MOST_ATTACHMENTS)
+		.filter(isObject)
+		.map((attachment) => {
+			const told = read(attachment);
+			return {
+				fileName: textOf(told.fileName) || null,
+				mimeType: textOf(told.mimeType) || null,
+				size: typeof told.size === 'number' ? told.size : 0,
+				inline: told.inline === true || told.inline === 'inline',
+				contentId: textOf(told.contentId).replace(/^<|>$/g, '') || null,
+			};
+		});
 }

@@ -1,4 +1,9 @@
-import { readReport, readRequiredScopes } from '../../../nodes/EmailIdentity/api/errorReport';
+import {
+	LONGEST_BODY_READ,
+	readMessages,
+	readReport,
+	readRequiredScopes,
+} from '../../../nodes/EmailIdentity/api/errorReport';
 
 const observed = {
 	error: true,
@@ -121,4 +126,14 @@ test('a very long explanation is cut', () => {
 	expect(readReport(JSON.stringify({ message: 'x'.repeat(100_000) }), [])?.length).toBeLessThan(
 		1000,
 	);
+});
+
+test('a body of more than two hundred thousand characters is not read', () => {
+	const said = JSON.stringify({ message: 'url is taken', requiredScopes: ['a'] });
+	const longest = said.padEnd(LONGEST_BODY_READ);
+	const longer = `${longest} `;
+	expect(readReport(longest, [])).toBe('url is taken.');
+	expect([readMessages(longest), readRequiredScopes(longest)]).toEqual([['url is taken'], ['a']]);
+	expect(readReport(longer, [])).toBeUndefined();
+	expect([readMessages(longer), readRequiredScopes(longer)]).toEqual([[], undefined]);
 });

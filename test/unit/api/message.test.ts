@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	LONGEST_HEADERS_JSON,
+	MOST_ADDRESSES,
+	MOST_ATTACHMENTS,
+	MOST_FIELDS,
+	MOST_HEADERS,
 	readMessage,
 	readMessageFields,
 	type ServiceMessage,
@@ -180,4 +185,62 @@ test.each([
 	[{ _id: 'm1' }, 'm1'],
 ])('the ID of %j is %p', (message, id) => {
 	expect(readMessage(message).id).toBe(id);
+});
+
+describe('what no honest message has is cut', () => {
+	const many = <T>(length: number, make: (index: number) => T) =>
+		Array.from({ length }, (_, index) => make(index));
+	const last = (index: number) => `${index - 1}`;
+
+	test('fields behind the thousandth', () => {
+		const others = Object.fromEntries(
+			many(MOST_FIELDS - 1, (index) => [`other_${index}`, 1] as const),
+		);
+		const { subject, text } = readMessageFields({ ...others, subject: 'Hi', text: 'Hello' });
+		expect([subject, text]).toEqual(['Hi', '']);
+	});
+
+	test('names of fields of more than a hundred characters', () => {
+		const named = (length: number) => ({ [`${'_'.repeat(length - 7)}subject`]: 'Hi' });
+		expect(readMessageFields(named(100)).subject).toBe('Hi');
+		expect(readMessageFields(named(101)).subject).toBe('');
+	});
+
+	const values = many(MOST_HEADERS + 1, String);
+	test.each<[string, unknown]>([
+		['in a list', values.map((value) => ({ name: 'Received', value }))],
+		['by their names', Object.fromEntries(values.map((value) => [`x-${value}`, value]))],
+		['under one name', { received: values }],
+		['under two names', { received: values.slice(0, 10), 'x-more': values.slice(10) }],
+		['as JSON', JSON.stringify({ received: values })],
+	])('headers behind the five thousandth, %s', (_how, headers) => {
+		const read = readMessageFields({ headers } as IDataObject).headers;
+		expect(read).toHaveLength(MOST_HEADERS);
+		expect(read.at(-1)?.value).toBe(last(MOST_HEADERS));
+	});
+
+	test('headers in JSON of more than a million characters', () => {
+		const json = (length: number) => `{"x-a":"b"${' '.repeat(length - 11)}}`;
+		const headersIn = (headersJson: string) => readMessageFields({ headersJson }).headers;
+		expect(headersIn(json(LONGEST_HEADERS_JSON))).toEqual([{ key: 'x-a', value: 'b' }]);
+		expect(headersIn(json(LONGEST_HEADERS_JSON + 1))).toEqual([]);
+	});
+
+	const addresses = many(MOST_ADDRESSES + 1, String);
+	test.each<[string, unknown]>([
+		['as texts', addresses],
+		['in lists', [addresses.slice(0, 10), addresses.slice(10)]],
+		['in a group', { group: addresses }],
+	])('addresses behind the ten thousandth, %s', (_how, to) => {
+		const read = readMessageFields({ to } as IDataObject).to;
+		expect(read).toHaveLength(MOST_ADDRESSES);
+		expect(read.at(-1)).toBe(last(MOST_ADDRESSES));
+	});
+
+	test('files behind the two thousandth', () => {
+		const attachments = many(MOST_ATTACHMENTS + 1, (index) => ({ name: `${index}` }));
+		const read = readMessageFields({ attachments }).attachments;
+		expect(read).toHaveLength(MOST_ATTACHMENTS);
+		expect(read.at(-1)?.fileName).toBe(last(MOST_ATTACHMENTS));
+	});
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import { readMessageFields, type ServiceMessage } from '../../api/message';
 import type { DeliveryParameters } from '../parameters';
 import { secretScope } from '../secret';
 import { triggerStaticData } from '../staticData';
@@ -64,6 +64,15 @@ export function guardOf(webhook: string): IdempotencyGuard {
 export function keyOf({ id, rawEmail, message }: ServiceMessage): string {
 	const hash = createHash('sha256');
 	if (id !== null) hash.update('id:').update(id);
-	else hash.update('email:').update(rawEmail || JSON.stringify(message));
+	else hash.update('email:').update(rawEmail || textOf(message));
 	return hash.digest('base64url').slice(0, IdempotencyWindow.keyLength);
+}
+
+/** `JSON.stringify` gives up on what is nested some thousands deep; what is told of the email is flat. */
+function textOf(message: ServiceMessage['message']): string {
+	try {
+		return JSON.stringify(message);
+	} catch {
+		return JSON.stringify(readMessageFields(message));
+	}
 }

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { parseJson } from '../../api/json';
 import { reject } from './responses';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
@@ -22,11 +23,7 @@ export async function readBody(request: WebhookRequest): Promise<unknown> {
 	const text = typeof request.body === 'string' ? request.body : await readText(request);
 	const json = stripByteOrderMark(text).trim();
 	if (json === '') reject(EMPTY);
-	try {
-		return JSON.parse(json);
-	} catch {
-		reject(NOT_JSON);
-	}
+	return (parseJson(json) ?? reject(NOT_JSON)).value;
 }
 
 async function readText(request: WebhookRequest): Promise<string> {
