@@ -27,7 +27,7 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 	if (url.username !== '' || url.password !== '') {
 		return { problem: 'The base URL must not hold a user name or password. Remove them from it.' };
 	}
-	return { baseUrl: url.origin + trimEndOf(url.pathname, /\//) };
+	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FILE_EXTENSIONS } from './fileExtensions';
-import { trimEndOf } from '../shared/trimming';
+import { isDotOrBlank, trimEndOf } from '../shared/trimming';
 import { restoreWindows1252 } from './charsets';
 
 // File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
@@ -56,7 +56,7 @@ function safeName(name: string): string {
 
 /** Leading dots hide a file, trailing dots and blanks are dropped by Windows. */
 function trimName(name: string): string {
-	return trimEndOf(name.replace(/^[\s.]+/u, ''), /[\s.]/);
+	return trimEndOf(name.replace(/^[\s.]+/u, ''), isDotOrBlank);
 }
 
 function split(name: string, mimeType: string): [stem: string, extension: string] {
