@@ -44,14 +44,16 @@ function safeName(name: string): string {
 	const visible = restoreWindows1252(name.slice(-LONGEST_NAME_READ))
 		.replace(INVISIBLE, '')
 		.normalize('NFC');
-	const lastPathPart =
-		visible
-			.split(/[\\/]/)
-			.map(trimName)
-			.reverse()
-			.find((part) => part !== '') ?? '';
-	const safe = lastPathPart.replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
+	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
+}
+
+function lastPathPart(path: string): string {
+	for (const part of path.split(/[\\/]/).reverse()) {
+		const name = trimName(part);
+		if (name !== '') return name;
+	}
+	return '';
 }
 
 /** Leading dots hide a file, trailing dots and blanks are dropped by Windows. */

@@ -2,11 +2,9 @@ const BLANKS = /[ \t\r\n\f]+/g;
 
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
 const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
-/**
- * A run is tried from its first one only: from each, a long one before a letter would take for ever. What is no blank is
- * looked for, which takes half the time of looking for a blank or an end.
- */
-const JOINERS_BESIDE_BLANKS = /(?<![\u200c\u200d])[\u200c\u200d]+(?!\S)|(?<!\S)[\u200c\u200d]+/g;
+/** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
+const JOINERS_BESIDE_BLANKS = /(?<![\u200c\u200d])[\u200c\u200d]+(?=\s)|(?<=\s)[\u200c\u200d]+/g;
+const JOINERS_AT_ENDS = /^[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+$/g;
 const SEVERAL_BLANKS = /\s{2,}/g;
 
 const CELL_SEPARATOR = '\t';
@@ -28,6 +26,9 @@ export class TextLines {
 	private lineStart = '';
 
 	private isLinePreformatted = false;
+
+	/** Something was taken out of the current line, between blanks perhaps. */
+	private isPadded = false;
 
 	/** Line breaks before the next text. */
 	private breaks = 0;
@@ -194,13 +195,16 @@ export class TextLines {
 		if (cell) cell.line ??= this.lines.length;
 	}
 
+	/** Padding goes at once: a line of a million characters of it would hold up n8n where it ends. */
 	private append(text: string): void {
-		this.line += text;
+		const visible = withoutPadding(text);
+		this.isPadded ||= visible.length !== text.length;
+		this.line += visible;
 		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
 	}
 
 	private endLine(): void {
-		const line = clean(this.line);
+		const line = clean(this.line, this.isPadded);
 		const isEmpty = line.trim() === '';
 		if (this.isLinePreformatted) this.lines.push(`${this.lineStart}${line.trimEnd()}`);
 		else if (isEmpty) this.addEmptyLine();
@@ -208,6 +212,7 @@ export class TextLines {
 		this.line = '';
 		this.lineStart = '';
 		this.isLinePreformatted = false;
+		this.isPadded = false;
 	}
 
 	private addEmptyLine(): void {
@@ -216,7 +221,12 @@ export class TextLines {
 }
 
 /** Takes out the padding that emails put behind their preview: characters that are not seen, and the blanks between. */
-function clean(line: string): string {
-	const visible = line.replace(WITHOUT_WIDTH, '').replace(JOINERS_BESIDE_BLANKS, '');
-	return visible.length === line.length ? line : visible.replace(SEVERAL_BLANKS, ' ');
+function clean(line: string, isPadded = false): string {
+	const visible = withoutPadding(line).replace(JOINERS_AT_ENDS, '');
+	const isAsItWas = !isPadded && visible.length === line.length;
+	return isAsItWas ? line : visible.replace(SEVERAL_BLANKS, ' ');
+}
+
+function withoutPadding(text: string): string {
+	return text.replace(WITHOUT_WIDTH, '').replace(JOINERS_BESIDE_BLANKS, '');
 }
