@@ -111,7 +111,7 @@ class StructureReader {
 		const { fields, header, headerEnd, next } = await this.readPart(0);
 		let boundary = next;
 		while (boundary && this.excess === undefined) {
-			if (this.parts % PARTS_BETWEEN_PAUSES === 0) await sleep(0);
+			if (this.parts % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1) await sleep(0);
 			boundary = boundary.opensPart
 				? (await this.readPart(boundary.end)).next
 				: // What follows the last part of a container belongs to no part.

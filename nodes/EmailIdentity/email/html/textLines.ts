@@ -1,5 +1,8 @@
 const BLANKS = /[ \t\r\n\f]+/g;
 
+/** Whether there may be any of what follows. */
+const PADDING = /[\u00ad\u034f\u061c\u180e\u200b-\u200d\u2060-\u2064\ufeff]/;
+
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
 const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
 /** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
@@ -27,8 +30,8 @@ export class TextLines {
 
 	private isLinePreformatted = false;
 
-	/** Something was taken out of the current line, between blanks perhaps. */
-	private isPadded = false;
+	/** What is known of padding in the current line. Most have none, and looking for it is what costs most. */
+	private padding: 'none' | 'possible' | 'removed' = 'none';
 
 	/** Line breaks before the next text. */
 	private breaks = 0;
@@ -197,14 +200,19 @@ export class TextLines {
 
 	/** Padding goes at once: a line of a million characters of it would hold up n8n where it ends. */
 	private append(text: string): void {
-		const visible = withoutPadding(text);
-		this.isPadded ||= visible.length !== text.length;
-		this.line += visible;
+		this.line += PADDING.test(text) ? this.removePadding(text) : text;
 		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
 	}
 
+	private removePadding(text: string): string {
+		const visible = withoutPadding(text);
+		if (visible.length !== text.length) this.padding = 'removed';
+		else if (this.padding === 'none') this.padding = 'possible';
+		return visible;
+	}
+
 	private endLine(): void {
-		const line = clean(this.line, this.isPadded);
+		const line = this.padding === 'none' ? this.line : clean(this.line, this.padding === 'removed');
 		const isEmpty = line.trim() === '';
 		if (this.isLinePreformatted) this.lines.push(`${this.lineStart}${line.trimEnd()}`);
 		else if (isEmpty) this.addEmptyLine();
@@ -212,7 +220,7 @@ export class TextLines {
 		this.line = '';
 		this.lineStart = '';
 		this.isLinePreformatted = false;
-		this.isPadded = false;
+		this.padding = 'none';
 	}
 
 	private addEmptyLine(): void {
@@ -221,9 +229,9 @@ export class TextLines {
 }
 
 /** Takes out the padding that emails put behind their preview: characters that are not seen, and the blanks between. */
-function clean(line: string, isPadded = false): string {
+function clean(line: string, wasPadded = false): string {
 	const visible = withoutPadding(line).replace(JOINERS_AT_ENDS, '');
-	const isAsItWas = !isPadded && visible.length === line.length;
+	const isAsItWas = !wasPadded && visible.length === line.length;
 	return isAsItWas ? line : visible.replace(SEVERAL_BLANKS, ' ');
 }
 
