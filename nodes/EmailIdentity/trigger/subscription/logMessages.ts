@@ -93,6 +93,9 @@ function describeOne(action: Action): string {
  */
 const GIVES_UP_ON = /authorization/gi;
 
+// No sentence of ours is that long; what a service can make longer is not for a log.
+const LONGEST_SENTENCE = 5000;
+
 /**
  * Says in one line what happened and what to do.
  *
@@ -103,7 +106,7 @@ export function explain(error: unknown): string {
 	const { message, description } = toParts(error);
 	return [message, description]
 		.filter((part) => !!part)
-		.map((sentence) => withFullStop(String(sentence)))
+		.map((sentence) => withFullStop(String(sentence).slice(0, LONGEST_SENTENCE)))
 		.join(' ')
 		.replace(/\s+/g, ' ')
 		.replace(GIVES_UP_ON, 'permission');
