@@ -49,8 +49,9 @@ test('the page for operators says what happens', () => {
 		},
 	]);
 	const written = readFileSync(DOCUMENT, { encoding: 'utf8', flag: 'a+' });
-	// So that the difference can be looked at and committed.
-	writeFileSync(DOCUMENT, page);
+	// So that the difference can be looked at and committed; a row that failed is missing from the page.
+	const isWhole = cells.length === FAULTS.length * subjects.length;
+	if (isWhole) writeFileSync(DOCUMENT, page);
 	expect(page).toBe(written);
 });
 

@@ -1,7 +1,16 @@
-import { startSandbox, type Sandbox } from '../../../sandbox';
+import { startSandbox, type FaultRule, type Sandbox } from '../../../sandbox';
 import { chosen, credentialOf, itemsOf, jsonOf, requestLines, run } from './support/operation';
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
+
+/** The service makes the subscription, and its answer is lost on the way. */
+const LOST_ANSWER: FaultRule = {
+	method: 'POST',
+	path: '/webhooks',
+	count: 1,
+	acts: true,
+	answer: { type: 'drop' },
+};
 
 let sandbox: Sandbox;
 let identityId: string;
@@ -220,13 +229,7 @@ describe('Create or Update', () => {
 	});
 
 	test('an answer lost after the service acted makes no second one', async () => {
-		sandbox.addFault({
-			method: 'POST',
-			path: '/webhooks',
-			count: 1,
-			acts: true,
-			answer: { type: 'drop' },
-		});
+		sandbox.addFault(LOST_ANSWER);
 		const [item] = jsonOf(
 			await run(sandbox, upsert({ url: URL_OF_HOOK }), { items: itemsOf({}, {}) }),
 		);
@@ -235,13 +238,7 @@ describe('Create or Update', () => {
 	});
 
 	test('an answer lost and a list that cannot be read are the failure of one item only', async () => {
-		sandbox.addFault({
-			method: 'POST',
-			path: '/webhooks',
-			count: 1,
-			acts: true,
-			answer: { type: 'drop' },
-		});
+		sandbox.addFault(LOST_ANSWER);
 		sandbox.addFault({
 			method: 'GET',
 			path: '/webhooks',

@@ -84,10 +84,31 @@ export abstract class Instance {
 	protected abstract comeUp(): Promise<void>;
 
 	/** Begins to wait for a test event. @throws what the user is shown */
-	abstract listen(workflow: StoredWorkflow): Promise<boolean>;
+	async listen(workflow: StoredWorkflow): Promise<boolean> {
+		const node = workflow.draft;
+		this.listening.set(workflow.id, { node, staticData: {} });
+		const call = { mode: 'manual', activation: 'manual', isTest: true } as const;
+		const { staticData, error } = await this.create(workflow, node, call, {});
+		if (error) {
+			await this.delete(workflow, node, staticData, true);
+			this.stopListening(workflow);
+			throw error;
+		}
+		this.listening.set(workflow.id, { node, staticData });
+		return true;
+	}
 
 	/** The event came, the user cancelled, or the time was up: all the same to the node. False: nobody listened. */
-	abstract endListening(workflow: StoredWorkflow): Promise<boolean>;
+	async endListening(workflow: StoredWorkflow): Promise<boolean> {
+		const registration = this.listening.get(workflow.id);
+		if (!registration) return false;
+		await this.delete(workflow, registration.node, registration.staticData, true);
+		this.stopListening(workflow);
+		return true;
+	}
+
+	/** What n8n forgets of its test webhooks when one ends. */
+	protected abstract stopListening(workflow: StoredWorkflow): void;
 
 	/** Ends the process, by force if it is still busy, and starts another one. */
 	async restart(address = this.address): Promise<void> {

@@ -46,27 +46,9 @@ export class InstanceOf1 extends Instance {
 		}
 	}
 
-	async listen(workflow: StoredWorkflow): Promise<boolean> {
-		const node = workflow.draft;
-		this.listening.set(workflow.id, { node, staticData: {} });
-		const call = { mode: 'manual', activation: 'manual', isTest: true } as const;
-		const { staticData, error } = await this.create(workflow, node, call, {});
-		if (error) {
-			await this.delete(workflow, node, staticData, true);
-			this.listening.clear();
-			throw error;
-		}
-		this.listening.set(workflow.id, { node, staticData });
-		return true;
-	}
-
-	async endListening(workflow: StoredWorkflow): Promise<boolean> {
-		const registration = this.listening.get(workflow.id);
-		if (!registration) return false;
-		await this.delete(workflow, registration.node, registration.staticData, true);
-		// All of them (`registrations.deregisterAll`), also those of other workflows, which `delete` is never called for.
+	/** All of them (`registrations.deregisterAll`), also those of other workflows, which `delete` is never called for. */
+	protected stopListening(): void {
 		this.listening.clear();
-		return true;
 	}
 
 	private async add(workflow: StoredWorkflow, activation: WorkflowActivateMode): Promise<void> {
@@ -133,26 +115,8 @@ export class InstanceOf2 extends Instance {
 		}
 	}
 
-	async listen(workflow: StoredWorkflow): Promise<boolean> {
-		const node = workflow.draft;
-		this.listening.set(workflow.id, { node, staticData: {} });
-		const call = { mode: 'manual', activation: 'manual', isTest: true } as const;
-		const { staticData, error } = await this.create(workflow, node, call, {});
-		if (error) {
-			await this.delete(workflow, node, staticData, true);
-			this.listening.delete(workflow.id);
-			throw error;
-		}
-		this.listening.set(workflow.id, { node, staticData });
-		return true;
-	}
-
-	async endListening(workflow: StoredWorkflow): Promise<boolean> {
-		const registration = this.listening.get(workflow.id);
-		if (!registration) return false;
-		await this.delete(workflow, registration.node, registration.staticData, true);
+	protected stopListening(workflow: StoredWorkflow): void {
 		this.listening.delete(workflow.id);
-		return true;
 	}
 
 	private async publish(
