@@ -71,6 +71,8 @@ function configuration(folder, area) {
 		},
 		coverageAnalysis: 'perTest',
 		concurrency: PROCESSES,
+		// A machine that does other work as well is no endless loop.
+		timeoutMS: 30_000,
 		// What is made once, while loading, would take all tests for each change.
 		ignoreStatic: true,
 		incremental: true,
