@@ -59,10 +59,12 @@ export async function emailIdentityApiTest(
 	}
 }
 
+const WHO_AM_I = { method: 'GET', subject: 'user' } as const;
+
 function judge(answer: ApiResponse): INodeCredentialTestResult {
 	const { status, text } = answer;
 	if (status >= 300)
-		return fail(adviceFor({ status, text, redirect: redirectTarget(answer) }, 'user'));
+		return fail(adviceFor({ status, text, redirect: redirectTarget(answer) }, WHO_AM_I));
 	const parsed = parseJson(text);
 	const user = parsed && unwrapObject(parsed.value, 'user');
 	if (user && 'value' in user) return { status: 'OK', message: 'Connection successful' };

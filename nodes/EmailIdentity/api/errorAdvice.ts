@@ -1,4 +1,6 @@
 import { readMessages, readRequiredScopes } from './errorReport';
+import { saysMissingRoute } from './missingRoute';
+import type { ApiRequest } from './sendRequest';
 import { TRANSPORT_ADVICE } from './transportFailures';
 import type { Advice, Subject } from './types';
 
@@ -96,6 +98,22 @@ const WRONG_ADDRESS: Advice = {
 	description: CHECK_BASE_URL,
 };
 
+/** Said of a service whose version has no `GET /messages/{id}` (wire notes). */
+export const NO_SINGLE_MESSAGES: Advice = {
+	message: 'This service cannot give single messages',
+	description:
+		'Its version of the API has no address for them. Use what the Email Identity Trigger gives with each email, with Verify With the API switched off. If other operations fail as well, check the base URL in the Email Identity API credential.',
+};
+
+/** Statuses of a service that has no working way to create webhooks through its API (wire notes: 500 for everybody). */
+export const CANNOT_CREATE: ReadonlySet<number> = new Set([405, 500, 501]);
+
+const WEBHOOK_NOT_CREATED: Advice = {
+	message: 'The service could not create the webhook',
+	description:
+		"Try again later. If it goes on, this service cannot create webhooks through its API: make it in the service's own page, with the same URL and events. Create or Update, Update, Pause and Resume work with it then.",
+};
+
 const KEY_NOT_ALLOWED: Advice = {
 	message: 'The API key has no access to the {subject}',
 	description:
@@ -135,15 +153,21 @@ export interface FailedAnswer {
 /**
  * What happened and what to do, for an answer with a status that is no success.
  *
- * @param subject what was asked for
+ * @param request what was asked for
  */
-export function adviceFor(answer: FailedAnswer, subject: Subject): Advice {
-	const { message, description } = generalAdvice(answer, subject);
-	const fill = (text: string) => text.replaceAll('{subject}', SUBJECT_NAMES[subject]);
+export function adviceFor(
+	answer: FailedAnswer,
+	request: Pick<ApiRequest, 'method' | 'subject'>,
+): Advice {
+	const { message, description } = generalAdvice(answer, request);
+	const fill = (text: string) => text.replaceAll('{subject}', SUBJECT_NAMES[request.subject]);
 	return { message: fill(message), description: fill(description) };
 }
 
-function generalAdvice({ status, text, redirect }: FailedAnswer, subject: Subject): Advice {
+function generalAdvice(
+	{ status, text, redirect }: FailedAnswer,
+	{ method, subject }: Pick<ApiRequest, 'method' | 'subject'>,
+): Advice {
 	if (redirect && status < 400) return redirectAdvice(status, redirect);
 	const scopes = status === 403 ? readRequiredScopes(text) : undefined;
 	if (scopes) return scopeAdvice(scopes);
@@ -158,6 +182,13 @@ function generalAdvice({ status, text, redirect }: FailedAnswer, subject: Subjec
 	if (ALWAYS_THERE.has(subject)) {
 		if (status === 404) return WRONG_ADDRESS;
 		if (status === 403) return KEY_NOT_ALLOWED;
+	}
+	if (saysMissingRoute(status, text)) {
+		if (subject === 'message') return NO_SINGLE_MESSAGES;
+		if (status === 404) return WRONG_ADDRESS;
+	}
+	if (method === 'POST' && subject === 'webhook' && CANNOT_CREATE.has(status)) {
+		return WEBHOOK_NOT_CREATED;
 	}
 	const byClass = STATUS_CLASS_ADVICE[Math.floor(status / 100)];
 	return STATUS_ADVICE[status] ?? byClass ?? UNREADABLE;

@@ -9,6 +9,7 @@ import {
 	type FailedAnswer,
 } from './errorAdvice';
 import { readReport } from './errorReport';
+import { saysMissingRoute } from './missingRoute';
 import { isNothingDone } from './retryPolicy';
 import type { ApiRequest } from './sendRequest';
 import { TRANSPORT_ADVICE, type TransportFailure } from './transportFailures';
@@ -17,6 +18,7 @@ import type { Advice } from './types';
 interface FailureFacts {
 	status?: number;
 	mayHaveActed: boolean;
+	isRouteMissing?: boolean;
 }
 
 /** Beside the error, not on it: n8n shows and stores every property of an error. */
@@ -44,6 +46,16 @@ export function mayHaveActed(error: unknown): boolean {
 	return factsOf(error)?.mayHaveActed ?? false;
 }
 
+/**
+ * Whether the service has no such route at all: an older version, or another one of its API.
+ *
+ * @param error what was caught
+ * @returns false in doubt, see `saysMissingRoute`
+ */
+export function isRouteMissing(error: unknown): boolean {
+	return factsOf(error)?.isRouteMissing ?? false;
+}
+
 function factsOf(error: unknown): FailureFacts | undefined {
 	return typeof error === 'object' && error !== null ? facts.get(error) : undefined;
 }
@@ -60,13 +72,17 @@ export function statusError(
 	answer: FailedAnswer & { secrets: readonly string[]; attempts: number },
 ): NodeApiError {
 	const { status, text, secrets, attempts } = answer;
-	const advice = adviceFor(answer, request.subject);
+	const advice = adviceFor(answer, request);
 	const report =
 		EXPLAINED_BY_SERVICE.has(status) && request.subject !== 'message'
 			? readReport(text, secrets)
 			: undefined;
 	const details = [report, advice.description, `HTTP status ${status}${tries(attempts)}.`];
-	return build(node, request, advice, details, { status, mayHaveActed: !isNothingDone(status) });
+	return build(node, request, advice, details, {
+		status,
+		mayHaveActed: !isNothingDone(status),
+		isRouteMissing: saysMissingRoute(status, text),
+	});
 }
 
 /** The error for a request that got no answer. */

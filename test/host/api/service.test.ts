@@ -1,4 +1,4 @@
-import { mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { isRouteMissing, mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import { API_KEY, connect, failureOf, serve } from './connection';
 import { brokenOff, json, reset, text, trickle, type Answer } from './scriptedServer';
 
@@ -299,6 +299,53 @@ describe('errors', () => {
 		const server = await serve(json({}, 404));
 		const { message } = await failureOf(connect(server.origin).listIdentities());
 		expect(message).toBe('The API was not found at this address');
+	});
+
+	// h3 as it was seen (wire notes), and the same service where it has the route.
+	const NO_ROUTE = { statusCode: 404, message: 'Cannot find any route matching /messages/m1.' };
+	const NO_MESSAGE = {
+		...NO_ROUTE,
+		message: 'Message not found',
+		data: { success: false, error: { code: 'MESSAGE_NOT_FOUND', message: 'Message not found' } },
+	};
+
+	test.each([
+		['h3', json(NO_ROUTE, 404)],
+		['Fastify', json({ message: 'Route GET:/api/messages/m1 not found' }, 404)],
+		['another method only', json({}, 405)],
+		['one who has yet to write it', json({}, 501)],
+	])('a service without single messages says so: %s', async (_name, answer) => {
+		const server = await serve(answer);
+		const failure = await failureOf(connect(server.origin).getMessage('m1'));
+		expect(failure.message).toBe('This service cannot give single messages');
+		expect(failure.description).toMatch(/Verify With the API switched off/);
+		expect(isRouteMissing(failure.error)).toBe(true);
+	});
+
+	test.each([
+		['its own words', json(NO_MESSAGE, 404)],
+		['a page', text('<html>Cannot GET /api</html>', 404)],
+		['nothing', text('', 404)],
+		['a page that quotes', json({ message: 'No: cannot find any route matching' }, 404)],
+	])('a message that is missing is not taken for a missing route: %s', async (_name, answer) => {
+		const server = await serve(answer);
+		const failure = await failureOf(connect(server.origin).getMessage('m1'));
+		expect(failure.message).toBe('The message was not found');
+		expect(isRouteMissing(failure.error)).toBe(false);
+	});
+
+	test('what else has no route is at another address', async () => {
+		const server = await serve(json(NO_ROUTE, 404));
+		const { message } = await failureOf(connect(server.origin).getWebhook(WEBHOOK_ID));
+		expect(message).toBe('The API was not found at this address');
+	});
+
+	test('a service that cannot create webhooks through its API says what to do', async () => {
+		const server = await serve(json({}, 500));
+		const fields = { url: webhook.url, events: webhook.events, ownerId: 'u1' };
+		const failure = await failureOf(connect(server.origin).createWebhook(fields));
+		expect(failure.message).toBe('The service could not create the webhook');
+		expect(failure.description).toMatch(/may have been created.*make it in the service's own page/);
 	});
 
 	test('the service explains what is invalid, field by field', async () => {

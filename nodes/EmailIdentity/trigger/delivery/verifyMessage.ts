@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { statusOf } from '../../api/errors';
+import { isRouteMissing, statusOf } from '../../api/errors';
 import { readMessage, type ServiceMessage } from '../../api/message';
 import { createService } from '../../api/service';
 import type { Entry } from '../../api/types';
@@ -25,7 +25,7 @@ const SAYS_NOTHING: ReadonlySet<number> = new Set([401, 408, 425, 429]);
  *
  * @returns the service's copy; it has no raw email where the service keeps none
  * @throws RefusedDelivery 403 for a message that the service does not know or that is someone else's,
- * 503 when it cannot be asked
+ * 503 when it cannot be asked, or gives no single messages at all
  */
 export async function verifyMessage(
 	context: IWebhookFunctions,
@@ -43,6 +43,7 @@ async function fetchMessage(context: IWebhookFunctions, id: string): Promise<Ent
 	try {
 		return await createService(context, { retry: RETRY }).getMessage(id);
 	} catch (error) {
+		if (isRouteMissing(error)) reject({ ...CANNOT_ASK, because: 'it cannot give single messages' });
 		const status = statusOf(error);
 		const isUnknown =
 			status !== undefined && status >= 400 && status < 500 && !SAYS_NOTHING.has(status);

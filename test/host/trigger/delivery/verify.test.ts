@@ -126,6 +126,10 @@ test.each([
 	['an error of the service', reply(500, {})],
 	['too many requests', reply(429, {}, { 'retry-after': '0' })],
 	['an answer that is a web page', reply(200, '<html>')],
+	[
+		'an update of the service without single messages',
+		reply(404, { statusCode: 404, message: 'Cannot find any route matching /messages/m-1.' }),
+	],
 	['a broken connection', (response: ServerResponse) => response.destroy()],
 ])('after %s the delivery may be repeated, and then starts the workflow', async (_what, fails) => {
 	answer = fails;
