@@ -3,9 +3,11 @@ import type { Sandbox } from '../../sandbox';
 import { ActivationFailed, N8n, packedPackage, PortTaken } from '../../test/e2e/driver';
 import type { StoredWorkflow } from '../../test/e2e/driver';
 import { emailTriggerOf, importExample, readExamples } from './examples';
+import { makeFilesFolder } from './filesFolder';
 import { interrupted, interruption } from './interruption';
 import { describeExecution, describeSurroundings } from './report';
-import { sendStockReport } from './sendStockReport';
+import { mailOnKeys } from './keyboard';
+import { DemoMailer } from './mails';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 
@@ -41,7 +43,7 @@ export interface DemoConsole {
 /** Runs the demo to its end: until the workflow's work was shown, or until Ctrl-C. Leaves nothing running. */
 export async function runDemo(options: DemoOptions, console: DemoConsole): Promise<void> {
 	const signal = interruption();
-	const closers: (() => Promise<void>)[] = [];
+	const closers: (() => unknown)[] = [];
 	try {
 		await demonstrate(options, console, signal, closers);
 	} catch (error) {
@@ -56,7 +58,7 @@ async function demonstrate(
 	{ once, dialect, port }: DemoOptions,
 	{ whileSaying, failure }: DemoConsole,
 	signal: AbortSignal,
-	closers: (() => Promise<void>)[],
+	closers: (() => unknown)[],
 ): Promise<void> {
 	const tarball = await whileSaying('Building and packing the package', packedPackage);
 	signal.throwIfAborted();
@@ -75,7 +77,9 @@ async function demonstrate(
 	);
 	const trigger = emailTriggerOf(started);
 	const address = addressOf(sandbox);
-	const subject = await sendStockReport(sandbox.smtpPort, address);
+	const mailer = new DemoMailer(sandbox.smtpPort, address);
+	const files = await makeFilesFolder(n8n);
+	const subject = await mailer.send();
 	write([`Sent an email by SMTP to ${address}: ${subject}`]);
 	const [execution] = await whileSaying('Waiting for the workflow', () =>
 		n8n.executions.atLeast(started.id, 1, WAIT_FOR_EXECUTION_MS),
@@ -86,7 +90,8 @@ async function demonstrate(
 		throw failure(`The workflow failed: ${execution.error?.message ?? execution.status}.`);
 	}
 	if (once) return;
-	write(describeSurroundings(n8n, sandbox, address));
+	write(describeSurroundings(n8n, sandbox, address, files));
+	closers.push(mailOnKeys(mailer, (line) => write([line])));
 	await Promise.race([interrupted(signal), n8n.ended()]);
 	if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
 }

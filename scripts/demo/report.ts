@@ -1,3 +1,4 @@
+import { KEYS } from './keyboard';
 import { itemsOf, OWNER } from '../../test/e2e/driver';
 import type { Execution, N8n, StoredWorkflow } from '../../test/e2e/driver';
 import type { Sandbox } from '../../sandbox';
@@ -24,7 +25,12 @@ export function describeExecution(
 }
 
 /** Where to look around and how to start the workflow again. */
-export function describeSurroundings(n8n: N8n, sandbox: Sandbox, address: string): string[] {
+export function describeSurroundings(
+	n8n: N8n,
+	sandbox: Sandbox,
+	address: string,
+	files: string,
+): string[] {
 	const { owner } = sandbox.accounts;
 	return [
 		'',
@@ -32,7 +38,9 @@ export function describeSurroundings(n8n: N8n, sandbox: Sandbox, address: string
 		`  log in with    ${OWNER.email} and ${OWNER.password}`,
 		`The stand-in:    ${sandbox.baseUrl}`,
 		`  API key        ${owner.apiKey}`,
-		`Send more mail:  by SMTP to 127.0.0.1:${sandbox.smtpPort} for ${address}`,
+		`Saved files:     ${files}, which workflows can write into`,
+		KEYS,
+		`  or by SMTP to 127.0.0.1:${sandbox.smtpPort} for ${address}`,
 		'',
 		'Everything is temporary and ends with Ctrl-C.',
 	];

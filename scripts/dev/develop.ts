@@ -5,8 +5,10 @@ import { startSandbox } from '../../sandbox';
 import { N8n, projectFolder } from '../../test/e2e/driver';
 import type { DemoConsole } from '../demo/demo';
 import { interrupted, interruption } from '../demo/interruption';
+import { makeFilesFolder } from '../demo/filesFolder';
 import { describeSurroundings } from '../demo/report';
-import { sendStockReport } from '../demo/sendStockReport';
+import { mailOnKeys } from '../demo/keyboard';
+import { DemoMailer } from '../demo/mails';
 
 /** Builds after every saved change and calls back; what it returns ends that. */
 export type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
@@ -51,13 +53,11 @@ export async function develop(
 		const { value: address } = sandbox.accounts.owner.identities.find(
 			({ kind }) => kind === 'email',
 		)!;
-		const send = () =>
-			void sendStockReport(sandbox.smtpPort, address).then((subject) => say(`Sent: ${subject}`));
-		process.stdin.on('data', send);
-		closers.push(() => process.stdin.off('data', send).pause());
+		const files = await makeFilesFolder(n8n);
+		closers.push(mailOnKeys(new DemoMailer(sandbox.smtpPort, address), say));
 
-		say(describeSurroundings(n8n, sandbox, address).join('\n'));
-		say('Saved changes are built and loaded by n8n. Press Enter to send an email.');
+		say(describeSurroundings(n8n, sandbox, address, files).join('\n'));
+		say('Saved changes are built and loaded by n8n.');
 		await Promise.race([interrupted(signal), n8n.ended()]);
 		if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
 	} finally {
