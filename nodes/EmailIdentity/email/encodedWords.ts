@@ -1,94 +1,60 @@
+import { decodeWords as decodePlainWords } from 'postal-mime';
+
 import { decodeCharset, isUtf7 } from './charsets';
 import { decodeBody } from './transferEncoding';
 
 /** Charset, language (RFC 2231, 5), encoding, text. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/gi;
 
-const BLANKS = /^[ \t\r\n]*$/;
-
-const NOT_DECODED = '\ufffd';
+/** Encoded words with nothing but blanks between them, which belong to how they are written. */
+const RUN_OF_WORDS = new RegExp(
+	`${ENCODED_WORD.source}(?:[ \\t\\r\\n]*${ENCODED_WORD.source})*`,
+	'gi',
+);
 
 // A long subject has a dozen, a list of a thousand names two thousand; what follows stays as it is written.
 const MOST_WORDS = 5000;
 
-// What is read for itself costs ten microseconds a word; a long subject has a dozen.
-const MOST_WORDS_READ_TWICE = 500;
-
-interface EncodedWord {
-	charset: string;
-	bytes: Buffer;
-}
-
-/** Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length. */
+/**
+ * Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length.
+ *
+ * The MIME library does it. Some senders cut words within a character, where it joins those in Q only, and it knows no
+ * UTF-7, so that such words are written anew before.
+ */
 export function decodeWords(value: string): string {
-	return replaceWords(value, (text) => text);
+	if (!value.includes('=?')) return value;
+	const end = endOfWords(value);
+	return decodePlainWords(value.slice(0, end).replace(ENCODED_WORD, plainWord)) + value.slice(end);
 }
 
 /**
- * Writes encoded words anew, each run of them as one in UTF-8 and base64: their text then holds no commas, brackets
- * or quotes that would mean something to who reads the value further.
+ * Writes encoded words anew, each run of them as one in UTF-8 and base64. The MIME library looks for what separates
+ * addresses before it decodes, so that a comma within a word would make two people of one.
  */
 export function recodeWords(value: string): string {
-	return replaceWords(value, (text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`);
+	return value.replace(
+		RUN_OF_WORDS,
+		(run) => `=?utf-8?B?${Buffer.from(decodeWords(run)).toString('base64')}?=`,
+	);
 }
 
-/** Blanks between words belong to how they are written, not to the text. */
-function replaceWords(value: string, replace: (text: string) => string): string {
-	let result = '';
-	let end = 0;
-	let run: EncodedWord[] = [];
-	const endRun = () => {
-		if (run.length > 0) result += replace(decodeRun(run));
-		run = [];
-	};
+function endOfWords(value: string): number {
 	let words = 0;
-	for (const word of value.matchAll(ENCODED_WORD)) {
-		if (++words > MOST_WORDS) break;
-		const between = value.slice(end, word.index);
-		if (run.length === 0 || !BLANKS.test(between)) {
-			endRun();
-			result += between;
-		}
-		run.push(readWord(word));
-		end = word.index + word[0].length;
+	for (const { index } of value.matchAll(ENCODED_WORD)) if (++words > MOST_WORDS) return index;
+	return value.length;
+}
+
+function plainWord(_word: string, charset: string, encoding: string, text: string): string {
+	const name = charset.toLowerCase();
+	if (isUtf7(name)) {
+		const ascii = Buffer.from(decodePlainWords(`=?us-ascii?${encoding}?${text}?=`));
+		return wordOf(Buffer.from(decodeCharset(ascii, name)), 'utf-8');
 	}
-	endRun();
-	return result + value.slice(end);
+	return encoding.toUpperCase() === 'B'
+		? wordOf(decodeBody(text, 'base64'), name)
+		: `=?${name}?Q?${text}?=`;
 }
 
-function readWord([, charset = '', encoding = '', text = '']: RegExpMatchArray): EncodedWord {
-	const bytes =
-		encoding.toUpperCase() === 'B'
-			? decodeBody(text, 'base64')
-			: decodeBody(
-					text.replace(/=\s+(?=[0-9a-f])/gi, '=').replace(/[_\s]/g, ' '),
-					'quoted-printable',
-				);
-	return { charset: charset.toLowerCase(), bytes };
-}
-
-/**
- * Some senders cut words within a character, so that the bytes of words in the same charset are put together. Where that
- * gives no text, each is read for itself.
- */
-function decodeRun(words: EncodedWord[]): string {
-	const joined = decodeEach(joinSameCharset(words));
-	const isUnclear = joined.includes(NOT_DECODED) && words.length <= MOST_WORDS_READ_TWICE;
-	if (!isUnclear || words.length === 1) return joined;
-	const apart = decodeEach(words);
-	return apart.includes(NOT_DECODED) ? joined : apart;
-}
-
-function decodeEach(words: EncodedWord[]): string {
-	return words.map(({ bytes, charset }) => decodeCharset(bytes, charset)).join('');
-}
-
-function joinSameCharset(words: EncodedWord[]): EncodedWord[] {
-	const joined: Array<{ charset: string; pieces: Buffer[] }> = [];
-	for (const { charset, bytes } of words) {
-		const last = joined.at(-1);
-		if (last?.charset === charset && !isUtf7(charset)) last.pieces.push(bytes);
-		else joined.push({ charset, pieces: [bytes] });
-	}
-	return joined.map(({ charset, pieces }) => ({ charset, bytes: Buffer.concat(pieces) }));
+function wordOf(bytes: Buffer, charset: string): string {
+	return `=?${charset}?Q?${bytes.toString('hex').replace(/../g, '=$&')}?=`;
 }

@@ -9,8 +9,8 @@ import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 
 /**
- * The MIME library gives us addresses and charsets; parts and bodies we read ourselves, so that no email can take long.
- * Read as a whole by the library, an email says the same.
+ * The MIME library reads addresses, encoded words and charsets; parts and bodies we read ourselves, so that no email can
+ * take long. Read as a whole by the library, an email says the same.
  */
 const emails = corpusFiles.map(readCorpus);
 const spoiled = Array.from({ length: 300 }, (_, seed) => ({
