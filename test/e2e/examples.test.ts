@@ -76,7 +76,7 @@ it('"identity-audit" reports what is wrong with identities', async () => {
 	const execution = await startedByHand(id, 'Every Monday at 7');
 	const [item] = itemsOf(execution, 'Report');
 	expect(item?.json.subject).toMatch(/^\d+ identities need attention$/);
-	expect(item?.json.text).toContain('orphan@gone.test');
+	expect(item?.json.text).toContain('failed.test: The verification of the domain failed.');
 });
 
 it('"tidy-webhooks" deletes what tests left behind, and nothing else', async () => {

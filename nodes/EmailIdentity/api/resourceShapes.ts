@@ -54,11 +54,12 @@ const USER: FieldTable<User> = {
 };
 
 const IDENTITY: FieldTable<Identity> = {
-	// What a person recognises comes first, as the editor shows the fields in this order.
 	id: { names: ID_NAMES, read: text },
 	value: { names: ['value'], read: text },
 	kind: { names: ['kind'], read: text },
 	status: { names: ['status'], read: text },
+	displayName: { names: ['displayName', 'display_name'], read: text },
+	sharedWithWorkspace: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: flag },
 	ownerId: { names: ['ownerId', 'owner_id'], read: text },
 	publicId: { names: ['publicId', 'public_id'], read: text },
 	incomingDomain: { names: ['incomingDomain', 'incoming_domain'], read: flag },

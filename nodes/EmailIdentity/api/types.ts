@@ -24,14 +24,21 @@ export interface User {
 	email: string | null;
 }
 
-/** An address or a domain connected to the service (contract, section 2.2). Times are ISO 8601. */
+/**
+ * An address or a domain connected to the service (contract, section 2.2), with what a service was seen to add. Times are
+ * ISO 8601.
+ */
 export interface Identity {
 	id: string;
 	ownerId: string | null;
 	kind: string | null;
 	publicId: string | null;
 	value: string | null;
+	/** The name that stands before the address in the emails it sends. */
+	displayName: string | null;
 	status: string | null;
+	/** Whether others of the same service may use it; null where the service knows no sharing. */
+	sharedWithWorkspace: boolean | null;
 	incomingDomain: boolean | null;
 	domainIdentityId: string | null;
 	dnsRecords: unknown;

@@ -50,7 +50,7 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
  * The fields of a Get Many operation.
  *
  * @param filters one field each, named as its test in `Listing.tests`
- * @param sortable what can be sorted by; values are fields of the simplified shape, `createdAt` among them
+ * @param sortable what can be sorted by; values are fields of `Listing.toShape`, `createdAt` among them
  * @param simplify the Simplify field
  */
 export function getManyFields(
@@ -119,8 +119,10 @@ export type FilterTest<Shape> = (shape: Shape, wanted: string[]) => boolean;
 export interface Listing<Shape> {
 	/** The whole list, as the API neither filters nor sorts. */
 	list(service: EmailIdentityService): Promise<Entry[]>;
-	/** The documented shape, which is filtered and sorted by. */
+	/** All that is known of an entry, which is filtered and sorted by. */
 	toShape(entry: Entry): Shape;
+	/** What of it is put out with Simplify on. */
+	toOutput(shape: Shape): object;
 	/** By the name of the filter's field; one that is left empty lets everything pass. */
 	tests: Readonly<Record<string, FilterTest<Shape>>>;
 }
@@ -133,7 +135,7 @@ export interface Listing<Shape> {
 export async function getMany<Shape extends object>(
 	{ context, service }: Session,
 	itemIndex: number,
-	{ list, toShape, tests }: Listing<Shape>,
+	{ list, toShape, toOutput, tests }: Listing<Shape>,
 ): Promise<IDataObject[]> {
 	const passes = readFilters(context, itemIndex, tests);
 	const limit = readLimit(context, itemIndex);
@@ -148,7 +150,7 @@ export async function getMany<Shape extends object>(
 			: sortNaturally(found, ({ shape }) => textOf(shape, rule.field), rule.direction);
 	return sorted
 		.slice(0, limit)
-		.map(({ entry, shape }) => (simplified ? (shape as IDataObject) : entry));
+		.map(({ entry, shape }) => (simplified ? { ...toOutput(shape) } : entry));
 }
 
 /** One test of all filters that are set, put together once for the whole list. */

@@ -33,3 +33,15 @@ export function toOutput(
 ): IDataObject {
 	return isSimplified(context, itemIndex) ? { ...toShape(entry) } : entry;
 }
+
+/**
+ * Takes the documented fields out of all that is known of a resource.
+ *
+ * @param fields in the order in which the editor's table shows them, what people look at first
+ */
+export function pickFields<Shape extends object, Field extends keyof Shape>(
+	shape: Shape,
+	fields: readonly Field[],
+): Pick<Shape, Field> {
+	return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
+}

@@ -6,7 +6,9 @@ const stable = {
 	kind: 'domain',
 	publicId: 'p1',
 	value: 'example.com',
+	displayName: null,
 	status: 'unverified',
+	sharedWithWorkspace: null,
 	incomingDomain: true,
 	domainIdentityId: null,
 	dnsRecords: [{ type: 'TXT', name: '@', value: 'v=spf1' }],
@@ -48,12 +50,17 @@ test('both dialects of an identity end in one shape', () => {
 		metaData: {},
 		providerId: 'v1',
 		smtpAccountId: null,
+		sharedWithWorkspace: true,
 		workspaceId: null,
 		createdAt: '2025-11-15T10:47:23.604Z',
 		updatedAt: '2025-11-15T10:47:23.604Z',
 	};
 	expect(toIdentity(contract)).toEqual(stable);
-	expect(toIdentity(observed)).toEqual(stable);
+	expect(toIdentity(observed)).toEqual({
+		...stable,
+		displayName: 'Example',
+		sharedWithWorkspace: true,
+	});
 });
 
 test.each([

@@ -10,7 +10,7 @@ const DEFAULT_SEVERITY: Severity = 'warning';
 
 export const description: INodeProperties[] = [
 	{
-		displayName: 'Audit Options',
+		displayName: 'Options',
 		name: 'auditOptions',
 		type: 'collection',
 		placeholder: 'Add Option',
@@ -41,7 +41,8 @@ export const description: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: DEFAULT_STALE_AFTER_DAYS,
-				description: 'For how many days an identity may stay unverified without any change',
+				description:
+					'For how many days a domain may wait for its verification before that is an error',
 			},
 		],
 	},

@@ -1,6 +1,6 @@
 import type { Identity } from '../../api/types';
-import { AUDIT_RULES, SEVERITIES, type Severity } from './auditRules';
-import { DOMAIN_KIND, domainOf, isOfKind } from './kindsAndStatuses';
+import { AUDIT_RULES, inSentence, SEVERITIES, type Age, type Severity } from './auditRules';
+import { domainLookup, setupOf, type Setup } from './setups';
 
 export interface Finding {
 	code: string;
@@ -8,25 +8,26 @@ export interface Finding {
 	message: string;
 }
 
-/** What the audit says about one identity. */
+/** What the audit says about one identity; in the order in which the editor shows it. */
 export interface AuditResult {
-	id: string;
 	value: string | null;
-	kind: string | null;
-	status: string | null;
 	/** False when something is more than information, whether or not it is severe enough to be among the findings. */
 	healthy: boolean;
+	/** One line that can be put into a message as it is. */
+	summary: string;
+	/** The most severe first. */
 	findings: Finding[];
-	/** Whole days since it was created; null when the service does not say. */
+	kind: string | null;
+	setup: Setup;
+	status: string | null;
+	/** Whole days since it was added; null when the service does not say. */
 	ageInDays: number | null;
-	/** Whole days since it last changed; null when the service does not say. */
-	unchangedForDays: number | null;
 	createdAt: string | null;
-	updatedAt: string | null;
+	id: string;
 }
 
 export interface AuditOptions {
-	/** For how many days an identity may stay unverified without a change. */
+	/** For how many days an identity may wait for its verification. */
 	staleAfterDays: number;
 	/** Findings below it are left out. */
 	minimumSeverity: Severity;
@@ -35,11 +36,6 @@ export interface AuditOptions {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-
-function daysSince(time: string | null, now: number): number | undefined {
-	const moment = Date.parse(time ?? '');
-	return Number.isNaN(moment) ? undefined : Math.max(0, Math.floor((now - moment) / DAY));
-}
 
 /**
  * Says of each identity what is wrong with it. Takes time in proportion to their number.
@@ -51,38 +47,56 @@ export function auditIdentities(
 	identities: readonly Identity[],
 	{ staleAfterDays, minimumSeverity, now }: AuditOptions,
 ): AuditResult[] {
-	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
-	const domains = identities.filter((identity) => isOfKind(identity, DOMAIN_KIND));
-	const byDomain = new Map(domains.map((identity) => [domainOf(identity), identity]));
+	const findDomain = domainLookup(identities);
 	const reported = SEVERITIES.slice(SEVERITIES.indexOf(minimumSeverity));
 
 	return identities.map((identity) => {
-		const { id, value, kind, status, createdAt, updatedAt, domainIdentityId } = identity;
-		const unchangedForDays = daysSince(updatedAt ?? createdAt, now);
-		const domainIdentity =
-			domainIdentityId === null
-				? byDomain.get(domainOf(identity))
-				: byId.get(domainIdentityId.toLowerCase());
-		const context = { domainIdentity, unchangedForDays, staleAfterDays };
-		const applicable = AUDIT_RULES.filter((rule) => rule.applies(identity, context));
-		const findings = applicable
-			.filter(({ severity }) => reported.includes(severity))
-			.map(({ code, severity, message }) => ({
-				code,
-				severity,
-				message: message(identity, context),
-			}));
+		const { id, value, kind, status, createdAt } = identity;
+		const setup = setupOf(identity, findDomain);
+		const domainIdentity = setup === 'addressOfDomain' ? findDomain(identity) : undefined;
+		const context = { setup, domainIdentity, age: ageOf(identity, now), staleAfterDays };
+		const found = AUDIT_RULES.filter(
+			({ setups, applies }) => setups.includes(setup) && applies(identity, context),
+		).map(({ code, severity, message }) => ({
+			code,
+			severity,
+			message: message(identity, context),
+		}));
+		const bySeverity = found.sort(
+			(one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity),
+		);
+		const problems = bySeverity.filter(({ severity }) => severity !== 'info');
 		return {
-			id,
 			value,
+			healthy: problems.length === 0,
+			summary: summarise(value ?? id, problems),
+			findings: bySeverity.filter(({ severity }) => reported.includes(severity)),
 			kind,
+			setup,
 			status,
-			healthy: applicable.every(({ severity }) => severity === 'info'),
-			findings,
 			ageInDays: daysSince(createdAt, now) ?? null,
-			unchangedForDays: unchangedForDays ?? null,
 			createdAt,
-			updatedAt,
+			id,
 		};
 	});
+}
+
+function summarise(name: string, [first, ...others]: Finding[]): string {
+	const subject = inSentence(name);
+	if (first === undefined) return `${subject}: no problem found`;
+	const more = others.length === 0 ? '' : ` (${others.length} more)`;
+	return `${subject}: ${first.message}${more}`;
+}
+
+/** Services were seen never to change `updatedAt`: one that equals `createdAt` says nothing of the last change. */
+function ageOf({ createdAt, updatedAt }: Identity, now: number): Age | undefined {
+	const added = daysSince(createdAt, now);
+	const changed = daysSince(updatedAt, now);
+	if (changed !== undefined && updatedAt !== createdAt) return { since: 'changed', days: changed };
+	return added === undefined ? undefined : { since: 'added', days: added };
+}
+
+function daysSince(time: string | null, now: number): number | undefined {
+	const moment = Date.parse(time ?? '');
+	return Number.isNaN(moment) ? undefined : Math.max(0, Math.floor((now - moment) / DAY));
 }

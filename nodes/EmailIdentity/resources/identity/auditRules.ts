@@ -1,5 +1,6 @@
 import type { Identity } from '../../api/types';
-import { DOMAIN_KIND, EMAIL_KIND, FAILED, hasStatus, isOfKind, VERIFIED } from './kindsAndStatuses';
+import { FAILED, hasStatus, PENDING, UNVERIFIED, VERIFIED } from './kindsAndStatuses';
+import type { Setup } from './setups';
 
 /** From harmless to broken. */
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
@@ -8,19 +9,52 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** What the rules may look at besides the identity itself. */
 export interface AuditContext {
-	/** The identity's own domain identity; undefined when the account has none for it. */
+	setup: Setup;
+	/** The domain identity that an address hangs on; undefined when the account can see none. */
 	domainIdentity: Identity | undefined;
-	/** Days since the identity last changed; undefined when the service does not say. */
-	unchangedForDays: number | undefined;
+	/** Since when the identity is as it is; undefined when the service does not say. */
+	age: Age | undefined;
+	/** For how many days an identity may wait for its verification. */
 	staleAfterDays: number;
 }
 
+/** A time that the service really sets, and how long ago it was. */
+export interface Age {
+	/** `changed` only where the service was seen to change its time of the last change. */
+	since: 'added' | 'changed';
+	days: number;
+}
+
 interface AuditRule {
+	/** Stays as it is once released: workflows compare it. */
 	code: string;
 	severity: Severity;
+	/** In which it holds. In the others, what it looks for is no fault. */
+	setups: readonly Setup[];
 	applies(identity: Identity, context: AuditContext): boolean;
+	/** What is wrong, and what to do about it, for people who know neither DNS nor the API. */
 	message(identity: Identity, context: AuditContext): string;
 }
+
+/** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
+const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
+
+const ALL_ADDRESSES: readonly Setup[] = [
+	'addressOfDomain',
+	'addressOfUnseenDomain',
+	'mailAccount',
+	'gmail',
+	'inbound',
+	'provider',
+	'unconnected',
+];
+
+const isVerified = (identity: Identity): boolean => hasStatus(identity, VERIFIED);
+
+const isWaiting = (identity: Identity): boolean =>
+	hasStatus(identity, UNVERIFIED) || hasStatus(identity, PENDING);
+
+const isFailed = (identity: Identity): boolean => hasStatus(identity, FAILED);
 
 /** Records as a list, as an object by name, or as text that could not be read: all of these are some. */
 const hasRecords = ({ dnsRecords }: Identity): boolean =>
@@ -28,68 +62,123 @@ const hasRecords = ({ dnsRecords }: Identity): boolean =>
 		? Object.keys(dnsRecords).length > 0
 		: Boolean(dnsRecords);
 
-/** What can be wrong with an identity. A new rule is a new entry; codes stay as they are once released. */
+const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
+	age !== undefined && age.days > staleAfterDays;
+
+/** What to do about one that waits for its verification. */
+function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
+	if (setup !== 'domain') return 'Look the address up in the service, or remove it there.';
+	return hasStatus(identity, PENDING)
+		? 'Enter the DNS records that the service shows where the domain is managed; the service may take two days to see them.'
+		: 'Enter the DNS records that the service shows where the domain is managed, then start the verification in the service.';
+}
+
+const nameOf = ({ setup }: AuditContext): string => (setup === 'domain' ? 'domain' : 'address');
+
+/** Longer than an address can be (RFC 5321, section 4.5.3.1). */
+const LONGEST_WORD = 320;
+
+/** What a service calls something, for a sentence: on one line, of a bounded length. */
+export function inSentence(word: string | null): string {
+	return (word ?? '').slice(0, LONGEST_WORD).replace(/\s+/g, ' ');
+}
+
+const daysAgo = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} ago`;
+
+/** What can be wrong with an identity. A new rule is a new entry. */
 export const AUDIT_RULES: readonly AuditRule[] = [
 	{
 		code: 'verificationFailed',
 		severity: 'error',
-		applies: (identity) => hasStatus(identity, FAILED),
-		message: () => 'The verification failed. Check the DNS records and start it again.',
+		setups: ['domain'],
+		applies: isFailed,
+		message: () =>
+			'The verification of the domain failed. Compare its DNS records, where the domain is managed, with those that the service shows, and start the verification in the service again.',
+	},
+	{
+		code: 'verificationFailed',
+		severity: 'error',
+		setups: ALL_ADDRESSES,
+		applies: isFailed,
+		message: () =>
+			'The verification of the address failed. Look the address up in the service, and start the verification there again.',
 	},
 	{
 		code: 'notVerified',
 		severity: 'warning',
-		applies: (identity) => !hasStatus(identity, VERIFIED) && !hasStatus(identity, FAILED),
-		message: ({ status }) => `The identity is not verified: its status is ${status ?? 'unknown'}.`,
+		setups: VERIFIED_SETUPS,
+		applies: (identity, context) => isWaiting(identity) && !isStale(context),
+		message: (identity, context) =>
+			`The ${nameOf(context)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
 	},
 	{
 		code: 'stale',
 		severity: 'error',
-		applies: (identity, { unchangedForDays, staleAfterDays }) =>
-			!hasStatus(identity, VERIFIED) &&
-			unchangedForDays !== undefined &&
-			unchangedForDays > staleAfterDays,
-		message: (_identity, { unchangedForDays }) =>
-			`Nothing has changed for ${unchangedForDays} days while the identity is not verified.`,
+		setups: VERIFIED_SETUPS,
+		applies: (identity, context) => isWaiting(identity) && isStale(context),
+		message: (identity, context) =>
+			`The ${nameOf(context)} was ${context.age?.since === 'changed' ? 'last changed' : 'added'} ${daysAgo(context.age?.days ?? 0)} and is not verified (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
+	},
+	{
+		code: 'statusUnknown',
+		severity: 'warning',
+		setups: VERIFIED_SETUPS,
+		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
+		message: ({ status }, context) =>
+			status === null
+				? `The service does not say whether the ${nameOf(context)} is verified. Look it up there.`
+				: `The service gives the ${nameOf(context)} a status that is not known here: ${inSentence(status)}. Look it up there.`,
 	},
 	{
 		code: 'domainWithoutDnsRecords',
 		severity: 'error',
-		applies: (identity) => isOfKind(identity, DOMAIN_KIND) && !hasRecords(identity),
-		message: () => 'The domain has no DNS records, so that it cannot be verified.',
+		setups: ['domain'],
+		applies: (identity) => (isWaiting(identity) || isFailed(identity)) && !hasRecords(identity),
+		message: () =>
+			'The service has no DNS records for the domain, so that it cannot be verified. Remove the domain in the service and add it again.',
 	},
 	{
-		code: 'domainIdentityMissing',
-		severity: 'error',
-		applies: (identity, { domainIdentity }) =>
-			isOfKind(identity, EMAIL_KIND) &&
-			identity.domainIdentityId !== null &&
-			domainIdentity === undefined,
-		message: () => 'The domain identity that the address belongs to is not in this account.',
-	},
-	{
-		code: 'noDomainIdentity',
-		severity: 'info',
-		applies: (identity, { domainIdentity }) =>
-			isOfKind(identity, EMAIL_KIND) &&
-			identity.domainIdentityId === null &&
-			domainIdentity === undefined,
-		message: () => 'The address belongs to no domain identity.',
-	},
-	{
-		code: 'domainIdentityNotVerified',
+		code: 'domainNotVerified',
 		severity: 'warning',
+		setups: ['addressOfDomain'],
 		applies: (identity, { domainIdentity }) =>
-			isOfKind(identity, EMAIL_KIND) &&
-			domainIdentity !== undefined &&
-			!hasStatus(domainIdentity, VERIFIED),
+			!isVerified(identity) && domainIdentity !== undefined && !isVerified(domainIdentity),
 		message: (_identity, { domainIdentity }) =>
-			`The domain identity of the address, ${domainIdentity?.value ?? domainIdentity?.id}, is not verified.`,
+			`Mail to and from the address may not arrive, as its domain ${inSentence(domainIdentity?.value ?? domainIdentity?.id ?? null)} is not verified. Verify the domain first.`,
 	},
 	{
-		code: 'noProviderAndNoSmtpAccount',
+		code: 'domainMissing',
 		severity: 'warning',
-		applies: ({ providerId, smtpAccountId }) => providerId === null && smtpAccountId === null,
-		message: () => 'The identity has neither a provider nor an SMTP account to send with.',
+		setups: ['addressOfUnseenDomain'],
+		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace === null,
+		message: () =>
+			'The domain that the address belongs to is not in this account. Add the domain in the service, or remove the address.',
+	},
+	{
+		code: 'domainOfOthers',
+		severity: 'info',
+		setups: ['addressOfUnseenDomain'],
+		// Where identities are shared, the domain is usually a colleague's and in order.
+		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace !== null,
+		message: () =>
+			'The domain that the address belongs to is not in this account, so that it is not looked at. Audit it with the API key of the account that owns it.',
+	},
+	{
+		code: 'receivingOff',
+		severity: 'info',
+		setups: ['domain', 'addressOfDomain'],
+		applies: (identity, { domainIdentity = identity }) =>
+			isVerified(domainIdentity) && domainIdentity.incomingDomain === false,
+		message: (_identity, context) =>
+			`The ${nameOf(context)} can send, but the service receives no mail for it. If it should start workflows, switch receiving on for the domain in the service.`,
+	},
+	{
+		code: 'nothingConnected',
+		severity: 'warning',
+		setups: ['domain', 'unconnected'],
+		applies: (identity) =>
+			!isVerified(identity) && identity.providerId === null && identity.smtpAccountId === null,
+		message: (_identity, context) =>
+			`Nothing sends or receives for the ${nameOf(context)}: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(context)} there.`,
 	},
 ];

@@ -4,6 +4,7 @@ import { toIdentity } from '../../api/resourceShapes';
 import { identityLocator, readIdentityId } from '../../shared/locators';
 import type { Session } from '../operation';
 import { simplifyField, toOutput } from '../simplify';
+import { simplifyIdentity } from './simplified';
 
 export const description: INodeProperties[] = [identityLocator, simplifyField];
 
@@ -11,5 +12,7 @@ export const description: INodeProperties[] = [identityLocator, simplifyField];
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const id = readIdentityId(session.context, itemIndex);
 	const entry = await session.service.getIdentity(id);
-	return [toOutput(session.context, itemIndex, entry, toIdentity)];
+	return [
+		toOutput(session.context, itemIndex, entry, (whole) => simplifyIdentity(toIdentity(whole))),
+	];
 }

@@ -5,6 +5,7 @@ import type { Identity } from '../../api/types';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';
 import { domainOf, IDENTITY_KINDS, IDENTITY_STATUSES } from './kindsAndStatuses';
+import { simplifyIdentity } from './simplified';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -43,6 +44,7 @@ const filterFields: INodeProperties[] = [
 const IDENTITIES: Listing<Identity> = {
 	list: async (service) => await service.listIdentities(),
 	toShape: toIdentity,
+	toOutput: simplifyIdentity,
 	tests: {
 		domain: (identity, [domain]) => domainOf(identity) === domain?.replace(/^@/, ''),
 		kind: ({ kind }, wanted) => wanted.includes(foldCase(kind)),
@@ -53,9 +55,9 @@ const IDENTITIES: Listing<Identity> = {
 
 export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(filterFields, [
 	{ name: 'Created At', value: 'createdAt' },
+	{ name: 'Display Name', value: 'displayName' },
 	{ name: 'Kind', value: 'kind' },
 	{ name: 'Status', value: 'status' },
-	{ name: 'Updated At', value: 'updatedAt' },
 	{ name: 'Value', value: 'value' },
 ]);
 

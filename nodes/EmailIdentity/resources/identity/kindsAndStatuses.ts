@@ -6,6 +6,8 @@ export const DOMAIN_KIND = 'domain';
 export const EMAIL_KIND = 'email';
 export const VERIFIED = 'verified';
 export const FAILED = 'failed';
+export const PENDING = 'pending';
+export const UNVERIFIED = 'unverified';
 
 /** The kinds of identity that deployments use. */
 export const IDENTITY_KINDS: INodePropertyOptions[] = [
@@ -16,8 +18,8 @@ export const IDENTITY_KINDS: INodePropertyOptions[] = [
 /** The states that deployments were seen to use; the API does not promise that there are no others. */
 export const IDENTITY_STATUSES: INodePropertyOptions[] = [
 	{ name: 'Failed', value: FAILED },
-	{ name: 'Pending', value: 'pending' },
-	{ name: 'Unverified', value: 'unverified' },
+	{ name: 'Pending', value: PENDING },
+	{ name: 'Unverified', value: UNVERIFIED },
 	{ name: 'Verified', value: VERIFIED },
 ];
 

@@ -6,8 +6,8 @@ import type { Webhook } from '../../api/types';
 import { EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';
-import { toMaskedWebhook } from './maskedUrl';
 import { simplifyField } from './parameters';
+import { simplifyWebhook, toMaskedWebhook } from './simplified';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -49,6 +49,7 @@ const filterFields: INodeProperties[] = [
 const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
 	toShape: toMaskedWebhook,
+	toOutput: simplifyWebhook,
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),

@@ -2,20 +2,11 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/resourceShapes';
 import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
-import type { Entry, Webhook } from '../../api/types';
+import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../shared/urlEquality';
 import type { Session } from '../operation';
 import { toOutput } from '../simplify';
-
-/**
- * The documented shape of a subscription. What is secret in its URL is masked: with it, everybody who reads the
- * execution, and every AI agent, could start the workflow that the URL belongs to.
- */
-export function toMaskedWebhook(entry: Entry): Webhook {
-	const webhook = toWebhook(entry);
-	// A service may leave it out.
-	return { ...webhook, url: webhook.url && maskUrlSecret(webhook.url) };
-}
+import { simplifyWebhook, toMaskedWebhook } from './simplified';
 
 /** The output for one subscription: masked, or the service's own with Simplify off. */
 export function toWebhookOutput(
@@ -23,7 +14,7 @@ export function toWebhookOutput(
 	itemIndex: number,
 	entry: Entry,
 ): IDataObject {
-	return toOutput(context, itemIndex, entry, toMaskedWebhook);
+	return toOutput(context, itemIndex, entry, (whole) => simplifyWebhook(toMaskedWebhook(whole)));
 }
 
 /**
