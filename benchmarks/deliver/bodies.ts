@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { composeEmail, type EmailPlan } from '../emails/composeEmail';
 
-/** Makes the bodies of deliveries of one email: each is another message, as far as its ID tells. */
+/** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */
 export function deliveryBodies(plan: EmailPlan): () => Buffer {
 	const placeholder = randomUUID();
-	const rawEmail = composeEmail(plan);
+	const rawEmail = `X-Delivery: ${placeholder}\r\n${composeEmail(plan)}`;
 	const message = {
 		id: placeholder,
 		publicId: 'msg_4bXyz1',
@@ -19,7 +19,10 @@ export function deliveryBodies(plan: EmailPlan): () => Buffer {
 		state: 'received',
 	};
 	const json = JSON.stringify({ event: 'message.received', data: { message, rawEmail } });
-	const [before = '', after = ''] = json.split(placeholder);
-	const [start, end] = [Buffer.from(before), Buffer.from(after)];
-	return () => Buffer.concat([start, Buffer.from(randomUUID()), end]);
+	const [start = '', between = '', end = ''] = json.split(placeholder);
+	const parts = [start, between, end].map((part) => Buffer.from(part)) as [Buffer, Buffer, Buffer];
+	return () => {
+		const id = Buffer.from(randomUUID());
+		return Buffer.concat([parts[0], id, parts[1], id, parts[2]]);
+	};
 }

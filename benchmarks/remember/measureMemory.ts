@@ -1,7 +1,7 @@
 /** Runs in a process of its own: what one delivery's duplicate check costs with few and many messages seen. */
 import { EventEmitter } from 'node:events';
-import { keyOf } from '../../nodes/EmailIdentity/trigger/delivery/idempotency';
 import { IdempotencyGuard } from '../../nodes/EmailIdentity/trigger/delivery/idempotencyGuard';
+import { keysOf } from '../../nodes/EmailIdentity/trigger/delivery/messageKeys';
 import type { TriggerStaticData } from '../../nodes/EmailIdentity/trigger/staticData';
 import { inTurn } from '../measure/inTurn';
 
@@ -40,14 +40,14 @@ class Answer extends EventEmitter {
 const newAnswer = () => new Answer() as unknown as Response & Answer;
 
 /** The check begins with what tells the message from others. */
-const digestOf = (id: string) => keyOf({ id, message: {}, rawEmail: '' });
+const digestsOf = (id: string) => keysOf({ id, message: {}, rawEmail: `Subject: ${id}` }, null);
 
 const ids = (prefix: string, count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `${prefix} ${index}`);
 
 async function claim(memory: IdempotencyGuard, id: string, data: TriggerStaticData) {
 	const answer = newAnswer();
-	const claimed = await memory.claim(digestOf(id), data, answer);
+	const claimed = await memory.claim(digestsOf(id), data, answer);
 	if (typeof claimed === 'string') throw new Error(`A new message counted as ${claimed}.`);
 	return { claimed, answer };
 }
@@ -78,7 +78,7 @@ async function contestant(seen: number, { checks }: MemoryTask) {
 	const checkKnown = async (_: string, index: number) => {
 		const answer = newAnswer();
 		const claimed = await memory.claim(
-			digestOf(known[index % known.length] ?? ''),
+			digestsOf(known[index % known.length] ?? ''),
 			staticData,
 			answer,
 		);

@@ -12,12 +12,18 @@ export interface Filters {
 /** What switching the workflow off does to the subscription. */
 export type Retirement = 'pause' | 'delete';
 
+/**
+ * What counts as the same email, which starts the workflow once: nothing, what has the same ID or the same bytes, or
+ * also what has the same Message-ID.
+ */
+export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
+
 export interface Options {
 	/** Start of the names of the attachments' binary fields. */
 	attachmentPrefix: string;
 	/** Minutes between two checks while the workflow is active; 0 for none. */
 	checkEvery: number;
-	ignoreDuplicates: boolean;
+	ignoreDuplicates: Sameness;
 	includeHeaders: boolean;
 	includeRawEmail: boolean;
 	onDeactivation: Retirement;
@@ -27,6 +33,7 @@ export interface Options {
 // What an option means that was not added. n8n's linter wants the defaults of booleans in the fields themselves.
 const ATTACHMENT_PREFIX = 'attachment_';
 const CHECK_EVERY = 15;
+const IGNORE_DUPLICATES = 'sameEmail';
 const ON_DEACTIVATION = 'pause';
 
 /** What n8n gives the trigger's parameters in: a hook, trigger or webhook context. */
@@ -43,7 +50,7 @@ export function readOptions(context: ParameterContext): Options {
 	return {
 		attachmentPrefix: added.attachmentPrefix ?? ATTACHMENT_PREFIX,
 		checkEvery: Math.max(0, added.checkEvery ?? CHECK_EVERY),
-		ignoreDuplicates: added.ignoreDuplicates ?? true,
+		ignoreDuplicates: added.ignoreDuplicates ?? IGNORE_DUPLICATES,
 		includeHeaders: added.includeHeaders ?? false,
 		includeRawEmail: added.includeRawEmail ?? false,
 		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
@@ -112,10 +119,29 @@ export const optionFields: INodeProperties[] = [
 	{
 		displayName: 'Ignore Duplicates',
 		name: 'ignoreDuplicates',
-		type: 'boolean',
-		default: true,
+		type: 'options',
+		options: [
+			{
+				name: 'Off',
+				value: 'off',
+				description: 'Every delivery starts the workflow, repeats too',
+			},
+			{
+				name: 'Same Email',
+				value: 'sameEmail',
+				description:
+					'An email that is delivered again does not start the workflow again. One that was sent to several of your addresses starts it for each of them.',
+			},
+			{
+				name: 'Same Email to Any Recipient',
+				value: 'sameMessageId',
+				description:
+					'Also an email that was sent to several of your addresses starts the workflow once. It is known by its Message-ID, which its sender chooses.',
+			},
+		],
+		default: IGNORE_DUPLICATES,
 		description:
-			'Whether a message that is delivered again, within the last 5,000 messages, does not start the workflow again',
+			'Which emails do not start the workflow because one of the last 5,000 was the same',
 	},
 	{
 		displayName: 'Include Headers',

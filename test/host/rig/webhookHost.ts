@@ -86,8 +86,10 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 		const context = new WebhookContext(workflow, node, additionalData, mode, webhookData, [], null);
 		const { instanceId } = setup;
 		if (instanceId !== undefined) context.getInstanceId = () => instanceId;
+		// n8n leaves alone what nobody changed (`workflows/workflow-static-data.service.js`).
 		const save = () => {
-			host.staticData = staticDataOf(workflow, node);
+			if (workflow.staticData.__dataChanged === true)
+				host.staticData = staticDataOf(workflow, node);
 		};
 		try {
 			const result = await webhook.call(context);

@@ -17,7 +17,7 @@ test('an option that was added means what it is set to', () => {
 	const set = {
 		attachmentPrefix: 'file',
 		checkEvery: 60,
-		ignoreDuplicates: false,
+		ignoreDuplicates: 'off',
 		includeHeaders: true,
 		includeRawEmail: true,
 		onDeactivation: 'delete',

@@ -18,7 +18,7 @@ interface Answer {
 /** A delivery that n8n was given. */
 interface Delivery {
 	/** What is to be stored of it. */
-	key: string;
+	keys: readonly string[];
 	isAccepted: boolean;
 	/** The group that it is to write for. */
 	writesFor?: Group;
@@ -61,7 +61,7 @@ export class GroupCommit {
 		return this.uncommitted.size > 0;
 	}
 
-	/** Whether a message was accepted, and is not stored yet. */
+	/** Whether a message with this key was accepted, and is not stored yet. */
 	isUncommitted(key: string): boolean {
 		return this.uncommitted.has(key);
 	}
@@ -69,14 +69,18 @@ export class GroupCommit {
 	/**
 	 * To be called when a delivery is given to n8n.
 	 *
-	 * @param key what is to be stored of it
+	 * @param keys what is to be stored of it
 	 * @param response through which n8n answers it
 	 * @param onAnswer called when n8n answers, also when that answer is held back or reaches nobody
 	 * @returns a function to be called once, when n8n accepted it: true when this delivery has to store
 	 * everything that is known, false when another one will
 	 */
-	handOver(key: string, response: WebhookResponse, onAnswer: () => void): () => boolean {
-		const delivery: Delivery = { key, isAccepted: false, stores: [] };
+	handOver(
+		keys: readonly string[],
+		response: WebhookResponse,
+		onAnswer: () => void,
+	): () => boolean {
+		const delivery: Delivery = { keys, isAccepted: false, stores: [] };
 		this.beingRecorded.add(delivery);
 		interceptAnswer(response, (send) => {
 			onAnswer();
@@ -88,7 +92,7 @@ export class GroupCommit {
 	private onAccepted(delivery: Delivery): boolean {
 		this.beingRecorded.delete(delivery);
 		delivery.isAccepted = true;
-		this.uncommitted.add(delivery.key);
+		for (const key of delivery.keys) this.uncommitted.add(key);
 		if (this.open === undefined) {
 			const group: Group = { held: [], isPending: true };
 			if (this.appointWriter(group)) this.open = group;
@@ -126,7 +130,8 @@ export class GroupCommit {
 	}
 
 	private send({ delivery, response, send }: Answer): void {
-		if (delivery.isAccepted && this.uncommitted.has(delivery.key)) this.answerUncommitted(response);
+		const isUncommitted = delivery.keys.some((key) => this.uncommitted.has(key));
+		if (delivery.isAccepted && isUncommitted) this.answerUncommitted(response);
 		else send();
 	}
 

@@ -1,15 +1,15 @@
-import { createHash } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readMessageFields, type ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/message';
+import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { secretScope } from '../secret';
 import { triggerStaticData } from '../staticData';
 import { listeningOf } from './authenticate';
 import { IdempotencyGuard, type Claim, type ClaimResult } from './idempotencyGuard';
-import { IdempotencyWindow } from './idempotencyWindow';
+import { keysOf } from './messageKeys';
 
-/** A guard of 5,000 messages takes about half a megabyte; one that was dropped is read back from the static data. */
+/** A guard of 5,000 messages takes about a megabyte; one that was dropped is read back from the static data. */
 const MOST_GUARDS = 50;
 
 /** Webhook → guard, the least recently used first. */
@@ -22,18 +22,22 @@ const FREE_CLAIM: Claim = { handOver: () => {}, accept: () => {}, release: () =>
  * Asks for the right to start the workflow for a message: each starts it once.
  *
  * A test event neither counts as seen nor is held back because it was.
+ *
+ * @param open opens the email; asked only where it has to be looked into
  */
 export async function claimMessage(
 	context: IWebhookFunctions,
 	received: ServiceMessage,
+	open: () => Promise<OpenedEmail>,
 	{ ignoreDuplicates }: DeliveryParameters,
 ): Promise<ClaimResult> {
 	const listening = listeningOf(context);
-	if (!ignoreDuplicates || listening === 'test') return FREE_CLAIM;
+	if (ignoreDuplicates === 'off' || listening === 'test') return FREE_CLAIM;
 	const { instanceId, webhookPath } = secretScope(context, listening);
 	const webhook = [instanceId, context.getWorkflow().id, webhookPath].join('/');
+	const messageId = ignoreDuplicates === 'sameMessageId' ? (await open()).messageId : null;
 	return await guardOf(webhook).claim(
-		keyOf(received),
+		keysOf(received, messageId),
 		triggerStaticData(context),
 		context.getResponseObject(),
 	);
@@ -53,26 +57,4 @@ export function guardOf(webhook: string): IdempotencyGuard {
 		if (candidate.isIdle && candidate !== guard) guards.delete(name);
 	}
 	return guard;
-}
-
-/**
- * What tells a message from others: its ID in the service, so that a repeat with other content is the
- * same message; without one, the email itself.
- *
- * @returns as many base64url characters as `IdempotencyWindow` keeps
- */
-export function keyOf({ id, rawEmail, message }: ServiceMessage): string {
-	const hash = createHash('sha256');
-	if (id !== null) hash.update('id:').update(id);
-	else hash.update('email:').update(rawEmail || textOf(message));
-	return hash.digest('base64url').slice(0, IdempotencyWindow.keyLength);
-}
-
-/** `JSON.stringify` gives up on what is nested some thousands deep; what is told of the email is flat. */
-function textOf(message: ServiceMessage['message']): string {
-	try {
-		return JSON.stringify(message);
-	} catch {
-		return JSON.stringify(readMessageFields(message));
-	}
 }

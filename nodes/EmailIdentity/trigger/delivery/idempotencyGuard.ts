@@ -45,6 +45,7 @@ interface Attempt {
  */
 export class IdempotencyGuard {
 	private readonly seen: IdempotencyWindow;
+	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 	private readonly commits = new GroupCommit(answerNotStored);
 
@@ -59,41 +60,52 @@ export class IdempotencyGuard {
 
 	/**
 	 * Asks for the right to start the workflow, waiting for another delivery of the same message that is
-	 * under way: if that one fails, this one gets its turn.
+	 * under way: if that one fails, this one gets its turn. A message is the same as one that shares any of its keys.
 	 *
-	 * @param key of the message, see `keyOf`
+	 * @param keys of the message, see `keysOf`
 	 * @param response whose status tells whether n8n accepted the delivery
 	 */
 	async claim(
-		key: string,
+		keys: readonly string[],
 		staticData: TriggerStaticData,
 		response: WebhookResponse,
 	): Promise<ClaimResult> {
 		// Another process has overwritten what this one had stored: that is put right even if nothing starts.
 		if (this.seen.merge(staticData.seen)) this.store(staticData);
 		for (;;) {
-			if (this.seen.has(key)) {
+			if (keys.some((key) => this.seen.has(key))) {
 				// A repeat is told so when that is stored, like the delivery that it repeats.
-				if (this.commits.isUncommitted(key)) this.store(staticData);
+				if (keys.some((key) => this.commits.isUncommitted(key))) this.store(staticData);
 				return 'duplicate';
 			}
-			const attempt = this.attempts.get(key);
-			if (attempt === undefined || isForgotten(attempt)) return this.begin(key, response);
+			const attempt = this.attemptAt(keys);
+			if (attempt === undefined) return this.begin(keys, response);
 			if (attempt.hungUpAt !== undefined) return 'doubtful';
 			await attempt.ended;
 		}
 	}
 
-	private begin(key: string, response: WebhookResponse): Claim {
+	private attemptAt(keys: readonly string[]): Attempt | undefined {
+		for (const key of keys) {
+			const attempt = this.attempts.get(key);
+			if (attempt !== undefined && !isForgotten(attempt)) return attempt;
+		}
+		return undefined;
+	}
+
+	private begin(keys: readonly string[], response: WebhookResponse): Claim {
 		let end = (): void => {};
 		const attempt: Attempt = { ended: new Promise((resolve) => (end = resolve)) };
-		this.attempts.set(key, attempt);
+		for (const key of keys) this.attempts.set(key, attempt);
 		let isOpen = true;
 		const settle = (isAccepted: boolean): void => {
 			if (!isOpen) return;
 			isOpen = false;
-			if (isAccepted) this.seen.add(key, Date.now());
-			if (this.attempts.get(key) === attempt) this.attempts.delete(key);
+			const now = Date.now();
+			for (const key of keys) {
+				if (isAccepted) this.seen.add(key, now);
+				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
+			}
 			end();
 		};
 		response.once('close', () => {
@@ -109,7 +121,7 @@ export class IdempotencyGuard {
 				if (this.commits.isIdle && this.commits.hasUncommitted) this.store(staticData);
 			},
 			handOver: () => {
-				hasToStore = this.commits.handOver(key, response, () => settle(response.statusCode < 300));
+				hasToStore = this.commits.handOver(keys, response, () => settle(response.statusCode < 300));
 			},
 			accept: (staticData) => {
 				settle(true);

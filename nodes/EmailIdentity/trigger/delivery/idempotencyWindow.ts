@@ -1,14 +1,14 @@
 /**
- * How many messages are remembered at most. A repeat is recognised as long as fewer than that many
- * other messages started the workflow in between.
+ * How many keys are remembered at most: two for each message, see `keysOf`. A repeat is recognised as long as fewer than
+ * 5,000 other messages started the workflow in between.
  */
-export const MOST_KEYS = 5000;
+export const MOST_KEYS = 10_000;
 
 /** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
 const TIME_LENGTH = 4;
-const KEY_LENGTH = 10;
+const KEY_LENGTH = 8;
 const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
 
 /** Seconds in one step of an entry's time: four digits last for 34 years. */
@@ -16,20 +16,20 @@ const STEP = 64;
 const EPOCH = Date.UTC(2026, 0, 1) / 1000;
 
 /** Trimming one by one would copy the whole text for each message. */
-const TRIM_BY = 100;
+const TRIM_BY = 200;
 
 /** `version.writer.entries` */
-const PERSISTED = /^1\.[\w-]+\.([\w-]*)$/;
+const PERSISTED = /^2\.[\w-]+\.([\w-]*)$/;
 
 /** With room for a writer's name, and for windows that other versions may keep. */
 const LONGEST_PERSISTED = 4 * MOST_KEYS * ENTRY_LENGTH;
 
 /**
- * The newest messages that started a workflow, as one string that can be stored.
+ * The keys of the newest messages that started a workflow, as one string that can be stored.
  *
- * Entries have a fixed width (a coarse time, then 60 bits of a digest) and are sorted by time, so that
- * several processes which merge each other's windows agree on which are the newest. Two of 5,000
- * entries are confused with a new message once in 2 × 10^14.
+ * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that
+ * several processes which merge each other's windows agree on which are the newest. One of 10,000
+ * entries is confused with a new message once in 10^10 messages.
  */
 export class IdempotencyWindow {
 	private entries = '';
@@ -39,16 +39,16 @@ export class IdempotencyWindow {
 
 	/**
 	 * @param writer names this memory in what it stores; no other may use the same name
-	 * @param size how many messages to remember
+	 * @param size how many keys to remember
 	 */
 	constructor(
 		writer: string,
 		private readonly size = MOST_KEYS,
 	) {
-		this.prefix = `1.${writer}.`;
+		this.prefix = `2.${writer}.`;
 	}
 
-	/** How many base64url characters of a message's digest are kept. */
+	/** How many base64url characters of a digest are kept. */
 	static readonly keyLength = KEY_LENGTH;
 
 	has(key: string): boolean {

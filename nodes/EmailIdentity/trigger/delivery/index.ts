@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { readMessageFields, type ServiceMessage } from '../../api/message';
-import { openEmail } from '../../email';
+import { openEmail, type OpenedEmail } from '../../email';
 import { triggerStaticData } from '../staticData';
 import {
 	RefusedDelivery,
@@ -63,12 +63,13 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	const parameters = readDeliveryParameters(context);
 	if (!isOfEvent(delivered, parameters.event)) return ignore(context, 'event');
 	const received = readEventData(parameters.event, delivered);
-	const claim = await claimMessage(context, received, parameters);
+	const open = opener(received);
+	const claim = await claimMessage(context, received, open, parameters);
 	if (claim === 'duplicate') return ignore(context, 'duplicate');
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let item: INodeExecutionData | undefined;
 	try {
-		item = await readItem(context, delivered, received, parameters);
+		item = await readItem(context, delivered, { received, open }, parameters);
 	} finally {
 		if (item === undefined) claim.release(triggerStaticData(context));
 	}
@@ -81,17 +82,21 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
-	unverified: ServiceMessage,
+	unverified: { received: ServiceMessage; open: () => Promise<OpenedEmail> },
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData | undefined> {
 	const { filters, simplify, verify } = parameters;
-	const received = verify ? await verifyMessage(context, unverified) : unverified;
-	const opened =
-		simplify || isFiltering(filters)
-			? await openEmail(received.rawEmail, () => readMessageFields(received.message))
-			: undefined;
+	const received = verify ? await verifyMessage(context, unverified.received) : unverified.received;
+	const open = verify ? opener(received) : unverified.open;
+	const opened = simplify || isFiltering(filters) ? await open() : undefined;
 	if (opened && !passesFilters(filters, opened)) return undefined;
 	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
+}
+
+/** Opens an email when that is first asked for, and only then. */
+function opener({ rawEmail, message }: ServiceMessage): () => Promise<OpenedEmail> {
+	let opening: Promise<OpenedEmail> | undefined;
+	return async () => await (opening ??= openEmail(rawEmail, () => readMessageFields(message)));
 }
 
 function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {

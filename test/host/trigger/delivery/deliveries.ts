@@ -103,18 +103,23 @@ export interface MailParts {
 	subject?: string;
 	text?: string;
 	attachment?: { name: string; content: string };
+	/** Null for none. */
+	messageId?: string | null;
+	/** Of whichever other header tells copies of one email apart, such as `Received`. */
+	trace?: string;
 }
 
 /** A raw email. */
 export function mail(parts: MailParts = {}): string {
 	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', cc, attachment } = parts;
-	const { subject = 'Hello', text = 'Hi there' } = parts;
+	const { subject = 'Hello', text = 'Hi there', messageId = '<mail@example.com>', trace } = parts;
 	const headers = [
+		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
 		`From: ${from}`,
 		`To: ${to}`,
 		...(cc === undefined ? [] : [`Cc: ${cc}`]),
 		`Subject: ${subject}`,
-		'Message-ID: <mail@example.com>',
+		...(messageId === null ? [] : [`Message-ID: ${messageId}`]),
 		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
 		'MIME-Version: 1.0',
 	];
@@ -140,13 +145,13 @@ export function mail(parts: MailParts = {}): string {
 	].join('\r\n');
 }
 
-/** An event as the service delivers it. */
+/** An event as the service delivers it. Unless the parts say otherwise, each ID is that of another email. */
 export function received(id: string | undefined, parts: MailParts = {}) {
 	return {
 		event: 'message.received',
 		data: {
 			message: { ...(id === undefined ? {} : { id }), subject: parts.subject ?? 'Hello' },
-			rawEmail: mail(parts),
+			rawEmail: mail({ trace: id, ...parts }),
 		},
 	};
 }

@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { mail, received, startDeliveryHost, type DeliveryHost, type MailParts } from './deliveries';
+import { received, startDeliveryHost, type DeliveryHost, type MailParts } from './deliveries';
 
 let host: DeliveryHost;
 
@@ -78,7 +78,7 @@ test('Include Raw Email adds the whole email as a file', async () => {
 		mimeType: 'message/rfc822',
 		fileExtension: 'eml',
 	});
-	expect(await contentOf(item, 'rawEmail')).toBe(mail(parts));
+	expect(await contentOf(item, 'rawEmail')).toBe(received('m-1', parts).data.rawEmail);
 });
 
 test('without Simplify, the event as it was delivered', async () => {
@@ -97,7 +97,7 @@ test('without Simplify, a raw email that is a file is not kept as text too', asy
 		event: 'message.received',
 		data: { message: { id: 'm-1', subject: 'Hello' } },
 	});
-	expect(await contentOf(item, 'rawEmail')).toBe(mail({ attachment }));
+	expect(await contentOf(item, 'rawEmail')).toBe(received('m-1', { attachment }).data.rawEmail);
 });
 
 test('the item of a 10 MB email stays small', async () => {

@@ -58,7 +58,7 @@ export function mutatedDelivery(random: () => number): MutatedDelivery {
 		event: 'message.received',
 		data: {
 			message: { id: `m-${Math.floor(random() * 1_000)}`, subject: 'Hello', to: null },
-			rawEmail: mail({ attachment: { name: 'a.txt', content: 'text' } }),
+			rawEmail: mail({ attachment: { name: 'a.txt', content: 'text' }, trace: String(random()) }),
 		},
 	};
 	const changes: Array<(text: string) => string> = [

@@ -59,6 +59,94 @@ test('a repeat is ignored, also with other content', async () => {
 	expect(ids(host)).toEqual(['m-1']);
 });
 
+/** One email of a Gmail account, under an ID of its own for each label. */
+const labelled = (id: string, email = 'one') => received(id, { trace: email });
+
+test('the same email under other IDs starts the workflow once, and another one does too', async () => {
+	const host = await start();
+	await host.post(labelled('inbox'));
+	const important = await host.post(labelled('important'));
+	await host.post(labelled('other', 'another'));
+
+	expect([important.status, await reasonOf(important)]).toEqual([200, 'duplicate']);
+	expect(ids(host)).toEqual(['inbox', 'other']);
+});
+
+test('the same email under fifty IDs at once starts the workflow once, also after a restart', async () => {
+	const labels = Array.from({ length: 50 }, (_, index) => labelled(`label-${index}`));
+	const host: DeliveryHost = await start(
+		{},
+		{
+			webhookId: 'labels',
+			// The first one is recorded when all of them have come.
+			recording: async () => await until(() => host.outcomes.length === labels.length),
+		},
+	);
+	const answers = await Promise.all(labels.map(async (copy) => await host.post(copy)));
+	const again = await startAgain(host, 'labels');
+	await Promise.all(labels.map(async (copy) => await again.post(copy)));
+
+	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+	expect(ids(host)).toHaveLength(1);
+	expect(ids(again)).toEqual([]);
+});
+
+test('when the start of one copy fails, another copy that came meanwhile takes its place', async () => {
+	let failures = 1;
+	const host = await start({}, { failStart: () => failures-- > 0 });
+	const answers = await Promise.all([host.post(labelled('a')), host.post(labelled('b'))]);
+
+	expect(answers.map(({ status }) => status).sort()).toEqual([200, 500]);
+	expect(ids(host)).toHaveLength(1);
+});
+
+test('messages that come without their email differ by their ID alone', async () => {
+	const host = await start();
+	for (const id of ['m-1', 'm-2', 'm-1']) {
+		await host.post({ event: 'message.received', data: { message: { id }, rawEmail: '' } });
+	}
+
+	expect(ids(host)).toEqual(['m-1', 'm-2']);
+});
+
+/** Copies of one email, each with the trace of its way to another recipient. */
+const copies = (messageId: string | null, prefix = 'copy') =>
+	['ada', 'bob'].map((name) => received(`${prefix}-${name}`, { trace: name, messageId }));
+
+test.each<[string, INodeParameters, string | null, string[]]>([
+	['start it each by default', {}, '<one@example.com>', ['copy-ada', 'copy-bob']],
+	[
+		'start it once when the Message-ID is what counts',
+		{ ignoreDuplicates: 'sameMessageId' },
+		'<one@example.com>',
+		['copy-ada'],
+	],
+	[
+		'are different emails where there is no Message-ID',
+		{ ignoreDuplicates: 'sameMessageId' },
+		null,
+		['copy-ada', 'copy-bob'],
+	],
+	[
+		'are different emails where the Message-ID is empty',
+		{ ignoreDuplicates: 'sameMessageId' },
+		'',
+		['copy-ada', 'copy-bob'],
+	],
+])('copies for several recipients %s', async (_what, options, messageId, started) => {
+	const webhookId = `copies-${started.length}-${messageId}-${Object.keys(options).length}`;
+	const host = await start({ options }, { webhookId });
+	for (const copy of copies(messageId)) await host.post(copy);
+	const again = await start(
+		{ options },
+		{ webhookId, staticData: host.staticData, type: deliveryNode(freshProcess()) },
+	);
+	for (const copy of copies(messageId, 'repeat')) await again.post(copy);
+
+	expect(ids(host)).toEqual(started);
+	expect(ids(again)).toEqual([]);
+});
+
 test('a message without an ID is known by its email', async () => {
 	const host = await start();
 	await host.post(received(undefined, { subject: 'One' }));
@@ -146,7 +234,7 @@ test('two nodes do not disturb each other', async () => {
 });
 
 test('with Ignore Duplicates off every delivery counts, and nothing is stored', async () => {
-	const host = await start({ options: { ignoreDuplicates: false } });
+	const host = await start({ options: { ignoreDuplicates: 'off' } });
 	await host.post(received('m-1'));
 	await host.post(received('m-1'));
 

@@ -44,11 +44,22 @@ class ExpressResponse extends EventEmitter {
 	}
 }
 
-const keyOf = (message: number) => `message-0${message}`;
+/** A message is the same as one that shares its ID or its email. */
+interface Message {
+	id: number;
+	email: number;
+}
+
+/** As long as what the window keeps. */
+const keysOf = ({ id, email }: Message) => [`an-id--${id}`, `email--${email}`];
+
+const isSame = (one: Message, other: Message) => one.id === other.id || one.email === other.email;
+
+const numbered = (number: number): Message => ({ id: number, email: number });
 
 /** One delivery on its way through n8n 2.x (`webhooks/live-webhooks.js`). */
 interface Delivery {
-	message: number;
+	message: Message;
 	response: ExpressResponse;
 	staticData: TriggerStaticData;
 	/** What n8n read for it. It saves what was changed since. */
@@ -62,18 +73,21 @@ interface Delivery {
 
 /** n8n, as far as deliveries to one webhook go.  */
 class Host {
-	readonly guard = new IdempotencyGuard();
-	readonly deliveries: Delivery[] = [];
+	guard = new IdempotencyGuard();
+	/** To the process that runs. */
+	deliveries: Delivery[] = [];
+	/** What earlier processes started and were able to say so. */
+	readonly startedBefore: Message[] = [];
 	stored: string | undefined;
 	/** Saves change one row, in the order in which they began. */
-	private readonly saving: Delivery[] = [];
+	private saving: Delivery[] = [];
 
 	in(state: Delivery['state']): Delivery[] {
 		if (state === 'saving') return this.saving.slice(0, 1);
 		return this.deliveries.filter((delivery) => delivery.state === state);
 	}
 
-	async arrive(message: number): Promise<void> {
+	async arrive(message: Message): Promise<void> {
 		const delivery: Delivery = {
 			message,
 			response: new ExpressResponse(),
@@ -85,7 +99,7 @@ class Host {
 		};
 		this.deliveries.push(delivery);
 		const response = delivery.response as unknown as WebhookResponse;
-		void this.guard.claim(keyOf(message), delivery.staticData, response).then((claim) => {
+		void this.guard.claim(keysOf(message), delivery.staticData, response).then((claim) => {
 			if (claim === 'doubtful') {
 				delivery.state = 'done';
 				delivery.response.status(503).end();
@@ -136,11 +150,22 @@ class Host {
 		delivery.response.emit('close');
 	}
 
-	/** What a process that starts now would know. */
-	isStored(message: number): boolean {
+	/** The process is killed, and all that is under way with it; another one takes its place. */
+	crash(): void {
+		const answered = this.deliveries.filter(
+			({ isStarted, response }) => isStarted && response.writableEnded && response.statusCode < 300,
+		);
+		this.startedBefore.push(...answered.map(({ message }) => message));
+		this.guard = new IdempotencyGuard();
+		this.deliveries = [];
+		this.saving = [];
+	}
+
+	/** How many of a message's keys a process that starts now would know. */
+	storedKeys(message: Message): number {
 		const fresh = new IdempotencyWindow('fresh');
 		fresh.merge(this.stored);
-		return fresh.has(keyOf(message));
+		return keysOf(message).filter((key) => fresh.has(key)).length;
 	}
 }
 
@@ -148,7 +173,8 @@ async function settled(): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
 
-type Step = { action: 'arrive'; message: number } | { action: Action; which: number };
+type Step =
+	{ action: 'arrive'; message: Message } | { action: Action; which: number } | { action: 'crash' };
 type Action = 'record' | 'fail' | 'save' | 'answer' | 'hangUp';
 
 const STATE_FOR: Record<Exclude<Action, 'hangUp'>, Delivery['state']> = {
@@ -160,11 +186,15 @@ const STATE_FOR: Record<Exclude<Action, 'hangUp'>, Delivery['state']> = {
 
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{
-		weight: 3,
-		arbitrary: fc.record({ action: fc.constant('arrive' as const), message: fc.nat(5) }),
+		weight: 6,
+		arbitrary: fc.record({
+			action: fc.constant('arrive' as const),
+			message: fc.record({ id: fc.nat(5), email: fc.nat(5) }),
+		}),
 	},
+	{ weight: 1, arbitrary: fc.constant({ action: 'crash' as const }) },
 	{
-		weight: 5,
+		weight: 12,
 		arbitrary: fc.record({
 			action: fc.constantFrom<Action>('record', 'record', 'save', 'answer', 'fail', 'hangUp'),
 			which: fc.nat(9),
@@ -174,7 +204,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 async function take(host: Host, { action, ...given }: Step): Promise<void> {
 	if ('message' in given) return await host.arrive(given.message);
-	if (action === 'arrive') return;
+	if (action === 'crash') return host.crash();
+	if (action === 'arrive' || !('which' in given)) return;
 	const open = host.deliveries.filter(({ response }) => !response.writableEnded);
 	const candidates = action === 'hangUp' ? open : host.in(STATE_FOR[action]);
 	const chosen = candidates[given.which % Math.max(1, candidates.length)];
@@ -186,10 +217,9 @@ async function take(host: Host, { action, ...given }: Step): Promise<void> {
 function check(host: Host): void {
 	for (const { message, response, state, isStarted, isRepeat } of host.deliveries) {
 		const isTakenOver = response.writableEnded && response.statusCode < 300;
-		if (isTakenOver && !host.isStored(message)) {
-			throw new Error(
-				`Message ${message} was answered ${response.statusCode} and is stored nowhere`,
-			);
+		const keysToStore = isStarted ? 2 : 1;
+		if (isTakenOver && host.storedKeys(message) < keysToStore) {
+			throw new Error(`${JSON.stringify(message)} was answered and is not stored`);
 		}
 		if (isTakenOver && !isStarted && !isRepeat) throw new Error('Answered, and not started');
 		if (isStarted && response.statusCode === 500) throw new Error('Started, and answered 500');
@@ -201,10 +231,13 @@ function check(host: Host): void {
 	const held = host.in('done').filter(({ response }) => !response.writableEnded);
 	const canStillStore = isBusy || host.in('saving').length + host.in('answering').length > 0;
 	if (held.length > 0 && !canStillStore) throw new Error('Holds an answer that nobody can release');
-	for (const message of new Set(host.deliveries.map((delivery) => delivery.message))) {
-		const starts = host.deliveries.filter((one) => one.message === message && one.isStarted);
-		if (starts.length > 1) throw new Error(`Message ${message} was started twice`);
-	}
+	const started = host.deliveries.filter(({ isStarted }) => isStarted);
+	const messages = [...host.startedBefore, ...started.map(({ message }) => message)];
+	messages.forEach((message, index) => {
+		if (messages.slice(index + 1).some((other) => isSame(message, other))) {
+			throw new Error(`${JSON.stringify(message)} was started twice`);
+		}
+	});
 }
 
 async function run(steps: Step[]): Promise<Host> {
@@ -226,10 +259,10 @@ async function finish(host: Host, ending: 'record' | 'fail'): Promise<void> {
 	}
 }
 
-test('in whatever order deliveries are recorded, fail, hang up and are answered, who is told 200 is stored, once', async () => {
+test('in whatever order deliveries are recorded, fail, hang up, crash and are answered, who is told 200 is stored, once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
-			fc.array(step, { maxLength: 40 }),
+			fc.array(step, { maxLength: 60 }),
 			fc.constantFrom('record' as const, 'fail' as const),
 			async (steps, ending) => {
 				const host = await run(steps);
@@ -238,10 +271,10 @@ test('in whatever order deliveries are recorded, fail, hang up and are answered,
 				expect(unanswered).toEqual([]);
 
 				// Whatever could not be stored then is stored with the next delivery that is accepted.
-				await host.arrive(9);
+				await host.arrive(numbered(9));
 				await finish(host, 'record');
 				const started = host.deliveries.filter(({ isStarted }) => isStarted);
-				expect(started.filter(({ message }) => !host.isStored(message))).toEqual([]);
+				expect(started.filter(({ message }) => host.storedKeys(message) < 2)).toEqual([]);
 				expect(host.guard.isIdle).toBe(true);
 			},
 		),
@@ -251,8 +284,8 @@ test('in whatever order deliveries are recorded, fail, hang up and are answered,
 
 test('where none is left to store, the sender is asked for a repeat, which is ignored and stored', async () => {
 	const host = await run([
-		{ action: 'arrive', message: 1 },
-		{ action: 'arrive', message: 2 },
+		{ action: 'arrive', message: numbered(1) },
+		{ action: 'arrive', message: numbered(2) },
 		{ action: 'record', which: 0 },
 		{ action: 'save', which: 0 },
 		{ action: 'answer', which: 0 },
@@ -261,8 +294,8 @@ test('where none is left to store, the sender is asked for a repeat, which is ig
 	const isHeldBack = first?.response.writableEnded === false;
 	await take(host, { action: 'fail', which: 0 });
 	check(host);
-	const isStoredAtFirst = host.isStored(1);
-	await host.arrive(1);
+	const isStoredAtFirst = host.storedKeys(numbered(1)) > 0;
+	await host.arrive(numbered(1));
 	await finish(host, 'record');
 
 	expect(isHeldBack).toBe(true);
@@ -271,5 +304,5 @@ test('where none is left to store, the sender is asked for a repeat, which is ig
 	expect(first?.response.body).toMatchObject({ status: 'started' });
 	expect(isStoredAtFirst).toBe(false);
 	expect(host.deliveries.map(({ response }) => response.statusCode)).toEqual([503, 500, 200]);
-	expect(host.isStored(1)).toBe(true);
+	expect(host.storedKeys(numbered(1))).toBe(2);
 });

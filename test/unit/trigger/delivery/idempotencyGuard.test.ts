@@ -11,7 +11,7 @@ const responseOf = () =>
 	}) as unknown as Parameters<IdempotencyGuard['claim']>[2];
 
 const claimIn = async (guard: IdempotencyGuard) =>
-	await guard.claim('0123456789', {}, responseOf());
+	await guard.claim(['12345678'], {}, responseOf());
 
 test('a webhook finds its memory again', () => {
 	expect(guardOf('found again')).toBe(guardOf('found again'));
@@ -35,7 +35,7 @@ test('a memory with a delivery under way is kept', async () => {
 test('a message whose start stayed in doubt is given free after a minute', async () => {
 	const guard = new IdempotencyGuard();
 	const response = responseOf();
-	await guard.claim('0123456789', {}, response);
+	await guard.claim(['12345678'], {}, response);
 	response.emit('close');
 	const inDoubt = await claimIn(guard);
 	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);

@@ -41,9 +41,9 @@ test.each([
 	{},
 	'',
 	'nonsense',
-	'1.a.too-short',
-	'2.a.',
-	`1.a.${'x'.repeat(13)}`,
+	'2.a.too-short',
+	'1.a.',
+	`2.a.${'x'.repeat(13)}`,
 ])('static data that hold %j count as empty', (text) => {
 	const window = windowWith('b', ['one']);
 
