@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+import { restoreWindows1252 } from '../shared/windows1252';
 import { parseAddresses, toAddresses } from './addresses';
 import { bodyText } from './bodyText';
-import { restoreWindows1252 } from './charsets';
 import { decodeWords } from './encodedWords';
 import { createFileNames } from './fileNames';
 import { firstValue, oneLine } from './headerFields';

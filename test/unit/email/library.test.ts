@@ -2,9 +2,9 @@ import PostalMime from 'postal-mime';
 import type { Email as Mail } from 'postal-mime';
 
 import { readEmail } from '../../../nodes/EmailIdentity/email';
-import { restoreWindows1252 } from '../../../nodes/EmailIdentity/email/charsets';
 import { readMimeStructure } from '../../../nodes/EmailIdentity/email/mimeStructure';
 import type { LeafPart } from '../../../nodes/EmailIdentity/email/mimeStructure';
+import { restoreWindows1252 } from '../../../nodes/EmailIdentity/shared/windows1252';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../api/json';
+import { restoreWindows1252 } from '../../shared/windows1252';
 import { reject } from './responses';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
@@ -21,7 +22,7 @@ const EMPTY = { status: 400, message: 'The body is empty' };
 export async function readBody(request: WebhookRequest): Promise<unknown> {
 	if (request.contentType === 'application/json' && request.body !== undefined) return request.body;
 	const text = typeof request.body === 'string' ? request.body : await readText(request);
-	const json = stripByteOrderMark(text).trim();
+	const json = text.trim();
 	if (json === '') reject(EMPTY);
 	return (parseJson(json) ?? reject(NOT_JSON)).value;
 }
@@ -41,7 +42,9 @@ async function readText(request: WebhookRequest): Promise<string> {
 function decode(bytes: Buffer, charset = 'utf-8'): string {
 	const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
 	try {
-		return new TextDecoder(isBigEndian ? 'utf-16be' : charset).decode(bytes);
+		const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : charset);
+		const text = decoder.decode(bytes);
+		return decoder.encoding === 'windows-1252' ? restoreWindows1252(text) : text;
 	} catch {
 		return bytes.toString('utf8');
 	}
@@ -53,8 +56,4 @@ function unreadable(error: unknown) {
 	return status === 413
 		? { status, message: 'The body is larger than n8n accepts' }
 		: { status: 400, message: 'The body cannot be read' };
-}
-
-function stripByteOrderMark(text: string): string {
-	return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -50,9 +50,20 @@ test.each<{ what: string; body: Buffer; headers: Record<string, string> }>([
 	expect(host.started()[0]?.[0]?.[0]?.json.subject).toBe('Grüße 🎉');
 });
 
+const WINDOWS_1252: Record<string, string> = { '„': '\x84', '€': '\x80', '“': '\x93', '–': '\x96' };
+
 test.each<{ charset: string; subject: string; encode: (text: string) => Buffer }>([
 	{ charset: 'iso-8859-1', subject: 'Grüße', encode: (text) => Buffer.from(text, 'latin1') },
 	{ charset: 'windows-1252', subject: 'Grüße', encode: (text) => Buffer.from(text, 'latin1') },
+	{
+		charset: 'windows-1252',
+		subject: '„5 €“ – ok',
+		encode: (text) =>
+			Buffer.from(
+				text.replace(/[„€“–]/g, (character) => WINDOWS_1252[character] ?? ''),
+				'latin1',
+			),
+	},
 	{ charset: 'utf-16', subject: 'Grüße 🎉', encode: (text) => Buffer.from(text, 'utf16le') },
 	{
 		charset: 'utf-16',
@@ -62,19 +73,22 @@ test.each<{ charset: string; subject: string; encode: (text: string) => Buffer }
 	{
 		charset: 'koi8-r',
 		subject: '\u043f',
-		encode: (text) => Buffer.from(text.replace('\u043f', '\u00d0'), 'latin1'),
+		encode: (text) => Buffer.from(text.replaceAll('\u043f', '\u00d0'), 'latin1'),
 	},
 	{ charset: 'no-such-charset', subject: 'Grüße 🎉', encode: (text) => Buffer.from(text) },
 ])('decodes a body in $charset', async ({ charset, subject, encode }) => {
 	const body = encode(
-		JSON.stringify({ ...received('m-1'), data: { message: { id: 'm-1', subject }, rawEmail: '' } }),
+		JSON.stringify({
+			...received('m-1'),
+			data: { message: { id: subject, subject }, rawEmail: '' },
+		}),
 	);
 	const answer = await host.post(body, {
 		contentType: `application/octet-stream; charset=${charset}`,
 	});
 
 	expect(answer.status).toBe(200);
-	expect(host.started()[0]?.[0]?.[0]?.json.subject).toBe(subject);
+	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({ id: subject, subject });
 });
 
 test('an event is the one asked for in any case of its letters', async () => {
