@@ -28,6 +28,8 @@ const provided = ['n8n-workflow', 'crypto', 'node:crypto'];
 /** The package that a file belongs to: the innermost folder of `node_modules` that it is in. */
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
+const LIBRARIES = 'libraries/';
+
 /** Built aside and then put in place at once, so that nobody packs or loads half a build. */
 const unfinished = path.join('node_modules', '.cache', `email-identity-build-${process.pid}`);
 
@@ -77,7 +79,7 @@ async function bundleOne(entryPoint) {
 		// Whatever n8n loads the node from, it can `require`, but not always `import()`.
 		dynamicImportInCjs: false,
 		chunkFileNames: ({ facadeModuleId, name }) =>
-			facadeModuleId === null ? `${name}.js` : builtName(facadeModuleId, entryPoint),
+			facadeModuleId === null ? `${commonName(name)}.js` : builtName(facadeModuleId, entryPoint),
 		codeSplitting: {
 			groups: [{ test: PACKAGE_FOLDER, name: libraryName, debugName: 'libraries' }],
 		},
@@ -92,8 +94,13 @@ function builtName(file, entryPoint) {
 	return name.split(path.sep).join('/');
 }
 
+/** Own code that several files need would be called after one of its modules. */
+function commonName(name) {
+	return name.startsWith(LIBRARIES) ? name : 'shared';
+}
+
 function libraryName(file) {
-	return `libraries/${PACKAGE_FOLDER.exec(file)[1].replace(/[\\/]/, '-')}`;
+	return `${LIBRARIES}${PACKAGE_FOLDER.exec(file)[1].replace(/[\\/]/, '-')}`;
 }
 
 /** The folders of the packages whose code ended up in what was built. */

@@ -173,8 +173,10 @@ describe('loading the packed package', () => {
 	});
 
 	it('has the fields of the editor in the node files only', () => {
-		expect(read(RUNTIME)).not.toContain('displayName:');
-		expect(manifest.n8n.nodes.filter((file) => !read(file).includes('displayName:'))).toEqual([]);
+		// With its text: the service has a field of this name, too.
+		const label = /displayName: ["'`]/;
+		expect(read(RUNTIME)).not.toMatch(label);
+		expect(manifest.n8n.nodes.filter((file) => !label.test(read(file)))).toEqual([]);
 	});
 
 	it('reads emails as the sources do', async () => {
