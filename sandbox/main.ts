@@ -3,7 +3,7 @@ import { dialects, type DialectName, startSandbox } from './index';
 import type { Sandbox } from './types';
 
 const usage =
-	'Usage: npm run sandbox -- [--dialect contract|observed] [--port 4025] [--smtp-port 2525] [--control-port 4026]';
+	'Usage: npm run sandbox -- [--dialect contract|observed|fork] [--port 4025] [--smtp-port 2525] [--control-port 4026]';
 
 /** A mistake of the person who started it: told in one sentence, without a stack. */
 class StartProblem extends Error {}
@@ -63,7 +63,7 @@ function readChoices(values: ReturnType<typeof parse>): Choices {
 
 async function start(choices: Choices): Promise<Sandbox> {
 	try {
-		return await startSandbox(choices);
+		return await startSandbox({ ...choices, collectionDelay: 1_000 });
 	} catch (error) {
 		const { code, port } = error as NodeJS.ErrnoException & { port?: number };
 		if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;

@@ -27,6 +27,7 @@ const defaults = {
 	messageLimit: 10_000,
 	messageCharacterLimit: 256 * 1024 * 1024,
 	deliveryTimeout: 120_000,
+	collectionDelay: 5,
 } as const;
 
 /**
@@ -52,9 +53,12 @@ export async function startSandbox(given: SandboxOptions = {}): Promise<Sandbox>
 		requests,
 		pathPrefix,
 	};
-	const limits = { timeout: options.deliveryTimeout, limit: recordings };
-	const deliverer = new Deliverer(store, dialect, deliveries, limits);
-	const receiver = new Receiver(store, deliverer);
+	const deliverer = new Deliverer(store, dialect, deliveries, {
+		timeout: options.deliveryTimeout,
+		limit: recordings,
+		collectionDelay: options.collectionDelay,
+	});
+	const receiver = new Receiver(store, deliverer, dialect);
 	const service = new Service(environment, { receiver, deliverer }, { host, httpPort, smtpPort });
 	await service.start();
 
@@ -87,10 +91,11 @@ export async function startSandbox(given: SandboxOptions = {}): Promise<Sandbox>
 			await Promise.all([service.stop(), control.close()]);
 		},
 		goDown: () => service.stop(),
+		crash: () => service.stop({ isCrash: true }),
 		comeBack: () => service.start(),
 		...faultControls(environment),
 		...trafficControls({ environment, deliveries, deliverer, receiver }),
-		...stateControls(store),
+		...stateControls(store, dialect),
 	};
 	try {
 		control = await startControl(sandbox, { host, port: options.controlPort });

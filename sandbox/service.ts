@@ -36,21 +36,25 @@ export class Service {
 				this.life.signal,
 			);
 			this.running.push(http);
-			const { store } = this.environment;
-			const smtp = await startSmtp(store, this.parts.receiver, { host, port: this.smtpPort });
+			const { store, dialect } = this.environment;
+			const { receiver, deliverer } = this.parts;
+			const address = { host, port: this.smtpPort };
+			const smtp = await startSmtp({ store, dialect, receiver }, address);
 			this.running.push(smtp);
 			this.httpPort = http.port;
 			this.smtpPort = smtp.port;
+			deliverer.resume();
 		} catch (error) {
 			await this.stop();
 			throw error;
 		}
 	}
 
-	async stop(): Promise<void> {
+	/** @param isCrash what was not finished is not forgotten, where the dialect repeats it */
+	async stop({ isCrash = false } = {}): Promise<void> {
 		const closing = this.running.map((server) => server.close());
 		this.running = [];
-		this.parts.deliverer.abort();
+		this.parts.deliverer.abort({ isCrash });
 		await Promise.all(closing);
 		this.life.abort();
 	}

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialects/dialect';
+import type { DialectName } from './dialects/presets';
 import type { Oddities } from './oddities';
 
 /** The user behind an API key. */
@@ -6,7 +7,14 @@ export interface StoredAccount {
 	name: string;
 	userId: string;
 	email: string;
+	/** Where everything lives that belongs to the account. Put both into one to let them share identities. */
+	workspaceId: string;
 	apiKey: string;
+	/** What the key may do: `emails:send`, `emails:receive`; none is no restriction (where keys are restricted). */
+	scopes: string[];
+	/** ISO 8601, or `null` for a key that stays good. */
+	expiresAt: string | null;
+	isRevoked: boolean;
 }
 
 /** An identity as the sandbox keeps it; times are ISO 8601 with up to six fractional digits. */
@@ -24,6 +32,10 @@ export interface StoredIdentity {
 	providerId: string | null;
 	smtpAccountId: string | null;
 	status: string;
+	workspaceId: string;
+	sharedWithWorkspace: boolean;
+	/** Users beside the owner who may read its mail. */
+	members: string[];
 	createdAt: string;
 	updatedAt: string;
 }
@@ -49,32 +61,42 @@ export interface StoredWebhook {
 	updatedAt: string;
 }
 
-/** The fields of `data.message` (wire notes), except those that the dialect adds. */
+/** The fields of `data.message`, before the dialect names them. `null` is what is not there. */
 export interface MessageFields {
 	id: string;
 	publicId: string;
 	messageId: string | null;
 	inReplyTo: string | null;
-	references: string[];
+	references: string[] | null;
 	threadId: string;
 	mailboxId: string;
 	ownerId: string;
+	workspaceId: string;
+	/** The address that it was delivered to, where that is known. */
+	deliveredTo: string | null;
 	subject: string | null;
 	snippet: string;
-	text: string;
-	textAsHtml: string;
+	text: string | null;
+	textAsHtml: string | null;
 	html: string;
 	from: MessageAddresses | null;
 	to: MessageAddresses | null;
 	cc: MessageAddresses | null;
 	bcc: MessageAddresses | null;
-	replyTo: MessageAddress[];
+	replyTo: MessageAddresses | null;
 	date: string | null;
 	sizeBytes: number;
 	hasAttachments: boolean;
 	headersJson: Record<string, unknown>;
 	state: string;
+	priority: string | null;
 	seen: boolean;
+	answered: boolean;
+	flagged: boolean;
+	draft: boolean;
+	rawStorageKey: string;
+	/** Where an account keeps it: `imap.mailboxPath` or `gmail.labelIds`. */
+	metaData: Record<string, unknown> | null;
 	createdAt: string;
 	updatedAt: string;
 }
@@ -90,10 +112,21 @@ export interface MessageAddresses {
 	value: MessageAddress[];
 }
 
+export interface MessageAttachment {
+	id: string;
+	messageId: string;
+	filename: string | null;
+	contentType: string;
+	sizeBytes: number;
+	cid: string | null;
+	isInline: boolean;
+}
+
 /** One received email: what is delivered, and the identity that received it. */
 export interface StoredMessage {
 	identityId: string;
 	fields: MessageFields;
+	attachments: MessageAttachment[];
 	rawEmail: string;
 }
 
@@ -195,6 +228,20 @@ export interface DeliveryRecord {
 	milliseconds: number;
 }
 
+/** Which mailbox an email turns up in, and what is said of it there. */
+export interface MailOptions {
+	/** The envelope's recipients. */
+	to: string | string[];
+	/** Whether subscriptions hear of it; yes when left out. */
+	deliver?: boolean;
+	/** In an account read by IMAP: the folder, such as `Sent`. */
+	folder?: string;
+	/** In a Gmail account: its labels. It becomes one message for each. */
+	labels?: string[];
+	/** Said instead of what is read from the email, such as `draft`, `state`, `ownerId`, `deliveredTo`. */
+	fields?: Partial<MessageFields>;
+}
+
 /** What to deliver by hand: a stored message, or any body. */
 export interface DeliveryOrder {
 	messageId?: string;
@@ -233,12 +280,13 @@ export interface InFlight {
 export interface AccountSummary {
 	userId: string;
 	email: string;
+	workspaceId: string;
 	apiKey: string;
 	identities: Array<{ id: string; kind: string; value: string; status: string }>;
 }
 
 export interface ReceivedMail {
-	/** One for each identity that received it. */
+	/** One for each identity that received it, and each label; none where the service drops it. */
 	messages: StoredMessage[];
 	/** Resolves once every delivery was answered or failed; never rejects. */
 	deliveries: Promise<DeliveryRecord[]>;
@@ -246,7 +294,7 @@ export interface ReceivedMail {
 
 export interface SandboxOptions {
 	/** Default `observed`. */
-	dialect?: 'contract' | 'observed' | Dialect;
+	dialect?: DialectName | Dialect;
 	/** Free ports are chosen for those left out. */
 	httpPort?: number;
 	smtpPort?: number;
@@ -265,8 +313,10 @@ export interface SandboxOptions {
 	messageLimit?: number;
 	/** The same in characters of raw email. Default 256 Mi. */
 	messageCharacterLimit?: number;
-	/** Milliseconds after which a delivery is given up. Default 120,000. */
+	/** Milliseconds after which a delivery is given up, where the dialect does not end it sooner. Default 120,000. */
 	deliveryTimeout?: number;
+	/** Milliseconds for which deliveries are collected, in dialects that queue them. Default 5; services take about 1,000. */
+	collectionDelay?: number;
 }
 
 /** The stand-in for the service, running. Methods are also there over HTTP at `controlUrl` (see README.md). */
@@ -284,12 +334,14 @@ export interface Sandbox {
 	stop(): Promise<void>;
 	/** The service is gone (HTTP and SMTP refuse connections); control stays. */
 	goDown(): Promise<void>;
+	/** The service dies: as `goDown`, in the middle of what it was doing. What it had not delivered is not forgotten. */
+	crash(): Promise<void>;
 	/** Back on the same ports, with everything remembered. */
 	comeBack(): Promise<void>;
 
 	readonly dialect: Dialect;
 	/** Changes some switches of the dialect, or all by a preset's name. */
-	setDialect(changes: 'contract' | 'observed' | Partial<Dialect>): Dialect;
+	setDialect(changes: DialectName | Partial<Dialect>): Dialect;
 
 	addFault(rule: FaultRule): string;
 	listFaults(): FaultRule[];
@@ -317,11 +369,8 @@ export interface Sandbox {
 	/** Resolves when no delivery is under way. */
 	deliveriesSettled(): Promise<void>;
 
-	/** As if it had come by SMTP. Throws when no identity matches a recipient. */
-	receiveMail(
-		raw: string | Uint8Array,
-		options: { to: string | string[]; deliver?: boolean },
-	): Promise<ReceivedMail>;
+	/** As if it had come by SMTP, or been found in an account. Throws when no identity matches a recipient. */
+	receiveMail(raw: string | Uint8Array, options: MailOptions): Promise<ReceivedMail>;
 	deliver(order: DeliveryOrder): Promise<DeliveryRecord[]>;
 	/** The same message (or body) to the same address once more. */
 	repeatDelivery(deliveryId: string): Promise<DeliveryRecord>;
@@ -338,7 +387,10 @@ export interface Sandbox {
 	removeWebhook(id: string): void;
 	addIdentity(identity: Partial<StoredIdentity> & { value: string }): StoredIdentity;
 	editIdentity(id: string, changes: Partial<StoredIdentity>): StoredIdentity;
+	/** What becomes of subscriptions for it is the dialect's choice. */
 	removeIdentity(id: string): void;
+	/** Another workspace, or other rights of the key. */
+	editAccount(account: 'owner' | 'other', changes: Partial<StoredAccount>): StoredAccount;
 	/** The old key stops working. Returns the new one. */
 	rotateKey(account: 'owner' | 'other'): string;
 }

@@ -4,7 +4,7 @@
  *
  *   npm start                 stays, so that one can look around in the editor
  *   npm start -- --once       ends after showing what the workflow did
- *   npm start -- --dialect contract | observed      which kind of deployment the stand-in imitates
+ *   npm start -- --dialect contract | observed | fork   which kind of deployment the stand-in imitates
  *   npm start -- --port 5678  where the editor is
  */
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { whileSaying } from './setup/progress.mjs';
 import { installProject } from './setup/project.mjs';
 
 const EDITOR_PORT = 5678;
-const DIALECTS = ['observed', 'contract'];
+const DIALECTS = ['observed', 'contract', 'fork'];
 
 function readOptions() {
 	const { once, dialect, port } = parse();

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, RequestRecord, Sandbox } from '../types';
+import type { DeliveryRecord, MailOptions, RequestRecord, Sandbox } from '../types';
 
 /** What a control call was sent with. */
 export interface ControlCall {
@@ -28,6 +28,8 @@ const deliveryFilter = (query: URLSearchParams) =>
 
 const timeoutOf = (query: URLSearchParams) => Number(query.get('timeout') ?? 10_000);
 
+const accountName = (id: string) => (id === 'other' ? 'other' : 'owner');
+
 function status(sandbox: Sandbox): unknown {
 	const { baseUrl, controlUrl, smtpPort, accounts, dialect } = sandbox;
 	return { baseUrl, controlUrl, smtpPort, accounts, dialect, inFlight: sandbox.inFlight() };
@@ -46,6 +48,7 @@ export const controlRoutes: Record<string, ControlRoute> = {
 	'PATCH /limits': ({ sandbox, body }) => sandbox.setLimits(body),
 	'PUT /paging': ({ sandbox, body }) => sandbox.setPaging(body),
 	'POST /down': ({ sandbox }) => sandbox.goDown(),
+	'POST /crash': ({ sandbox }) => sandbox.crash(),
 	'POST /up': ({ sandbox }) => sandbox.comeBack(),
 	'GET /requests': ({ sandbox, query }) => sandbox.requests(requestFilter(query)),
 	'GET /requests/next': ({ sandbox, query }) =>
@@ -57,7 +60,7 @@ export const controlRoutes: Record<string, ControlRoute> = {
 	'POST /deliveries/:id': ({ sandbox, id }) => sandbox.repeatDelivery(id),
 	'DELETE /recordings': ({ sandbox }) => sandbox.clearRecordings(),
 	'POST /mail': async ({ sandbox, body }) => {
-		const { raw, ...options } = body as { raw: string; to: string | string[] };
+		const { raw, ...options } = body as MailOptions & { raw: string };
 		const { messages, deliveries } = await sandbox.receiveMail(raw, options);
 		return { messages: messages.map(({ fields }) => fields.id), deliveries: await deliveries };
 	},
@@ -68,7 +71,8 @@ export const controlRoutes: Record<string, ControlRoute> = {
 	'POST /identities': ({ sandbox, body }) => sandbox.addIdentity(body),
 	'PATCH /identities/:id': ({ sandbox, id, body }) => sandbox.editIdentity(id, body),
 	'DELETE /identities/:id': ({ sandbox, id }) => sandbox.removeIdentity(id),
+	'PATCH /accounts/:id': ({ sandbox, id, body }) => sandbox.editAccount(accountName(id), body),
 	'POST /accounts/:id/key': ({ sandbox, id }) => ({
-		apiKey: sandbox.rotateKey(id === 'other' ? 'other' : 'owner'),
+		apiKey: sandbox.rotateKey(accountName(id)),
 	}),
 };

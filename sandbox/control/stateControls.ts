@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Dialect } from '../dialects/dialect';
 import { completeIdentity } from '../store/seed';
 import type { Store } from '../store/store';
 import { completeWebhook } from '../store/webhooks';
-import type { AccountSummary, Sandbox, StoredIdentity } from '../types';
+import type { AccountSummary, Sandbox } from '../types';
 
 type StateControls = Pick<
 	Sandbox,
@@ -15,6 +16,7 @@ type StateControls = Pick<
 	| 'addIdentity'
 	| 'editIdentity'
 	| 'removeIdentity'
+	| 'editAccount'
 	| 'rotateKey'
 >;
 
@@ -24,19 +26,19 @@ function requireFound<Found>(found: Found | undefined, what: string): Found {
 }
 
 /** What a test, or a person in the service's own pages, does to the state behind the API's back. */
-export function stateControls(store: Store): StateControls {
-	const ownerId = () => store.account('owner').userId;
-	const replaceIdentity = (id: string, replacement: StoredIdentity[]) =>
-		store.setIdentities(
-			store.identities.flatMap((identity) => (identity.id === id ? replacement : [identity])),
-		);
-
+export function stateControls(store: Store, dialect: Dialect): StateControls {
+	/** Whose something is that was made without saying it: the owner's, or the named user's. */
+	const belongings = (given: { ownerId?: string }) => {
+		const owner = store.account('owner');
+		const account = store.accounts.find(({ userId }) => userId === given.ownerId) ?? owner;
+		return { ownerId: given.ownerId ?? owner.userId, workspaceId: account.workspaceId };
+	};
 	return {
 		dumpState: () => store.dump(),
 		replaceState: (state) => store.replace(state),
 		webhooks: () => structuredClone(store.webhooks),
 		addWebhook: (given) => {
-			const webhook = completeWebhook({ ...given, ownerId: given.ownerId ?? ownerId() });
+			const webhook = completeWebhook({ ...belongings(given), ...given });
 			store.putWebhook(webhook);
 			return structuredClone(webhook);
 		},
@@ -51,20 +53,23 @@ export function stateControls(store: Store): StateControls {
 			requireFound(store.removeWebhook(id) || undefined, `webhook ${id}`);
 		},
 		addIdentity: (given) => {
-			const completed = { id: randomUUID(), ...given, ownerId: given.ownerId ?? ownerId() };
-			const identity = completeIdentity(completed);
+			const identity = completeIdentity({ id: randomUUID(), ...belongings(given), ...given });
 			store.setIdentities([...store.identities, identity]);
 			return structuredClone(identity);
 		},
 		editIdentity: (id, changes) => {
 			const identity = requireFound(store.identity(id), `identity ${id}`);
 			const changed = { ...identity, ...changes, id };
-			replaceIdentity(id, [changed]);
+			store.setIdentities(store.identities.map((one) => (one.id === id ? changed : one)));
 			return structuredClone(changed);
 		},
 		removeIdentity: (id) => {
 			requireFound(store.identity(id), `identity ${id}`);
-			replaceIdentity(id, []);
+			store.removeIdentity(id, dialect);
+		},
+		editAccount: (name, changes) => {
+			const account = Object.assign(store.account(name), changes, { name });
+			return structuredClone(account);
 		},
 		rotateKey: (name) => {
 			const account = store.account(name);
@@ -76,9 +81,9 @@ export function stateControls(store: Store): StateControls {
 
 /** An account and its identities, as a test wants to name them. */
 export function summarise(store: Store, name: 'owner' | 'other'): AccountSummary {
-	const { userId, email, apiKey } = store.account(name);
+	const { userId, email, workspaceId, apiKey } = store.account(name);
 	const identities = store.identities
 		.filter(({ ownerId }) => ownerId === userId)
 		.map(({ id, kind, value, status }) => ({ id, kind, value, status }));
-	return { userId, email, apiKey, identities };
+	return { userId, email, workspaceId, apiKey, identities };
 }

@@ -40,7 +40,7 @@ export function trafficControls(parts: TrafficParts): TrafficControls {
 		waitForRequest: (predicate, timeout) => requests.waitFor(predicate, timeout),
 		waitForDelivery: (predicate, timeout) => deliveries.waitFor(predicate, timeout),
 		deliveriesSettled: () => deliverer.settled(),
-		receiveMail: (raw, { to, deliver }) => receiver.receive(Buffer.from(raw), [to].flat(), deliver),
+		receiveMail: (raw, options) => receiver.receive(Buffer.from(raw), options),
 		deliver: (order) => deliverer.deliver(order),
 		repeatDelivery: async (deliveryId) => deliverer.repeat(deliveryId),
 	};

@@ -7,6 +7,7 @@ export interface Parcel {
 	body: string | Uint8Array;
 	contentType: string | null;
 	userAgent: string;
+	followsRedirects: boolean;
 	headers?: Record<string, string>;
 	method?: string;
 	webhookId: string | null;
@@ -48,6 +49,7 @@ export async function post(parcel: Parcel, signal: AbortSignal): Promise<Deliver
 				...(contentType !== null && { 'content-type': contentType }),
 				...headers,
 			},
+			redirect: parcel.followsRedirects ? 'follow' : 'manual',
 			signal,
 		});
 		record.status = response.status;

@@ -2,6 +2,8 @@
 export interface Dialect {
 	/** Shown in messages only. */
 	name: string;
+
+	// Answers.
 	/** `bare` body, `{data}`, or `{success, data}`. */
 	envelope: 'bare' | 'data' | 'success';
 	/** The list itself, or the list under one key inside the envelope; `resource` is `identities` or `webhooks`. */
@@ -20,25 +22,96 @@ export interface Dialect {
 	emptyMeta: 'object' | 'null';
 	/** `2025-11-15 10:47:23.60418+00` or `2025-11-15T10:47:23.604Z`. */
 	timestamps: 'contract' | 'iso';
+	/** Whether `updatedAt` of identities and webhooks follows changes, or stays what it was at creation. */
+	updatedAt: 'changes' | 'never';
+	/** Which addresses are ever verified: all, or only those that hang on no domain and are read by no account. */
+	verifies: 'all' | 'ownAddresses';
 	/** The fields that the contract does not name (display name, workspace, the user's email address). */
 	extraFields: boolean;
+	/** Sent as the content type of JSON. */
+	jsonContentType: string;
+	/** On every answer. */
+	answerHeaders: Record<string, string>;
+	/** On every error beside those. */
+	errorHeaders: Record<string, string>;
 	/** The whole error object of the wire notes, `{message, issues}`, text, or no body at all. */
 	errorBody: 'observed' | 'message' | 'text' | 'empty';
-	createStatus: 200 | 201;
-	/** `{id, deleted: true}` with 200, or nothing with 204. */
-	deleteAnswer: 'deleted' | 'empty';
+	/** The message for a route that does not exist; the address asked for follows it where it ends in a space. */
+	unknownRouteMessage: string;
+	/** A path that exists, asked with a method that it does not take. */
+	wrongMethodStatus: 404 | 405;
+	/** Whether `/identities/` is `/identities`. */
+	trailingSlash: boolean;
+
+	// Keys and access.
+	/** Whether keys expire, can be revoked and carry scopes. */
+	restrictsKeys: boolean;
+	/** Whether lists leave out what the user has in other workspaces than the key's. */
+	listsWorkspaceOnly: boolean;
 	/** An identity or webhook ID that is no UUID. */
 	malformedIdStatus: 400 | 404 | 500;
-	/** A body that breaks the rules. */
-	invalidBodyStatus: 400 | 422;
-	/** PATCH with `{}`. */
-	emptyPatchStatus: 200 | 400 | 500;
 	foreignIdentityStatus: 403 | 404;
 	unknownIdentityStatus: 403 | 404;
 	foreignWebhookStatus: 403 | 404;
+
+	// Writing subscriptions.
+	/** 500 is a service that cannot create subscriptions through its API. */
+	createStatus: 200 | 201 | 500;
+	/** `{id, deleted: true}` with 200, or nothing with 204. */
+	deleteAnswer: 'deleted' | 'empty';
+	/** Whether `ownerId` must be there and the caller's, or is not looked at. */
+	ownerInBody: 'required' | 'ignored';
+	/** Whether a `url` that is none is refused. */
+	checksUrl: boolean;
+	/** A body that breaks the rules. */
+	invalidBodyStatus: 400 | 422;
+	/** The code for an empty list of events, which then comes without issues; `null` is an issue like any other. */
+	emptyEventsCode: string | null;
+	/** PATCH with `{}`. */
+	emptyPatchStatus: 200 | 400 | 500;
+	/** POST or PATCH with another account's identity. */
+	foreignRestriction: 'accepted' | 403;
+	/** POST or PATCH with an identity that does not exist. */
+	missingRestrictionStatus: 403 | 500;
+	/** What becomes of a subscription's `identityId` when that identity is deleted. */
+	restrictionOfDeleted: 'kept' | 'null';
+
+	// Messages.
+	/** Whether there is `GET /messages/{id}`, and `GET /messages` too. */
+	messageRoutes: 'none' | 'single' | 'singleAndList';
+	/** What `GET /messages/{id}` answers with: the message as it is delivered, or a shape of its own with attachments. */
+	messageAnswer: 'delivered' | 'reading';
+	/** Whether a message is also found by its `publicId`. */
+	messageByPublicId: boolean;
+	foreignMessageStatus: 403 | 404;
 	/** Whether `GET /messages/{id}` also carries `rawEmail`. */
 	messageIncludesRawEmail: boolean;
+	/** Whether messages name their owner and workspace. */
+	messageNamesOwner: boolean;
+	/** What stands for references, reply addresses and text that are not there. */
+	absentInMessage: 'empty' | 'null';
+
+	// Mail in.
+	/** Whether a domain with `incomingDomain` takes mail for addresses that are no identities. */
+	domainsReceive: boolean;
+	/** Whether each recipient's copy begins with `Delivered-To` and `Received` of its own. */
+	stampsCopies: boolean;
+	/** Whether mail without Message-ID, and the same Message-ID twice in a mailbox, is dropped. */
+	dropsRepeats: boolean;
+
+	// Deliveries.
+	/** Whose unrestricted subscriptions hear of a message: the owner's, everybody's, or those of who may read it. */
+	deliversTo: 'owner' | 'everybody' | 'readers';
+	/** At once and side by side, or collected and then one after another. */
+	deliveryOrder: 'parallel' | 'sequential';
+	/** Whether what a crash cut off is delivered again afterwards. */
+	repeatsAfterCrash: boolean;
+	/** Milliseconds; `null` waits (up to the sandbox's own limit). */
+	deliveryTimeout: number | null;
+	followsRedirects: boolean;
 	/** `null` sends deliveries without a content type. */
 	deliveryContentType: string | null;
 	deliveryUserAgent: string;
+	/** On every delivery beside those. */
+	deliveryHeaders: Record<string, string>;
 }

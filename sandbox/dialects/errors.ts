@@ -7,29 +7,24 @@ export interface Failure {
 	status: number;
 	message: string;
 	issues?: Issue[];
+	/** What programs tell it by; failures without one carry no `data` in the observed body. */
+	code?: string;
+	/** Said beside the code. */
+	details?: Record<string, unknown>;
 	/** The address asked for, as the observed body repeats it. */
 	url: string;
 }
 
-const codes: Record<number, string> = {
-	400: 'INVALID_REQUEST_BODY',
-	404: 'NOT_FOUND',
-	409: 'CONFLICT',
-	422: 'INVALID_REQUEST_BODY',
-	429: 'TOO_MANY_REQUESTS',
-};
-
-const statusesWithoutData = [401, 403, 500];
-
-function observedBody({ status, message, issues, url }: Failure): unknown {
-	const error = { code: codes[status] ?? 'ERROR', message, ...(issues && { issues }) };
+function observedBody({ status, message, issues, code, details, url }: Failure): unknown {
+	const said = status === 500 ? 'Server Error' : message;
+	const error = { code, message, ...(issues && { issues }), ...details };
 	return {
 		error: true,
 		url,
 		statusCode: status,
-		statusMessage: status === 500 ? 'Server Error' : (STATUS_CODES[status] ?? 'Error'),
-		message,
-		...(!statusesWithoutData.includes(status) && { data: { success: false, error } }),
+		statusMessage: said,
+		message: said,
+		...(code !== undefined && { data: { success: false, error } }),
 	};
 }
 
@@ -43,4 +38,11 @@ const bodies: Record<Dialect['errorBody'], (failure: Failure) => unknown> = {
 /** The body of a failure: an object to be sent as JSON, or text. */
 export function errorBody(failure: Failure, dialect: Dialect): unknown {
 	return bodies[dialect.errorBody](failure);
+}
+
+/** What follows the status in the answer's first line: the message, where the error body repeats it too. */
+export function errorReason({ status, message }: Failure, { errorBody: body }: Dialect): string {
+	const reason = STATUS_CODES[status] ?? 'Error';
+	if (body !== 'observed' || status === 500) return status === 500 ? 'Server Error' : reason;
+	return message.replace(/[^\x20-\x7e]/g, '');
 }

@@ -13,3 +13,14 @@ export function presentNames(
 		]),
 	);
 }
+
+/** The fields without those named. */
+export function omit<Given extends object, Name extends keyof Given>(
+	fields: Given,
+	names: readonly Name[],
+): Omit<Given, Name> {
+	const kept = Object.entries(fields).filter(
+		([name]) => !names.some((omitted) => omitted === name),
+	);
+	return Object.fromEntries(kept) as Omit<Given, Name>;
+}

@@ -15,3 +15,15 @@ export function presentTime(time: string, timestamps: Dialect['timestamps']): st
 		.replace(/\.$/, '')
 		.concat('+00');
 }
+
+/** When a resource was made and last changed, as the dialect tells it. */
+export function presentTimes(
+	{ createdAt, updatedAt }: { createdAt: string; updatedAt: string },
+	dialect: Pick<Dialect, 'timestamps' | 'updatedAt'>,
+): { createdAt: string; updatedAt: string } {
+	const changed = dialect.updatedAt === 'never' ? createdAt : updatedAt;
+	return {
+		createdAt: presentTime(createdAt, dialect.timestamps),
+		updatedAt: presentTime(changed, dialect.timestamps),
+	};
+}

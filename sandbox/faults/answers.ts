@@ -44,14 +44,27 @@ async function* trickle(
 	}
 }
 
-const typeOf = (body: unknown): string =>
-	typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+const typeOf = (body: unknown, { jsonContentType }: Dialect): string =>
+	typeof body === 'string' ? 'text/plain; charset=utf-8' : jsonContentType;
+
+/** As the observed service names what it refuses; it says nothing to programs where access or the service failed. */
+const faultCode = (status: number): string | undefined =>
+	[401, 403, 500].includes(status) ? undefined : (faultCodes[status] ?? 'ERROR');
+
+const faultCodes: Record<number, string> = {
+	400: 'INVALID_REQUEST_BODY',
+	404: 'NOT_FOUND',
+	409: 'CONFLICT',
+	422: 'INVALID_REQUEST_BODY',
+	429: 'TOO_MANY_REQUESTS',
+};
 
 function replaceStatus(answer: Answers['status'], { reply, dialect }: Situation): string {
 	const { status, headers = {}, issues, message = `Fault ${status}` } = answer;
 	const url = `${reply.request.protocol}://${reply.request.host}${reply.request.url}`;
-	const body = answer.body ?? errorBody({ status, message, issues, url }, dialect);
-	reply.code(status).headers({ 'content-type': typeOf(body), ...headers });
+	const body =
+		answer.body ?? errorBody({ status, message, issues, url, code: faultCode(status) }, dialect);
+	reply.code(status).headers({ 'content-type': typeOf(body, dialect), ...headers });
 	return typeof body === 'string' ? body : JSON.stringify(body);
 }
 

@@ -5,7 +5,9 @@ import { spoilAnswer } from '../faults/answers';
 import { ruleActs } from '../faults/rules';
 import type { RequestRecord } from '../types';
 import { authenticate } from './authentication';
+import './routeConfiguration';
 import type { Environment } from './environment';
+import { noSuchRoute } from './failures';
 import { Refusal } from './refusal';
 import { startVisit, visitOf } from './visits';
 
@@ -38,6 +40,14 @@ async function pause(milliseconds: number, life: AbortSignal): Promise<void> {
 	if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: life });
 }
 
+/** Whether there is a route for it in this dialect. */
+function isServed(request: FastifyRequest, { dialect }: Environment): boolean {
+	if (request.is404) return false;
+	const [path = ''] = request.url.split('?', 1);
+	const { isServed: serves = () => true } = request.routeOptions.config;
+	return serves(dialect) && (dialect.trailingSlash || !path.endsWith('/'));
+}
+
 /** On its way in: recorded, limited, delayed, stopped by a fault, and only then let through. */
 async function enter(
 	request: FastifyRequest,
@@ -54,10 +64,11 @@ async function enter(
 	requests.add(record);
 	if (!visit.hasRoom) {
 		if (flow.limits.retryAfter !== null) reply.header('retry-after', flow.limits.retryAfter);
-		throw new Refusal(429, 'Too many requests');
+		throw new Refusal(429, 'Too many requests', { code: 'TOO_MANY_REQUESTS' });
 	}
 	await pause(flow.limits.latency + (visit.rule?.delayBefore ?? 0), life);
 	if (visit.rule && !ruleActs(visit.rule)) return reply.send('');
+	if (!isServed(request, environment)) throw noSuchRoute(request, environment);
 	authenticate(request, environment);
 	return undefined;
 }
@@ -73,9 +84,13 @@ async function leave(
 	const visit = visitOf(request);
 	// Going down ends the wait; fastify has no way to fail from here, and the connection is gone anyway.
 	await pause(visit?.rule?.delayAfter ?? 0, life).catch(() => undefined);
+	const { dialect } = environment;
+	// Only here, because fastify adds a charset to what routes say.
+	if (String(reply.getHeader('content-type')).startsWith('application/json')) {
+		reply.header('content-type', dialect.jsonContentType);
+	}
 	const answer = visit?.rule?.answer;
 	const body = typeof payload === 'string' ? payload : '';
-	const { dialect } = environment;
 	const sent = answer ? spoilAnswer(answer, { reply, body, dialect, life }) : payload;
 	// Before the caller can know: its next request must not find this one still in flight.
 	if (answer?.type !== 'trickle') visit?.leave();
@@ -92,6 +107,7 @@ export function addHooks(app: FastifyInstance, environment: Environment, life: A
 	// Every delayed request listens for the end.
 	setMaxListeners(0, life);
 	app.addHook('onRequest', async (request, reply) => {
+		reply.headers(environment.dialect.answerHeaders);
 		const visit = startVisit(request, environment.flow.enter());
 		reply.raw.once('close', () => {
 			visit.leave();

@@ -1,12 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { wrapList } from '../dialects/envelope';
 import { sendJson } from './answer';
+import type { StoredAccount } from '../types';
 import type { Environment } from './environment';
 
 /** The page number in the query; 1 without. */
 function pageNumber(request: FastifyRequest): number {
 	const page = new URL(request.url, 'http://sandbox').searchParams.get('page');
 	return Math.max(1, Number(page) || 1);
+}
+
+/** What a list shows its caller: the user's own, and where the dialect says so of the key's workspace only. */
+export function ownedBy<Stored extends { ownerId: string; workspaceId: string | null }>(
+	{ userId, workspaceId }: StoredAccount,
+	all: readonly Stored[],
+	{ dialect }: Environment,
+): Stored[] {
+	return all.filter(
+		(one) =>
+			one.ownerId === userId && (!dialect.listsWorkspaceOnly || one.workspaceId === workspaceId),
+	);
 }
 
 /** Answers with a whole list, or with one page and a `Link` header to the next (RFC 8288) when paging is on. */

@@ -1,8 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { errorBody } from '../dialects/errors';
 import type { Environment } from './environment';
+import { answerFailures } from './failures';
 import { addHooks } from './hooks';
-import { Refusal } from './refusal';
 import { identityRoutes } from './routes/identities';
 import { messageRoutes } from './routes/messages';
 import { userRoutes } from './routes/user';
@@ -14,23 +13,6 @@ const largestBody = 64 * 1024 * 1024;
 function keepBodiesAsText(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body));
-}
-
-function answerFailures(app: FastifyInstance, environment: Environment): void {
-	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-		const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
-		const issues = error instanceof Refusal ? error.issues : undefined;
-		const url = `${request.protocol}://${request.host}${request.url}`;
-		const body = errorBody({ status, message: error.message, issues, url }, environment.dialect);
-		const isText = typeof body === 'string';
-		return reply
-			.code(status)
-			.type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
-			.send(isText ? body : JSON.stringify(body));
-	});
-	app.setNotFoundHandler(() => {
-		throw new Refusal(404, 'Page not found');
-	});
 }
 
 /**
@@ -50,7 +32,7 @@ export async function startHttp(
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		// A message ID is any text, also a long one.
-		routerOptions: { maxParamLength: 8192 },
+		routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: true },
 	});
 	keepBodiesAsText(app);
 	answerFailures(app, environment);

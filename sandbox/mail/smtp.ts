@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import type { Dialect } from '../dialects/dialect';
 import type { Store } from '../store/store';
 import type { Receiver } from './receive';
 
@@ -17,8 +18,7 @@ const refuse = (responseCode: number, message: string): Error =>
  * @throws when the port is in use
  */
 export async function startSmtp(
-	store: Store,
-	receiver: Receiver,
+	parts: { store: Store; dialect: Dialect; receiver: Receiver },
 	address: { host: string; port: number },
 ): Promise<{ port: number; close: () => Promise<void> }> {
 	const smtp = new SMTPServer({
@@ -28,7 +28,7 @@ export async function startSmtp(
 		disableReverseLookup: true,
 		size: largestMail,
 		onRcptTo({ address: recipient }, _, done) {
-			const isKnown = store.recipient(recipient) !== undefined;
+			const isKnown = parts.store.recipient(recipient, parts.dialect) !== undefined;
 			done(isKnown ? null : refuse(550, `No identity receives mail for ${recipient}`));
 		},
 		onData(stream, { envelope }, done) {
@@ -36,7 +36,7 @@ export async function startSmtp(
 			buffer(stream)
 				.then(async (raw) => {
 					if (stream.sizeExceeded) throw refuse(552, 'The message is too large');
-					const { messages } = await receiver.receive(raw, recipients);
+					const { messages } = await parts.receiver.receive(raw, { to: recipients });
 					done(null, `Stored as ${messages.map(({ fields }) => fields.id).join(' ')}`);
 				})
 				.catch(done);

@@ -5,7 +5,11 @@ const account = (name: string): StoredAccount => ({
 	name,
 	userId: namedUuid(`user ${name}`),
 	email: `${name}@accounts.example`,
+	workspaceId: namedUuid(`workspace ${name}`),
 	apiKey: `sandbox-${name}-${namedUuid(`key ${name}`)}`,
+	scopes: [],
+	expiresAt: null,
+	isRevoked: false,
 });
 
 const day = 24 * 60 * 60 * 1000;
@@ -46,21 +50,21 @@ const ownerSeeds: Seed[] = [
 		value: 'support@example.test',
 		status: 'pending',
 		domainIdentityId: namedUuid('identity example.test'),
-		updatedAt: daysAgo(2),
+		createdAt: daysAgo(2),
 	},
 	{
 		kind: 'domain',
 		value: 'pending.test',
 		status: 'pending',
 		dnsRecords: domainRecords('pending.test'),
-		updatedAt: daysAgo(40),
+		createdAt: daysAgo(40),
 	},
 	{
 		kind: 'email',
 		value: 'info@pending.test',
 		status: 'unverified',
 		domainIdentityId: namedUuid('identity pending.test'),
-		updatedAt: daysAgo(40),
+		createdAt: daysAgo(40),
 	},
 	{ kind: 'domain', value: 'bare.test', status: 'unverified', providerId: null },
 	{ kind: 'domain', value: 'failed.test', status: 'failed', dnsRecords: [] },
@@ -104,10 +108,10 @@ function extraSeed(_: unknown, index: number): Seed {
 /**
  * Fills in what an identity was given without.
  *
- * @param given at least `value` and `ownerId`
+ * @param given at least `value`, `ownerId` and `workspaceId`
  */
 export function completeIdentity(
-	given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value' | 'ownerId'>,
+	given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value' | 'ownerId' | 'workspaceId'>,
 ): StoredIdentity {
 	const id = given.id ?? namedUuid(`identity ${given.value}`);
 	const createdAt = given.createdAt ?? '2025-11-15T10:47:23.60418Z';
@@ -123,6 +127,8 @@ export function completeIdentity(
 		providerId: provider,
 		smtpAccountId: null,
 		status: 'verified',
+		sharedWithWorkspace: false,
+		members: [],
 		createdAt,
 		updatedAt: createdAt,
 		...given,
@@ -133,13 +139,16 @@ export function completeIdentity(
 export function seedState(extraIdentities: number): SandboxState {
 	const owner = account('owner');
 	const other = account('other');
-	const owned = (ownerId: string) => (seed: Seed) => completeIdentity({ ...seed, ownerId });
+	const owned =
+		({ userId: ownerId, workspaceId }: StoredAccount) =>
+		(seed: Seed) =>
+			completeIdentity({ ...seed, ownerId, workspaceId });
 	return {
 		accounts: [owner, other],
 		identities: [
-			...ownerSeeds.map(owned(owner.userId)),
-			...otherSeeds.map(owned(other.userId)),
-			...Array.from({ length: extraIdentities }, extraSeed).map(owned(owner.userId)),
+			...ownerSeeds.map(owned(owner)),
+			...otherSeeds.map(owned(other)),
+			...Array.from({ length: extraIdentities }, extraSeed).map(owned(owner)),
 		],
 		webhooks: [],
 		messages: [],

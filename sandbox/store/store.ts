@@ -1,5 +1,13 @@
+import type { Dialect } from '../dialects/dialect';
 import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from '../types';
 import type { MessageStore } from './messages';
+
+/** `name+tag@domain` is delivered as `name@domain` (RFC 5233). */
+const untagged = (address: string): string => {
+	const at = address.lastIndexOf('@');
+	const plus = address.indexOf('+');
+	return plus > 0 && plus < at ? address.slice(0, plus) + address.slice(at) : address;
+};
 
 /** What the service remembers. Lists keep the order in which things were made. */
 export class Store {
@@ -67,24 +75,32 @@ export class Store {
 		return this.webhookById.delete(id);
 	}
 
-	/** The identity that receives mail for an address: the address itself, else its domain if that takes mail. */
-	recipient(address: string): StoredIdentity | undefined {
+	/**
+	 * The identity that receives mail for an address: the address itself, the one without its plus tag, else its
+	 * domain if that takes mail.
+	 */
+	recipient(
+		address: string,
+		{ domainsReceive }: Pick<Dialect, 'domainsReceive'>,
+	): StoredIdentity | undefined {
 		const lowered = address.toLowerCase();
-		const exact = this.identityByValue.get(lowered);
+		const exact = this.identityByValue.get(lowered) ?? this.identityByValue.get(untagged(lowered));
 		if (exact?.kind === 'email') return exact;
+		if (!domainsReceive) return undefined;
 		const domain = this.identityByValue.get(lowered.slice(lowered.lastIndexOf('@') + 1));
 		return domain?.kind === 'domain' && domain.incomingDomain ? domain : undefined;
 	}
 
-	/** The subscriptions that hear of a message to this identity. */
-	subscribers(identity: StoredIdentity): StoredWebhook[] {
-		return this.webhooks.filter(
-			({ enabled, events, ownerId, identityId }) =>
-				enabled &&
-				events.includes('message.received') &&
-				ownerId === identity.ownerId &&
-				(identityId === null || identityId === identity.id),
-		);
+	/** Deletes an identity, and with it what subscriptions to it are restricted to, where the dialect does that. */
+	removeIdentity(
+		id: string,
+		{ restrictionOfDeleted }: Pick<Dialect, 'restrictionOfDeleted'>,
+	): void {
+		this.setIdentities(this.identityList.filter((identity) => identity.id !== id));
+		if (restrictionOfDeleted === 'kept') return;
+		for (const webhook of this.webhooks.filter(({ identityId }) => identityId === id)) {
+			this.putWebhook({ ...webhook, identityId: null });
+		}
 	}
 
 	/** A deep copy. */

@@ -1,5 +1,4 @@
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
+import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
 import { ActivationFailed, N8n, packedPackage, PortTaken } from '../../test/e2e/driver';
 import type { StoredWorkflow } from '../../test/e2e/driver';
 import { emailTriggerOf, importExample, readExamples } from './examples';
@@ -24,7 +23,7 @@ const INTERRUPTED = 130;
 export interface DemoOptions {
 	/** end after showing what the workflow did */
 	once: boolean;
-	dialect: 'contract' | 'observed';
+	dialect: DialectName;
 	/** of the editor; a free one unless given */
 	port?: number;
 }

@@ -79,7 +79,9 @@ describe.each(DIALECTS)('with a service of the %s dialect', (dialect) => {
 			operation: 'get',
 			identityId: byId(id),
 		});
-		expect(identity).toMatchObject({ id, value: ADDRESS, kind: 'email', status: 'verified' });
+		// Only the contract's service ever verifies an address that hangs on a domain.
+		const status = dialect === 'contract' ? 'verified' : 'unverified';
+		expect(identity).toMatchObject({ id, value: ADDRESS, kind: 'email', status });
 		expect(identity?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 	});
 
@@ -97,14 +99,23 @@ describe.each(DIALECTS)('with a service of the %s dialect', (dialect) => {
 		);
 	});
 
-	it('gets a message', async () => {
-		const raw = `From: a@example.org\r\nTo: ${ADDRESS}\r\nSubject: Kept\r\n\r\nHello`;
-		const { messages } = await sandbox.receiveMail(raw, { to: ADDRESS, deliver: false });
-		const messageId = messages[0]?.fields.id;
-		expect(await output({ resource: 'message', operation: 'get', messageId })).toEqual([
-			expect.objectContaining({ id: messageId, subject: 'Kept' }),
-		]);
-	});
+	it(
+		dialect === 'observed' ? 'says that there are no single messages' : 'gets a message',
+		async () => {
+			const raw = `Message-ID: <kept@example.org>\r\nFrom: a@example.org\r\nTo: ${ADDRESS}\r\nSubject: Kept\r\n\r\nHello`;
+			const { messages } = await sandbox.receiveMail(raw, { to: ADDRESS, deliver: false });
+			const messageId = messages[0]?.fields.id;
+			const get = { resource: 'message', operation: 'get', messageId };
+			if (dialect === 'observed') {
+				const { error } = await runAction(n8n, credential, get);
+				expect(error?.message).toBe('This service cannot give single messages');
+				return;
+			}
+			expect(await output(get)).toEqual([
+				expect.objectContaining({ id: messageId, subject: 'Kept' }),
+			]);
+		},
+	);
 
 	it('creates, gets, pauses, resumes, updates and deletes a webhook', async () => {
 		const webhook = { resource: 'webhook' };

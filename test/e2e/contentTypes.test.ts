@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { N8n } from './driver';
 import type { CredentialReference, StoredWorkflow } from './driver';
 import type { Sandbox } from '../../sandbox';
@@ -53,7 +54,7 @@ describe.each(DIALECTS)('deliveries of the %s dialect', (dialect) => {
 
 	/** What the service would deliver for an email that it received. */
 	const event = async (subject: string): Promise<string> => {
-		const raw = `From: a@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n\r\nHello`;
+		const raw = `Message-ID: <${randomUUID()}@example.org>\r\nFrom: a@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n\r\nHello`;
 		const { messages } = await sandbox.receiveMail(raw, { to: ADDRESS, deliver: false });
 		const { fields, rawEmail } = messages[0] ?? {};
 		return JSON.stringify({ event: 'message.received', data: { message: fields, rawEmail } });

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { wrapEntry } from '../../dialects/envelope';
-import { presentIdentity } from '../../dialects/resources';
+import { presentIdentity } from '../../dialects/identities';
 import type { StoredIdentity } from '../../types';
 import { sendJson } from '../answer';
 import type { Environment } from '../environment';
 import { uuidOf } from '../identifiers';
-import { sendList } from '../lists';
+import { ownedBy, sendList } from '../lists';
 import { Refusal } from '../refusal';
 import { callerOf } from '../visits';
 
@@ -15,8 +15,7 @@ export function identityRoutes(app: FastifyInstance, environment: Environment): 
 	const present = (identity: StoredIdentity) => presentIdentity(identity, dialect);
 
 	app.get('/identities', (request, reply) => {
-		const { userId } = callerOf(request);
-		const stored = store.identities.filter(({ ownerId }) => ownerId === userId);
+		const stored = ownedBy(callerOf(request), store.identities, environment);
 		return sendList(request, reply, { resource: 'identities', stored, present }, environment);
 	});
 

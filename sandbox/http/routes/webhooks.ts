@@ -2,35 +2,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wrapEntry } from '../../dialects/envelope';
 import { presentWebhook } from '../../dialects/resources';
 import { completeWebhook } from '../../store/webhooks';
-import type { StoredAccount, StoredWebhook } from '../../types';
+import type { StoredWebhook } from '../../types';
 import { sendJson } from '../answer';
 import type { Environment } from '../environment';
 import { uuidOf } from '../identifiers';
-import { sendList } from '../lists';
+import { ownedBy, sendList } from '../lists';
 import { Refusal } from '../refusal';
 import { callerOf } from '../visits';
-import { type GivenWebhook, readNewWebhook, readWebhookChanges } from '../webhookRules';
-
-/** Refuses a subscription in another user's name or to an identity that is not the caller's (section 5). */
-function checkAccess(
-	{ ownerId, identityId }: Partial<GivenWebhook>,
-	caller: StoredAccount,
-	{ store }: Environment,
-): void {
-	if (ownerId !== undefined && ownerId !== caller.userId) {
-		throw new Refusal(403, 'The owner is not the user of this key');
-	}
-	if (identityId && store.identity(identityId)?.ownerId !== caller.userId) {
-		throw new Refusal(403, 'Identity not found or access denied');
-	}
-}
+import { checkOwner, checkRestriction } from '../webhookAccess';
+import { readNewWebhook, readWebhookChanges } from '../webhookRules';
 
 function accessible(request: FastifyRequest, environment: Environment): StoredWebhook {
 	const webhook = environment.store.webhook(uuidOf(request, environment));
-	if (webhook?.ownerId === callerOf(request).userId) return webhook;
-	const status = webhook ? environment.dialect.foreignWebhookStatus : 404;
-	throw new Refusal(status, status === 404 ? 'Webhook not found' : 'Access denied');
+	if (webhook && ownedBy(callerOf(request), [webhook], environment).length > 0) return webhook;
+	if (webhook && environment.dialect.foreignWebhookStatus === 403) {
+		throw new Refusal(403, 'Access denied');
+	}
+	throw notFound();
 }
+
+const notFound = () => new Refusal(404, 'Webhook not found', { code: 'WEBHOOK_NOT_FOUND' });
 
 /** Contract, section 4: everything under `/webhooks`. */
 export function webhookRoutes(app: FastifyInstance, environment: Environment): void {
@@ -47,29 +38,34 @@ export function webhookRoutes(app: FastifyInstance, environment: Environment): v
 
 	app.post('/webhooks', (request, reply) => {
 		const given = readNewWebhook(request.body, environment);
-		checkAccess(given, callerOf(request), environment);
+		const { userId, workspaceId } = callerOf(request);
+		checkOwner(given, userId, environment);
+		checkRestriction(given, userId, environment);
+		if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
 		const id = environment.oddities.newId?.();
-		const webhook = completeWebhook(keep({ ...given, ...(id === undefined ? {} : { id }) }));
+		const named = { ...given, workspaceId, ownerId: userId, ...(id !== undefined && { id }) };
+		const webhook = completeWebhook(keep(named));
 		store.putWebhook(webhook);
 		return sendJson(reply, wrap(webhook), dialect.createStatus);
 	});
 
 	app.get('/webhooks', (request, reply) => {
-		const { userId } = callerOf(request);
 		const all = environment.oddities.list ?? store.webhooks;
-		const stored = all.filter(({ ownerId }) => ownerId === userId);
+		const stored = ownedBy(callerOf(request), all, environment);
 		return sendList(request, reply, { resource: 'webhooks', stored, present }, environment);
 	});
 
 	app.get('/webhooks/:id', (request, reply) => {
-		if (environment.oddities.hidesSingle) throw new Refusal(404, 'Webhook not found');
+		if (environment.oddities.hidesSingle) throw notFound();
 		return sendJson(reply, wrap(accessible(request, environment)));
 	});
 
 	app.patch('/webhooks/:id', (request, reply) => {
 		const webhook = accessible(request, environment);
-		const changes = readWebhookChanges(request.body, environment);
-		checkAccess(changes, callerOf(request), environment);
+		const { ownerId, ...changes } = readWebhookChanges(request.body, environment);
+		const { userId } = callerOf(request);
+		checkOwner({ ownerId }, userId, environment);
+		checkRestriction(changes, userId, environment);
 		const changed = completeWebhook({
 			...webhook,
 			...keep(changes),

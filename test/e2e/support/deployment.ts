@@ -2,8 +2,8 @@ import { startSandbox } from '../../../sandbox';
 import type { Sandbox } from '../../../sandbox';
 import type { CredentialReference, N8n } from '../driver';
 
-/** The two kinds of deployment that the package must work with, without a setting. */
-export const DIALECTS = ['contract', 'observed'] as const;
+/** The kinds of deployment that the package must work with, without a setting. */
+export const DIALECTS = ['contract', 'observed', 'fork'] as const;
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 

@@ -13,8 +13,9 @@ const cells: Cell[] = [];
 let sandboxes: Map<Subject, Sandbox>;
 
 beforeAll(async () => {
+	// The dialect that has every route, single messages too.
 	const started = subjects.map(
-		async (subject) => [subject, await startSandbox({ dialect: 'observed' })] as const,
+		async (subject) => [subject, await startSandbox({ dialect: 'fork' })] as const,
 	);
 	sandboxes = new Map(await Promise.all(started));
 }, 60_000);

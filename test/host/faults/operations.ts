@@ -43,7 +43,8 @@ export interface Subject {
 export async function fill(sandbox: Sandbox): Promise<Contents> {
 	sandbox.clearFaults();
 	sandbox.replaceState({ webhooks: [], messages: [] });
-	const mail = 'From: ann@sender.example\r\nSubject: Hello\r\n\r\nGood morning';
+	const mail =
+		'From: ann@sender.example\r\nMessage-ID: <hello@sender.example>\r\nSubject: Hello\r\n\r\nGood morning';
 	const { messages } = await sandbox.receiveMail(mail, {
 		to: 'sales@example.test',
 		deliver: false,

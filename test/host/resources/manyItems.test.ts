@@ -16,7 +16,8 @@ import {
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	sandbox = await startSandbox();
+	// A dialect with single messages.
+	sandbox = await startSandbox({ dialect: 'fork' });
 });
 
 afterEach(async () => {
@@ -26,7 +27,8 @@ afterEach(async () => {
 async function receive(count: number): Promise<string[]> {
 	const ids: string[] = [];
 	for (let number = 0; number < count; number++) {
-		const { messages } = await sandbox.receiveMail(`Subject: ${number}\r\n\r\ntext`, {
+		const raw = `Message-ID: <${number}@sender.example>\r\nSubject: ${number}\r\n\r\ntext`;
+		const { messages } = await sandbox.receiveMail(raw, {
 			to: 'sales@example.test',
 			deliver: false,
 		});

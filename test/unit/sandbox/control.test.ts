@@ -42,7 +42,10 @@ describe('the control endpoint', () => {
 
 	test('takes mail in, and says what became of its deliveries', async () => {
 		const webhook = (await control('POST /webhooks', { url: receiver.url })) as { id: string };
-		const mail = { raw: 'Subject: x\r\n\r\n', to: 'sales@example.test' };
+		const mail = {
+			raw: 'Message-ID: <one@sender.example>\r\n\r\n',
+			to: 'sales@example.test',
+		};
 		const received = await control('POST /mail', mail);
 		expect(received).toMatchObject({ deliveries: [{ webhookId: webhook.id, status: 200 }] });
 		const [first] = (received as { deliveries: Array<{ id: string }> }).deliveries;

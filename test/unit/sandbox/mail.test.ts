@@ -3,6 +3,8 @@ import { type Sandbox, startSandbox } from '../../../sandbox';
 import { ask, entryOf, identityId, subscribe } from './client';
 import { type HookReceiver, startHookReceiver } from './receiver';
 
+const MAIL = 'Message-ID: <one@sender.example>\r\nSubject: x\r\n\r\nHello';
+
 describe('mail', () => {
 	let sandbox: Sandbox;
 	let receiver: HookReceiver;
@@ -41,6 +43,7 @@ describe('mail', () => {
 		});
 		expect(data.rawEmail).toContain('filename=note.txt');
 		expect(JSON.stringify(data.message)).not.toContain(identityId(sandbox, 'sales@example.test'));
+		expect(data.rawEmail).toMatch(/^Delivered-To: sales@example\.test\r\nReceived: .*\r\n\tfor </);
 	});
 
 	test('the contract dialect delivers JSON as JSON, in snake_case', async () => {
@@ -56,6 +59,7 @@ describe('mail', () => {
 	});
 
 	test('the stored message can be read by its account only', async () => {
+		sandbox.setDialect('contract');
 		const { messages } = await sandbox.receiveMail('Subject: kept\r\n\r\nbody', {
 			to: 'sales@example.test',
 		});
@@ -68,6 +72,8 @@ describe('mail', () => {
 	});
 
 	test('goes to an address, or to a domain that takes mail, and to nobody else', async () => {
+		await expect(send('anyone@example.test')).rejects.toMatchObject({ responseCode: 550 });
+		sandbox.setDialect('contract');
 		await send('anyone@example.test');
 		await expect(send('anyone@pending.test')).rejects.toMatchObject({ responseCode: 550 });
 		await expect(send('nobody@nowhere.test')).rejects.toMatchObject({ responseCode: 550 });
@@ -77,6 +83,7 @@ describe('mail', () => {
 	});
 
 	test('reaches the enabled subscriptions of the identity and of its account', async () => {
+		sandbox.setDialect('contract');
 		const support = identityId(sandbox, 'support@example.test');
 		const sales = identityId(sandbox, 'sales@example.test');
 		await subscribe(sandbox, `${receiver.url}/all`);
@@ -92,7 +99,18 @@ describe('mail', () => {
 		expect(urls.sort()).toEqual(['/all', '/sales']);
 	});
 
+	test('with a plus tag goes to the address without it', async () => {
+		const { messages } = await sandbox.receiveMail(MAIL, { to: 'Sales+orders@example.test' });
+		expect(messages).toMatchObject([
+			{
+				identityId: identityId(sandbox, 'sales@example.test'),
+				fields: { deliveredTo: 'Sales+orders@example.test' },
+			},
+		]);
+	});
+
 	test('in another charset is decoded as UTF-8 all the same', async () => {
+		sandbox.setDialect('contract');
 		const raw = Buffer.from('Subject: x\r\n\r\ncaf\xe9', 'latin1');
 		const { messages } = await sandbox.receiveMail(raw, { to: 'sales@example.test' });
 		expect(messages[0]?.rawEmail).toBe('Subject: x\r\n\r\ncaf\ufffd');
@@ -100,7 +118,7 @@ describe('mail', () => {
 
 	test('a delivery can be repeated, and made up', async () => {
 		await subscribe(sandbox, receiver.url);
-		const { deliveries } = await sandbox.receiveMail('Subject: x\r\n\r\n', {
+		const { deliveries } = await sandbox.receiveMail(MAIL, {
 			to: 'sales@example.test',
 		});
 		const [first] = await deliveries;
@@ -114,7 +132,7 @@ describe('mail', () => {
 	test('a delivery that nobody takes is recorded and not tried again', async () => {
 		await subscribe(sandbox, receiver.url);
 		await receiver.stop();
-		const { deliveries } = await sandbox.receiveMail('Subject: x\r\n\r\n', {
+		const { deliveries } = await sandbox.receiveMail(MAIL, {
 			to: 'sales@example.test',
 		});
 		expect(await deliveries).toEqual([

@@ -1,5 +1,18 @@
+import { request } from 'node:http';
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { ask, entryOf, identityId, subscribe } from './client';
+
+/** The status line's words, which `fetch` does not show where they are unusual. */
+const reasonOf = (url: string, key: string): Promise<string | undefined> =>
+	new Promise((resolve, reject) => {
+		const headers = { authorization: `Bearer ${key}` };
+		request(url, { headers }, (response) => {
+			response.resume();
+			resolve(response.statusMessage);
+		})
+			.on('error', reject)
+			.end();
+	});
 
 describe('the observed dialect', () => {
 	let sandbox: Sandbox;
@@ -7,50 +20,131 @@ describe('the observed dialect', () => {
 		sandbox = await startSandbox({ dialect: 'observed' });
 	});
 	afterAll(() => sandbox.stop());
+	const hook = (more: Record<string, unknown> = {}) => ({
+		url: 'https://hooks.example.com/x',
+		events: ['message.received'],
+		ownerId: sandbox.accounts.owner.userId,
+		...more,
+	});
 
 	test('GET /me has an id and an email address in the envelope', async () => {
 		const { userId: id, email } = sandbox.accounts.owner;
-		expect((await ask(sandbox, 'GET /me')).json).toEqual({ success: true, data: { id, email } });
+		const answer = await ask(sandbox, 'GET /me');
+		expect(answer.json).toEqual({ success: true, data: { id, email } });
+		expect(answer.headers.get('content-type')).toBe('application/json');
 	});
 
-	test('an identity is camelCase with real JSON and ISO times', async () => {
+	test('an identity is camelCase with real JSON, ISO times and a workspace', async () => {
 		const id = identityId(sandbox, 'example.test');
-		expect(entryOf(await ask(sandbox, `GET /identities/${id}`))).toMatchObject({
-			ownerId: sandbox.accounts.owner.userId,
-			dnsRecords: [{ type: 'TXT' }, { type: 'MX' }],
+		const { ownerId } = hook();
+		expect(entryOf(await ask(sandbox, `GET /identities/${id}`))).toEqual({
+			...{ id, ownerId, kind: 'domain', value: 'example.test', status: 'verified' },
+			...{ publicId: expect.any(String), incomingDomain: true, domainIdentityId: null },
+			...{ providerId: expect.any(String), smtpAccountId: expect.any(String) },
+			dnsRecords: [
+				expect.objectContaining({ type: 'TXT' }),
+				expect.objectContaining({ type: 'MX' }),
+			],
 			metaData: { team: 'sales' },
-			sharedWithWorkspace: false,
-			workspaceId: null,
 			displayName: 'Example',
+			sharedWithWorkspace: false,
+			workspaceId: sandbox.accounts.owner.workspaceId,
 			createdAt: '2025-11-15T10:47:23.604Z',
+			updatedAt: '2025-11-15T10:47:23.604Z',
 		});
 	});
 
+	test.each([
+		{ given: { value: 'one@inbound.test', providerId: null }, shown: 'verified' },
+		{ given: { value: 'two@gmail.test', providerId: 'p' }, shown: 'unverified' },
+		{
+			given: { value: 'three@imap.test', providerId: null, smtpAccountId: 's' },
+			shown: 'unverified',
+		},
+		{
+			given: { value: 'four@own.test', providerId: null, domainIdentityId: 'd' },
+			shown: 'unverified',
+		},
+		{ given: { value: 'own.test', providerId: 'p', status: 'failed' }, shown: 'failed' },
+	])('$given.value is $shown, whatever happens', async ({ given, shown }) => {
+		const { id } = sandbox.addIdentity({ status: 'verified', ...given });
+		expect(entryOf(await ask(sandbox, `GET /identities/${id}`)).status).toBe(shown);
+	});
+
 	test('POST answers 200 with the stored subscription, DELETE with its ID, a second DELETE 404', async () => {
-		const url = 'https://hooks.example.com/x';
-		const ownerId = sandbox.accounts.owner.userId;
-		const body = { url, events: ['message.received'], ownerId };
-		const created = await ask(sandbox, 'POST /webhooks', { body });
+		const created = await ask(sandbox, 'POST /webhooks', { body: hook() });
 		const { id, ...stored } = entryOf(created);
 		expect(created.status).toBe(200);
 		expect(stored).toEqual({
-			...{ ...body, identityId: null, description: null, enabled: true },
-			...{ metaData: null, workspaceId: null },
+			...{ ...hook(), identityId: null, description: null, enabled: true },
+			...{ metaData: null, workspaceId: sandbox.accounts.owner.workspaceId },
 			...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
 		});
 		const deleted = await ask(sandbox, `DELETE /webhooks/${id}`);
 		expect(deleted.json).toEqual({ success: true, data: { id, deleted: true } });
-		expect((await ask(sandbox, `DELETE /webhooks/${id}`)).status).toBe(404);
+		const again = await ask(sandbox, `DELETE /webhooks/${id}`);
+		expect(again.status).toBe(404);
+		expect(again.json).toMatchObject({ data: { error: { code: 'WEBHOOK_NOT_FOUND' } } });
 	});
 
-	test('PATCH with identityId null removes the restriction', async () => {
+	test('updatedAt stays what it was at creation', async () => {
+		const id = await subscribe(sandbox, 'https://hooks.example.com/t');
+		const before = entryOf(await ask(sandbox, `GET /webhooks/${id}`));
+		sandbox.editWebhook(id, { updatedAt: '2031-01-01T00:00:00Z' });
+		const after = await ask(sandbox, `PATCH /webhooks/${id}`, { body: { enabled: false } });
+		expect(entryOf(after)).toEqual({ ...before, enabled: false });
+	});
+
+	test.each([
+		['no owner', { ownerId: undefined }],
+		["another user's owner ID", { ownerId: '00000000-0000-4000-8000-000000000000' }],
+		['a URL that is none', { url: 'nowhere' }],
+	])('POST with %s is accepted, and the subscription is the own', async (_, odd) => {
+		const { status, ...answer } = await ask(sandbox, 'POST /webhooks', { body: hook(odd) });
+		expect(status).toBe(200);
+		expect(entryOf({ status, ...answer }).ownerId).toBe(sandbox.accounts.owner.userId);
+	});
+
+	test('POST is answered 500 where a stock installation is asked for', async () => {
+		sandbox.setDialect({ createStatus: 500 });
+		const before = sandbox.webhooks();
+		const { status, json } = await ask(sandbox, 'POST /webhooks', { body: hook() });
+		sandbox.setDialect('observed');
+		expect(status).toBe(500);
+		expect(json).toMatchObject({ message: 'Server Error', statusMessage: 'Server Error' });
+		expect(sandbox.webhooks()).toEqual(before);
+	});
+
+	test("a restriction may be removed, and be another account's identity, but not one that is missing", async () => {
 		const restricted = identityId(sandbox, 'sales@example.test');
+		const foreign = identityId(sandbox, 'person@other.test', 'other');
 		const id = await subscribe(sandbox, 'https://hooks.example.com/y', { identityId: restricted });
-		const route = `PATCH /webhooks/${id}`;
-		expect(sandbox.webhooks().find((one) => one.id === id)?.identityId).toBe(restricted);
-		const patched = await ask(sandbox, route, { body: { identityId: null } });
-		expect(entryOf(patched).identityId).toBeNull();
-		expect((await ask(sandbox, route, { body: {} })).status).toBe(500);
+		const patch = (body: unknown) => ask(sandbox, `PATCH /webhooks/${id}`, { body });
+		const stored = () => sandbox.webhooks().find((one) => one.id === id)?.identityId;
+		expect(stored()).toBe(restricted);
+		expect(entryOf(await patch({ identityId: null })).identityId).toBeNull();
+		expect(entryOf(await patch({ identityId: foreign })).identityId).toBe(foreign);
+		const missing = '00000000-0000-4000-8000-000000000000';
+		expect((await patch({ identityId: missing })).status).toBe(500);
+		expect(stored()).toBe(foreign);
+		expect((await patch({})).status).toBe(500);
+		const body = hook({ identityId: foreign });
+		expect((await ask(sandbox, 'POST /webhooks', { body })).status).toBe(200);
+	});
+
+	test('deleting an identity takes the restriction off its subscriptions, and a PATCH back fails', async () => {
+		const { id: identity } = sandbox.addIdentity({ value: 'leaving@example.test' });
+		const id = await subscribe(sandbox, 'https://hooks.example.com/d', { identityId: identity });
+		sandbox.removeIdentity(identity);
+		expect(entryOf(await ask(sandbox, `GET /webhooks/${id}`)).identityId).toBeNull();
+		const back = await ask(sandbox, `PATCH /webhooks/${id}`, { body: { identityId: identity } });
+		expect(back.status).toBe(500);
+		sandbox.setDialect({ restrictionOfDeleted: 'kept' });
+		const { id: other } = sandbox.addIdentity({ value: 'staying@example.test' });
+		const kept = await subscribe(sandbox, 'https://hooks.example.com/k', { identityId: other });
+		sandbox.removeIdentity(other);
+		sandbox.setDialect('observed');
+		expect(entryOf(await ask(sandbox, `GET /webhooks/${kept}`)).identityId).toBe(other);
 	});
 
 	test('an ID that is no UUID is a server error', async () => {
@@ -69,35 +163,77 @@ describe('the observed dialect', () => {
 		const identity = await ask(sandbox, `GET /identities/${foreign}`);
 		expect(identity.status).toBe(403);
 		expect(identity.json).toMatchObject({ message: 'Identity not found or access denied' });
+		expect(identity.json).not.toHaveProperty('data');
 		expect((await ask(sandbox, `GET /webhooks/${id}`, { key })).status).toBe(404);
-		const stolen = { ...{ url: 'https://hooks.example.com', events: ['message.received'] } };
-		const { userId: ownerId } = sandbox.accounts.owner;
-		const body = { ...stolen, ownerId, identityId: foreign };
-		expect((await ask(sandbox, 'POST /webhooks', { body })).status).toBe(403);
 	});
 
 	test('a broken body is answered with the whole error object and its issues', async () => {
-		const ownerId = sandbox.accounts.owner.userId;
-		const body = { url: 'https://hooks.example.com', events: ['message.sent'], ownerId };
+		const body = hook({ events: ['message.sent'] });
 		const { status, json } = await ask(sandbox, 'POST /webhooks', { body });
 		expect(status).toBe(400);
-		expect(json).toMatchObject({
+		expect(json).toEqual({
 			error: true,
 			url: `${sandbox.baseUrl}/webhooks`,
 			statusCode: 400,
-			statusMessage: 'Bad Request',
+			statusMessage: 'Invalid request body',
+			message: 'Invalid request body',
 			data: {
 				success: false,
-				error: { code: 'INVALID_REQUEST_BODY', issues: [{ path: 'events.0' }] },
+				error: {
+					code: 'INVALID_REQUEST_BODY',
+					message: 'Invalid request body',
+					issues: [expect.objectContaining({ path: 'events.0' })],
+				},
 			},
 		});
 		expect((await ask(sandbox, 'POST /webhooks', { body: '{"url":' })).status).toBe(400);
 	});
 
-	test('a wrong key is answered 401 without data', async () => {
+	test('an empty list of events has a code of its own and no issues', async () => {
+		const { status, json } = await ask(sandbox, 'POST /webhooks', { body: hook({ events: [] }) });
+		expect(status).toBe(400);
+		const { data } = json as { data: { error: object } };
+		expect(data.error).toMatchObject({ code: 'MISSING_EVENTS' });
+		expect(data.error).not.toHaveProperty('issues');
+	});
+
+	test('there is no route for messages, with or without a key', async () => {
+		for (const key of [sandbox.accounts.owner.apiKey, null]) {
+			const { status, json } = await ask(sandbox, 'GET /messages/some-id', { key });
+			expect(status).toBe(404);
+			expect(json).toMatchObject({
+				message: expect.stringMatching(/^Cannot find any route matching/),
+			});
+			expect(json).not.toHaveProperty('data');
+		}
+		expect((await ask(sandbox, 'GET /messages')).status).toBe(404);
+		expect((await ask(sandbox, 'GET /nothing')).status).toBe(404);
+	});
+
+	test('a trailing slash is no matter, a wrong method is 405', async () => {
+		expect((await ask(sandbox, 'GET /identities/')).status).toBe(200);
+		expect((await ask(sandbox, 'PUT /webhooks', { body: {} })).status).toBe(405);
+		sandbox.setDialect({ trailingSlash: false, wrongMethodStatus: 404 });
+		expect((await ask(sandbox, 'GET /identities/')).status).toBe(404);
+		expect((await ask(sandbox, 'PUT /webhooks', { body: {} })).status).toBe(404);
+		sandbox.setDialect('observed');
+	});
+
+	test('a wrong key is answered 401 without data, and the status line repeats the message', async () => {
 		const { status, json } = await ask(sandbox, 'GET /me', { key: 'wrong' });
 		expect(status).toBe(401);
-		expect(json).toMatchObject({ error: true, statusMessage: 'Unauthorized' });
+		expect(json).toMatchObject({ error: true, statusMessage: 'Invalid API key' });
 		expect(json).not.toHaveProperty('data');
+		expect(await reasonOf(`${sandbox.baseUrl}/me`, 'wrong')).toBe('Invalid API key');
+	});
+
+	test('every answer may be read by any web page, and no error may be kept', async () => {
+		const right = await ask(sandbox, 'GET /me');
+		const wrong = await ask(sandbox, 'GET /me', { key: 'wrong' });
+		expect(right.headers.get('access-control-allow-origin')).toBe('*');
+		expect(right.headers.get('cache-control')).toBeNull();
+		expect(wrong.headers.get('access-control-allow-origin')).toBe('*');
+		expect(wrong.headers.get('cache-control')).toBe('no-cache');
+		expect(wrong.headers.get('x-content-type-options')).toBe('nosniff');
 	});
 });

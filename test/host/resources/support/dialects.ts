@@ -1,12 +1,14 @@
 import { dialects, type Dialect } from '../../../../sandbox';
 
 const contract = dialects.contract;
-const observed = dialects.observed;
+/** Like the running service, but with single messages, so that mixtures of it can be asked for them. */
+const observed: Dialect = { ...dialects.observed, messageRoutes: 'single' };
 
-/** The two ways of speaking that are known, and what other deployments may make of them. */
+/** The three ways of speaking that are known, and what other deployments may make of them. */
 export const DEPLOYMENTS: Dialect[] = [
 	contract,
-	observed,
+	dialects.observed,
+	dialects.fork,
 	{ ...contract, name: 'snake_case in a success envelope', envelope: 'success' },
 	{ ...observed, name: 'camelCase, bare', envelope: 'bare' },
 	{

@@ -192,6 +192,7 @@ describe('an activation that fails', () => {
 	});
 
 	it('because of an identity of another account says that', async () => {
+		sandbox.setDialect('fork');
 		const { id } = sandbox.accounts.other.identities[0]!;
 		expect(await failure({ parameters: ONE_IDENTITY(id) })).toMatch(/identity.*Choose one/);
 		expect(sandbox.webhooks()).toEqual([]);
