@@ -82,8 +82,16 @@ export class EmailIdentityTrigger implements INodeType {
 		return await receiveDelivery.call(this);
 	}
 
-	/** n8n executes a node that has `trigger` also where `webhook` received something: it is passed on. */
+	/**
+	 * n8n executes a node that has `trigger` also where `webhook` received something: it is passed on. Where somebody
+	 * listens for a test event, an email that is held back becomes an error that says why.
+	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [this.getInputData()];
+		const items = this.getInputData();
+		if (this.getMode() === 'manual') {
+			const { tellHeldBack } = await loadRuntime();
+			tellHeldBack(this.getNode(), items);
+		}
+		return [items];
 	}
 }

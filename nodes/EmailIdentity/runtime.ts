@@ -8,6 +8,7 @@ export { emailIdentityApiTest } from './api/credentialTest';
 export { searchIdentities, searchWebhooks } from './listSearch';
 export { runItems } from './resources/runItems';
 export { receiveDelivery } from './trigger/delivery';
+export { tellHeldBack } from './trigger/delivery/heldBack';
 
 /** One for all trigger nodes: it remembers what this process listens for. */
 export const lifecycle = createLifecycle();

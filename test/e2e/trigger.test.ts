@@ -134,6 +134,25 @@ describe.each(DIALECTS)('the trigger with a service of the %s dialect', (dialect
 		expect(subscriptionOf(sandbox, workflow)).toEqual(production);
 	});
 
+	it('says in the editor why an email would not start the workflow, and ends the listening', async () => {
+		const filtering = await createTriggerWorkflow(n8n, credential, {
+			filters: { subject: 'invoice' },
+		});
+		await n8n.workflows.listen(filtering.id, TRIGGER);
+		await mail('Something private');
+		const [execution] = await n8n.executions.atLeast(filtering.id, 1);
+
+		expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
+		expect(execution?.error?.message).toBe(
+			'This email would not start the workflow: the filter Subject Contains holds it back',
+		);
+		expect(JSON.stringify(execution)).not.toContain('private');
+		await until(() => testSubscriptions(sandbox).length === 0, {
+			describe: 'the test subscription is gone',
+		});
+		await n8n.workflows.delete(filtering.id);
+	});
+
 	it('leaves nothing behind when listening is cancelled', async () => {
 		const cancel = await n8n.workflows.listen(workflow.id, TRIGGER);
 		expect(testSubscriptions(sandbox)).toHaveLength(1);

@@ -16,27 +16,35 @@ interface Tally {
 /** Trigger and event → tally, the one that was logged longest ago first. */
 const tallies = new Map<string, Tally>();
 
+/** What became of a delivery, and why: of few values, with nothing of what was delivered. */
+export interface Verdict {
+	outcome: 'ignored' | 'refused' | 'not processed';
+	why: string;
+}
+
 /**
- * Writes to n8n's log what became of a delivery: at most once a minute for each trigger and each thing that happens,
- * with the number of deliveries that it happened to since the last such line.
- *
- * @param message one of few sentences, with nothing of what was delivered
- * @param details what else is to be known; also of few values, and none of them of the delivery
+ * Writes to n8n's log what became of a delivery: at most once a minute for each trigger and each verdict, with the number
+ * of deliveries that it was passed on since the last such line. All is in the sentence: of the rest n8n shows nothing
+ * on the console unless its log level is debug.
  */
 export function logDelivery(
 	context: Pick<IWebhookFunctions, 'logger' | 'getNode' | 'getWorkflow'>,
-	level: 'debug' | 'warn' | 'error',
-	message: string,
-	details: Record<string, string | number>,
+	level: 'debug' | 'info' | 'warn' | 'error',
+	{ outcome, why }: Verdict,
 ): void {
 	const { id, name, webhookId } = context.getNode();
-	const workflowId = context.getWorkflow().id;
-	const key = JSON.stringify([workflowId, webhookId ?? id, message, details]);
+	const { id: workflowId, name: workflow } = context.getWorkflow();
+	const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
 	const now = Date.now();
 	const tally = tallies.get(key) ?? { loggedAt: -Infinity, count: 0 };
 	tally.count++;
 	if (now - tally.loggedAt < PERIOD) return;
-	context.logger[level](message, { node: name, workflowId, ...details, deliveries: tally.count });
+	const deliveries = tally.count === 1 ? '1 delivery was' : `${tally.count} deliveries were`;
+	const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
+	context.logger[level](`${trigger}: ${deliveries} ${outcome}: ${why}`, {
+		workflowId,
+		deliveries: tally.count,
+	});
 	tallies.delete(key);
 	tallies.set(key, { loggedAt: now, count: 0 });
 	const [oldest] = tallies.keys();

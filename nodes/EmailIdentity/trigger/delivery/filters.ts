@@ -7,14 +7,22 @@ type FilteredEmail = Pick<OpenedEmail, 'from' | 'to' | 'cc' | 'subject' | 'hasAt
 /** So many addresses of an email are compared with domains and stars. No email that was meant for people has more. */
 const MOST_MATCHED = 2000;
 
-/** Each tells whether an email passes one filter; undefined when that filter is not set. */
-const CHECKS: Array<(filters: Filters, email: FilteredEmail) => boolean | undefined> = [
-	({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
-	({ to }, email) => matchesAny(to, [...email.to, ...email.cc]),
-	({ subject }, email) => (subject ? fold(email.subject).includes(fold(subject)) : undefined),
-	({ hasAttachments }, email) =>
+/** Tells whether an email passes one filter; undefined when that filter is not set. */
+type Check = (filters: Filters, email: FilteredEmail) => boolean | undefined;
+
+/** By the filter's label in the editor. */
+const CHECKS = {
+	From: ({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
+	To: ({ to }, email) => matchesAny(to, [...email.to, ...email.cc]),
+	'Subject Contains': ({ subject }, email) =>
+		subject ? fold(email.subject).includes(fold(subject)) : undefined,
+	'Has Attachments': ({ hasAttachments }, email) =>
 		hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
-];
+} satisfies Record<string, Check>;
+
+export type FilterLabel = keyof typeof CHECKS;
+
+export const FILTER_LABELS = Object.keys(CHECKS) as FilterLabel[];
 
 const NO_EMAIL: FilteredEmail = {
 	from: null,
@@ -26,12 +34,12 @@ const NO_EMAIL: FilteredEmail = {
 
 /** Whether any filter is set: without one, an email need not be looked at. */
 export function isFiltering(filters: Filters): boolean {
-	return CHECKS.some((check) => check(filters, NO_EMAIL) !== undefined);
+	return FILTER_LABELS.some((label) => CHECKS[label](filters, NO_EMAIL) !== undefined);
 }
 
-/** Whether an email passes all filters that are set. */
-export function passesFilters(filters: Filters, email: FilteredEmail): boolean {
-	return CHECKS.every((check) => check(filters, email) !== false);
+/** The first filter that holds an email back; undefined when it passes all that are set. */
+export function failedFilter(filters: Filters, email: FilteredEmail): FilterLabel | undefined {
+	return FILTER_LABELS.find((label) => CHECKS[label](filters, email) === false);
 }
 
 function matchesAny(patterns: string | undefined, addresses: EmailAddress[]): boolean | undefined {

@@ -9,13 +9,13 @@ import {
 	respondIgnored,
 	respondRefused,
 	startWith,
-	type IgnoredReason,
 	type Refusal,
 } from './responses';
-import { authenticate } from './authenticate';
+import { authenticate, listeningOf } from './authenticate';
 import { buildItem } from './buildItem';
 import { logDelivery } from './deliveryLog';
-import { isFiltering, passesFilters } from './filters';
+import { failedFilter, isFiltering } from './filters';
+import { describeHeldBack, endListening, type HeldBack } from './heldBack';
 import { claimMessage } from './idempotency';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
@@ -36,7 +36,8 @@ const BEING_STARTED: Refusal = {
 /**
  * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
  * with the reason why not. It never throws, and nothing of its content reaches a log: a line that says why a
- * delivery was not taken does, at most once a minute.
+ * delivery was not taken does, at most once a minute. While somebody listens for a test event, an email that is held
+ * back ends the listening with an error that says why.
  *
  * | delivery | answer |
  * | --- | --- |
@@ -61,35 +62,37 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
 	const parameters = readDeliveryParameters(context);
-	if (!isOfEvent(delivered, parameters.event)) return ignore(context, 'event');
+	if (!isOfEvent(delivered, parameters.event))
+		return ignore(context, { reason: 'event' }, parameters);
 	const received = readEventData(parameters.event, delivered);
 	const open = opener(received);
 	const claim = await claimMessage(context, received, open, parameters);
-	if (claim === 'duplicate') return ignore(context, 'duplicate');
+	if (claim === 'duplicate') return ignore(context, { reason: 'duplicate' }, parameters);
 	if (claim === 'doubtful') reject(BEING_STARTED);
-	let item: INodeExecutionData | undefined;
+	let read: INodeExecutionData | HeldBack | undefined;
 	try {
-		item = await readItem(context, delivered, { received, open }, parameters);
+		read = await readItem(context, delivered, { received, open }, parameters);
 	} finally {
-		if (item === undefined) claim.release(triggerStaticData(context));
+		if (!read || !('json' in read)) claim.release(triggerStaticData(context));
 	}
-	if (item === undefined) return ignore(context, 'filtered');
+	if (!('json' in read)) return ignore(context, read, parameters);
 	claim.handOver();
-	return startWith(item, () => claim.accept(triggerStaticData(context)));
+	return startWith(read, () => claim.accept(triggerStaticData(context)));
 }
 
-/** @returns undefined when a filter holds the message back */
+/** @returns why the message is held back, if it is */
 async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	unverified: { received: ServiceMessage; open: () => Promise<OpenedEmail> },
 	parameters: DeliveryParameters,
-): Promise<INodeExecutionData | undefined> {
+): Promise<INodeExecutionData | HeldBack> {
 	const { filters, simplify, verify } = parameters;
 	const received = verify ? await verifyMessage(context, unverified.received) : unverified.received;
 	const open = verify ? opener(received) : unverified.open;
 	const opened = simplify || isFiltering(filters) ? await open() : undefined;
-	if (opened && !passesFilters(filters, opened)) return undefined;
+	const filter = opened && failedFilter(filters, opened);
+	if (filter) return { reason: 'filtered', filter };
 	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 
@@ -101,23 +104,33 @@ function opener({ rawEmail, message }: ServiceMessage): () => Promise<OpenedEmai
 
 function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {
 	const { status, message, because } = refusal;
-	logDelivery(context, 'warn', `A delivery was refused: ${message}`, {
-		status,
-		...(because === undefined ? {} : { because }),
+	logDelivery(context, 'warn', {
+		outcome: 'refused',
+		why: [`${status}, ${message}`, because].filter((text) => text !== undefined).join(': '),
 	});
 	return respondRefused(context, refusal);
 }
 
-function ignore(context: IWebhookFunctions, reason: IgnoredReason): IWebhookResponseData {
-	logDelivery(context, 'debug', 'A delivery was ignored', { reason });
-	return respondIgnored(reason);
+/** Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md). */
+function ignore(
+	context: IWebhookFunctions,
+	heldBack: HeldBack,
+	{ ignoreDuplicates }: DeliveryParameters,
+): IWebhookResponseData {
+	const isOrdinary = heldBack.reason === 'duplicate' && ignoreDuplicates !== 'sameMessageId';
+	logDelivery(context, isOrdinary ? 'debug' : 'info', {
+		outcome: 'ignored',
+		why: describeHeldBack(heldBack),
+	});
+	const ended = listeningOf(context) === 'test' ? endListening(heldBack) : undefined;
+	return ended ?? respondIgnored(heldBack.reason);
 }
 
 /** An error's message may quote what it stumbled over, so only its kind is logged. */
 function logFailure(context: IWebhookFunctions, error: unknown): void {
 	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
-	logDelivery(context, 'error', 'A delivery could not be processed', {
-		error: String(name),
-		...(code === undefined ? {} : { code: String(code) }),
+	logDelivery(context, 'error', {
+		outcome: 'not processed',
+		why: [name, code].filter((text) => text !== undefined).join(' '),
 	});
 }

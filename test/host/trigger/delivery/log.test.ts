@@ -1,4 +1,4 @@
-import { mail, received, startDeliveryHost, type DeliveryHost } from './deliveries';
+import { received, startDeliveryHost, type DeliveryHost } from './deliveries';
 
 let host: DeliveryHost;
 
@@ -16,20 +16,22 @@ const lines = () =>
 
 const withoutSecret = () => ({ url: host.url });
 
-test.each<[string, unknown, object]>([
-	['nothing', '', { status: 400, message: 'A delivery was refused: The body is empty' }],
-	['no JSON', '{"a"', { status: 400, message: 'A delivery was refused: The body is not JSON' }],
+const TRIGGER = 'Email Identity Trigger "Node Under Test" of workflow "Workflow of the test": ';
+
+test.each<[string, unknown, string]>([
+	['nothing', '', '400, The body is empty'],
+	['no JSON', '{"a"', '400, The body is not JSON'],
 	[
 		'another shape',
 		{ event: 'message.received', data: {} },
-		{ status: 400, message: 'A delivery was refused: "data.message" is not an object' },
+		'400, "data.message" is not an object',
 	],
-])('the log says why a delivery of %s was refused', async (_what, body, expected) => {
+])('the log says why a delivery of %s was refused', async (_what, body, why) => {
 	host = await startDeliveryHost();
 	await host.post(body, { contentType: null });
 
 	expect(lines()).toMatchObject([
-		{ level: 'warn', node: expect.any(String), deliveries: 1, ...expected },
+		{ level: 'warn', message: `${TRIGGER}1 delivery was refused: ${why}`, deliveries: 1 },
 	]);
 });
 
@@ -40,8 +42,8 @@ test('the log says why Verify With the API refused a delivery', async () => {
 	await host.post(received(undefined));
 
 	expect(lines().filter(({ level }) => level === 'warn')).toMatchObject([
-		{ status: 503, because: 'it gave no answer that can be read' },
-		{ status: 403, because: 'the delivery names none' },
+		{ message: expect.stringMatching(/ 503, .*: it gave no answer that can be read$/) },
+		{ message: expect.stringMatching(/ 403, .*: the delivery names none$/) },
 	]);
 });
 
@@ -55,10 +57,15 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 	now.mockReturnValue(Date.UTC(2026, 10, 21) + MINUTE);
 	await host.post(received('m-1'), withoutSecret());
 
-	expect(early).toMatchObject([{ status: 401, deliveries: 1 }]);
+	expect(early).toMatchObject([
+		{ message: expect.stringContaining(': 1 delivery was refused: 401, '), deliveries: 1 },
+	]);
 	expect(lines()).toMatchObject([
-		{ status: 401, deliveries: 1 },
-		{ status: 401, deliveries: 30 },
+		{ deliveries: 1 },
+		{
+			message: `${TRIGGER}30 deliveries were refused: 401, The secret of this address is missing or wrong`,
+			deliveries: 30,
+		},
 	]);
 	expect(JSON.stringify(host.logLines())).not.toContain('guess');
 });
@@ -78,16 +85,33 @@ test('each reason has a line of its own, and each node', async () => {
 	expect(lines()).toHaveLength(1);
 });
 
-test('what is ignored is told to who looks closer', async () => {
-	host = await startDeliveryHost({ filters: { from: 'ada@example.com' } });
+const ignored = (why: string) => ({
+	level: 'info',
+	message: `${TRIGGER}1 delivery was ignored: ${why}`,
+});
+
+test('the log says what was ignored and why, at the level that n8n shows, with nothing of the email', async () => {
+	host = await startDeliveryHost({ filters: { from: 'ada@example.com', subject: 'invoice' } });
 	await host.post({ event: 'message.sent', data: {} });
-	await host.post({
-		event: 'message.received',
-		data: { message: {}, rawEmail: mail({ from: 'eve@evil.example' }) },
-	});
+	await host.post(received('m-1', { from: 'eve@evil.example', subject: 'Secret plan' }));
+	await host.post(received('m-2', { subject: 'Secret plan' }));
+	await host.post(received('m-3', { subject: 'Secret plan' }));
 
 	expect(lines()).toMatchObject([
-		{ level: 'debug', message: 'A delivery was ignored', reason: 'event' },
-		{ level: 'debug', message: 'A delivery was ignored', reason: 'filtered' },
+		ignored('event'),
+		ignored('filtered (From)'),
+		ignored('filtered (Subject Contains)'),
 	]);
+	expect(JSON.stringify(host.logLines())).not.toMatch(/Secret|evil/);
+});
+
+test.each([
+	['repeats are told to who looks closer', 'sameEmail', 'debug'],
+	['what is taken for a repeat by its Message-ID is told to everybody', 'sameMessageId', 'info'],
+])('%s', async (_what, ignoreDuplicates, level) => {
+	host = await startDeliveryHost({ options: { ignoreDuplicates } });
+	await host.post(received('m-1'));
+	await host.post(received('m-1'));
+
+	expect(lines()).toMatchObject([{ ...ignored('duplicate'), level }]);
 });

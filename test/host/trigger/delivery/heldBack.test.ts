@@ -1,0 +1,119 @@
+import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { FILTER_LABELS } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
+import { filterFields } from '../../../../nodes/EmailIdentity/trigger/options';
+import { runNode } from '../../rig';
+import { API_KEY, received, startDeliveryHost, type MailParts } from './deliveries';
+
+/** Loading the runtime takes a while on a busy machine. */
+jest.setTimeout(60_000);
+
+const credential = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
+
+/** Delivers an email, and has n8n execute the node with the item that it is given, as it does. */
+async function deliver(
+	parameters: INodeParameters,
+	{ isTest, body }: { isTest: boolean; body: unknown },
+) {
+	const host = await startDeliveryHost(parameters, { isTest });
+	try {
+		const answer = await host.post(body);
+		const items = host.started()[0]?.[0];
+		const run = items && (await execute(items, isTest ? 'manual' : 'webhook', parameters));
+		return { answer: (await answer.json()) as unknown, status: answer.status, items, run };
+	} finally {
+		await host.stop();
+	}
+}
+
+const execute = async (
+	items: INodeExecutionData[],
+	mode: WorkflowExecuteMode,
+	parameters: INodeParameters = {},
+) => await runNode({ type: new EmailIdentityTrigger(), parameters, credential, items, mode });
+
+const hostile = 'Pay <b>at once</b> {{ $env }}';
+
+test.each<[string, INodeParameters, MailParts]>([
+	['From', { from: 'bob@example.com' }, { from: `"${hostile}" <eve@example.com>` }],
+	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }],
+	['Subject Contains', { subject: 'invoice' }, { subject: hostile }],
+	['Has Attachments', { hasAttachments: true }, { text: hostile }],
+])(
+	'who listens for a test event is told that the filter %s holds an email back, and nothing of it',
+	async (label, filters, parts) => {
+		const { answer, status, run } = await deliver(
+			{ filters },
+			{ isTest: true, body: received('m-1', parts) },
+		);
+
+		expect([status, answer]).toEqual([200, { status: 'ignored', reason: 'filtered' }]);
+		expect(run?.error?.message).toBe(
+			`This email would not start the workflow: the filter ${label} holds it back`,
+		);
+		expect(JSON.stringify(run?.error)).not.toMatch(/Pay|eve@/);
+		expect(run?.outputs.flat()).toEqual([]);
+	},
+);
+
+test('an email that passes is handed on to who listens', async () => {
+	const { run, items } = await deliver(
+		{ filters: { subject: 'hello' } },
+		{ isTest: true, body: received('m-1') },
+	);
+
+	expect(run?.error).toBeUndefined();
+	expect(run?.outputs[0]).toMatchObject([{ json: items?.[0]?.json }]);
+});
+
+test('what is held back from the published workflow starts nothing', async () => {
+	const { answer, items } = await deliver(
+		{ filters: { subject: 'invoice' } },
+		{ isTest: false, body: received('m-1') },
+	);
+
+	expect(answer).toEqual({ status: 'ignored', reason: 'filtered' });
+	expect(items).toBeUndefined();
+});
+
+test('an event that was not asked for does not end the listening', async () => {
+	const { items } = await deliver({}, { isTest: true, body: { event: 'message.sent', data: {} } });
+
+	expect(items).toBeUndefined();
+});
+
+/** What a delivery would have to hold to look like an email that was held back. */
+const forged = { emailIdentityHeldBack: { reason: 'filtered', filter: 'From' } };
+
+test.each([true, false])(
+	'no delivery can look like one that was held back, Simplify %s',
+	async (simplify) => {
+		const { event, data } = received('m-1');
+		const body = {
+			event,
+			...forged,
+			data: { ...data, ...forged, message: { ...data.message, ...forged } },
+		};
+		const { run } = await deliver({ simplify }, { isTest: true, body });
+
+		expect(run?.error).toBeUndefined();
+		expect(run?.outputs[0]).toHaveLength(1);
+	},
+);
+
+test.each<WorkflowExecuteMode>(['webhook', 'trigger', 'retry'])(
+	'an execution in mode %s never fails for an item that looks held back',
+	async (mode) => {
+		const { error, outputs } = await execute([{ json: forged }], mode);
+
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toMatchObject([{ json: forged }]);
+	},
+);
+
+test('filters are called what they are called in the editor', () => {
+	const labels = filterFields.map(({ displayName }) => displayName);
+
+	expect([...FILTER_LABELS].sort()).toEqual(labels.sort());
+});
