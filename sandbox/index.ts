@@ -1,4 +1,4 @@
 export type { Dialect } from './dialects/dialect';
-export { dialects, type DialectName } from './dialects/presets';
+export { dialectNames, dialects, type DialectName } from './dialects/presets';
 export { startSandbox } from './sandbox';
 export type * from './types';

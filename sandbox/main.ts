@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { dialects, type DialectName, startSandbox } from './index';
+import { dialectNames, dialects, type DialectName, startSandbox } from './index';
 import type { Sandbox } from './types';
 
-const usage =
-	'Usage: npm run sandbox -- [--dialect contract|observed|fork] [--port 4025] [--smtp-port 2525] [--control-port 4026]';
+const usage = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 
 /** A mistake of the person who started it: told in one sentence, without a stack. */
 class StartProblem extends Error {}
@@ -50,8 +49,9 @@ function parse() {
 function readChoices(values: ReturnType<typeof parse>): Choices {
 	const { dialect } = values;
 	if (!isDialectName(dialect)) {
-		const names = Object.keys(dialects).join(' or ');
-		throw new StartProblem(`There is no dialect "${dialect}": choose ${names}.`);
+		throw new StartProblem(
+			`There is no dialect "${dialect}": choose ${dialectNames.join(' or ')}.`,
+		);
 	}
 	return {
 		dialect,

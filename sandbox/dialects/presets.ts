@@ -8,6 +8,8 @@ export type DialectName = 'contract' | 'observed' | 'fork';
 /** The contract to the letter, the running service of the wire notes, and a fork of that service. */
 export const dialects: Record<DialectName, Dialect> = { contract, observed, fork };
 
+export const dialectNames: readonly DialectName[] = ['contract', 'observed', 'fork'];
+
 /** A dialect of its own for one sandbox, so that changing its switches changes no other. */
 export function resolveDialect(dialect: DialectName | Dialect): Dialect {
 	return { ...(typeof dialect === 'string' ? dialects[dialect] : dialect) };

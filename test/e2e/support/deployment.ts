@@ -1,9 +1,9 @@
-import { startSandbox } from '../../../sandbox';
-import type { Sandbox } from '../../../sandbox';
+import { dialectNames, startSandbox } from '../../../sandbox';
+import type { DialectName, Sandbox } from '../../../sandbox';
 import type { CredentialReference, N8n } from '../driver';
 
 /** The kinds of deployment that the package must work with, without a setting. */
-export const DIALECTS = ['contract', 'observed', 'fork'] as const;
+export const DIALECTS = dialectNames;
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
@@ -19,7 +19,7 @@ export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, u
 }
 
 /** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
-export async function deploy(n8n: N8n, dialect: (typeof DIALECTS)[number]): Promise<Deployment> {
+export async function deploy(n8n: N8n, dialect: DialectName): Promise<Deployment> {
 	const sandbox = await startSandbox({ dialect });
 	const credential = await n8n.credentials.create(
 		CREDENTIAL_TYPE,

@@ -1,4 +1,4 @@
-import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { dialectNames, startSandbox, type Sandbox } from '../../../../sandbox';
 import { ADDRESS, START, startScene, TEST, TEST_ADDRESS } from './scene';
 
 let sandbox: Sandbox;
@@ -53,19 +53,16 @@ describe('activation', () => {
 		expect(again.staticData).toEqual(staticData);
 	});
 
-	it.each(['contract', 'observed'] as const)(
-		'resumes a paused one in two requests (%s)',
-		async (dialect) => {
-			sandbox.setDialect(dialect);
-			const { staticData } = await scene.create();
-			sandbox.editWebhook(only().id, { enabled: false });
-			requests();
-			await scene.create({ staticData });
-			expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
-			expect(only().enabled).toBe(true);
-			sandbox.setDialect('observed');
-		},
-	);
+	it.each(dialectNames)('resumes a paused one in two requests (%s)', async (dialect) => {
+		sandbox.setDialect(dialect);
+		const { staticData } = await scene.create();
+		sandbox.editWebhook(only().id, { enabled: false });
+		requests();
+		await scene.create({ staticData });
+		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
+		expect(only().enabled).toBe(true);
+		sandbox.setDialect('observed');
+	});
 
 	it('looks after an answer that was lost before it makes another one', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, acts: true, answer: { type: 'drop' } });

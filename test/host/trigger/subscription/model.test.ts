@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { dialectNames } from '../../../../sandbox';
 import { Model } from './model';
 import { oddities, sequences } from './steps';
 import { startWorld, type World } from './world';
@@ -9,7 +10,7 @@ const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 500);
 const MINUTES = 60_000;
 
 describe.each(['1', '2'] as const)('whatever happens to n8n %s.x', (line) => {
-	describe.each(['contract', 'observed'] as const)('and a service that speaks %s', (dialect) => {
+	describe.each(dialectNames)('and a service that speaks %s', (dialect) => {
 		let world: World;
 
 		beforeAll(async () => {

@@ -1,5 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type StoredWebhook } from '../../../../sandbox';
+import {
+	startSandbox,
+	type DialectName,
+	type Sandbox,
+	type StoredWebhook,
+} from '../../../../sandbox';
 
 /** The trigger node of a workflow, as one version of the workflow has it. */
 export interface TriggerNode {
@@ -42,7 +47,7 @@ export function foreignSubscriptions(webhookId: string): Array<{ url: string }> 
 	];
 }
 
-export async function startWorld(dialect: 'contract' | 'observed'): Promise<World> {
+export async function startWorld(dialect: DialectName): Promise<World> {
 	const sandbox = await startSandbox({ dialect, recordings: 1000 });
 	return { sandbox, now: Date.parse('2026-01-01T00:00:00Z'), story: [] };
 }
