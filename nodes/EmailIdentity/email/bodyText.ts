@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { decodeCharset } from './charsets';
+import { decodeLongText } from './charsets';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
 import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
@@ -82,7 +82,7 @@ async function decodeText(
 	const body = rawEmail.slice(bodyStart, bodyEnd);
 	const isBase64 = encoding === 'base64';
 	const bytes = decodeBody(isBase64 ? body : plainLines(body), encoding);
-	const text = decodeCharset(bytes, charset);
+	const text = await decodeLongText(bytes, charset);
 	const lines = flowed ? await unflow(text, flowed.delSp) : text;
 	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
 	return isBase64 || lines === '' ? lines : `${lines}\n`;

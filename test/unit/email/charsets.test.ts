@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readEmail } from '../../../nodes/EmailIdentity/email';
-import { decodeCharset } from '../../../nodes/EmailIdentity/email/charsets';
+import { decodeCharset, decodeLongText } from '../../../nodes/EmailIdentity/email/charsets';
 import { decodeWords } from '../../../nodes/EmailIdentity/email/encodedWords';
 
 const plain = { attachments: true, headers: false, binaryPrefix: '' };
@@ -72,6 +72,23 @@ test.each([
 	['', [0xc3, 0xa9], 'é'],
 ])('charset %s is known', (charset, bytes, text) => {
 	expect(decodeCharset(Buffer.from(bytes), charset)).toBe(text);
+});
+
+test.each<[string, Buffer, string]>([
+	['ISO-2022-JP', Buffer.from('\x1b$B$3$s\x1b(B a\r\n', 'latin1'), 'こん a\r\n'],
+	['iso-2022-jp-2', Buffer.from('\x1b$B$3$s\x1b(B\r\n', 'latin1'), 'こん\r\n'],
+	['shift_jis', Buffer.from([0x93, 0xfa, 0x93, 0xfa, 0x20]), '日日 '],
+	['cp932', Buffer.from([0x93, 0xfa, 0x93, 0xfa, 0x93, 0xfa, 0x0a]), '日日日\n'],
+	['utf-7', Buffer.from('+ZeVnLIqe- x '), '日本語 x '],
+	['utf-16le', Buffer.from('Ċ日 a', 'utf16le'), 'Ċ日 a'],
+	['utf-8', Buffer.from('日本 '), '日本 '],
+	['windows-1252', Buffer.from([0x80, 0x96]), '€–'],
+])('a long text in %s loses nothing where it is cut', async (charset, bytes, text) => {
+	const times = Math.ceil(1_000_000 / bytes.length);
+	const long = Buffer.concat(Array.from({ length: times }, () => bytes));
+	const decoded = await decodeLongText(long, charset);
+	expect(decoded.length).toBe(text.length * times);
+	expect(decoded.replaceAll(text, '')).toBe('');
 });
 
 test('an email that makes up charsets does not fill the memory', () => {
