@@ -47,6 +47,17 @@ export interface ToldAttachment {
 	contentId: string | null;
 }
 
+/** Where a message is in its mailbox, as far as the service tells. What it does not tell is empty. */
+export interface MessagePlace {
+	isDraft: boolean;
+	/** The service's own word for it, in lower case. */
+	state: string;
+	/** Paths of folders, as the mail server names them. */
+	folders: string[];
+	/** IDs of labels, in capitals. */
+	labels: string[];
+}
+
 /** The names that each field may go by (the contract does not show them); case and underscores do not matter. */
 const NAMES = {
 	id: ['id'],
@@ -70,6 +81,13 @@ const NAMES = {
 	size: ['size', 'sizeBytes', 'length'],
 	inline: ['inline', 'isInline', 'related', 'disposition', 'contentDisposition'],
 	contentId: ['contentId', 'cid'],
+	draft: ['draft', 'isDraft'],
+	state: ['state'],
+	metaData: ['metaData', 'meta'],
+	imap: ['imap'],
+	gmail: ['gmail'],
+	folder: ['mailboxPath', 'folderPath', 'folder'],
+	labels: ['labelIds', 'labels'],
 } as const;
 
 type Field = keyof typeof NAMES;
@@ -91,6 +109,12 @@ export const MOST_HEADERS = 5000;
 
 /** Of one field, such as `to`. Mail servers let through a few thousand recipients at most. */
 export const MOST_ADDRESSES = 10_000;
+
+/** Of one message. Gmail lets a user have ten thousand, and nobody gives one email a hundred. */
+const MOST_LABELS = 1000;
+
+/** Of JSON text. Known metadata have some hundred characters. */
+const LONGEST_METADATA = 100_000;
 
 /** As many as an email's parts that are read. */
 export const MOST_ATTACHMENTS = 2000;
@@ -145,6 +169,36 @@ export function readMessageFields(message: Entry): MessageFields {
 		headers: readHeaders(told.headers),
 		attachments: readAttachments(told.attachments),
 	};
+}
+
+/**
+ * Where a message is: in `metaData.imap` for mail read by IMAP, in `metaData.gmail` for Gmail accounts, or in the message
+ * itself. Never throws.
+ */
+export function readMessagePlace(message: Entry): MessagePlace {
+	const told = read(message, ['draft', 'state', 'metaData', 'folder', 'labels', 'imap', 'gmail']);
+	const metaData = read(entryOf(told.metaData), ['imap', 'gmail', 'folder', 'labels']);
+	const sources = [told, metaData, told.imap, told.gmail, metaData.imap, metaData.gmail]
+		.map(entryOf)
+		.map((source) => read(source, ['folder', 'labels']));
+	return {
+		isDraft: told.draft === true || told.draft === 'true',
+		state: textOf(told.state).toLowerCase(),
+		folders: sources.map(({ folder }) => textOf(folder)).filter((folder) => folder !== ''),
+		labels: sources.flatMap(({ labels }) =>
+			(Array.isArray(labels) ? labels : [labels])
+				.slice(0, MOST_LABELS)
+				.map((label) => textOf(label).toUpperCase())
+				.filter((label) => label !== ''),
+		),
+	};
+}
+
+/** An object, also as JSON text. */
+function entryOf(value: unknown): Entry {
+	const isJson = typeof value === 'string' && value.length <= LONGEST_METADATA;
+	const read = isJson ? parseJson(value)?.value : value;
+	return isObject(read) ? read : {};
 }
 
 /** The fields that are there, each by the first of its names that holds something; found in one go. */

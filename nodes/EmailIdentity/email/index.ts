@@ -1,5 +1,8 @@
+import type { EmailOrigin } from './origin';
 import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
+export type { Automatic } from './automatic';
+export type { EmailOrigin } from './origin';
 export type {
 	Email,
 	EmailAddress,
@@ -26,6 +29,20 @@ export async function openEmail(
 ): Promise<OpenedEmail> {
 	const opening = await import('./openEmail');
 	return await opening.openEmail(rawEmail, known);
+}
+
+/**
+ * Reads only what an email's header says of how it came about; its parts are not looked for.
+ *
+ * @param known as for `openEmail`
+ * @returns never fails
+ */
+export async function readOrigin(
+	rawEmail: string | undefined,
+	known: () => Partial<KnownEmail>,
+): Promise<EmailOrigin> {
+	const opening = await import('./openEmail');
+	return opening.readOrigin(rawEmail, known);
 }
 
 /** Opens an email and reads it at once, see `openEmail`. */

@@ -43,7 +43,7 @@ interface BoundaryLine {
 // More than any honest email has.
 const MOST_PARTS = 2000;
 const DEEPEST_NESTING = 100;
-const MOST_HEADER_CHARACTERS = 500_000;
+export const MOST_HEADER_CHARACTERS = 500_000;
 const MOST_HEADER_LINES = 20_000;
 
 // Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.

@@ -2,9 +2,11 @@ import { readAttachments } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
 import { readEmailFields, toKnownAttachments, toKnownBodies, toKnownFields } from './emailFields';
 import type { EmailFields } from './emailFields';
-import { collectHeaders } from './headerFields';
-import { readMimeStructure } from './mimeStructure';
+import { collectHeaders, readHeaderFields } from './headerFields';
+import type { HeaderField } from './headerFields';
+import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
+import { originOf, type EmailOrigin } from './origin';
 import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
 const NOTHING_KNOWN: KnownEmail = {
@@ -48,6 +50,8 @@ const END_OF_HEADERS = /\n\r*\n/;
 /** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
+const UNKNOWN_ORIGIN: EmailOrigin = { automatic: null, topmost: () => '' };
+
 /** An email that is not read, with the reason in words that follow "because". */
 interface UnreadEmail {
 	reason: string;
@@ -71,6 +75,21 @@ export async function openEmail(
 		return await openParsed(raw, structure, known);
 	} catch (error) {
 		return await openAfterFault(known, error);
+	}
+}
+
+/** See `index.ts`. */
+export function readOrigin(
+	rawEmail: string | undefined,
+	known: () => Partial<KnownEmail>,
+): EmailOrigin {
+	try {
+		const raw = (rawEmail ?? '').slice(0, MOST_HEADER_CHARACTERS).replace(BEFORE_THE_HEADERS, '');
+		if (whyNoEmail(raw) !== undefined) return originOf(toFields(known().headers));
+		const end = raw.search(END_OF_HEADERS);
+		return originOf(readHeaderFields(end < 0 ? raw : raw.slice(0, end)));
+	} catch {
+		return UNKNOWN_ORIGIN;
 	}
 }
 
@@ -116,6 +135,7 @@ async function openParsed(
 	};
 	return {
 		...fields,
+		...originOf(structure.fields),
 		hasAttachments: files.some(({ inline }) => !inline),
 		read: async (options) =>
 			await read(options).catch(
@@ -135,17 +155,17 @@ async function openKnown(
 	const attachments = toKnownAttachments(known);
 	const bodies = toKnownBodies(known);
 	const files = [...attachments, ...(structure?.leaves ?? []).filter(({ isFile }) => isFile)];
+	const knownHeader = toFields(known.headers);
 	return {
 		...fields,
+		...originOf(structure?.fields ?? knownHeader),
 		hasAttachments: files.some(({ inline }) => !inline),
 		read: async (options) => ({
 			email: {
 				...fields,
 				...(await withReadableText(bodies).catch(() => bodies)),
 				attachments,
-				...(options.headers && {
-					headers: collectHeaders(known.headers.map(({ key, value }) => ({ name: key, value }))),
-				}),
+				...(options.headers && { headers: collectHeaders(knownHeader) }),
 				parsed: false,
 				warning: `The email was not parsed because ${reason}. What is here comes from what else is known about it.`,
 			},
@@ -163,6 +183,10 @@ async function openAfterFault(
 	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
 	const unread = { reason, structure: undefined };
 	return await openKnown(known, unread).catch(async () => await openKnown(() => ({}), unread));
+}
+
+function toFields(headers: KnownEmail['headers'] = []): HeaderField[] {
+	return headers.map(({ key, value }) => ({ name: key, value }));
 }
 
 function pickFilled(fields: EmailFields): Partial<EmailFields> {

@@ -1,3 +1,5 @@
+import type { EmailOrigin } from './origin';
+
 /** A person or mailbox. Either half may be empty: some senders give only a name, most lists only an address. */
 export interface EmailAddress {
 	/** The display name, decoded; `''` when there is none. */
@@ -117,7 +119,7 @@ export interface EmailHeaders extends Omit<
 }
 
 /** An email of which the headers have been read; its text and its files wait until they are asked for. */
-export interface OpenedEmail extends EmailHeaders {
+export interface OpenedEmail extends EmailHeaders, EmailOrigin {
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;
 }

@@ -9,6 +9,7 @@ import {
 import { readUuid } from '../api/identifiers';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { receiveForIdentity } from '../shared/locators';
+import { ignoreField, type Ignored } from './ignore';
 import {
 	filterFields,
 	optionFields,
@@ -24,6 +25,7 @@ export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeac
 	event: EventName;
 	simplify: boolean;
 	downloadAttachments: boolean;
+	ignore: Ignored[];
 	filters: Filters;
 }
 
@@ -45,6 +47,7 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		simplify,
 		// Not shown without Simplify, and what is not shown has no value.
 		downloadAttachments: simplify && (context.getNodeParameter('downloadAttachments') as boolean),
+		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),
 	};
 }
@@ -141,6 +144,7 @@ export const triggerParameters: INodeProperties[] = [
 		description: "Whether to add the email's attachments and inline images as files",
 		displayOptions: { show: SIMPLIFY },
 	},
+	ignoreField,
 	{
 		displayName: 'Filters',
 		name: 'filters',

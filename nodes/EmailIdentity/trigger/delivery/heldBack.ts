@@ -20,11 +20,23 @@ export interface HeldBack {
 /** Under this name an item says that it was held back. No item that starts a workflow has such a field. */
 const MARK = 'emailIdentityHeldBack';
 
-/** In words that follow "This email would not start the workflow:". Null: it was not meant for whoever is listening. */
+/**
+ * In words that follow "This email would not start the workflow:". Null: it was not meant for whoever is listening, as the
+ * drafts and the sent copy of the very email that is awaited.
+ */
 const WORDS: Record<IgnoredReason, string | null> = {
+	autoReply: 'Ignore holds Auto-Replies back',
+	bounce: 'Ignore holds Bounces and Reports back',
+	draft: null,
 	duplicate: null,
 	event: null,
 	filtered: 'the filter {filter} holds it back',
+	list: 'Ignore holds Mailing Lists and Newsletters back',
+	loop: null,
+	report: 'Ignore holds Bounces and Reports back',
+	sent: null,
+	spam: 'Ignore holds Spam back',
+	trash: 'Ignore holds Trash back',
 };
 
 /** For the log: a reason of few values, without anything of the delivery. */

@@ -1,7 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readMessageFields, type ServiceMessage } from '../../api/message';
-import { openEmail, type OpenedEmail } from '../../email';
 import { triggerStaticData } from '../staticData';
 import {
 	RefusedDelivery,
@@ -13,13 +11,16 @@ import {
 } from './responses';
 import { authenticate, listeningOf } from './authenticate';
 import { buildItem } from './buildItem';
+import { deliveredEmail, type DeliveredEmail } from './deliveredEmail';
 import { logDelivery } from './deliveryLog';
 import { failedFilter, isFiltering } from './filters';
 import { describeHeldBack, endListening, type HeldBack } from './heldBack';
 import { claimMessage } from './idempotency';
+import { isLooping } from './loopBrake';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
+import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
 
 const FAILED: Refusal = {
@@ -43,7 +44,7 @@ const BEING_STARTED: Refusal = {
  * | --- | --- |
  * | without the right secret | 401 |
  * | not JSON, or not in the shape of the contract | 400 |
- * | of an event that was not asked for, a duplicate, or held back by a filter | 200, ignored |
+ * | of an event that was not asked for, a duplicate, unwanted (Ignore), one of a loop, or held back by a filter | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
  * | that can't be verified, or whose repeat is under way without an outcome | 503 |
  * | that n8n fails to take over | 500 |
@@ -62,16 +63,18 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
 	const parameters = readDeliveryParameters(context);
-	if (!isOfEvent(delivered, parameters.event))
+	if (!isOfEvent(delivered, parameters.event)) {
 		return ignore(context, { reason: 'event' }, parameters);
-	const received = readEventData(parameters.event, delivered);
-	const open = opener(received);
-	const claim = await claimMessage(context, received, open, parameters);
+	}
+	const email = deliveredEmail(readEventData(parameters.event, delivered));
+	const unwanted = unwantedByPlace(parameters.ignore, email);
+	if (unwanted) return ignore(context, { reason: unwanted }, parameters);
+	const claim = await claimMessage(context, email.received, email.open, parameters);
 	if (claim === 'duplicate') return ignore(context, { reason: 'duplicate' }, parameters);
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let read: INodeExecutionData | HeldBack | undefined;
 	try {
-		read = await readItem(context, delivered, { received, open }, parameters);
+		read = await readItem(context, delivered, email, parameters);
 	} finally {
 		if (!read || !('json' in read)) claim.release(triggerStaticData(context));
 	}
@@ -84,22 +87,31 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
-	unverified: { received: ServiceMessage; open: () => Promise<OpenedEmail> },
+	unverified: DeliveredEmail,
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData | HeldBack> {
 	const { filters, simplify, verify } = parameters;
-	const received = verify ? await verifyMessage(context, unverified.received) : unverified.received;
-	const open = verify ? opener(received) : unverified.open;
-	const opened = simplify || isFiltering(filters) ? await open() : undefined;
+	const email = verify ? await verifyWanted(context, unverified, parameters) : unverified;
+	if ('reason' in email) return email;
+	const opened = simplify || isFiltering(filters) ? await email.open() : undefined;
+	const unwanted = await whyUnwanted(parameters.ignore, email);
+	if (unwanted) return { reason: unwanted };
 	const filter = opened && failedFilter(filters, opened);
 	if (filter) return { reason: 'filtered', filter };
+	if (await isLooping(context, email)) return { reason: 'loop' };
+	const { received } = email;
 	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 
-/** Opens an email when that is first asked for, and only then. */
-function opener({ rawEmail, message }: ServiceMessage): () => Promise<OpenedEmail> {
-	let opening: Promise<OpenedEmail> | undefined;
-	return async () => await (opening ??= openEmail(rawEmail, () => readMessageFields(message)));
+/** The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted. */
+async function verifyWanted(
+	context: IWebhookFunctions,
+	unverified: DeliveredEmail,
+	{ ignore }: DeliveryParameters,
+): Promise<DeliveredEmail | HeldBack> {
+	const unwanted = await whyUnwanted(ignore, unverified);
+	if (unwanted) return { reason: unwanted };
+	return deliveredEmail(await verifyMessage(context, unverified.received));
 }
 
 function refuse(context: IWebhookFunctions, refusal: Refusal): IWebhookResponseData {

@@ -1,0 +1,24 @@
+import { automaticOf, type Automatic } from './automatic';
+import type { HeaderField } from './headerFields';
+
+/** What an email's header says of how it came about. */
+export interface EmailOrigin {
+	/** What kind of automatic mail it is; null for what a person wrote, or where nothing tells. */
+	automatic: Automatic | null;
+	/**
+	 * The value of a field, not decoded; `''` where there is none. Of a repeated field the topmost counts: servers write on
+	 * top of what came, so it is the one of the last server that writes it.
+	 *
+	 * @param name in lower case
+	 */
+	topmost(name: string): string;
+}
+
+/** @param header all fields of an email, from the top down */
+export function originOf(header: HeaderField[]): EmailOrigin {
+	const values = new Map<string, string>();
+	for (const { name, value } of header) {
+		if (!values.has(name)) values.set(name, value);
+	}
+	return { automatic: automaticOf(values), topmost: (name) => values.get(name) ?? '' };
+}

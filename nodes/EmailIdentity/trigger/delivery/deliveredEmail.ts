@@ -1,0 +1,23 @@
+import { readMessageFields, type ServiceMessage } from '../../api/message';
+import { openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
+
+/** A message of the service, with its email, which is opened when that is first asked for, and only then. */
+export interface DeliveredEmail {
+	received: ServiceMessage;
+	/** Finds all parts of the email; whoever asks again gets the same. */
+	open(): Promise<OpenedEmail>;
+	/** What its header says of how it came about: of the opened email, or else the header alone is read. */
+	origin(): Promise<EmailOrigin>;
+}
+
+/** The email is what was sent as such, and what the service tells of it where there is none. */
+export function deliveredEmail(received: ServiceMessage): DeliveredEmail {
+	const { rawEmail, message } = received;
+	const known = () => readMessageFields(message);
+	let opening: Promise<OpenedEmail> | undefined;
+	return {
+		received,
+		open: async () => await (opening ??= openEmail(rawEmail, known)),
+		origin: async () => await (opening ?? readOrigin(rawEmail, known)),
+	};
+}

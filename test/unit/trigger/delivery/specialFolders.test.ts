@@ -1,0 +1,121 @@
+import {
+	specialFolder,
+	type SpecialFolder,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/specialFolders';
+
+test.each<[SpecialFolder, string]>([
+	// Gmail by IMAP, in the language of its owner, decoded or as IMAP writes it
+	['sent', '[Gmail]/Sent Mail'],
+	['sent', '[Google Mail]/Sent Mail'],
+	['sent', '[Gmail]/Gesendet'],
+	['sent', '[Gmail]/Messages envoyés'],
+	['sent', '[Gmail]/Messages envoy&AOk-s'],
+	['sent', '[Gmail]/Enviados'],
+	['sent', '[Gmail]/E-mails enviados'],
+	['sent', '[Gmail]/Posta inviata'],
+	['sent', '[Gmail]/Verzonden berichten'],
+	['sent', '[Gmail]/Skickat mail'],
+	['sent', '[Gmail]/Wys&AUI-ane'],
+	['sent', '[Gmail]/&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1-'],
+	['sent', '[Gmail]/&kAFP4W4IMH8w4TD8MOs-'],
+	['drafts', '[Gmail]/Entw&APw-rfe'],
+	['drafts', '[Gmail]/Brouillons'],
+	['drafts', '[Gmail]/下書き'],
+	['drafts', '[Gmail]/&BCcENQRABD0EPgQyBDgEOgQ4-'],
+	['trash', '[Gmail]/Bin'],
+	['trash', '[Gmail]/Papierkorb'],
+	['trash', '[Gmail]/Corbeille'],
+	['trash', '[Gmail]/Lixeira'],
+	['trash', '[Gmail]/&V4NXPmh2-'],
+	['spam', '[Gmail]/Spam'],
+	['spam', '[Gmail]/&V4NXPpCuTvY-'],
+	['all', '[Gmail]/All Mail'],
+	['all', '[Gmail]/Alle Nachrichten'],
+	['all', '[Gmail]/Tous les messages'],
+	// Outlook and Exchange
+	['sent', 'Sent Items'],
+	['sent', 'Gesendete Elemente'],
+	['sent', 'Gesendete Objekte'],
+	['sent', 'Éléments envoyés'],
+	['sent', '&AMk-l&AOk-ments envoy&AOk-s'],
+	['sent', 'Elementos enviados'],
+	['sent', 'Itens enviados'],
+	['sent', 'Verzonden items'],
+	['sent', '送信済みアイテム'],
+	['sent', 'Отправленные'],
+	['spam', 'Junk Email'],
+	['spam', 'Junk E-mail'],
+	['spam', 'Junk-E-Mail'],
+	['spam', 'Courrier indésirable'],
+	['spam', 'Correo no deseado'],
+	['trash', 'Deleted Items'],
+	['trash', 'Gelöschte Elemente'],
+	['trash', 'Elementos eliminados'],
+	['sent', 'Outbox'],
+	['sent', 'Postausgang'],
+	// iCloud, Yahoo, GMX, Zoho, Fastmail
+	['sent', 'Sent Messages'],
+	['trash', 'Deleted Messages'],
+	['spam', 'Bulk Mail'],
+	['spam', 'Bulk'],
+	['drafts', 'Draft'],
+	['trash', 'Trash'],
+	['spam', 'Spamverdacht'],
+	['sent', 'Gesendet'],
+	// Dovecot, Courier, cPanel, UW IMAP: below the inbox, with dots
+	['sent', 'INBOX.Sent'],
+	['sent', 'INBOX.Sent Messages'],
+	['drafts', 'INBOX.Drafts'],
+	['spam', 'INBOX.Junk'],
+	['spam', 'INBOX.spam'],
+	['trash', 'inbox.Trash'],
+	['trash', 'INBOX/Trash'],
+	['sent', 'Mail/sent'],
+	// whatever is below one
+	['sent', 'Sent/2026'],
+	['sent', 'INBOX.Sent.2026'],
+	['trash', 'Trash/Projects'],
+	['trash', '[Gmail]/Trash/Projects'],
+	// however it is written
+	['sent', ' sent  items '],
+	['spam', 'JUNK'],
+	['trash', 'Ko\u0161'],
+	['trash', 'Kos\u030c'],
+])('%s: %s', (expected, path) => {
+	expect(specialFolder(path)).toBe(expected);
+});
+
+test.each([
+	'INBOX',
+	'inbox',
+	'',
+	'/',
+	'.',
+	'Projects/Sent offers',
+	'Projects/Sent',
+	'INBOX/Sent offers',
+	'INBOX.Projects.Sent',
+	'Sent offers',
+	'Unsent',
+	'Spam reports',
+	'Trash talk',
+	'Archive',
+	'Archive/2026/Spam',
+	'[Gmail]/Important',
+	'[Gmail]/Starred',
+	'[Gmail]',
+	'Newsletters/Junk',
+	'Entw&APw-',
+	'&',
+	'&-',
+	'&&&&-',
+	'constructor',
+	'__proto__',
+])('a folder of the user: %s', (path) => {
+	expect(specialFolder(path)).toBeUndefined();
+});
+
+test('a path of a megabyte is none, at once', () => {
+	expect(specialFolder('&AAA'.repeat(250_000))).toBeUndefined();
+	expect(specialFolder('Sent/'.repeat(200_000))).toBe('sent');
+});
