@@ -14,7 +14,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 	listSearch: ['api', 'shared'],
 	trigger: ['email', 'api', 'shared'],
 	shared: ['api'],
-	email: ['shared/plainLetters.ts', 'shared/trimming.ts'],
+	email: ['shared/plainLetters.ts', 'shared/trimming.ts', 'shared/windows1252.ts'],
 	api: ['shared/trimming.ts'],
 };
 
