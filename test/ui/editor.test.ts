@@ -271,7 +271,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	});
 
 	step('finds the fields of an operation in order, with their hints', async () => {
-		await editor.openNode('Get an identity');
+		await editor.openNode('Get identity');
 		await editor.choose('resource', 'Webhook');
 		await editor.choose('operation', 'Create');
 		await editor.byTestId('parameter-input-url').waitFor();

@@ -13,7 +13,8 @@ import type { ApiResponse, Exchange } from './sendRequest';
 import { TRANSPORT_ADVICE, toTransportFailure, type TransportFailure } from './transportFailures';
 import type { Advice } from './types';
 
-const TIMEOUT = 15_000;
+/** Milliseconds. Somebody waits; the test is made once, without repetition. */
+const TIMEOUT = 10_000;
 
 const NOT_THIS_API: Advice = {
 	message: 'Something answered at this address, but it is not the Email Identity API',

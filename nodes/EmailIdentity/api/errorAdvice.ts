@@ -114,10 +114,17 @@ const WEBHOOK_NOT_CREATED: Advice = {
 		"Try again later. If it goes on, this service cannot create webhooks through its API: make it in the service's own page, with the same URL and events. Create or Update, Update, Pause and Resume work with it then.",
 };
 
-const KEY_NOT_ALLOWED: Advice = {
-	message: 'The API key has no access to the {subject}',
+/** What a key is not allowed that always exists: these are refused for the key's sake. */
+const MAY_NOT: Partial<Readonly<Record<Subject, string>>> = {
+	user: 'This API key may not ask whose it is',
+	identities: 'This API key may not list identities',
+	webhooks: 'This API key may not list webhooks',
+};
+
+const MESSAGE_NOT_FOUND: Advice = {
+	message: 'The message was not found',
 	description:
-		'It may be limited to other things. Look at its rights in the service, or use another API key.',
+		'Use the ID that the Email Identity Trigger gave (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
 };
 
 const NEW_KEY = 'Make a new one in the service, and enter it in the Email Identity API credential.';
@@ -170,7 +177,7 @@ function generalAdvice(
 ): Advice {
 	if (redirect && status < 400) return redirectAdvice(status, redirect);
 	const scopes = status === 403 ? readRequiredScopes(text) : undefined;
-	if (scopes) return scopeAdvice(scopes);
+	if (scopes) return scopeAdvice(scopes, subject);
 	if (status === 400 && WANTS_HTTPS.test(text.slice(0, 2000))) {
 		return TRANSPORT_ADVICE.speaksNoHttp;
 	}
@@ -181,12 +188,13 @@ function generalAdvice(
 	}
 	if (ALWAYS_THERE.has(subject)) {
 		if (status === 404) return WRONG_ADDRESS;
-		if (status === 403) return KEY_NOT_ALLOWED;
+		if (status === 403) return keyAdvice(subject);
 	}
 	if (saysMissingRoute(status, text)) {
 		if (subject === 'message') return NO_SINGLE_MESSAGES;
 		if (status === 404) return WRONG_ADDRESS;
 	}
+	if (status === 404 && subject === 'message') return MESSAGE_NOT_FOUND;
 	if (method === 'POST' && subject === 'webhook' && CANNOT_CREATE.has(status)) {
 		return WEBHOOK_NOT_CREATED;
 	}
@@ -212,11 +220,20 @@ function redirectAdvice(status: number, { address, isElsewhere }: RedirectTarget
 			};
 }
 
-function scopeAdvice(scopes: readonly string[]): Advice {
-	const wanted = scopes.length === 0 ? '' : ` The service asks for: ${scopes.join(', ')}.`;
+function keyAdvice(subject: Subject): Advice {
 	return {
-		message: 'The API key lacks a right that this needs',
-		description: `Give it the right in the service, or use another API key.${wanted}`,
+		message: MAY_NOT[subject] ?? 'The API key lacks a right that this needs',
+		description: 'Look at its rights in the service, or use another API key.',
+	};
+}
+
+function scopeAdvice(scopes: readonly string[], subject: Subject): Advice {
+	const { message, description } = keyAdvice(subject);
+	if (scopes.length === 0) return { message, description };
+	const lacking = `${scopes.length === 1 ? 'right' : 'rights'} ${scopes.join(', ')}`;
+	return {
+		message,
+		description: `It lacks the ${lacking}. Give it to the key in the service, or use another API key.`,
 	};
 }
 

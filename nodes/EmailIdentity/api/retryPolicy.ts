@@ -7,6 +7,8 @@ export interface RetryPolicy {
 	attempts: number;
 	/** Until the last attempt has to begin, waits included. */
 	total: number;
+	/** The same while the service gives no sign of life: no connection, or a gateway that speaks for it. */
+	lifeless: number;
 	firstDelay: number;
 	longestDelay: number;
 	/** For one attempt, until the whole answer is there. */
@@ -17,9 +19,24 @@ export interface RetryPolicy {
 export const PATIENT: RetryPolicy = {
 	attempts: 6,
 	total: 120_000,
+	lifeless: 120_000,
 	firstDelay: 500,
 	longestDelay: 15_000,
 	timeout: 60_000,
+};
+
+/**
+ * For an execution that somebody started in the editor and looks at: a service that is alive may ask for patience (429,
+ * `Retry-After`), one that is dead is told within seconds.
+ */
+export const WATCHED: Partial<RetryPolicy> = { lifeless: 4_000, timeout: 30_000 };
+
+/** For a drop-down that somebody has opened. */
+export const BRIEF: Partial<RetryPolicy> = {
+	attempts: 3,
+	total: 4_000,
+	lifeless: 4_000,
+	timeout: 10_000,
 };
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -54,7 +71,12 @@ export function delayBeforeRepeat(
 	const backoff = jitter * Math.min(policy.firstDelay * 2 ** (attempt - 1), policy.longestDelay);
 	// Jitter goes on top of a wait that was asked for: those who were refused together must not return together.
 	const delay = asked === undefined ? backoff : asked + backoff / 4;
-	return elapsed + delay > policy.total ? undefined : delay;
+	const budget = asked === undefined && isLifeless(exchange) ? policy.lifeless : policy.total;
+	return elapsed + delay > budget ? undefined : delay;
+}
+
+function isLifeless(exchange: Exchange): boolean {
+	return 'failure' in exchange || exchange.response.status !== 429;
 }
 
 function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {

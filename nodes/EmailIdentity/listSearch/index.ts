@@ -6,6 +6,7 @@ import type {
 
 import { toIdentity, toWebhook } from '../api/resourceShapes';
 import { maskSecrets } from '../api/redaction';
+import { BRIEF } from '../api/retryPolicy';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';
 import { sortNaturally } from '../shared/naturalOrder';
@@ -16,13 +17,23 @@ const PAGE_SIZE = 100;
 /** As much of an ID as tells webhooks apart; it can be searched for. */
 const SHORT_ID_LENGTH = 8;
 
-/** What the Identity drop-down shows: the address or domain, its kind and its state. */
+/** An empty list would say "No results", as if the search had found nothing. Chosen, it leaves the field empty. */
+const onlyToSay = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
+
+const NO_IDENTITIES = onlyToSay(
+	'This account has no identities yet: add an address in the service',
+);
+
+const NO_WEBHOOKS = onlyToSay('This account has no webhooks yet');
+
+/** What the Identity drop-down shows: the address and its display name, or the domain and its state. */
 export async function searchIdentities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entries = await createService(this).listIdentities();
+	const entries = await createService(this, { retry: BRIEF }).listIdentities();
+	if (entries.length === 0) return NO_IDENTITIES;
 	const choices = entries
 		.map(toIdentity)
 		.map((identity) => ({ name: nameOfIdentity(identity), value: identity.id }));
@@ -40,16 +51,20 @@ export async function searchWebhooks(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entries = await createService(this).listWebhooks();
+	const entries = await createService(this, { retry: BRIEF }).listWebhooks();
+	if (entries.length === 0) return NO_WEBHOOKS;
 	const choices = entries
 		.map(toWebhook)
 		.map((webhook) => ({ name: nameOfWebhook(webhook), value: webhook.id }));
 	return toPage(choices, filter, paginationToken);
 }
 
-function nameOfIdentity({ id, value, kind, status }: Identity): string {
-	const traits = [kind, status].filter((trait) => trait !== null).join(', ');
-	return traits === '' ? (value ?? id) : `${value ?? id} (${traits})`;
+/** The address comes first: the subtitle on the canvas is what stands before the first blank. */
+function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {
+	// The status of an address says little: most are never verified, and work.
+	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
+	const told = traits.filter((trait) => trait !== null && trait !== value).join(', ');
+	return told === '' ? (value ?? id) : `${value ?? id} (${told})`;
 }
 
 /** The state comes first, as the editor cuts off what is long. */

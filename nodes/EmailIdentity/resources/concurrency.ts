@@ -9,6 +9,8 @@ export const concurrencyOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
+	// These send one request, however many items there are.
+	displayOptions: { hide: { resource: ['user'], operation: ['audit', 'getAll'] } },
 	options: [
 		{
 			displayName: 'Max Concurrent Requests',

@@ -1,5 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
+import { WATCHED, type RetryPolicy } from '../api/retryPolicy';
 import { createService, type EmailIdentityService } from '../api/service';
 import { WebhookRegister } from './webhook/register';
 
@@ -11,13 +17,22 @@ export interface Session {
 	webhooks: WebhookRegister;
 }
 
+/** A person started the execution in the editor, or asks an agent, and waits. */
+const WATCHED_MODES: ReadonlySet<WorkflowExecuteMode> = new Set(['manual', 'chat']);
+
+/** How long a dead service is tried: with Execute Step for seconds, in production up to two minutes. */
+export function patienceIn(mode: WorkflowExecuteMode): Partial<RetryPolicy> {
+	return WATCHED_MODES.has(mode) ? WATCHED : {};
+}
+
 /**
  * Opens the service for one execution of the node.
  *
  * @param maxConcurrentRequests how many requests may be under way at a time
  */
 export function openSession(context: IExecuteFunctions, maxConcurrentRequests: number): Session {
-	const service = createService(context, { shareReads: true, maxConcurrentRequests });
+	const retry = patienceIn(context.getMode());
+	const service = createService(context, { shareReads: true, maxConcurrentRequests, retry });
 	return { context, service, webhooks: new WebhookRegister(service) };
 }
 

@@ -1,16 +1,36 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+const IDENTITY_FIELD = 'identityId';
+
 /**
- * The expression for a node's subtitle on the canvas: the labels of what was chosen in drop-downs. n8n's own
- * nodes show the values there, such as `getAll`.
+ * The expression for a node's subtitle on the canvas: the labels of what was chosen in drop-downs, and the address that was
+ * chosen from the list of identities. n8n's own nodes show the values there, such as `getAll`.
  *
  * @param names of the parameters; drop-downs may share a name where the same value has the same label
- * @param fields among which the drop-downs are
+ * @param fields all of the node, among which the drop-downs and the locators of identities are
  * @returns what gives nothing for a parameter whose value is an expression: the canvas cannot know it
  */
 export function subtitleOf(names: string[], fields: INodeProperties[]): string {
 	const labels = names.map((name) => `${labelsOf(name, fields)}[$parameter.${name}]`);
-	return `={{ [${labels.join(', ')}].filter((label) => label).join(': ') }}`;
+	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
+}
+
+/**
+ * The address behind the name that the editor stored with the chosen entry of the list, up to the first blank. It stays
+ * in the workflow when the field is hidden again, so that it counts only where the field is shown.
+ */
+function addressIn(fields: INodeProperties[]): string {
+	const isShown = fields
+		.filter(({ name }) => name === IDENTITY_FIELD)
+		.map(({ displayOptions }) =>
+			Object.entries(displayOptions?.show ?? {})
+				.map(([name, values]) => `${JSON.stringify(values)}.includes($parameter.${name})`)
+				.join(' && '),
+		);
+	const where = isShown.map((condition) => `(${condition})`).join(' || ');
+	const address = "((chosen) => chosen?.value && chosen.cachedResultName?.split(' ')[0])";
+	// $parameter itself gives the ID only, and evaluates an expression (n8n-workflow, `workflow-data-proxy`).
+	return `(${where}) && ${address}($parameter.toJSON().${IDENTITY_FIELD})`;
 }
 
 function labelsOf(name: string, fields: INodeProperties[]): string {

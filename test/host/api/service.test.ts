@@ -295,6 +295,26 @@ describe('errors', () => {
 		expect(failure.everything).not.toMatch(/authorization/i);
 	});
 
+	test.each([
+		['identities', 'This API key may not list identities', 'listIdentities'],
+		['webhooks', 'This API key may not list webhooks', 'listWebhooks'],
+		['its user', 'This API key may not ask whose it is', 'getUser'],
+	] as const)('403 for %s is told as a limit of the key', async (_what, expected, read) => {
+		const server = await serve(json({}, 403));
+		const service = connect(server.origin);
+		expect((await failureOf(service[read]())).message).toBe(expected);
+	});
+
+	test('a list that lacks a right names it', async () => {
+		const body = {
+			data: { error: { code: 'INSUFFICIENT_SCOPE', requiredScopes: ['emails:receive'] } },
+		};
+		const server = await serve(json(body, 403));
+		const { message, description } = await failureOf(connect(server.origin).listIdentities());
+		expect(message).toBe('This API key may not list identities');
+		expect(description).toMatch(/^It lacks the right emails:receive\./);
+	});
+
 	test('404 for what always exists means the address is wrong', async () => {
 		const server = await serve(json({}, 404));
 		const { message } = await failureOf(connect(server.origin).listIdentities());
@@ -331,6 +351,7 @@ describe('errors', () => {
 		const server = await serve(answer);
 		const failure = await failureOf(connect(server.origin).getMessage('m1'));
 		expect(failure.message).toBe('The message was not found');
+		expect(failure.description).toMatch(/^Use the ID that the Email Identity Trigger gave/);
 		expect(isRouteMissing(failure.error)).toBe(false);
 	});
 
@@ -413,7 +434,7 @@ describe('errors', () => {
 			connect(server.origin).getMessage('m1'),
 		);
 		expect(message).toBe('The API key lacks a right that this needs');
-		expect(description).toContain('emails:receive.');
+		expect(description).toContain('It lacks the right emails:receive.');
 		expect(everything).not.toContain('Dear Anna');
 	});
 

@@ -141,6 +141,21 @@ describe('a searchable list', () => {
 		]);
 	});
 
+	test('names and finds an address by its display name', async () => {
+		const { results } = await search('searchIdentities', 'sales@ (SALES');
+
+		expect(results.map(({ name }) => name)).toEqual(['sales@example.test (Sales)']);
+	});
+
+	test.each([
+		['searchIdentities', 'This account has no identities yet: add an address in the service'],
+		['searchWebhooks', 'This account has no webhooks yet'],
+	])('%s says when there is nothing to choose from', async (method, name) => {
+		sandbox.replaceState({ identities: [] });
+
+		expect((await search(method)).results).toEqual([{ name, value: '' }]);
+	});
+
 	test('finds an identity by the start of its ID', async () => {
 		const { id, value } = sandbox.accounts.owner.identities[3] ?? { id: '', value: '' };
 		const { results } = await search('searchIdentities', id.slice(0, 13).toUpperCase());
@@ -171,6 +186,14 @@ describe('a searchable list', () => {
 		} while (token !== undefined);
 
 		expect(names.size).toBe(250);
+	});
+
+	test('gives up on a dead service after fewer attempts than an execution makes', async () => {
+		await sandbox.goDown();
+
+		await expect(search('searchIdentities')).rejects.toMatchObject({
+			description: expect.stringContaining('It was tried 3 times.'),
+		});
 	});
 
 	test('says what is wrong when the service refuses the key', async () => {

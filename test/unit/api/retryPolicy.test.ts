@@ -1,8 +1,11 @@
 import type { ApiRequest, Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
 import {
+	BRIEF,
 	PATIENT,
+	WATCHED,
 	delayBeforeRepeat,
 	readRetryAfter,
+	type RetryPolicy,
 } from '../../../nodes/EmailIdentity/api/retryPolicy';
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
@@ -45,6 +48,38 @@ test('delays grow, differ, and are bounded', () => {
 		expect(delay).toBeLessThanOrEqual(full);
 	});
 	expect(delayBeforeRepeat(get, answered(503), PATIENT.attempts, 0, PATIENT)).toBeUndefined();
+});
+
+/** How long the waits between attempts are together when every one of them is as long as it can be. */
+function longestWait(policy: RetryPolicy, exchange: Exchange): number {
+	const random = jest.spyOn(Math, 'random').mockReturnValue(1);
+	let waited = 0;
+	for (let attempt = 1; ; attempt++) {
+		const delay = delayBeforeRepeat(get, exchange, attempt, waited, policy);
+		if (delay === undefined) break;
+		waited += delay;
+	}
+	random.mockRestore();
+	return waited;
+}
+
+test.each([
+	['no connection', failed('unreachable', false)],
+	['a connection that breaks', failed('timeout', true)],
+	['a gateway without the service', answered(502)],
+	['a service that is down', answered(503)],
+])('%s is told within seconds to a person who waits', (_what, exchange) => {
+	expect(longestWait({ ...PATIENT, ...WATCHED }, exchange)).toBeLessThanOrEqual(4_000);
+	expect(longestWait({ ...PATIENT, ...BRIEF }, exchange)).toBeLessThanOrEqual(2_000);
+	expect(longestWait(PATIENT, exchange)).toBeGreaterThan(10_000);
+});
+
+test.each([
+	['too many requests', answered(429)],
+	['a wait that it names', answered(503, '5')],
+])('a service that asks for patience gets it from a watched execution: %s', (_what, exchange) => {
+	expect(longestWait({ ...PATIENT, ...WATCHED }, exchange)).toBe(longestWait(PATIENT, exchange));
+	expect(longestWait({ ...PATIENT, ...BRIEF }, exchange)).toBeLessThanOrEqual(4_000);
 });
 
 test('what the service asks for is waited for, unless it is longer than the patience', () => {

@@ -62,6 +62,44 @@ it.each([
 	expect(subtitle(action, parameters)).toBe(words);
 });
 
+const ADDRESS = {
+	__rl: true,
+	mode: 'list',
+	value: '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+	cachedResultName: 'sales@example.test (Sales)',
+};
+
+it.each([
+	['Identity: Get: sales@example.test', { resource: 'identity', operation: 'get' }],
+	['Identity: Get Many', { resource: 'identity', operation: 'getAll' }],
+	[
+		'Webhook: Create: sales@example.test',
+		{ resource: 'webhook', operation: 'create', receiveFor: 'one' },
+	],
+	['Webhook: Create', { resource: 'webhook', operation: 'create', receiveFor: 'all' }],
+])('is "%s" where an address was chosen, for %j', (words, parameters) => {
+	expect(subtitle(action, { ...parameters, identityId: ADDRESS })).toBe(words);
+});
+
+it.each([
+	['an ID', { __rl: true, mode: 'id', value: '1f0c8a52' }],
+	['nothing', { __rl: true, mode: 'list', value: '' }],
+	['what an empty list says', { ...ADDRESS, value: '', cachedResultName: 'This account has none' }],
+	['an expression', '={{ $json.id }}'],
+])('names no address for %s', (_what, identityId) => {
+	const parameters = { resource: 'identity', operation: 'get', identityId };
+
+	expect(subtitle(action, parameters)).toBe('Identity: Get');
+});
+
+it('names the address of the trigger', () => {
+	const parameters = { event: 'message.received', receiveFor: 'one', identityId: ADDRESS };
+
+	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe(
+		'Message Received: sales@example.test',
+	);
+});
+
 it('names the event of the trigger', () => {
 	expect(subtitle(new EmailIdentityTrigger(), { event: 'message.received' })).toBe(
 		'Message Received',

@@ -16,13 +16,13 @@ export const operationField: INodeProperties = {
 			name: 'Audit',
 			value: 'audit',
 			description: 'Find out what is wrong with each address and domain',
-			action: 'Audit all identities',
+			action: 'Audit identities',
 		},
 		{
 			name: 'Get',
 			value: 'get',
 			description: 'Get one address or domain',
-			action: 'Get an identity',
+			action: 'Get identity',
 		},
 		{
 			name: 'Get Many',

@@ -14,7 +14,7 @@ export const operationField: INodeProperties = {
 			name: 'Get',
 			value: 'get',
 			description: 'Get one email by the ID that its delivery gave',
-			action: 'Get a message',
+			action: 'Get message',
 		},
 	],
 	default: 'get',

@@ -14,7 +14,7 @@ export const operationField: INodeProperties = {
 			name: 'Get',
 			value: 'get',
 			description: 'Get the user that the API key belongs to',
-			action: 'Get the current user',
+			action: 'Get current user',
 		},
 	],
 	default: 'get',

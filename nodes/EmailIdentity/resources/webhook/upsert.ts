@@ -1,11 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Session } from '../operation';
 import { toWebhookOutput } from './maskedUrl';
 import { description as createFields } from './create';
-import { readNewWebhook } from './parameters';
+import { readNewWebhook, urlField } from './parameters';
 
-export const description = createFields;
+const matchedUrlField: INodeProperties = {
+	...urlField,
+	hint: 'The webhook with this URL, its query included, is updated. If none has it, one is created.',
+};
+
+export const description: INodeProperties[] = createFields.map((field) =>
+	field === urlField ? matchedUrlField : field,
+);
 
 /**
  * Makes sure that there is one subscription for a URL, as described. Done twice, or for several items with
