@@ -90,7 +90,7 @@ export const FAULTS: readonly Fault[] = [
 		name: '403',
 		rule: status(403),
 		expected: everywhere('error'),
-		message: /has no access|another account/,
+		message: /has no access|another account|may not/,
 	},
 	{ name: '404', rule: status(404), expected: everywhere('error'), message: /was not found/ },
 	{ name: '409', rule: status(409), expected: everywhere('error'), message: /conflict/ },
