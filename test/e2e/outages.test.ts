@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { N8n } from './driver';
 import type { StoredWorkflow } from './driver';
 import { ADDRESS, deploy, DIALECTS } from './support/deployment';
@@ -16,7 +19,7 @@ interface ActiveDeployment extends Deployment {
 
 let n8n: N8n;
 
-/** One of each dialect, so that one restart of n8n tells about both. */
+/** One of each dialect, so that one restart of n8n tells about all. */
 let deployments: ActiveDeployment[];
 
 beforeAll(async () => {
@@ -89,6 +92,32 @@ it('a workflow that is deactivated while the service is down is inactive, and th
 		await n8n.workflows.activate(workflow.id);
 		expect(subscriptionOf(sandbox, workflow)).toMatchObject({ id, enabled: true });
 	}
+});
+
+it('a service that crashes before it was done delivers again, and the workflow starts once', async () => {
+	const deployment = deployments.find(({ sandbox }) => sandbox.dialect.repeatsAfterCrash)!;
+	const { sandbox, workflow } = deployment;
+	await untilRegistered(n8n, workflow);
+	const { id } = subscriptionOf(sandbox, workflow);
+	const ownDeliveries = () => sandbox.deliveries(({ webhookId }) => webhookId === id);
+	// Somebody else's receiver, which never answers: the service hangs at it.
+	const stuck = createServer().listen(0, '127.0.0.1');
+	const reached = once(stuck, 'request');
+	await once(stuck, 'listening');
+	const { port } = stuck.address() as AddressInfo;
+	const other = sandbox.addWebhook({ url: `http://127.0.0.1:${port}/` });
+
+	await mail(deployment, 'Twice');
+	await reached;
+	await sandbox.crash();
+	stuck.closeAllConnections();
+	stuck.close();
+	sandbox.removeWebhook(other.id);
+	await sandbox.comeBack();
+	await sandbox.deliveriesSettled();
+
+	expect(ownDeliveries().map(({ status }) => status)).toEqual([200, 200]);
+	expect(await n8n.executions.atLeast(workflow.id, 1)).toHaveLength(1);
 });
 
 it('subscriptions move along when n8n comes back under another address', async () => {
