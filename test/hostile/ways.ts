@@ -14,7 +14,12 @@ export interface Way {
 	read(): Promise<unknown>;
 }
 
-const EVERYTHING = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
+const EVERYTHING = {
+	attachments: true,
+	headers: true,
+	binaryPrefix: 'attachment_',
+	removeQuotedText: true,
+};
 const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 const SECRET = 'SECRET-OF-THE-KEY';
 

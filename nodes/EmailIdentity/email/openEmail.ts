@@ -1,5 +1,6 @@
 import { readAttachments } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
+import type { Bodies } from './bodyText';
 import { readEmailFields, toKnownAttachments, toKnownBodies, toKnownFields } from './emailFields';
 import type { EmailFields } from './emailFields';
 import { collectHeaders, readHeaderFields } from './headerFields';
@@ -125,7 +126,7 @@ async function openParsed(
 		return {
 			email: {
 				...fields,
-				...(await withReadableText(bodies)),
+				...(await shownBodies(bodies, fields, options)),
 				attachments: read.attachments,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
 				parsed: true,
@@ -163,7 +164,7 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...fields,
-				...(await withReadableText(bodies).catch(() => bodies)),
+				...(await shownBodies(bodies, fields, options).catch(() => bodies)),
 				attachments,
 				...(options.headers && { headers: collectHeaders(knownHeader) }),
 				parsed: false,
@@ -172,6 +173,17 @@ async function openKnown(
 			files: [],
 		}),
 	};
+}
+
+/** As people see them: of an answer what is new in it, where that is asked for, and text also where there is only HTML. */
+async function shownBodies(
+	bodies: Bodies,
+	fields: EmailFields,
+	options: ReadEmailOptions,
+): Promise<Bodies> {
+	if (!options.removeQuotedText) return await withReadableText(bodies);
+	const { removeQuotedText } = await import('./reply/removeQuotedText');
+	return await withReadableText(await removeQuotedText(bodies, fields));
 }
 
 /** An email starts the workflow also where this node is at fault, and says so: nobody should look for it in the email. */

@@ -77,6 +77,8 @@ export interface ReadEmailOptions {
 	headers: boolean;
 	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
+	/** Leave of an answer what is new in it, without the emails that it quotes and without its signature. */
+	removeQuotedText?: boolean;
 }
 
 /** A mailbox as somebody else wrote it down: the text of an address header, or taken apart already. */

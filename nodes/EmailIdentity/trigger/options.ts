@@ -27,6 +27,8 @@ export interface Options {
 	includeHeaders: boolean;
 	includeRawEmail: boolean;
 	onDeactivation: Retirement;
+	/** Leave of an answer what is new in it. */
+	removeQuotedText: boolean;
 	verify: boolean;
 }
 
@@ -54,6 +56,7 @@ export function readOptions(context: ParameterContext): Options {
 		includeHeaders: added.includeHeaders ?? false,
 		includeRawEmail: added.includeRawEmail ?? false,
 		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
+		removeQuotedText: added.removeQuotedText ?? false,
 		verify: added.verify ?? false,
 	};
 }
@@ -177,6 +180,16 @@ export const optionFields: INodeProperties[] = [
 		],
 		default: ON_DEACTIVATION,
 		description: 'What happens to the subscription when the workflow is deactivated',
+	},
+	{
+		displayName: 'Remove Quoted Text',
+		name: 'removeQuotedText',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
+		hint: 'In doubt text is kept: answers between quoted lines, forwarded emails. Other emails stay as they are.',
+		displayOptions: { show: { '/simplify': [true] } },
 	},
 	{
 		displayName: 'Verify With the API',

@@ -252,6 +252,18 @@ describe.each(DEPLOYMENTS)('a deployment with $name', (dialect) => {
 		if (operation === 'delete') expect(sandbox.webhooks()).toEqual([]);
 	});
 
+	test('message get with Remove Quoted Text gives what is new in a reply', async () => {
+		const reply = RAW_EMAIL.replace('Subject: Hello', 'Subject: Re: Hello');
+		const quoted = `${reply}\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Bob <bob@example.com> wrote:\r\n> Hi`;
+		const { messages } = await sandbox.receiveMail(quoted, { to: 'sales@example.test' });
+		const messageId = messages[0]?.fields.id ?? '';
+		const get = { resource: 'message', operation: 'get', messageId };
+		const textOf = async (more: object) => jsonOf(await run(sandbox, { ...get, ...more }))[0]?.text;
+
+		expect(await textOf({ removeQuotedText: true })).toBe('Good morning');
+		expect(await textOf({})).toContain('> Hi');
+	});
+
 	const getters = [
 		{ resource: 'identity', parameters: () => ({ identityId: chosen(place.identityId) }) },
 		{ resource: 'webhook', parameters: () => ({ webhookId: chosen(place.webhookId) }) },

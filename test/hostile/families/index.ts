@@ -5,6 +5,7 @@ import { HEADER_FAMILIES } from './headers';
 import { HTML_FAMILIES } from './html';
 import { PARAMETER_FAMILIES } from './parameters';
 import { ANSWER_FAMILIES, DELIVERY_FAMILIES, RECORD_FAMILIES } from './records';
+import { REPLY_FAMILIES } from './replies';
 import { STRUCTURE_FAMILIES } from './structures';
 
 /** What emails can hide in their bodies. */
@@ -12,6 +13,7 @@ export const BODIES: readonly Family[] = [
 	...HTML_FAMILIES,
 	...STRUCTURE_FAMILIES,
 	...ENCODING_FAMILIES,
+	...REPLY_FAMILIES,
 ];
 
 /** What they can hide in their headers, and services and deliveries anywhere. */

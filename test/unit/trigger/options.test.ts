@@ -21,6 +21,7 @@ test('an option that was added means what it is set to', () => {
 		includeHeaders: true,
 		includeRawEmail: true,
 		onDeactivation: 'delete',
+		removeQuotedText: true,
 		verify: true,
 	};
 	expect(readOptions(nodeWith(set))).toEqual(set);

@@ -17,6 +17,15 @@ export const description: INodeProperties[] = [
 			'What the Email Identity Trigger gives with each email. The API can neither list nor search messages.',
 	},
 	simplifyField,
+	{
+		displayName: 'Remove Quoted Text',
+		name: 'removeQuotedText',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
+		displayOptions: { show: { simplify: [true] } },
+	},
 ];
 
 /** An action gives what is in the message; its files are the trigger's business. */
@@ -37,6 +46,12 @@ export async function execute(
 	const entry = await service.getMessage(id);
 	if (!isSimplified(context, itemIndex)) return [entry];
 	const { id: messageId, rawEmail, message } = readMessage(entry);
-	const { email } = await readEmail(rawEmail, () => readMessageFields(message), READING);
+	const removeQuotedText = context.getNodeParameter(
+		'removeQuotedText',
+		itemIndex,
+		false,
+	) as boolean;
+	const reading = { ...READING, removeQuotedText };
+	const { email } = await readEmail(rawEmail, () => readMessageFields(message), reading);
 	return [{ id: messageId, ...email } as unknown as IDataObject];
 }

@@ -43,6 +43,7 @@ async function simplified(
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		binaryPrefix: parameters.attachmentPrefix,
+		removeQuotedText: parameters.removeQuotedText,
 	});
 	return { json: { id, ...email } as unknown as IDataObject, files: [...files] };
 }

@@ -69,6 +69,23 @@ test('Include Headers adds all headers', async () => {
 	expect(item.json.headers).toMatchObject({ 'message-id': ['<mail@example.com>'] });
 });
 
+const REPLY: MailParts = {
+	subject: 'Re: Hello',
+	text: 'Yes, please.\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\r\n> Tea?',
+};
+
+test('Remove Quoted Text leaves of a reply what is new in it', async () => {
+	const item = await deliver({ options: { removeQuotedText: true } }, REPLY);
+
+	expect(item.json).toMatchObject({ subject: 'Re: Hello', text: 'Yes, please.' });
+});
+
+test('without Remove Quoted Text a reply is as it was sent', async () => {
+	const item = await deliver({}, REPLY);
+
+	expect(item.json.text).toBe(REPLY.text?.replace(/\r/g, ''));
+});
+
 test('Include Raw Email adds the whole email as a file', async () => {
 	const parts = { attachment, subject: 'Grüße' };
 	const item = await deliver({ options: { includeRawEmail: true } }, parts);

@@ -1,0 +1,26 @@
+import { skipBlanksAbove, type Line } from './lines';
+
+/** The line that programs of mailing lists draw; Outlook's, above an earlier email, is shorter. */
+const RULE = '_'.repeat(40);
+
+const LINK = /https?:\/\/|[^\s<>]@[^\s<>]/;
+
+const MOST_LINES = 6;
+
+/**
+ * Where the lines begin that a mailing list puts at the end of every email: what it is called, where to leave it.
+ *
+ * @param end the line after the last one
+ * @returns `end` when there are none
+ */
+export function startOfListFooter(lines: readonly Line[], end: number): number {
+	const last = skipBlanksAbove(lines, end);
+	let hasLink = false;
+	for (let start = last - 1; start >= 0 && last - start <= MOST_LINES; start--) {
+		const { text, quoting } = lines[start] as Line;
+		if (quoting !== 'none') return end;
+		if (text.startsWith(RULE)) return hasLink ? start : end;
+		hasLink ||= LINK.test(text);
+	}
+	return end;
+}

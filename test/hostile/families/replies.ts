@@ -1,0 +1,113 @@
+import { email, fill, type Family, type Hostile } from '../family';
+
+/** An answer, so that what is quoted in it is looked for; the beginning is somebody's own. */
+function answer(type: 'plain' | 'html', body: string, subject = 'Re: Hello'): Hostile {
+	const headers = [
+		`Subject: ${subject}`,
+		'In-Reply-To: <one@example.com>',
+		`Content-Type: text/${type}; charset=utf-8`,
+		'Content-Transfer-Encoding: 8bit',
+	];
+	return { rawEmail: email(headers, `Yes.\r\n${body}`) };
+}
+
+type Piece = string | ((size: number) => string);
+
+const made = (piece: Piece, size: number) =>
+	typeof piece === 'string' ? fill(size, piece) : piece(size);
+
+const nested = (tag: string) => (size: number) =>
+	fill(size / 2, `<${tag}>`) + 'x' + fill(size / 2, `</${tag.split(' ', 1).join()}>`);
+
+/** Each piece is repeated, or made to be of a size. */
+const TEXTS: Array<[name: string, text: Piece]> = [
+	['quoted lines', '> x\n'],
+	['marks of quoting in one line', '>'],
+	['marks of quoting and blanks', '> '],
+	['deep marks of quoting', (size) => fill(size, (index) => `${'>'.repeat(index % 300)} x\n`)],
+	['quoted lines and others', '> x\n\ny\n\n'],
+	['prompts', '>>> x\n'],
+	['prompts and quoted lines', '>>> x\n\n> x\n\n'],
+	['words above nothing', 'On Sat, Nov 21, 2026 at 10:02 AM Ada <ada@example.com> wrote:\n'],
+	['words above quoted lines', 'On 21/11/2026 10:02, Ada wrote:\n> x\n'],
+	['words that begin', 'On Sat, Nov 21, 2026 at 10:02 AM '],
+	['words that begin, in lines', 'On Sat, Nov 21, 2026 at 10:02 AM Ada Lovelace\n'],
+	['words that end', ' wrote:\n'],
+	[
+		'words in four lines',
+		`\nOn Sat, Nov 21, 2026 10:02 ${'a'.repeat(40)}\n${'b'.repeat(40)}\n${'c'.repeat(40)} <a@b\nwrote:\n`,
+	],
+	['dates and times', '2026 10:02:\n'],
+	['digits', '1'],
+	['addresses', 'a@b '],
+	['brackets', '<a@'],
+	['first lines of headers', 'From: x\n'],
+	['headers without subjects', 'From: x\nDate: y\nz\nz\n'],
+	['headers that go on', `From: x\n${'y\n'.repeat(24)}`],
+	['headers about something else', 'From: x\nSent: y\nTo: z\nSubject: another matter\n\nx\n\n'],
+	['labels', 'Subject: x\nDate: x\nx: y\n'],
+	['colons', ':'],
+	['dashes', '-'],
+	['lines of dashes', '-----\n'],
+	['lines of underscores and links', `${'_'.repeat(47)}\nhttps://x.example\n`],
+	['signatures', '--\nx\n'],
+	['signatures below quoted lines', '> x\n-- \nx\n'],
+	['lines of apps', 'Sent from my iPhone\n'],
+	['links of apps', 'Get Outlook for iOS <https://'],
+	['words that point below', 'see below '],
+	['empty lines', '\n'],
+	['direction marks', '\u200e'],
+	['combining marks', (size) => `o${fill(size, '\u0301')}`],
+];
+
+const HTML: Array<[name: string, html: Piece]> = [
+	['quotations within each other', nested('blockquote type=cite')],
+	['quotations that are never closed', '<blockquote type="cite">x'],
+	['quotations of two kinds', '<blockquote>x</blockquote><blockquote type="cite">x</blockquote>'],
+	['divisions of Gmail within each other', nested('div class="gmail_quote"')],
+	['divisions of Yahoo within each other', nested('div id="yahoo_quoted_1"')],
+	['headers of Outlook', '<div id="divRplyFwdMsg">From: x</div>'],
+	['words above', '<div class="moz-cite-prefix">On Saturday Ada wrote:</div>'],
+	['signatures', '<div class="gmail_signature">x</div>'],
+	['quoted tags that are never closed', (size) => `<blockquote type=cite>${fill(size, '<b><i>x')}`],
+	['quoted end tags', (size) => `<blockquote type=cite>${fill(size, '</b></i>x')}`],
+	[
+		'quoted end tags that never end',
+		(size) => `<blockquote type=cite>x</blockquote>${fill(size, '</div ')}`,
+	],
+	['classes of one element', (size) => `<div class="${fill(size, 'gmail_quote ')}">x</div>`],
+	['prefixes of a class', (size) => `<div class="${fill(size, 'x_')}">x</div>`],
+	['styles with borders', '<p style="border-top:  solid #e1e1e1 2.0pt">x'],
+	['line breaks', '<br>'],
+	['rules', '<hr>'],
+	['bodies', '<body>'],
+	['ends of heads', '</head>'],
+];
+
+const SUBJECTS: Array<[name: string, subject: Piece]> = [
+	['prefixes', 'Re: '],
+	['tags', '[x] '],
+	['tags that never end', '['],
+	['a prefix of blanks', (size) => `Re${fill(size, ' ')}:`],
+	['numbers of a prefix', (size) => `Re[${fill(size, '1')}:`],
+];
+
+// More than that is refused as a header.
+const LONGEST_SUBJECT = 60_000;
+
+export const REPLY_FAMILIES: Family[] = [
+	...TEXTS.map(([name, text]) => ({
+		name: `replies: ${name}`,
+		make: (size: number) => [answer('plain', `\n${made(text, size)}`)],
+	})),
+	...HTML.map(([name, html]) => ({
+		name: `replies in HTML: ${name}`,
+		make: (size: number) => [answer('html', made(html, size))],
+	})),
+	...SUBJECTS.map(([name, subject]) => ({
+		name: `subjects of replies: ${name}`,
+		make: (size: number) => [
+			answer('plain', '> x', made(subject, Math.min(size, LONGEST_SUBJECT))),
+		],
+	})),
+];
