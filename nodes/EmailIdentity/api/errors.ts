@@ -8,7 +8,7 @@ import {
 	incompleteAdvice,
 	type FailedAnswer,
 } from './errorAdvice';
-import { readReport } from './errorReport';
+import { readReport, readRequiredScopes } from './errorReport';
 import { saysMissingRoute } from './missingRoute';
 import { isNothingDone } from './retryPolicy';
 import type { ApiRequest } from './sendRequest';
@@ -19,6 +19,7 @@ interface FailureFacts {
 	status?: number;
 	mayHaveActed: boolean;
 	isRouteMissing?: boolean;
+	lacksRight?: boolean;
 }
 
 /** Beside the error, not on it: n8n shows and stores every property of an error. */
@@ -56,6 +57,11 @@ export function isRouteMissing(error: unknown): boolean {
 	return factsOf(error)?.isRouteMissing ?? false;
 }
 
+/** Whether the service refused the key for a right that it lacks, whatever was asked for. */
+export function lacksRight(error: unknown): boolean {
+	return factsOf(error)?.lacksRight ?? false;
+}
+
 function factsOf(error: unknown): FailureFacts | undefined {
 	return typeof error === 'object' && error !== null ? facts.get(error) : undefined;
 }
@@ -82,6 +88,7 @@ export function statusError(
 		status,
 		mayHaveActed: !isNothingDone(status),
 		isRouteMissing: saysMissingRoute(status, text),
+		lacksRight: status === 403 && readRequiredScopes(text) !== undefined,
 	});
 }
 

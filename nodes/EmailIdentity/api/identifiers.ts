@@ -1,8 +1,4 @@
-/** The source of a regular expression for a UUID in either case, for the checks that the editor does. */
-export const UUID_PATTERN =
-	'[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-
-const UUID_ONLY = new RegExp(`^${UUID_PATTERN}$`);
+const UUID_ONLY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text is a UUID (RFC 9562, any version, either case). */
 export function isUuid(text: string): boolean {

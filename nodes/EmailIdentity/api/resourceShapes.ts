@@ -72,6 +72,10 @@ const IDENTITY: FieldTable<Identity> = {
 	updatedAt: { names: ['updatedAt', 'updated_at'], read: toIsoTime },
 };
 
+const SHARING: FieldTable<{ isShared: boolean | null }> = {
+	isShared: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: flag },
+};
+
 const WEBHOOK: FieldTable<Webhook> = {
 	id: { names: ID_NAMES, read: text },
 	url: { names: ['url'], read: (value) => text(value) ?? '' },
@@ -109,6 +113,14 @@ export const toUser = shapeBy(USER);
 
 /** The stable shape of an identity: camelCase, ISO 8601 times, JSON parsed. */
 export const toIdentity = shapeBy(IDENTITY);
+
+/** Whether an identity is shared with everybody in its workspace; null where the service knows no such thing. */
+export const toSharing = shapeBy(SHARING);
+
+/** Whether a subscription says what it is restricted to, if only that it is not; some may leave that out. */
+export function tellsIdentity(webhook: Entry): boolean {
+	return WEBHOOK.identityId.names.some((name) => name in webhook);
+}
 
 /** The stable shape of a webhook subscription: camelCase, ISO 8601 times. */
 export const toWebhook = shapeBy(WEBHOOK);

@@ -7,6 +7,7 @@ import type {
 
 import { WATCHED, type RetryPolicy } from '../api/retryPolicy';
 import { createService, type EmailIdentityService } from '../api/service';
+import { IdentityRegister } from './webhook/identityRegister';
 import { WebhookRegister } from './webhook/register';
 
 /** What all items of one execution share. */
@@ -15,6 +16,8 @@ export interface Session {
 	service: EmailIdentityService;
 	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
 	webhooks: WebhookRegister;
+	/** The identities that mail is to be received for; each is looked up once. */
+	identities: IdentityRegister;
 }
 
 /** A person started the execution in the editor, or asks an agent, and waits. */
@@ -33,7 +36,12 @@ export function patienceIn(mode: WorkflowExecuteMode): Partial<RetryPolicy> {
 export function openSession(context: IExecuteFunctions, maxConcurrentRequests: number): Session {
 	const retry = patienceIn(context.getMode());
 	const service = createService(context, { shareReads: true, maxConcurrentRequests, retry });
-	return { context, service, webhooks: new WebhookRegister(service) };
+	return {
+		context,
+		service,
+		webhooks: new WebhookRegister(service),
+		identities: new IdentityRegister(service),
+	};
 }
 
 /**

@@ -100,6 +100,19 @@ export const webhookLocator = /* @__PURE__ */ locatorField({
 });
 
 /**
+ * What a person calls an entry that was chosen from the list; the editor stores it with the ID.
+ *
+ * @param parameter the field's value, as the editor stores it
+ * @returns undefined for one that was chosen otherwise
+ */
+export function nameOfChosen(parameter: unknown): string | undefined {
+	const { mode, cachedResultName } = (parameter ?? {}) as Record<string, unknown>;
+	return mode === 'list' && typeof cachedResultName === 'string' && cachedResultName !== ''
+		? cachedResultName
+		: undefined;
+}
+
+/**
  * The ID of the chosen identity.
  *
  * @throws NodeOperationError when there is none
@@ -127,7 +140,7 @@ export function readWebhookId(context: IExecuteFunctions, itemIndex: number): st
  * @returns whatever the service gave for an ID; of an address, its last path segment
  * @throws NodeOperationError when nothing was chosen or what was entered holds no ID
  */
-export function readLocator(
+function readLocator(
 	node: INode,
 	parameter: unknown,
 	located: Located,

@@ -8,7 +8,7 @@ import {
 
 import { readUuid } from '../api/identifiers';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
-import { receiveForIdentity } from '../shared/locators';
+import { nameOfChosen, receiveForIdentity } from '../shared/locators';
 import { ignoreField, type Ignored } from './ignore';
 import {
 	filterFields,
@@ -17,6 +17,7 @@ import {
 	readOptions,
 	type Filters,
 	type Options,
+	type ParameterContext,
 	type Retirement,
 } from './options';
 
@@ -27,13 +28,22 @@ export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeac
 	downloadAttachments: boolean;
 	ignore: Ignored[];
 	filters: Filters;
+	/** The one identity that is received for; null for all. */
+	identityId: string | null;
 }
 
 /** What the node's parameters say about the subscription. */
-export interface SubscriptionParameters extends Pick<Options, 'checkEvery'> {
+export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
 	events: EventName[];
 	/** Null for all identities. */
-	identityId: string | null;
+	chosen: ChosenIdentity | null;
+}
+
+/** The identity that is chosen under Identity. */
+export interface ChosenIdentity {
+	id: string;
+	/** What it was called in the list that it was chosen from; undefined where it was not. */
+	name: string | undefined;
 }
 
 type SubscriptionContext = IHookFunctions | ITriggerFunctions;
@@ -49,16 +59,18 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		downloadAttachments: simplify && (context.getNodeParameter('downloadAttachments') as boolean),
 		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),
+		identityId: isForAll(context) ? null : readIdentityId(context),
 	};
 }
 
 /** @throws NodeOperationError when an identity is asked for and none is chosen */
 export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
-	const isForAll = context.getNodeParameter('receiveFor') === 'all';
+	const { checkEvery, verify } = readOptions(context);
 	return {
 		events: [context.getNodeParameter('event') as EventName],
-		identityId: isForAll ? null : readIdentityId(context),
-		checkEvery: readOptions(context).checkEvery,
+		chosen: isForAll(context) ? null : readChosen(context),
+		checkEvery,
+		verify,
 	};
 }
 
@@ -66,11 +78,19 @@ export function readRetirement(context: SubscriptionContext): Retirement {
 	return readOptions(context).onDeactivation;
 }
 
+function isForAll(context: ParameterContext): boolean {
+	return context.getNodeParameter('receiveFor') === 'all';
+}
+
 /** Whatever the service gave for an ID is one. */
-function readIdentityId(context: SubscriptionContext): string {
+function readIdentityId(context: ParameterContext): string {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
-	const identityId = readUuid(chosen) ?? String(chosen ?? '').trim();
-	if (identityId !== '') return identityId;
+	return readUuid(chosen) ?? String(chosen ?? '').trim();
+}
+
+function readChosen(context: SubscriptionContext): ChosenIdentity {
+	const id = readIdentityId(context);
+	if (id !== '') return { id, name: nameOfChosen(context.getNodeParameter('identityId', '')) };
 	throw new NodeOperationError(
 		context.getNode(),
 		'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.',

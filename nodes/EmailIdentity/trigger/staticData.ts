@@ -18,6 +18,12 @@ export interface StoredSubscription {
 	/** SHA-256 of the secret that its URL carries now, see `digestSecret`. */
 	secretDigest: string;
 	listening: Listening;
+	/** The one identity that it receives for; none for all. */
+	identityId?: string;
+	/** Its address or domain. */
+	identityValue?: string;
+	/** Whether it is a domain, so that the subscription itself is not restricted. */
+	isForDomain?: boolean;
 	/** Whether it was switched off since. */
 	retired?: boolean;
 	[extra: string]: unknown;

@@ -13,7 +13,7 @@ import {
 	normalizeEventName,
 	type EventName,
 } from '../../shared/events';
-import { readIdentityId, receiveForIdentity } from '../../shared/locators';
+import { nameOfChosen, readIdentityId, receiveForIdentity } from '../../shared/locators';
 import type { Session } from '../operation';
 import { simplifyFieldWith } from '../simplify';
 import { unmaskUrl } from './maskedUrl';
@@ -127,11 +127,7 @@ async function readUrl(
  * @param given a list, or one event as text, as expressions may give it
  * @throws NodeOperationError when there is none or the API does not support one of them
  */
-export function readEvents(
-	context: IExecuteFunctions,
-	given: unknown,
-	itemIndex: number,
-): EventName[] {
+function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: number): EventName[] {
 	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
 	const events = [...new Set(names.filter((name) => name !== ''))];
 	const supported = EVENT_NAMES.join(', ');
@@ -152,11 +148,23 @@ export function readEvents(
 	return EVENT_NAMES.filter((event) => events.includes(event));
 }
 
-/** What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change. */
-export function readReceiveFor({ context }: Session, itemIndex: number): string | null | undefined {
+/**
+ * What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change.
+ *
+ * @throws NodeOperationError when there is no such identity for the API key; a service may take it all the same
+ */
+export async function readReceiveFor(
+	{ context, identities }: Session,
+	itemIndex: number,
+): Promise<string | null | undefined> {
 	const receiveFor = context.getNodeParameter('receiveFor', itemIndex, 'all') as string;
-	if (receiveFor === 'one') return readIdentityId(context, itemIndex);
-	return receiveFor === 'all' ? null : undefined;
+	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
+	const id = readIdentityId(context, itemIndex);
+	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
+	const look = await identities.lookUp(id, name);
+	if ('identity' in look) return id;
+	const { message, description } = look.refusal;
+	throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 /** How each field of a collection is read; what is not in the collection is left alone. */
@@ -201,10 +209,13 @@ export async function readNewWebhook(
 	const { context } = session;
 	const url = context.getNodeParameter('url', itemIndex, '');
 	const additionalFields = context.getNodeParameter('additionalFields', itemIndex, {});
-	const identityId = readReceiveFor(session, itemIndex) ?? undefined;
-	return {
+	const checked = {
 		url: await readUrl(session, url, itemIndex, candidates),
 		events: readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex),
+	};
+	const identityId = (await readReceiveFor(session, itemIndex)) ?? undefined;
+	return {
+		...checked,
 		...(identityId === undefined ? {} : { identityId }),
 		...((await readOptionalFields(session, additionalFields as IDataObject, itemIndex)) as Pick<
 			NewWebhook,

@@ -45,7 +45,7 @@ export async function execute(session: Session, itemIndex: number): Promise<IDat
 	if (keepsUrl) {
 		await unmaskUrl(session, String(url), itemIndex, async () => [await service.getWebhook(id)]);
 	}
-	const identityId = readReceiveFor(session, itemIndex);
+	const identityId = await readReceiveFor(session, itemIndex);
 	const changes: WebhookChanges = {
 		...(await readOptionalFields(session, keepsUrl ? fields : { ...fields, url }, itemIndex)),
 		...(identityId === undefined ? {} : { identityId }),

@@ -58,7 +58,7 @@ export class Checks {
 
 	/** What is to be done now of all that is needed. */
 	approve(needed: readonly Action[]): Action[] {
-		return this.isSuspect ? needed.filter((action) => !this.isMended(action)) : [];
+		return this.isSuspect ? needed.filter((action) => !this.isFutile(action)) : [];
 	}
 
 	/**
@@ -70,9 +70,9 @@ export class Checks {
 		{ needed, done, refused }: Pick<Reconciliation, 'needed' | 'done' | 'refused'>,
 		now: number,
 	): Action[] {
-		const canBeMended = needed.some((action) => !this.isMended(action));
+		const canBeMended = needed.some((action) => !this.isFutile(action));
 		const untold = needed.filter(
-			(action) => this.isMended(action) && !this.told.has(signatureOf(action)),
+			(action) => this.isFutile(action) && !this.told.has(signatureOf(action)),
 		);
 		if (needed.length === 0) {
 			this.mended.clear();
@@ -87,14 +87,15 @@ export class Checks {
 		return untold;
 	}
 
+	/** Whether an action was done, or refused, since everything was last right. */
+	isFutile(action: Action): boolean {
+		return this.mended.has(signatureOf(action));
+	}
+
 	/** Takes in that a look was not possible. */
 	failed(now: number): void {
 		if (!this.hasFailed) this.dueAt = now;
 		this.hasFailed = true;
-	}
-
-	private isMended(action: Action): boolean {
-		return this.mended.has(signatureOf(action));
 	}
 
 	/** A minute is given some slack, for the scheduler is not exact. */

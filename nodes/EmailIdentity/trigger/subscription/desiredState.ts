@@ -1,5 +1,6 @@
 import { withSecret, type Listening } from '../secret';
 import type { SubscriptionParameters } from '../parameters';
+import type { ReceivingIdentity } from '../restriction';
 import type { Target } from './target';
 
 /** What the node's subscription has to be while the node listens. */
@@ -8,7 +9,7 @@ export interface DesiredState {
 	url: string;
 	enabled: true;
 	events: string[];
-	/** Null for all identities. */
+	/** Null for all identities, and for a domain. */
 	identityId: string | null;
 	description: string;
 }
@@ -16,18 +17,24 @@ export interface DesiredState {
 /** In UTF-16 units. The service keeps descriptions as free text; a longer one might come back cut, and so look edited. */
 const LONGEST_NAME = 160;
 
-/** What the node's parameters and n8n's address ask for. */
+/**
+ * What the node's parameters and n8n's address ask for.
+ *
+ * @param identity the one that is chosen. Mailboxes belong to addresses: a subscription that is restricted to a domain was
+ * seen to receive nothing (wire notes), so for a domain it is not, and the node picks out the mail
+ */
 export function desiredStateOf(
 	target: Target,
 	listening: Listening,
-	{ events, identityId }: SubscriptionParameters,
+	{ events }: Pick<SubscriptionParameters, 'events'>,
+	identity: ReceivingIdentity | undefined,
 ): DesiredState {
 	const name = shorten(target.name);
 	return {
 		url: withSecret(target.address, target.secrets[listening]),
 		enabled: true,
 		events,
-		identityId,
+		identityId: identity && !identity.isDomain ? identity.id : null,
 		description: listening === 'test' ? `[Test] n8n: ${name}` : `n8n: ${name}`,
 	};
 }

@@ -4,25 +4,21 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { statusOf } from '../../api/errors';
+import { lacksRight, statusOf } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retryPolicy';
 import { createService } from '../../api/service';
-import { webhookUrlProblem } from '../../api/webhookUrl';
 import { createKeyedQueue } from '../../shared/keyedQueue';
 import { pathOf } from '../../shared/urlEquality';
-import {
-	readRetirement,
-	readSubscriptionParameters,
-	type SubscriptionParameters,
-} from '../parameters';
+import { readRetirement, readSubscriptionParameters } from '../parameters';
+import { forgetLook } from '../restriction';
 import { digestSecret, type Listening } from '../secret';
-import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { Checks, everyMinute } from './checks';
-import { desiredStateOf } from './desiredState';
+import { triggerStaticData } from '../staticData';
+import { bringAbout, withhold, type Occasion } from './bringAbout';
+import { everyMinute } from './checks';
 import { explain, logMessages, refusals } from './logMessages';
 import { OwnWrites } from './ownWrites';
-import { reconcile, type Reconciliation, type ReconcileOptions } from './reconcile';
-import { isInAnotherAccount, isSameStored, toStored } from './storedSubscription';
+import { IdentityUnusable } from './preconditions';
+import { isInAnotherAccount, isSameStored } from './storedSubscription';
 import {
 	nodeKey,
 	readEndpoint,
@@ -33,20 +29,13 @@ import {
 } from './target';
 import { tearDown } from './teardown';
 import { TestListening } from './testListening';
+import { Watches, type Watch } from './watch';
 
 export interface LifecycleOptions {
 	/** What differs from the patience of a lifecycle hook. */
 	retry?: Partial<RetryPolicy>;
 	/** Milliseconds since 1970. */
 	now?: () => number;
-}
-
-/** What is remembered of an active node while n8n runs, for the check at intervals. */
-interface Watch {
-	endpoint: Endpoint;
-	parameters: SubscriptionParameters;
-	stored: StoredSubscription | undefined;
-	checks: Checks;
 }
 
 /** n8n 2.x gives a whole publication two minutes, five attempts included. */
@@ -57,6 +46,9 @@ const PATIENCE: Partial<RetryPolicy> = {
 	longestDelay: 3_000,
 	timeout: 10_000,
 };
+
+/** There is nothing to be mended as long as an identity is gone. */
+const NOTHING = { needed: [], done: [], refused: [] };
 
 /** n8n comes up with workflows that were active before. */
 const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
@@ -80,13 +72,13 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	 * a test event while it is being set up, switching off while the check runs).
 	 */
 	const inQueue = createKeyedQueue();
-	/** By node. */
-	const watches = new Map<string, Watch>();
+	const watches = new Watches();
 	/** By address, what this n8n was asked to listen for: `delete` is not told. */
 	const listenedFor = new Map<string, Listening>();
 	const testListening = new TestListening(now);
 	/** By address and API key: with another account's key other subscriptions are there. */
 	const ownWrites = new Map<string, OwnWrites>();
+	const shared = { patience, ownWritesAt, now };
 
 	/**
 	 * For an activation, and for a test event to come.
@@ -98,18 +90,21 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const endpoint = readEndpoint(context);
 		listenedFor.set(endpoint.address, listening);
 		if (listening === 'test') testListening.begin(endpoint.webhookPath);
+		const isStart = STARTS.has(context.getActivationMode());
 		let watch: Watch | undefined;
 		try {
 			await inQueue(endpoint.address, async () => {
-				watch = beginWatch(context, endpoint);
-				if (listening === 'production') watches.set(nodeKey(endpoint), watch);
-				await activate(context, watch, listening);
+				watch = watches.begin(context, endpoint, now());
+				if (listening === 'production') watches.keep(watch);
+				const activating = activate(context, watch, listening, isStart ? 'start' : 'publish');
+				await (isStart ? orWithhold(context, watch, activating) : activating);
 			});
 		} catch (error) {
-			const isIdentityRefused = statusOf(error) === 403 && !!watch?.parameters.identityId;
+			const isForbidden = statusOf(error) === 403 && !lacksRight(error);
+			const isIdentityRefused = isForbidden && !!watch?.parameters.chosen;
 			const reason = isIdentityRefused ? refusals.foreignIdentity : explain(error);
-			if (!STARTS.has(context.getActivationMode())) {
-				endWatch(endpoint);
+			if (!isStart) {
+				watches.end(endpoint);
 				throw new NodeOperationError(context.getNode(), reason);
 			}
 			context.logger.error(logMessages.unchecked(endpoint, reason));
@@ -122,32 +117,50 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		context: IHookFunctions,
 		watch: Watch,
 		listening: Listening,
+		occasion: Occasion,
 	): Promise<void> {
-		const activation = context.getActivationMode();
-		const isStart = STARTS.has(activation);
-		const { id, stored, done } = await bringAbout(context, watch, listening, {
-			isActivation: true,
-			verifiesUrl: !isStart,
+		const isStartOfN8n = context.getActivationMode() === 'init';
+		const { id, stored, done } = await bringAbout(context, watch, {
+			...shared,
+			listening,
+			occasion,
 			// Nobody can be listening for a test event when n8n has only just started.
-			isLeftBehind: (test) => testListening.isLeftBehind(test, activation === 'init'),
+			isLeftBehind: (test) => testListening.isLeftBehind(test, isStartOfN8n),
 		});
 		if (stored && !isSameStored(stored, watch.stored)) {
 			triggerStaticData(context).subscription = stored;
 			watch.stored = stored;
 		}
-		if (isStart && done.length > 0) {
+		if (occasion === 'start' && done.length > 0) {
 			context.logger.info(logMessages.mended(watch.endpoint, id, done));
 		}
+	}
+
+	/** Where nobody waits in the editor: an identity that is gone pauses the subscription until it is back. */
+	async function orWithhold(
+		context: IHookFunctions | ITriggerFunctions,
+		watch: Watch,
+		work: Promise<void>,
+	): Promise<void> {
+		await work.catch(async (error: unknown) => {
+			if (!(error instanceof IdentityUnusable)) return await Promise.reject(error);
+			await withhold(context, watch, shared);
+			watch.checks.looked(NOTHING, now());
+			if (!watch.isGoneTold) {
+				context.logger.error(logMessages.identityGone(watch.endpoint, explain(error)));
+			}
+			watch.isGoneTold = true;
+		});
 	}
 
 	/** For the end of listening, whatever it was for. Never throws. */
 	async function remove(context: IHookFunctions): Promise<boolean> {
 		const endpoint = readEndpoint(context);
-		endWatch(endpoint);
+		watches.end(endpoint);
 		try {
 			await inQueue(endpoint.address, async () => {
 				// Again: an activation may have been waiting before this.
-				endWatch(endpoint);
+				watches.end(endpoint);
 				await deactivate(context, endpoint);
 			});
 		} catch (error) {
@@ -166,6 +179,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const listening =
 			listenedFor.get(endpoint.address) ?? (isStoredHere ? stored.listening : undefined);
 		if (listening === 'test') testListening.end(endpoint.webhookPath);
+		if (listening !== undefined) forgetLook({ ...endpoint, listening });
 		const { found, listFailure } = await tearDown(service, {
 			target,
 			listening,
@@ -199,13 +213,13 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 
 	/** Looks at the subscription of an active node when that is due, and mends it. Never throws. */
 	async function check(context: ITriggerFunctions, key: string): Promise<void> {
-		const watch = watches.get(key);
+		const watch = watches.of(key);
 		if (!watch?.checks.begin(now())) return;
 		await inQueue(watch.endpoint.address, async () => {
 			// Switched off, or activated anew, while this waited.
-			if (watches.get(key) !== watch) return;
+			if (watches.of(key) !== watch) return;
 			try {
-				await lookAndMend(context, watch);
+				await orWithhold(context, watch, lookAndMend(context, watch));
 			} catch (error) {
 				watch.checks.failed(now());
 				context.logger.warn(logMessages.unchecked(watch.endpoint, explain(error)));
@@ -215,64 +229,21 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 
 	async function lookAndMend(context: ITriggerFunctions, watch: Watch): Promise<void> {
 		const { endpoint, checks } = watch;
-		const result = await bringAbout(context, watch, 'production', {
-			isActivation: false,
-			verifiesUrl: false,
+		const result = await bringAbout(context, watch, {
+			...shared,
+			listening: 'production',
+			occasion: 'check',
 			isLeftBehind: (test) => testListening.isLeftBehind(test, false),
 			approve: (actions) => checks.approve(actions),
+			isFutile: (action) => checks.isFutile(action),
 		});
 		watch.stored = result.stored ?? watch.stored;
+		watch.isGoneTold = false;
 		const futile = checks.looked(result, now());
 		if (futile.length > 0) context.logger.warn(logMessages.futile(endpoint, futile));
 		if (result.done.length > 0) {
 			context.logger.info(logMessages.mended(endpoint, result.id, result.done));
 		}
-	}
-
-	/** Reconciles what the service has with what the node asks for, and says what only n8n's log can. */
-	async function bringAbout(
-		context: IHookFunctions | ITriggerFunctions,
-		{ endpoint, parameters, stored }: Pick<Watch, 'endpoint' | 'parameters' | 'stored'>,
-		listening: Listening,
-		options: Omit<ReconcileOptions, 'target' | 'listening' | 'ownWrites' | 'now'>,
-	): Promise<Reconciliation & { stored: StoredSubscription | undefined }> {
-		const service = createService(context, patience);
-		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
-		const problem = webhookUrlProblem(endpoint.address, allowPrivateWebhookUrls);
-		if (problem !== undefined) {
-			throw new NodeOperationError(context.getNode(), refusals.address(endpoint, problem));
-		}
-		const target = targetOf(endpoint, apiKey, stored);
-		const result = await reconcile(service, desiredStateOf(target, listening, parameters), {
-			...options,
-			target,
-			listening,
-			ownWrites: ownWritesAt(target),
-			now,
-		});
-		if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
-			context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
-		}
-		if (result.refused.length > 0) {
-			context.logger.warn(logMessages.refused(endpoint, result.refused));
-		}
-		return { ...result, stored: toStored(target, listening, result) };
-	}
-
-	function beginWatch(context: IHookFunctions, endpoint: Endpoint): Watch {
-		const parameters = readSubscriptionParameters(context);
-		return {
-			endpoint,
-			parameters,
-			stored: triggerStaticData(context).subscription,
-			checks: new Checks(parameters.checkEvery, now()),
-		};
-	}
-
-	/** No check begins after this. Test events have another address, and leave the watch alone. */
-	function endWatch(endpoint: Endpoint): void {
-		const key = nodeKey(endpoint);
-		if (watches.get(key)?.endpoint.address === endpoint.address) watches.delete(key);
 	}
 
 	function ownWritesAt({ address, secrets }: Target): OwnWrites {

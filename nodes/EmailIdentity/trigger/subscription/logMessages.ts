@@ -34,6 +34,11 @@ export const logMessages = {
 		`${subject(endpoint)}: the credential belongs to another account now. The webhook subscription ${id} ` +
 		`of the former account${ownerId === '' ? '' : ` (user ${ownerId})`} can no longer be switched off from here: delete it there.`,
 
+	identityGone: (endpoint: Endpoint, reason: string) =>
+		`${subject(endpoint)}: the webhook subscription is paused, and what it still delivers is refused. ${reason} ` +
+		'It is resumed by itself once the service shows the identity again; one that was made anew has to be ' +
+		'chosen anew.',
+
 	refused: (endpoint: Endpoint, refused: ReadonlyArray<{ id: string }>) =>
 		`${subject(endpoint)}: the webhook subscriptions ${refused.map(({ id }) => id).join(', ')} point at this node too, but belong ` +
 		'to another account. What they deliver is refused; delete them there.',
@@ -49,6 +54,19 @@ export const refusals = {
 	foreignIdentity:
 		'The API key has no access to the identity that is chosen under Identity. Choose one of its own ' +
 		'account, or use the API key of the account that owns it.',
+
+	cannotVerify:
+		'This service cannot give single messages, so that Verify With the API would refuse every email. ' +
+		'Switch Verify With the API off in the options of the Email Identity Trigger.',
+
+	cannotCreate: (address: string, events: readonly string[]) =>
+		'The service could not create the webhook through its API. If it never can, create one in the ' +
+		`service's own page, with the URL ${address} and the event ${events.join(', ')}: once the workflow is ` +
+		'published again, this node takes it over and sets the rest.',
+
+	cannotListen:
+		'The service could not create the webhook through its API. If it never can, it has no test events, ' +
+		'which need a webhook of their own: publish the workflow, and look at its executions.',
 
 	secretNotKept:
 		'The service does not keep the secret in the webhook URL, so n8n would refuse all its deliveries: ' +

@@ -1,5 +1,5 @@
 import { statusOf } from '../../api/errors';
-import { toWebhook } from '../../api/resourceShapes';
+import { tellsIdentity, toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import { matchesDigest, secretOfUrl, type Listening } from '../secret';
@@ -21,6 +21,8 @@ export interface ObservedState {
 	tests: TestSubscription[];
 	/** IDs of subscriptions that were made for this, and that the service does not show. */
 	unseen: string[];
+	/** Whether the service tells of any subscription what identity it is restricted to. */
+	tellsIdentities: boolean;
 }
 
 /** Not there, not ours any more, or a service that shows no single subscription. */
@@ -38,9 +40,8 @@ export async function observe(
 	listening: Listening,
 	ownWrites: OwnWrites,
 ): Promise<ObservedState> {
-	const listed = (await service.listWebhooks())
-		.map(toWebhook)
-		.filter(({ id }) => !ownWrites.isRemoved(id));
+	const entries = await service.listWebhooks();
+	const listed = entries.map(toWebhook).filter(({ id }) => !ownWrites.isRemoved(id));
 	const missing = knownIds(target, listening, ownWrites).filter(
 		(id) => !listed.some((webhook) => webhook.id === id),
 	);
@@ -49,6 +50,7 @@ export async function observe(
 	return {
 		...recognise(webhooks, target, listening, ownWrites),
 		unseen: missing.filter((_, index) => lookedUp[index] === undefined),
+		tellsIdentities: entries.some(tellsIdentity),
 	};
 }
 
@@ -67,7 +69,7 @@ export function recognise(
 	target: Target,
 	listening: Listening,
 	ownWrites: OwnWrites,
-): Omit<ObservedState, 'unseen'> {
+): Pick<ObservedState, 'own' | 'tests'> {
 	const ids = new Set(knownIds(target, listening, ownWrites));
 	const storedId = storedFor(target, listening)?.id;
 	const own = webhooks

@@ -1,8 +1,10 @@
+import { CANNOT_CREATE } from '../../api/errorAdvice';
 import { mayHaveActed, statusOf } from '../../api/errors';
 import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
+import type { Listening } from '../secret';
 import type { DesiredState } from './desiredState';
 import { diff, type Action, type DiffContext } from './diff';
 import { refusals } from './logMessages';
@@ -19,6 +21,8 @@ export interface Reconciliation {
 	done: Action[];
 	/** What the API key may not do: these subscriptions are another account's. */
 	refused: RefusableAction[];
+	/** Whether the service tells what identities subscriptions are restricted to. */
+	tellsIdentities: boolean;
 }
 
 type RefusableAction = Extract<Action, { kind: 'update' | 'delete' }>;
@@ -28,6 +32,12 @@ export interface ReconcileOptions extends DiffContext {
 	verifiesUrl: boolean;
 	/** Which test subscriptions nobody listens for any more, and go too. */
 	isLeftBehind(test: TestSubscription): boolean;
+	/**
+	 * Asked before anything is restricted to an identity, done or only told.
+	 *
+	 * @throws when there is no such identity: the service may take the restriction all the same
+	 */
+	confirmIdentity?(): Promise<void>;
 	/** Which of the actions are done; the others are only told. All, when left out. */
 	approve?(actions: readonly Action[]): Action[];
 	/** Milliseconds since 1970. */
@@ -53,6 +63,7 @@ const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
  *
  * | failed action | because | then |
  * | --- | --- | --- |
+ * | create | the service cannot, also the second time | throw, saying what to create by hand |
  * | create | the answer was lost | look; if nothing was created, once more, and look at what came of it |
  * | update, delete | 404, gone meanwhile | look; what is still shown is taken for gone the second time |
  * | update, delete | 403, another account's | leave it alone, look |
@@ -70,7 +81,12 @@ export async function reconcile(
 	options: ReconcileOptions,
 ): Promise<Reconciliation> {
 	const { target, listening, ownWrites, approve = (actions) => [...actions] } = options;
-	const result: Reconciliation = { needed: [], done: [], refused: [] };
+	const result: Reconciliation = {
+		needed: [],
+		done: [],
+		refused: [],
+		tellsIdentities: false,
+	};
 	const notFound = new Map<string, number>();
 	let creations = 0;
 	let failure: unknown;
@@ -139,9 +155,10 @@ export async function reconcile(
 		failure = error;
 		const status = statusOf(error);
 		if (action.kind === 'create') {
-			if (!mayHaveActed(error)) throw error;
+			const told = CANNOT_CREATE.has(status ?? 0) ? cannotCreate(desired, listening) : error;
+			if (!mayHaveActed(error)) throw told;
 			if (creations === 1) ownWrites.lostCreation(options.now());
-			if (creations === MOST_CREATIONS) throw error;
+			if (creations === MOST_CREATIONS) throw told;
 		} else if (action.kind === 'assert') {
 			if (!isNotShown(error)) throw error;
 			ownWrites.removed(action.id);
@@ -160,11 +177,18 @@ export async function reconcile(
 	};
 
 	for (let round = 1; round <= MOST_ROUNDS; round++) {
-		const { own, tests, unseen } = await observe(service, target, listening, ownWrites);
+		const { own, tests, unseen, tellsIdentities } = await observe(
+			service,
+			target,
+			listening,
+			ownWrites,
+		);
+		result.tellsIdentities ||= tellsIdentities;
 		const usable = own.filter(({ id }) => !result.refused.some((action) => action.id === id));
 		const { kept, actions } = diff(desired, { own: usable, unseen }, options);
 		actions.unshift(...tests.filter(options.isLeftBehind).map(toDeletion));
 		if (round === 1) result.needed = actions;
+		if (actions.some((action) => restricts(action, desired))) await options.confirmIdentity?.();
 		const approved = approve(actions);
 		if (approved.length === 0) return { ...result, ...identify(kept) };
 
@@ -194,8 +218,24 @@ function identify(webhook: Webhook | undefined): Pick<Reconciliation, 'id' | 'ow
 	return { id: webhook?.id, ownerId: webhook?.ownerId ?? undefined };
 }
 
+/** Whether a subscription is for one identity once this is done, and was not before, or may not have been. */
+export function restricts(
+	action: Action,
+	{ identityId }: Pick<DesiredState, 'identityId'>,
+): boolean {
+	return action.kind === 'create' ? identityId !== null : isRestricting(action);
+}
+
+/** Some services have no working way to create subscriptions (wire notes: 500 for everybody). */
+function cannotCreate({ url, events }: DesiredState, listening: Listening): Error {
+	const [address = ''] = url.split('?', 1);
+	return new Error(
+		listening === 'test' ? refusals.cannotListen : refusals.cannotCreate(address, events),
+	);
+}
+
 function isRestricting(action: Action): boolean {
-	return action.kind === 'update' && typeof action.changes.identityId === 'string';
+	return 'changes' in action && typeof action.changes.identityId === 'string';
 }
 
 function isRefusedLifting({ identityId }: WebhookState, status: number | undefined): boolean {

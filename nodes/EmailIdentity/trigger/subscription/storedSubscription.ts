@@ -1,4 +1,5 @@
 import { digestSecret, type Listening } from '../secret';
+import type { ReceivingIdentity } from '../restriction';
 import type { StoredSubscription } from '../staticData';
 import type { Reconciliation } from './reconcile';
 import type { Target } from './target';
@@ -13,6 +14,7 @@ export function toStored(
 	{ instanceId, address, secrets, stored }: Target,
 	listening: Listening,
 	{ id, ownerId }: Pick<Reconciliation, 'id' | 'ownerId'>,
+	identity: ReceivingIdentity | undefined,
 ): StoredSubscription | undefined {
 	if (id === undefined) return undefined;
 	return {
@@ -22,7 +24,21 @@ export function toStored(
 		ownerId: ownerId ?? stored?.ownerId ?? '',
 		secretDigest: digestSecret(secrets[listening]),
 		listening,
+		...(identity && {
+			identityId: identity.id,
+			...(identity.value !== null && { identityValue: identity.value }),
+			...(identity.isDomain && { isForDomain: true }),
+		}),
 	};
+}
+
+/** The identity that a subscription was made to receive for, as far as it was stored. */
+export function identityOfStored(
+	stored: StoredSubscription | undefined,
+): ReceivingIdentity | undefined {
+	if (stored?.identityId === undefined) return undefined;
+	const { identityId: id, identityValue: value = null, isForDomain: isDomain = false } = stored;
+	return { id, value, isDomain };
 }
 
 /** Whether nothing needs writing: n8n saves the static data of the whole workflow when one key is set. */

@@ -21,6 +21,11 @@ export interface Situated {
 	expectation: Expectation;
 	/** IDs of all subscriptions that were ever its own. */
 	own: Set<string>;
+	/**
+	 * IDs of those that somebody made by hand. Until the node has seen one, nothing but its address tells whose it is: one
+	 * at an address that n8n had before is nobody's.
+	 */
+	handMade: Set<string>;
 	/** What the workflow was ever called: n8n 2.x does not tell an active node that its workflow was renamed. */
 	names: Set<string>;
 	/** Accounts (user IDs) in which the user was told to look after what is left. */
@@ -64,11 +69,23 @@ export function checkExpectation(world: World, situated: Situated): void {
 	const { userId, apiKey } = accountOf(world, instance, node);
 	const ever = pointingAt(world, situated, 'production', instance.addresses);
 	const delivering = ever.filter(
-		({ enabled, ownerId }) => enabled && (ownerId === userId || !situated.told.has(ownerId)),
+		({ id, url, enabled, ownerId }) =>
+			enabled &&
+			(ownerId === userId || !situated.told.has(ownerId)) &&
+			!(situated.handMade.has(id) && isUnseen(url, instance)),
 	);
 	if (expectation === 'off')
 		expectNone(delivering, 'is switched off, but delivered to by', workflow);
 	if (expectation !== 'on') return;
+	const chosen = chosenOf(node);
+	if (isMissing(world, userId, chosen)) {
+		const widened = delivering.filter(({ identityId }) => identityId !== chosen);
+		return expectNone(
+			widened,
+			'is to receive for an identity that is gone, and receives by',
+			workflow,
+		);
+	}
 	const here = pointingAt(world, situated, 'production').filter(
 		({ ownerId }) => ownerId === userId,
 	);
@@ -84,7 +101,7 @@ export function checkExpectation(world: World, situated: Situated): void {
 		enabled: true,
 		url: withSecret(address, deriveSecret(apiKey, scope)),
 		events: ['message.received'],
-		identityId: identityOf(node),
+		identityId: restrictionOf(world, node),
 	});
 }
 
@@ -111,10 +128,27 @@ export function checkListening(world: World, situated: Situated): void {
 	}
 }
 
-/** The identity that the node's parameters ask for. */
-export function identityOf({ parameters }: TriggerNode): string | null {
+/** The identity that the node's parameters ask for; null for all. */
+export function chosenOf({ parameters }: TriggerNode): string | null {
 	const locator = parameters.identityId as { value: string } | undefined;
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
+}
+
+function isUnseen(url: string, { address }: Instance): boolean {
+	return !url.includes('?') && !url.startsWith(`${address}/`);
+}
+
+/** Whether an identity is chosen that the account has not, or not any more. */
+function isMissing({ sandbox }: World, userId: string, chosen: string | null): boolean {
+	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
+	return chosen !== null && !account?.identities.some(({ id }) => id === chosen);
+}
+
+/** What the node's subscription is restricted to: a domain is none. */
+function restrictionOf({ sandbox }: World, node: TriggerNode): string | null {
+	const chosen = chosenOf(node);
+	const all = Object.values(sandbox.accounts).flatMap(({ identities }) => identities);
+	return all.some(({ id, kind }) => id === chosen && kind === 'domain') ? null : chosen;
 }
 
 function expectNone(

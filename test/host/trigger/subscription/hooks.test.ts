@@ -1,5 +1,5 @@
 import { dialectNames, startSandbox, type Sandbox } from '../../../../sandbox';
-import { ADDRESS, START, startScene, TEST, TEST_ADDRESS } from './scene';
+import { ADDRESS, forOne, identityOf, START, startScene, TEST, TEST_ADDRESS } from './scene';
 
 let sandbox: Sandbox;
 let scene: ReturnType<typeof startScene>;
@@ -30,11 +30,6 @@ const only = () => {
 	expect(sandbox.webhooks()).toHaveLength(1);
 	return sandbox.webhooks()[0]!;
 };
-
-const ONE_IDENTITY = (value: string) => ({
-	receiveFor: 'one',
-	identityId: { __rl: true, mode: 'id', value },
-});
 
 describe('activation', () => {
 	it('makes a subscription where there is none', async () => {
@@ -117,8 +112,8 @@ describe('activation', () => {
 	});
 
 	it('replaces one whose restriction to an identity cannot be lifted', async () => {
-		const { id } = sandbox.accounts.owner.identities[0]!;
-		await scene.create({ parameters: ONE_IDENTITY(id) });
+		const { id } = identityOf(sandbox, 'email');
+		await scene.create({ parameters: forOne(id) });
 		sandbox.addFault({ method: 'PATCH', count: 1, answer: { type: 'status', status: 400 } });
 		await scene.create();
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
@@ -188,15 +183,8 @@ describe('an activation that fails', () => {
 		expect(requests()).toEqual([]);
 	});
 
-	it('because of an identity of another account says that', async () => {
-		sandbox.setDialect('fork');
-		const { id } = sandbox.accounts.other.identities[0]!;
-		expect(await failure({ parameters: ONE_IDENTITY(id) })).toMatch(/identity.*Choose one/);
-		expect(sandbox.webhooks()).toEqual([]);
-	});
-
 	it('because no identity is chosen asks nothing', async () => {
-		expect(await failure({ parameters: ONE_IDENTITY('') })).toMatch(/No identity is chosen/);
+		expect(await failure({ parameters: forOne('') })).toMatch(/No identity is chosen/);
 		expect(requests()).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredWebhook } from '../../../../sandbox';
+import type { FaultRule, StoredWebhook } from '../../../../sandbox';
 import { oddBehaviour } from './oddBehaviour';
 import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
@@ -7,13 +7,25 @@ import { InstanceOf1, InstanceOf2 } from './lines';
 import { editNode, interfere, otherCredential, renameNode } from './people';
 import { Crashed } from './power';
 import { ruleFor, tellStep, type Oddity, type Step, type StepOf, type Trouble } from './steps';
-import { foreignSubscriptions, subscriptionsById, type TriggerNode, type World } from './world';
+import {
+	foreignSubscriptions,
+	subscriptionsById,
+	type AccountName,
+	type TriggerNode,
+	type World,
+} from './world';
 
 /** What came of a step: `idle` when n8n had nothing to do. */
 type Outcome = 'acted' | 'idle' | 'failed' | 'crashed';
 
 const MINUTE = 60_000;
 const CHECK_INTERVAL = 15 * MINUTE;
+
+const CREATES_NOTHING: FaultRule = {
+	method: 'POST',
+	path: '/webhooks',
+	answer: { type: 'status', status: 500 },
+};
 
 const SAID_UNDONE = /could not be (switched off|checked)/;
 const SAID_FORMER = /\(user ([-0-9a-f]+)\) can no longer be switched off/;
@@ -38,9 +50,8 @@ export class Model {
 		private readonly oddity: Oddity,
 	) {
 		const { sandbox } = world;
-		sandbox.clearFaults();
-		sandbox.setOddities(oddBehaviour(oddity));
-		sandbox.replaceState({ webhooks: [] });
+		sandbox.replaceState({ webhooks: [], identities: [...world.identities] });
+		this.makeOdd();
 		world.story.length = 0;
 		world.story.push(`service: ${oddity}`);
 		const Line = line === '1' ? InstanceOf1 : InstanceOf2;
@@ -99,6 +110,10 @@ export class Model {
 			for (const situated of this.workflows) disturb(situated);
 			return [];
 		}
+		if (step.do === 'delete the identity' || step.do === 'bring the identity back') {
+			this.changeIdentity(step.do === 'bring the identity back', step.account);
+			return [...this.workflows];
+		}
 		if ('instance' in step) return await this.onInstance(step);
 		const situated = this.workflows[step.workflow % this.workflows.length]!;
 		if (step.do === 'interfere') {
@@ -122,6 +137,25 @@ export class Model {
 		}
 		await this.onWorkflow(situated, step);
 		return this.workflows.filter(({ instance }) => instance === situated.instance);
+	}
+
+	/** What subscriptions for it become by that is the dialect's choice. */
+	private changeIdentity(isThere: boolean, account: AccountName): void {
+		const { sandbox, identities } = this.world;
+		const { userId } = sandbox.accounts[account];
+		const identity = identities.find(({ kind, ownerId }) => kind === 'email' && ownerId === userId);
+		const isThereNow = sandbox.accounts[account].identities.some(({ id }) => id === identity?.id);
+		if (!identity || isThere === isThereNow) return;
+		if (isThere) sandbox.addIdentity(identity);
+		else sandbox.removeIdentity(identity.id);
+		for (const situated of this.workflows) disturb(situated);
+	}
+
+	private makeOdd(): void {
+		const { sandbox } = this.world;
+		sandbox.clearFaults();
+		sandbox.setOddities(oddBehaviour(this.oddity));
+		if (this.oddity === 'creates nothing') sandbox.addFault(CREATES_NOTHING);
 	}
 
 	private async onWorkflow(situated: Situated, step: StepOf<'workflow'>): Promise<void> {
@@ -224,8 +258,7 @@ export class Model {
 			checkMessage((error as Error).message);
 			return 'failed';
 		} finally {
-			sandbox.clearFaults();
-			sandbox.setOddities(oddBehaviour(this.oddity));
+			this.makeOdd();
 			instance.power.keep();
 			for (const situated of listeningBefore) {
 				// n8n 1.x forgets all test events when one has ended.
@@ -298,6 +331,7 @@ export class Model {
 			instance,
 			expectation: 'off',
 			own: new Set(),
+			handMade: new Set(),
 			names,
 			told: new Set(),
 			mayHaveStrayTest: false,

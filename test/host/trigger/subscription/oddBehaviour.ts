@@ -5,6 +5,7 @@ type Shown = Record<string, unknown>;
 
 const SHOW: Record<Oddity, Oddities['show']> = {
 	none: undefined,
+	'creates nothing': undefined,
 	'enabled is not told': (shown) => ({ ...shown, enabled: undefined }),
 	'spelled otherwise': (shown) => ({
 		...shown,

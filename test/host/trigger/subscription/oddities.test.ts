@@ -1,6 +1,15 @@
 import type { StoredWebhook } from '../../../../sandbox';
 import { startSandbox, type Sandbox } from '../../../../sandbox';
-import { ADDRESS, START, startScene, TEST, TEST_ADDRESS, type Call } from './scene';
+import {
+	ADDRESS,
+	forOne,
+	identityOf,
+	START,
+	startScene,
+	TEST,
+	TEST_ADDRESS,
+	type Call,
+} from './scene';
 
 /** What a service may do within the contract's words, and what a trigger makes of it. */
 
@@ -265,8 +274,7 @@ describe('what comes back spelled otherwise is the same', () => {
 			(shown) => ({ ...shown, identityId: String(shown.identityId).toUpperCase() }),
 		],
 	])('%s', async (_, show) => {
-		const { id } = sandbox.accounts.owner.identities[0]!;
-		const parameters = { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: id } };
+		const parameters = forOne(identityOf(sandbox, 'email').id);
 		sandbox.setOddities({ show });
 		const { staticData } = await scene.create({ parameters });
 		writes();

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredWebhook } from '../../../../sandbox';
-import { accountOf, pointingAt, type Situated } from './expectations';
+import { accountOf, addressOf, pointingAt, type Situated } from './expectations';
 import type { Edit, Interference } from './steps';
 import type { TriggerNode, World } from './world';
 
+/** What is done to a subscription that is there. */
 type Meddle = (world: World, webhook: StoredWebhook) => unknown;
 
-const MEDDLING: Record<Interference, Meddle> = {
+const MEDDLING: Record<Exclude<Interference, 'make one by hand'>, Meddle> = {
 	pause: ({ sandbox }, { id }) => sandbox.editWebhook(id, { enabled: false }),
 	delete: ({ sandbox }, { id }) => sandbox.removeWebhook(id),
 	double: ({ sandbox }, webhook) => sandbox.addWebhook({ ...webhook, id: randomUUID() }),
@@ -15,6 +16,9 @@ const MEDDLING: Record<Interference, Meddle> = {
 	'change events': ({ sandbox }, { id }) => sandbox.editWebhook(id, { events: ['message.sent'] }),
 	'change identity': ({ sandbox }, { id, ownerId }) =>
 		sandbox.editWebhook(id, { identityId: identityIn(sandbox, ownerId) }),
+	'foreign identity': ({ sandbox }, { id, ownerId }) =>
+		sandbox.editWebhook(id, { identityId: identityIn(sandbox, otherThan(sandbox, ownerId)) }),
+	'lift the restriction': ({ sandbox }, { id }) => sandbox.editWebhook(id, { identityId: null }),
 	'change description': ({ sandbox }, { id }) => sandbox.editWebhook(id, { description: 'Mine!' }),
 	'drop the secret': ({ sandbox }, { id, url }) =>
 		sandbox.editWebhook(id, { url: url.replace(/\?.*$/, '') }),
@@ -22,8 +26,17 @@ const MEDDLING: Record<Interference, Meddle> = {
 
 /** Someone changes a workflow's subscription in the service. */
 export function interfere(world: World, situated: Situated, what: Interference): void {
+	if (what === 'make one by hand') return makeByHand(world, situated);
 	const [webhook] = pointingAt(world, situated, 'production');
 	if (webhook) MEDDLING[what](world, webhook);
+}
+
+/** At the node's address, as the error of a service that cannot create any says. */
+function makeByHand(world: World, { workflow, instance, handMade }: Situated): void {
+	const node = workflow.published ?? workflow.draft;
+	const { userId: ownerId } = accountOf(world, instance, node);
+	const url = addressOf(node, instance.address, 'production');
+	handMade.add(world.sandbox.addWebhook({ ownerId, url }).id);
 }
 
 export function renameNode(node: TriggerNode): TriggerNode {
@@ -43,11 +56,11 @@ export function editNode(
 	const { draft } = workflow;
 	const { sandbox } = world;
 	const { userId } = accountOf(world, instance, draft);
-	const otherUser = Object.values(sandbox.accounts).find((account) => account.userId !== userId);
 	const changes: Record<Edit, TriggerNode['parameters']> = {
 		'all identities': { receiveFor: 'all' },
 		'one identity': one(identityIn(sandbox, userId)),
-		'foreign identity': one(identityIn(sandbox, otherUser?.userId ?? '')),
+		'one domain': one(identityIn(sandbox, userId, 'domain')),
+		'foreign identity': one(identityIn(sandbox, otherThan(sandbox, userId))),
 		pause: { options: { onDeactivation: 'pause' } },
 		delete: { options: { onDeactivation: 'delete' } },
 	};
@@ -58,7 +71,16 @@ function one(identityId: string): TriggerNode['parameters'] {
 	return { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: identityId } };
 }
 
-function identityIn(sandbox: World['sandbox'], userId: string): string {
+function otherThan(sandbox: World['sandbox'], userId: string): string {
+	return Object.values(sandbox.accounts).find((each) => each.userId !== userId)?.userId ?? '';
+}
+
+/** The first of that kind. */
+function identityIn(
+	sandbox: World['sandbox'],
+	userId: string,
+	wanted: 'email' | 'domain' = 'email',
+): string {
 	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
-	return account?.identities[0]?.id ?? '';
+	return account?.identities.find(({ kind }) => kind === wanted)?.id ?? '';
 }

@@ -23,6 +23,21 @@ export interface Call extends Partial<HookSetup> {
 	account?: 'owner' | 'other';
 }
 
+/** An identity of an account, as the sandbox has it. */
+export function identityOf(
+	sandbox: Sandbox,
+	kind: 'email' | 'domain',
+	account: 'owner' | 'other' = 'owner',
+) {
+	return sandbox.accounts[account].identities.find((identity) => identity.kind === kind)!;
+}
+
+/** The parameters of a node that receives for one identity. */
+export function forOne(value: string, cachedResultName?: string): INodeParameters {
+	const mode = cachedResultName === undefined ? 'id' : 'list';
+	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
+}
+
 export const START: Call = { activation: 'init' };
 
 export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };

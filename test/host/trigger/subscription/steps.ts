@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { FaultRule } from '../../../../sandbox';
+import type { AccountName } from './world';
 
 /** What a user, a service, a network or a power cut does. Numbers choose among what is there, modulo. */
 export type Step =
@@ -14,7 +15,9 @@ export type Step =
 	| { do: 'switch credential' | 'listen' | 'end listening'; workflow: number; trouble: Trouble }
 	| { do: 'restart' | 'move' | 'wait for the check'; instance: number; trouble: Trouble }
 	| { do: 'edit credential in place'; instance: number }
-	| { do: 'rotate key'; account: 'owner' | 'other' }
+	| { do: 'rotate key'; account: AccountName }
+	| { do: 'delete the identity'; account: AccountName }
+	| { do: 'bring the identity back'; account: AccountName }
 	| { do: 'interfere'; workflow: number; with: Interference };
 
 /** The steps that happen to a workflow in n8n, or to an n8n, and so can meet with trouble. */
@@ -23,7 +26,8 @@ export type StepOf<Subject extends 'workflow' | 'instance'> = Extract<
 	Record<Subject, number> & { trouble: Trouble }
 >;
 
-export type Edit = 'all identities' | 'one identity' | 'foreign identity' | 'pause' | 'delete';
+export type Edit =
+	'all identities' | 'one identity' | 'one domain' | 'foreign identity' | 'pause' | 'delete';
 
 /** What people do to a subscription in the service. */
 export type Interference =
@@ -33,6 +37,9 @@ export type Interference =
 	| 'change address'
 	| 'change events'
 	| 'change identity'
+	| 'foreign identity'
+	| 'lift the restriction'
+	| 'make one by hand'
 	| 'change description'
 	| 'drop the secret';
 
@@ -58,12 +65,19 @@ export type Trouble =
 	/** The list shows what was there that many steps ago, and nothing of what is done meanwhile. */
 	| { kind: 'lag'; steps: number };
 
-/** How the service shows subscriptions, all the time. */
-export type Oddity = 'none' | 'enabled is not told' | 'spelled otherwise';
+/** How the service shows subscriptions, and what it cannot do, all the time. */
+export type Oddity = 'none' | 'enabled is not told' | 'spelled otherwise' | 'creates nothing';
 
 export const oddities: fc.Arbitrary<Oddity> = fc.oneof(
 	{ weight: 3, arbitrary: fc.constant('none' as const) },
-	{ weight: 1, arbitrary: fc.constantFrom('enabled is not told', 'spelled otherwise') },
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom<Oddity[]>(
+			'enabled is not told',
+			'spelled otherwise',
+			'creates nothing',
+		),
+	},
 );
 
 const FAULTS: Record<Fault, Partial<FaultRule>> = {
@@ -125,6 +139,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			change: fc.constantFrom<Edit[]>(
 				'all identities',
 				'one identity',
+				'one domain',
 				'foreign identity',
 				'pause',
 				'delete',
@@ -160,6 +175,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		),
 	},
 	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constantFrom('delete the identity' as const, 'bring the identity back' as const),
+			// The first workflow begins in this account.
+			account: fc.constantFrom<AccountName[]>('owner', 'owner', 'owner', 'other'),
+		}),
+	},
+	{
 		weight: 3,
 		arbitrary: fc.record({
 			do: fc.constant('interfere' as const),
@@ -171,6 +194,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 				'change address',
 				'change events',
 				'change identity',
+				'foreign identity',
+				'lift the restriction',
+				'make one by hand',
 				'change description',
 				'drop the secret',
 			),

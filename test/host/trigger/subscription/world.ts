@@ -3,6 +3,7 @@ import {
 	startSandbox,
 	type DialectName,
 	type Sandbox,
+	type StoredIdentity,
 	type StoredWebhook,
 } from '../../../../sandbox';
 
@@ -32,6 +33,8 @@ export type AccountName = 'owner' | 'other';
 /** The service and the clock that all n8n of a test share. */
 export interface World {
 	sandbox: Sandbox;
+	/** All that there were in the beginning. */
+	identities: readonly StoredIdentity[];
 	/** Milliseconds since 1970. */
 	now: number;
 	/** What happened so far, for whoever reads a failure. */
@@ -49,7 +52,8 @@ export function foreignSubscriptions(webhookId: string): Array<{ url: string }> 
 
 export async function startWorld(dialect: DialectName): Promise<World> {
 	const sandbox = await startSandbox({ dialect, recordings: 1000 });
-	return { sandbox, now: Date.parse('2026-01-01T00:00:00Z'), story: [] };
+	const { identities } = sandbox.dumpState();
+	return { sandbox, identities, now: Date.parse('2026-01-01T00:00:00Z'), story: [] };
 }
 
 /** Subscriptions by ID, for comparing. */

@@ -1,0 +1,142 @@
+import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
+import { createService, type EmailIdentityService } from '../../api/service';
+import type { RetryPolicy } from '../../api/retryPolicy';
+import { forgetLook, noteLook, type ReceivingIdentity, type Restriction } from '../restriction';
+import type { Listening } from '../secret';
+import type { StoredSubscription } from '../staticData';
+import { desiredStateOf, type DesiredState } from './desiredState';
+import type { Action } from './diff';
+import { logMessages } from './logMessages';
+import type { OwnWrites } from './ownWrites';
+import { checkAddress, checkIdentity, checkVerification } from './preconditions';
+import { reconcile, restricts, type Reconciliation, type ReconcileOptions } from './reconcile';
+import { identityOfStored, isInAnotherAccount, toStored } from './storedSubscription';
+import { targetOf, type Target } from './target';
+import { tearDown } from './teardown';
+import type { Watch } from './watch';
+
+/** `publish` is for whoever waits in the editor: also for a test event. */
+export type Occasion = 'publish' | 'start' | 'check';
+
+export interface BringAboutOptions extends Pick<ReconcileOptions, 'isLeftBehind' | 'approve'> {
+	/** Whether an action was done before, and the service shows that as if it had not been. */
+	isFutile?(action: Action): boolean;
+	listening: Listening;
+	occasion: Occasion;
+	patience: { retry: Partial<RetryPolicy> };
+	/** What this process wrote at an address. */
+	ownWritesAt(target: Target): OwnWrites;
+	/** Milliseconds since 1970. */
+	now(): number;
+}
+
+export type BroughtAbout = Reconciliation & { stored: StoredSubscription | undefined };
+
+type LifecycleContext = IHookFunctions | ITriggerFunctions;
+
+/**
+ * Reconciles what the service has with what the node asks for, and says what only n8n's log can.
+ *
+ * The chosen identity is looked up at every activation and start, and by a check when the subscription is not restricted
+ * to it, or it was gone the last time: the usual check costs one request.
+ *
+ * @throws IdentityUnusable when there is no such identity, see `withhold`
+ */
+export async function bringAbout(
+	context: LifecycleContext,
+	watch: Watch,
+	options: BringAboutOptions,
+): Promise<BroughtAbout> {
+	const { endpoint, parameters } = watch;
+	const { listening, occasion, patience, now } = options;
+	const service = createService(context, patience);
+	await checkAddress(context, endpoint, service);
+	if (parameters.verify && occasion === 'publish') {
+		const once = createService(context, { retry: { ...patience.retry, attempts: 1 } });
+		await checkVerification(context, once);
+	}
+	const { apiKey } = await service.credential();
+	const target = targetOf(endpoint, apiKey, watch.stored);
+	const isLookedUp = occasion !== 'check' || watch.identity === undefined;
+	if (isLookedUp) watch.identity = await identityFor(context, service, watch, target.stored);
+	const { identity } = watch;
+	const desired = desiredStateOf(target, listening, parameters, identity);
+	const ownWrites = options.ownWritesAt(target);
+	const result = await reconcile(service, desired, {
+		...options,
+		target,
+		ownWrites,
+		isActivation: occasion !== 'check',
+		verifiesUrl: occasion === 'publish',
+		confirmIdentity: async () => {
+			if (!isLookedUp) await identityFor(context, service, watch, target.stored);
+		},
+		now,
+	});
+	if (identity) {
+		const restriction = restrictionAfter(result, desired, options);
+		noteLook({ ...endpoint, listening }, { restriction, identity });
+	} else {
+		forgetLook({ ...endpoint, listening });
+	}
+	if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
+		context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
+	}
+	if (result.refused.length > 0) {
+		context.logger.warn(logMessages.refused(endpoint, result.refused));
+	}
+	return { ...result, stored: toStored(target, listening, result, identity) };
+}
+
+/**
+ * Pauses what would deliver for all identities, as long as the chosen one is gone. Deliveries that come all the same are
+ * refused.
+ *
+ * @throws the first failure, after everything else was tried
+ */
+export async function withhold(
+	context: LifecycleContext,
+	watch: Watch,
+	{ patience, ownWritesAt }: Pick<BringAboutOptions, 'patience' | 'ownWritesAt'>,
+): Promise<void> {
+	const listening = 'production';
+	const { endpoint, stored } = watch;
+	watch.identity = undefined;
+	noteLook({ ...endpoint, listening }, { restriction: 'gone', identity: undefined });
+	const service = createService(context, patience);
+	const { apiKey } = await service.credential();
+	const target = targetOf(endpoint, apiKey, stored);
+	const ownWrites = ownWritesAt(target);
+	const { listFailure } = await tearDown(service, {
+		target,
+		listening,
+		retirement: 'pause',
+		ownWrites,
+	});
+	if (listFailure !== undefined) throw listFailure;
+}
+
+/** A service that tells of no subscription what it is restricted to is believed to keep what it was given. */
+function restrictionAfter(
+	{ needed, done, tellsIdentities }: Reconciliation,
+	desired: DesiredState,
+	{ isFutile = () => false }: Pick<BringAboutOptions, 'isFutile'>,
+): Restriction {
+	const isHeld = (action: Action) =>
+		!restricts(action, desired) || done.includes(action) || (isFutile(action) && !tellsIdentities);
+	return needed.every(isHeld) || done.some((action) => restricts(action, desired))
+		? 'held'
+		: 'lost';
+}
+
+async function identityFor(
+	context: LifecycleContext,
+	service: EmailIdentityService,
+	{ parameters: { chosen }, identity }: Watch,
+	stored: StoredSubscription | undefined,
+): Promise<ReceivingIdentity | undefined> {
+	if (chosen === null) return undefined;
+	const former = identity ?? identityOfStored(stored);
+	const formerValue = former?.id === chosen.id ? former.value : undefined;
+	return await checkIdentity(context, service, chosen, formerValue);
+}

@@ -1,0 +1,102 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { dialectNames, startSandbox, type Sandbox } from '../../../sandbox';
+import { chosen, itemsOf, jsonOf, requestLines, run } from './support/operation';
+
+/** Services were seen to take any identity: another account's, and one that does not exist. */
+
+const URL_OF_HOOK = 'https://receiver.example/hook';
+
+let sandbox: Sandbox;
+let mine: string;
+let hers: string;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+	mine = emailOf('owner');
+	hers = emailOf('other');
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+const emailOf = (account: 'owner' | 'other') =>
+	sandbox.accounts[account].identities.find(({ kind }) => kind === 'email')?.id ?? '';
+
+const receiveFor = (operation: string, identityId: string): INodeParameters => ({
+	resource: 'webhook',
+	operation,
+	receiveFor: 'one',
+	identityId: chosen(identityId),
+	...(operation === 'update'
+		? { webhookId: chosen(sandbox.addWebhook({ url: URL_OF_HOOK }).id) }
+		: { url: URL_OF_HOOK }),
+});
+
+describe.each(dialectNames)('in a service that speaks %s', (dialect) => {
+	beforeEach(() => {
+		sandbox.setDialect(dialect);
+	});
+
+	test.each(['create', 'upsert', 'update'])(
+		"%s refuses another account's identity and a missing one, in a sentence, and writes nothing",
+		async (operation) => {
+			sandbox.removeIdentity(mine);
+			for (const id of [hers, mine]) {
+				const parameters = receiveFor(operation, id);
+				const { error } = await run(sandbox, parameters);
+				expect(error).toMatchObject({
+					message: `The identity ${id} was not found in the account of the API key`,
+					description: expect.stringMatching(
+						/^It was deleted, or belongs to another account\. Choose/,
+					),
+					context: { itemIndex: 0 },
+				});
+			}
+			expect(requestLines(sandbox).filter((line) => !line.startsWith('GET '))).toEqual([]);
+		},
+	);
+
+	test.each(['create', 'upsert', 'update'])('%s takes one of its own', async (operation) => {
+		const [webhook] = jsonOf(await run(sandbox, receiveFor(operation, mine)));
+		expect(sandbox.webhooks()).toContainEqual(
+			expect.objectContaining({ id: webhook?.id, identityId: mine }),
+		);
+	});
+});
+
+test('an identity is looked up once for all items', async () => {
+	const parameters = {
+		...receiveFor('create', mine),
+		url: '=https://receiver.example/{{ $json.name }}',
+	};
+	await run(sandbox, parameters, { items: itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' }) });
+
+	expect(sandbox.webhooks()).toHaveLength(3);
+	expect(requestLines(sandbox).filter((line) => line === `GET /identities/${mine}`)).toHaveLength(
+		1,
+	);
+});
+
+test('an identity that cannot be looked up is not taken for a missing one', async () => {
+	sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 500 } });
+	const { error } = await run(sandbox, receiveFor('create', mine));
+
+	expect(error?.message).toBe('The service had an internal problem');
+	expect(sandbox.webhooks()).toEqual([]);
+});
+
+test.each([
+	[
+		'chosen from the list',
+		{ mode: 'list', cachedResultName: 'lost@example.test' },
+		'lost@example.test',
+	],
+	['entered by its ID', { mode: 'id' }, 'a1'],
+])('one that cannot be an ID, %s, is missing and named', async (_, how, name) => {
+	const identityId = { __rl: true, value: 'a1', ...how };
+	const { error } = await run(sandbox, { ...receiveFor('create', mine), identityId });
+
+	expect(error?.message).toContain(`The identity ${name} `);
+});
