@@ -44,6 +44,10 @@ export interface DnsRecord {
 	type: string;
 	name: string;
 	value: string;
+	/** Seconds. */
+	ttl?: number;
+	priority?: number;
+	note?: string;
 }
 
 /** A subscription as the sandbox keeps it. */

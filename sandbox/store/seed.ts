@@ -19,8 +19,8 @@ const provider = namedUuid('provider');
 const smtpAccount = namedUuid('smtp account');
 
 const domainRecords = (domain: string) => [
-	{ type: 'TXT', name: domain, value: 'v=spf1 include:mail.example ~all' },
-	{ type: 'MX', name: domain, value: '10 mx.mail.example' },
+	{ type: 'TXT', name: domain, value: 'v=spf1 include:mail.example ~all', ttl: 3600 },
+	{ type: 'MX', name: domain, value: '10 mx.mail.example', priority: 10, note: 'Receives' },
 ];
 
 type Seed = Pick<StoredIdentity, 'kind' | 'value' | 'status'> & Partial<StoredIdentity>;
