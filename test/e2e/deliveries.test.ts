@@ -154,7 +154,9 @@ test('forged deliveries start nothing', async () => {
 	await post(url, eventOf('last'));
 
 	const started = await n8n.executions.atLeast(target.id, 2);
-	const ids = started.map((execution) => startedWith(execution).json.id);
+	const ids = started.map(
+		(execution) => (startedWith(execution).json.delivery as { id: string }).id,
+	);
 	expect(ids.sort()).toEqual(['genuine', 'last']);
 	expect(await n8n.executions.list(other.id)).toEqual([]);
 });

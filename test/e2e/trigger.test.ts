@@ -78,7 +78,6 @@ describe.each(DIALECTS)('the trigger with a service of the %s dialect', (dialect
 		]);
 		const { json, binary } = startedWith(executions[0]!);
 		expect(json).toMatchObject({
-			messageId,
 			subject: 'Grüße aus Köln',
 			from: { name: NAME_OF_SENDER, address: 'zoe@example.org' },
 			to: [{ address: ADDRESS }],
@@ -86,6 +85,7 @@ describe.each(DIALECTS)('the trigger with a service of the %s dialect', (dialect
 			attachments: [
 				{ fileName: 'stock list.csv', mimeType: 'text/csv', size: Buffer.byteLength(CONTENT) },
 			],
+			thread: { id: messageId, messageId },
 		});
 		const [file] = Object.values(binary ?? {});
 		expect(file).toMatchObject({ fileName: 'stock list.csv', mimeType: 'text/csv' });

@@ -7,15 +7,8 @@ import { decodeWords } from './encodedWords';
 import { createFileNames } from './fileNames';
 import { firstValue, oneLine } from './headerFields';
 import type { HeaderField } from './headerFields';
-import type { Email, EmailAttachment, KnownAddress, KnownEmail } from './types';
-
-/** What an email's header says. */
-export type EmailFields = Omit<
-	Email,
-	'text' | 'html' | 'attachments' | 'headers' | 'parsed' | 'warning'
->;
-
-const MESSAGE_ID = /<[^<>\s]+>/g;
+import { readMessageIds, toThread } from './thread';
+import type { Email, EmailAttachment, EmailFields, KnownAddress, KnownEmail } from './types';
 
 const LONGEST_DATE = 200;
 
@@ -28,31 +21,52 @@ export async function readEmailFields(header: HeaderField[]): Promise<EmailField
 	const lists = (name: string) =>
 		header.filter((field) => field.name === name && field.value !== '').map(({ value }) => value);
 	return {
-		messageId: firstMessageId(text('message-id')),
-		inReplyTo: firstMessageId(text('in-reply-to')),
-		references: messageIds(text('references')),
 		from: (await readAddresses([firstValue(header, 'from') ?? '']))[0] ?? null,
 		to: await readAddresses(lists('to')),
 		cc: await readAddresses(lists('cc')),
-		replyTo: await readAddresses(lists('reply-to')),
 		subject: oneLine(text('subject')),
 		date: isoDate(firstValue(header, 'date') ?? ''),
+		thread: toThread({
+			messageId: readMessageIds(text('message-id'))[0] ?? null,
+			inReplyTo: readMessageIds(text('in-reply-to'))[0] ?? null,
+			references: readMessageIds(text('references')),
+			replyTo: await readAddresses(lists('reply-to')),
+		}),
 	};
 }
 
 /** What is known of an email from elsewhere, in the documented shape. */
 export async function toKnownFields(known: KnownEmail): Promise<EmailFields> {
 	return {
-		messageId: firstMessageId(known.messageId),
-		inReplyTo: firstMessageId(known.inReplyTo),
-		references: messageIds(known.references),
 		from: (await readAddresses(known.from))[0] ?? null,
 		to: await readAddresses(known.to),
 		cc: await readAddresses(known.cc),
-		replyTo: await readAddresses(known.replyTo),
 		subject: oneLine(known.subject),
 		date: known.date,
+		thread: toThread({
+			messageId: readMessageIds(known.messageId)[0] ?? null,
+			inReplyTo: readMessageIds(known.inReplyTo)[0] ?? null,
+			references: readMessageIds(known.references),
+			replyTo: await readAddresses(known.replyTo),
+		}),
 	};
+}
+
+/** The fields of an email, where they say nothing those that are known from elsewhere. */
+export function completeFields(own: EmailFields, known: EmailFields): EmailFields {
+	return {
+		...known,
+		...pickFilled(own),
+		thread: toThread({ ...known.thread, ...pickFilled(own.thread) }),
+	};
+}
+
+function pickFilled<T extends object>(fields: T): Partial<T> {
+	const isFilled = (value: unknown) =>
+		value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+	return Object.fromEntries(
+		Object.entries(fields).filter(([, value]) => isFilled(value)),
+	) as Partial<T>;
 }
 
 /** The files that are known of; their content is elsewhere. */
@@ -94,17 +108,6 @@ async function readAddresses(lists: KnownAddress[]): Promise<Email['to']> {
 		}
 	}
 	return addresses;
-}
-
-/** Several may be written, with or without commas; comments and other text between them do not count. */
-function messageIds(value: string): string[] {
-	const line = oneLine(value);
-	const ids = line.match(MESSAGE_ID);
-	return ids ?? line.split(/[\s,]+/).filter((id) => id !== '');
-}
-
-function firstMessageId(value: string): string | null {
-	return messageIds(value)[0] ?? null;
 }
 
 function isoDate(value: string): string | null {

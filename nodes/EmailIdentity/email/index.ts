@@ -10,6 +10,7 @@ export type {
 	EmailFile,
 	EmailHeaders,
 	EmailReading,
+	EmailThread,
 	KnownEmail,
 	OpenedEmail,
 	ReadEmailOptions,

@@ -1,14 +1,19 @@
 import { readAttachments } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
 import type { Bodies } from './bodyText';
-import { readEmailFields, toKnownAttachments, toKnownBodies, toKnownFields } from './emailFields';
-import type { EmailFields } from './emailFields';
+import {
+	completeFields,
+	readEmailFields,
+	toKnownAttachments,
+	toKnownBodies,
+	toKnownFields,
+} from './emailFields';
 import { collectHeaders, readHeaderFields } from './headerFields';
 import type { HeaderField } from './headerFields';
 import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
 import { originOf, type EmailOrigin } from './origin';
-import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+import type { EmailFields, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
 const NOTHING_KNOWN: KnownEmail = {
 	messageId: '',
@@ -117,6 +122,7 @@ async function openParsed(
 	const { leaves } = structure;
 	const files = leaves.filter(({ isFile }) => isFile);
 	const fields = await readEmailFields(structure.fields);
+	const { thread, ...others } = fields;
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
 		const bodies = await readBodies(
 			rawEmail,
@@ -125,11 +131,11 @@ async function openParsed(
 		const read = await readAttachments(rawEmail, files, options);
 		return {
 			email: {
-				...fields,
+				...others,
 				...(await shownBodies(bodies, fields, options)),
 				attachments: read.attachments,
+				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
-				parsed: true,
 			},
 			files: read.files,
 		};
@@ -152,7 +158,9 @@ async function openKnown(
 ): Promise<OpenedEmail> {
 	const known = { ...NOTHING_KNOWN, ...tell() };
 	const own = structure && (await readEmailFields(structure.fields));
-	const fields = { ...(await toKnownFields(known)), ...(own && pickFilled(own)) };
+	const ofOthers = await toKnownFields(known);
+	const fields = own ? completeFields(own, ofOthers) : ofOthers;
+	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
 	const bodies = toKnownBodies(known);
 	const files = [...attachments, ...(structure?.leaves ?? []).filter(({ isFile }) => isFile)];
@@ -163,9 +171,10 @@ async function openKnown(
 		hasAttachments: files.some(({ inline }) => !inline),
 		read: async (options) => ({
 			email: {
-				...fields,
+				...others,
 				...(await shownBodies(bodies, fields, options).catch(() => bodies)),
 				attachments,
+				thread,
 				...(options.headers && { headers: collectHeaders(knownHeader) }),
 				parsed: false,
 				warning: `The email was not parsed because ${reason}. What is here comes from what else is known about it.`,
@@ -199,10 +208,4 @@ async function openAfterFault(
 
 function toFields(headers: KnownEmail['headers'] = []): HeaderField[] {
 	return headers.map(({ key, value }) => ({ name: key, value }));
-}
-
-function pickFilled(fields: EmailFields): Partial<EmailFields> {
-	const isFilled = (value: unknown) =>
-		value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));
 }

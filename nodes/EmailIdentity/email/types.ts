@@ -24,22 +24,27 @@ export interface EmailAttachment {
 	binaryProperty: string | null;
 }
 
-/**
- * What workflows get for one email, the same for every deployment. Every key is always there, except
- * `headers` (only when asked for) and `warning` (only when `parsed` is false).
- */
-export interface Email {
-	/** RFC 5322 Message-ID with its angle brackets, such as `<abc@example.com>`. */
+/** Where an email stands in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
+export interface EmailThread {
+	/** The same for all emails of a conversation: the Message-ID of the one that began it; null when nothing tells. */
+	id: string | null;
 	messageId: string | null;
 	/** Message-ID of the email that this one answers. */
 	inReplyTo: string | null;
 	/** Message-IDs of the conversation so far, oldest first. */
 	references: string[];
+	/** Where an answer should go; empty when it goes to `from`. */
+	replyTo: EmailAddress[];
+}
+
+/**
+ * What an email says, the same for every deployment, in the order in which people read it. Every key is always there,
+ * except `headers` (only when asked for) and the last two (only where the email could not be read).
+ */
+export interface Email {
 	from: EmailAddress | null;
 	to: EmailAddress[];
 	cc: EmailAddress[];
-	/** Where an answer should go; empty when it goes to `from`. */
-	replyTo: EmailAddress[];
 	/** Decoded; `''` when there is none. */
 	subject: string;
 	/** ISO 8601 in UTC; null when missing or not a date. */
@@ -48,11 +53,12 @@ export interface Email {
 	text: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
+	thread: EmailThread;
 	/** Lower-case name to all its values, decoded, in the order of the email. */
 	headers?: Record<string, string[]>;
-	/** False when the raw email was missing or could not be read: then the fields are what else was known. */
-	parsed: boolean;
-	/** Why the email was not parsed, in one sentence without anything of its content. */
+	/** The raw email was missing or could not be read: the fields are what else was known. */
+	parsed?: false;
+	/** Why it was not, in one sentence without anything of its content. */
 	warning?: string;
 }
 
@@ -111,11 +117,11 @@ export interface KnownEmail {
 	>;
 }
 
+/** What an email's header says. */
+export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
+
 /** What an email says without any of its parts being decoded. */
-export interface EmailHeaders extends Omit<
-	Email,
-	'text' | 'html' | 'attachments' | 'headers' | 'parsed' | 'warning'
-> {
+export interface EmailHeaders extends EmailFields {
 	/** True when it brings at least one file that is not inline. */
 	hasAttachments: boolean;
 }

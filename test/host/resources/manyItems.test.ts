@@ -1,8 +1,8 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { json, startScriptedServer } from '../api/scriptedServer';
-import { runNode, startNode } from '../rig';
+import { runNode, startNode, type NodeRun } from '../rig';
 import {
 	actionNode,
 	chosen,
@@ -37,6 +37,9 @@ async function receive(count: number): Promise<string[]> {
 	return ids;
 }
 
+const messageIdsOf = (result: NodeRun) =>
+	jsonOf(result).map(({ delivery }) => (delivery as IDataObject).id);
+
 const GET_MESSAGE = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
 
 test.each([{ bound: 20 }, { bound: 50 }])(
@@ -52,7 +55,7 @@ test.each([{ bound: 20 }, { bound: 50 }])(
 			{ items: itemsOf(...ids.map((id) => ({ id }))) },
 		);
 
-		expect(jsonOf(result).map(({ id }) => id)).toEqual(ids);
+		expect(messageIdsOf(result)).toEqual(ids);
 		expect(result.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
 			ids.map((_id, item) => ({ item })),
 		);
@@ -74,7 +77,7 @@ test('a rate limit of a few requests in a second is waited out, not run against'
 	});
 	const result = await run(sandbox, GET_MESSAGE, { items: itemsOf(...ids.map((id) => ({ id }))) });
 
-	expect(jsonOf(result).map(({ id }) => id)).toEqual(ids);
+	expect(messageIdsOf(result)).toEqual(ids);
 });
 
 test('equal reads are asked once an execution', async () => {
@@ -136,7 +139,7 @@ describe('a bad item among good ones', () => {
 		});
 
 		expect(outputs[0]).toMatchObject([
-			{ json: { id: first }, pairedItem: { item: 0 } },
+			{ json: { delivery: { id: first } }, pairedItem: { item: 0 } },
 			{
 				json: {
 					error: 'The message was not found',
@@ -145,7 +148,7 @@ describe('a bad item among good ones', () => {
 				pairedItem: { item: 1 },
 			},
 			{ json: { error: 'The message ID is empty' }, pairedItem: { item: 2 } },
-			{ json: { id: last }, pairedItem: { item: 3 } },
+			{ json: { delivery: { id: last } }, pairedItem: { item: 3 } },
 		]);
 	});
 
@@ -153,7 +156,10 @@ describe('a bad item among good ones', () => {
 		const { first, last, items } = await mixed();
 		const { outputs } = await run(sandbox, GET_MESSAGE, { items, onError: 'continueErrorOutput' });
 
-		expect(outputs[0]).toMatchObject([{ json: { id: first } }, { json: { id: last } }]);
+		expect(outputs[0]).toMatchObject([
+			{ json: { delivery: { id: first } } },
+			{ json: { delivery: { id: last } } },
+		]);
 		expect(outputs[1]).toMatchObject([
 			{ json: { id: UNKNOWN, error: 'The message was not found' } },
 			{ json: { error: 'The message ID is empty' } },
@@ -183,7 +189,7 @@ describe('a bad item among good ones', () => {
 			{ items, onError: 'continueRegularOutput' },
 		);
 
-		expect(outputs[0]?.[0]).toMatchObject({ json: { id: first } });
+		expect(outputs[0]?.[0]).toMatchObject({ json: { delivery: { id: first } } });
 		expect(outputs[0]?.[2]?.json).toHaveProperty('error');
 		expect(outputs[0]).toHaveLength(4);
 	});

@@ -94,9 +94,12 @@ const observed = {
 test('a message object as observed', async () => {
 	const email = await emailOf(observed);
 	expect(email).toMatchObject({
-		messageId: '<m@example.com>',
-		inReplyTo: null,
-		references: ['<r1@example.com>', '<r2@example.com>'],
+		thread: {
+			id: '<r1@example.com>',
+			messageId: '<m@example.com>',
+			inReplyTo: null,
+			references: ['<r1@example.com>', '<r2@example.com>'],
+		},
 		subject: 'Observed',
 		from: { name: 'Ann', address: 'ann@example.com' },
 		to: [{ name: '', address: 'bob@example.org' }],
@@ -124,14 +127,16 @@ test('a message object in snake_case, with addresses as text and the body apart'
 	};
 	const email = await emailOf(message);
 	expect(email).toMatchObject({
-		messageId: '<m@example.com>',
-		inReplyTo: '<r@example.com>',
+		thread: {
+			messageId: '<m@example.com>',
+			inReplyTo: '<r@example.com>',
+			replyTo: [{ name: 'R', address: 'r@example.com' }],
+		},
 		from: { name: 'Ann', address: 'ann@example.com' },
 		to: [
 			{ name: '', address: 'bob@example.org' },
 			{ name: 'Carl', address: 'carl@example.org' },
 		],
-		replyTo: [{ name: 'R', address: 'r@example.com' }],
 		date: '2025-11-15T10:47:23.604Z',
 		text: 'Hi',
 		html: '<p>Hi</p>',
@@ -144,7 +149,8 @@ test('a message object in snake_case, with addresses as text and the body apart'
 
 test.each(['rawEmail', 'raw_email', 'raw'])('the raw email is found as %s', async (field) => {
 	const email = await emailOf({ id: '9', [field]: RAW_EMAIL });
-	expect(email).toMatchObject({ id: '9', subject: 'Hi', text: 'Hello', parsed: true });
+	expect(email).toMatchObject({ id: '9', subject: 'Hi', text: 'Hello' });
+	expect(email).not.toHaveProperty('parsed');
 });
 
 test.each([
@@ -176,7 +182,11 @@ test.each<[string, unknown]>([
 	['values in lists', nested('[{"value":', '}]')],
 ])('addresses %s deep are given up, and nothing is thrown', async (_what, from) => {
 	const message = { id: 'm-1', from, references: from, subject: 'Deep' } as IDataObject;
-	expect(await emailOf(message)).toMatchObject({ from: null, references: [], subject: 'Deep' });
+	expect(await emailOf(message)).toMatchObject({
+		from: null,
+		thread: { references: [] },
+		subject: 'Deep',
+	});
 });
 
 test.each([

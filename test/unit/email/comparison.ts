@@ -21,9 +21,10 @@ export async function readWithOurs(rawEmail: string): Promise<Comparable> {
 }
 
 export function comparable({ email, files }: EmailReading): Comparable {
-	const { from, to, cc, replyTo, subject, date, messageId, inReplyTo, references } = email;
+	const { from, to, cc, subject, date, thread } = email;
+	const { messageId, inReplyTo, references, replyTo } = thread;
 	return {
-		parsed: email.parsed,
+		parsed: email.parsed !== false,
 		from,
 		to,
 		cc,

@@ -55,7 +55,7 @@ test.each([...whole, ...spoiled])(
 		const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
 		const { email } = await readEmail(raw, undefined, options);
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
-		if (!email.parsed || isMended(raw, library)) return;
+		if (email.parsed === false || isMended(raw, library)) return;
 		const { fields, leaves } = await readMimeStructure(raw);
 		const skipText = isTextOfHtml(library, leaves);
 		expect({

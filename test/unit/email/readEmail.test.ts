@@ -10,19 +10,15 @@ const emailWithText = lines('From: a@example.com', 'To: b@example.com', 'Subject
 test('every documented field is there, also when the email says nothing', async () => {
 	const { email } = await readEmail('Subject:\r\n\r\n', undefined, plain);
 	expect(email).toEqual({
-		messageId: null,
-		inReplyTo: null,
-		references: [],
 		from: null,
 		to: [],
 		cc: [],
-		replyTo: [],
 		subject: '',
 		date: null,
 		text: null,
 		html: null,
 		attachments: [],
-		parsed: true,
+		thread: { id: null, messageId: null, inReplyTo: null, references: [], replyTo: [] },
 	});
 });
 
@@ -33,14 +29,14 @@ test('a real email gives its fields, files and inline pictures', async () => {
 		plain,
 	);
 	expect(email).toMatchObject({
-		messageId: '<m1@example.com>',
+		thread: { messageId: '<m1@example.com>' },
 		from: { name: 'Alice Example', address: 'alice@example.com' },
 		to: [{ name: 'Bob', address: 'bob@example.org' }],
 		subject: 'Photo and PDF',
 		date: '2026-11-03T08:15:00.000Z',
 		text: '[image: logo.png]\nSee the PDF.',
-		parsed: true,
 	});
+	expect(email).not.toHaveProperty('parsed');
 	expect(email.attachments).toMatchObject([
 		{
 			fileName: 'logo.png',
@@ -210,7 +206,7 @@ describe('headers for filters', () => {
 			to: [],
 			cc: [],
 			subject: '',
-			messageId: null,
+			thread: { id: null, messageId: null },
 			hasAttachments: false,
 		});
 	});

@@ -13,7 +13,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 	resources: ['email', 'api', 'shared'],
 	listSearch: ['api', 'shared'],
 	trigger: ['email', 'api', 'shared'],
-	shared: ['api'],
+	shared: ['email', 'api'],
 	email: ['shared/plainLetters.ts', 'shared/trimming.ts', 'shared/windows1252.ts'],
 	api: ['shared/trimming.ts'],
 };

@@ -10,10 +10,10 @@ import { readSubject } from './subjectPrefixes';
  */
 export async function removeQuotedText(
 	bodies: Bodies,
-	email: Pick<Email, 'subject' | 'inReplyTo' | 'references'>,
+	email: Pick<Email, 'subject' | 'thread'>,
 ): Promise<Bodies> {
 	const { conversation, topic } = readSubject(email.subject);
-	const isLinked = email.inReplyTo !== null || email.references.length > 0;
+	const isLinked = email.thread.inReplyTo !== null || email.thread.references.length > 0;
 	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return bodies;
 	return {
 		text: bodies.text === null ? null : await newPlainText(bodies.text, topic),

@@ -1,7 +1,8 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { readMessage, readMessageFields } from '../../api/message';
-import { readEmail } from '../../email';
+import { openEmail } from '../../email';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Session } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
 
@@ -45,13 +46,13 @@ export async function execute(
 	}
 	const entry = await service.getMessage(id);
 	if (!isSimplified(context, itemIndex)) return [entry];
-	const { id: messageId, rawEmail, message } = readMessage(entry);
+	const received = readMessage(entry);
+	const opened = await openEmail(received.rawEmail, () => readMessageFields(received.message));
 	const removeQuotedText = context.getNodeParameter(
 		'removeQuotedText',
 		itemIndex,
 		false,
 	) as boolean;
-	const reading = { ...READING, removeQuotedText };
-	const { email } = await readEmail(rawEmail, () => readMessageFields(message), reading);
-	return [{ id: messageId, ...email } as unknown as IDataObject];
+	const { json } = await readSimplifiedEmail(received, opened, { ...READING, removeQuotedText });
+	return [json];
 }

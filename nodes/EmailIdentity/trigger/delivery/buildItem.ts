@@ -7,8 +7,9 @@ import type {
 
 import type { ServiceMessage } from '../../api/message';
 import type { EmailFile, OpenedEmail } from '../../email';
-import type { DeliveredEvent } from './readEvent';
+import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
+import type { DeliveredEvent } from './readEvent';
 
 /** The binary field of the raw email. */
 const RAW_EMAIL_FIELD = 'rawEmail';
@@ -35,17 +36,17 @@ export async function buildItem(
 }
 
 async function simplified(
-	{ id }: ServiceMessage,
+	received: ServiceMessage,
 	opened: OpenedEmail,
 	parameters: DeliveryParameters,
 ) {
-	const { email, files } = await opened.read({
+	const { json, files } = await readSimplifiedEmail(received, opened, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		binaryPrefix: parameters.attachmentPrefix,
 		removeQuotedText: parameters.removeQuotedText,
 	});
-	return { json: { id, ...email } as unknown as IDataObject, files: [...files] };
+	return { json, files: [...files] };
 }
 
 function asDelivered(

@@ -35,7 +35,7 @@ export async function claimMessage(
 	if (ignoreDuplicates === 'off' || listening === 'test') return FREE_CLAIM;
 	const { instanceId, webhookPath } = secretScope(context, listening);
 	const webhook = [instanceId, context.getWorkflow().id, webhookPath].join('/');
-	const messageId = ignoreDuplicates === 'sameMessageId' ? (await open()).messageId : null;
+	const messageId = ignoreDuplicates === 'sameMessageId' ? (await open()).thread.messageId : null;
 	return await guardOf(webhook).claim(
 		keysOf(received, messageId),
 		triggerStaticData(context),

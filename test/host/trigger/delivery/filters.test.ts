@@ -74,7 +74,7 @@ test('where there is no raw email, the message object is filtered', async () => 
 			await host.post({ event: 'message.received', data: { message, rawEmail: '' } });
 		}
 
-		expect(host.started()).toMatchObject([[[{ json: { id: 'ada@example.com' } }]]]);
+		expect(host.started()).toMatchObject([[[{ json: { delivery: { id: 'ada@example.com' } } }]]]);
 	} finally {
 		await host.stop();
 	}

@@ -31,16 +31,27 @@ const contentOf = async (item: Awaited<ReturnType<typeof deliver>>, field: strin
 test('by default, the fields of the email and its attachments as files', async () => {
 	const item = await deliver({});
 
+	expect(Object.keys(item.json)).toEqual([
+		'from',
+		'to',
+		'cc',
+		'subject',
+		'date',
+		'text',
+		'html',
+		'attachments',
+		'thread',
+		'delivery',
+	]);
 	expect(item.json).toMatchObject({
-		id: 'm-1',
 		from: { name: 'Ada', address: 'ada@example.com' },
 		to: [{ name: '', address: 'inbox@example.org' }],
 		subject: 'Hello',
 		text: expect.stringContaining('Hi there'),
-		parsed: true,
 		attachments: [{ fileName: 'report.pdf', size: 10, binaryProperty: 'attachment_0' }],
+		thread: { id: '<mail@example.com>', messageId: '<mail@example.com>' },
+		delivery: { id: 'm-1' },
 	});
-	expect(item.json).not.toHaveProperty('headers');
 	expect(Object.keys(item.binary ?? {})).toEqual(['attachment_0']);
 	expect(item.binary?.attachment_0).toMatchObject({
 		fileName: 'report.pdf',

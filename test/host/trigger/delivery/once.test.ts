@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 import * as workflowPackage from 'n8n-workflow';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { deliveryNode, received, startDeliveryHost, type DeliveryHost } from './deliveries';
@@ -44,7 +44,9 @@ function freshProcess(): typeof receiveDelivery {
 	return receive;
 }
 
-const ids = (host: DeliveryHost) => host.started().map(([items]) => items?.[0]?.json.id as string);
+const idOf = ({ delivery }: IDataObject = {}) => (delivery as { id?: string } | undefined)?.id;
+
+const ids = (host: DeliveryHost) => host.started().map(([items]) => idOf(items?.[0]?.json));
 
 const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
 
@@ -310,7 +312,7 @@ const startRecording = async (
 		webhookId,
 		failStart,
 		recording: async ([items]) =>
-			await new Promise((resolve) => recordings.set(items?.[0]?.json.id, resolve)),
+			await new Promise((resolve) => recordings.set(idOf(items?.[0]?.json), resolve)),
 	});
 	const answered: string[] = [];
 	return {

@@ -29,7 +29,9 @@ test.each([
 	const answer = await host.post(bodies, { contentType });
 
 	expect(answer.status).toBe(200);
-	expect(host.started()).toMatchObject([[[{ json: { id: 'm-1', subject: 'Grüße 🎉' } }]]]);
+	expect(host.started()).toMatchObject([
+		[[{ json: { delivery: { id: 'm-1' }, subject: 'Grüße 🎉' } }]],
+	]);
 });
 
 test.each<{ what: string; body: Buffer; headers: Record<string, string> }>([
@@ -179,7 +181,18 @@ test('an email that cannot be parsed starts the workflow with what is known', as
 
 	expect(answer.status).toBe(200);
 	expect(host.started()).toMatchObject([
-		[[{ json: { id: 'm-9', subject: 'Known', parsed: false, warning: expect.any(String) } }]],
+		[
+			[
+				{
+					json: {
+						delivery: { id: 'm-9' },
+						subject: 'Known',
+						parsed: false,
+						warning: expect.any(String),
+					},
+				},
+			],
+		],
 	]);
 });
 

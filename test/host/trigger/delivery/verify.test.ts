@@ -67,7 +67,7 @@ test('an answer shaped like the delivery keeps its raw email', async () => {
 	await host.post(received('m-1', { subject: 'A forged one' }));
 
 	expect(host.started()).toMatchObject([
-		[[{ json: { id: 'm-1', subject: 'Real', parsed: true }, binary: { attachment_0: {} } }]],
+		[[{ json: { delivery: { id: 'm-1' }, subject: 'Real' }, binary: { attachment_0: {} } }]],
 	]);
 });
 
@@ -77,7 +77,7 @@ test('without a raw email at the service, its message object tells the fields', 
 	await host.post(received('m-1', { attachment: { name: 'virus.exe', content: 'forged' } }));
 
 	expect(host.started()).toMatchObject([
-		[[{ json: { id: 'm-1', subject: 'Of the object', parsed: false } }]],
+		[[{ json: { delivery: { id: 'm-1' }, subject: 'Of the object', parsed: false } }]],
 	]);
 	expect(host.started()[0]?.[0]?.[0]?.binary).toBeUndefined();
 });

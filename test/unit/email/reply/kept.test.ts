@@ -3,7 +3,11 @@ import * as fc from 'fast-check';
 import { removeQuotedText } from '../../../../nodes/EmailIdentity/email/reply/removeQuotedText';
 import '../../../propertySeed';
 
-const ANSWER = { subject: 'Re: Minutes', inReplyTo: '<one@example.com>', references: [] };
+const ONE = '<one@example.com>';
+const ANSWER = {
+	subject: 'Re: Minutes',
+	thread: { id: ONE, messageId: null, inReplyTo: ONE, references: [], replyTo: [] },
+};
 
 const newText = async (text: string) =>
 	(await removeQuotedText({ text, html: null }, ANSWER)).text ?? '';

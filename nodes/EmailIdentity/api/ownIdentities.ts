@@ -1,0 +1,116 @@
+import { createHash } from 'crypto';
+
+import { readCredential } from './credential';
+import { toIdentity } from './resourceShapes';
+import { createService } from './service';
+import type { ApiContext, EmailIdentityCredential, Entry } from './types';
+
+/** The addresses and domains that an API key can see. */
+export interface OwnIdentities {
+	/**
+	 * Whether mail to an address is mail for one of them: it is an identity itself, with or without a plus tag, or its
+	 * domain is one. Upper and lower case are the same.
+	 */
+	isOwn(address: string): boolean;
+}
+
+/** A delivery waits meanwhile, so it is asked once and not again. Milliseconds. */
+const LONGEST_WAIT = 2000;
+const ONE_ATTEMPT = { attempts: 1, timeout: LONGEST_WAIT };
+
+/** How long an answer counts, and how long a service that gave none is left alone. Milliseconds. */
+const FRESH_FOR = 5 * 60_000;
+const LEFT_ALONE_FOR = 60_000;
+
+/** How many credentials' lists are kept. An n8n with more of them asks more often. */
+const MOST_LISTS = 100;
+
+interface KnownList {
+	/** When it is asked again, in milliseconds since 1970; Infinity while a question is under way. */
+	askedAgainAt: number;
+	/** What the last question gave; the answer before it, where it gave none. */
+	identities: Promise<OwnIdentities | undefined>;
+}
+
+/** By service and key, the one that was asked longest ago first. */
+const lists = new Map<string, KnownList>();
+
+/**
+ * The identities of the account whose credential the node has: `GET /identities`, at most every few minutes for each
+ * credential, and once for all who ask at the same time.
+ *
+ * @returns undefined when the service does not tell within two seconds and did not tell before; never fails
+ */
+export async function askOwnIdentities(context: ApiContext): Promise<OwnIdentities | undefined> {
+	try {
+		const key = nameOf(await readCredential(context));
+		const known = lists.get(key);
+		if (known && Date.now() < known.askedAgainAt) return await known.identities;
+		const list = askAgain(context, known?.identities);
+		lists.delete(key);
+		lists.set(key, list);
+		const [oldest] = lists.keys();
+		if (lists.size > MOST_LISTS && oldest !== undefined) lists.delete(oldest);
+		return await list.identities;
+	} catch {
+		return undefined;
+	}
+}
+
+function askAgain(context: ApiContext, before: KnownList['identities'] | undefined): KnownList {
+	const signal = AbortSignal.timeout(LONGEST_WAIT);
+	const service = createService(context, { retry: ONE_ATTEMPT, signal });
+	const list: KnownList = {
+		askedAgainAt: Infinity,
+		identities: service.listIdentities().then(
+			(entries) => {
+				list.askedAgainAt = Date.now() + FRESH_FOR;
+				return toOwnIdentities(entries);
+			},
+			async () => {
+				list.askedAgainAt = Date.now() + LEFT_ALONE_FOR;
+				return await before;
+			},
+		),
+	};
+	return list;
+}
+
+/** The key itself need not be kept for it. */
+function nameOf({ baseUrl, apiKey }: EmailIdentityCredential): string {
+	return createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiKey]))
+		.digest('base64');
+}
+
+/** Whatever the service calls their kinds: what has a mailbox before its domain is an address. */
+export function toOwnIdentities(entries: Entry[]): OwnIdentities {
+	const own = new Set(entries.map((entry) => canonical(toIdentity(entry).value ?? '')));
+	return {
+		isOwn: (address) => {
+			const [mailbox, domain] = split(canonical(address));
+			const [untagged = ''] = mailbox.split('+', 1);
+			return (
+				mailbox !== '' &&
+				domain !== '' &&
+				[`${mailbox}@${domain}`, `${untagged}@${domain}`, domain].some((one) => own.has(one))
+			);
+		},
+	};
+}
+
+/** `@example.com` and `example.com` are the same domain, and so are its two spellings (RFC 5890). */
+function canonical(value: string): string {
+	const [mailbox, domain] = split(value.normalize('NFC').toLowerCase().trim());
+	const written = /[^\0-\x7f]/.test(domain) ? inAscii(domain) : domain;
+	return mailbox === '' ? written : `${mailbox}@${written}`;
+}
+
+function inAscii(domain: string): string {
+	return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
+}
+
+function split(value: string): [mailbox: string, domain: string] {
+	const at = value.lastIndexOf('@');
+	return [value.slice(0, Math.max(0, at)), value.slice(at + 1)];
+}

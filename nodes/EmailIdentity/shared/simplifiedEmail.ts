@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceMessage } from '../api/message';
+import type { Automatic, Email, EmailFile, OpenedEmail, ReadEmailOptions } from '../email';
+
+/** What the service adds to an email: how it came here. */
+export interface Delivery {
+	/** The service's own ID of the message, as Message Get takes it; null when it has none. */
+	id: string | null;
+	/** The address that the email was delivered to, with its tag; null when nobody can tell. */
+	recipient: string | null;
+	/** What follows the plus sign in the recipient: `orders` in `sales+orders@example.com`. */
+	tag: string | null;
+	/** What kind of automatic mail it is; null for what a person wrote. */
+	automatic: Automatic | null;
+}
+
+/** What workflows get for one email, with Simplify on: the fields of the email, and how it came. */
+export interface SimplifiedEmail extends Email {
+	delivery: Delivery;
+}
+
+/**
+ * Reads an email into the documented output of the trigger and of Message Get.
+ *
+ * @param received what the service gave
+ * @param opened the email in it
+ * @returns the JSON of the item, with its fields in the order in which people read them, and the files that were asked for
+ */
+export async function readSimplifiedEmail(
+	received: ServiceMessage,
+	opened: OpenedEmail,
+	options: ReadEmailOptions,
+): Promise<{ json: IDataObject; files: EmailFile[] }> {
+	const { email, files } = await opened.read(options);
+	const { headers, parsed, warning, ...fields } = email;
+	const simplified: SimplifiedEmail = {
+		...fields,
+		delivery: { id: received.id, recipient: null, tag: null, automatic: opened.automatic },
+		...(headers && { headers }),
+		...(parsed === false && { parsed, warning }),
+	};
+	return { json: simplified as unknown as IDataObject, files };
+}
