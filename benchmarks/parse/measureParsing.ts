@@ -1,7 +1,6 @@
 /** Runs in a process of its own: measures one parser on one email. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { watchBlocks } from '../../test/hostile/blocks';
 import { PARSERS, type Parse, type ParserName } from './parsers';
 
 /** What to measure. */
@@ -24,8 +23,6 @@ export interface ParsingFigures {
 	peakMemory: number;
 }
 
-const NANOSECONDS = 1e6;
-
 async function measure(task: ParsingTask): Promise<ParsingFigures> {
 	const parse: Parse = PARSERS[task.parser];
 	const email = readFileSync(task.file, 'utf8');
@@ -44,15 +41,9 @@ async function measure(task: ParsingTask): Promise<ParsingFigures> {
 }
 
 async function longestBlockOf(work: () => Promise<unknown>): Promise<number> {
-	const monitor = monitorEventLoopDelay({ resolution: 1 });
-	monitor.enable();
-	await pause(20);
-	monitor.reset();
+	const blocks = await watchBlocks();
 	await work();
-	// What was blocked is seen when the next turn comes.
-	await pause(5);
-	monitor.disable();
-	return monitor.max / NANOSECONDS;
+	return await blocks.end();
 }
 
 /** Linux tells the peak of a process and can be asked to forget it; elsewhere only ever growing peaks are known. */

@@ -1,6 +1,5 @@
 /** Runs in a process of its own, which is ended when it takes too long: reads what it is told to, one after the other. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
+import { watchBlocks } from './blocks';
 import { FAMILIES } from './families';
 import { ordinaryEmail } from './ordinary';
 import { waysOf, type Way } from './ways';
@@ -28,8 +27,7 @@ export interface Figures {
 async function perform(task: Task): Promise<Figures> {
 	const ways = 'ordinary' in task ? ordinaryWays(task.size, task.times) : [hostileWay(task)];
 	process.send?.({ started: true } satisfies Report);
-	await nextTurn();
-	const blocks = watchBlocks();
+	const blocks = await watchBlocks();
 	const start = performance.now();
 	let thrown: string | undefined;
 	for (const way of ways) {
@@ -38,29 +36,6 @@ async function perform(task: Task): Promise<Figures> {
 	const milliseconds = performance.now() - start;
 	const longestBlock = await blocks.end();
 	return { milliseconds, longestBlock, ...(thrown !== undefined && { thrown }) };
-}
-
-/** Takes a turn whenever there is one, and notes how long it had to wait for it. */
-function watchBlocks(): { end(): Promise<number> } {
-	let longest = 0;
-	let last = performance.now();
-	let ended = false;
-	const watch = async () => {
-		while (!ended) {
-			await nextTurn();
-			const now = performance.now();
-			longest = Math.max(longest, now - last);
-			last = now;
-		}
-		return longest;
-	};
-	const watching = watch();
-	return {
-		end: async () => {
-			ended = true;
-			return await watching;
-		},
-	};
 }
 
 function ordinaryWays(size: number, times: number): Way[] {
