@@ -57,6 +57,37 @@ describe('the control endpoint', () => {
 		expect(await control('GET /webhooks')).toEqual([]);
 	});
 
+	test('puts mail into folders and other workspaces, deletes identities, crashes', async () => {
+		const mail = { raw: 'Message-ID: <c@sender.example>\r\n\r\n', to: 'sales@example.test' };
+		const fields = { draft: true, workspaceId: 'elsewhere' };
+		const { messages } = (await control('POST /mail', { ...mail, folder: 'Drafts', fields })) as {
+			messages: string[];
+		};
+		const stored = sandbox.dumpState().messages.find((one) => messages.includes(one.fields.id));
+		expect(stored?.fields).toMatchObject({
+			...fields,
+			metaData: { imap: { mailboxPath: 'Drafts' } },
+		});
+
+		const { id } = (await control('POST /identities', { value: 'gone@example.test' })) as {
+			id: string;
+		};
+		const hook = { url: receiver.url, identityId: id };
+		const { id: webhook } = (await control('POST /webhooks', hook)) as { id: string };
+		await control(`DELETE /identities/${id}`);
+		expect(sandbox.webhooks()).toMatchObject([{ id: webhook, identityId: null }]);
+		await control(`DELETE /webhooks/${webhook}`);
+
+		expect(await control('PATCH /accounts/other', { scopes: ['emails:send'] })).toMatchObject({
+			name: 'other',
+			scopes: ['emails:send'],
+		});
+		await control('POST /crash');
+		await expect(ask(sandbox, 'GET /me')).rejects.toThrow();
+		await control('POST /up');
+		expect((await ask(sandbox, 'GET /me')).status).toBe(200);
+	});
+
 	test('puts a state back byte for byte', async () => {
 		await control('POST /webhooks', { url: receiver.url });
 		const before = (await control('GET /state')) as { webhooks: unknown[] };
