@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { N8n, until } from './driver';
 import type { StoredWorkflow } from './driver';
 import type { Sandbox } from '../../sandbox';
@@ -16,7 +17,8 @@ let credential: Awaited<ReturnType<typeof deploy>>['credential'];
 
 beforeAll(async () => {
 	n8n = await N8n.start();
-	({ sandbox, credential } = await deploy(n8n, 'observed'));
+	// A dialect with single messages.
+	({ sandbox, credential } = await deploy(n8n, 'fork'));
 	workflow = await createTriggerWorkflow(n8n, credential);
 	await n8n.workflows.activate(workflow.id);
 	await untilRegistered(n8n, workflow);
@@ -65,7 +67,8 @@ const isHealthy = async () => {
 it.each(Object.entries(MAILS))(
 	'%s starts its workflow, and n8n answers meanwhile',
 	async (subject, rest) => {
-		const raw = `From: zoe@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n${rest}`;
+		const id = `<${randomUUID()}@example.org>`;
+		const raw = `Message-ID: ${id}\r\nFrom: zoe@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n${rest}`;
 		const { length } = await n8n.executions.list(workflow.id);
 		await sendMail(sandbox.smtpPort, { envelope: { from: 'zoe@example.org', to: ADDRESS }, raw });
 		await until(isHealthy, { describe: 'n8n answers' });
