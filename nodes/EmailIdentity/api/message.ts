@@ -65,6 +65,7 @@ const NAMES = {
 	messageId: ['messageId', 'rfcMessageId', 'internetMessageId'],
 	inReplyTo: ['inReplyTo'],
 	references: ['references'],
+	deliveredTo: ['deliveredTo'],
 	from: ['from', 'fromAddress', 'sender'],
 	to: ['to', 'toAddresses', 'recipients'],
 	cc: ['cc', 'ccAddresses'],
@@ -169,6 +170,11 @@ export function readMessageFields(message: Entry): MessageFields {
 		headers: readHeaders(told.headers),
 		attachments: readAttachments(told.attachments),
 	};
+}
+
+/** The address that a message was delivered to, where the service knows it; `''` where it does not. Never throws. */
+export function readDeliveredTo(message: Entry): string {
+	return textOf(read(message, ['deliveredTo']).deliveredTo).trim();
 }
 
 /**

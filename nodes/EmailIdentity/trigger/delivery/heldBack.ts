@@ -33,6 +33,7 @@ const WORDS: Record<IgnoredReason, string | null> = {
 	filtered: 'the filter {filter} holds it back',
 	list: 'Ignore holds Mailing Lists and Newsletters back',
 	loop: null,
+	otherIdentity: null,
 	report: 'Ignore holds Bounces and Reports back',
 	sent: null,
 	spam: 'Ignore holds Spam back',

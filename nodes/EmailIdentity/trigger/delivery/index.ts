@@ -17,6 +17,7 @@ import { failedFilter, isFiltering } from './filters';
 import { describeHeldBack, endListening, type HeldBack } from './heldBack';
 import { claimMessage } from './idempotency';
 import { isLooping } from './loopBrake';
+import { isForIdentity } from './oneIdentity';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
@@ -44,6 +45,8 @@ const BEING_STARTED: Refusal = {
  * | --- | --- |
  * | without the right secret | 401 |
  * | not JSON, or not in the shape of the contract | 400 |
+ * | for another identity than the one that is chosen | 200, ignored |
+ * | that may be, and the subscription is not restricted just then | 503 |
  * | of an event that was not asked for, a duplicate, unwanted (Ignore), one of a loop, or held back by a filter | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
  * | that can't be verified, or whose repeat is under way without an outcome | 503 |
@@ -96,6 +99,10 @@ async function readItem(
 	const opened = simplify || isFiltering(filters) ? await email.open() : undefined;
 	const unwanted = await whyUnwanted(parameters.ignore, email);
 	if (unwanted) return { reason: unwanted };
+	const { identityId } = parameters;
+	const isMeant =
+		identityId === null || (await isForIdentity(context, identityId, [email, unverified]));
+	if (!isMeant) return { reason: 'otherIdentity' };
 	const filter = opened && failedFilter(filters, opened);
 	if (filter) return { reason: 'filtered', filter };
 	if (await isLooping(context, email)) return { reason: 'loop' };
