@@ -2,28 +2,42 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { concurrencyOptions } from './concurrency';
 import * as identity from './identity';
+import { SIMPLIFIED_FIELDS as IDENTITY_FIELDS } from './identity/simplified';
 import * as message from './message';
+import { MESSAGE_FIELDS } from './message/fields';
+import { simplifyField } from './simplify';
+import { toolOutputFields } from './toolOutput';
 import * as user from './user';
 import * as webhook from './webhook';
+import { SIMPLIFIED_FIELDS as WEBHOOK_FIELDS } from './webhook/simplified';
+
+type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
 
 /**
  * All fields of a resource, each shown only where it belongs.
  *
  * @param resource its value in the Resource drop-down
+ * @param outputFields of its simplified output: a tool has them to choose from, in the place of Simplify
  */
 function fieldsOf(
 	resource: string,
 	operationField: INodeProperties,
 	descriptions: Record<string, INodeProperties[]>,
+	outputFields: readonly string[] = [],
 ): INodeProperties[] {
-	const shown = (field: INodeProperties, show: Record<string, string[]>): INodeProperties => ({
+	const shown = (field: INodeProperties, show: Show): INodeProperties => ({
 		...field,
 		displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
 	});
+	const forTools = toolOutputFields(outputFields);
+	const withToolOutput = (field: INodeProperties): INodeProperties[] =>
+		field.name === simplifyField.name ? [shown(field, { '@tool': [false] }), ...forTools] : [field];
 	return [
 		shown(operationField, { resource: [resource] }),
 		...Object.entries(descriptions).flatMap(([operation, fields]) =>
-			fields.map((field) => shown(field, { resource: [resource], operation: [operation] })),
+			fields
+				.flatMap(withToolOutput)
+				.map((field) => shown(field, { resource: [resource], operation: [operation] })),
 		),
 	];
 }
@@ -43,9 +57,9 @@ export const properties: INodeProperties[] = [
 		],
 		default: 'identity',
 	},
-	...fieldsOf('identity', identity.operationField, identity.descriptions),
-	...fieldsOf('message', message.operationField, message.descriptions),
+	...fieldsOf('identity', identity.operationField, identity.descriptions, IDENTITY_FIELDS),
+	...fieldsOf('message', message.operationField, message.descriptions, MESSAGE_FIELDS),
 	...fieldsOf('user', user.operationField, user.descriptions),
-	...fieldsOf('webhook', webhook.operationField, webhook.descriptions),
+	...fieldsOf('webhook', webhook.operationField, webhook.descriptions, WEBHOOK_FIELDS),
 	concurrencyOptions,
 ];

@@ -4,6 +4,7 @@ import { readConcurrency } from './concurrency';
 import { resources } from './index';
 import { toFailedItem, toItemError } from './itemErrors';
 import { openSession, type Operation } from './operation';
+import { selectFields } from './simplify';
 
 /**
  * Does the chosen operation for every input item, several at a time.
@@ -26,7 +27,7 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 
 	const runItem = async (itemIndex: number): Promise<void> => {
 		try {
-			const output = await execute(session, itemIndex);
+			const output = selectFields(context, itemIndex, await execute(session, itemIndex));
 			results[itemIndex] = output.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
 			const itemError = toItemError(context, error, itemIndex);

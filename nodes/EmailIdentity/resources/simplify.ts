@@ -15,9 +15,19 @@ export function simplifyFieldWith(hint: string): INodeProperties {
 	return { ...simplifyField, hint };
 }
 
-/** Whether the user wants the documented shape rather than the service's own. */
+/** What n8n adds to the type of a node that an AI agent uses. */
+const TOOL_ENDING = 'Tool';
+
+/** Whether the node is a tool of an AI agent: what it puts out then goes to a model, and to whoever runs that. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith(TOOL_ENDING);
+}
+
+/** Whether the user wants the documented shape rather than the service's own; of a tool, Output says so. */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
-	return context.getNodeParameter('simplify', itemIndex) as boolean;
+	return isTool(context)
+		? context.getNodeParameter('output', itemIndex, 'simple') !== 'raw'
+		: (context.getNodeParameter('simplify', itemIndex) as boolean);
 }
 
 /**
@@ -44,4 +54,22 @@ export function pickFields<Shape extends object, Field extends keyof Shape>(
 	fields: readonly Field[],
 ): Pick<Shape, Field> {
 	return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
+}
+
+/** Leaves of a tool's output what the agent is to be given (`toolOutput.ts`): all of it, unless fields were chosen. */
+export function selectFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	output: IDataObject[],
+): IDataObject[] {
+	if (!isTool(context) || context.getNodeParameter('output', itemIndex, 'simple') !== 'fields') {
+		return output;
+	}
+	const chosen = [context.getNodeParameter('fields', itemIndex, []) as unknown].flat().map(String);
+	return output.map((json) =>
+		pickFields(
+			json,
+			chosen.filter((field) => Object.hasOwn(json, field)),
+		),
+	);
 }

@@ -2,7 +2,7 @@ import type { Identity } from '../../api/types';
 import { pickFields } from '../simplify';
 
 /** What people look at, first things first. */
-const FIELDS = [
+export const SIMPLIFIED_FIELDS = [
 	'value',
 	'kind',
 	'status',
@@ -16,6 +16,8 @@ const FIELDS = [
 ] as const satisfies ReadonlyArray<keyof Identity>;
 
 /** The output for an identity with Simplify on. */
-export function simplifyIdentity(identity: Identity): Pick<Identity, (typeof FIELDS)[number]> {
-	return pickFields(identity, FIELDS);
+export function simplifyIdentity(
+	identity: Identity,
+): Pick<Identity, (typeof SIMPLIFIED_FIELDS)[number]> {
+	return pickFields(identity, SIMPLIFIED_FIELDS);
 }

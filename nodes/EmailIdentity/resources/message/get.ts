@@ -25,7 +25,8 @@ export const description: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
-		displayOptions: { show: { simplify: [true] } },
+		// A tool has Output in the place of Simplify.
+		displayOptions: { hide: { simplify: [false], output: ['raw'] } },
 	},
 ];
 

@@ -6,6 +6,8 @@ import type { Webhook } from '../../api/types';
 import { EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';
+import { isTool } from '../simplify';
+import { withoutSecrets } from './maskedUrl';
 import { simplifyField } from './parameters';
 import { simplifyWebhook, toMaskedWebhook } from './simplified';
 
@@ -72,5 +74,6 @@ export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(
 
 /** The subscriptions of the account (contract, `GET /webhooks`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	return await getMany(session, itemIndex, WEBHOOKS);
+	const output = await getMany(session, itemIndex, WEBHOOKS);
+	return isTool(session.context) ? output.map(withoutSecrets) : output;
 }

@@ -1,20 +1,32 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/resourceShapes';
-import { isMaskedUrl, maskUrlSecret } from '../../api/redaction';
+import { isMaskedUrl, maskSecrets, maskUrlSecret } from '../../api/redaction';
 import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../shared/urlEquality';
 import type { Session } from '../operation';
-import { toOutput } from '../simplify';
+import { isTool, toOutput } from '../simplify';
 import { simplifyWebhook, toMaskedWebhook } from './simplified';
 
-/** The output for one subscription: masked, or the service's own with Simplify off. */
+/** The output for one subscription: masked, or the service's own with Simplify off; the model of an agent sees no secret. */
 export function toWebhookOutput(
 	{ context }: Session,
 	itemIndex: number,
 	entry: Entry,
 ): IDataObject {
-	return toOutput(context, itemIndex, entry, (whole) => simplifyWebhook(toMaskedWebhook(whole)));
+	const output = toOutput(context, itemIndex, entry, (whole) =>
+		simplifyWebhook(toMaskedWebhook(whole)),
+	);
+	return isTool(context) ? withoutSecrets(output) : output;
+}
+
+/** A subscription as the service sent it, with what may be secret masked wherever it stands. */
+export function withoutSecrets(entry: Entry): Entry {
+	const mask = (name: string, value: unknown): unknown => {
+		if (typeof value !== 'string') return value;
+		return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);
+	};
+	return JSON.parse(JSON.stringify(entry, mask)) as Entry;
 }
 
 /**

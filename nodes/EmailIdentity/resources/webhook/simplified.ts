@@ -4,7 +4,7 @@ import type { Entry, Webhook } from '../../api/types';
 import { pickFields } from '../simplify';
 
 /** What people look at, first things first. */
-const FIELDS = [
+export const SIMPLIFIED_FIELDS = [
 	'description',
 	'enabled',
 	'url',
@@ -27,6 +27,8 @@ export function toMaskedWebhook(entry: Entry): Webhook {
 }
 
 /** The output for a masked subscription with Simplify on. */
-export function simplifyWebhook(webhook: Webhook): Pick<Webhook, (typeof FIELDS)[number]> {
-	return pickFields(webhook, FIELDS);
+export function simplifyWebhook(
+	webhook: Webhook,
+): Pick<Webhook, (typeof SIMPLIFIED_FIELDS)[number]> {
+	return pickFields(webhook, SIMPLIFIED_FIELDS);
 }
