@@ -7,6 +7,7 @@ import { hostile } from './hostile/hostile';
 import { load } from './load/load';
 import { parse } from './parse/parse';
 import { remember } from './remember/remember';
+import { replies } from './replies/replies';
 import type { Benchmark } from './types';
 import { weight } from './weight/weight';
 
@@ -20,6 +21,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
 	load,
 	weight,
 	parse,
+	replies,
 	hostile,
 	remember,
 	growth,

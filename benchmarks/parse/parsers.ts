@@ -4,11 +4,13 @@ import { readEmail } from '../../nodes/EmailIdentity/email';
 /** Takes a raw email apart; gives how many files came out, so that both are known to have done the work. */
 export type Parse = (rawEmail: string) => Promise<number>;
 
+const OPTIONS = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
+
 export const PARSERS = {
-	ours: async (rawEmail) => {
-		const options = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
-		const { files } = await readEmail(rawEmail, undefined, options);
-		return files.length;
+	ours: async (rawEmail) => (await readEmail(rawEmail, undefined, OPTIONS)).files.length,
+	newText: async (rawEmail) => {
+		const options = { ...OPTIONS, removeQuotedText: true };
+		return (await readEmail(rawEmail, undefined, options)).files.length;
 	},
 	mailparser: async (rawEmail) => {
 		// It is spared the HTML that it makes of plain text: the output of ours has none.

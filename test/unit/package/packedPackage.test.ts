@@ -19,6 +19,7 @@ const RUNTIME = 'dist/nodes/EmailIdentity/runtime.js';
 /** What opens emails, and what makes text of HTML: each is loaded when it is first needed. */
 const OPENING = 'dist/nodes/EmailIdentity/email/openEmail.js';
 const HTML_TO_TEXT = 'dist/nodes/EmailIdentity/email/html/htmlToText.js';
+const REMOVE_QUOTED_TEXT = 'dist/nodes/EmailIdentity/email/reply/removeQuotedText.js';
 
 const EVERYTHING = { attachments: true, headers: true, binaryPrefix: '' };
 
@@ -143,7 +144,8 @@ describe('the packed package', () => {
 describe('loading the packed package', () => {
 	/** What an expression gives in a fresh Node. */
 	function printedBy(expression: string): string[] {
-		const program = `process.stdout.write(JSON.stringify(${expression}))`;
+		const program = `Promise.resolve(${expression})
+			.then((value) => process.stdout.write(JSON.stringify(value)))`;
 		const output = execFileSync(process.execPath, ['-e', program], {
 			encoding: 'utf8',
 			env: { ...process.env, NODE_PATH: join(__dirname, '../../../node_modules') },
@@ -172,6 +174,19 @@ describe('loading the packed package', () => {
 		expect(loaded).not.toEqual(expect.arrayContaining([OPENING]));
 	});
 
+	it('loads what removes quoted text when that is asked for', () => {
+		const opening = JSON.stringify(join(folder, 'package', OPENING));
+		const loadedWith = (options: object) =>
+			printedBy(
+				`require(${opening}).openEmail('Subject: Re: Tea', () => ({}))
+					.then((opened) => opened.read(${JSON.stringify(options)}))
+					.then(() => Object.keys(require.cache))`,
+			);
+		const isThere = expect.stringContaining(REMOVE_QUOTED_TEXT);
+		expect(loadedWith(EVERYTHING)).not.toContainEqual(isThere);
+		expect(loadedWith({ ...EVERYTHING, removeQuotedText: true })).toContainEqual(isThere);
+	});
+
 	it('has the fields of the editor in the node files only', () => {
 		// With its text: the service has a field of this name, too.
 		const label = /displayName: ["'`]/;
@@ -182,7 +197,7 @@ describe('loading the packed package', () => {
 	it('reads emails as the sources do', async () => {
 		const shipped = (await import(join(folder, 'package', OPENING))) as typeof opening;
 		const read = async ({ openEmail }: typeof opening, rawEmail: string) =>
-			await (await openEmail(rawEmail, () => ({}))).read(EVERYTHING);
+			await (await openEmail(rawEmail, () => ({}))).read({ ...EVERYTHING, removeQuotedText: true });
 		for (const file of corpusFiles) {
 			const rawEmail = readCorpus(file);
 			expect({ file, reading: await read(shipped, rawEmail) }).toEqual({

@@ -104,7 +104,7 @@ const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 
 const ADDRESS = /[^\s<>]@[^\s<>]/;
 
-const IN_BRACKETS = /[<[] ?[^\s<>[\]]+@[^\s<>[\]]+ ?[>\]]/;
+const IN_BRACKETS = /[<[] ?[^\s<>[\]@]+@[^\s<>[\]@]+ ?[>\]]/;
 
 const BEGINS_WITH_DATE = /^\p{Nd}/u;
 

@@ -59,6 +59,8 @@ interface Element {
 	mark: Mark | undefined;
 }
 
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 const OUTSIDE = { visibility: VISIBLE, quoting: 'none' as Quoting, mark: undefined };
 
 /**
@@ -92,7 +94,7 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 
 	private tag: Tag = this.tagNamed('p');
 
-	private attributes = new Map<string, string>();
+	private attributes: Map<string, string> | undefined;
 
 	private attribute = '';
 
@@ -115,7 +117,7 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 
 	onopentagname(start: number, end: number): void {
 		this.tag = this.tagNamed(this.html.slice(start, end));
-		this.attributes = new Map();
+		this.attributes = undefined;
 	}
 
 	onattribname(start: number, end: number): void {
@@ -133,8 +135,9 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	}
 
 	onattribend(): void {
-		if (this.attribute === '' || this.attributes.has(this.attribute)) return;
-		this.attributes.set(this.attribute, this.value);
+		if (this.attribute === '') return;
+		this.attributes ??= new Map();
+		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
 	}
 
 	private readsAttribute(): boolean {
@@ -142,7 +145,7 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	}
 
 	onopentagend(end: number): void {
-		const { tag, attributes } = this;
+		const { tag, attributes = NO_ATTRIBUTES } = this;
 		const start = this.position;
 		this.position = end + 1;
 		if (tag.name === 'body') this.startBody(this.position);

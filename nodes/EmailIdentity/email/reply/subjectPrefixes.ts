@@ -34,7 +34,7 @@ const MOST_PREFIXES = 50;
 
 const LONGEST_SUBJECT = 1000;
 
-const NUMBER = /\s*(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
+const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
 /** Tells by the outermost prefix what an email is. Tags in brackets, as gateways and lists put them, do not count. */
 export function readSubject(subject: string): SubjectParts {
@@ -61,6 +61,7 @@ function readPrefix(text: string): { conversation: Conversation; length: number 
 		.slice(0, length - 1)
 		.trim()
 		.replace(NUMBER, '')
+		.trim()
 		.toLowerCase();
 	if (OF_REPLIES.has(name)) return { conversation: 'reply', length };
 	if (OF_FORWARDS.has(name)) return { conversation: 'forward', length };

@@ -5,14 +5,15 @@ import { toWebhookOutput } from './maskedUrl';
 import { description as createFields } from './create';
 import { readNewWebhook, urlField } from './parameters';
 
-const matchedUrlField: INodeProperties = {
-	...urlField,
-	hint: 'The webhook with this URL, its query included, is updated. If none has it, one is created.',
-};
-
-export const description: INodeProperties[] = createFields.map((field) =>
-	field === urlField ? matchedUrlField : field,
+export const description: INodeProperties[] = /* @__PURE__ */ createFields.map((field) =>
+	field === urlField ? matchedUrlField() : field,
 );
+
+function matchedUrlField(): INodeProperties {
+	const hint =
+		'The webhook with this URL, its query included, is updated. If none has it, one is created.';
+	return { ...urlField, hint };
+}
 
 /**
  * Makes sure that there is one subscription for a URL, as described. Done twice, or for several items with
