@@ -20,6 +20,7 @@ import { isLooping } from './loopBrake';
 import { isForIdentity } from './oneIdentity';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
+import { toldRecipient } from '../../shared/recipient';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
@@ -103,7 +104,8 @@ async function readItem(
 	const isMeant =
 		identityId === null || (await isForIdentity(context, identityId, [email, unverified]));
 	if (!isMeant) return { reason: 'otherIdentity' };
-	const filter = opened && failedFilter(filters, opened);
+	const recipient = opened ? toldRecipient(email.received, opened) : null;
+	const filter = opened && failedFilter(filters, { ...opened, recipient });
 	if (filter) return { reason: 'filtered', filter };
 	if (await isLooping(context, email)) return { reason: 'loop' };
 	const { received } = email;
