@@ -69,7 +69,7 @@ interface Letter {
 
 let letters = 0;
 
-async function deliver({ deliveredTo, header, to = 'undisclosed@example.org' }: Letter) {
+async function deliver({ deliveredTo, header, to = 'undisclosed-recipients:;' }: Letter) {
 	const id = `m-${++letters}`;
 	const rawEmail = `${header === undefined ? '' : `${header}\r\n`}${mail({ to, messageId: `<${id}@a.b>` })}`;
 	const message = { id, ...(deliveredTo !== undefined && { deliveredTo }) };

@@ -26,7 +26,7 @@ const start = async (parameters: INodeParameters = {}, answer = json(IDENTITIES)
 /** @param header on top of the email, as the last server writes it */
 const deliver = async (to: string, header: string[] = [], message: object = {}) => {
 	const id = `m-${++messages}`;
-	const rawEmail = [...header, mail({ to, deliveredTo: null, text: id })].join('\r\n');
+	const rawEmail = [...header, mail({ to, text: id })].join('\r\n');
 	await host.post({
 		event: 'message.received',
 		data: { message: { id, ...message }, rawEmail },
