@@ -37,8 +37,7 @@ let shared: string;
 
 beforeAll(async () => {
 	n8n = await N8n.start({ environment: TALKATIVE });
-	// A dialect in which every operation succeeds.
-	({ sandbox, credential } = await deploy(n8n, 'fork'));
+	({ sandbox, credential } = await deploy(n8n, 'observed'));
 	triggered = await createTriggerWorkflow(n8n, credential);
 	const production = await receiveOneEmail();
 	const test = await listenOnce();

@@ -15,7 +15,7 @@ interface Tag extends Cut {
 }
 
 // Reading this much takes a few milliseconds; others get their turn after it.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
+const CHARACTERS_BETWEEN_PAUSES = 150_000;
 
 /**
  * Cuts pieces out of HTML so that what remains is as it was: elements that are whole within a piece go, tags of those that

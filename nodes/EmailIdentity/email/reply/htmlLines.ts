@@ -59,7 +59,9 @@ interface Element {
 	mark: Mark | undefined;
 }
 
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+type Attributes = ReadonlyMap<string, string>;
+
+const NO_ATTRIBUTES: Attributes = new Map();
 
 const OUTSIDE = { visibility: VISIBLE, quoting: 'none' as Quoting, mark: undefined };
 
@@ -122,7 +124,7 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 
 	onattribname(start: number, end: number): void {
 		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = READ_ATTRIBUTES.has(name) ? name : '';
+		this.attribute = READ_ATTRIBUTES.has(name) && !this.isQuoted() ? name : '';
 		this.value = '';
 	}
 
@@ -140,6 +142,11 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
 	}
 
+	/** Within a quotation nothing matters but where it ends. */
+	private isQuoted(): boolean {
+		return this.open.at(-1)?.quoting === 'certain';
+	}
+
 	private readsAttribute(): boolean {
 		return this.attribute !== '' && this.value.length <= LONGEST_ATTRIBUTE;
 	}
@@ -151,19 +158,29 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 		if (tag.name === 'body') this.startBody(this.position);
 		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
 		const outer = this.open.at(-1) ?? OUTSIDE;
-		const visibility = tag.isNeverShown
-			? HIDDEN
-			: visibilityOf(tag.name, attributes, outer.visibility);
+		const visibility = this.visibilityWithin(outer, attributes);
 		if (isShown(visibility)) this.showElement(tag, attributes, start);
 		if (tag.isVoid || this.open.length >= DEEPEST_NESTING) return;
+		if (outer.quoting === 'certain') {
+			this.open.push({ ...outer, tag });
+			tag.open++;
+			return;
+		}
 		const { quoting, mark } = meaningOf(tag.name, attributes);
 		this.open.push({
 			tag,
 			visibility,
-			quoting: outer.quoting === 'certain' || quoting === 'none' ? outer.quoting : quoting,
+			quoting: quoting === 'none' ? outer.quoting : quoting,
 			mark: mark ?? outer.mark,
 		});
 		tag.open++;
+	}
+
+	private visibilityWithin(outer: Pick<Element, 'visibility'>, attributes: Attributes): Visibility {
+		if (this.tag.isNeverShown) return HIDDEN;
+		return this.isQuoted()
+			? outer.visibility
+			: visibilityOf(this.tag.name, attributes, outer.visibility);
 	}
 
 	onselfclosingtag(end: number): void {
@@ -209,8 +226,11 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	/** Ends the current line, if it has begun. */
 	endLine(): void {
 		const { lineStart: start, lineEnd: end, lineQuoting: quoting, lineMark: mark } = this;
-		if (start !== undefined) {
-			const text = toLineText(this.text);
+		const last = this.lines.at(-1);
+		if (start !== undefined && quoting === 'certain' && last?.quoting === 'certain') {
+			last.end = end;
+		} else if (start !== undefined) {
+			const text = quoting === 'certain' ? '' : toLineText(this.text);
 			this.lines.push({ text, quoting, ...(mark && { mark }), start, end });
 		}
 		this.text = '';
@@ -253,7 +273,8 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	}
 
 	private append(text: string): void {
-		if (this.text.length <= LONGEST_LINE) this.text += text.slice(0, LONGEST_LINE + 1);
+		if (this.text.length <= LONGEST_LINE && this.lineQuoting !== 'certain')
+			this.text += text.slice(0, LONGEST_LINE + 1);
 	}
 
 	private tagNamed(written: string): Tag {
@@ -266,7 +287,7 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 		return tag;
 	}
 
-	private showElement(tag: Tag, attributes: ReadonlyMap<string, string>, start: number): void {
+	private showElement(tag: Tag, attributes: Attributes, start: number): void {
 		const element = this.open.at(-1) ?? OUTSIDE;
 		if (tag.role === 'line break') {
 			this.begin(element, start);
@@ -300,6 +321,6 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	}
 }
 
-function isPixel(attributes: ReadonlyMap<string, string>): boolean {
+function isPixel(attributes: Attributes): boolean {
 	return ['width', 'height'].some((size) => /^ *[01](?:px)? *$/.test(attributes.get(size) ?? ''));
 }

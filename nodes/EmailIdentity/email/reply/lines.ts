@@ -9,7 +9,7 @@ export type Mark = 'attribution' | 'header' | 'signature';
 
 /** One line of an email's text as people see it, whether it was written as text or as HTML. */
 export interface Line {
-	/** Without quotation marks, and without blanks around it. Of a very long one, the beginning. */
+	/** Without blanks around it; of a very long one, the beginning. Empty where it is quoted for certain. */
 	text: string;
 	quoting: Quoting;
 	mark?: Mark;

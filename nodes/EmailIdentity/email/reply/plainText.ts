@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { LINES_BETWEEN_PAUSES, MOST_LINES, toLineText, type Line, type Quoting } from './lines';
+import { LINES_BETWEEN_PAUSES, MOST_LINES, toLineText, type Line } from './lines';
 import { findNewLines } from './newLines';
 import { isSignatureDelimiter } from './signatures';
 
@@ -57,9 +57,12 @@ function readLine(written: string): Line {
 	const mark = written.startsWith(ESCAPED_FROM)
 		? undefined
 		: MARK.exec(written.slice(0, LONGEST_MARK))?.[0];
-	const quoting: Quoting = mark === undefined ? 'none' : 'certain';
-	const text = toLineText(written.slice(mark?.length ?? 0));
-	return isSignatureDelimiter(written) ? { text, quoting, mark: 'signature' } : { text, quoting };
+	// What it says does not matter then.
+	if (mark !== undefined) return { text: '', quoting: 'certain' };
+	const text = toLineText(written);
+	return isSignatureDelimiter(written)
+		? { text, quoting: 'none', mark: 'signature' }
+		: { text, quoting: 'none' };
 }
 
 function isPrompt(written: string): boolean {

@@ -22,7 +22,6 @@ const DESIRED: DesiredState = {
 const right: Webhook = {
 	...DESIRED,
 	id: 'right',
-	workspaceId: null,
 	ownerId: 'user',
 	createdAt: null,
 	updatedAt: null,
