@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { namedUuid } from '../../sandbox/store/identifiers';
 import { composeEmail, type EmailPlan } from '../emails/composeEmail';
 
 /** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */
@@ -9,7 +10,9 @@ export function deliveryBodies(plan: EmailPlan): () => Buffer {
 		id: placeholder,
 		publicId: 'msg_4bXyz1',
 		messageId: '<b1c7e5b6-4d0a-4f3e-9f57-1d3a6b2c8e90@example.com>',
-		ownerId: 'c0a80101-0000-4000-8000-000000000001',
+		// As nearly all mail is: the subscription's own, so that nobody is asked whose it is.
+		ownerId: namedUuid('user owner'),
+		workspaceId: namedUuid('workspace owner'),
 		subject: 'Your order – invoice 1042',
 		from: { text: 'Ada', value: [{ name: 'Ada', address: 'ada@example.com' }] },
 		to: { text: 'Sales', value: [{ name: 'Sales', address: 'sales@example.test' }] },

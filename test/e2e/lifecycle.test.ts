@@ -79,7 +79,7 @@ it('names the workflow and the node, and keeps up with an edit', async () => {
 	const before = await activate();
 	expect(before.description).toBe(`n8n: On email / ${TRIGGER}`);
 
-	const identityId = sandbox.accounts.owner.identities[0]!.id;
+	const identityId = sandbox.accounts.owner.identities.find(({ value }) => value === ADDRESS)!.id;
 	const locator = { __rl: true, mode: 'id', value: identityId };
 	await edit({ parameters: { ...QUIET, receiveFor: 'one', identityId: locator } });
 	expect(subscriptionOf(sandbox, workflow)).toMatchObject({

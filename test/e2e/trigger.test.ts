@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { N8n, until } from './driver';
 import type { CredentialReference, StoredWorkflow } from './driver';
 import type { Sandbox } from '../../sandbox';
@@ -89,6 +90,34 @@ describe.each(DIALECTS)('the trigger with a service of the %s dialect', (dialect
 		});
 		const [file] = Object.values(binary ?? {});
 		expect(file).toMatchObject({ fileName: 'stock list.csv', mimeType: 'text/csv' });
+	});
+
+	it("starts for the mail that is meant, and not for a draft, another account's, or a repeat", async () => {
+		await n8n.workflows.activate(workflow.id);
+		const raw = (subject: string) =>
+			`Message-ID: <${randomUUID()}@example.org>\r\nFrom: zoe@example.org\r\nSubject: ${subject}\r\n\r\nHello`;
+		const { other } = sandbox.accounts;
+		const foreign = other.identities.find(({ kind }) => kind === 'email')?.value ?? '';
+
+		await (
+			await sandbox.receiveMail(raw('Not for us'), { to: foreign })
+		).deliveries;
+		await (
+			await sandbox.receiveMail(raw('Not sent yet'), {
+				to: ADDRESS,
+				folder: 'Drafts',
+				fields: { draft: true },
+			})
+		).deliveries;
+		const [delivery] = await (await sandbox.receiveMail(raw('Meant'), { to: ADDRESS })).deliveries;
+		await sandbox.repeatDelivery(delivery?.id ?? '');
+
+		const executions = await n8n.executions.atLeast(workflow.id, 1);
+		expect(executions.map((execution) => startedWith(execution).json.subject)).toEqual(['Meant']);
+		// Each was taken: nothing is refused that the service might repeat.
+		const { id } = subscriptionOf(sandbox, workflow);
+		const own = sandbox.deliveries(({ webhookId }) => webhookId === id);
+		expect(own.filter(({ status }) => status !== 200)).toEqual([]);
 	});
 
 	it('pauses the subscription when it is deactivated, and resumes the same one afterwards', async () => {

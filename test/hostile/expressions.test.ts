@@ -34,7 +34,7 @@ test('those of the libraries, of the API and of the emails are among them', () =
 	const files = collected.shipped.map(({ file }) => file);
 	expect(files.some((file) => file.startsWith('node_modules/'))).toBe(true);
 	expect(files).toContain('nodes/EmailIdentity/api/paging.ts');
-	expect(files).toContain('nodes/EmailIdentity/email/emailFields.ts');
+	expect(files).toContain('nodes/EmailIdentity/email/thread.ts');
 });
 
 test.each([

@@ -86,6 +86,7 @@ const WEBHOOK: FieldTable<Webhook> = {
 	},
 	identityId: { names: ['identityId', 'identity_id'], read: text },
 	ownerId: { names: ['ownerId', 'owner_id'], read: text },
+	workspaceId: { names: ['workspaceId', 'workspace_id'], read: text },
 	description: { names: ['description'], read: text },
 	createdAt: { names: ['createdAt', 'created_at'], read: toIsoTime },
 	updatedAt: { names: ['updatedAt', 'updated_at'], read: toIsoTime },

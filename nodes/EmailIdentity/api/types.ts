@@ -57,6 +57,7 @@ export interface Webhook {
 	enabled: boolean | null;
 	identityId: string | null;
 	ownerId: string | null;
+	workspaceId: string | null;
 	description: string | null;
 	createdAt: string | null;
 	updatedAt: string | null;

@@ -1,6 +1,7 @@
 import type { EmailOrigin } from './origin';
 import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
+export { tagOf, toRecipient } from './deliveredTo';
 export type { Automatic } from './automatic';
 export type { EmailOrigin } from './origin';
 export type {

@@ -56,7 +56,11 @@ const END_OF_HEADERS = /\n\r*\n/;
 /** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
-const UNKNOWN_ORIGIN: EmailOrigin = { automatic: null, topmost: () => '' };
+const UNKNOWN_ORIGIN: EmailOrigin = {
+	automatic: null,
+	deliveredTo: () => null,
+	topmost: () => '',
+};
 
 /** An email that is not read, with the reason in words that follow "because". */
 interface UnreadEmail {

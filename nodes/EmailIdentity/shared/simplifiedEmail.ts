@@ -1,13 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/message';
-import type { Automatic, Email, EmailFile, OpenedEmail, ReadEmailOptions } from '../email';
+import type { ApiContext } from '../api/types';
+import {
+	tagOf,
+	type Automatic,
+	type Email,
+	type EmailFile,
+	type OpenedEmail,
+	type ReadEmailOptions,
+} from '../email';
+import { findRecipient } from './recipient';
 
 /** What the service adds to an email: how it came here. */
 export interface Delivery {
 	/** The service's own ID of the message, as Message Get takes it; null when it has none. */
 	id: string | null;
-	/** The address that the email was delivered to, with its tag; null when nobody can tell. */
+	/** The address that the email was delivered to, as it was written, with its tag; null when nobody can tell. */
 	recipient: string | null;
 	/** What follows the plus sign in the recipient: `orders` in `sales+orders@example.com`. */
 	tag: string | null;
@@ -28,15 +37,22 @@ export interface SimplifiedEmail extends Email {
  * @returns the JSON of the item, with its fields in the order in which people read them, and the files that were asked for
  */
 export async function readSimplifiedEmail(
+	context: ApiContext,
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	options: ReadEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const { email, files } = await opened.read(options);
 	const { headers, parsed, warning, ...fields } = email;
+	const recipient = await findRecipient(context, received, opened);
 	const simplified: SimplifiedEmail = {
 		...fields,
-		delivery: { id: received.id, recipient: null, tag: null, automatic: opened.automatic },
+		delivery: {
+			id: received.id,
+			recipient,
+			tag: recipient === null ? null : tagOf(recipient),
+			automatic: opened.automatic,
+		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed, warning }),
 	};

@@ -96,7 +96,7 @@ export const filterFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
 		description: 'Only emails to these recipients: addresses, domains, or patterns with *',
-		hint: 'To and Cc are looked at; recipients in Bcc are not shown in an email. Separate several with commas.',
+		hint: 'To, Cc and the address that the email was delivered to are looked at, so that Bcc counts where the service or its mail server names it. Separate several with commas.',
 	},
 ];
 

@@ -15,6 +15,8 @@ export interface StoredSubscription {
 	url: string;
 	/** The user whose API key it was made with. */
 	ownerId: string;
+	/** The workspace that it belongs to; null where the service knows none, left out where it was not asked. */
+	workspaceId?: string | null;
 	/** SHA-256 of the secret that its URL carries now, see `digestSecret`. */
 	secretDigest: string;
 	listening: Listening;

@@ -172,7 +172,7 @@ describe('a service whose IDs are no UUIDs', () => {
 		});
 
 		expect(outputs[0]).toMatchObject([{ json: { id: ID } }]);
-		expect(asked).toEqual(['GET /api/webhooks', `PATCH ${PATH}`]);
+		expect(asked).toEqual(['GET /api/identities/Id_7', 'GET /api/webhooks', `PATCH ${PATH}`]);
 	});
 });
 

@@ -253,6 +253,30 @@ describe.each(DEPLOYMENTS)('a deployment with $name', (dialect) => {
 		if (operation === 'delete') expect(sandbox.webhooks()).toEqual([]);
 	});
 
+	const removing = [
+		{
+			what: 'leaves what is new in a reply',
+			parameters: { removeQuotedText: true },
+			quotes: false,
+		},
+		{ what: 'is off at first', parameters: {}, quotes: true },
+	];
+
+	if (hasMessages) {
+		test.each(removing)('Remove Quoted Text $what', async ({ parameters, quotes }) => {
+			// A service was seen to drop a second message with one Message-ID.
+			const reply = RAW_EMAIL.replace('<hello@', '<reply@').replace(': Hello', ': Re: Hello');
+			const quoted = `${reply}\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Bob <bob@example.com> wrote:\r\n> Hi`;
+			const { messages } = await sandbox.receiveMail(quoted, { to: 'sales@example.test' });
+			const messageId = messages[0]?.fields.id ?? '';
+			const get = { resource: 'message', operation: 'get', messageId, ...parameters };
+			const [item] = jsonOf(await run(sandbox, get));
+
+			expect(item?.text).toContain('Good morning');
+			expect(String(item?.text).includes('> Hi')).toBe(quotes);
+		});
+	}
+
 	const getters = [
 		{ resource: 'identity', parameters: () => ({ identityId: chosen(place.identityId) }) },
 		{ resource: 'webhook', parameters: () => ({ webhookId: chosen(place.webhookId) }) },
@@ -283,17 +307,4 @@ describe.each(DEPLOYMENTS)('a deployment with $name', (dialect) => {
 			expect(error?.message).toBe('This service cannot give single messages');
 		});
 	}
-});
-
-test('message get with Remove Quoted Text gives what is new in a reply', async () => {
-	const sandbox = await startSandbox({ dialect: 'fork' });
-	const reply = RAW_EMAIL.replace('Subject: Hello', 'Subject: Re: Hello');
-	const quoted = `${reply}\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Bob <bob@example.com> wrote:\r\n> Hi`;
-	const { messages } = await sandbox.receiveMail(quoted, { to: 'sales@example.test' });
-	const get = { resource: 'message', operation: 'get', messageId: messages[0]?.fields.id ?? '' };
-	const textOf = async (more: object) => jsonOf(await run(sandbox, { ...get, ...more }))[0]?.text;
-
-	expect(await textOf({ removeQuotedText: true })).toBe('Good morning');
-	expect(await textOf({})).toContain('> Hi');
-	await sandbox.stop();
 });

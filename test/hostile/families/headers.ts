@@ -34,6 +34,17 @@ export const HEADER_FAMILIES: Family[] = [
 		name: 'headers: thousands of content types',
 		make: (size) => [lines(size, 'Content-Type: text/plain\r\n')],
 	},
+	{
+		name: 'headers: thousands that name a recipient',
+		make: (size) => [
+			lines(size, 'Delivered-To: not one\r\n'),
+			lines(size, 'Received: by x for y; now\r\nDelivered-To: no\r\n'),
+			header('Received', `by x ${fill(size, 'for <')}`),
+			header('Received', `by x ${fill(size, '(for ')}`),
+			header('Delivered-To', fill(size, '<a@')),
+			header('X-Original-To', `a@${fill(size, 'b.')}`),
+		],
+	},
 	{ name: 'headers: names without value', make: (size) => [lines(size, 'Content-Type\r\n')] },
 	{ name: 'headers: empty values', make: (size) => [lines(size, 'X:\r\n')] },
 	{ name: 'headers: one huge', make: (size) => [header('Subject', fill(size, 'word '))] },

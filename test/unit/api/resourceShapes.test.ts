@@ -91,6 +91,7 @@ test('a webhook that does not say whether it is enabled may be paused', () => {
 		enabled: null,
 		identityId: null,
 		ownerId: null,
+		workspaceId: null,
 		description: null,
 		createdAt: null,
 		updatedAt: null,

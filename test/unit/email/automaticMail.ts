@@ -9,6 +9,10 @@ export interface MailSample {
 }
 
 const replies: Record<string, string> = {
+	'a hosting panel that says no more than that it answers': `
+From: info@panel.example
+Subject: Thank you
+X-Autorespond: yes`,
 	'Exchange Online: out of office': `
 Received: from AM0PR04MB1234.eurprd04.prod.outlook.com (2603:10a6:208:1::1) by AM0PR04MB9999.eurprd04.prod.outlook.com with HTTPS
 Return-Path: <>
@@ -219,6 +223,20 @@ Precedence: list`,
 };
 
 const bounces: Record<string, string> = {
+	'a relay that names the recipient that failed, and little else': `
+From: Relay <no-reply@relay.example>
+Subject: Problem with your message
+X-Failed-Recipients: nobody@example.com`,
+	'Exchange: non-delivery report in a language of few': `
+From: Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@cwmni.example>
+Subject: Methu danfon: Archeb
+X-MS-Exchange-Message-Is-Ndr:`,
+	'a mail server that writes without any standard': `
+From: Mail System <MAILER-DAEMON@old.example>
+Subject: Problems with 1 recipient`,
+	'a postmaster whose envelope was lost on the way': `
+From: postmaster@firma.example
+Subject: Undeliverable: Your order`,
 	'Postfix: undelivered': `
 Return-Path: <>
 Date: Mon, 16 Nov 2026 10:00:00 +0100 (CET)
@@ -324,6 +342,11 @@ Content-Type: multipart/report; report-type="global-delivery-status"; boundary=b
 };
 
 const reports: Record<string, string> = {
+	'a DMARC failure report of a postmaster': `
+Return-Path: <>
+From: postmaster@provider.example
+Subject: DMARC failure report for example.org
+Content-Type: multipart/report; report-type=feedback-report; boundary=b`,
 	'Outlook: read receipt': `
 From: Ada <ada@example.com>
 To: support@example.org

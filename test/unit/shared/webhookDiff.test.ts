@@ -7,6 +7,7 @@ const shown: Webhook = {
 	events: ['message.received', 'message.sent'],
 	enabled: true,
 	identityId: '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
+	workspaceId: null,
 	ownerId: 'user',
 	description: null,
 	createdAt: null,

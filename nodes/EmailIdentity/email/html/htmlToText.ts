@@ -1,24 +1,17 @@
 import { Tokenizer } from 'htmlparser2';
-import type { TokenizerCallbacks } from 'htmlparser2';
 import { sleep } from 'n8n-workflow';
 
 import { kindOf } from './elements';
 import type { ElementKind } from './elements';
 import { addressOf, saysAddress, shownAddress } from './links';
+import { NO_ATTRIBUTES, TagReader } from './tagReader';
+import type { Attributes, TagListener } from './tagReader';
 import { TextLines } from './textLines';
 import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
 import type { Visibility } from './visibility';
 
 // Reading this much takes a few milliseconds; others get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 50_000;
-
-/** What is looked at; all others are passed over. */
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-	'alt class height hidden href start style value width'.split(' '),
-);
-
-// Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
-const LONGEST_ATTRIBUTE = 10_000;
 
 const DEEPEST_INDENT = 5;
 
@@ -36,10 +29,6 @@ const PREFORMATTED = /^(?:break-spaces|pre)/i;
 
 /** Word writes each line of a message as a paragraph that has no space around it. */
 const LINE_OF_WORD = /^Mso/;
-
-type Attributes = ReadonlyMap<string, string>;
-
-const NO_ATTRIBUTES: Attributes = new Map();
 
 /** All elements of a name. */
 interface Tag extends ElementKind {
@@ -68,8 +57,8 @@ interface Element {
  * deep they are nested. It pauses, so that n8n can answer others meanwhile.
  */
 export async function htmlToText(html: string): Promise<string> {
-	const reader = new HtmlReader(html);
-	const tokenizer = new Tokenizer({}, reader);
+	const reader = new HtmlReader();
+	const tokenizer = new Tokenizer({}, new TagReader(html, reader));
 	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
 		if (start > 0) await sleep(0);
 		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
@@ -80,7 +69,7 @@ export async function htmlToText(html: string): Promise<string> {
 }
 
 /** Follows the tags. An element that was never closed ends with the one around it, as in browsers. */
-class HtmlReader implements TokenizerCallbacks {
+class HtmlReader implements TagListener {
 	private readonly lines = new TextLines();
 
 	private readonly tags = new Map<string, Tag>();
@@ -98,60 +87,17 @@ class HtmlReader implements TokenizerCallbacks {
 
 	private readonly paragraph: Tag = this.tagNamed('p');
 
-	private tag: Tag = this.paragraph;
-
-	private attributes: Map<string, string> | undefined;
-
-	private attribute = '';
-
-	private value = '';
-
-	constructor(private readonly html: string) {}
-
 	text(): string {
 		this.closeTo(0);
 		return this.lines.text();
 	}
 
-	onopentagname(start: number, end: number): void {
-		this.tag = this.tagNamed(this.html.slice(start, end));
-		this.attributes = undefined;
+	openTag(name: string, attributes: Attributes): void {
+		this.openElement(this.tagNamed(name), attributes);
 	}
 
-	onattribname(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = ATTRIBUTES.has(name) ? name : '';
-		this.value = '';
-	}
-
-	onattribdata(start: number, end: number): void {
-		if (this.readsAttribute()) this.value += this.html.slice(start, end);
-	}
-
-	onattribentity(codePoint: number): void {
-		if (this.readsAttribute()) this.value += String.fromCodePoint(codePoint);
-	}
-
-	onattribend(): void {
-		if (this.attribute === '' || this.value.length > LONGEST_ATTRIBUTE) return;
-		this.attributes ??= new Map();
-		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
-	}
-
-	private readsAttribute(): boolean {
-		return this.attribute !== '' && this.value.length <= LONGEST_ATTRIBUTE;
-	}
-
-	onopentagend(): void {
-		this.openElement(this.tag, this.attributes ?? NO_ATTRIBUTES);
-	}
-
-	onselfclosingtag(): void {
-		this.onopentagend();
-	}
-
-	onclosetag(start: number, end: number): void {
-		const tag = this.tagNamed(this.html.slice(start, end));
+	closeTag(name: string): void {
+		const tag = this.tagNamed(name);
 		// As in browsers, these two count without a start tag.
 		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
 		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
@@ -161,23 +107,9 @@ class HtmlReader implements TokenizerCallbacks {
 		this.closeTo(index);
 	}
 
-	ontext(start: number, end: number): void {
-		this.pending += this.html.slice(start, end);
+	addText(text: string): void {
+		this.pending += text;
 	}
-
-	ontextentity(codePoint: number): void {
-		this.pending += String.fromCodePoint(codePoint);
-	}
-
-	oncdata(): void {}
-
-	oncomment(): void {}
-
-	ondeclaration(): void {}
-
-	onprocessinginstruction(): void {}
-
-	onend(): void {}
 
 	/** Writes what was read since the last tag. */
 	writePending(): void {

@@ -54,6 +54,9 @@ export async function execute(
 		itemIndex,
 		false,
 	) as boolean;
-	const { json } = await readSimplifiedEmail(received, opened, { ...READING, removeQuotedText });
+	const { json } = await readSimplifiedEmail(context, received, opened, {
+		...READING,
+		removeQuotedText,
+	});
 	return [json];
 }

@@ -9,7 +9,7 @@ import {
 	secretScope,
 	type Listening,
 } from '../secret';
-import { triggerStaticData } from '../staticData';
+import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { reject } from './responses';
 
 const UNKNOWN_SENDER = { status: 401, message: 'The secret of this address is missing or wrong' };
@@ -31,9 +31,12 @@ export function listeningOf(context: IWebhookFunctions): Listening {
  * changed, until the subscription was given its new URL. Where there is none (a delivery that arrives
  * before n8n saved its static data, a renamed node), the credential tells the secret.
  *
+ * @returns the stored subscription whose secret it is; undefined when that is another one's, or none is stored
  * @throws RefusedDelivery when it is missing or wrong
  */
-export async function authenticate(context: IWebhookFunctions): Promise<void> {
+export async function authenticate(
+	context: IWebhookFunctions,
+): Promise<StoredSubscription | undefined> {
 	const received = secretOfQuery(context.getQueryData());
 	if (received === undefined) reject(UNKNOWN_SENDER);
 	const scope = secretScope(context, listeningOf(context));
@@ -42,11 +45,12 @@ export async function authenticate(context: IWebhookFunctions): Promise<void> {
 		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening
 			? subscription.secretDigest
 			: undefined;
-	if (typeof stored === 'string' && matchesDigest(received, stored)) return;
+	if (typeof stored === 'string' && matchesDigest(received, stored)) return subscription;
 	const apiKey = await readApiKey(context);
 	if (!matchesDigest(received, digestSecret(deriveSecret(apiKey, scope)))) {
 		reject(UNKNOWN_SENDER);
 	}
+	return undefined;
 }
 
 async function readApiKey(context: IWebhookFunctions): Promise<string> {

@@ -28,7 +28,7 @@ export async function buildItem(
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData> {
 	const { json, files } = opened
-		? await simplified(received, opened, parameters)
+		? await simplified(context, received, opened, parameters)
 		: { json: asDelivered(delivered, received, parameters), files: [] };
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
@@ -36,11 +36,12 @@ export async function buildItem(
 }
 
 async function simplified(
+	context: IWebhookFunctions,
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	parameters: DeliveryParameters,
 ) {
-	const { json, files } = await readSimplifiedEmail(received, opened, {
+	const { json, files } = await readSimplifiedEmail(context, received, opened, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		binaryPrefix: parameters.attachmentPrefix,

@@ -2,7 +2,13 @@ import type { EmailAddress, OpenedEmail } from '../../email';
 import type { Filters } from '../options';
 
 /** What the filters look at. */
-type FilteredEmail = Pick<OpenedEmail, 'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'>;
+interface FilteredEmail extends Pick<
+	OpenedEmail,
+	'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'
+> {
+	/** The address that it was delivered to, where that is told: recipients in Bcc stand nowhere else. */
+	recipient: string | null;
+}
 
 /** So many addresses of an email are compared with domains and stars. No email that was meant for people has more. */
 const MOST_MATCHED = 2000;
@@ -13,7 +19,8 @@ type Check = (filters: Filters, email: FilteredEmail) => boolean | undefined;
 /** By the filter's label in the editor. */
 const CHECKS = {
 	From: ({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
-	To: ({ to }, email) => matchesAny(to, [...email.to, ...email.cc]),
+	To: ({ to }, { recipient, ...email }) =>
+		matchesAny(to, [{ address: recipient ?? '' }, ...email.to, ...email.cc]),
 	'Subject Contains': ({ subject }, email) =>
 		subject ? fold(email.subject).includes(fold(subject)) : undefined,
 	'Has Attachments': ({ hasAttachments }, email) =>
@@ -30,6 +37,7 @@ const NO_EMAIL: FilteredEmail = {
 	cc: [],
 	subject: '',
 	hasAttachments: false,
+	recipient: null,
 };
 
 /** Whether any filter is set: without one, an email need not be looked at. */
@@ -42,7 +50,10 @@ export function failedFilter(filters: Filters, email: FilteredEmail): FilterLabe
 	return FILTER_LABELS.find((label) => CHECKS[label](filters, email) === false);
 }
 
-function matchesAny(patterns: string | undefined, addresses: EmailAddress[]): boolean | undefined {
+function matchesAny(
+	patterns: string | undefined,
+	addresses: Array<Pick<EmailAddress, 'address'>>,
+): boolean | undefined {
 	const wanted = fold(patterns ?? '')
 		.split(/[\s,;]+/)
 		.map((pattern) => pattern.replace(/^<|>$/g, ''))

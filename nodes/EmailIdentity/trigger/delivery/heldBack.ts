@@ -15,6 +15,8 @@ export interface HeldBack {
 	reason: IgnoredReason;
 	/** Which filter it is, by its label in the editor. */
 	filter?: FilterLabel;
+	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
+	isForOthers?: boolean;
 }
 
 /** Under this name an item says that it was held back. No item that starts a workflow has such a field. */
@@ -30,6 +32,7 @@ const WORDS: Record<IgnoredReason, string | null> = {
 	draft: null,
 	duplicate: null,
 	event: null,
+	foreign: 'it is for another account, and the API key cannot see it',
 	filtered: 'the filter {filter} holds it back',
 	list: 'Ignore holds Mailing Lists and Newsletters back',
 	loop: null,
@@ -52,7 +55,7 @@ export function describeHeldBack({ reason, filter }: HeldBack): string {
  * @returns undefined where nobody who listens waits for such a delivery: n8n goes on listening
  */
 export function endListening(heldBack: HeldBack): IWebhookResponseData | undefined {
-	if (WORDS[heldBack.reason] === null) return undefined;
+	if (heldBack.isForOthers || WORDS[heldBack.reason] === null) return undefined;
 	const item = { json: { [MARK]: { ...heldBack } as IDataObject } };
 	return { ...respondIgnored(heldBack.reason), workflowData: [[item]] };
 }

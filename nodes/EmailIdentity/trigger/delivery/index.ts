@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { triggerStaticData } from '../staticData';
+import { triggerStaticData, type StoredSubscription } from '../staticData';
 import {
 	RefusedDelivery,
 	reject,
@@ -15,11 +15,13 @@ import { deliveredEmail, type DeliveredEmail } from './deliveredEmail';
 import { logDelivery } from './deliveryLog';
 import { failedFilter, isFiltering } from './filters';
 import { describeHeldBack, endListening, type HeldBack } from './heldBack';
+import { isOwnMail, whyForeign } from './foreignMail';
 import { claimMessage } from './idempotency';
 import { isLooping } from './loopBrake';
 import { isForIdentity } from './oneIdentity';
 import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
+import { toldRecipient } from '../../shared/recipient';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
@@ -47,9 +49,9 @@ const BEING_STARTED: Refusal = {
  * | not JSON, or not in the shape of the contract | 400 |
  * | for another identity than the one that is chosen | 200, ignored |
  * | that may be, and the subscription is not restricted just then | 503 |
- * | of an event that was not asked for, a duplicate, unwanted (Ignore), one of a loop, or held back by a filter | 200, ignored |
+ * | of an event that was not asked for, a duplicate, another account's, unwanted (Ignore), one of a loop, or held back by a filter | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
- * | that can't be verified, or whose repeat is under way without an outcome | 503 |
+ * | that can't be verified, of which nobody can say whose it is, or whose repeat is under way without an outcome | 503 |
  * | that n8n fails to take over | 500 |
  */
 export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -63,7 +65,7 @@ export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhook
 }
 
 async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	await authenticate(context);
+	const subscription = await authenticate(context);
 	const delivered = readEvent(await readBody(context.getRequestObject()));
 	const parameters = readDeliveryParameters(context);
 	if (!isOfEvent(delivered, parameters.event)) {
@@ -77,7 +79,7 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let read: INodeExecutionData | HeldBack | undefined;
 	try {
-		read = await readItem(context, delivered, email, parameters);
+		read = await readItem(context, delivered, email, parameters, subscription);
 	} finally {
 		if (!read || !('json' in read)) claim.release(triggerStaticData(context));
 	}
@@ -86,16 +88,26 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	return startWith(read, () => claim.accept(triggerStaticData(context)));
 }
 
-/** @returns why the message is held back, if it is */
+/**
+ * @param subscription the one that the delivery came through, where it is known
+ * @returns why the message is held back, if it is
+ */
 async function readItem(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	unverified: DeliveredEmail,
 	parameters: DeliveryParameters,
+	subscription: StoredSubscription | undefined,
 ): Promise<INodeExecutionData | HeldBack> {
 	const { filters, simplify, verify } = parameters;
 	const email = verify ? await verifyWanted(context, unverified, parameters) : unverified;
 	if ('reason' in email) return email;
+	const { received } = email;
+	if (!isOwnMail(received, subscription)) {
+		// What was verified the API key may read; the service's copy tells if it is another workspace's.
+		const foreign = await whyForeign(context, received, { subscription, isReadable: verify });
+		if (foreign) return foreign;
+	}
 	const opened = simplify || isFiltering(filters) ? await email.open() : undefined;
 	const unwanted = await whyUnwanted(parameters.ignore, email);
 	if (unwanted) return { reason: unwanted };
@@ -103,10 +115,10 @@ async function readItem(
 	const isMeant =
 		identityId === null || (await isForIdentity(context, identityId, [email, unverified]));
 	if (!isMeant) return { reason: 'otherIdentity' };
-	const filter = opened && failedFilter(filters, opened);
+	const recipient = opened ? toldRecipient(email.received, opened) : null;
+	const filter = opened && failedFilter(filters, { ...opened, recipient });
 	if (filter) return { reason: 'filtered', filter };
 	if (await isLooping(context, email)) return { reason: 'loop' };
-	const { received } = email;
 	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 

@@ -11,7 +11,7 @@ export type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>
 
 /** Why a delivery that is in order starts nothing. All are answered 200: repeating would change nothing. */
 export type IgnoredReason =
-	'duplicate' | 'event' | 'filtered' | 'loop' | 'otherIdentity' | UnwantedReason;
+	'duplicate' | 'event' | 'filtered' | 'foreign' | 'loop' | 'otherIdentity' | UnwantedReason;
 
 /** Why a delivery is refused: its status, and a sentence without anything of its content. */
 export interface Refusal {

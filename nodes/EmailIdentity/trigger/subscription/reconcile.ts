@@ -16,6 +16,7 @@ export interface Reconciliation {
 	/** The subscription that is there now; undefined when there is none. */
 	id?: string;
 	ownerId?: string;
+	workspaceId?: string;
 	/** What the first look found to be done. */
 	needed: Action[];
 	done: Action[];
@@ -214,8 +215,11 @@ function toDeletion({ webhook: { id } }: TestSubscription): Action {
 	return { kind: 'delete', id };
 }
 
-function identify(webhook: Webhook | undefined): Pick<Reconciliation, 'id' | 'ownerId'> {
-	return { id: webhook?.id, ownerId: webhook?.ownerId ?? undefined };
+function identify(
+	webhook: Webhook | undefined,
+): Pick<Reconciliation, 'id' | 'ownerId' | 'workspaceId'> {
+	const { id, ownerId, workspaceId } = webhook ?? {};
+	return { id, ownerId: ownerId ?? undefined, workspaceId: workspaceId ?? undefined };
 }
 
 /** Whether a subscription is for one identity once this is done, and was not before, or may not have been. */

@@ -13,7 +13,7 @@ import type { Target } from './target';
 export function toStored(
 	{ instanceId, address, secrets, stored }: Target,
 	listening: Listening,
-	{ id, ownerId }: Pick<Reconciliation, 'id' | 'ownerId'>,
+	{ id, ownerId, workspaceId }: Pick<Reconciliation, 'id' | 'ownerId' | 'workspaceId'>,
 	identity: ReceivingIdentity | undefined,
 ): StoredSubscription | undefined {
 	if (id === undefined) return undefined;
@@ -22,6 +22,7 @@ export function toStored(
 		instanceId,
 		url: address,
 		ownerId: ownerId ?? stored?.ownerId ?? '',
+		workspaceId: workspaceId ?? null,
 		secretDigest: digestSecret(secrets[listening]),
 		listening,
 		...(identity && {

@@ -97,6 +97,8 @@ function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
 }
 
 export interface MailParts {
+	/** What the server at the mailbox wrote on top. */
+	deliveredTo?: string;
 	from?: string;
 	to?: string;
 	cc?: string;
@@ -113,7 +115,9 @@ export interface MailParts {
 export function mail(parts: MailParts = {}): string {
 	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', cc, attachment } = parts;
 	const { subject = 'Hello', text = 'Hi there', messageId = '<mail@example.com>', trace } = parts;
+	const { deliveredTo } = parts;
 	const headers = [
+		...(deliveredTo === undefined ? [] : [`Delivered-To: ${deliveredTo}`]),
 		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
 		`From: ${from}`,
 		`To: ${to}`,

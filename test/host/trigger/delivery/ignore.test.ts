@@ -205,6 +205,17 @@ test('who listens for a test event goes on listening for it after its drafts and
 	]);
 });
 
+test('simplified, the email says what kind of automatic mail it is', async () => {
+	host = await startDeliveryHost();
+	await outcome({}, withHeader('List-Id: <dev.lists.example>'));
+	await outcome({});
+	const items = host.started().flat(2);
+	expect(items.map(({ json }) => json.delivery)).toMatchObject([
+		{ automatic: 'list' },
+		{ automatic: null },
+	]);
+});
+
 describe('a robot that answers answers', () => {
 	const HOUR = 60 * 60_000;
 	const reply = (from: string) => withHeader('Auto-Submitted: auto-replied', { from });

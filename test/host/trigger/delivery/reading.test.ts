@@ -90,7 +90,10 @@ test.each<{ charset: string; subject: string; encode: (text: string) => Buffer }
 	});
 
 	expect(answer.status).toBe(200);
-	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({ id: subject, subject });
+	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({
+		delivery: { id: subject },
+		subject,
+	});
 });
 
 test('an event is the one asked for in any case of its letters', async () => {

@@ -45,7 +45,10 @@ const subjects = () => host.started().map(([items]) => items?.[0]?.json.subject)
 test("the workflow gets the service's copy, not what was delivered", async () => {
 	answer = reply(200, {
 		success: true,
-		data: { id: 'm/1', rawEmail: mail({ subject: 'The real one' }) },
+		data: {
+			id: 'm/1',
+			rawEmail: mail({ subject: 'The real one', deliveredTo: 'inbox@example.org' }),
+		},
 	});
 	await start();
 	const response = await host.post(received('m/1', { subject: 'A forged one' }));
@@ -147,7 +150,7 @@ test.each([
 test('without the option nothing is asked', async () => {
 	answer = reply(500, {});
 	await start({ options: { verify: false } });
-	await host.post(received('m-1'));
+	await host.post(received('m-1', { deliveredTo: 'inbox@example.org' }));
 
 	expect(host.started()).toHaveLength(1);
 	expect(asked).toEqual([]);

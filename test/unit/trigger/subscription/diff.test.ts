@@ -22,6 +22,7 @@ const DESIRED: DesiredState = {
 const right: Webhook = {
 	...DESIRED,
 	id: 'right',
+	workspaceId: null,
 	ownerId: 'user',
 	createdAt: null,
 	updatedAt: null,

@@ -14,6 +14,7 @@ const at = (url: string, id = url): Webhook => ({
 	events: [],
 	enabled: true,
 	identityId: null,
+	workspaceId: null,
 	ownerId: null,
 	description: null,
 	createdAt: null,

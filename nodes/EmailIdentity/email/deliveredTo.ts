@@ -1,0 +1,86 @@
+import type { HeaderField } from './headerFields';
+
+/** What a server that puts an email into a mailbox writes on top of it, the most telling first (RFC 9228; Postfix; Exim). */
+const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
+
+/** Servers give up long before an email has passed so many others (RFC 5321, 6.3: a hundred). */
+const MOST_HOPS = 200;
+
+/** Of a field, in characters; what is longer was written by nobody's mail server. */
+const LONGEST_VALUE = 2000;
+
+/** RFC 5321, 4.5.3.1: 64 characters, an at sign, 255 characters. */
+const LONGEST_ADDRESS = 320;
+
+const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
+
+/**
+ * The address that an email was delivered to, as the servers on its way wrote it down.
+ *
+ * Each server writes on top of what came, so that what stands highest was written last, nearest to the mailbox: above the
+ * topmost `Received` first, then that one's `for`, then the same below it.
+ *
+ * @param header all fields, from the top down
+ * @returns null where nothing tells
+ */
+export function readDeliveredTo(header: HeaderField[]): string | null {
+	const above = new Map<string, string>();
+	const told = () =>
+		WRITTEN_AT_THE_MAILBOX.map((name) => toRecipient(above.get(name) ?? '')).find(
+			(address) => address !== null,
+		) ?? null;
+	let hops = 0;
+	for (const { name, value } of header) {
+		if (name === 'received') {
+			const recipient = told() ?? readForClause(value);
+			if (recipient !== null || ++hops === MOST_HOPS) return recipient;
+			above.clear();
+		} else if (WRITTEN_AT_THE_MAILBOX.includes(name) && !above.has(name)) {
+			above.set(name, value);
+		}
+	}
+	return told();
+}
+
+/**
+ * An address on its own, or in angle brackets behind a name, in the form that outputs have: its domain in lower case, the
+ * rest as it was written.
+ *
+ * @returns null for what is no address
+ */
+export function toRecipient(text: string): string | null {
+	if (text.length > LONGEST_VALUE) return null;
+	const written = text.trim();
+	const address = /<([^<>]*)>$/.exec(written)?.[1] ?? written;
+	const at = address.lastIndexOf('@');
+	const isAddress = at > 0 && at < address.length - 1 && address.length <= LONGEST_ADDRESS;
+	if (!isAddress || NO_ADDRESS.test(address)) return null;
+	return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/** What follows the first plus sign of an address's local part (RFC 5233); null where there is none. */
+export function tagOf(recipient: string): string | null {
+	const mailbox = recipient.slice(0, recipient.lastIndexOf('@'));
+	const plus = mailbox.indexOf('+');
+	return plus > 0 && !mailbox.startsWith('"') ? mailbox.slice(plus + 1) || null : null;
+}
+
+/** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One that names several recipients tells nothing. */
+function readForClause(received: string): string | null {
+	const [clauses = ''] = withoutComments(received.slice(0, LONGEST_VALUE)).split(';', 1);
+	const words = clauses.split(/\s+/);
+	const at = words.map((word) => word.toLowerCase()).lastIndexOf('for');
+	const [address = '', next = ''] = at < 0 ? [] : words.slice(at + 1);
+	return next.startsWith(',') ? null : toRecipient(address);
+}
+
+function withoutComments(text: string): string {
+	let depth = 0;
+	let kept = '';
+	for (const character of text) {
+		if (character === '(') depth++;
+		if (depth === 0) kept += character;
+		if (character === ')') depth = Math.max(0, depth - 1);
+	}
+	return kept;
+}
