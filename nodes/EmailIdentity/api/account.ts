@@ -10,7 +10,6 @@ export interface Account {
 const NAMES = {
 	ownerId: ['ownerId', 'owner_id'],
 	workspaceId: ['workspaceId', 'workspace_id'],
-	deliveredTo: ['deliveredTo', 'delivered_to'],
 } as const;
 
 /**
@@ -20,11 +19,6 @@ const NAMES = {
  */
 export function readAccount(entry: Entry): Account {
 	return { ownerId: read(entry, 'ownerId'), workspaceId: read(entry, 'workspaceId') };
-}
-
-/** The address that a message was delivered to, as the service says it; null where it does not. */
-export function readDeliveredTo(message: Entry): string | null {
-	return read(message, 'deliveredTo');
 }
 
 function read(entry: Entry, field: keyof typeof NAMES): string | null {

@@ -1,7 +1,7 @@
 import { readDeliveredTo, type ServiceMessage } from '../api/message';
-import { askOwnIdentities } from '../api/ownIdentities';
 import type { ApiContext } from '../api/types';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../email';
+import { askOwnIdentities } from './ownIdentities';
 
 /** So many addresses of an email are looked at. No email that was meant for people has more. */
 const MOST_NAMED = 2000;

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readAccount, readDeliveredTo, type Account } from '../../api/account';
+import { readAccount, type Account } from '../../api/account';
 import { isRouteMissing, statusOf } from '../../api/errors';
-import type { ServiceMessage } from '../../api/message';
-import { askOwnIdentities } from '../../api/ownIdentities';
+import { readDeliveredTo, type ServiceMessage } from '../../api/message';
 import { createService, type EmailIdentityService } from '../../api/service';
+import { askOwnIdentities } from '../../shared/ownIdentities';
 import type { StoredSubscription } from '../staticData';
 import type { HeldBack } from './heldBack';
 import { accountOfStored, askOwnAccount } from './ownAccount';
@@ -167,7 +167,7 @@ async function isForOwnIdentity(
 	{ message }: ServiceMessage,
 ): Promise<boolean> {
 	const recipient = readDeliveredTo(message);
-	if (recipient === null) return false;
+	if (recipient === '') return false;
 	const identities = await askOwnIdentities(context);
 	if (identities === undefined) {
 		reject({ ...CANNOT_ASK, because: 'it does not tell its identities' });

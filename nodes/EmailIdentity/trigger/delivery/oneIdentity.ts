@@ -1,14 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readDeliveredTo } from '../../api/message';
 import { toWebhook } from '../../api/resourceShapes';
 import { createService } from '../../api/service';
+import { isMailFor } from '../../shared/addressMatch';
 import { isDomain, lookUpIdentity } from '../../shared/chosenIdentity';
+import { toldRecipient } from '../../shared/recipient';
 import { lastLookOf, type ReceivingIdentity } from '../restriction';
 import { secretScope, type SecretScope } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { identityOfStored } from '../subscription/storedSubscription';
-import { isMailFor } from './addressMatch';
 import { listeningOf } from './authenticate';
 import type { DeliveredEmail } from './deliveredEmail';
 import { reject } from './responses';
@@ -26,12 +26,6 @@ const CANNOT_ASK = {
 	message: 'Whom the email is for cannot be checked just now',
 	retryAfter: 60,
 };
-
-/** What mail servers write on top, where the service does not say it (RFC 9228; Postfix, Exim). */
-const RECIPIENT_HEADERS = ['delivered-to', 'x-original-to', 'envelope-to'];
-
-// RFC 5321, 4.5.3.1: 254 characters, and what may stand around them.
-const LONGEST_RECIPIENT = 1000;
 
 /**
  * Whether an email is for the one identity that is chosen: services were seen to deliver everything to a subscription whose
@@ -96,11 +90,8 @@ async function identityFor(
 
 async function recipientOf(emails: readonly DeliveredEmail[]): Promise<string | undefined> {
 	for (const { received, origin } of emails) {
-		const told = readDeliveredTo(received.message);
-		if (told !== '') return told;
-		const { topmost } = await origin();
-		const written = RECIPIENT_HEADERS.map(topmost).find((address) => address.includes('@'));
-		if (written !== undefined) return written.slice(0, LONGEST_RECIPIENT);
+		const told = toldRecipient(received, await origin());
+		if (told !== null) return told;
 	}
 	return undefined;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'crypto';
 
-import { readCredential } from './credential';
-import { toIdentity } from './resourceShapes';
-import { createService } from './service';
-import type { ApiContext, EmailIdentityCredential, Entry } from './types';
+import { readCredential } from '../api/credential';
+import { toIdentity } from '../api/resourceShapes';
+import { createService } from '../api/service';
+import type { ApiContext, EmailIdentityCredential, Entry } from '../api/types';
+import { identityKey, identityKeysOf } from './addressMatch';
 
 /** The addresses and domains that an API key can see. */
 export interface OwnIdentities {
@@ -85,32 +86,6 @@ function nameOf({ baseUrl, apiKey }: EmailIdentityCredential): string {
 
 /** Whatever the service calls their kinds: what has a mailbox before its domain is an address. */
 export function toOwnIdentities(entries: Entry[]): OwnIdentities {
-	const own = new Set(entries.map((entry) => canonical(toIdentity(entry).value ?? '')));
-	return {
-		isOwn: (address) => {
-			const [mailbox, domain] = split(canonical(address));
-			const [untagged = ''] = mailbox.split('+', 1);
-			return (
-				mailbox !== '' &&
-				domain !== '' &&
-				[`${mailbox}@${domain}`, `${untagged}@${domain}`, domain].some((one) => own.has(one))
-			);
-		},
-	};
-}
-
-/** `@example.com` and `example.com` are the same domain, and so are its two spellings (RFC 5890). */
-function canonical(value: string): string {
-	const [mailbox, domain] = split(value.normalize('NFC').toLowerCase().trim());
-	const written = /[^\0-\x7f]/.test(domain) ? inAscii(domain) : domain;
-	return mailbox === '' ? written : `${mailbox}@${written}`;
-}
-
-function inAscii(domain: string): string {
-	return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain;
-}
-
-function split(value: string): [mailbox: string, domain: string] {
-	const at = value.lastIndexOf('@');
-	return [value.slice(0, Math.max(0, at)), value.slice(at + 1)];
+	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
+	return { isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)) };
 }

@@ -1,4 +1,4 @@
-import { toOwnIdentities } from '../../../nodes/EmailIdentity/api/ownIdentities';
+import { toOwnIdentities } from '../../../nodes/EmailIdentity/shared/ownIdentities';
 
 const own = toOwnIdentities([
 	{ id: '1', kind: 'email', value: 'Sales@Example.com' },

@@ -1,0 +1,49 @@
+/**
+ * What an identity is looked up by: an address or a domain, in one spelling. Case, the two spellings of a domain (RFC 5890)
+ * and the at sign before a domain make no difference.
+ *
+ * @param identity `ada@example.com`, `example.com` or `@example.com`
+ */
+export function identityKey(identity: string): string {
+	const { mailbox, domain } = takeApart(identity);
+	return mailbox === '' ? domain : `${mailbox}@${domain}`;
+}
+
+/**
+ * The identities that mail to a recipient is for: the address itself, without its plus tag (RFC 5233), and its domain. A
+ * subdomain is another domain.
+ *
+ * @param recipient an address, as a header or the service has it
+ * @returns their keys, see `identityKey`; none for what is no address
+ */
+export function identityKeysOf(recipient: string): string[] {
+	const { mailbox, domain } = takeApart(recipient);
+	if (mailbox === '' || domain === '') return [];
+	return [`${mailbox}@${domain}`, `${untagged(mailbox)}@${domain}`, domain];
+}
+
+/** Whether mail to a recipient is mail for an identity. */
+export function isMailFor(identity: string, recipient: string): boolean {
+	return identityKeysOf(recipient).includes(identityKey(identity));
+}
+
+function takeApart(text: string): { mailbox: string; domain: string } {
+	const address = text
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[<>\s]/g, '');
+	const at = address.lastIndexOf('@');
+	return { mailbox: address.slice(0, Math.max(0, at)), domain: inAscii(address.slice(at + 1)) };
+}
+
+function inAscii(domain: string): string {
+	const isAscii = /^[ -~]*$/.test(domain);
+	return isAscii || !URL.canParse(`http://${domain}`)
+		? domain
+		: new URL(`http://${domain}`).hostname;
+}
+
+function untagged(mailbox: string): string {
+	const plus = mailbox.indexOf('+');
+	return plus > 0 ? mailbox.slice(0, plus) : mailbox;
+}
