@@ -13,7 +13,12 @@ import type { Theme } from './support/pictures';
 
 const SALES = 'sales@example.test';
 const FILTERS = ['From', 'Subject Contains', 'To'];
-const OPTIONS = ['Attachment Prefix', 'Check Every', 'On Deactivation', 'Verify With the API'];
+const OPTIONS = [
+	'Attachment Prefix',
+	'Check Subscription Every',
+	'When Unpublished',
+	'Verify With the API',
+];
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Where the README's tutorial puts the file, as it is to be typed in. */

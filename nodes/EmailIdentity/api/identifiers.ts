@@ -6,20 +6,6 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Finds the ID in what a user entered: the ID itself, or an address whose last path segment is the ID.
- *
- * @param text blanks around it are forgiven
- * @returns the UUID in lower case, or undefined when there is none
- */
-export function readUuid(text: unknown): string | undefined {
-	const trimmed = typeof text === 'string' ? text.trim() : '';
-	if (isUuid(trimmed)) return trimmed.toLowerCase();
-	if (!URL.canParse(trimmed)) return undefined;
-	const lastSegment = new URL(trimmed).pathname.split('/').filter(Boolean).at(-1) ?? '';
-	return isUuid(lastSegment) ? lastSegment.toLowerCase() : undefined;
-}
-
-/**
  * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID. The service may
  * use anything for an ID (contract, section 4: a string).
  *

@@ -111,13 +111,13 @@ export const optionFields: INodeProperties[] = [
 		displayOptions: { show: { '/simplify': [true], '/downloadAttachments': [true] } },
 	},
 	{
-		displayName: 'Check Every (Minutes)',
+		displayName: 'Check Subscription Every (Minutes)',
 		name: 'checkEvery',
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: CHECK_EVERY,
 		description:
-			'Time between two looks at the subscription while the workflow is active. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
+			'Time between two looks at the subscription while the workflow is published. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
 	},
 	{
 		displayName: 'Ignore Duplicates',
@@ -163,23 +163,24 @@ export const optionFields: INodeProperties[] = [
 		hint: 'With Simplify off, the file takes the place of the text in data.rawEmail.',
 	},
 	{
-		displayName: 'On Deactivation',
+		displayName: 'When Unpublished',
 		name: 'onDeactivation',
 		type: 'options',
 		options: [
 			{
 				name: 'Delete Subscription',
 				value: 'delete',
-				description: 'Remove it from the service; the next activation makes a new one',
+				description: 'Remove it from the service; publishing again makes a new one',
 			},
 			{
 				name: 'Pause Subscription',
 				value: 'pause',
-				description: 'Keep it in the service; the next activation resumes it',
+				description: 'Keep it in the service; publishing again resumes it',
 			},
 		],
 		default: ON_DEACTIVATION,
-		description: 'What happens to the subscription when the workflow is deactivated',
+		description:
+			'What happens to the subscription when the workflow is unpublished (n8n 1: deactivated)',
 	},
 	{
 		displayName: 'Remove Quoted Text',

@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { readUuid } from '../api/identifiers';
+import { readId } from '../api/identifiers';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
 import { ignoreField, type Ignored } from './ignore';
@@ -82,10 +82,10 @@ function isForAll(context: ParameterContext): boolean {
 	return context.getNodeParameter('receiveFor') === 'all';
 }
 
-/** Whatever the service gave for an ID is one. */
+/** What the action node reads too: whatever the service gave for an ID; of an address, its last part. Empty for none. */
 function readIdentityId(context: ParameterContext): string {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
-	return readUuid(chosen) ?? String(chosen ?? '').trim();
+	return readId(chosen) ?? '';
 }
 
 function readChosen(context: SubscriptionContext): ChosenIdentity {
@@ -154,7 +154,7 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-		hint: 'On: the fields of the email, the same for every service. Off: the event as it was delivered, with the raw email as text.',
+		hint: "On: sender, subject, text, files. Off: the service's raw event.",
 	},
 	{
 		displayName: 'Download Attachments',

@@ -1,31 +1,13 @@
 import fc from 'fast-check';
-import {
-	isUuid,
-	readId,
-	readUuid,
-	toPathSegment,
-} from '../../../nodes/EmailIdentity/api/identifiers';
+import { isUuid, readId, toPathSegment } from '../../../nodes/EmailIdentity/api/identifiers';
 
 test('a UUID is found bare, with blanks around it, and at the end of an address', () => {
 	fc.assert(
 		fc.property(fc.uuid(), fc.constantFrom('', '/', '?tab=dns', '#top', '/?a=b'), (uuid, end) => {
-			expect(readUuid(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
-			expect(readUuid(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
+			expect(readId(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
+			expect(readId(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
 		}),
 	);
-});
-
-test.each([
-	'',
-	'not-an-id',
-	'1f0c8a52-6c0e-4f0b-9d5e',
-	'1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e1g',
-	'https://mail.example.com/identities/1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11/edit',
-	'https://mail.example.com/?id=1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-	undefined,
-	7,
-])('there is no UUID in %p', (text) => {
-	expect(readUuid(text)).toBeUndefined();
 });
 
 test.each([
@@ -38,6 +20,8 @@ test.each([
 	['https://mail.example.com/100%', '100%'],
 	['https://mail.example.com/?id=7', undefined],
 	['https://', undefined],
+	['', undefined],
+	[undefined, undefined],
 	['  ', undefined],
 	[null, undefined],
 	[{}, undefined],

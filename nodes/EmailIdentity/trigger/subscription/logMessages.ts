@@ -47,7 +47,7 @@ export const logMessages = {
 /** What the user reads beyond the words of `api/` when the workflow can't be activated. */
 export const refusals = {
 	address: ({ address }: Endpoint, problem: string) =>
-		`The service cannot deliver to this n8n: its webhook URL ${address} ${problem}. ` +
+		`The service cannot deliver to this n8n: its address ${originOf(address)} ${problem}. ` +
 		'Set the environment variable WEBHOOK_URL of n8n to its public https:// address, ' +
 		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.',
 
@@ -88,6 +88,11 @@ const MENDED: Record<WebhookField, string> = {
 	identityId: 'identity corrected',
 	description: 'description corrected',
 };
+
+/** The part that the operator of n8n sets; the path is n8n's own. */
+function originOf(address: string): string {
+	return URL.canParse(address) ? new URL(address).origin : address;
+}
 
 /** Says in a few words what actions change. */
 export function describe(actions: readonly Action[]): string {

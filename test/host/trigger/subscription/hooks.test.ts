@@ -144,7 +144,7 @@ describe('an activation that fails', () => {
 
 	it.each([
 		[401, /refused the API key.*Check the API key/],
-		[403, /no access/],
+		[403, /may not list webhooks\. Look at its rights/],
 		[404, /not found at this address.*base URL/],
 		[429, /too many requests.*Wait a while/],
 		[500, /internal problem.*Try again later/],
@@ -177,9 +177,12 @@ describe('an activation that fails', () => {
 		expect(message).toContain('url: permission is odd');
 	});
 
-	it('because of an address that cannot be delivered to names it, and asks nothing', async () => {
-		const message = await failure({ webhookBaseUrl: 'http://localhost:5678/webhook' });
-		expect(message).toMatch(/http:\/\/localhost:5678\/webhook\/.*WEBHOOK_URL/);
+	it('because of an address that cannot be delivered to names it without the path, and asks nothing', async () => {
+		const message = await failure({ webhookBaseUrl: 'https://192.168.1.7:5678/webhook' });
+		expect(message).toMatch(
+			/its address https:\/\/192\.168\.1\.7:5678 leads to the private .* 192\.168\.1\.7\. .*WEBHOOK_URL/,
+		);
+		expect(message).not.toContain('/webhook');
 		expect(requests()).toEqual([]);
 	});
 

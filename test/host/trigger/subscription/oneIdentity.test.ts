@@ -81,6 +81,16 @@ describe.each(dialectNames)('one identity, in a service that speaks %s', (dialec
 		expect(requests()).toEqual(['GET webhooks']);
 	});
 
+	it.each([
+		[' https://mail.example/identities/Id%2F7/?tab=dns ', 'Id/7'],
+		['https://mail.example/a/507f1f77bcf86cd799439011#top', '507f1f77bcf86cd799439011'],
+	])('by the address %s is the one at its end, whatever IDs look like', async (value, id) => {
+		const identityId = { __rl: true, mode: 'url', value };
+		await refusal({ parameters: { receiveFor: 'one', identityId } });
+		const [looked] = sandbox.requests();
+		expect(looked?.path).toBe(`/identities/${encodeURIComponent(id)}`);
+	});
+
 	it.each<[string, Call]>([
 		['publishing', {}],
 		['listening for a test event', TEST],
