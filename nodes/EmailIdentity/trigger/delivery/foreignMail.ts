@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { readAccount, type Account } from '../../api/account';
-import { isRouteMissing, statusOf } from '../../api/errors';
+import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import { readDeliveredTo, type ServiceMessage } from '../../api/message';
 import { createService, type EmailIdentityService } from '../../api/service';
 import { askOwnIdentities } from '../../shared/ownIdentities';
@@ -140,10 +140,15 @@ async function askMessage(
 			rememberWithoutMessages(baseUrl);
 			return undefined;
 		}
-		const status = statusOf(error) ?? 500;
-		if (status < 400 || status >= 500 || SAYS_NOTHING.has(status)) reject(cannotAsk(error));
+		if (!isAboutMessage(error)) reject(cannotAsk(error));
 		return false;
 	}
+}
+
+/** A right that the key lacks is missing for every message, its own account's too. */
+function isAboutMessage(error: unknown): boolean {
+	const status = statusOf(error) ?? 500;
+	return status >= 400 && status < 500 && !SAYS_NOTHING.has(status) && !lacksRight(error);
 }
 
 function cannotAsk(error: unknown): Refusal {

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isRouteMissing, statusOf } from '../../api/errors';
+import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import { readMessage, type ServiceMessage } from '../../api/message';
 import { createService } from '../../api/service';
 import type { Entry } from '../../api/types';
@@ -46,7 +46,11 @@ async function fetchMessage(context: IWebhookFunctions, id: string): Promise<Ent
 		if (isRouteMissing(error)) reject({ ...CANNOT_ASK, because: 'it cannot give single messages' });
 		const status = statusOf(error);
 		const isUnknown =
-			status !== undefined && status >= 400 && status < 500 && !SAYS_NOTHING.has(status);
+			status !== undefined &&
+			status >= 400 &&
+			status < 500 &&
+			!SAYS_NOTHING.has(status) &&
+			!lacksRight(error);
 		const because =
 			status === undefined ? 'it gave no answer that can be read' : `it answered ${status}`;
 		reject({ ...(isUnknown ? UNKNOWN_MESSAGE : CANNOT_ASK), because });

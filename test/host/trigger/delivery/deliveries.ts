@@ -1,9 +1,11 @@
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import {
 	deriveSecret,
+	digestSecret,
+	secretOfUrl,
 	withSecret,
 	type SecretScope,
 } from '../../../../nodes/EmailIdentity/trigger/secret';
@@ -89,6 +91,20 @@ export async function startDeliveryHost(
 		},
 	});
 }
+
+/** What an activation of the node stores with its subscription, for a signed address of a host. */
+export const storedSubscription = (
+	signedUrl: string,
+	account: IDataObject,
+	listening: SecretScope['listening'] = 'production',
+): IDataObject => ({
+	id: 's-1',
+	instanceId: INSTANCE,
+	url: signedUrl.replace(/\?.*$/, ''),
+	listening,
+	secretDigest: digestSecret(secretOfUrl(signedUrl) ?? ''),
+	...account,
+});
 
 /** Bytes have no content type of their own, where a string would bring one. */
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {

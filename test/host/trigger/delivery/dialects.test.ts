@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox } from '../../../../sandbox';
 import { DEPLOYMENTS } from '../../resources/support/dialects';
-import { startDeliveryHost, type DeliveryHost } from './deliveries';
+import { startDeliveryHost, storedSubscription, type DeliveryHost } from './deliveries';
 
 const ADDRESS = 'sales@example.test';
 
@@ -34,7 +34,9 @@ describe.each(DEPLOYMENTS)('an email of a service with $name', (dialect) => {
 		const { apiKey } = sandbox.accounts.owner;
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
 		host = await startDeliveryHost({}, { credential });
-		sandbox.addWebhook({ url: host.urlFor({}, apiKey) });
+		const url = host.urlFor({}, apiKey);
+		const { ownerId, workspaceId } = sandbox.addWebhook({ url });
+		host.staticData = { subscription: storedSubscription(url, { ownerId, workspaceId }) };
 	});
 
 	afterEach(async () => {

@@ -5,9 +5,14 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { digestSecret, secretOfUrl } from '../../../../nodes/EmailIdentity/trigger/secret';
 import { runNode } from '../../rig';
-import { API_KEY, INSTANCE, received, startDeliveryHost, type DeliveryHost } from './deliveries';
+import {
+	API_KEY,
+	received,
+	startDeliveryHost,
+	storedSubscription,
+	type DeliveryHost,
+} from './deliveries';
 import '../../../propertySeed';
 
 /** Loading the modules takes a while on a busy machine. */
@@ -38,6 +43,16 @@ const NO_MESSAGE = reply(404, {
 	statusCode: 404,
 	message: 'Message not found',
 	data: { success: false, error: { code: 'MESSAGE_NOT_FOUND', message: 'Message not found' } },
+});
+/** About the key, whosever the message is. */
+const LACKS_RIGHT = reply(403, {
+	error: true,
+	statusCode: 403,
+	message: 'Insufficient scope',
+	data: {
+		success: false,
+		error: { code: 'INSUFFICIENT_SCOPE', requiredScopes: ['emails:receive'] },
+	},
 });
 const IDENTITIES = reply(200, {
 	success: true,
@@ -81,16 +96,8 @@ const start = async (
 		isTest,
 	});
 	if (account === undefined) return;
-	host.staticData = {
-		subscription: {
-			id: 's-1',
-			instanceId: INSTANCE,
-			url: host.url,
-			listening: isTest ? 'test' : 'production',
-			secretDigest: digestSecret(secretOfUrl(host.signedUrl) ?? ''),
-			...account,
-		},
-	};
+	const listening = isTest ? 'test' : 'production';
+	host.staticData = { subscription: storedSubscription(host.signedUrl, account, listening) };
 };
 
 /** The email names its mailbox, so that nobody is asked for the output's recipient. */
@@ -173,6 +180,7 @@ test('where single messages cannot be read, the recipient decides, and the servi
 test.each<[string, Record<string, Answer>]>([
 	['is in trouble', { '/messages/': reply(503, {}) }],
 	['refuses the key', { '/messages/': reply(401, {}) }],
+	['says that the key lacks a right', { '/messages/': LACKS_RIGHT }],
 	['breaks off', { '/messages/': (response) => response.destroy() }],
 	['does not answer in time', { '/messages/': () => {} }],
 	['does not tell its identities', { '/messages/': NO_ROUTE, '/identities': reply(500, {}) }],

@@ -5,7 +5,6 @@ import { startDeliveryHost, type DeliveryHost } from './deliveries';
 const COUNT = Number(process.env.FUZZED_DELIVERIES ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 const AT_A_TIME = 10;
-const LONGEST = 2_000;
 
 /** What is answered to anything at all; 422 is n8n's own answer to broken JSON. */
 const ALLOWED = [200, 400, 413, 422];
@@ -52,20 +51,20 @@ test(
 			while (remaining > 0) {
 				const number = remaining--;
 				const delivery = mutatedDelivery(random);
-				const before = performance.now();
 				const answer = await host.post(delivery.body, {
 					contentType: null,
 					headers: delivery.headers,
 				});
 				const text = await answer.text();
-				const fits = delivery.headers['content-encoding'] === undefined && isInShape(delivery);
-				if (fits) inShape++;
+				const isShaped = isInShape(delivery);
+				// What claims to be compressed and is not may be refused.
+				const isPlain = delivery.headers['content-encoding'] === undefined;
+				if (isShaped) inShape++;
 				const isStarted = answer.status === 200 && text.includes('"started"');
 				if (!ALLOWED.includes(answer.status)) problems.push(`${number}: status ${answer.status}`);
-				if (isStarted && !isInShape(delivery)) problems.push(`${number}: malformed, yet started`);
-				if (fits && answer.status !== 200)
+				if (isStarted && !isShaped) problems.push(`${number}: malformed, yet started`);
+				if (isShaped && isPlain && answer.status !== 200)
 					problems.push(`${number}: in shape, yet ${answer.status}`);
-				if (performance.now() - before > LONGEST) problems.push(`${number}: took too long`);
 			}
 		};
 		await Promise.all(Array.from({ length: AT_A_TIME }, sender));

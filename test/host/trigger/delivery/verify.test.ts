@@ -126,6 +126,10 @@ test('a message without an ID, and one that comes back with another, are refused
 
 test.each([
 	['a key that is not valid any more', reply(401, {})],
+	[
+		'a key that lacks a right',
+		reply(403, { code: 'INSUFFICIENT_SCOPE', requiredScopes: ['emails:receive'] }),
+	],
 	['an error of the service', reply(500, {})],
 	['too many requests', reply(429, {}, { 'retry-after': '0' })],
 	['an answer that is a web page', reply(200, '<html>')],

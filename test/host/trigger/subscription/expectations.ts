@@ -3,6 +3,7 @@ import {
 	withSecret,
 	type Listening,
 } from '../../../../nodes/EmailIdentity/trigger/secret';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { StoredWebhook } from '../../../../sandbox';
 import type { Instance } from './instance';
 import type { StoredWorkflow, TriggerNode, World } from './world';
@@ -103,6 +104,19 @@ export function checkExpectation(world: World, situated: Situated): void {
 		events: ['message.received'],
 		identityId: restrictionOf(world, node),
 	});
+	checkStoredAccount(workflow, node, only);
+}
+
+/** Deliveries are judged by it: with somebody else's, others' mail would start the workflow, and its own would not. */
+function checkStoredAccount(
+	workflow: StoredWorkflow,
+	{ name }: TriggerNode,
+	webhook: StoredWebhook,
+): void {
+	const stored = workflow.staticData[name]?.subscription as Partial<StoredSubscription> | undefined;
+	if (stored?.id !== webhook.id || !stored.ownerId) return;
+	const { ownerId, workspaceId } = stored;
+	expectFields(workflow, webhook, { ownerId, ...(workspaceId && { workspaceId }) });
 }
 
 /**
@@ -132,6 +146,16 @@ export function checkListening(world: World, situated: Situated): void {
 export function chosenOf({ parameters }: TriggerNode): string | null {
 	const locator = parameters.identityId as { value: string } | undefined;
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
+}
+
+/** Whether what is published asks for an identity that its account has not, or not any more. */
+export function isIdentityGone(
+	world: World,
+	instance: Instance,
+	{ published, draft }: StoredWorkflow,
+): boolean {
+	const node = published ?? draft;
+	return isMissing(world, accountOf(world, instance, node).userId, chosenOf(node));
 }
 
 function isUnseen(url: string, { address }: Instance): boolean {
