@@ -3,6 +3,7 @@ const path = require('node:path');
 
 const { dest, parallel, series, src } = require('gulp');
 const { rolldown } = require('rolldown');
+const { minify } = require('rolldown/utils');
 
 /** What n8n requires at its start: the descriptions that the editor shows. */
 const entryPoints = [
@@ -63,6 +64,7 @@ async function bundleOne(entryPoint) {
 		input: entryPoint,
 		platform: 'node',
 		external: (name) => provided.includes(name) || name === './runtime',
+		plugins: [minifiedLibraries, ...(entryPoint === runtime ? [] : [withoutLateFiles])],
 		treeshake: {
 			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out; of itself,
 			// each library says so or not.
@@ -78,8 +80,10 @@ async function bundleOne(entryPoint) {
 		generatedCode: { symbols: false },
 		// Whatever n8n loads the node from, it can `require`, but not always `import()`.
 		dynamicImportInCjs: false,
-		chunkFileNames: ({ facadeModuleId, name }) =>
-			facadeModuleId === null ? `${commonName(name)}.js` : builtName(facadeModuleId, entryPoint),
+		chunkFileNames: ({ facadeModuleId, name, moduleIds }) => {
+			if (facadeModuleId !== null) return builtName(facadeModuleId, entryPoint);
+			return name.startsWith(LIBRARIES) ? `${name}.js` : commonName(moduleIds, entryPoint);
+		},
 		codeSplitting: {
 			groups: [{ test: PACKAGE_FOLDER, name: libraryName, debugName: 'libraries' }],
 		},
@@ -94,10 +98,32 @@ function builtName(file, entryPoint) {
 	return name.split(path.sep).join('/');
 }
 
-/** Own code that several files need would be called after one of its modules. */
-function commonName(name) {
-	return name.startsWith(LIBRARIES) ? name : 'shared';
+/** Own code that several late files need is called after the folder that its modules have in common. */
+function commonName(files, entryPoint) {
+	const folders = files.map((file) => path.dirname(builtName(file, entryPoint)).split('/'));
+	const [first = []] = folders;
+	const common = first.filter((_, depth) =>
+		folders.every((folder) => folder.slice(0, depth + 1).join() === first.slice(0, depth + 1).join()),
+	);
+	return path.posix.join(...common, 'shared.js');
 }
+
+/** What is imported late belongs to the runtime: a node file, of which only the fields are left, never gets there. */
+const withoutLateFiles = {
+	name: 'without-late-files',
+	resolveId: (name, _importer, { kind }) =>
+		kind === 'dynamic-import' ? { id: name, external: true } : null,
+};
+
+/** Whoever wants to read a library reads it where its authors publish it. */
+const minifiedLibraries = {
+	name: 'minified-libraries',
+	async renderChunk(code, { fileName, name }) {
+		if (!name.startsWith(LIBRARIES)) return null;
+		const { code: minified } = await minify(fileName, code);
+		return { code: minified, map: null };
+	},
+};
 
 function libraryName(file) {
 	return `${LIBRARIES}${PACKAGE_FOLDER.exec(file)[1].replace(/[\\/]/, '-')}`;

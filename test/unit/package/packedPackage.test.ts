@@ -8,8 +8,8 @@ import { packedPackage } from '../../e2e/driver/packedPackage';
 import { corpusFiles, readCorpus } from '../email/corpus';
 
 const KILOBYTE = 1024;
-/** More than that, and a user would feel it; comparable packages unpack to 340 to 820 KB. */
-const LARGEST_TARBALL = 160 * KILOBYTE;
+/** More than that, and a user would feel it; comparable packages unpack to 340 to 820 KB, a photograph is larger. */
+const LARGEST_TARBALL = 190 * KILOBYTE;
 const LARGEST_INSTALLATION = 600 * KILOBYTE;
 
 /** What n8n itself gives a community node; anything else would have to be installed along. */
