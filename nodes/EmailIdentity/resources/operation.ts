@@ -8,7 +8,7 @@ import type {
 import { WATCHED, type RetryPolicy } from '../api/retryPolicy';
 import { createService, type EmailIdentityService } from '../api/service';
 import { IdentityRegister } from './webhook/identityRegister';
-import { WebhookRegister } from './webhook/register';
+import { WebhookRegister } from './webhook/webhookRegister';
 
 /** What all items of one execution share. */
 export interface Session {

@@ -16,7 +16,7 @@ import { logDelivery } from './deliveryLog';
 import { failedFilter, isFiltering } from './filters';
 import { describeHeldBack, endListening, type HeldBack } from './heldBack';
 import { isOwnMail, whyForeign } from './foreignMail';
-import { claimMessage } from './idempotency';
+import { claimMessage } from './messageClaim';
 import { isLooping } from './loopBrake';
 import { isForIdentity } from './oneIdentity';
 import { readBody } from './readBody';

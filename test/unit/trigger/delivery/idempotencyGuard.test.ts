@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import { IdempotencyGuard } from '../../../../nodes/EmailIdentity/trigger/delivery/idempotencyGuard';
-import { guardOf } from '../../../../nodes/EmailIdentity/trigger/delivery/idempotency';
+import { guardOf } from '../../../../nodes/EmailIdentity/trigger/delivery/messageClaim';
 
 /** As much of a response as tells how a delivery ended. */
 const responseOf = () =>
