@@ -12,6 +12,9 @@ import type {
 const PACKAGE_PREFIX = 'n8n-nodes-email-identity.';
 const CREDENTIAL = 'emailIdentityApi';
 
+/** n8n's home folder in Docker, which is where the examples save files. */
+const HOME_IN_DOCKER = '/home/node';
+
 /** A workflow that is shipped, under the name of its folder. */
 export interface Example {
 	folder: string;
@@ -31,19 +34,25 @@ export async function readExamples(): Promise<Example[]> {
 	);
 }
 
-/** Stores a workflow in n8n with the credential set in every node that needs it. */
+/** Stores a workflow in n8n with the credential set in every node that needs it, and files in the folder of that n8n. */
 export async function importExample(
 	n8n: N8n,
 	{ workflow }: Example,
 	credential: CredentialReference,
 ): Promise<StoredWorkflow> {
-	const { name, connections, settings, nodes } = workflow;
+	const { name, connections, settings } = workflow;
+	const nodes = inHomeOf(n8n, workflow.nodes);
 	return await n8n.workflows.create({
 		name,
 		connections,
 		settings,
 		nodes: nodes.map((node, index) => withCredential(completeNode(node, index), credential)),
 	});
+}
+
+function inHomeOf({ userFolder }: N8n, nodes: NodeDefinition[]): NodeDefinition[] {
+	const home = JSON.stringify(userFolder).slice(1, -1);
+	return JSON.parse(JSON.stringify(nodes).replaceAll(HOME_IN_DOCKER, home)) as NodeDefinition[];
 }
 
 /** The name of the node that starts a workflow when an email comes in. */

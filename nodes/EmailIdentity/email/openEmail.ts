@@ -1,4 +1,4 @@
-import { readAttachments } from './attachments';
+import { listFileParts, readAttachments, type FilePart } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
 import type { Bodies } from './bodyText';
 import {
@@ -125,6 +125,8 @@ async function openParsed(
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
 	const files = leaves.filter(({ isFile }) => isFile);
+	let listed: Promise<FilePart[]> | undefined;
+	const listFiles = async () => await (listed ??= listFileParts(files));
 	const fields = await readEmailFields(structure.fields);
 	const { thread, ...others } = fields;
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
@@ -132,7 +134,8 @@ async function openParsed(
 			rawEmail,
 			leaves.filter(({ isFile }) => !isFile),
 		);
-		const read = await readAttachments(rawEmail, files, options);
+		const { isWanted = () => true } = options;
+		const read = await readAttachments(rawEmail, (await listFiles()).filter(isWanted), options);
 		return {
 			email: {
 				...others,
@@ -148,6 +151,7 @@ async function openParsed(
 		...fields,
 		...originOf(structure.fields),
 		hasAttachments: files.some(({ inline }) => !inline),
+		listFiles,
 		read: async (options) =>
 			await read(options).catch(
 				async (error: unknown) => await (await openAfterFault(known, error)).read(options),
@@ -167,17 +171,18 @@ async function openKnown(
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
 	const bodies = toKnownBodies(known);
-	const files = [...attachments, ...(structure?.leaves ?? []).filter(({ isFile }) => isFile)];
+	const unread = (structure?.leaves ?? []).filter(({ isFile }) => isFile);
 	const knownHeader = toFields(known.headers);
 	return {
 		...fields,
 		...originOf(structure?.fields ?? knownHeader),
-		hasAttachments: files.some(({ inline }) => !inline),
+		hasAttachments: [...attachments, ...unread].some(({ inline }) => !inline),
+		listFiles: async () => [...attachments, ...(await listFileParts(unread))],
 		read: async (options) => ({
 			email: {
 				...others,
 				...(await shownBodies(bodies, fields, options).catch(() => bodies)),
-				attachments,
+				attachments: attachments.filter(options.isWanted ?? (() => true)),
 				thread,
 				...(options.headers && { headers: collectHeaders(knownHeader) }),
 				parsed: false,

@@ -24,6 +24,9 @@ export interface EmailAttachment {
 	binaryProperty: string | null;
 }
 
+/** What is known of a file before it is decoded. */
+export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline'>;
+
 /** Where an email stands in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
 export interface EmailThread {
 	/** The same for all emails of a conversation: the Message-ID of the one that began it; null when nothing tells. */
@@ -81,6 +84,8 @@ export interface ReadEmailOptions {
 	attachments: boolean;
 	/** Put all headers into the output. */
 	headers: boolean;
+	/** Which files are looked at; the others are neither decoded nor in the output. Without it, all. */
+	isWanted?(file: ListedFile): boolean;
 	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
 	/** Leave of an answer what is new in it, without the emails that it quotes and without its signature. */
@@ -128,6 +133,8 @@ export interface EmailHeaders extends EmailFields {
 
 /** An email of which the headers have been read; its text and its files wait until they are asked for. */
 export interface OpenedEmail extends EmailHeaders, EmailOrigin {
+	/** Its files and inline pictures, named as they will be in `attachments`, without any of them being decoded. */
+	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;
 }

@@ -2,11 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** The filters of the trigger, as they are set; one that is not lets everything through. */
 export interface Filters {
-	/** Addresses, domains and patterns, separated by commas, blanks or lines. */
+	/** Addresses, domains, patterns and parts of names, separated by commas, semicolons or lines. */
 	from?: string;
+	excludeFrom?: string;
 	to?: string;
+	/** Texts of which one has to be there, and with a `-` before them those that must not. */
 	subject?: string;
 	hasAttachments?: boolean;
+	/** Names, types and patterns of files. */
+	attachments?: string;
 }
 
 /** What switching the workflow off does to the subscription. */
@@ -64,13 +68,34 @@ export function readOptions(context: ParameterContext): Options {
 /** Only emails that pass all of these start the workflow; the others are answered and forgotten. */
 export const filterFields: INodeProperties[] = [
 	{
+		displayName: 'Attachments',
+		name: 'attachments',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. *.pdf, image/*, invoice*',
+		description:
+			'Only emails with such an attachment, by name or type; other attachments are not downloaded',
+		hint: 'Separate several with commas. A PDF counts as one by its name or its type. Images within the text count only where their kind is named, such as image/* or *.png.',
+	},
+	{
+		displayName: 'Exclude From',
+		name: 'excludeFrom',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. noreply, example.org',
+		description:
+			'No emails from these senders: addresses, domains, patterns with *, parts of a name',
+		hint: 'Written as in From',
+	},
+	{
 		displayName: 'From',
 		name: 'from',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. ada@example.com, example.org',
-		description: 'Only emails from these senders: addresses, domains, or patterns with *',
-		hint: 'Separate several with commas. Upper and lower case are the same.',
+		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
+		description:
+			'Only emails from these senders: addresses, domains, patterns with *, parts of a name. Anybody can write any name: where it matters, use addresses.',
+		hint: 'Separate several with commas, semicolons or lines. A name with a comma goes into quotation marks. Upper and lower case are the same.',
 	},
 	{
 		displayName: 'Has Attachments',
@@ -86,8 +111,10 @@ export const filterFields: INodeProperties[] = [
 		name: 'subject',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. invoice',
-		description: 'Only emails with this text in their subject, in upper or lower case',
+		placeholder: 'e.g. invoice, receipt, -reminder',
+		description:
+			'Only emails with one of these texts in their subject, and without those that have a - before them',
+		hint: 'Separate several with commas. A text with a comma goes into quotation marks. Upper and lower case are the same.',
 	},
 	{
 		displayName: 'To',
@@ -95,8 +122,9 @@ export const filterFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
-		description: 'Only emails to these recipients: addresses, domains, or patterns with *',
-		hint: 'To, Cc and the address that the email was delivered to are looked at, so that Bcc counts where the service or its mail server names it. Separate several with commas.',
+		description:
+			'Only emails to these recipients: addresses, domains, patterns with *, parts of a name',
+		hint: 'To, Cc and the address that the email was delivered to are looked at, so that Bcc counts where the service or its mail server names it. Separate several with commas, semicolons or lines.',
 	},
 ];
 
@@ -108,7 +136,9 @@ export const optionFields: INodeProperties[] = [
 		default: ATTACHMENT_PREFIX,
 		description:
 			'Start of the names of the binary fields with the attachments: attachment_ gives attachment_0, attachment_1 and so on',
-		displayOptions: { show: { '/simplify': [true], '/downloadAttachments': [true] } },
+		displayOptions: {
+			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
+		},
 	},
 	{
 		displayName: 'Check Subscription Every (Minutes)',

@@ -21,11 +21,15 @@ import {
 	type Retirement,
 } from './options';
 
+/** What an item is: an email with its files, or one file of an email. */
+export type Output = 'attachment' | 'email';
+
 /** What the node's parameters say about deliveries. */
 export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeactivation'> {
 	event: EventName;
 	simplify: boolean;
 	downloadAttachments: boolean;
+	output: Output;
 	ignore: Ignored[];
 	filters: Filters;
 	/** The one identity that is received for; null for all. */
@@ -35,6 +39,7 @@ export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeac
 /** What the node's parameters say about the subscription. */
 export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
 	events: EventName[];
+	filters: Filters;
 	/** Null for all identities. */
 	chosen: ChosenIdentity | null;
 }
@@ -57,6 +62,7 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		simplify,
 		// Not shown without Simplify, and what is not shown has no value.
 		downloadAttachments: simplify && (context.getNodeParameter('downloadAttachments') as boolean),
+		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),
 		identityId: isForAll(context) ? null : readIdentityId(context),
@@ -68,6 +74,7 @@ export function readSubscriptionParameters(context: SubscriptionContext): Subscr
 	const { checkEvery, verify } = readOptions(context);
 	return {
 		events: [context.getNodeParameter('event') as EventName],
+		filters: readFilters(context),
 		chosen: isForAll(context) ? null : readChosen(context),
 		checkEvery,
 		verify,
@@ -96,6 +103,8 @@ function readChosen(context: SubscriptionContext): ChosenIdentity {
 		'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.',
 	);
 }
+
+const DEFAULT_OUTPUT: Output = 'email';
 
 const SIMPLIFY = { simplify: [true] };
 
@@ -162,6 +171,28 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: "Whether to add the email's attachments and inline images as files",
+		displayOptions: { show: SIMPLIFY },
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'One Item per Attachment',
+				value: 'attachment',
+				description:
+					'The email with one file in each item, in the binary field attachment. An email without attachments starts nothing.',
+			},
+			{
+				name: 'One Item per Email',
+				value: 'email',
+				description: 'The email with all its files in one item',
+			},
+		],
+		default: DEFAULT_OUTPUT,
+		description: 'What the items of the output are. An email starts the workflow once either way.',
 		displayOptions: { show: SIMPLIFY },
 	},
 	ignoreField,

@@ -1,5 +1,9 @@
-import type { EmailAddress, OpenedEmail } from '../../email';
+import type { ListedFile, OpenedEmail } from '../../email';
 import type { Filters } from '../options';
+import { addressProblem, matchesAnyAddress } from './addressPatterns';
+import { attachmentMatcher, attachmentProblem } from './attachmentPatterns';
+import { hasOpenQuotation } from './filterEntries';
+import { matchesSubject, subjectProblem } from './subjectWords';
 
 /** What the filters look at. */
 interface FilteredEmail extends Pick<
@@ -8,28 +12,63 @@ interface FilteredEmail extends Pick<
 > {
 	/** The address that it was delivered to, where that is told: recipients in Bcc stand nowhere else. */
 	recipient: string | null;
+	/** Its files, where a filter looks at them. */
+	files: ListedFile[];
 }
 
-/** So many addresses of an email are compared with domains and stars. No email that was meant for people has more. */
-const MOST_MATCHED = 2000;
+interface FilterCheck {
+	/** What it is called in the editor. */
+	label: string;
+	/** Whether an email passes it; undefined when it is not set. */
+	passes(filters: Filters, email: FilteredEmail): boolean | undefined;
+	/** Why no email can ever pass it as it is set, in words that follow a colon. */
+	problem?(filters: Filters): string | undefined;
+}
 
-/** Tells whether an email passes one filter; undefined when that filter is not set. */
-type Check = (filters: Filters, email: FilteredEmail) => boolean | undefined;
+/** The filters, each with what it asks of an email. One without a check does not compile. */
+const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
+	from: {
+		label: 'From',
+		passes: ({ from }, email) => matchesAnyAddress(from, email.from === null ? [] : [email.from]),
+		problem: ({ from }) => addressProblem(from),
+	},
+	excludeFrom: {
+		label: 'Exclude From',
+		passes: ({ excludeFrom }, email) => {
+			const isListed = matchesAnyAddress(excludeFrom, email.from === null ? [] : [email.from]);
+			return isListed === undefined ? undefined : !isListed;
+		},
+		problem: ({ excludeFrom }) => addressProblem(excludeFrom),
+	},
+	to: {
+		label: 'To',
+		passes: ({ to }, { recipient, ...email }) =>
+			matchesAnyAddress(to, [{ name: '', address: recipient ?? '' }, ...email.to, ...email.cc]),
+		problem: ({ to }) => addressProblem(to),
+	},
+	subject: {
+		label: 'Subject Contains',
+		passes: ({ subject }, email) => matchesSubject(subject, email.subject),
+		problem: ({ subject }) => subjectProblem(subject),
+	},
+	hasAttachments: {
+		label: 'Has Attachments',
+		passes: ({ hasAttachments }, email) =>
+			hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
+	},
+	attachments: {
+		label: 'Attachments',
+		passes: ({ attachments }, { files }) => {
+			const matches = attachmentMatcher(attachments);
+			return matches && files.some(matches);
+		},
+		problem: ({ attachments }) => attachmentProblem(attachments),
+	},
+};
 
-/** By the filter's label in the editor. */
-const CHECKS = {
-	From: ({ from }, email) => matchesAny(from, email.from === null ? [] : [email.from]),
-	To: ({ to }, { recipient, ...email }) =>
-		matchesAny(to, [{ address: recipient ?? '' }, ...email.to, ...email.cc]),
-	'Subject Contains': ({ subject }, email) =>
-		subject ? fold(email.subject).includes(fold(subject)) : undefined,
-	'Has Attachments': ({ hasAttachments }, email) =>
-		hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
-} satisfies Record<string, Check>;
+const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
 
-export type FilterLabel = keyof typeof CHECKS;
-
-export const FILTER_LABELS = Object.keys(CHECKS) as FilterLabel[];
+export const FILTER_LABELS: readonly string[] = NAMES.map((name) => CHECKS[name].label);
 
 const NO_EMAIL: FilteredEmail = {
 	from: null,
@@ -38,68 +77,39 @@ const NO_EMAIL: FilteredEmail = {
 	subject: '',
 	hasAttachments: false,
 	recipient: null,
+	files: [],
 };
 
 /** Whether any filter is set: without one, an email need not be looked at. */
 export function isFiltering(filters: Filters): boolean {
-	return FILTER_LABELS.some((label) => CHECKS[label](filters, NO_EMAIL) !== undefined);
+	return NAMES.some((name) => CHECKS[name].passes(filters, NO_EMAIL) !== undefined);
 }
 
-/** The first filter that holds an email back; undefined when it passes all that are set. */
-export function failedFilter(filters: Filters, email: FilteredEmail): FilterLabel | undefined {
-	return FILTER_LABELS.find((label) => CHECKS[label](filters, email) === false);
+/**
+ * @param recipient the address that the email was delivered to, where that is told
+ * @returns the label of the first filter that holds an email back; undefined when it passes all that are set
+ */
+export async function failedFilter(
+	filters: Filters,
+	opened: OpenedEmail,
+	recipient: string | null,
+): Promise<string | undefined> {
+	const files = attachmentMatcher(filters.attachments) ? await opened.listFiles() : [];
+	const email = { ...opened, recipient, files };
+	const name = NAMES.find((name) => CHECKS[name].passes(filters, email) === false);
+	return name && CHECKS[name].label;
 }
 
-function matchesAny(
-	patterns: string | undefined,
-	addresses: Array<Pick<EmailAddress, 'address'>>,
-): boolean | undefined {
-	const wanted = fold(patterns ?? '')
-		.split(/[\s,;]+/)
-		.map((pattern) => pattern.replace(/^<|>$/g, ''))
-		.filter((pattern) => pattern !== '');
-	if (wanted.length === 0) return undefined;
-	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
-	const exact = new Set(wanted.filter((pattern) => /^[^*@]+@[^*]+$/.test(pattern)));
-	const matchers = wanted.filter((pattern) => !exact.has(pattern)).map(addressMatcher);
-	const distinct = [...new Set(addresses.map(({ address }) => fold(address.trim())))];
-	return (
-		distinct.some((address) => exact.has(address)) ||
-		distinct.slice(0, MOST_MATCHED).some((address) => matchers.some((matches) => matches(address)))
-	);
-}
-
-type Matcher = (text: string) => boolean;
-
-/** `a@b.c` is an address, `b.c` and `@b.c` a domain; `*` stands for anything. */
-function addressMatcher(pattern: string): Matcher {
-	const matches = matcher(pattern.startsWith('@') ? pattern.slice(1) : pattern);
-	const matchesDomain: Matcher = (address) => matches(address.slice(address.lastIndexOf('@') + 1));
-	if (pattern.startsWith('@')) return matchesDomain;
-	if (pattern.includes('@')) return matches;
-	return pattern.includes('*')
-		? (address) => matchesDomain(address) || matches(address)
-		: matchesDomain;
-}
-
-/** Finds the parts between the stars from left to right: linear, where a regular expression could run away. */
-function matcher(pattern: string): Matcher {
-	const [first = '', ...rest] = pattern.split('*');
-	const last = rest.pop();
-	if (last === undefined) return (text) => text === pattern;
-	return (text) => {
-		if (!text.startsWith(first)) return false;
-		let position = first.length;
-		for (const part of rest) {
-			const found = text.indexOf(part, position);
-			if (found === -1) return false;
-			position = found + part.length;
-		}
-		return text.length - last.length >= position && text.endsWith(last);
-	};
-}
-
-/** Letters that look the same count as the same, in either case. */
-function fold(text: string): string {
-	return text.normalize('NFC').toLowerCase();
+/** Says of a filter that no email can ever pass what is wrong with it, and the right form; undefined where all can be. */
+export function filterProblem(filters: Filters): string | undefined {
+	for (const name of NAMES) {
+		const { label, problem } = CHECKS[name];
+		const value = filters[name];
+		const isOpen = typeof value === 'string' && hasOpenQuotation(value);
+		const found = isOpen
+			? 'a quotation mark is missing. Write two around a text'
+			: problem?.(filters);
+		if (found !== undefined) return `The filter ${label} can never match: ${found}.`;
+	}
+	return undefined;
 }

@@ -7,14 +7,14 @@ import {
 } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { FILTER_LABELS, type FilterLabel } from './filters';
+import { FILTER_LABELS } from './filters';
 import { respondIgnored, type IgnoredReason } from './responses';
 
 /** Why a delivery that is in order starts nothing. */
 export interface HeldBack {
 	reason: IgnoredReason;
 	/** Which filter it is, by its label in the editor. */
-	filter?: FilterLabel;
+	filter?: string;
 	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
 	isForOthers?: boolean;
 }
@@ -36,6 +36,7 @@ const WORDS: Record<IgnoredReason, string | null> = {
 	filtered: 'the filter {filter} holds it back',
 	list: 'Ignore holds Mailing Lists and Newsletters back',
 	loop: null,
+	noAttachment: 'Output is One Item per Attachment, and the email has none',
 	otherIdentity: null,
 	report: 'Ignore holds Bounces and Reports back',
 	sent: null,

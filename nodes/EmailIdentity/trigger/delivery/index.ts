@@ -10,7 +10,7 @@ import {
 	type Refusal,
 } from './responses';
 import { authenticate, listeningOf } from './authenticate';
-import { buildItem } from './buildItem';
+import { buildItems } from './buildItems';
 import { deliveredEmail, type DeliveredEmail } from './deliveredEmail';
 import { logDelivery } from './deliveryLog';
 import { failedFilter, isFiltering } from './filters';
@@ -25,6 +25,7 @@ import { toldRecipient } from '../../shared/recipient';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
+import { hasItems } from './wantedFiles';
 
 const FAILED: Refusal = {
 	status: 500,
@@ -38,7 +39,7 @@ const BEING_STARTED: Refusal = {
 };
 
 /**
- * What happens to one delivery of the service: it starts the workflow with one item, or it is answered
+ * What happens to one delivery of the service: it starts the workflow once, or it is answered
  * with the reason why not. It never throws, and nothing of its content reaches a log: a line that says why a
  * delivery was not taken does, at most once a minute. While somebody listens for a test event, an email that is held
  * back ends the listening with an error that says why.
@@ -49,7 +50,7 @@ const BEING_STARTED: Refusal = {
  * | not JSON, or not in the shape of the contract | 400 |
  * | for another identity than the one that is chosen | 200, ignored |
  * | that may be, and the subscription is not restricted just then | 503 |
- * | of an event that was not asked for, a duplicate, another account's, unwanted (Ignore), one of a loop, or held back by a filter | 200, ignored |
+ * | of an event that was not asked for, a duplicate, another account's, unwanted (Ignore), one of a loop, held back by a filter, or without the attachments that items are made of | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
  * | that can't be verified, of which nobody can say whose it is, or whose repeat is under way without an outcome | 503 |
  * | that n8n fails to take over | 500 |
@@ -77,13 +78,13 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
 	const claim = await claimMessage(context, email.received, email.open, parameters);
 	if (claim === 'duplicate') return ignore(context, { reason: 'duplicate' }, parameters);
 	if (claim === 'doubtful') reject(BEING_STARTED);
-	let read: INodeExecutionData | HeldBack | undefined;
+	let read: INodeExecutionData[] | HeldBack | undefined;
 	try {
-		read = await readItem(context, delivered, email, parameters, subscription);
+		read = await readItems(context, delivered, email, parameters, subscription);
 	} finally {
-		if (!read || !('json' in read)) claim.release(triggerStaticData(context));
+		if (!Array.isArray(read)) claim.release(triggerStaticData(context));
 	}
-	if (!('json' in read)) return ignore(context, read, parameters);
+	if (!Array.isArray(read)) return ignore(context, read, parameters);
 	claim.handOver();
 	return startWith(read, () => claim.accept(triggerStaticData(context)));
 }
@@ -92,13 +93,13 @@ async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResp
  * @param subscription the one that the delivery came through, where it is known
  * @returns why the message is held back, if it is
  */
-async function readItem(
+async function readItems(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	unverified: DeliveredEmail,
 	parameters: DeliveryParameters,
 	subscription: StoredSubscription | undefined,
-): Promise<INodeExecutionData | HeldBack> {
+): Promise<INodeExecutionData[] | HeldBack> {
 	const { filters, simplify, verify } = parameters;
 	const email = verify ? await verifyWanted(context, unverified, parameters) : unverified;
 	if ('reason' in email) return email;
@@ -116,10 +117,11 @@ async function readItem(
 		identityId === null || (await isForIdentity(context, identityId, [email, unverified]));
 	if (!isMeant) return { reason: 'otherIdentity' };
 	const recipient = opened ? toldRecipient(email.received, opened) : null;
-	const filter = opened && failedFilter(filters, { ...opened, recipient });
+	const filter = opened && (await failedFilter(filters, opened, recipient));
 	if (filter) return { reason: 'filtered', filter };
+	if (opened && !(await hasItems(parameters, opened))) return { reason: 'noAttachment' };
 	if (await isLooping(context, email)) return { reason: 'loop' };
-	return await buildItem(context, delivered, received, simplify ? opened : undefined, parameters);
+	return await buildItems(context, delivered, received, simplify ? opened : undefined, parameters);
 }
 
 /** The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted. */

@@ -11,7 +11,14 @@ export type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>
 
 /** Why a delivery that is in order starts nothing. All are answered 200: repeating would change nothing. */
 export type IgnoredReason =
-	'duplicate' | 'event' | 'filtered' | 'foreign' | 'loop' | 'otherIdentity' | UnwantedReason;
+	| 'duplicate'
+	| 'event'
+	| 'filtered'
+	| 'foreign'
+	| 'loop'
+	| 'noAttachment'
+	| 'otherIdentity'
+	| UnwantedReason;
 
 /** Why a delivery is refused: its status, and a sentence without anything of its content. */
 export interface Refusal {
@@ -40,7 +47,7 @@ export function reject(refusal: Refusal): never {
 }
 
 /**
- * Starts the workflow with one item.
+ * Starts the workflow once, with the items of one email.
  *
  * n8n asks for the answer's body right before it saves the static data and answers, which on 2.x is when
  * it has recorded the execution. No other moment is as good for storing what was accepted: 2.x forgets that
@@ -49,10 +56,13 @@ export function reject(refusal: Refusal): never {
  *
  * @param onAccepted called at that moment, once: n8n asks twice
  */
-export function startWith(item: INodeExecutionData, onAccepted: () => void): IWebhookResponseData {
+export function startWith(
+	items: INodeExecutionData[],
+	onAccepted: () => void,
+): IWebhookResponseData {
 	let isAccepted = false;
 	return {
-		workflowData: [[item]],
+		workflowData: [items],
 		get webhookResponse() {
 			if (!isAccepted) onAccepted();
 			isAccepted = true;

@@ -8,7 +8,7 @@ import { desiredStateOf, type DesiredState } from './desiredState';
 import type { Action } from './diff';
 import { logMessages } from './logMessages';
 import type { OwnWrites } from './ownWrites';
-import { checkAddress, checkIdentity, checkVerification } from './preconditions';
+import { checkAddress, checkFilters, checkIdentity, checkVerification } from './preconditions';
 import { reconcile, restricts, type Reconciliation, type ReconcileOptions } from './reconcile';
 import { identityOfStored, isInAnotherAccount, toStored } from './storedSubscription';
 import { targetOf, type Target } from './target';
@@ -49,6 +49,7 @@ export async function bringAbout(
 ): Promise<BroughtAbout> {
 	const { endpoint, parameters } = watch;
 	const { listening, occasion, patience, now } = options;
+	if (occasion === 'publish') checkFilters(context, parameters.filters);
 	const service = createService(context, patience);
 	await checkAddress(context, endpoint, service);
 	if (parameters.verify && occasion === 'publish') {

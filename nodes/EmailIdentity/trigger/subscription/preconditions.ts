@@ -4,6 +4,8 @@ import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { isDomain, lookUpIdentity } from '../../shared/chosenIdentity';
+import { filterProblem } from '../delivery/filters';
+import type { Filters } from '../options';
 import type { ChosenIdentity } from '../parameters';
 import type { ReceivingIdentity } from '../restriction';
 import { refusals } from './logMessages';
@@ -14,6 +16,12 @@ export class IdentityUnusable extends NodeOperationError {}
 
 /** No message has it (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
+
+/** @throws NodeOperationError when a filter is set so that no email can ever start the workflow */
+export function checkFilters(context: ApiContext, filters: Filters): void {
+	const problem = filterProblem(filters);
+	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
+}
 
 /** @throws NodeOperationError when the service could not deliver to n8n's address for the node */
 export async function checkAddress(

@@ -9,30 +9,33 @@ import type { ServiceMessage } from '../../api/message';
 import type { EmailFile, OpenedEmail } from '../../email';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
+import { itemsOfAttachments } from './itemsOfAttachments';
 import type { DeliveredEvent } from './readEvent';
+import { wantedFiles } from './wantedFiles';
 
 /** The binary field of the raw email. */
 const RAW_EMAIL_FIELD = 'rawEmail';
 
 /**
- * The item that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
+ * The items that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
  * the raw email as a file, the delivered event goes without it.
  *
- * @param opened the email, where the item is to hold what it says instead of what was delivered
+ * @param opened the email, where the items are to hold what it says instead of what was delivered
  */
-export async function buildItem(
+export async function buildItems(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
 	received: ServiceMessage,
 	opened: OpenedEmail | undefined,
 	parameters: DeliveryParameters,
-): Promise<INodeExecutionData> {
+): Promise<INodeExecutionData[]> {
 	const { json, files } = opened
 		? await simplified(context, received, opened, parameters)
 		: { json: asDelivered(delivered, received, parameters), files: [] };
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
-	return files.length > 0 ? { json, binary } : { json };
+	const item = files.length > 0 ? { json, binary } : { json };
+	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
 async function simplified(
@@ -44,6 +47,7 @@ async function simplified(
 	const { json, files } = await readSimplifiedEmail(context, received, opened, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
+		isWanted: wantedFiles(parameters),
 		binaryPrefix: parameters.attachmentPrefix,
 		removeQuotedText: parameters.removeQuotedText,
 	});

@@ -1,0 +1,147 @@
+import { isExtension, type EmailAddress } from '../../email';
+import { filterEntries, type FilterEntry } from './filterEntries';
+import { foldCase, wildcardMatcher, type Matcher } from './wildcards';
+
+/** So many addresses of an email are compared one by one. No email that was meant for people has more. */
+const MOST_MATCHED = 2000;
+
+/** So much of a name is compared. No name of a person or a firm is longer. */
+const LONGEST_NAME = 1000;
+
+/** Right forms, for whoever wrote something else. */
+const FORMS =
+	'Write an address (ada@example.com), a domain (example.com), a pattern (*@example.com) or part of a name (Ada Lovelace)';
+
+/** Extensions of files that are also top-level domains. */
+const DOMAINS_TOO: ReadonlySet<string> = new Set(['md', 'mov', 'zip']);
+
+const ADDRESS_IN_BRACKETS = /<([^<>]*)>$/;
+
+/** A part of a domain, or of a pattern for one. */
+const LABEL = /^[\p{L}\p{M}\p{N}*_-]+$/u;
+
+const TOP_LEVEL = /^(?:[\p{L}\p{M}*]{2,}|\*|xn--[a-z0-9-]+)$/u;
+
+const HOLDS_A_WORD = /[\p{L}\p{N}\p{So}*]/u;
+
+const MAILBOX = /^[^\s"(),:;<>@[\\\]]+$/;
+
+/** The forms in which senders and recipients are written in a filter. */
+type AddressPattern =
+	| { kind: 'address' | 'domain' | 'name' | 'pattern'; text: string }
+	| { kind: 'impossible'; problem: string };
+
+/**
+ * Compares mailboxes with a list as people write it:
+ *
+ * | written | what matches |
+ * | --- | --- |
+ * | `ada@example.com`, `Ada <ada@example.com>` | the address |
+ * | `example.com`, `@example.com` | addresses in this domain, not in those below it |
+ * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
+ * | `Zoë Sender`, `"Sender, Zoë"` | a display name that holds it, or what stands before the @ |
+ *
+ * @returns whether one of the mailboxes is one that is listed; undefined where nothing is listed
+ */
+export function matchesAnyAddress(
+	list: string | undefined,
+	mailboxes: EmailAddress[],
+): boolean | undefined {
+	const wanted = filterEntries(list).map(toPattern);
+	if (wanted.length === 0) return undefined;
+	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
+	const exact = new Set(textsOf(wanted, 'address'));
+	const addresses = new Set(mailboxes.map(({ address }) => foldCase(address.trim())));
+	if ([...addresses].some((address) => exact.has(address))) return true;
+	const domains = textsOf(wanted, 'domain').map(wildcardMatcher);
+	const patterns = textsOf(wanted, 'pattern').map(wildcardMatcher);
+	const names = textsOf(wanted, 'name').map((text) => wildcardMatcher(`*${text}*`));
+	const compared = [...addresses].slice(0, MOST_MATCHED);
+	if (matchAny([...domains, ...patterns], compared.map(domainOf))) return true;
+	if (matchAny(patterns, compared)) return true;
+	if (names.length + patterns.length === 0) return false;
+	const given = new Set(mailboxes.slice(0, MOST_MATCHED).flatMap(namesOf));
+	return matchAny([...names, ...patterns], [...given]);
+}
+
+/** Why no mailbox can ever match what is listed, as a sentence with the right forms; undefined where all of it can. */
+export function addressProblem(list: string | undefined): string | undefined {
+	for (const entry of filterEntries(list)) {
+		const pattern = toPattern(entry);
+		if (pattern.kind === 'impossible') return pattern.problem;
+	}
+	return undefined;
+}
+
+function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
+	if (isExcluded) {
+		return impossible(
+			written,
+			'has a - before it. To leave senders out, use the filter Exclude From',
+		);
+	}
+	const bracketed = ADDRESS_IN_BRACKETS.exec(written)?.[1];
+	const text = oneBlank(foldCase(bracketed ?? written));
+	if (text.includes('://')) return impossible(written, 'is the address of a page');
+	if (text.includes('@')) return toAddress(text, written);
+	if (!HOLDS_A_WORD.test(text)) return impossible(written, 'is neither an address nor a name');
+	if (isQuoted) return { kind: 'name', text };
+	const domain = toDomain(text);
+	const last = domain?.slice(domain.lastIndexOf('.') + 1) ?? '';
+	if (isExtension(last) && !DOMAINS_TOO.has(last)) {
+		return impossible(written, 'names a file, which is for the filter Attachments');
+	}
+	if (domain !== undefined) return { kind: 'domain', text: domain };
+	return { kind: text.includes('*') ? 'pattern' : 'name', text };
+}
+
+/** `.example.com` is what is below it; a dot at the end says nothing (RFC 1034, 3.1). */
+function toDomain(text: string): string | undefined {
+	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
+	const labels = domain.split('.');
+	const isDomain = labels.length > 1 && labels.every((label) => LABEL.test(label));
+	return isDomain && TOP_LEVEL.test(labels.at(-1) ?? '') ? domain : undefined;
+}
+
+function toAddress(text: string, written: string): AddressPattern {
+	const [mailbox = '', domain = '', ...more] = text.split('@');
+	if (more.length > 0) return impossible(written, 'has more than one @');
+	if (/\s/.test(text)) return impossible(written, 'is an address with a blank in it');
+	const isLiteral = /^\[[^[\]]+\]$/.test(domain);
+	if (!isLiteral && !domain.split('.').every((label) => LABEL.test(label))) {
+		return impossible(written, domain === '' ? 'has nothing after the @' : 'has no such domain');
+	}
+	if (mailbox === '') return { kind: 'domain', text: domain };
+	if (!MAILBOX.test(mailbox)) return impossible(written, 'is no address');
+	return { kind: text.includes('*') ? 'pattern' : 'address', text };
+}
+
+function impossible(written: string, what: string): AddressPattern {
+	return { kind: 'impossible', problem: `"${written.slice(0, 100)}" ${what}. ${FORMS}` };
+}
+
+function textsOf(patterns: AddressPattern[], kind: AddressPattern['kind']): string[] {
+	return patterns.flatMap((pattern) =>
+		pattern.kind === kind && 'text' in pattern ? [pattern.text] : [],
+	);
+}
+
+function matchAny(matchers: Matcher[], texts: string[]): boolean {
+	return texts.some((text) => matchers.some((matches) => matches(text)));
+}
+
+function domainOf(address: string): string {
+	return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** The display name, and what stands before the @, by which many robots are known. */
+function namesOf({ name, address }: EmailAddress): string[] {
+	const mailbox = address.slice(0, Math.max(0, address.lastIndexOf('@')));
+	return [name, mailbox]
+		.filter((text) => text !== '')
+		.map((text) => oneBlank(foldCase(text.slice(0, LONGEST_NAME))));
+}
+
+function oneBlank(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
+}
