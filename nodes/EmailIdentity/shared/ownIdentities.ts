@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 
-import { readCredential } from '../api/credential';
+import { CREDENTIAL_TYPE, readCredential } from '../api/credential';
 import { toIdentity } from '../api/resourceShapes';
 import { createService } from '../api/service';
-import type { ApiContext, EmailIdentityCredential, Entry } from '../api/types';
+import type { ApiContext, Entry } from '../api/types';
 import { identityKey, identityKeysOf } from './addressMatch';
 
 /** The addresses and domains that an API key can see. */
@@ -33,7 +33,7 @@ interface KnownList {
 	identities: Promise<OwnIdentities | undefined>;
 }
 
-/** By service and key, the one that was asked longest ago first. */
+/** By credential, the one that was asked longest ago first. */
 const lists = new Map<string, KnownList>();
 
 /**
@@ -44,7 +44,7 @@ const lists = new Map<string, KnownList>();
  */
 export async function askOwnIdentities(context: ApiContext): Promise<OwnIdentities | undefined> {
 	try {
-		const key = nameOf(await readCredential(context));
+		const key = await keyOf(context);
 		const known = lists.get(key);
 		if (known && Date.now() < known.askedAgainAt) return await known.identities;
 		const list = askAgain(context, known?.identities);
@@ -77,8 +77,14 @@ function askAgain(context: ApiContext, before: KnownList['identities'] | undefin
 	return list;
 }
 
-/** The key itself need not be kept for it. */
-function nameOf({ baseUrl, apiKey }: EmailIdentityCredential): string {
+/**
+ * The credential's ID, as reading a credential costs n8n more than everything else that is done for a small email. One
+ * that is edited counts when the list is asked for again.
+ */
+async function keyOf(context: ApiContext): Promise<string> {
+	const id = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
+	if (id) return id;
+	const { baseUrl, apiKey } = await readCredential(context);
 	return createHash('sha256')
 		.update(JSON.stringify([baseUrl, apiKey]))
 		.digest('base64');

@@ -45,6 +45,12 @@ export const DEFAULT_NODE_NAME = 'Node Under Test';
 const newestVersion = ({ description }: INodeType): number =>
 	description.defaultVersion ?? Math.max(...[description.version].flat());
 
+/** Each credential that a test fills in is another one of n8n's. */
+const credentialReference = ({ baseUrl, apiKey }: RigCredential) => ({
+	id: `credential for ${baseUrl} with ${apiKey}`,
+	name: 'Credential of the test',
+});
+
 /** The node as a saved workflow has it, with the credential attached by name. */
 export function buildNode(setup: NodeSetup): INode {
 	const { type, parameters = {}, webhookId, onError, credential } = setup;
@@ -63,7 +69,7 @@ export function buildNode(setup: NodeSetup): INode {
 					credentials: Object.fromEntries(
 						(type.description.credentials ?? []).map(({ name }) => [
 							name,
-							{ id: 'credential-1', name: 'Credential of the test' },
+							credentialReference(credential),
 						]),
 					),
 				}),
