@@ -1,6 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../../sandbox';
+import {
+	ASKING_DELIVERIES,
+	DELIVERY_FAULTS,
+	endOfDelivery,
+	type AskingDelivery,
+} from './deliveries';
 import { FAULTS, recover, strike, type Fault, type RequestKind } from './faults';
 import { lifecycleSteps } from './lifecycleSteps';
 import { HOOK, fill, operations, type Ending, type Subject } from './operations';
@@ -11,6 +17,7 @@ const DOCUMENT = join(__dirname, '../../../docs/faults.md');
 const subjects = [...operations, ...lifecycleSteps];
 const cells: Cell[] = [];
 let sandboxes: Map<Subject, Sandbox>;
+let askedSandboxes: Map<AskingDelivery, Sandbox>;
 
 beforeAll(async () => {
 	// The dialect that has every route, single messages too.
@@ -18,10 +25,15 @@ beforeAll(async () => {
 		async (subject) => [subject, await startSandbox({ dialect: 'fork' })] as const,
 	);
 	sandboxes = new Map(await Promise.all(started));
+	const asked = ASKING_DELIVERIES.map(
+		async (delivery) => [delivery, await startSandbox({ dialect: delivery.dialect })] as const,
+	);
+	askedSandboxes = new Map(await Promise.all(asked));
 }, 60_000);
 
 afterAll(async () => {
-	await Promise.all([...sandboxes.values()].map(async (sandbox) => await sandbox.stop()));
+	const all = [...sandboxes.values(), ...askedSandboxes.values()];
+	await Promise.all(all.map(async (sandbox) => await sandbox.stop()));
 });
 
 test.each(FAULTS)(
@@ -40,6 +52,16 @@ test.each(FAULTS)(
 	120_000,
 );
 
+test.each(DELIVERY_FAULTS)(
+	'$name while a delivery waits',
+	async (fault) => {
+		for (const delivery of ASKING_DELIVERIES) {
+			cells.push(await endOfDelivery(askedSandboxes.get(delivery)!, delivery, fault));
+		}
+	},
+	120_000,
+);
+
 test('the page for operators says what happens', () => {
 	const page = drawTables(cells, [
 		{ title: 'Reading', subjects: named(operations, 'read') },
@@ -48,10 +70,16 @@ test('the page for operators says what happens', () => {
 			title: 'The life of the trigger’s subscription',
 			subjects: lifecycleSteps.map(({ name }) => name),
 		},
+		{
+			title: 'Deliveries for which the service is asked',
+			subjects: ASKING_DELIVERIES.map(({ name }) => name),
+		},
 	]);
 	const written = readFileSync(DOCUMENT, { encoding: 'utf8', flag: 'a+' });
 	// So that the difference can be looked at and committed; a row that failed is missing from the page.
-	const isWhole = cells.length === FAULTS.length * subjects.length;
+	const isWhole =
+		cells.length ===
+		FAULTS.length * subjects.length + DELIVERY_FAULTS.length * ASKING_DELIVERIES.length;
 	if (isWhole) writeFileSync(DOCUMENT, page);
 	expect(page).toBe(written);
 });

@@ -7,9 +7,9 @@ export interface Cell {
 
 const INTRODUCTION = `# What a fault does
 
-Every operation of the action node and every step in the life of the trigger's subscription, hit once by
-every fault that a service or a network can have. This page is written by \`test/host/faults\`, which runs
-the nodes in n8n's own contexts against the sandbox and asserts each cell.
+Every operation of the action node, every step in the life of the trigger's subscription, and every delivery for which
+the service is asked something, hit once by every fault that a service or a network can have. This page is written by
+\`test/host/faults\`, which runs the nodes in n8n's own contexts against the sandbox and asserts each cell.
 
 - **fine**: it does no harm.
 - **repeated**: the request was sent again, and the operation succeeded.
@@ -20,6 +20,12 @@ the nodes in n8n's own contexts against the sandbox and asserts each cell.
 - **taken for gone**: the service says that the subscription is not there, so there is nothing to switch off.
 - **logged, done**: the same, but the service had acted before its answer was spoilt.
 - **logged, replaced**: the subscription belongs to another account by what the service says; the trigger makes one of its own and says where the other one is.
+
+Of a delivery:
+
+- **put off**: it is answered 503 with \`Retry-After: 60\`, and counts as never seen: repeated a minute later, it starts the workflow. A service that repeats nothing loses it for the workflow.
+- **ignored**, **refused with 403**: what the service says of the email is believed. It starts nothing.
+- **no recipient**: it starts the workflow, and \`delivery.recipient\` is null.
 `;
 
 /**
@@ -35,7 +41,8 @@ export function drawTables(
 	const words = new Map(cells.map(({ subject, fault, words }) => [`${subject}|${fault}`, words]));
 	const tables = groups.map(({ title, subjects }) => {
 		const head = ['fault', ...subjects];
-		const rows = faults.map((fault) => [
+		const struck = faults.filter((fault) => subjects.some((name) => words.has(`${name}|${fault}`)));
+		const rows = struck.map((fault) => [
 			fault,
 			...subjects.map((subject) => words.get(`${subject}|${fault}`) ?? ''),
 		]);
