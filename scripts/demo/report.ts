@@ -10,8 +10,9 @@ export function describeExecution(
 	trigger: string,
 	execution: Execution,
 ): string[] {
-	const [item] = itemsOf(execution, trigger);
-	const { subject, from, attachments } = item?.json ?? {};
+	const items = itemsOf(execution, trigger);
+	const { subject, from } = items[0]?.json ?? {};
+	const attachments = items.flatMap(({ json }) => json.attachments ?? json.attachment ?? []);
 	return [
 		'',
 		`An email started the workflow "${workflow.name}" (execution ${execution.id}: ${execution.status})`,

@@ -1,5 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { SendMailOptions } from 'nodemailer';
+
 import { itemsOf, N8n } from './driver';
 import type { CredentialReference, Item, StoredWorkflow } from './driver';
+import { makeFilesFolder } from '../../scripts/demo/filesFolder';
 import { importExample, readExamples } from '../../scripts/demo/examples';
 import type { Example } from '../../scripts/demo/examples';
 import type { Sandbox } from '../../sandbox';
@@ -61,14 +67,52 @@ it('"received-email" reads the file of an email', async () => {
 	const { id } = await install('received-email');
 	await n8n.workflows.activate(id);
 	await mail(ADDRESS, 'A list');
-	const [item] = await startedByMail(id, 'Summary');
-	expect(item?.json).toMatchObject({
-		from: 'ada@example.org',
-		subject: 'A list',
-		fileName: 'list.csv',
-		fileSize: 9,
-		content: 'stamps,80',
+	expect((await startedByMail(id, 'Summary')).map(({ json }) => json)).toMatchObject([
+		{
+			from: 'ada@example.org',
+			subject: 'A list',
+			fileName: 'list.csv',
+			fileSize: 9,
+			content: 'stamps,80',
+		},
+	]);
+});
+
+it('"save-attachments" saves every PDF under a name of its own', async () => {
+	const folder = await makeFilesFolder(n8n);
+	const { id } = await install('save-attachments');
+	await n8n.workflows.activate(id);
+	const pdf = (filename: string, content: string, contentType = 'application/pdf') => ({
+		...{ filename, content, contentType },
 	});
+	const logo = { ...pdf('logo.png', 'logo', 'image/png'), cid: 'logo' };
+	const send = async (subject: string, attachments: SendMailOptions['attachments']) =>
+		await sendMail(sandbox.smtpPort, {
+			...{ from: 'Ada <ada@example.org>', to: ADDRESS, subject, attachments },
+			html: '<p>Hello<img src="cid:logo"></p>',
+		});
+	await send('Nothing to save', [logo, pdf('list.csv', 'stamps,80', 'text/csv')]);
+	await send('Two', [logo, pdf('invoice.pdf', 'one'), pdf('invoice.pdf', 'two')]);
+	await send('The same name', [
+		pdf('list.csv', 'stamps,80', 'text/csv'),
+		pdf('invoice.pdf', 'three', 'application/octet-stream'),
+		pdf('GRÖSSE.PDF', 'four', 'application/octet-stream'),
+	]);
+	const executions = await n8n.executions.atLeast(id, 2);
+	await sandbox.deliveriesSettled();
+
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+	const names = await readdir(folder);
+	const saved = names.map(async (name) => [
+		name.replace(/^\d{4}-\d\d-\d\d-\d+-/, ''),
+		await readFile(join(folder, name), 'utf8'),
+	]);
+	expect((await Promise.all(saved)).sort()).toEqual([
+		['GRÖSSE.PDF', 'four'],
+		['invoice (2).pdf', 'two'],
+		['invoice.pdf', 'one'],
+		['invoice.pdf', 'three'],
+	]);
 });
 
 it('"identity-audit" reports what is wrong with identities', async () => {

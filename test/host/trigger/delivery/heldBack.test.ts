@@ -40,6 +40,12 @@ test.each<[string, INodeParameters, MailParts]>([
 	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }],
 	['Subject Contains', { subject: 'invoice' }, { subject: hostile }],
 	['Has Attachments', { hasAttachments: true }, { text: hostile }],
+	['Exclude From', { excludeFrom: 'eve' }, { from: `"${hostile}" <eve@example.com>` }],
+	[
+		'Attachments',
+		{ attachments: '*.pdf' },
+		{ attachment: { name: `${hostile}.csv`, content: hostile } },
+	],
 ])(
 	'who listens for a test event is told that the filter %s holds an email back, and nothing of it',
 	async (label, filters, parts) => {
@@ -56,6 +62,18 @@ test.each<[string, INodeParameters, MailParts]>([
 		expect(run?.outputs.flat()).toEqual([]);
 	},
 );
+
+test('who listens is told that an email brings no file to make an item of', async () => {
+	const { answer, run } = await deliver(
+		{ output: 'attachment' },
+		{ isTest: true, body: received('m-1') },
+	);
+
+	expect(answer).toEqual({ status: 'ignored', reason: 'noAttachment' });
+	expect(run?.error?.message).toBe(
+		'This email would not start the workflow: Output is One Item per Attachment, and the email has none',
+	);
+});
 
 test('an email that passes is handed on to who listens', async () => {
 	const { run, items } = await deliver(
