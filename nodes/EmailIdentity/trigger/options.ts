@@ -33,6 +33,8 @@ export interface Options {
 	onDeactivation: Retirement;
 	/** Leave of an answer what is new in it. */
 	removeQuotedText: boolean;
+	/** Whoever listens for a test event gets a sample at once. */
+	useSampleEmail: boolean;
 	verify: boolean;
 }
 
@@ -61,6 +63,7 @@ export function readOptions(context: ParameterContext): Options {
 		includeRawEmail: added.includeRawEmail ?? false,
 		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
 		removeQuotedText: added.removeQuotedText ?? false,
+		useSampleEmail: added.useSampleEmail ?? false,
 		verify: added.verify ?? false,
 	};
 }
@@ -221,6 +224,15 @@ export const optionFields: INodeProperties[] = [
 			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
 		hint: 'In doubt text is kept: answers between quoted lines, forwarded emails. Other emails stay as they are.',
 		displayOptions: { show: { '/simplify': [true] } },
+	},
+	{
+		displayName: 'Use Sample Email',
+		name: 'useSampleEmail',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether a click on Execute step gives a sample email with a PDF at once, instead of waiting for one of yours',
+		hint: 'For building a workflow without a mail, or before n8n has a public address. The published workflow runs for real emails alone.',
 	},
 	{
 		displayName: 'Verify With the API',

@@ -23,6 +23,7 @@ import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { toldRecipient } from '../../shared/recipient';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
+import { takeSample } from './takeSample';
 import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
 import { hasItems } from './wantedFiles';
@@ -67,8 +68,12 @@ export async function receiveDelivery(this: IWebhookFunctions): Promise<IWebhook
 
 async function processDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const subscription = await authenticate(context);
-	const delivered = readEvent(await readBody(context.getRequestObject()));
+	const body = await readBody(context.getRequestObject());
 	const parameters = readDeliveryParameters(context);
+	if (parameters.useSampleEmail && listeningOf(context) === 'test') {
+		return await takeSample(context, body, parameters);
+	}
+	const delivered = readEvent(body);
 	if (!isOfEvent(delivered, parameters.event)) {
 		return ignore(context, { reason: 'event' }, parameters);
 	}

@@ -10,7 +10,9 @@ import { createService } from '../../api/service';
 import { createKeyedQueue } from '../../shared/keyedQueue';
 import { pathOf } from '../../shared/urlEquality';
 import { readRetirement, readSubscriptionParameters } from '../parameters';
+import { readOptions } from '../options';
 import { forgetLook } from '../restriction';
+import { SampleListening } from '../sample/sampleListening';
 import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData } from '../staticData';
 import { bringAbout, withhold, type Occasion } from './bringAbout';
@@ -61,7 +63,7 @@ const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
  * | `checkExists` | before `create` | nothing, it answers no: `create` looks for itself, and asking twice would be one request more |
  * | `create` | activation, or an edit of an active workflow | reconcile; a failure is thrown, n8n then calls `delete` |
  * | `create`, at a start | n8n starts, or becomes the leader | reconcile; a failure is logged: throwing would make n8n take down its own address, while the subscription goes on delivering |
- * | `create`, mode manual | listening for a test event | reconcile one of its own at the test address |
+ * | `create`, mode manual | listening for a test event | reconcile one of its own at the test address; with Use Sample Email none, see `SampleListening` |
  * | `trigger` | beside `create`, in any order | registers the check at intervals |
  * | `delete` | deactivation, before an edit, after a failed activation, after a test event | tear down; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
  */
@@ -76,6 +78,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	/** By address, what this n8n was asked to listen for: `delete` is not told. */
 	const listenedFor = new Map<string, Listening>();
 	const testListening = new TestListening(now);
+	const sampleListening = new SampleListening();
 	/** By address and API key: with another account's key other subscriptions are there. */
 	const ownWrites = new Map<string, OwnWrites>();
 	const shared = { patience, ownWritesAt, now };
@@ -88,6 +91,10 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	async function create(context: IHookFunctions): Promise<boolean> {
 		const listening: Listening = context.getMode() === 'manual' ? 'test' : 'production';
 		const endpoint = readEndpoint(context);
+		if (listening === 'test' && readOptions(context).useSampleEmail) {
+			await sampleListening.begin(context, endpoint.address);
+			return true;
+		}
 		listenedFor.set(endpoint.address, listening);
 		if (listening === 'test') testListening.begin(endpoint.webhookPath);
 		const isStart = STARTS.has(context.getActivationMode());
@@ -156,6 +163,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	/** For the end of listening, whatever it was for. Never throws. */
 	async function remove(context: IHookFunctions): Promise<boolean> {
 		const endpoint = readEndpoint(context);
+		if (sampleListening.end(endpoint.address)) return true;
 		watches.end(endpoint);
 		try {
 			await inQueue(endpoint.address, async () => {

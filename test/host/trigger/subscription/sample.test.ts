@@ -1,0 +1,41 @@
+import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { startScene, TEST, type Call } from './scene';
+
+const SAMPLE: Call = { parameters: { options: { useSampleEmail: true } } };
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ dialect: 'observed' });
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+beforeEach(() => {
+	sandbox.clearRecordings();
+});
+
+test('an n8n that does not reach itself says so at once, and what else can be done', async () => {
+	const there = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
+
+	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
+		/^n8n does not reach itself at http:\/\/127\.0\.0\.1:1, .* 'set mock data'/,
+	);
+	expect(sandbox.requests()).toEqual([]);
+});
+
+test('what answers there without being this node is not taken for it', async () => {
+	const there = { webhookTestBaseUrl: `${sandbox.baseUrl}/webhook-test` };
+
+	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
+		/does not reach itself/,
+	);
+});
+
+test('publishing registers a subscription as without it', async () => {
+	await startScene(sandbox).create(SAMPLE);
+
+	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
+});
