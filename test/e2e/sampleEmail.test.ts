@@ -54,8 +54,3 @@ it('is no longer listened for once it came', async () => {
 	const answer = await fetch(`${n8n.url}/webhook-test/${webhookId}/webhook`, { method: 'POST' });
 	expect(answer.status).toBe(404);
 });
-
-it('does not keep the published workflow from needing a service', async () => {
-	const workflow = await withSample();
-	await expect(n8n.workflows.activate(workflow.id)).rejects.toThrow(/cannot deliver to this n8n/);
-});

@@ -4,7 +4,7 @@ import { isObject } from '../../api/json';
 import { sampleEvent } from '../sample/sampleEvent';
 import { ANNOUNCED, type SampleCall } from '../sample/sampleListening';
 import type { DeliveryParameters } from '../parameters';
-import { buildItem } from './buildItem';
+import { buildItems } from './buildItems';
 import { deliveredEmail } from './deliveredEmail';
 import { readEventData } from './readEvent';
 import { startWith } from './responses';
@@ -26,6 +26,7 @@ export async function takeSample(
 	const delivered = sampleEvent();
 	const { received, open } = deliveredEmail(readEventData('message.received', delivered));
 	const opened = parameters.simplify ? await open() : undefined;
-	const item = await buildItem(context, delivered, received, opened, parameters);
-	return startWith(item, () => undefined);
+	const wishes = { ...parameters, filters: {} };
+	const items = await buildItems(context, delivered, received, opened, wishes);
+	return startWith(items, () => undefined);
 }

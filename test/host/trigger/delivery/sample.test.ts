@@ -54,10 +54,22 @@ test('its file is a PDF whose parts are where it says', async () => {
 test.each<[string, INodeParameters]>([
 	['Receive For', { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: 'another' } }],
 	['Filters', { filters: { from: 'bob@example.com', hasAttachments: false, subject: 'no' } }],
+	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
 	['Ignore Duplicates', { options: { ...SAMPLE, ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { options: { ...SAMPLE, verify: true } }],
 ])('%s does not hold it back', async (_, parameters) => {
 	expect((await send('send', parameters)).items).toHaveLength(1);
+});
+
+test('with One Item per Attachment its file is where that of every email is', async () => {
+	const { items } = await send('send', { output: 'attachment' });
+
+	expect(items).toMatchObject([
+		{
+			json: { attachment: { fileName: 'invoice-2026-042.pdf', binaryProperty: 'attachment' } },
+			binary: { attachment: { mimeType: 'application/pdf' } },
+		},
+	]);
 });
 
 test('without Simplify it is the event as a service delivers it', async () => {

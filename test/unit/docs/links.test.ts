@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const project = join(__dirname, '../../..');
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
+
+/** Everything that is committed, or is about to be. */
+const files = execFileSync(
+	'git',
+	['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+	{ cwd: project, encoding: 'utf8' },
+)
+	.split('\n')
+	.filter((path) => path !== '' && existsSync(join(project, path)));
+
+const pages = files.filter((path) => path.endsWith('.md'));
+
+/** Markdown as it is read: what stands in code is no link. */
+const withoutCode = (page: string) =>
+	page.replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1 *$/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** All that a page leads to, pictures included. */
+function linksOf(path: string): string[] {
+	const text = withoutCode(read(path));
+	const inline = [...text.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)];
+	const named = [...text.matchAll(/^\[[^\]]+\]:\s*(\S+)/gm)];
+	const html = [...text.matchAll(/\b(?:href|src|srcset)="([^"]+)"/g)];
+	return [...inline, ...named, ...html].map(([, link]) => link!);
+}
+
+/** The anchors of a page's headings, as GitHub and npm make them. */
+function anchorsOf(path: string): Set<string> {
+	const page = read(path).replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1 *$/gm, '');
+	const anchors = new Set<string>();
+	for (const [, heading = ''] of page.matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+		const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+		const anchor = text.replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '').replace(/\s/g, '-');
+		const earlier = [...anchors].filter((known) => known.replace(/-\d+$/, '') === anchor).length;
+		anchors.add(earlier === 0 ? anchor : `${anchor}-${earlier}`);
+	}
+	return anchors;
+}
+
+/** Why a link within the repository leads nowhere; undefined where it leads somewhere, or out of the repository. */
+function problemOf(page: string, link: string): string | undefined {
+	if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return undefined;
+	const [target = '', anchor] = link.split('#');
+	const path =
+		target === '' ? page : relative(project, resolve(project, dirname(page), decodeURI(target)));
+	if (path.startsWith('..')) return 'leads out of the repository';
+	if (!existsSync(join(project, path))) return 'no such file';
+	const isKnown = files.some((file) => file === path || file.startsWith(`${path}/`));
+	if (!isKnown) return 'is not committed';
+	if (anchor === undefined) return undefined;
+	if (statSync(join(project, path)).isDirectory()) return 'a folder has no headings';
+	return anchorsOf(path).has(anchor) ? undefined : 'no such heading';
+}
+
+it.each(pages)('every link of %s leads somewhere', (page) => {
+	const dead = linksOf(page).flatMap((link) => {
+		const problem = problemOf(page, link);
+		return problem === undefined ? [] : [`${link}: ${problem}`];
+	});
+	expect(dead).toEqual([]);
+});
+
+it('links are found', () => {
+	expect(linksOf('README.md').length).toBeGreaterThan(20);
+	expect(linksOf('README.md')).toContain('docs/images/trigger-output-dark.png');
+});
+
+it.each([
+	['README.md', '#nowhere', 'no such heading'],
+	['README.md', 'docs/nowhere.md', 'no such file'],
+	['docs/operations.md', '../README.md#nowhere', 'no such heading'],
+	['README.md', '../elsewhere.md', 'leads out of the repository'],
+	['README.md', 'node_modules/jest/README.md', 'is not committed'],
+])('in %s, %s leads nowhere', (page, link, problem) => {
+	expect(problemOf(page, link)).toBe(problem);
+});
+
+const manifest = JSON.parse(read('package.json')) as {
+	name: string;
+	homepage: string;
+	repository: { url: string };
+};
+
+it('the address of the repository stands in package.json alone, so that who publishes changes one line', () => {
+	const [, owner] = /^git\+https:\/\/([^/]+\/[^/]+)\/[^/]+\.git$/.exec(manifest.repository.url)!;
+	const naming = files.filter(
+		(path) => /\.(?:[cm]?[jt]s|json|md|ya?ml)$/.test(path) && read(path).includes(`${owner}/`),
+	);
+	expect(naming).toEqual(['package.json']);
+	expect(read('package.json').split(owner!)).toHaveLength(2);
+});
+
+it('the documentation is the page of the package, whoever publishes it', () => {
+	const page = `https://www.npmjs.com/package/${manifest.name}`;
+	const credential = read('credentials/EmailIdentityApi.credentials.ts');
+	const nodes = ['EmailIdentity', 'EmailIdentityTrigger'].map((node) =>
+		read(`nodes/EmailIdentity/${node}.node.json`),
+	);
+	expect(manifest.homepage).toBe(page);
+	const addresses = [credential, ...nodes].flatMap((text) => text.match(/https:\/\/[^'"]+/g) ?? []);
+	expect(addresses.length).toBeGreaterThan(4);
+	for (const address of addresses) {
+		const [base, anchor] = address.split('#');
+		if (address.includes('example.com')) continue;
+		expect(base).toBe(page);
+		if (anchor !== undefined) expect(anchorsOf('README.md')).toContain(anchor);
+	}
+});
