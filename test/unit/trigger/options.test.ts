@@ -22,6 +22,7 @@ test('an option that was added means what it is set to', () => {
 		includeRawEmail: true,
 		onDeactivation: 'delete',
 		removeQuotedText: true,
+		useSampleEmail: true,
 		verify: true,
 	};
 	expect(readOptions(nodeWith(set))).toEqual(set);
