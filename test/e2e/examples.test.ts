@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { SendMailOptions } from 'nodemailer';
 
-import { itemsOf, N8n } from './driver';
+import { itemsOf, N8n, projectFolder } from './driver';
 import type { CredentialReference, Item, StoredWorkflow } from './driver';
 import { makeFilesFolder } from '../../scripts/demo/filesFolder';
 import { importExample, readExamples } from '../../scripts/demo/examples';
@@ -21,6 +21,7 @@ let sandbox: Sandbox;
 let credential: CredentialReference;
 let examples: Map<string, Example>;
 let workflow: StoredWorkflow | undefined;
+let table: string | undefined;
 
 beforeAll(async () => {
 	n8n = await N8n.start();
@@ -30,7 +31,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
 	if (workflow) await n8n.workflows.delete(workflow.id);
-	workflow = undefined;
+	if (table) await n8n.dataTables.delete(table);
+	workflow = table = undefined;
 });
 
 afterAll(async () => {
@@ -43,6 +45,18 @@ const install = async (folder: string): Promise<StoredWorkflow> => {
 	if (!example) throw new Error(`There is no example "${folder}".`);
 	workflow = await importExample(n8n, example, credential);
 	return workflow;
+};
+
+/** Makes the data table that comes with an example, and chooses it in the nodes that ask for one. */
+const installTable = async (folder: string, { id, nodes }: StoredWorkflow): Promise<string> => {
+	const csv = await readFile(join(projectFolder, 'examples', folder, 'table.csv'), 'utf8');
+	table = await n8n.dataTables.importCsv(folder, csv);
+	for (const { name, type, parameters } of nodes) {
+		if (type !== 'n8n-nodes-base.dataTable') continue;
+		const dataTableId = { __rl: true, mode: 'list', value: table };
+		await n8n.workflows.updateNode(id, name, { parameters: { ...parameters, dataTableId } });
+	}
+	return table;
 };
 
 const mail = async (to: string, subject: string) =>
@@ -191,6 +205,90 @@ it.each([
 		await model.stop();
 		sandbox.removeWebhook(webhook.id);
 	}
+});
+
+it('"ai-triage" keeps a draft for a person, and shows the model neither quoted text nor automatic mail', async () => {
+	const found = {
+		category: 'order',
+		urgent: true,
+		summary: 'Ada wants 80 stamps.',
+		draft: 'Dear Ada, thank you. [delivery date]',
+	};
+	const model = await startLanguageModel(/^$/, JSON.stringify(found));
+	try {
+		const stored = await install('ai-triage');
+		const drafts = await installTable('ai-triage', stored);
+		const openAi = await n8n.credentials.create('openAiApi', {
+			apiKey: 'none',
+			url: model.baseUrl,
+		});
+		await n8n.workflows.updateNode(stored.id, 'Chat Model', { credentials: { openAiApi: openAi } });
+		await n8n.workflows.activate(stored.id);
+		const send = async (headers: Record<string, string>, text: string, subject: string) =>
+			await sendMail(sandbox.smtpPort, {
+				from: 'Ada <ada@example.org>',
+				replyTo: 'orders@example.org',
+				to: ADDRESS,
+				subject,
+				text,
+				headers,
+			});
+		await send({ 'Auto-Submitted': 'auto-replied' }, 'I am away.', 'Away');
+		await send({ 'List-Id': '<news.example.org>' }, 'News!', 'News');
+		await send({ 'X-Failed-Recipients': 'bob@example.org' }, 'It came back.', 'Failed');
+		await sandbox.deliveriesSettled();
+		const quoted = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n> How many?';
+		await send({ 'In-Reply-To': '<1@example.test>' }, `80 stamps.\n\n${quoted}`, 'Re: Stamps');
+
+		const [item, ...others] = await startedByMail(stored.id, 'Keep Draft');
+		expect(others).toEqual([]);
+		const kept = {
+			...found,
+			urgent: 'yes',
+			answer_to: 'orders@example.org',
+			subject: 'Re: Stamps',
+		};
+		expect(item?.json).toMatchObject(kept);
+		expect(await n8n.dataTables.rows(drafts)).toEqual([expect.objectContaining(kept)]);
+		expect(model.questions).toHaveLength(1);
+		expect(model.questions[0]).toContain('80 stamps.');
+		expect(model.questions[0]).not.toContain('How many?');
+		expect(await n8n.executions.list(stored.id)).toHaveLength(1);
+	} finally {
+		await model.stop();
+	}
+});
+
+it('"replies-by-conversation" puts a reply to the conversation that it belongs to', async () => {
+	const stored = await install('replies-by-conversation');
+	const emails = await installTable('replies-by-conversation', stored);
+	await n8n.workflows.activate(stored.id);
+	const write = async (subject: string, text: string, answers: string[] = []) =>
+		await sendMail(sandbox.smtpPort, {
+			from: 'Ada <ada@example.org>',
+			to: ADDRESS,
+			subject,
+			text,
+			references: answers,
+			...(answers.length > 0 ? { inReplyTo: answers.at(-1) } : {}),
+		});
+	const first = await write('Stamps', '80 stamps, please.');
+	await n8n.executions.atLeast(stored.id, 1);
+	await write('Envelopes', 'Have you got envelopes?');
+	await n8n.executions.atLeast(stored.id, 2);
+	const ours = '<answer-of-ours@example.test>';
+	await write('Re: Stamps', 'Make it 90.\n\n> How many?', [first, ours]);
+
+	const runs = await n8n.executions.atLeast(stored.id, 3);
+	const conversations = runs.map((run) => itemsOf(run, 'Conversation').map(({ json }) => json));
+	const stamps = { conversation: first, subject: 'Stamps', startedBy: 'ada@example.org' };
+	expect(conversations).toEqual([
+		[expect.objectContaining({ ...stamps, emails: 1 })],
+		[expect.objectContaining({ subject: 'Envelopes', emails: 1 })],
+		[expect.objectContaining({ ...stamps, emails: 2 })],
+	]);
+	expect(conversations[2]?.[0]?.text).toMatch(/80 stamps, please\.\n\n.*:\nMake it 90\.$/);
+	expect(await n8n.dataTables.rows(emails)).toHaveLength(3);
 });
 
 // Run against a real Redis by `npm run test:scale`, in `test/scale/queue.test.ts`.

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Credentials } from './credentials';
+import { DataTables } from './dataTables';
 import { environmentFor } from './environment';
 import { Executions } from './executions';
 import { freePort } from './freePort';
@@ -38,6 +39,7 @@ export class N8n {
 	readonly credentials: Credentials;
 	readonly workflows: Workflows;
 	readonly executions: Executions;
+	readonly dataTables: DataTables;
 	private process: HostProcess | undefined;
 
 	private constructor(
@@ -51,6 +53,7 @@ export class N8n {
 		this.credentials = new Credentials(this.session);
 		this.workflows = new Workflows(this.session, host.line);
 		this.executions = new Executions(this.session);
+		this.dataTables = new DataTables(this.session);
 	}
 
 	/** Starts an n8n and waits until it can be used. @throws PortTaken when the given port is in use */

@@ -8,6 +8,10 @@ const PATIENCE_MS = 30_000;
 const HIDDEN =
 	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
 
+/** What lies over the canvas: tabs, and the buttons at its edges. */
+const NO_BUTTONS =
+	'[data-test-id=canvas-controls], [class*=nodeButtonsWrapper], [class*=executionButtons], .tab-bar-container { visibility: hidden !important }';
+
 /** n8n's editor as a person uses it: by what is written on it, and by its test IDs where it shows only icons. */
 export class Editor {
 	private constructor(
@@ -41,6 +45,14 @@ export class Editor {
 		await this.byTestId('canvas-add-button').waitFor();
 		// Little messages come and go as they please, and would cover what is shown.
 		await this.page.addStyleTag({ content: HIDDEN });
+	}
+
+	/** Opens a saved workflow, all of it in sight. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.address}/workflow/${id}`);
+		await this.byTestId('canvas-node').first().waitFor();
+		await this.page.addStyleTag({ content: HIDDEN });
+		await this.byTestId('zoom-to-fit').click();
 	}
 
 	/** The workflow's ID, once it was saved. */
@@ -79,6 +91,12 @@ export class Editor {
 			.locator('input')
 			.or(this.page.locator('input[data-test-id=rlc-input]'))
 			.fill(id);
+	}
+
+	/** Chooses what is named so from the list of a drop-down with a search. */
+	async chooseFromList(name: string): Promise<void> {
+		await this.byTestId('rlc-input').click();
+		await this.byTestId('rlc-item').filter({ hasText: name }).click();
 	}
 
 	private async chooseOption(name: string): Promise<void> {
@@ -204,6 +222,13 @@ export class Editor {
 			},
 			{ describe: `the editor shows "${text}"`, timeout: PATIENCE_MS },
 		);
+	}
+
+	/** A picture of the canvas alone, for the documentation. */
+	async canvasPicture(name: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		const options = { documented: true, style: NO_BUTTONS };
+		await takePicture(this.byTestId('canvas'), name, this.theme, options);
 	}
 
 	async picture(name: string, options?: { documented?: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { projectFolder } from '../../e2e/driver';
 
@@ -16,19 +16,21 @@ const DOCUMENTATION = join(projectFolder, 'docs/images');
 /**
  * Takes a picture of what the editor shows.
  *
+ * @param shown the whole page, or a part of it
  * @param name of the file, without theme and ending
+ * @param options.style what the picture looks like besides, as CSS
  * @param options.documented whether `UPDATE_PICTURES=1` also puts it into `docs/images`
  */
 export async function takePicture(
-	page: Page,
+	shown: Page | Locator,
 	name: string,
 	theme: Theme,
-	{ documented = false } = {},
+	{ documented = false, style = '' } = {},
 ): Promise<void> {
 	for (const folder of foldersFor(documented)) {
 		mkdirSync(folder, { recursive: true });
 		const path = join(folder, `${name}-${theme}.png`);
-		await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+		await shown.screenshot({ path, animations: 'disabled', caret: 'hide', style });
 	}
 }
 

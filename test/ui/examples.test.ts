@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+
+import { importExample, readExamples } from '../../scripts/demo/examples';
+import { N8n, until } from '../e2e/driver';
+import type { CredentialReference } from '../e2e/driver';
+import { CREDENTIAL_TYPE } from '../e2e/support/deployment';
+import { startBrowser } from './support/browser';
+import { Editor } from './support/editor';
+import type { Theme } from './support/pictures';
+
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+
+let n8n: N8n;
+let browser: Browser;
+let credential: CredentialReference;
+
+beforeAll(async () => {
+	n8n = await N8n.start({ line: '2' });
+	const data = { baseUrl: 'https://mail.example.com', apiKey: 'none' };
+	credential = await n8n.credentials.create(CREDENTIAL_TYPE, data, 'Email Identity');
+	browser = await startBrowser();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await n8n?.stop();
+});
+
+it.each<Theme>(['light', 'dark'])(
+	'every example shows its nodes on the %s canvas',
+	async (theme) => {
+		const editor = await Editor.open(browser, n8n, theme);
+		await editor.logIn();
+		for (const example of await readExamples()) {
+			const { id, nodes } = await importExample(n8n, example, credential);
+			await editor.openWorkflow(id);
+			const shown = await editor.byTestId('canvas-node').allInnerTexts();
+			const names = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
+			const missing = names.filter((name) => !shown.some((text) => text.includes(name)));
+			expect({ folder: example.folder, missing }).toEqual({ folder: example.folder, missing: [] });
+			await editor.canvasPicture(`example-${example.folder}`);
+			await n8n.workflows.delete(id);
+		}
+		await editor.page.close();
+	},
+);
+
+it('choosing its table in a node of an example keeps what the node does with it', async () => {
+	const example = (await readExamples()).find(({ folder }) => folder === 'replies-by-conversation');
+	const table = await n8n.dataTables.importCsv('Emails', 'conversation,date,sender,subject,text\n');
+	const { id, nodes } = await importExample(n8n, example!, credential);
+	const editor = await Editor.open(browser, n8n, 'light');
+	await editor.logIn();
+	await editor.openWorkflow(id);
+	for (const name of ['Keep Email', 'Whole Conversation']) {
+		await editor.openNode(name);
+		await editor.chooseFromList('Emails');
+		const saved = await until(
+			async () => {
+				const stored = await n8n.workflows.get(id);
+				const { parameters } = stored.nodes.find((node) => node.name === name)!;
+				return JSON.stringify(parameters).includes(table) && parameters;
+			},
+			{ describe: `"${name}" is saved with its table` },
+		);
+		const { columns, filters } = nodes.find((node) => node.name === name)!.parameters!;
+		const { mappingMode } = (columns ?? {}) as { mappingMode?: string };
+		if (mappingMode) expect(saved.columns).toMatchObject({ mappingMode });
+		expect(saved.filters).toEqual(filters);
+		await editor.picture(`example-table-${name.toLowerCase().replace(' ', '-')}`);
+		await editor.closeNode();
+	}
+	await editor.page.close();
+});
