@@ -2,6 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { ATTACHMENT_MAILS, crowded, PICTURE_ONLY, TEXT_AND_PICTURE } from './attachmentMails';
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 
@@ -88,6 +89,15 @@ test.each([
 	expect(items.map(({ json }) => (json.attachment as { fileName: string }).fileName)).toEqual(
 		expected,
 	);
+});
+
+test('the editor knows the fields of an item before a run', async () => {
+	const { items } = await deliver(EACH, TEXT_AND_PICTURE);
+	const known = schema.properties;
+	const attachment = items[0]?.json.attachment as object;
+
+	expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(items[0]?.json ?? {})));
+	expect(Object.keys(known.attachment.properties)).toEqual(Object.keys(attachment));
 });
 
 test('without a filter, pictures of the signature are no items', async () => {

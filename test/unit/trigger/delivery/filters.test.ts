@@ -38,6 +38,12 @@ test.each<[string, string, Parameters<typeof email>[0], boolean]>([
 		{ from: '"ada@bank.example" <e@e.example>' },
 		false,
 	],
+	[
+		'an address in quotation marks',
+		'"ada@bank.example"',
+		{ from: '"ada@bank.example" <e@e.example>' },
+		false,
+	],
 	['a pattern for names', 'zoë*', FROM_ZOE, true],
 	['several on lines', 'x@y.z\r\nSender', FROM_ZOE, true],
 	['several with semicolons', 'x@y.z; mail.example.com', FROM_ZOE, true],
