@@ -15,7 +15,8 @@ let credential: CredentialReference;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	// As n8n logs unless it is told otherwise.
+	n8n = await N8n.start({ environment: { N8N_LOG_LEVEL: 'info' } });
 	({ sandbox, credential } = await deploy(n8n, 'observed'));
 	const [owner, other] = sandbox.dumpState().accounts;
 	const { workspaceId } = owner!;
