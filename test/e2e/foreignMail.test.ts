@@ -39,7 +39,7 @@ async function mail(to: string, subject: string): Promise<string[]> {
 }
 
 it("starts for the own account's mail alone where the service delivers everybody's, and the log counts the rest", async () => {
-	const foreign = [...(await mail(STRANGER, 'Secret')), ...(await mail(COLLEAGUE, 'Private'))];
+	const foreign = [...(await mail(STRANGER, 'Xylophone')), ...(await mail(COLLEAGUE, 'Theremin'))];
 	await mail(ADDRESS, 'Ours');
 
 	const executions = await n8n.executions.atLeast(workflow.id, 1);
@@ -51,5 +51,5 @@ it("starts for the own account's mail alone where the service delivers everybody
 	]);
 	const line = / of workflow "On email": 1 delivery was ignored: foreign/;
 	await until(() => line.test(n8n.log.text()), { describe: 'the log tells' });
-	expect(n8n.log.text()).not.toMatch(/Secret|Private|person@|colleague@/);
+	expect(n8n.log.text()).not.toMatch(/Xylophone|Theremin|person@|colleague@/);
 });

@@ -90,15 +90,19 @@ export async function bringAbout(
 }
 
 /**
- * Pauses what would deliver for all identities, as long as the chosen one is gone. Deliveries that come all the same are
- * refused.
+ * Pauses what would deliver for all identities, as long as the chosen one is gone, and deletes test subscriptions that were
+ * left behind. Deliveries that come all the same are refused.
  *
  * @throws the first failure, after everything else was tried
  */
 export async function withhold(
 	context: LifecycleContext,
 	watch: Watch,
-	{ patience, ownWritesAt }: Pick<BringAboutOptions, 'patience' | 'ownWritesAt'>,
+	{
+		patience,
+		ownWritesAt,
+		isLeftBehind,
+	}: Pick<BringAboutOptions, 'patience' | 'ownWritesAt' | 'isLeftBehind'>,
 ): Promise<void> {
 	const listening = 'production';
 	const { endpoint, stored } = watch;
@@ -113,6 +117,7 @@ export async function withhold(
 		listening,
 		retirement: 'pause',
 		ownWrites,
+		isLeftBehind,
 	});
 	if (listFailure !== undefined) throw listFailure;
 }

@@ -15,9 +15,10 @@ import { forgetLook } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData } from '../staticData';
-import { bringAbout, withhold, type Occasion } from './bringAbout';
+import { bringAbout, withhold, type BringAboutOptions, type Occasion } from './bringAbout';
 import { everyMinute } from './checks';
 import { explain, logMessages, refusals } from './logMessages';
+import type { TestSubscription } from './observedState';
 import { OwnWrites } from './ownWrites';
 import { IdentityUnusable } from './preconditions';
 import { isInAnotherAccount, isSameStored } from './storedSubscription';
@@ -104,7 +105,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				watch = watches.begin(context, endpoint, now());
 				if (listening === 'production') watches.keep(watch);
 				const activating = activate(context, watch, listening, isStart ? 'start' : 'publish');
-				await (isStart ? orWithhold(context, watch, activating) : activating);
+				const isLeftBehind = leftBehindAt(context);
+				await (isStart ? orWithhold(context, watch, { isLeftBehind }, activating) : activating);
 			});
 		} catch (error) {
 			const isForbidden = statusOf(error) === 403 && !lacksRight(error);
@@ -126,13 +128,11 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		listening: Listening,
 		occasion: Occasion,
 	): Promise<void> {
-		const isStartOfN8n = context.getActivationMode() === 'init';
 		const { id, stored, done } = await bringAbout(context, watch, {
 			...shared,
 			listening,
 			occasion,
-			// Nobody can be listening for a test event when n8n has only just started.
-			isLeftBehind: (test) => testListening.isLeftBehind(test, isStartOfN8n),
+			isLeftBehind: leftBehindAt(context),
 		});
 		if (stored && !isSameStored(stored, watch.stored)) {
 			triggerStaticData(context).subscription = stored;
@@ -143,15 +143,22 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		}
 	}
 
+	/** Nobody can be listening for a test event when n8n has only just started. */
+	function leftBehindAt(context: IHookFunctions): BringAboutOptions['isLeftBehind'] {
+		const isStartOfN8n = context.getActivationMode() === 'init';
+		return (test) => testListening.isLeftBehind(test, isStartOfN8n);
+	}
+
 	/** Where nobody waits in the editor: an identity that is gone pauses the subscription until it is back. */
 	async function orWithhold(
 		context: IHookFunctions | ITriggerFunctions,
 		watch: Watch,
+		{ isLeftBehind }: Pick<BringAboutOptions, 'isLeftBehind'>,
 		work: Promise<void>,
 	): Promise<void> {
 		await work.catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) return await Promise.reject(error);
-			await withhold(context, watch, shared);
+			await withhold(context, watch, { ...shared, isLeftBehind });
 			watch.checks.looked(NOTHING, now());
 			if (!watch.isGoneTold) {
 				context.logger.error(logMessages.identityGone(watch.endpoint, explain(error)));
@@ -227,12 +234,17 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			// Switched off, or activated anew, while this waited.
 			if (watches.of(key) !== watch) return;
 			try {
-				await orWithhold(context, watch, lookAndMend(context, watch));
+				const isLeftBehind = stillLeftBehind;
+				await orWithhold(context, watch, { isLeftBehind }, lookAndMend(context, watch));
 			} catch (error) {
 				watch.checks.failed(now());
 				context.logger.warn(logMessages.unchecked(watch.endpoint, explain(error)));
 			}
 		});
+	}
+
+	function stillLeftBehind(test: TestSubscription): boolean {
+		return testListening.isLeftBehind(test, false);
 	}
 
 	async function lookAndMend(context: ITriggerFunctions, watch: Watch): Promise<void> {
@@ -241,7 +253,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			...shared,
 			listening: 'production',
 			occasion: 'check',
-			isLeftBehind: (test) => testListening.isLeftBehind(test, false),
+			isLeftBehind: stillLeftBehind,
 			approve: (actions) => checks.approve(actions),
 			isFutile: (action) => checks.isFutile(action),
 		});

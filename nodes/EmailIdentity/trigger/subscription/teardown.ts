@@ -4,7 +4,14 @@ import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { Listening } from '../secret';
 import { retirementDiff, type Action } from './diff';
-import { carriesSecret, isNotShown, knownIds, recognise } from './observedState';
+import {
+	carriesSecret,
+	isNotShown,
+	knownIds,
+	recognise,
+	type ObservedState,
+	type TestSubscription,
+} from './observedState';
 import type { OwnWrites } from './ownWrites';
 import type { Retirement } from '../options';
 import { isAtAddress, type Target } from './target';
@@ -16,7 +23,11 @@ export interface TeardownOptions {
 	/** What is done to a production subscription; one for test events is always deleted. */
 	retirement: Retirement;
 	ownWrites: OwnWrites;
+	/** Which test subscriptions nobody listens for any more, and go too; none, when left out. */
+	isLeftBehind?(test: TestSubscription): boolean;
 }
+
+type Recognised = Pick<ObservedState, 'own' | 'tests'>;
 
 export interface Teardown {
 	/** IDs of the subscriptions that were there. */
@@ -36,7 +47,7 @@ export interface Teardown {
  */
 export async function tearDown(
 	service: EmailIdentityService,
-	{ target, listening, retirement, ownWrites }: TeardownOptions,
+	{ target, listening, retirement, ownWrites, isLeftBehind = () => false }: TeardownOptions,
 ): Promise<Teardown> {
 	const failures: unknown[] = [];
 	const found: string[] = [];
@@ -71,6 +82,9 @@ export async function tearDown(
 		const isTest = listening === 'test' || carriesSecret(webhook.url, target, 'test');
 		await switchOff(webhook, isTest, (error) => statusOf(error) === 404);
 	}
+	for (const { webhook } of list.tests.filter(isLeftBehind)) {
+		await switchOff(webhook, true, (error) => statusOf(error) === 404);
+	}
 	const made = listening === undefined ? ownWrites.ids() : knownIds(target, listening, ownWrites);
 	const unseen = made.filter((id) => !list.own.some((webhook) => webhook.id === id));
 	for (const id of unseen) {
@@ -85,22 +99,24 @@ export async function tearDown(
 
 async function listOwn(
 	service: EmailIdentityService,
-	{ target, listening, ownWrites }: Omit<TeardownOptions, 'retirement'>,
-): Promise<{ own: Webhook[]; failure?: unknown }> {
+	{ target, listening, ownWrites }: Pick<TeardownOptions, 'target' | 'listening' | 'ownWrites'>,
+): Promise<Recognised & { failure?: unknown }> {
 	try {
 		const listed = (await service.listWebhooks())
 			.map(toWebhook)
 			.filter(({ id }) => !ownWrites.isRemoved(id));
-		return { own: ownOf(listed, { target, listening, ownWrites }) };
+		return recogniseAll(listed, { target, listening, ownWrites });
 	} catch (failure) {
-		return { own: [], failure };
+		return { own: [], tests: [], failure };
 	}
 }
 
-function ownOf(
+function recogniseAll(
 	listed: readonly Webhook[],
-	{ target, listening, ownWrites }: Omit<TeardownOptions, 'retirement'>,
-): Webhook[] {
-	if (listening === undefined) return listed.filter(({ url }) => isAtAddress(url, target));
-	return recognise(listed, target, listening, ownWrites).own;
+	{ target, listening, ownWrites }: Pick<TeardownOptions, 'target' | 'listening' | 'ownWrites'>,
+): Recognised {
+	if (listening === undefined) {
+		return { own: listed.filter(({ url }) => isAtAddress(url, target)), tests: [] };
+	}
+	return recognise(listed, target, listening, ownWrites);
 }

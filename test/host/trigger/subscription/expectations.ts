@@ -148,16 +148,6 @@ export function chosenOf({ parameters }: TriggerNode): string | null {
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
 }
 
-/** Whether what is published asks for an identity that its account has not, or not any more. */
-export function isIdentityGone(
-	world: World,
-	instance: Instance,
-	{ published, draft }: StoredWorkflow,
-): boolean {
-	const node = published ?? draft;
-	return isMissing(world, accountOf(world, instance, node).userId, chosenOf(node));
-}
-
 function isUnseen(url: string, { address }: Instance): boolean {
 	return !url.includes('?') && !url.startsWith(`${address}/`);
 }

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultRule, StoredWebhook } from '../../../../sandbox';
 import { oddBehaviour } from './oddBehaviour';
-import {
-	accountOf,
-	checkExpectation,
-	checkListening,
-	isIdentityGone,
-	type Situated,
-} from './expectations';
+import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
 import { editNode, interfere, otherCredential, renameNode } from './people';
@@ -231,12 +225,8 @@ export class Model {
 		);
 		for (const situated of active) situated.expectation = isUndone ? 'open' : 'on';
 		if (!isStart || isUndone) return;
-		// Each trigger that starts looks after what was left of all nodes with the same API key; one whose identity is gone
-		// does no more than to pause.
-		const looked = active.filter(
-			({ workflow }) =>
-				instance.wasInitialised(workflow) && !isIdentityGone(this.world, instance, workflow),
-		);
+		// Each trigger that starts looks after what was left of all nodes with the same API key, also one whose identity is gone.
+		const looked = active.filter(({ workflow }) => instance.wasInitialised(workflow));
 		const users = looked.map(({ workflow }) => this.userOf(instance, workflow.published));
 		for (const situated of this.on(instance)) {
 			const isLookedAfter = users.includes(this.userOf(instance, situated.workflow.draft));
