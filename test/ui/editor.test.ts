@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -12,7 +12,7 @@ import { mailFile, OFFER, PRICES } from './support/mail';
 import type { Theme } from './support/pictures';
 
 const SALES = 'sales@example.test';
-const FILTERS = ['From', 'Subject Contains', 'To'];
+const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = [
 	'Attachment Prefix',
 	'Check Subscription Every',
@@ -79,6 +79,15 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		).data;
 	}
 
+	/** What is in the folder under names that end like this: a file is there before what is in it. */
+	async function savedFiles(ending: string): Promise<Buffer[]> {
+		const names = (await readdir(files)).filter((name) => name.endsWith(`-${ending}`));
+		const contents = await Promise.all(
+			names.map(async (name) => await readFile(join(files, name))),
+		);
+		return contents.filter(({ length }) => length > 0);
+	}
+
 	/** The editor takes what is typed over after a moment, and saves it a moment later. */
 	async function saved(text: string): Promise<void> {
 		await until(
@@ -131,8 +140,15 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the list shows only what was searched for',
 		});
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
-		await editor.addToCollection(0, 'Has Attachments');
 		await editor.picture('trigger-parameters');
+	});
+
+	step('asks for the PDFs of each email, and for nothing else', async () => {
+		await editor.choose('output', 'One Item per Attachment');
+		await editor.addToCollection(0, 'Attachments');
+		await editor.fill('attachments', '*.pdf');
+		await saved('*.pdf');
+		await editor.picture('filter', { documented: true });
 	});
 
 	step('listens for a test event and sees the email with its file', async () => {
@@ -157,26 +173,14 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.closeNode();
 	});
 
-	step('keeps only emails with a PDF', async () => {
-		await editor.searchNodes('filter', editor.byTestId('canvas-handle-plus'));
-		await editor.nodePanelEntry('Filter').first().click();
-		await editor.dragField('mimeType', editor.page.getByPlaceholder('value1'));
-		await editor.page.getByPlaceholder('value2').fill('application/pdf');
-		await saved('application/pdf');
-		await editor.page.getByText('Conditions', { exact: true }).click();
-		await editor.page.locator('.cm-focused').waitFor({ state: 'hidden' });
-		await editor.picture('filter', { documented: true });
-		await editor.closeNode();
-	});
-
 	step('adds what writes the file to the disk', async () => {
 		await editor.searchNodes('read/write files', editor.byTestId('canvas-handle-plus'));
 		await editor.nodePanelEntry('Read/Write Files from Disk').first().click();
 		await editor.nodePanelEntry('Write File to Disk').click();
 		await editor.pasteExpression('fileName', pathInReadme().replace('/home/node', n8n.userFolder));
-		await saved('attachments[0].fileName');
-		await editor.fill('dataPropertyName', 'attachment_0');
-		await saved('attachment_0');
+		await saved('attachment.fileName');
+		await editor.fill('dataPropertyName', 'attachment');
+		await saved('"dataPropertyName":"attachment"');
 		await editor.picture('write-file');
 		await editor.closeNode();
 	});
@@ -188,13 +192,12 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the service knows the test subscription',
 		});
 		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-118', OFFER);
-		// The file is there before what is in it.
-		await until(async () => (await stat(join(files, 'offer.pdf'))).size >= OFFER.content.length, {
+		const offer = await until(async () => (await savedFiles('offer.pdf'))[0], {
 			describe: 'the PDF is in the folder',
 		});
-		expect(await readFile(join(files, 'offer.pdf'))).toEqual(OFFER.content);
+		expect(offer).toEqual(OFFER.content);
 		await editor.byTestId('zoom-to-fit').click();
-		await editor.page.getByText('1 item').nth(2).waitFor();
+		await editor.page.getByText('1 item').nth(1).waitFor();
 		await editor.picture('workflow');
 	});
 
@@ -204,12 +207,14 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the subscription is active',
 		});
 		const before = (await n8n.executions.list(editor.workflowId)).length;
-		await rm(join(files, 'offer.pdf'));
 		await mailFile(sandbox.smtpPort, SALES, 'Prices', PRICES);
-		await n8n.executions.atLeast(editor.workflowId, before + 1);
 		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-119', OFFER);
+		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-120', OFFER);
 		await n8n.executions.atLeast(editor.workflowId, before + 2);
-		expect(await readdir(files)).toEqual(['offer.pdf']);
+		await sandbox.deliveriesSettled();
+		expect((await n8n.executions.list(editor.workflowId)).length).toBe(before + 2);
+		expect(await savedFiles('offer.pdf')).toEqual([OFFER.content, OFFER.content, OFFER.content]);
+		expect(await readdir(files)).toHaveLength(3);
 		await editor.showExecutions();
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
 		await editor.inAnyFrame('Message Received');
@@ -243,6 +248,16 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.picture('trigger-options');
 		for (const filter of FILTERS) await editor.addToCollection(0, filter);
 		await editor.picture('trigger-filters');
+	});
+
+	step('gets the sample email at once, without sending one', async () => {
+		await editor.addToCollection(1, 'Use Sample Email');
+		await saved('"useSampleEmail":true');
+		await editor.executeStep();
+		await editor.output.getByText('invoice-2026-042.pdf').first().waitFor();
+		await editor.page.getByText('Listening for test event').waitFor({ state: 'hidden' });
+		await editor.picture('trigger-sample');
+		expect((await webhooks()).filter(({ enabled }) => enabled)).toEqual([]);
 		await editor.closeNode();
 	});
 

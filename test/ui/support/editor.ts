@@ -108,7 +108,8 @@ export class Editor {
 	async addToCollection(position: number, entry: string): Promise<void> {
 		const add = this.byTestId('collection-parameter-add').nth(position);
 		await add.click();
-		await this.byTestId('collection-parameter-option').filter({ hasText: entry }).click();
+		const begin = new RegExp(`^\\s*${entry}`);
+		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).click();
 	}
 
 	/** Saves the credential until its test gives this error: the editor takes over what is typed after a moment. */
