@@ -14,7 +14,7 @@ import type { Theme } from './support/pictures';
 const SALES = 'sales@example.test';
 const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = [
-	'Attachment Prefix',
+	'Ignore Duplicates',
 	'Check Subscription Every',
 	'When Unpublished',
 	'Verify With the API',
