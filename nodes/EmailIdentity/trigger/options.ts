@@ -229,7 +229,7 @@ export const optionFields: INodeProperties[] = [
 		displayName: 'Use Sample Email',
 		name: 'useSampleEmail',
 		type: 'boolean',
-		default: true,
+		default: false,
 		description:
 			'Whether a click on Execute step gives a sample email with a PDF at once, instead of waiting for one of yours',
 		hint: 'For building a workflow without a mail, or before n8n has a public address. The published workflow runs for real emails alone.',

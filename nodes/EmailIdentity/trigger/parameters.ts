@@ -113,13 +113,13 @@ export const triggerPanel = {
 	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address. <b>No email at hand</b>, or no such address yet? Add the option 'Use Sample Email'.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address. <b>No email at hand</b>, or no such address yet? Add the option 'Use Sample Email' and switch it on.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 		active:
 			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here, and also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
 	},
 	activationHint: {
 		inactive:
-			'Click, then send an email to one of your identities, or add the option Use Sample Email. Once you have finished the workflow, publish it (n8n 1: activate it), and it runs for every new email.',
+			'Click, then send an email to one of your identities, or switch on the option Use Sample Email. Once you have finished the workflow, publish it (n8n 1: activate it), and it runs for every new email.',
 		active:
 			'Click, then send an email to one of your identities. The published workflow runs for it too, and for every other new email.',
 	},
