@@ -55,13 +55,19 @@ export function matchesAnyAddress(
 	if ([...addresses].some((address) => exact.has(address))) return true;
 	const domains = textsOf(wanted, 'domain').map(wildcardMatcher);
 	const patterns = textsOf(wanted, 'pattern').map(wildcardMatcher);
-	const names = textsOf(wanted, 'name').map((text) => wildcardMatcher(`*${text}*`));
+	// What has an @ is for addresses alone: anybody can write one into a display name.
+	const names = [
+		...textsOf(wanted, 'name').map((text) => wildcardMatcher(`*${text}*`)),
+		...textsOf(wanted, 'pattern')
+			.filter((text) => !text.includes('@'))
+			.map(wildcardMatcher),
+	];
 	const compared = [...addresses].slice(0, MOST_MATCHED);
 	if (matchAny([...domains, ...patterns], compared.map(domainOf))) return true;
 	if (matchAny(patterns, compared)) return true;
-	if (names.length + patterns.length === 0) return false;
+	if (names.length === 0) return false;
 	const given = new Set(mailboxes.slice(0, MOST_MATCHED).flatMap(namesOf));
-	return matchAny([...names, ...patterns], [...given]);
+	return matchAny(names, [...given]);
 }
 
 /** Why no mailbox can ever match what is listed, as a sentence with the right forms; undefined where all of it can. */

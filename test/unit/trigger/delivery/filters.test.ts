@@ -44,6 +44,12 @@ test.each<[string, string, Parameters<typeof email>[0], boolean]>([
 		{ from: '"ada@bank.example" <e@e.example>' },
 		false,
 	],
+	[
+		'a pattern for addresses, which is none for names',
+		'*@bank.example',
+		{ from: '"ada@bank.example" <eve@evil.example>' },
+		false,
+	],
 	['a pattern for names', 'zoë*', FROM_ZOE, true],
 	['several on lines', 'x@y.z\r\nSender', FROM_ZOE, true],
 	['several with semicolons', 'x@y.z; mail.example.com', FROM_ZOE, true],
