@@ -13,7 +13,7 @@ const PACKAGE_PREFIX = 'n8n-nodes-email-identity.';
 const CREDENTIAL = 'emailIdentityApi';
 
 /** n8n's home folder in Docker, which is where the examples save files. */
-const HOME_IN_DOCKER = '/home/node';
+export const HOME_IN_DOCKER = '/home/node';
 
 /** A workflow that is shipped, under the name of its folder. */
 export interface Example {
@@ -34,14 +34,19 @@ export async function readExamples(): Promise<Example[]> {
 	);
 }
 
-/** Stores a workflow in n8n with the credential set in every node that needs it, and files in the folder of that n8n. */
+/**
+ * Stores a workflow in n8n with the credential set in every node that needs it.
+ *
+ * @param home where its files are kept; the folder of that n8n unless given
+ */
 export async function importExample(
 	n8n: N8n,
 	{ workflow }: Example,
 	credential: CredentialReference,
+	home = n8n.userFolder,
 ): Promise<StoredWorkflow> {
 	const { name, connections, settings } = workflow;
-	const nodes = inHomeOf(n8n, workflow.nodes);
+	const nodes = withFilesIn(home, workflow.nodes);
 	return await n8n.workflows.create({
 		name,
 		connections,
@@ -50,9 +55,9 @@ export async function importExample(
 	});
 }
 
-function inHomeOf({ userFolder }: N8n, nodes: NodeDefinition[]): NodeDefinition[] {
-	const home = JSON.stringify(userFolder).slice(1, -1);
-	return JSON.parse(JSON.stringify(nodes).replaceAll(HOME_IN_DOCKER, home)) as NodeDefinition[];
+function withFilesIn(home: string, nodes: NodeDefinition[]): NodeDefinition[] {
+	const path = JSON.stringify(home).slice(1, -1);
+	return JSON.parse(JSON.stringify(nodes).replaceAll(HOME_IN_DOCKER, path)) as NodeDefinition[];
 }
 
 /** The name of the node that starts a workflow when an email comes in. */

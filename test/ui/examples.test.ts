@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-import { importExample, readExamples } from '../../scripts/demo/examples';
+import { HOME_IN_DOCKER, importExample, readExamples } from '../../scripts/demo/examples';
 import { N8n, until } from '../e2e/driver';
 import type { CredentialReference } from '../e2e/driver';
 import { CREDENTIAL_TYPE } from '../e2e/support/deployment';
@@ -32,7 +32,8 @@ it.each<Theme>(['light', 'dark'])(
 		const editor = await Editor.open(browser, n8n, theme);
 		await editor.logIn();
 		for (const example of await readExamples()) {
-			const { id, nodes } = await importExample(n8n, example, credential);
+			// The pictures show paths as the examples have them.
+			const { id, nodes } = await importExample(n8n, example, credential, HOME_IN_DOCKER);
 			await editor.openWorkflow(id);
 			const shown = await editor.byTestId('canvas-node').allInnerTexts();
 			const names = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
