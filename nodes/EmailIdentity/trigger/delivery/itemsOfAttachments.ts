@@ -52,15 +52,19 @@ function toItem(
 	return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }
 
-/** Keeps the shape of a field's value, without what is long in it. */
-function shorten<Value>(value: Value): Value;
-function shorten(value: unknown): unknown {
+/** Keeps the shape of fields, without what is long in them. */
+function shorten(fields: object): IDataObject {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, shortenValue(value)]),
+	) as IDataObject;
+}
+
+function shortenValue(value: unknown): unknown {
 	if (typeof value === 'string') return value.slice(0, LONGEST_REPEATED);
 	if (value === null || typeof value !== 'object' || lengthOf(value) <= LONGEST_REPEATED) {
 		return value;
 	}
-	if (Array.isArray(value)) return [];
-	return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
+	return Array.isArray(value) ? [] : shorten(value);
 }
 
 function lengthOf(value: object): number {
