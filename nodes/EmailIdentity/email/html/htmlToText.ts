@@ -1,17 +1,12 @@
-import { Tokenizer } from 'htmlparser2';
-import { sleep } from 'n8n-workflow';
-
 import { kindOf } from './elements';
 import type { ElementKind } from './elements';
 import { addressOf, saysAddress, shownAddress } from './links';
-import { NO_ATTRIBUTES, TagReader } from './tagReader';
-import type { Attributes, TagListener } from './tagReader';
+import { NO_ATTRIBUTES, type Attributes } from './attributeCollector';
+import { TagReader, type TagListener } from './tagReader';
 import { TextLines } from './textLines';
+import { tokenize } from './tokenize';
 import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
 import type { Visibility } from './visibility';
-
-// Reading this much takes a few milliseconds; others get their turn after it.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
 
 const DEEPEST_INDENT = 5;
 
@@ -50,21 +45,14 @@ interface Element {
 
 /**
  * What an HTML body says, as text: paragraphs, lists and links as in a plain email, without what the email does not
- * show.
- *
- * The time it takes is linear in the length, whatever the HTML is like. For this it uses the library's tokenizer alone:
- * the library's parser keeps its open elements in an array from which it takes the first, which is quadratic in how
- * deep they are nested. It pauses, so that n8n can answer others meanwhile.
+ * show. The time it takes is linear in the length, whatever the HTML is like, with pauses.
  */
 export async function htmlToText(html: string): Promise<string> {
 	const reader = new HtmlReader();
-	const tokenizer = new Tokenizer({}, new TagReader(html, reader));
-	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		if (start > 0) await sleep(0);
-		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
+	await tokenize(html, new TagReader(html, reader), () => {
 		reader.writePending();
-	}
-	tokenizer.end();
+		return true;
+	});
 	return reader.text();
 }
 

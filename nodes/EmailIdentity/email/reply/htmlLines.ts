@@ -1,8 +1,8 @@
-import { Tokenizer } from 'htmlparser2';
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { sleep } from 'n8n-workflow';
 
+import { AttributeCollector, type Attributes } from '../html/attributeCollector';
 import { kindOf, type ElementKind } from '../html/elements';
+import { tokenize } from '../html/tokenize';
 import { HIDDEN, isShown, VISIBLE, visibilityOf, type Visibility } from '../html/visibility';
 import { MOST_LINES, toLineText, type Line, type Mark, type Quoting } from './lines';
 import { meaningOf, TELLING_ATTRIBUTES } from './quoteElements';
@@ -21,11 +21,6 @@ export interface HtmlLines {
 	/** Where its body begins, behind head and styles. */
 	bodyStart: number;
 }
-
-// Reading this much takes a few milliseconds; others get their turn after it.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
-
-const LONGEST_ATTRIBUTE = 1000;
 
 // What is longer is cut where lines are compared.
 const LONGEST_LINE = 1000;
@@ -59,33 +54,28 @@ interface Element {
 	mark: Mark | undefined;
 }
 
-type Attributes = ReadonlyMap<string, string>;
-
-const NO_ATTRIBUTES: Attributes = new Map();
-
 const OUTSIDE = { visibility: VISIBLE, quoting: 'none' as Quoting, mark: undefined };
 
 /**
- * Reads the lines that people see of an HTML email, with what its elements say about quotations. As in `htmlToText`, it
- * uses the library's tokenizer alone, so that the time is linear, and pauses.
+ * Reads the lines that people see of an HTML email, with what its elements say about quotations, in time
+ * that is linear in its length.
  *
  * @returns undefined for one that has more lines than any answer
  */
 export async function readHtmlLines(html: string): Promise<HtmlLines | undefined> {
 	const reader = new LineReader(html);
-	const tokenizer = new Tokenizer({}, reader);
-	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		if (start > 0) await sleep(0);
-		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
-		if (reader.lines.length > MOST_LINES) return undefined;
-	}
-	tokenizer.end();
+	let isTooLong = false;
+	await tokenize(html, reader, () => {
+		isTooLong = reader.lines.length > MOST_LINES;
+		return !isTooLong;
+	});
+	if (isTooLong) return undefined;
 	reader.endLine();
 	return reader;
 }
 
 /** Follows the tags. An element that was never closed ends with the one around it, as in browsers. */
-class LineReader implements TokenizerCallbacks, HtmlLines {
+class LineReader extends AttributeCollector implements TokenizerCallbacks, HtmlLines {
 	readonly lines: HtmlLine[] = [];
 
 	bodyStart = 0;
@@ -95,12 +85,6 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 	private readonly open: Element[] = [];
 
 	private tag: Tag = this.tagNamed('p');
-
-	private attributes: Map<string, string> | undefined;
-
-	private attribute = '';
-
-	private value = '';
 
 	/** Where the last token ended. */
 	private position = 0;
@@ -115,44 +99,25 @@ class LineReader implements TokenizerCallbacks, HtmlLines {
 
 	private lineMark: Mark | undefined;
 
-	constructor(private readonly html: string) {}
+	constructor(html: string) {
+		super(html, READ_ATTRIBUTES);
+	}
 
 	onopentagname(start: number, end: number): void {
-		this.tag = this.tagNamed(this.html.slice(start, end));
-		this.attributes = undefined;
-	}
-
-	onattribname(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = READ_ATTRIBUTES.has(name) && !this.isQuoted() ? name : '';
-		this.value = '';
-	}
-
-	onattribdata(start: number, end: number): void {
-		if (this.readsAttribute()) this.value += this.html.slice(start, end);
-	}
-
-	onattribentity(codePoint: number): void {
-		if (this.readsAttribute()) this.value += String.fromCodePoint(codePoint);
-	}
-
-	onattribend(): void {
-		if (this.attribute === '') return;
-		this.attributes ??= new Map();
-		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+		this.tag = this.tagNamed(this.beginTag(start, end));
 	}
 
 	/** Within a quotation nothing matters but where it ends. */
+	protected override wantsAttributes(): boolean {
+		return !this.isQuoted();
+	}
+
 	private isQuoted(): boolean {
 		return this.open.at(-1)?.quoting === 'certain';
 	}
 
-	private readsAttribute(): boolean {
-		return this.attribute !== '' && this.value.length <= LONGEST_ATTRIBUTE;
-	}
-
 	onopentagend(end: number): void {
-		const { tag, attributes = NO_ATTRIBUTES } = this;
+		const { tag, attributes } = this;
 		const start = this.position;
 		this.position = end + 1;
 		if (tag.name === 'body') this.startBody(this.position);
