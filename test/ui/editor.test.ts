@@ -239,7 +239,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	step('finds every filter and option of the trigger, and what they mean', async () => {
 		const { page } = editor;
-		await page.getByText('Message Received', { exact: true }).waitFor();
+		await page.getByText(`Message Received: ${SALES}`, { exact: true }).waitFor();
 		await editor.openNode('Email Identity Trigger');
 		await page.getByText('When will this node trigger my flow?').click();
 		await page.getByText('n8n has to be reachable').waitFor();
