@@ -251,7 +251,8 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	});
 
 	step('gets the sample email at once, without sending one', async () => {
-		await editor.addToCollection(1, 'Use Sample Email');
+		// With every filter added, there is nothing more to add to the filters.
+		await editor.addToCollection(0, 'Use Sample Email');
 		await editor.page.locator('[data-test-id=parameter-input-useSampleEmail] .el-switch').click();
 		await saved('"useSampleEmail":true');
 		await editor.executeStep();
