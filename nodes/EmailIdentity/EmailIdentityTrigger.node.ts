@@ -44,6 +44,8 @@ export class EmailIdentityTrigger implements INodeType {
 				// Empty, so that n8n asks the delivery for its answer, see `startWith`.
 				responseData: '',
 				path: 'webhook',
+				// Without the subscription's secret the address only gives 401, so that showing it would mislead.
+				ndvHideUrl: true,
 			},
 		],
 		properties: triggerParameters,

@@ -140,6 +140,8 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			describe: 'the list shows only what was searched for',
 		});
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
+		// An address that gives only 401 without the secret of the subscription.
+		expect(await page.getByText('Webhook URLs').count()).toBe(0);
 		await editor.picture('trigger-parameters');
 	});
 
