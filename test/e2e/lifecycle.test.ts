@@ -166,7 +166,7 @@ it('says which address cannot be delivered to, and what to set, before any reque
 		credentials: { [CREDENTIAL_TYPE]: strict },
 	});
 	sandbox.clearRecordings();
-	const reason = new RegExp(`http://127\\.0\\.0\\.1:${n8n.port}/.*WEBHOOK_URL`);
+	const reason = new RegExp(`its address http://127\\.0\\.0\\.1:${n8n.port} must.*WEBHOOK_URL`);
 	await expect(n8n.workflows.activate(workflow.id)).rejects.toThrow(reason);
 	expect(sandbox.requests(({ method }) => method !== 'GET')).toEqual([]);
 });
