@@ -122,11 +122,13 @@ export const MOST_ATTACHMENTS = 2000;
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-const FIELD_OF_NAME: ReadonlyMap<string, Field> = new Map(
-	Object.entries(NAMES).flatMap(([field, names]) =>
-		names.map((name) => [plainName(name), field as Field] as const),
-	),
+const FIELDS = Object.keys(NAMES) as Field[];
+
+const PLAIN_NAMES: ReadonlyMap<Field, readonly string[]> = new Map(
+	FIELDS.map((field) => [field, NAMES[field].map(plainName)]),
 );
+
+const ALL_PLAIN_NAMES: ReadonlySet<string> = new Set([...PLAIN_NAMES.values()].flat());
 
 /**
  * Reads a message, wherever it comes from: the `data` of a delivery, the answer of `GET /messages/{id}`.
@@ -208,12 +210,13 @@ function entryOf(value: unknown): Entry {
 }
 
 /** The fields that are there, each by the first of its names that holds something; found in one go. */
-function read(source: Entry, wanted?: readonly Field[]): Told {
+function read(source: Entry, wanted: readonly Field[] = FIELDS): Told {
 	const found = findNamed(source);
 	const told: Told = {};
-	for (const [plain, field] of FIELD_OF_NAME) {
-		if (wanted !== undefined && !wanted.includes(field)) continue;
-		if (found.has(plain) && (told[field] ?? '') === '') told[field] = found.get(plain);
+	for (const field of wanted) {
+		const names = (PLAIN_NAMES.get(field) ?? []).filter((plain) => found.has(plain));
+		const name = names.find((plain) => found.get(plain) !== '') ?? names.at(-1);
+		if (name !== undefined) told[field] = found.get(name);
 	}
 	return told;
 }
@@ -231,7 +234,7 @@ function findNamed(source: Entry): ReadonlyMap<string, unknown> {
 		const plain = plainName(name);
 		// `_id` is some database's own; beside `id` it is not the message's.
 		const isSecondary = name.startsWith('_') && found.has(plain);
-		if (FIELD_OF_NAME.has(plain) && !isSecondary) found.set(plain, value);
+		if (ALL_PLAIN_NAMES.has(plain) && !isSecondary) found.set(plain, value);
 	}
 	namedOf.set(source, found);
 	return found;

@@ -1,9 +1,16 @@
-import { readMessageFields, type ServiceMessage } from '../../api/message';
+import {
+	readMessageFields,
+	readMessagePlace,
+	type MessagePlace,
+	type ServiceMessage,
+} from '../../api/message';
 import { openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 
 /** A message of the service, with its email, which is opened when that is first asked for, and only then. */
 export interface DeliveredEmail {
 	received: ServiceMessage;
+	/** Where it is in its mailbox, as far as the service tells. */
+	place(): MessagePlace;
 	/** Finds all parts of the email; whoever asks again gets the same. */
 	open(): Promise<OpenedEmail>;
 	/** What its header says of how it came about: of the opened email, or else the header alone is read. */
@@ -14,10 +21,14 @@ export interface DeliveredEmail {
 export function deliveredEmail(received: ServiceMessage): DeliveredEmail {
 	const { rawEmail, message } = received;
 	const known = () => readMessageFields(message);
+	// Several steps of a delivery ask for each of them.
+	let place: MessagePlace | undefined;
 	let opening: Promise<OpenedEmail> | undefined;
+	let readingHeader: Promise<EmailOrigin> | undefined;
 	return {
 		received,
+		place: () => (place ??= readMessagePlace(message)),
 		open: async () => await (opening ??= openEmail(rawEmail, known)),
-		origin: async () => await (opening ?? readOrigin(rawEmail, known)),
+		origin: async () => await (opening ?? (readingHeader ??= readOrigin(rawEmail, known))),
 	};
 }

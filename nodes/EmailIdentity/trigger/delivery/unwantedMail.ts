@@ -1,4 +1,4 @@
-import { readMessagePlace, type MessagePlace } from '../../api/message';
+import type { MessagePlace } from '../../api/message';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored } from '../ignore';
 import type { DeliveredEmail } from './deliveredEmail';
@@ -151,9 +151,9 @@ const BY_HEADER: Row<[EmailOrigin, MessagePlace]>[] = [
  */
 export function unwantedByPlace(
 	ignored: readonly Ignored[],
-	{ received }: DeliveredEmail,
+	email: DeliveredEmail,
 ): UnwantedReason | undefined {
-	const place = readMessagePlace(received.message);
+	const place = email.place();
 	return BY_PLACE.find((row) => ignored.includes(row.ignored) && row.says(place))?.reason;
 }
 
@@ -163,7 +163,7 @@ export async function whyUnwanted(
 	email: DeliveredEmail,
 ): Promise<UnwantedReason | undefined> {
 	const origin = await email.origin();
-	const place = readMessagePlace(email.received.message);
+	const place = email.place();
 	return (
 		unwantedByPlace(ignored, email) ??
 		BY_HEADER.find((row) => ignored.includes(row.ignored) && row.says(origin, place))?.reason
