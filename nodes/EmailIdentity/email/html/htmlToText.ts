@@ -1,20 +1,13 @@
-import { kindOf } from './elements';
-import type { ElementKind } from './elements';
 import { addressOf, saysAddress, shownAddress } from './links';
 import { NO_ATTRIBUTES, type Attributes } from './attributeCollector';
 import { TagReader, type TagListener } from './tagReader';
+import { DEEPEST_NESTING, TagTable, type Tag } from './tagTable';
 import { TextLines } from './textLines';
 import { tokenize } from './tokenize';
 import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
 import type { Visibility } from './visibility';
 
 const DEEPEST_INDENT = 5;
-
-// Where browsers stop to nest elements, too.
-const DEEPEST_NESTING = 512;
-
-// HTML knows about 150. What follows after so many counts as one and the same.
-const MOST_NAMES = 1000;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
 
@@ -24,13 +17,6 @@ const PREFORMATTED = /^(?:break-spaces|pre)/i;
 
 /** Word writes each line of a message as a paragraph that has no space around it. */
 const LINE_OF_WORD = /^Mso/;
-
-/** All elements of a name. */
-interface Tag extends ElementKind {
-	name: string;
-	/** How many of them are open, so that a stray end tag costs nothing. */
-	open: number;
-}
 
 interface Element {
 	tag: Tag;
@@ -60,7 +46,7 @@ export async function htmlToText(html: string): Promise<string> {
 class HtmlReader implements TagListener {
 	private readonly lines = new TextLines();
 
-	private readonly tags = new Map<string, Tag>();
+	private readonly tags = new TagTable();
 
 	private readonly open: Element[] = [];
 
@@ -73,7 +59,7 @@ class HtmlReader implements TagListener {
 	/** Since the last tag. */
 	private pending = '';
 
-	private readonly paragraph: Tag = this.tagNamed('p');
+	private readonly paragraph: Tag = this.tags.named('p');
 
 	text(): string {
 		this.closeTo(0);
@@ -81,11 +67,11 @@ class HtmlReader implements TagListener {
 	}
 
 	openTag(name: string, attributes: Attributes): void {
-		this.openElement(this.tagNamed(name), attributes);
+		this.openElement(this.tags.named(name), attributes);
 	}
 
 	closeTag(name: string): void {
-		const tag = this.tagNamed(name);
+		const tag = this.tags.named(name);
 		// As in browsers, these two count without a start tag.
 		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
 		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
@@ -108,16 +94,6 @@ class HtmlReader implements TagListener {
 			else this.lines.write(this.pending);
 		}
 		this.pending = '';
-	}
-
-	private tagNamed(written: string): Tag {
-		const known = this.tags.get(written);
-		if (known) return known;
-		const name = this.tags.size < MOST_NAMES ? written.toLowerCase() : '';
-		const tag = this.tags.get(name) ?? { name, open: 0, ...kindOf(name) };
-		if (this.tags.size < MOST_NAMES) this.tags.set(written, tag);
-		this.tags.set(name, tag);
-		return tag;
 	}
 
 	private openElement(tag: Tag, attributes: Attributes): void {

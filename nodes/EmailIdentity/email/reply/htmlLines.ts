@@ -1,7 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
 import { AttributeCollector, type Attributes } from '../html/attributeCollector';
-import { kindOf, type ElementKind } from '../html/elements';
+import { DEEPEST_NESTING, TagTable, type Tag } from '../html/tagTable';
 import { tokenize } from '../html/tokenize';
 import { HIDDEN, isShown, VISIBLE, visibilityOf, type Visibility } from '../html/visibility';
 import { MOST_LINES, toLineText, type Line, type Mark, type Quoting } from './lines';
@@ -25,10 +25,6 @@ export interface HtmlLines {
 // What is longer is cut where lines are compared.
 const LONGEST_LINE = 1000;
 
-const DEEPEST_NESTING = 512;
-
-const MOST_NAMES = 1000;
-
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
 	...TELLING_ATTRIBUTES,
 	'hidden',
@@ -40,12 +36,6 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
 const PICTURE = '\ufffc';
 const NO_BREAK_SPACE = '\u00a0';
 const RULE = '-'.repeat(20);
-
-interface Tag extends ElementKind {
-	name: string;
-	/** How many of them are open, so that a stray end tag costs nothing. */
-	open: number;
-}
 
 interface Element {
 	tag: Tag;
@@ -80,11 +70,11 @@ class LineReader extends AttributeCollector implements TokenizerCallbacks, HtmlL
 
 	bodyStart = 0;
 
-	private readonly tags = new Map<string, Tag>();
+	private readonly tags = new TagTable();
 
 	private readonly open: Element[] = [];
 
-	private tag: Tag = this.tagNamed('p');
+	private tag: Tag = this.tags.named('p');
 
 	/** Where the last token ended. */
 	private position = 0;
@@ -104,7 +94,7 @@ class LineReader extends AttributeCollector implements TokenizerCallbacks, HtmlL
 	}
 
 	onopentagname(start: number, end: number): void {
-		this.tag = this.tagNamed(this.beginTag(start, end));
+		this.tag = this.tags.named(this.beginTag(start, end));
 	}
 
 	/** Within a quotation nothing matters but where it ends. */
@@ -153,7 +143,7 @@ class LineReader extends AttributeCollector implements TokenizerCallbacks, HtmlL
 	}
 
 	onclosetag(start: number, end: number): void {
-		const tag = this.tagNamed(this.html.slice(start, end));
+		const tag = this.tags.named(this.html.slice(start, end));
 		this.position = end;
 		if (tag.name === 'head') this.startBody(this.html.indexOf('>', end) + 1);
 		if (tag.open === 0) return this.separate(tag, end);
@@ -240,16 +230,6 @@ class LineReader extends AttributeCollector implements TokenizerCallbacks, HtmlL
 	private append(text: string): void {
 		if (this.text.length <= LONGEST_LINE && this.lineQuoting !== 'certain')
 			this.text += text.slice(0, LONGEST_LINE + 1);
-	}
-
-	private tagNamed(written: string): Tag {
-		const known = this.tags.get(written);
-		if (known) return known;
-		const name = this.tags.size < MOST_NAMES ? written.toLowerCase() : '';
-		const tag = this.tags.get(name) ?? { name, open: 0, ...kindOf(name) };
-		if (this.tags.size < MOST_NAMES) this.tags.set(written, tag);
-		this.tags.set(name, tag);
-		return tag;
 	}
 
 	private showElement(tag: Tag, attributes: Attributes, start: number): void {
