@@ -5,6 +5,11 @@ export function isUuid(text: string): boolean {
 	return UUID_ONLY.test(text);
 }
 
+/** Whether two IDs are the same: UUIDs may be in either case (RFC 9562, section 4). Null is no ID. */
+export function isSameId(one: string, other: string | null): boolean {
+	return one.toLowerCase() === other?.toLowerCase();
+}
+
 /**
  * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID. The service may
  * use anything for an ID (contract, section 4: a string).

@@ -1,5 +1,5 @@
 import { isRouteMissing, lacksRight, statusOf } from '../api/errors';
-import { isUuid } from '../api/identifiers';
+import { isSameId, isUuid } from '../api/identifiers';
 import { toIdentity, toSharing } from '../api/resourceShapes';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Identity } from '../api/types';
@@ -44,7 +44,7 @@ export async function lookUpIdentity(
 	if (entry === undefined) return { refusal: missing(name) };
 	const identity = { ...toIdentity(entry), id };
 	if (identity.ownerId === null || toSharing(entry).isShared === true) return { identity };
-	if (sameId(identity.ownerId, await service.ownerId())) return { identity };
+	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
 	return (await isListed(service, id)) ? { identity } : { refusal: foreign(name) };
 }
 
@@ -54,7 +54,7 @@ function isStumbledOver(id: string, error: unknown): boolean {
 }
 
 async function isListed(service: EmailIdentityService, id: string): Promise<boolean> {
-	return (await service.listIdentities()).map(toIdentity).some((one) => sameId(one.id, id));
+	return (await service.listIdentities()).map(toIdentity).some((one) => isSameId(one.id, id));
 }
 
 /** Whether an identity is a whole domain, whatever the service calls its kinds (contract, section 2.2: not shown). */
@@ -79,8 +79,4 @@ function foreign(name: string): Advice {
 
 function shorten(name: string): string {
 	return name.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME);
-}
-
-function sameId(one: string, other: string): boolean {
-	return one.toLowerCase() === other.toLowerCase();
 }

@@ -5,6 +5,7 @@ import { toIdentity } from '../api/resourceShapes';
 import { createService } from '../api/service';
 import type { ApiContext, Entry } from '../api/types';
 import { identityKey, identityKeysOf } from './addressMatch';
+import { BoundedMap } from './boundedMap';
 
 /** The addresses and domains that an API key can see. */
 export interface OwnIdentities {
@@ -34,7 +35,7 @@ interface KnownList {
 }
 
 /** By credential, the one that was asked longest ago first. */
-const lists = new Map<string, KnownList>();
+const lists = new BoundedMap<string, KnownList>(MOST_LISTS);
 
 /**
  * The identities of the account whose credential the node has: `GET /identities`, at most every few minutes for each
@@ -48,10 +49,7 @@ export async function askOwnIdentities(context: ApiContext): Promise<OwnIdentiti
 		const known = lists.get(key);
 		if (known && Date.now() < known.askedAgainAt) return await known.identities;
 		const list = askAgain(context, known?.identities);
-		lists.delete(key);
 		lists.set(key, list);
-		const [oldest] = lists.keys();
-		if (lists.size > MOST_LISTS && oldest !== undefined) lists.delete(oldest);
 		return await list.identities;
 	} catch {
 		return undefined;

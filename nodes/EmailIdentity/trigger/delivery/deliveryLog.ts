@@ -1,5 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { BoundedMap } from '../../shared/boundedMap';
+
 /** Of what happens again and again, one line is written in that time: strangers can't fill the log. */
 const PERIOD = 60_000;
 
@@ -14,7 +16,7 @@ interface Tally {
 }
 
 /** Trigger and event → tally, the one that was logged longest ago first. */
-const tallies = new Map<string, Tally>();
+const tallies = new BoundedMap<string, Tally>(MOST_TALLIES);
 
 /** What became of a delivery, and why: of few values, with nothing of what was delivered. */
 export interface Verdict {
@@ -45,8 +47,5 @@ export function logDelivery(
 		workflowId,
 		deliveries: tally.count,
 	});
-	tallies.delete(key);
 	tallies.set(key, { loggedAt: now, count: 0 });
-	const [oldest] = tallies.keys();
-	if (tallies.size > MOST_TALLIES && oldest !== undefined) tallies.delete(oldest);
 }

@@ -2,8 +2,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { readAccount, type Account } from '../../api/account';
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
+import { isSameId } from '../../api/identifiers';
 import { readDeliveredTo, type ServiceMessage } from '../../api/message';
 import { createService, type EmailIdentityService } from '../../api/service';
+import { BoundedMap } from '../../shared/boundedMap';
 import { askOwnIdentities } from '../../shared/ownIdentities';
 import type { StoredSubscription } from '../staticData';
 import type { HeldBack } from './heldBack';
@@ -44,7 +46,7 @@ interface Known {
 export type Standing = 'own' | 'foreign' | 'unclear';
 
 /** Base URL → when it was last seen to have no single messages, in milliseconds since 1970. */
-const withoutMessages = new Map<string, number>();
+const withoutMessages = new BoundedMap<string, number>(MOST_SERVICES);
 
 /**
  * Whose a message is, by what the delivery says of it. A subscription gets other accounts' mail on some services (seen on
@@ -137,7 +139,7 @@ async function askMessage(
 		return true;
 	} catch (error) {
 		if (isRouteMissing(error)) {
-			rememberWithoutMessages(baseUrl);
+			withoutMessages.set(baseUrl, Date.now());
 			return undefined;
 		}
 		if (!isAboutMessage(error)) reject(cannotAsk(error));
@@ -159,13 +161,6 @@ function cannotAsk(error: unknown): Refusal {
 	};
 }
 
-function rememberWithoutMessages(baseUrl: string): void {
-	withoutMessages.delete(baseUrl);
-	withoutMessages.set(baseUrl, Date.now());
-	const [oldest] = withoutMessages.keys();
-	if (withoutMessages.size > MOST_SERVICES && oldest !== undefined) withoutMessages.delete(oldest);
-}
-
 /** By the service's word alone: To and Cc stand in everybody's copy, and in other people's drafts. */
 async function isForOwnIdentity(
 	context: IWebhookFunctions,
@@ -178,8 +173,4 @@ async function isForOwnIdentity(
 		reject({ ...CANNOT_ASK, because: 'it does not tell its identities' });
 	}
 	return identities.isOwn(recipient);
-}
-
-function isSameId(one: string, other: string | null): boolean {
-	return one.toLowerCase() === other?.toLowerCase();
 }

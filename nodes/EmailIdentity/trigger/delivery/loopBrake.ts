@@ -3,6 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/message';
 import type { EmailOrigin } from '../../email';
+import { BoundedMap } from '../../shared/boundedMap';
 import { secretScope } from '../secret';
 import { listeningOf } from './authenticate';
 import type { DeliveredEmail } from './deliveredEmail';
@@ -17,7 +18,7 @@ export const MOST_STARTS = 10;
 const MOST_CORRESPONDENTS = 10_000;
 
 /** Webhook and correspondent → when their automatic emails started the workflow, in milliseconds since 1970. */
-const starts = new Map<string, number[]>();
+const starts = new BoundedMap<string, number[]>(MOST_CORRESPONDENTS);
 
 /** Whom a bounce is about (RFC 3464, 2.3.2), after the email's header. */
 const FAILED_RECIPIENT = /^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*([^\s]{1,320})/im;
@@ -73,9 +74,6 @@ function isOneTooMany(names: string[]): boolean {
 	const recent = (starts.get(key) ?? []).filter((time) => now - time < PERIOD);
 	const isTooMany = recent.length >= MOST_STARTS;
 	if (!isTooMany) recent.push(now);
-	starts.delete(key);
 	starts.set(key, recent);
-	const [oldest] = starts.keys();
-	if (starts.size > MOST_CORRESPONDENTS && oldest !== undefined) starts.delete(oldest);
 	return isTooMany;
 }

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { isSameId } from '../../api/identifiers';
 import { toWebhook } from '../../api/resourceShapes';
 import { createService } from '../../api/service';
 import { isMailFor } from '../../shared/addressMatch';
@@ -113,5 +114,5 @@ async function isRestricted(
 	if (stored === undefined) reject(CANNOT_ASK);
 	const service = createService(context, { retry: RETRY });
 	const shown = await service.getWebhook(stored.id).catch(() => reject(CANNOT_ASK));
-	return toWebhook(shown).identityId?.toLowerCase() === identityId.toLowerCase();
+	return isSameId(identityId, toWebhook(shown).identityId);
 }

@@ -4,6 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { readAccount, type Account } from '../../api/account';
 import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
+import { BoundedMap } from '../../shared/boundedMap';
 import { secretOfQuery, secretOfUrl } from '../secret';
 import type { StoredSubscription } from '../staticData';
 
@@ -11,7 +12,7 @@ import type { StoredSubscription } from '../staticData';
 const MOST_ACCOUNTS = 100;
 
 /** By digest of the subscription's secret, the one that was asked for longest ago first. */
-const accounts = new Map<string, Promise<Account>>();
+const accounts = new BoundedMap<string, Promise<Account>>(MOST_ACCOUNTS);
 
 /**
  * Whose the subscription is, as it was stored with it.
@@ -40,8 +41,6 @@ export async function askOwnAccount(
 	const asking = findAccount(service, secret);
 	accounts.set(key, asking);
 	asking.catch(() => accounts.delete(key));
-	const [oldest] = accounts.keys();
-	if (accounts.size > MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
 	return await asking;
 }
 
