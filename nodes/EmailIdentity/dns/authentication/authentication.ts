@@ -1,0 +1,46 @@
+/** What a check of one DKIM signature came to (RFC 6376); unknown where it could not be checked. */
+export type SignatureResult = 'fail' | 'pass' | 'unknown';
+
+export interface SignatureCheck {
+	/** The domain that signed (d=), in ASCII. */
+	domain: string;
+	/** The name of its key (s=). */
+	selector: string;
+	result: SignatureResult;
+	/** Why it did not pass, in a few words; null where it did. */
+	reason: string | null;
+	/** Whether it is the domain of From, or one that counts for it (DMARC, RFC 7489 section 3.1.1). */
+	aligned: boolean;
+}
+
+/** What the domain of From asks receivers to do with mail that is not proved (DMARC). */
+export type DmarcPolicy = 'none' | 'quarantine' | 'reject';
+
+/** What a server that the user trusts wrote into the email (Authentication-Results, RFC 8601). */
+export interface ReportedAuthentication {
+	/** The name of the server that wrote it (authserv-id). */
+	server: string;
+	/** Whether the user named it as trusted: only then it counts. */
+	trusted: boolean;
+	dkim: string | null;
+	spf: string | null;
+	dmarc: string | null;
+}
+
+/** Whether the email comes from the domain that it says it is from: `delivery.authentication`. */
+export interface Authentication {
+	/**
+	 * `pass`: a valid signature of the domain of From, or one that is aligned with it; `fail`: there are signatures, and
+	 * none is that; `none`: it is not signed; `unknown`: it could not be checked.
+	 */
+	result: 'fail' | 'none' | 'pass' | 'unknown';
+	/** Why it is not `pass`, in a sentence; null where it is. */
+	reason: string | null;
+	/** The domain of From, in ASCII; null where From does not name exactly one. */
+	domain: string | null;
+	signatures: SignatureCheck[];
+	/** Null where the domain has no DMARC record, or where it could not be asked for. */
+	policy: DmarcPolicy | null;
+	/** The topmost Authentication-Results; null where there is none. */
+	reported: ReportedAuthentication | null;
+}
