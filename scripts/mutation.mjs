@@ -1,35 +1,27 @@
 /**
  * Changes the code of a folder in many small ways, and tells which changes no test notices. Takes long; not part of CI.
  *
- *   npm run test:mutation -- api             a folder of nodes/EmailIdentity: api, email, trigger/subscription, trigger/delivery
- *   npm run test:mutation -- email/html      or one within it, or a file
+ *   npm run test:mutation -- api               a folder of nodes/EmailIdentity: api, email, trigger/subscription, trigger/delivery
+ *   npm run test:mutation -- email/html        or one within it, or a file
+ *   npm run test:mutation -- api --sample 40   forty changes drawn by lot (--seed 2 for others), in a tenth of the time
  *
- * A second run looks only at what was changed since; `test-results/mutation/` has the report.
+ * A second whole run looks only at what was changed since; `test-results/mutation/` has the reports.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectsFor, SLOWER_TESTS, SOURCES, TESTS } from './mutation/tests.mjs';
 import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
 import { node24 } from './setup/node24.mjs';
 import { installProject, projectFolder } from './setup/project.mjs';
 
-const SOURCES = 'nodes/EmailIdentity';
-
 /** Whoever runs this wants to go on working meanwhile. */
 const PROCESSES = 1;
 
-/** The unit level, and those host tests that take seconds. */
-const TESTS = {
-	api: ['unit/api', 'unit/shared', 'host/api'],
-	email: ['unit/email'],
-	'trigger/subscription': ['unit/trigger', 'host/trigger/subscription'],
-	'trigger/delivery': ['unit/trigger', 'host/trigger/delivery'],
-};
-
 await runScript(async () => {
 	requireRecentNode();
-	const [folder = ''] = process.argv.slice(2);
+	const { folder, sample, seed } = readOptions();
 	const area = Object.keys(TESTS).find((name) => folder === name || folder.startsWith(`${name}/`));
 	if (area === undefined || !existsSync(join(projectFolder, SOURCES, folder))) {
 		const known = Object.keys(TESTS).join(', ');
@@ -39,6 +31,13 @@ await runScript(async () => {
 	const { bin } = await node24();
 	const results = join(projectFolder, 'test-results/mutation');
 	mkdirSync(results, { recursive: true });
+	if (sample !== undefined) {
+		// Only now is there a Stryker to draw with.
+		const { tryMutants } = await import('./mutation/sample.mjs');
+		const levels = [...TESTS[area], ...SLOWER_TESTS[area]];
+		const lot = { count: sample, seed };
+		return await tryMutants({ node: bin, project: projectFolder, results, folder, levels, ...lot });
+	}
 	const file = join(results, 'stryker.config.json');
 	writeFileSync(file, JSON.stringify(configuration(folder, area), undefined, '\t'));
 	execFileSync(bin, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', file], {
@@ -47,17 +46,19 @@ await runScript(async () => {
 	});
 });
 
-/** The Jest projects of these tests, with no others in them. */
-function projectsFor(folders) {
-	const { projects } = createRequire(import.meta.url)('../jest.config.js');
-	return projects.flatMap((project) => {
-		const own = folders.filter((folder) => folder.startsWith(`${project.displayName}/`));
-		if (own.length === 0) return [];
-		const testMatch = own.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
-		return [{ ...project, rootDir: '.', testMatch }];
-	});
+function readOptions() {
+	try {
+		const { values, positionals } = parseArgs({
+			allowPositionals: true,
+			options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
+		});
+		const [folder = ''] = positionals;
+		const sample = values.sample === undefined ? undefined : Number(values.sample);
+		return { folder, sample, seed: Number(values.seed) };
+	} catch (error) {
+		throw new SetupFailure(`${error.message}\nKnown options: --sample <count>, --seed <number>.`);
+	}
 }
-
 function configuration(folder, area) {
 	const name = folder.replaceAll(/[/.]/g, '-');
 	const pattern = folder.endsWith('.ts') ? folder : `${folder}/**/*.ts`;

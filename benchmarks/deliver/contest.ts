@@ -10,6 +10,8 @@ export interface Load {
 	count: number;
 	connections: number;
 	rounds: number;
+	/** Deliveries to each before anything counts. */
+	warmUp: number;
 }
 
 /** One measurement of one contestant. */
@@ -24,7 +26,7 @@ export type DeliveryResults = Record<Contestant, Delivered[]>;
 export async function deliveryContest(
 	{ n8n, receivers }: Receivers,
 	nextBody: () => Buffer,
-	{ count, connections, rounds }: Load,
+	{ count, connections, rounds, warmUp }: Load,
 ): Promise<DeliveryResults> {
 	const contestant = (name: Contestant, amount: number) => async (): Promise<Delivered> => {
 		const load = { count: amount, connections };
@@ -37,7 +39,6 @@ export async function deliveryContest(
 	};
 	const contest = (amount: number) =>
 		Object.fromEntries(CONTESTANTS.map((name) => [name, contestant(name, amount)]));
-	// Everything is compiled and cached before anything counts.
-	await inTurn(contest(Math.ceil(count / 2)), 1);
+	await inTurn(contest(warmUp), 1);
 	return (await inTurn(contest(count), rounds)) as DeliveryResults;
 }

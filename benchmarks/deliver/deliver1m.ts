@@ -28,7 +28,7 @@ export const deliver1m: Benchmark = {
 				const results = await deliveryContest(
 					running,
 					deliveryBodies({ size: MEGABYTE, attachments: 2 }),
-					{ count: 20, connections: 10, rounds: bench.quick ? 3 : 12 },
+					{ count: 20, connections: 10, rounds: bench.quick ? 3 : 12, warmUp: 10 },
 				);
 				for (const against of OTHERS) {
 					comparisons.push(...judge(results, { label, against, speedGoal: NEARLY_AS_FAST }));

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import {
+	appendFileSync,
+	cpSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { drawMutants } from './drawMutants.mjs';
+import { projectsFor, SOURCES } from './tests.mjs';
+
+/** An endless loop is noticed too. Of processor time, because a machine that does other work as well is none. */
+const LIMIT_SECONDS = 900;
+
+/** What no test of these levels reads, and is large. */
+const LEFT_OUT = new Set([
+	'.bench',
+	'.git',
+	'dist',
+	'hosts',
+	'images',
+	'node_modules',
+	'test-results',
+]);
+
+/**
+ * Tries some changes, drawn by lot, each in a process of its own, so that also what is made once, while loading, is tried:
+ * with the unit tests, and with the host tests when these do not notice.
+ *
+ * @param {{ node: string, project: string, results: string, folder: string, levels: string[], count: number, seed: number }} options
+ *   `levels` are the folders of tests, the quicker ones first
+ */
+export async function tryMutants({ node, project, results, folder, levels, count, seed }) {
+	const { drawn, all } = await drawMutants(project, join(SOURCES, folder), { count, seed });
+	const name = folder.replaceAll(/[/.]/g, '-');
+	const log = join(results, `${name}.sample.jsonl`);
+	rmSync(log, { force: true });
+	const copy = mkdtempSync(join(tmpdir(), 'email-identity-mutants-'));
+	copyProject(project, copy);
+	let noticed = 0;
+	for (const { content, ...mutant } of drawn) {
+		const original = readFileSync(join(copy, mutant.file), 'utf8');
+		writeFileSync(join(copy, mutant.file), content);
+		const noticedBy = await firstThatNotices(node, copy, mutant.file, levels);
+		writeFileSync(join(copy, mutant.file), original);
+		if (noticedBy !== null) noticed++;
+		appendFileSync(log, `${JSON.stringify({ ...mutant, noticedBy })}\n`);
+		process.stdout.write(describe(mutant, noticedBy));
+	}
+	rmSync(copy, { recursive: true, force: true });
+	const share = Math.round((noticed / drawn.length) * 100);
+	process.stdout.write(
+		`${folder}: ${noticed} of ${drawn.length} noticed (${share} %), drawn of ${all} by seed ${seed}\n`,
+	);
+}
+
+function copyProject(project, copy) {
+	cpSync(project, copy, {
+		recursive: true,
+		filter: (path) => !LEFT_OUT.has(basename(path)),
+	});
+	symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
+}
+
+/** @returns the folder of tests that fail because of the change; null when none does */
+async function firstThatNotices(node, copy, file, levels) {
+	for (const level of levels) {
+		const config = join(copy, 'jest.sample.json');
+		writeFileSync(config, JSON.stringify({ projects: projectsFor([level]) }));
+		if (!(await passes(node, copy, ['--config', config, '--findRelatedTests', file]))) return level;
+	}
+	return null;
+}
+
+function passes(node, copy, arguments_) {
+	const jest = join(copy, 'node_modules/jest/bin/jest.js');
+	const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--passWithNoTests'];
+	const limited = ['-c', `ulimit -t ${LIMIT_SECONDS}; exec "$@"`, 'sh'];
+	const command = [...limited, node, jest, ...arguments_, ...options];
+	const run = spawn('sh', command, { cwd: copy, stdio: 'ignore' });
+	return new Promise((resolve, reject) => {
+		run.on('error', reject);
+		run.on('close', (code) => resolve(code === 0));
+	});
+}
+
+function describe({ file, line, mutator, before, after }, noticedBy) {
+	if (noticedBy !== null) return `noticed by ${noticedBy}: ${file}:${line} ${mutator}\n`;
+	return `NOT NOTICED: ${file}:${line} ${mutator}\n  - ${before}\n  + ${after}\n`;
+}
