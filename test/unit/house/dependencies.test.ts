@@ -10,10 +10,11 @@ const house = resolve(__dirname, '../../../nodes/EmailIdentity');
  */
 const MAY_USE: Record<string, readonly string[]> = {
 	'node files': ['resources', 'listSearch', 'trigger', 'api', 'shared'],
-	resources: ['email', 'api', 'shared'],
+	resources: ['email', 'dns', 'api', 'shared'],
 	listSearch: ['api', 'shared'],
-	trigger: ['email', 'api', 'shared'],
-	shared: ['email', 'api'],
+	trigger: ['email', 'dns', 'api', 'shared'],
+	shared: ['email', 'dns', 'api'],
+	dns: ['email/addresses.ts', 'email/headerFields.ts', 'email/mimeStructure.ts'],
 	email: ['shared/plainLetters.ts', 'shared/trimming.ts', 'shared/windows1252.ts'],
 	api: ['shared/trimming.ts'],
 };

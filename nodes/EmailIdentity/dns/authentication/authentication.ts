@@ -1,3 +1,5 @@
+import type { DnsResolver } from '../resolver';
+
 /** What a check of one DKIM signature came to (RFC 6376); unknown where it could not be checked. */
 export type SignatureResult = 'fail' | 'pass' | 'unknown';
 
@@ -43,4 +45,22 @@ export interface Authentication {
 	policy: DmarcPolicy | null;
 	/** The topmost Authentication-Results; null where there is none. */
 	reported: ReportedAuthentication | null;
+}
+
+export interface SenderCheckOptions {
+	/** Asked for the keys of signatures and the policy of the domain; not at all for an email without signatures. */
+	resolver: DnsResolver;
+	/**
+	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results prove a sender, too. They have to remove what
+	 * others write in their name, as RFC 8601 (5) asks of them, and all mail has to come through them last.
+	 */
+	trustedServers: readonly string[];
+	/** When the email is checked: signatures expire. Without it, now. */
+	now?: Date;
+}
+
+export interface SenderCheck {
+	authentication: Authentication;
+	/** True where the result is `unknown` because the DNS could not be asked: another time it may be known. */
+	retryable: boolean;
 }

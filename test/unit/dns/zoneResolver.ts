@@ -1,0 +1,57 @@
+import type {
+	DnsAnswer,
+	DnsRecordData,
+	DnsRecordType,
+	DnsResolver,
+} from '../../../nodes/EmailIdentity/dns/resolver';
+
+/** The records of one name by type; a text is a server that fails, or that cannot be reached, with this reason. */
+type Name =
+	| { [Type in DnsRecordType]?: DnsRecordData[Type][] }
+	| { serverFailure: string }
+	| { unreachable: string };
+
+/** Names in ASCII, without the last dot, to what is there. A name below which there is another one is there too. */
+export type Zones = Record<string, Name>;
+
+export interface ZoneResolver extends DnsResolver {
+	/** What was asked, in order: `example.com TXT`. */
+	readonly asked: string[];
+	/** What is there may change meanwhile. */
+	readonly zones: Zones;
+}
+
+/** A resolver over what is there, in memory: answers as a real one does, one question after the other. */
+export function createZoneResolver(written: Zones): ZoneResolver {
+	const asked: string[] = [];
+	const zones: Zones = {};
+	for (const [name, records] of Object.entries(written)) zones[name.toLowerCase()] = records;
+	return {
+		asked,
+		zones,
+		async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
+			asked.push(`${name.toLowerCase()} ${type}`);
+			return await Promise.resolve(answer(zones, name.toLowerCase(), type));
+		},
+	};
+}
+
+function answer<Type extends DnsRecordType>(
+	zones: Zones,
+	name: string,
+	type: Type,
+): DnsAnswer<Type> {
+	const there = zones[name];
+	if (there === undefined) {
+		const isAbove = Object.keys(zones).some((other) => other.endsWith(`.${name}`));
+		return { status: isAbove ? 'noData' : 'noSuchName' };
+	}
+	if ('serverFailure' in there) return { status: 'serverFailure', reason: there.serverFailure };
+	if ('unreachable' in there) return { status: 'unreachable', reason: there.unreachable };
+	const [target] = there.CNAME ?? [];
+	if (target !== undefined && type !== 'CNAME') return answer(zones, target.toLowerCase(), type);
+	const records = there[type];
+	return records === undefined || records.length === 0
+		? { status: 'noData' }
+		: { status: 'found', records };
+}
