@@ -21,7 +21,7 @@ const level = (name, options = {}) => ({
 	transform,
 	// These ship as ES modules only, which Jest does not load as they are.
 	transformIgnorePatterns: [
-		'/node_modules/(?!(?:htmlparser2|entities|dom-serializer|dom[a-z]+)/)(?!.*/node_modules/)',
+		'/node_modules/(?!(?:htmlparser2|entities|dom-serializer|dom[a-z]+|p-limit|yocto-queue)/)(?!.*/node_modules/)',
 	],
 	...options,
 });

@@ -19,7 +19,7 @@ const bodyRules = ({ checksUrl, ownerInBody, emptyEventsCode }: Dialect) => {
 
 export type GivenWebhook = z.infer<ReturnType<typeof bodyRules>>;
 
-type Checked<Given> = z.SafeParseReturnType<unknown, Given>;
+type Checked<Given> = z.ZodSafeParseResult<Given>;
 
 const code = 'INVALID_REQUEST_BODY';
 

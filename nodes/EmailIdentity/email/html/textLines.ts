@@ -1,10 +1,10 @@
 const BLANKS = /[ \t\r\n\f]+/g;
 
 /** Whether there may be any of what follows. */
-const PADDING = /[\u00ad\u034f\u061c\u180e\u200b-\u200d\u2060-\u2064\ufeff]/;
+const PADDING = /[\u034f\u00ad\u061c\u180e\u200b-\u200d\u2060-\u2064\ufeff]/;
 
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
-const WITHOUT_WIDTH = /[\u00ad\u034f\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
+const WITHOUT_WIDTH = /[\u034f\u00ad\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
 /** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
 const JOINERS_BESIDE_BLANKS = /(?<![\u200c\u200d])[\u200c\u200d]+(?=\s)|(?<=\s)[\u200c\u200d]+/g;
 const JOINERS_AT_ENDS = /^[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+$/g;

@@ -1,0 +1,42 @@
+/**
+ * Lints as n8n does before it verifies a package (`n8n-node lint`, whose configuration must be the untouched
+ * `eslint.config.mjs`), then by the project's own, stricter rules. Options such as `--fix` go to both.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { projectFolder } from './setup/project.mjs';
+
+/**
+ * n8n's configuration is for what runs in n8n, where Node's own modules are forbidden. With this flag, the default
+ * from ESLint 10 on, a folder that never gets there (`test`, `scripts`, …) is judged by the `eslint.config.mjs` in it.
+ */
+const CONFIGURATION_OF_EACH_FOLDER = { ESLINT_FLAGS: 'unstable_config_lookup_from_file' };
+
+const OWN_RULES = [
+	'--config',
+	'eslint.project.config.mjs',
+	'.',
+	'package.json',
+	'--max-warnings',
+	'0',
+];
+
+const lints = [
+	{ program: 'n8n-node', parameters: ['lint'], environment: CONFIGURATION_OF_EACH_FOLDER },
+	{ program: 'eslint', parameters: OWN_RULES, environment: {} },
+];
+
+const failed = lints.filter(({ program, parameters, environment }) => {
+	const { status } = spawnSync(
+		process.execPath,
+		[binary(program), ...parameters, ...process.argv.slice(2)],
+		{ cwd: projectFolder, env: { ...process.env, ...environment }, stdio: 'inherit' },
+	);
+	return status !== 0;
+});
+if (failed.length > 0) process.exitCode = 1;
+
+function binary(name) {
+	return join(projectFolder, 'node_modules/.bin', name);
+}
