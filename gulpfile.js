@@ -69,7 +69,15 @@ async function bundleOne(entryPoint) {
 			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out; of itself,
 			// each library says so or not.
 			moduleSideEffects: (file) => (PACKAGE_FOLDER.test(file) ? undefined : false),
-			manualPureFunctions: ['Array.from', 'Map', 'Object.entries', 'RegExp', 'Set'],
+			manualPureFunctions: [
+				'Array.from',
+				'BoundedMap',
+				'Map',
+				'Object.entries',
+				'Object.keys',
+				'RegExp',
+				'Set',
+			],
 		},
 	});
 	const { output } = await build.write({
@@ -103,7 +111,9 @@ function commonName(files, entryPoint) {
 	const folders = files.map((file) => path.dirname(builtName(file, entryPoint)).split('/'));
 	const [first = []] = folders;
 	const common = first.filter((_, depth) =>
-		folders.every((folder) => folder.slice(0, depth + 1).join() === first.slice(0, depth + 1).join()),
+		folders.every(
+			(folder) => folder.slice(0, depth + 1).join() === first.slice(0, depth + 1).join(),
+		),
 	);
 	return path.posix.join(...common, 'shared.js');
 }

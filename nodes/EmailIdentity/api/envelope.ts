@@ -1,4 +1,4 @@
-import { ID_NAMES } from './resourceShapes';
+import { ID_NAMES, USER_ID_NAMES } from './resourceShapes';
 import { isObject } from './json';
 import { hasRawEmailBeside } from './message';
 import type { Entry, Subject } from './types';
@@ -22,12 +22,12 @@ interface Expectation {
 	isMore?: (envelope: Entry) => boolean;
 }
 
-const GENERAL_LIST_KEYS = ['data', 'items', 'results'];
+const listKeys = (own: string) => ['data', 'items', 'results', own];
 
 const EXPECTED: Record<Subject, Expectation> = {
 	user: {
 		keys: ['data', 'user'],
-		identifiedBy: ['userId', 'user_id', ...ID_NAMES],
+		identifiedBy: USER_ID_NAMES,
 		knownBy: ['userId', 'user_id', 'email'],
 		name: 'a user ID',
 	},
@@ -60,13 +60,13 @@ const EXPECTED: Record<Subject, Expectation> = {
 		name: 'a webhook with an ID',
 	},
 	identities: {
-		keys: [...GENERAL_LIST_KEYS, 'identities'],
+		keys: /* @__PURE__ */ listKeys('identities'),
 		identifiedBy: ID_NAMES,
 		knownBy: [],
 		name: 'a list of identities, each with an ID',
 	},
 	webhooks: {
-		keys: [...GENERAL_LIST_KEYS, 'webhooks'],
+		keys: /* @__PURE__ */ listKeys('webhooks'),
 		identifiedBy: ID_NAMES,
 		knownBy: [],
 		name: 'a list of webhooks, each with an ID',

@@ -124,11 +124,17 @@ const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9
 
 const FIELDS = Object.keys(NAMES) as Field[];
 
-const PLAIN_NAMES: ReadonlyMap<Field, readonly string[]> = new Map(
-	FIELDS.map((field) => [field, NAMES[field].map(plainName)]),
-);
+const PLAIN_NAMES: ReadonlyMap<Field, readonly string[]> = /* @__PURE__ */ plainNames();
 
-const ALL_PLAIN_NAMES: ReadonlySet<string> = new Set([...PLAIN_NAMES.values()].flat());
+const ALL_PLAIN_NAMES: ReadonlySet<string> = /* @__PURE__ */ allPlainNames();
+
+function plainNames() {
+	return new Map(FIELDS.map((field) => [field, NAMES[field].map(plainName)]));
+}
+
+function allPlainNames() {
+	return new Set([...PLAIN_NAMES.values()].flat());
+}
 
 /**
  * Reads a message, wherever it comes from: the `data` of a delivery, the answer of `GET /messages/{id}`.

@@ -14,10 +14,7 @@ const SHORTEST_ENCODED = 8;
  * The value of a secret parameter, up to a character that no query holds as it is (URL Standard, section 1.3). In a URL
  * inside a URL, the parameters after it go, too.
  */
-const SECRET_PARAMETER = new RegExp(
-	`((?:${SECRET_NAMES.map(spellings).join('|')})${spellings('=')})[^\\s"'<>&#\\\\]+`,
-	'gi',
-);
+const SECRET_PARAMETER = /* @__PURE__ */ secretParameter();
 
 /** The user name and password of an address. No two tries overlap, as none goes beyond a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
@@ -79,6 +76,11 @@ function maskKnown(text: string, secret: string): string {
 	if (secret.length < SHORTEST_ENCODED) return text.replaceAll(secret, MASK);
 	const forms = [spellings(secret), ...base64Forms(secret).map(escape)];
 	return text.replace(new RegExp(forms.join('|'), 'gi'), MASK);
+}
+
+function secretParameter(): RegExp {
+	const names = SECRET_NAMES.map(spellings).join('|');
+	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }
 
 /** The source of an expression for a text, each character as it is or escaped, percent-encoded up to three times. */

@@ -11,14 +11,14 @@ const text: Reader = (value) =>
 	value === undefined || value === null || value === '' ? null : String(value);
 
 /** How deployments say yes and no; whatever else they say is unknown, and unknown is neither. */
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-	...['true', '1', 'yes', 'on', 'active', 'enabled'].map((word) => [word, true] as const),
-	...['false', '0', 'no', 'off', 'inactive', 'disabled', 'paused'].map(
-		(word) => [word, false] as const,
-	),
-]);
+const YES = ['true', '1', 'yes', 'on', 'active', 'enabled'];
+const NO = ['false', '0', 'no', 'off', 'inactive', 'disabled', 'paused'];
 
-const flag: Reader = (value) => FLAGS.get(String(value).trim().toLowerCase()) ?? null;
+const flag: Reader = (value) => {
+	const word = String(value).trim().toLowerCase();
+	if (YES.includes(word)) return true;
+	return NO.includes(word) ? false : null;
+};
 
 /** JSON that some deployments send as text (contract, section 2.2: also the text `null`). */
 const json: Reader = (value) => {
@@ -47,9 +47,10 @@ function isPlain(value: unknown): boolean {
 
 /** What an entry is identified by: the first of these that it has. */
 export const ID_NAMES = ['id', '_id'] as const;
+export const USER_ID_NAMES = ['userId', 'user_id', 'id', '_id'] as const;
 
 const USER: FieldTable<User> = {
-	userId: { names: ['userId', 'user_id', ...ID_NAMES], read: text },
+	userId: { names: USER_ID_NAMES, read: text },
 	email: { names: ['email'], read: text },
 };
 

@@ -167,6 +167,18 @@ describe('loading the packed package', () => {
 		expect(files).toEqual(expect.arrayContaining([RUNTIME, OPENING, HTML_TO_TEXT]));
 	});
 
+	it('does nothing of the runtime meanwhile: a statement that makes nothing for the editor is left over from it', () => {
+		// Rolldown writes a line for each statement at the top level, without an indent.
+		const declarations =
+			/^(?:const|let|var|class|function|async function|exports\.|"use strict"|require\("crypto"\)|[\])};]|\/[/*]|\s|\*|$)/;
+		const leftOver = [...manifest.n8n.nodes, ...manifest.n8n.credentials].flatMap((file) =>
+			read(file)
+				.split('\n')
+				.filter((line) => !declarations.test(line)),
+		);
+		expect(leftOver).toEqual([]);
+	});
+
 	it('leaves the libraries for the first email', () => {
 		const loaded = loadedBy(RUNTIME);
 		expect(loaded).toContain(RUNTIME);
