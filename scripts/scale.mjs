@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
+import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
 import { runSteps } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
@@ -46,14 +47,6 @@ function readOptions() {
 	return { ...values, parts };
 }
 
-function requirePrograms(programs) {
-	try {
-		programs.requirePrograms();
-	} catch (error) {
-		throw error.name === 'MissingProgram' ? new SetupFailure(error.message) : error;
-	}
-}
-
 // What was started ends with this process, but only one that exits by itself tells it so.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
 	process.once(signal, () => process.exit(code));
@@ -63,11 +56,11 @@ await runScript(async () => {
 	requireRecentNode();
 	const { parts, report, short, line, seed } = readOptions();
 	await installProject();
+	if (parts.includes('queue')) await requirePrograms('QUEUE_MODE');
 	// Only now is there something to load TypeScript with.
 	const { register } = await import('tsx/cjs/api');
 	register();
 	const load = createRequire(import.meta.url);
-	if (parts.includes('queue')) requirePrograms(load('../test/scale/services/programs.ts'));
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	process.env.SCALE_SIZE = short ? 'short' : 'full';

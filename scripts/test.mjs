@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireRecentNode, runScript } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
+import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
 import { reportCompatibility } from './tests/reportCompatibility.mjs';
 import { runSteps } from './tests/run.mjs';
@@ -23,6 +24,9 @@ await runScript(async () => {
 	requireRecentNode();
 	const { steps, filters, report } = selectSteps(process.argv.slice(2));
 	await installProject();
+	for (const group of new Set(steps.flatMap(({ programs = [] }) => programs))) {
+		await requirePrograms(group);
+	}
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const results = await runSteps(steps, { folder, filters });

@@ -9,6 +9,7 @@ import { SetupFailure } from '../setup/failure.mjs';
  * @property {boolean} [pack] packs the build, for the steps after it
  * @property {boolean} [oneAtATime] whether its test files must not share the machine
  * @property {'1' | '2'} [line] the n8n that it needs
+ * @property {'DNS' | 'QUEUE_MODE'} [programs] what has to be installed beside n8n
  * @property {string[]} [needs] steps without which it makes no sense
  */
 
@@ -17,7 +18,7 @@ const STEPS = [
 	{ name: 'lint', title: 'Lint', script: ['run', 'lint'] },
 	{ name: 'typecheck', title: 'Types', script: ['run', 'typecheck'] },
 	{ name: 'unit', title: 'Unit tests', project: 'unit' },
-	{ name: 'host', title: "Tests in n8n-core's own contexts", project: 'host' },
+	{ name: 'host', title: "Tests in n8n-core's own contexts", project: 'host', programs: 'DNS' },
 	{
 		name: 'hostile',
 		title: 'Hostile emails, beside ordinary ones',
@@ -30,6 +31,7 @@ const STEPS = [
 		project: 'e2e',
 		line: '2',
 		oneAtATime: true,
+		programs: 'DNS',
 		needs: ['build'],
 	},
 	{
@@ -38,6 +40,7 @@ const STEPS = [
 		project: 'e2e',
 		line: '1',
 		oneAtATime: true,
+		programs: 'DNS',
 		needs: ['build'],
 	},
 	{
@@ -54,6 +57,7 @@ const STEPS = [
 		project: 'scale',
 		line: '2',
 		oneAtATime: true,
+		programs: 'QUEUE_MODE',
 		needs: ['build'],
 	},
 ];

@@ -1,4 +1,10 @@
 import { sleep } from 'n8n-workflow';
+import type { ApiContext } from './types';
+
+/** The signal that the execution is cancelled; only executions have one. */
+export function executionSignal(context: ApiContext): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
 
 /**
  * Waits, or stops waiting when the signal says so.

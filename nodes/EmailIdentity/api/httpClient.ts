@@ -1,6 +1,6 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { readCredential } from './credential';
-import { wait } from './cancellation';
+import { executionSignal, wait } from './cancellation';
 import {
 	incompleteError,
 	reportedFailureError,
@@ -67,7 +67,7 @@ export class HttpClient {
 		const started = Date.now();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
-			const exchange = await this.limiter.run(
+			const exchange = await this.limiter.send(
 				async () => await this.exchange(request, url ?? baseUrl + request.path),
 			);
 			if ('response' in exchange && exchange.response.status < 300) {
@@ -131,10 +131,6 @@ export class HttpClient {
 		const secrets = this.secretsIn(request);
 		return statusError(this.node, request, { status, text, redirect, secrets, attempts });
 	}
-}
-
-function executionSignal(context: ApiContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 function isNotFound(exchange: Exchange): exchange is { response: ApiResponse } {

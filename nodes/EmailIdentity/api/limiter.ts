@@ -1,6 +1,11 @@
+import { Turns } from '../shared/turns';
 import { wait } from './cancellation';
 import { readRetryAfter } from './retryPolicy';
-import type { Exchange } from './sendRequest';
+
+/** What a request came to, as far as it tells how many may be under way. */
+type Outcome =
+	| { response: { status: number; headers: Record<string, string | undefined> } }
+	| { failure: unknown };
 
 /** The service says that it has too much to do. */
 const REFUSALS: ReadonlySet<number> = new Set([429, 503]);
@@ -25,11 +30,9 @@ const DECREASED_TO = 0.75;
  *
  * Without this, requests that wait and come back together are refused again until their attempts run out.
  */
-export class RequestLimiter {
+export class RequestLimiter extends Turns {
 	/** How many may be under way; its whole part counts. */
 	private limit: number;
-
-	private underWay = 0;
 
 	private sent = 0;
 
@@ -38,48 +41,35 @@ export class RequestLimiter {
 
 	private pauses = 0;
 
-	private readonly waiting: Array<() => void> = [];
-
 	/**
 	 * @param bound how many requests may be under way at most
 	 * @param signal ends pauses early
 	 */
 	constructor(
-		private readonly bound: number,
+		bound: number,
 		private readonly signal: AbortSignal | undefined,
 	) {
+		super(bound);
 		this.limit = bound;
 	}
 
 	/** Sends when it is the request's turn: first come, first served. */
-	async run(send: () => Promise<Exchange>): Promise<Exchange> {
-		if (!this.isOpen()) await new Promise<void>((resolve) => this.waiting.push(resolve));
-		else this.underWay++;
-		const turn = ++this.sent;
-		const beside = this.underWay;
-		try {
-			const exchange = await send();
-			this.learn(exchange, turn, beside);
-			return exchange;
-		} finally {
-			this.underWay--;
-			this.admit();
-		}
+	async send<Result extends Outcome>(request: () => Promise<Result>): Promise<Result> {
+		return await this.run(async () => {
+			const turn = ++this.sent;
+			const beside = this.underWay;
+			const outcome = await request();
+			this.learn(outcome, turn, beside);
+			return outcome;
+		});
 	}
 
-	private isOpen(): boolean {
+	protected override isOpen(): boolean {
 		return this.pauses === 0 && this.underWay < Math.floor(this.limit);
 	}
 
-	private admit(): void {
-		while (this.waiting.length > 0 && this.isOpen()) {
-			this.underWay++;
-			this.waiting.shift()?.();
-		}
-	}
-
-	private learn(exchange: Exchange, turn: number, beside: number): void {
-		const response = 'response' in exchange ? exchange.response : undefined;
+	private learn(outcome: Outcome, turn: number, beside: number): void {
+		const response = 'response' in outcome ? outcome.response : undefined;
 		if (response === undefined || !REFUSALS.has(response.status)) {
 			this.limit = Math.min(this.bound, this.limit + 1 / this.limit);
 			return;

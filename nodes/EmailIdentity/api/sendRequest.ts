@@ -1,13 +1,7 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { whenAborted } from './cancellation';
+import type { IDataObject } from 'n8n-workflow';
+import { requestWithinBounds } from './boundedRequest';
 import { CREDENTIAL_TYPE } from './credential';
-import {
-	CANCELLED,
-	TIMED_OUT,
-	TOO_LARGE,
-	toTransportFailure,
-	type TransportFailure,
-} from './transportFailures';
+import { TOO_LARGE, type TransportFailure } from './transportFailures';
 import type { ApiContext, Subject } from './types';
 
 /** One request to the service. */
@@ -52,23 +46,6 @@ const LARGEST_FAILURE = MEGABYTE;
 
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
-/** A body that is still arriving. */
-type Stream = AsyncIterable<Uint8Array> & { destroy(): void };
-
-interface FullResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
-
-/** One request under way, and the means to end it. */
-interface UnderWay {
-	/** Aborts the request for good, so that its connection is closed. */
-	ended: AbortController;
-	/** The body that arrives, once it does. */
-	body?: Stream;
-}
-
 /**
  * Sends one request once, with the credential, and takes whatever comes back as text.
  *
@@ -86,67 +63,34 @@ export async function sendRequest(
 	timeout: number,
 	signal?: AbortSignal,
 ): Promise<Exchange> {
-	if (signal?.aborted) return { failure: { ...CANCELLED, mayHaveActed: false } };
-	const underWay: UnderWay = { ended: new AbortController() };
-	const cancelled = whenAborted(signal);
-	// The socket's own timeout starts again with every byte, so that a trickle would never end.
-	const expired = whenAborted(AbortSignal.timeout(timeout));
-	let isAnswered = false;
-	const answer = exchange(context, request, url, timeout, underWay).finally(() => {
-		isAnswered = true;
-	});
-	try {
-		return await Promise.race<Exchange>([
-			answer,
-			cancelled.promise.then(() => ({ failure: CANCELLED })),
-			expired.promise.then(() => ({ failure: TIMED_OUT })),
-		]);
-	} finally {
-		cancelled.stop();
-		expired.stop();
-		// Aborting makes an error with a stack, which is wasted on a request that has ended.
-		if (!isAnswered) {
-			underWay.ended.abort();
-			underWay.body?.destroy();
-		}
-	}
+	const exchange = await requestWithinBounds(
+		async (options) =>
+			await context.helpers.httpRequestWithAuthentication.call(
+				handingOver(context, options.abortSignal),
+				CREDENTIAL_TYPE,
+				{
+					...options,
+					method: request.method,
+					url,
+					body: request.body,
+					headers: { accept: 'application/json', ...(request.body && JSON_CONTENT) },
+				},
+			),
+		{
+			timeout,
+			signal,
+			largestAnswer: (status) =>
+				isFailure(status) ? LARGEST_FAILURE : LARGEST_ANSWER[request.subject],
+		},
+	);
+	if ('failure' in exchange) return exchange;
+	const { status, headers, body, isWhole } = exchange.response;
+	if (!isWhole && !isFailure(status)) return { failure: TOO_LARGE };
+	return { response: { status, headers, text: body.toString('utf8'), url } };
 }
 
-async function exchange(
-	context: ApiContext,
-	request: ApiRequest,
-	url: string,
-	timeout: number,
-	underWay: UnderWay,
-): Promise<Exchange> {
-	const options: IHttpRequestOptions = {
-		method: request.method,
-		url,
-		body: request.body,
-		headers: { accept: 'application/json', ...(request.body && JSON_CONTENT) },
-		// n8n bounds no answer's size: only who reads it piece by piece can stop.
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout,
-		abortSignal: underWay.ended.signal,
-	};
-	try {
-		const answer = (await context.helpers.httpRequestWithAuthentication.call(
-			handingOver(context, underWay.ended.signal),
-			CREDENTIAL_TYPE,
-			options,
-		)) as FullResponse;
-		const { statusCode: status, headers, body } = answer;
-		const isFailure = status >= 300;
-		const bound = isFailure ? LARGEST_FAILURE : LARGEST_ANSWER[request.subject];
-		const { text, isWhole } = await readText(body, bound, underWay);
-		if (!isWhole && !isFailure) return { failure: TOO_LARGE };
-		return { response: { status, headers: toTexts(headers), text, url } };
-	} catch (error) {
-		return { failure: toTransportFailure(error) };
-	}
+function isFailure(status: number): boolean {
+	return status >= 300;
 }
 
 /**
@@ -157,38 +101,4 @@ function handingOver(context: ApiContext, signal: AbortSignal): ApiContext {
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as ApiContext;
-}
-
-/** Reads a body up to a number of bytes; a longer one is cut there, and its connection closed. */
-async function readText(
-	body: unknown,
-	bound: number,
-	underWay: UnderWay,
-): Promise<{ text: string; isWhole: boolean }> {
-	// Ended while the headers arrived.
-	if (isStream(body) && underWay.ended.signal.aborted) body.destroy();
-	if (!isStream(body)) return { text: typeof body === 'string' ? body : '', isWhole: true };
-	underWay.body = body;
-	const pieces: Uint8Array[] = [];
-	let size = 0;
-	// Leaving the loop early destroys the stream.
-	for await (const piece of body) {
-		size += piece.length;
-		pieces.push(piece);
-		if (size > bound) break;
-	}
-	const text = Buffer.concat(pieces).subarray(0, bound).toString('utf8');
-	return { text, isWhole: size <= bound };
-}
-
-function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-function toTexts(headers: Record<string, unknown>): ApiResponse['headers'] {
-	const pairs = Object.entries(headers).map(([name, value]) => [
-		name.toLowerCase(),
-		Array.isArray(value) ? value.join(', ') : String(value),
-	]);
-	return Object.fromEntries(pairs) as ApiResponse['headers'];
 }

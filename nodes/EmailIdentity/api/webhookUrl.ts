@@ -38,6 +38,15 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 	return hostProblem(url.hostname);
 }
 
+/**
+ * Whether a host is this machine, or in a network of one's own.
+ *
+ * @param hostname as a URL has it
+ */
+export function isPrivateHost(hostname: string): boolean {
+	return hostProblem(hostname) !== undefined;
+}
+
 function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 	if (ADDRESS.test(host))

@@ -6,6 +6,7 @@ export interface DnsRecordData {
 	AAAA: string;
 	/** The name it stands for. */
 	CNAME: string;
+	/** An empty exchange is the root: the domain takes no mail (RFC 7505). */
 	MX: { preference: number; exchange: string };
 	/** The name of a server. */
 	NS: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, until } from '../../e2e/driver';
 import { Database } from './database';
-import { GuardedProgram } from './guardedProgram';
-import { findProgram } from './programs';
+import { GuardedProgram } from '../../programs/guardedProgram';
+import { findProgram } from '../../programs/programs';
 
 const execute = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '../../e2e/driver';
-import { GuardedProgram } from './guardedProgram';
-import { findProgram } from './programs';
+import { GuardedProgram } from '../../programs/guardedProgram';
+import { findProgram } from '../../programs/programs';
 
 /** A Redis of our own, with its data on disk as `docs/operations.md` recommends it. */
 export class Redis {

@@ -15,7 +15,7 @@ function serviceBehind(limiter: RequestLimiter) {
 	return {
 		ask: (count: number) => {
 			for (let request = 0; request < count; request++) {
-				void limiter.run(async () => {
+				void limiter.send(async () => {
 					sent++;
 					return await new Promise<Exchange>((resolve) => open.push(resolve));
 				});
@@ -115,8 +115,8 @@ test('a pause that is longer than anyone waits holds back nobody', async () => {
 
 test('a request that fails without an answer gives up its place', async () => {
 	const limiter = new RequestLimiter(1, undefined);
-	const broken = limiter.run(() => Promise.reject(new Error('broken')));
-	const next = limiter.run(() => Promise.resolve(answer(200)));
+	const broken = limiter.send(() => Promise.reject(new Error('broken')));
+	const next = limiter.send(() => Promise.resolve(answer(200)));
 
 	await expect(broken).rejects.toThrow('broken');
 	await expect(next).resolves.toEqual(answer(200));

@@ -9,14 +9,21 @@ const house = resolve(__dirname, '../../../nodes/EmailIdentity');
  * that knows nothing of the house.
  */
 const MAY_USE: Record<string, readonly string[]> = {
-	'node files': ['resources', 'listSearch', 'trigger', 'api', 'shared'],
+	'node files': ['resources', 'listSearch', 'trigger', 'dns', 'api', 'shared'],
 	resources: ['email', 'dns', 'api', 'shared'],
 	listSearch: ['api', 'shared'],
 	trigger: ['email', 'dns', 'api', 'shared'],
 	shared: ['email', 'dns', 'api'],
-	dns: ['email/addresses.ts', 'email/headerFields.ts', 'email/mimeStructure.ts'],
+	dns: [
+		'api',
+		'email/addresses.ts',
+		'email/headerFields.ts',
+		'email/mimeStructure.ts',
+		'shared/boundedMap.ts',
+		'shared/turns.ts',
+	],
 	email: ['shared/plainLetters.ts', 'shared/trimming.ts', 'shared/windows1252.ts'],
-	api: ['shared/trimming.ts'],
+	api: ['shared/trimming.ts', 'shared/turns.ts'],
 };
 
 const files = readdirSync(house, { recursive: true, encoding: 'utf8' })

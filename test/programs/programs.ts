@@ -4,16 +4,28 @@ import { delimiter, dirname, join } from 'node:path';
 /** Debian keeps PostgreSQL's programs off the PATH, one folder a version. */
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 
+/** Servers are there that only root has on the PATH. */
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
+
 /** Program → the Debian package that brings it. */
 const PACKAGES = {
 	'redis-server': 'redis-server',
 	postgres: 'postgresql',
 	initdb: 'postgresql',
+	nsd: 'nsd',
+	'nsd-control': 'nsd',
+	dnsdist: 'dnsdist',
 } as const;
 
 export type Program = keyof typeof PACKAGES;
 
-/** A program that queue mode stands on is not installed; the message says how to install it. */
+/** What n8n's queue mode stands on. */
+export const QUEUE_MODE: readonly Program[] = ['redis-server', 'postgres', 'initdb'];
+
+/** The DNS of the tests: a server with zones, and what speaks HTTP before it. */
+export const DNS: readonly Program[] = ['nsd', 'nsd-control', 'dnsdist'];
+
+/** A program that tests stand on is not installed; the message says how to install it. */
 export class MissingProgram extends Error {
 	override name = 'MissingProgram';
 }
@@ -30,7 +42,7 @@ export function findProgram(name: Program): string {
 		.find(isExecutable);
 	if (found) return found;
 	throw new MissingProgram(
-		`The program "${name}" is missing: install it (Debian: apt-get install redis-server postgresql) and run this again.`,
+		`The program "${name}" is missing: install it (Debian: RUNLEVEL=1 apt-get install ${PACKAGES[name]}) and run this again.`,
 	);
 }
 
@@ -39,13 +51,13 @@ export function findProgram(name: Program): string {
  *
  * @throws MissingProgram for the first that is not there
  */
-export function requirePrograms(): void {
-	for (const name of Object.keys(PACKAGES) as Program[]) findProgram(name);
+export function requirePrograms(names: readonly Program[]): void {
+	for (const name of names) findProgram(name);
 }
 
 function folders(): string[] {
 	const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-	return [...onPath, ...besideEachOther(onPath), ...debianVersions()];
+	return [...onPath, ...SYSTEM_FOLDERS, ...besideEachOther(onPath), ...debianVersions()];
 }
 
 /** Where only `postgres` is on the PATH, as a link, `initdb` stands beside what it points at. */

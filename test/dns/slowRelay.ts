@@ -1,0 +1,53 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** Hands questions on to a name server, and its answers back after a while. */
+export class SlowRelay {
+	private readonly timers = new Set<NodeJS.Timeout>();
+
+	private readonly sockets = new Set<Socket>();
+
+	private constructor(
+		private readonly front: Socket,
+		private readonly target: number,
+		/** How long an answer is held back, in milliseconds; `Infinity` for ever. */
+		public delay: number,
+	) {
+		this.sockets.add(front);
+		front.on('message', (question, { port }) => this.relay(question, port));
+	}
+
+	/** @param target the port of the name server, on this machine */
+	static async start(target: number, delay: number): Promise<SlowRelay> {
+		const front = createSocket('udp4').bind(0, '127.0.0.1');
+		await once(front, 'listening');
+		return new SlowRelay(front, target, delay);
+	}
+
+	get port(): number {
+		return (this.front.address() as AddressInfo).port;
+	}
+
+	stop(): void {
+		this.timers.forEach(clearTimeout);
+		this.sockets.forEach((socket) => socket.close());
+		this.sockets.clear();
+	}
+
+	private relay(question: Buffer, asker: number): void {
+		if (this.delay === Infinity) return;
+		const timer = setTimeout(() => {
+			this.timers.delete(timer);
+			const back = createSocket('udp4');
+			this.sockets.add(back);
+			back.on('message', (answer) => {
+				this.front.send(answer, asker, '127.0.0.1');
+				this.sockets.delete(back);
+				back.close();
+			});
+			back.send(question, this.target, '127.0.0.1');
+		}, this.delay);
+		this.timers.add(timer);
+	}
+}

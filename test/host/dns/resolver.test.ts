@@ -1,0 +1,94 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { createDnsResolver } from '../../../nodes/EmailIdentity/dns/httpsResolver';
+import { TestDns } from '../../dns';
+import { executeContext } from '../rig';
+
+const bareNode: INodeType = {
+	description: {
+		displayName: 'Bare',
+		name: 'bare',
+		group: ['transform'],
+		version: 1,
+		description: 'Has nothing but a context',
+		defaults: { name: 'Bare' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
+	},
+};
+
+const context = (signal?: AbortSignal): IExecuteFunctions =>
+	executeContext({ type: bareNode, signal });
+
+let dns: TestDns;
+
+beforeAll(async () => {
+	dns = await TestDns.start({
+		'example.test': [
+			['@', 'MX', '10 Mail.Example.test.'],
+			['@', 'MX', '20 mail2.example.test.'],
+			['@', 'TXT', 'v=spf1 -all'],
+			['@', 'A', '192.0.2.1'],
+			['@', 'AAAA', '2001:db8::1'],
+			['parts', 'TXT', ['v=DKIM1; ', 'p=abc']],
+			['bytes', 'TXT', '\xe9"\\\x00'],
+			['alias', 'CNAME', 'example.test.'],
+			['elsewhere', 'CNAME', 'far.other.test.'],
+			['held', 'TXT', 'yes', 300],
+			['long', 'TXT', 'k'.repeat(3000)],
+			['none', 'MX', '0 .'],
+			['nowhere', 'CNAME', 'gone.example.test.'],
+		],
+		'other.test': [['far', 'TXT', 'there']],
+		'broken.test': 'servfail',
+	});
+});
+
+afterAll(async () => await dns.stop());
+
+describe('what a name server with real zones says', () => {
+	test.each([
+		[
+			'example.test',
+			'MX',
+			[
+				{ preference: 10, exchange: 'mail.example.test' },
+				{ preference: 20, exchange: 'mail2.example.test' },
+			],
+		],
+		['example.test', 'TXT', ['v=spf1 -all']],
+		['EXAMPLE.test.', 'A', ['192.0.2.1']],
+		['example.test', 'AAAA', ['2001:db8::1']],
+		['example.test', 'NS', ['ns.example.test']],
+		['parts.example.test', 'TXT', ['v=DKIM1; p=abc']],
+		['bytes.example.test', 'TXT', ['\xe9"\\\x00']],
+		['alias.example.test', 'CNAME', ['example.test']],
+		['alias.example.test', 'TXT', ['v=spf1 -all']],
+		['elsewhere.example.test', 'TXT', ['there']],
+		['long.example.test', 'TXT', ['k'.repeat(3000)]],
+		['none.example.test', 'MX', [{ preference: 0, exchange: '' }]],
+	] as const)('%s has %s', async (name, type, records) => {
+		const resolver = createDnsResolver(context(), { addresses: [dns.address] });
+		expect(await resolver.ask(name, type)).toEqual({ status: 'found', records });
+	});
+
+	test.each([
+		['a name without records of this type', 'parts.example.test', { status: 'noData' }],
+		['a name that is not there', 'nobody.example.test', { status: 'noSuchName' }],
+		['an alias that leads nowhere', 'nowhere.example.test', { status: 'noSuchName' }],
+		['a name that no name can be', 'two..dots.test', { status: 'noSuchName' }],
+		['a domain whose server fails', 'broken.test', failure('SERVFAIL')],
+		['a domain that is refused', 'unknown.test', failure('REFUSED')],
+	])('%s', async (_case, name, answer) => {
+		const resolver = createDnsResolver(context(), { addresses: [dns.address] });
+		const { host } = new URL(dns.address);
+		const expected =
+			'reason' in answer ? { ...answer, reason: `${host} ${answer.reason}` } : answer;
+		expect(await resolver.ask(name, 'AAAA')).toEqual(expected);
+	});
+});
+
+function failure(code: string): { status: string; reason: string } {
+	return { status: 'serverFailure', reason: `answered ${code}` };
+}
