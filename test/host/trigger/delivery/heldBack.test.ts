@@ -4,7 +4,7 @@ import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdent
 import { FILTER_LABELS } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
 import { filterFields } from '../../../../nodes/EmailIdentity/trigger/options';
 import { runNode } from '../../rig';
-import { API_KEY, received, startDeliveryHost, type MailParts } from './deliveries';
+import { API_KEY, mail, received, startDeliveryHost, type MailParts } from './deliveries';
 
 /** Loading the runtime takes a while on a busy machine. */
 jest.setTimeout(60_000);
@@ -62,6 +62,27 @@ test.each<[string, INodeParameters, MailParts]>([
 		expect(run?.outputs.flat()).toEqual([]);
 	},
 );
+
+test.each<[string, string, { header?: string; state?: string }]>([
+	['spam', 'Spam', { state: 'spam' }],
+	['trash', 'Trash', { state: 'trash' }],
+	['autoReply', 'Auto-Replies', { header: 'Auto-Submitted: auto-replied' }],
+	['list', 'Mailing Lists and Newsletters', { header: 'List-Id: <news.example.com>' }],
+	['report', 'Bounces and Reports', { header: 'Content-Type: multipart/report; boundary=b' }],
+])('who listens is told that an email is of a kind to ignore: %s', async (reason, label, told) => {
+	const { header = 'X-Nothing: 1', state } = told;
+	const body = {
+		event: 'message.received',
+		data: { message: { id: 'm-1', state }, rawEmail: `${header}\r\n${mail()}` },
+	};
+	const ignore = ['autoReplies', 'bounces', 'lists', 'spam', 'trash'];
+	const { answer, run } = await deliver({ ignore }, { isTest: true, body });
+
+	expect(answer).toEqual({ status: 'ignored', reason });
+	expect(run?.error?.message).toBe(
+		`This email would not start the workflow: Ignore holds ${label} back`,
+	);
+});
 
 test('who listens is told that an email brings no file to make an item of', async () => {
 	const { answer, run } = await deliver(

@@ -61,6 +61,7 @@ describe.each([
 			mail({ from: 'inbox@example.org' }),
 			'started',
 		],
+		['being written', { state: 'draft' }, undefined, 'draft'],
 		['queued by the service', { state: 'queued' }, undefined, 'sent'],
 		['in its normal state', { state: 'normal' }, undefined, 'started'],
 		['in the state of spam', { state: 'Spam' }, undefined, 'spam'],

@@ -50,6 +50,7 @@ test.each<[string, string, Parameters<typeof email>[0], boolean]>([
 		{ from: '"ada@bank.example" <eve@evil.example>' },
 		false,
 	],
+	['a name that is nearly a domain', 'team.co1', { from: '"The Team.co1" <e@e.example>' }, true],
 	['a pattern for names', 'zoë*', FROM_ZOE, true],
 	['several on lines', 'x@y.z\r\nSender', FROM_ZOE, true],
 	['several with semicolons', 'x@y.z; mail.example.com', FROM_ZOE, true],
@@ -78,6 +79,8 @@ test.each<[string, string, string, boolean]>([
 	['a star', 'invoice*2026', 'Invoice of 3 May 2026', true],
 	['a star in quotation marks', '"5*"', 'Room 5', false],
 	['a sign in quotation marks', '"-5"', 'Now -5 degrees', true],
+	['quotation marks at its end alone', 'size "L"', 'A prize "L', false],
+	['quotation marks at its end alone, as written', 'size "L"', 'In size "L"', true],
 ])('Subject Contains with %s', async (_what, written, subject, expected) => {
 	expect(await failing({ subject: written }, { subject })).toBe(
 		expected ? undefined : 'Subject Contains',
