@@ -8,6 +8,9 @@ export interface HeaderField {
 	value: string;
 }
 
+/** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
+export const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
+
 // RFC 5322, 2.2. A line that is no header, such as the `From ` line of a mailbox file, has no such name.
 const HEADER_NAME = /^[!-9;-~]+$/;
 

@@ -44,7 +44,7 @@ interface BoundaryLine {
 const MOST_PARTS = 2000;
 const DEEPEST_NESTING = 100;
 export const MOST_HEADER_CHARACTERS = 500_000;
-const MOST_HEADER_LINES = 20_000;
+export const MOST_HEADER_LINES = 20_000;
 
 // Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.
 const LINES_BETWEEN_PAUSES = 20_000;

@@ -8,7 +8,7 @@ import {
 	toKnownBodies,
 	toKnownFields,
 } from './emailFields';
-import { collectHeaders, readHeaderFields } from './headerFields';
+import { BEFORE_THE_HEADERS, collectHeaders, readHeaderFields } from './headerFields';
 import type { HeaderField } from './headerFields';
 import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
@@ -52,9 +52,6 @@ const HEADERS_OF_EMAILS: ReadonlySet<string> = new Set([
 const HEADER = /^([a-z-]+)[ \t]*:/gim;
 
 const END_OF_HEADERS = /\n\r*\n/;
-
-/** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
-const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
 const UNKNOWN_ORIGIN: EmailOrigin = {
 	automatic: null,

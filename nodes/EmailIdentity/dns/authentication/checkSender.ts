@@ -1,26 +1,186 @@
-import { readHeaderFields } from '../../email/headerFields';
-import type { SenderCheck, SenderCheckOptions } from './authentication';
+import type { DnsResolver } from '../resolver';
+import type {
+	Authentication,
+	SenderCheck,
+	SenderCheckOptions,
+	SignatureCheck,
+} from './authentication';
+import { checkSignatures, hasDoubledFields } from './dkim';
+import { askForPolicy, type PublishedPolicy } from './dmarcPolicy';
+import { isAligned, organizationalDomain } from './domains';
+import { readEmailText, type EmailText } from './emailText';
+import { askForKeys, keyName, type Key } from './keys';
+import {
+	EMAIL_REASONS,
+	OPEN_REASONS,
+	SIGNATURE_REASONS,
+	type EmailReason,
+	type SignatureReason,
+} from './reasons';
+import { readReport, type Report } from './reported';
+import { readSenderDomain } from './senderDomain';
+import { chooseSignatures, type Signature } from './signatures';
 
-const END_OF_HEADERS = /\n\r*\n/;
+/** A signature with what became of it. */
+interface Checked {
+	signature: Signature;
+	/** Null where it passed. */
+	reason: SignatureReason | null;
+	/** Whether it counts for the domain of From; undefined where the domain's policy would say, and is not known. */
+	aligned: boolean | undefined;
+}
+
+type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 'retryable'>;
+
+const PROVED: Verdict = { result: 'pass', reason: null, retryable: false };
+
+const NOTHING_KNOWN = { domain: null, signatures: [], policy: null, reported: null };
+
+/** What the email itself says. */
+interface Read {
+	email: EmailText;
+	/** The domain of From. */
+	domain: string | null;
+	signatures: Signature[];
+	report: Report | null;
+}
+
+/** What the DNS says. */
+interface Asked {
+	keys: ReadonlyMap<string, Key>;
+	policy: PublishedPolicy | undefined;
+}
 
 /** See `index.ts`. */
 export async function checkSender(
 	rawEmail: string | undefined,
-	{ trustedServers }: SenderCheckOptions,
+	{ resolver, trustedServers, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const raw = rawEmail ?? '';
-	const end = raw.search(END_OF_HEADERS);
-	const fields = readHeaderFields(end < 0 ? raw : raw.slice(0, end));
-	const isSigned = fields.some(({ name }) => name === 'dkim-signature');
+	const read = readEmail(rawEmail, trustedServers);
+	if (typeof read === 'string') return notChecked(read);
+	const asked = await ask(read, resolver);
+	return await conclude(read, asked, now).catch(() => notChecked('fault'));
+}
+
+function readEmail(
+	rawEmail: string | undefined,
+	trustedServers: readonly string[],
+): EmailReason | Read {
+	try {
+		const email = readEmailText(rawEmail);
+		if (typeof email === 'string') return email;
+		const domain = readSenderDomain(email.fields);
+		return {
+			email,
+			domain,
+			signatures: chooseSignatures(email.fields, domain),
+			report: readReport(email.fields, trustedServers),
+		};
+	} catch {
+		return 'fault';
+	}
+}
+
+/** Throws where the execution was cancelled. */
+async function ask({ domain, signatures }: Read, resolver: DnsResolver): Promise<Asked> {
+	const names = signatures.filter(isWorthAsking).map(keyName);
+	const [keys, policy] = await Promise.all([
+		askForKeys(names, resolver),
+		domain === null ? undefined : askForPolicy(domain, resolver),
+	]);
+	return { keys, policy };
+}
+
+async function conclude(
+	{ email, domain, signatures, report }: Read,
+	{ keys, policy }: Asked,
+	now: Date,
+): Promise<SenderCheck> {
+	const reasons = await checkSignatures(email, signatures, keys, now);
+	const checked = signatures.map((signature, index) => ({
+		signature,
+		reason: reasons[index] ?? null,
+		aligned: alignmentOf(signature, domain, policy),
+	}));
+	const isReported =
+		domain !== null &&
+		report?.proves(domain, policy?.alignment ?? 'strict') === true &&
+		!hasDoubledFields(email.fields);
+	const { retryable, ...verdict } = isReported ? PROVED : judge(domain, checked);
 	return {
 		authentication: {
-			result: isSigned ? 'unknown' : 'none',
-			reason: isSigned ? 'Its signatures were not checked.' : 'The email is not signed.',
-			domain: null,
-			signatures: [],
-			policy: null,
-			reported: null,
+			...verdict,
+			domain,
+			signatures: checked.map(toOutput),
+			policy: policy?.policy ?? null,
+			reported: report?.reported ?? null,
 		},
-		retryable: trustedServers.length < 0,
+		retryable,
+	};
+}
+
+function notChecked(reason: EmailReason): SenderCheck {
+	return {
+		authentication: { result: 'unknown', reason: EMAIL_REASONS[reason], ...NOTHING_KNOWN },
+		retryable: false,
+	};
+}
+
+const isWorthAsking = ({ domain, selector, malformed }: Signature) =>
+	domain !== '' && selector !== '' && malformed === undefined;
+
+function alignmentOf(
+	{ domain: signer }: Signature,
+	sender: string | null,
+	policy: PublishedPolicy | undefined,
+): boolean | undefined {
+	if (sender === null) return false;
+	if (policy) return isAligned(signer, sender, policy.alignment);
+	const [strict, relaxed] = (['strict', 'relaxed'] as const).map((mode) =>
+		isAligned(signer, sender, mode),
+	);
+	return strict === relaxed ? strict : undefined;
+}
+
+function judge(sender: string | null, checked: readonly Checked[]): Verdict {
+	const fails = (reason: EmailReason): Verdict => ({
+		result: 'fail',
+		reason: EMAIL_REASONS[reason],
+		retryable: false,
+	});
+	if (checked.length === 0) {
+		return { result: 'none', reason: EMAIL_REASONS.notSigned, retryable: false };
+	}
+	if (sender === null) return fails('noSender');
+	if (organizationalDomain(sender) === null) return fails('publicSuffix');
+	const aligned = checked.filter((one) => one.aligned === true);
+	const [first] = aligned;
+	if (aligned.some(({ reason }) => reason === null)) return PROVED;
+	const open = aligned.find(({ reason }) => reason !== null && OPEN_REASONS.has(reason));
+	if (open?.reason) {
+		const isOpenByDns = aligned.some(({ reason }) => reason === 'dnsFailed');
+		const reason = SIGNATURE_REASONS[isOpenByDns ? 'dnsFailed' : open.reason].sentence;
+		return { result: 'unknown', reason, retryable: isOpenByDns };
+	}
+	const mayCount = checked.some(
+		({ aligned, reason }) => aligned === undefined && (reason === null || OPEN_REASONS.has(reason)),
+	);
+	if (mayCount) {
+		return { result: 'unknown', reason: EMAIL_REASONS.alignmentUnknown, retryable: true };
+	}
+	if (first?.reason) {
+		return { result: 'fail', reason: SIGNATURE_REASONS[first.reason].sentence, retryable: false };
+	}
+	return fails('notAligned');
+}
+
+function toOutput({ signature: { domain, selector }, reason, aligned }: Checked): SignatureCheck {
+	const result = reason === null ? 'pass' : OPEN_REASONS.has(reason) ? 'unknown' : 'fail';
+	return {
+		domain,
+		selector,
+		result,
+		reason: reason === null ? null : SIGNATURE_REASONS[reason].brief,
+		aligned: aligned ?? false,
 	};
 }

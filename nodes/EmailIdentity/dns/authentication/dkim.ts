@@ -1,0 +1,164 @@
+import { DkimVerifier, type HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
+
+import { lostCharacters, type EmailText, type WrittenField } from './emailText';
+import { keyName, type Key } from './keys';
+import type { SignatureReason } from './reasons';
+import type { Signature } from './signatures';
+
+/** RFC 8301, 3.2. */
+const FEWEST_BITS = 1024;
+
+/** How far the signer's clock may be ahead. */
+const TOLERANCE_MS = 600_000;
+
+/** Fields of which there may be one (RFC 5322, 3.6; RFC 2045): readers take one of several, each another. */
+const ONCE = [
+	'from',
+	'subject',
+	'date',
+	'sender',
+	'reply-to',
+	'to',
+	'cc',
+	'message-id',
+	'in-reply-to',
+	'references',
+	'mime-version',
+	'content-type',
+	'content-transfer-encoding',
+];
+
+/** What the library says of a signature that it does not pass (its own words, version 7). */
+const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, SignatureReason>([
+	['body hash did not verify', 'bodyChanged'],
+	['bad signature', 'headerChanged'],
+	['expired', 'expired'],
+	['invalid expiration', 'expired'],
+	['From field not signed', 'fromNotSigned'],
+	['domain mismatch', 'identity'],
+	['inappropriate hash algorithm', 'keyNotForThis'],
+	['inappropriate key algorithm', 'keyNotForThis'],
+	['key not for email', 'keyNotForThis'],
+	['invalid public key', 'keyMalformed'],
+	['unknown key type', 'keyMalformed'],
+	['unknown key version', 'keyMalformed'],
+	['weak algorithm', 'weakAlgorithm'],
+]);
+
+/**
+ * Checks signatures of an email (RFC 6376, RFC 8301, RFC 8463), which the library does, on the exact text.
+ *
+ * Beyond the standard, one that passes counts only where it covers the whole content, the subject, and every field that
+ * stands several times though it may stand once: whoever sends a signed email again can write further ones above those that
+ * were signed, and these are what readers take.
+ *
+ * @param keys by their names
+ * @returns for each why it did not pass; null where it did
+ */
+export async function checkSignatures(
+	email: EmailText,
+	signatures: readonly Signature[],
+	keys: ReadonlyMap<string, Key>,
+	now: Date,
+): Promise<Array<SignatureReason | null>> {
+	const before = signatures.map((signature) => whyNotChecked(signature, keys));
+	const checked = signatures.filter((_, index) => before[index] === null);
+	const found = checked.length === 0 ? [] : await verify(email, checked, keys, now);
+	const results = new Map(checked.map((signature, index) => [signature, found[index] ?? null]));
+	return signatures.map((signature, index) => before[index] ?? results.get(signature) ?? null);
+}
+
+function whyNotChecked(
+	signature: Signature,
+	keys: ReadonlyMap<string, Key>,
+): SignatureReason | null {
+	if (signature.malformed) return signature.malformed;
+	if (signature.domain === '' || signature.selector === '') return 'malformed';
+	const key = keys.get(keyName(signature));
+	if (key === undefined) return 'dnsFailed';
+	return 'missing' in key ? key.missing : null;
+}
+
+async function verify(
+	email: EmailText,
+	signatures: readonly Signature[],
+	keys: ReadonlyMap<string, Key>,
+	now: Date,
+): Promise<Array<SignatureReason | null>> {
+	const verifier = new DkimVerifier({
+		resolver: async (name) => {
+			const key = keys.get(name.toLowerCase());
+			return [key && 'record' in key ? [key.record] : []];
+		},
+		minBitLength: FEWEST_BITS,
+		strict: true,
+		curTime: now,
+	});
+	// Only the signatures: what else it would read of a header is not needed, and strangers write it.
+	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
+	verifier.headers = { parsed: email.fields.map(toRow) };
+	hashWholeBody(verifier);
+	for await (const piece of email.body()) await verifier.nextChunk(piece);
+	await verifier.finalChunk();
+	return signatures.map((signature, index) => {
+		const status = verifier.results[index]?.status;
+		if (status === undefined) throw new Error('A signature was left out');
+		const reason = reasonOf(status);
+		return reason === null
+			? whyNotCounted(signature, email.fields, now)
+			: openReason(reason, signature, email);
+	});
+}
+
+/** With l= a hash would end before what somebody may have added. The whole body has the same where nothing was. */
+function hashWholeBody(verifier: DkimVerifier): void {
+	verifier.bodyHashes.clear();
+	for (const header of verifier.signatureHeaders) {
+		if (header.bodyHashKey === undefined) continue;
+		header.maxBodyLength = '';
+		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
+	}
+}
+
+function toRow({ name, text }: WrittenField): HeaderRow {
+	const written = text.slice(0, Math.max(0, text.indexOf(':'))).trim();
+	return { key: name, casedKey: written, line: Buffer.from(text, 'utf8') };
+}
+
+function reasonOf(status: DkimVerifier['results'][number]['status']): SignatureReason | null {
+	if (status.result === 'pass') return status.testing ? 'keyTested' : null;
+	if (status.policy?.['dkim-rules'] === 'weak-key') return 'weakKey';
+	if (status.result === 'temperror') return 'dnsFailed';
+	return COMMENTS.get(status.comment ?? '') ?? 'malformed';
+}
+
+function whyNotCounted(
+	{ covered, time }: Signature,
+	fields: readonly WrittenField[],
+	now: Date,
+): SignatureReason | null {
+	const written = (name: string) => fields.filter((field) => field.name === name).length;
+	const signed = (name: string) => covered.filter((field) => field === name).length;
+	if (time !== undefined && time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
+	if (ONCE.some((name) => written(name) > 1 && signed(name) < written(name))) return 'doubledField';
+	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
+}
+
+/** What was not lost by the sender's doing does not speak against him. */
+function openReason(
+	reason: SignatureReason,
+	{ covered, hasLength }: Signature,
+	{ fields, bodyLostCharacters }: EmailText,
+): SignatureReason {
+	if (reason === 'bodyChanged') {
+		if (bodyLostCharacters()) return 'charactersLost';
+		return hasLength ? 'bodyPartly' : reason;
+	}
+	const isLost = ({ name, text }: WrittenField) => covered.includes(name) && lostCharacters(text);
+	return reason === 'headerChanged' && fields.some(isLost) ? 'charactersLost' : reason;
+}
+
+/** Whether a field stands several times that may stand once, so that readers may differ in what an email says. */
+export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
+	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
+}

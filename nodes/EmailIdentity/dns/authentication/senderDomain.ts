@@ -1,0 +1,70 @@
+import { parseAddresses } from '../../email/addresses';
+import { asciiDomain } from './domains';
+import type { WrittenField } from './emailText';
+
+/** A name and an address have a few hundred characters; whoever writes more wants something else. */
+const LONGEST_FROM = 2000;
+
+/** What separates addresses, opens a group or a route, or is in no address that is written plainly. */
+const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
+
+const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
+
+/** Stands for a quoted string, so that nothing within it is taken for more than a name. */
+const QUOTED = '"';
+
+/**
+ * The domain that an email says it is from.
+ *
+ * A proof of a sender is worth as much as everybody's agreement on who that is. So there has to be one From with one address
+ * in plain writing, which the MIME library finds, too. Who writes a group, a route, a comment within an address or an at sign
+ * before it that is not in quotes could be read in two ways, and is nobody.
+ *
+ * @returns in ASCII; null where it does not name exactly one
+ */
+export function readSenderDomain(fields: readonly WrittenField[]): string | null {
+	const [from, another] = fields.filter(({ name }) => name === 'from');
+	if (from === undefined || another !== undefined) return null;
+	if (from.text.length > LONGEST_FROM || from.text.replaceAll('\r\n', '').includes('\r'))
+		return null;
+	const address = readPlainAddress(from.value);
+	const read = parseAddresses(from.value);
+	if (address === null || read.length !== 1 || read[0]?.address !== address) return null;
+	return asciiDomain(PLAIN_ADDRESS.exec(address)?.[1] ?? '');
+}
+
+/** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null where there is any doubt. */
+function readPlainAddress(value: string): string | null {
+	const written = withoutCommentsAndQuotes(value)?.trim();
+	if (written === undefined || DOUBTFUL.test(written.replaceAll('\t', ' '))) return null;
+	const angle = written.indexOf('<');
+	const name = angle < 0 ? '' : written.slice(0, angle);
+	const address = angle < 0 ? written : written.slice(angle + 1, -1);
+	const isWhole = angle < 0 || written.endsWith('>');
+	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
+}
+
+/** A comment becomes a blank, a quoted string one quotation mark; undefined where one of them does not end. */
+function withoutCommentsAndQuotes(value: string): string | undefined {
+	let kept = '';
+	let depth = 0;
+	let isQuoted = false;
+	for (let index = 0; index < value.length; index++) {
+		const character = value.charAt(index);
+		if (character === '\\' && (isQuoted || depth > 0)) {
+			index++;
+		} else if (isQuoted) {
+			isQuoted = character !== '"';
+		} else if (character === '(') {
+			if (depth++ === 0) kept += ' ';
+		} else if (depth > 0) {
+			if (character === ')') depth--;
+		} else if (character === '"') {
+			isQuoted = true;
+			kept += QUOTED;
+		} else {
+			kept += character;
+		}
+	}
+	return isQuoted || depth > 0 ? undefined : kept;
+}

@@ -1,0 +1,83 @@
+import parseHeader from 'mailauth/lib/parse-dkim-headers';
+
+import { asciiDomain, isAligned } from './domains';
+import type { WrittenField } from './emailText';
+import type { SignatureReason } from './reasons';
+
+/** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
+export interface Signature {
+	field: WrittenField;
+	/** In ASCII; `''` where it is no domain. */
+	domain: string;
+	/** `''` where it is no name. */
+	selector: string;
+	/** The fields that it covers, in lower case, as often as it names them. */
+	covered: string[];
+	/** When it was made, in seconds since 1970; undefined where it does not say. */
+	time: number | undefined;
+	/** Whether it says where the covered part of the content ends (l=). */
+	hasLength: boolean;
+	/** Why it need not be checked. */
+	malformed: Extract<SignatureReason, 'malformed' | 'weakAlgorithm'> | undefined;
+}
+
+// An email has one or two, one that a list or a forwarder passed on a few more.
+const MOST_ALIGNED = 5;
+const MOST_OTHERS = 3;
+
+/** Of all that are there, these are looked at. */
+const MOST_READ = 200;
+
+/** A signature has a thousand characters, with copies of the fields that it covers (z=) some thousand. */
+const LONGEST_SIGNATURE = 8000;
+
+/** Nobody covers as many fields; each has to be looked for. */
+const MOST_COVERED = 200;
+
+const SELECTOR = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i;
+
+/** RFC 1035, 2.3.4. */
+const LONGEST_NAME = 253;
+
+/**
+ * The signatures that are worth a question to the DNS and a look at the whole email: first those that could prove the domain
+ * of From, in the order of the email, then a few others. However many somebody adds, those do not push them out.
+ *
+ * @param sender the domain of From; null where it is not known
+ */
+export function chooseSignatures(
+	fields: readonly WrittenField[],
+	sender: string | null,
+): Signature[] {
+	const read = fields
+		.filter(({ name }) => name === 'dkim-signature')
+		.slice(0, MOST_READ)
+		.map(readSignature);
+	const couldProve = ({ domain }: Signature) =>
+		sender !== null && isAligned(domain, sender, 'relaxed');
+	return [
+		...read.filter(couldProve).slice(0, MOST_ALIGNED),
+		...read.filter((signature) => !couldProve(signature)).slice(0, MOST_OTHERS),
+	];
+}
+
+/** The library judges whether it is written right; here it is read, as the library does, as far as others have to know. */
+function readSignature(field: WrittenField): Signature {
+	const isTooLong = field.text.length > LONGEST_SIGNATURE;
+	const { parsed } = parseHeader(isTooLong ? 'DKIM-Signature:' : field.text, { strict: true });
+	const tag = (name: string) => String(parsed[name]?.value ?? '');
+	const selector = tag('s');
+	const covered = tag('h').toLowerCase().split(':');
+	const time = Number(parsed.t?.value);
+	const isMalformed = isTooLong || covered.length > MOST_COVERED;
+	const usesSha1 = tag('a').toLowerCase().endsWith('sha1');
+	return {
+		field,
+		domain: asciiDomain(tag('d')) ?? '',
+		selector: selector.length <= LONGEST_NAME && SELECTOR.test(selector) ? selector : '',
+		covered,
+		time: Number.isFinite(time) ? time : undefined,
+		hasLength: parsed.l !== undefined,
+		malformed: isMalformed ? 'malformed' : usesSha1 ? 'weakAlgorithm' : undefined,
+	};
+}
