@@ -60,11 +60,16 @@ async function bundle() {
  * dynamically is required when it is first needed; each library is a file of its own.
  */
 async function bundleOne(entryPoint) {
+	const { trimmedMailauth } = await import('./scripts/build/trimmedMailauth.mjs');
 	const build = await rolldown({
 		input: entryPoint,
 		platform: 'node',
 		external: (name) => provided.includes(name) || name === './runtime',
-		plugins: [minifiedLibraries, ...(entryPoint === runtime ? [] : [withoutLateFiles])],
+		plugins: [
+			trimmedMailauth,
+			minifiedLibraries,
+			...(entryPoint === runtime ? [] : [withoutLateFiles]),
+		],
 		treeshake: {
 			// Our own modules do nothing when they are loaded, so that one of which nothing is used is left out; of itself,
 			// each library says so or not.

@@ -5,12 +5,15 @@
  */
 import { build } from 'rolldown';
 
+import { trimmedMailauth } from '../../scripts/build/trimmedMailauth.mjs';
+
 const [input, file] = process.argv.slice(2);
 
 await build({
 	input,
 	platform: 'node',
 	external: ['n8n-workflow', 'crypto'],
+	plugins: [trimmedMailauth],
 	output: { file, format: 'cjs', codeSplitting: false },
 	logLevel: 'warn',
 });

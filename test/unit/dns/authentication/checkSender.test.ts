@@ -119,10 +119,10 @@ describe('as JSON brings it', () => {
 	});
 
 	test.each([
-		['content', emailOf(HEADER, 'Gr\u00fc\u00dfe\r\n'), /Gr.*e/],
-		['subject', emailOf(HEADER.map((field) => field.replace('pay', 'Gr\u00fc\u00dfe'))), /Gr.*e/],
-	])('lost characters in the %s: not known', async (_name, email, lost) => {
-		expect(await check(signed(email).replace(lost, 'Gr\ufffd\ufffde'))).toMatchObject({
+		['content', emailOf(HEADER, 'Grüße\r\n')],
+		['subject', emailOf(HEADER.map((field) => field.replace('pay', 'Grüße')))],
+	])('lost characters in the %s: not known', async (_name, email) => {
+		expect(await check(signed(email).replace('Grüße', 'Gr\ufffd\ufffde'))).toMatchObject({
 			authentication: { result: 'unknown', reason: expect.stringContaining('lost') },
 			retryable: false,
 		});
