@@ -26,8 +26,17 @@ const assets = [
 /** Provided by n8n and by Node; everything else is bundled, because n8n allows no dependencies. */
 const provided = ['n8n-workflow', 'crypto', 'node:crypto'];
 
+/** What libraries import of Node although it is there for everybody: n8n allows no import of it. */
+const STAND_INS = {
+	buffer: 'const known = Buffer; export { known as Buffer };',
+};
+
 /** The package that a file belongs to: the innermost folder of `node_modules` that it is in. */
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+
+/** Modules that are in no file are marked like this. */
+const VIRTUAL = '\0';
+const STAND_IN = `${VIRTUAL}stand-in:`;
 
 const LIBRARIES = 'libraries/';
 
@@ -66,6 +75,7 @@ async function bundleOne(entryPoint) {
 		platform: 'node',
 		external: (name) => provided.includes(name) || name === './runtime',
 		plugins: [
+			standIns,
 			trimmedMailauth,
 			minifiedLibraries,
 			...(entryPoint === runtime ? [] : [withoutLateFiles]),
@@ -112,7 +122,10 @@ function builtName(file, entryPoint) {
 }
 
 /** Own code that several late files need is called after the folder that its modules have in common. */
-function commonName(files, entryPoint) {
+function commonName(modules, entryPoint) {
+	const files = modules.filter((name) => !name.startsWith(VIRTUAL));
+	// What the bundler itself adds, so that one kind of module can use the other.
+	if (files.length === 0) return 'interoperation.js';
 	const folders = files.map((file) => path.dirname(builtName(file, entryPoint)).split('/'));
 	const [first = []] = folders;
 	const common = first.filter((_, depth) =>
@@ -128,6 +141,13 @@ const withoutLateFiles = {
 	name: 'without-late-files',
 	resolveId: (name, _importer, { kind }) =>
 		kind === 'dynamic-import' ? { id: name, external: true } : null,
+};
+
+/** Instead of a module of Node's, what is in it. */
+const standIns = {
+	name: 'stand-ins',
+	resolveId: (name) => (name in STAND_INS ? STAND_IN + name : null),
+	load: (id) => (id.startsWith(STAND_IN) ? STAND_INS[id.slice(STAND_IN.length)] : null),
 };
 
 /** Whoever wants to read a library reads it where its authors publish it. */

@@ -117,7 +117,9 @@ describe('the packed package', () => {
 		const libraries = scripts().filter((file) => file.includes('/libraries/'));
 		expect(libraries.length).toBeGreaterThan(0);
 		for (const library of libraries) {
-			expect(licences).toMatch(new RegExp(`^${basename(library, '.js')} \\d+\\.\\d+`, 'm'));
+			// The file of a package with a scope has a dash for the slash.
+			const name = basename(library, '.js').replace(/^(@.+?)-/, '$1/');
+			expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
 		}
 		const ours = scripts().filter((file) => !libraries.includes(file));
 		expect(ours.filter((file) => read(file).includes('node_modules'))).toEqual([]);
