@@ -1,25 +1,6 @@
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-
 import { createDnsResolver } from '../../../nodes/EmailIdentity/dns/httpsResolver';
 import { TestDns } from '../../dns';
-import { executeContext } from '../rig';
-
-const bareNode: INodeType = {
-	description: {
-		displayName: 'Bare',
-		name: 'bare',
-		group: ['transform'],
-		version: 1,
-		description: 'Has nothing but a context',
-		defaults: { name: 'Bare' },
-		inputs: ['main'],
-		outputs: ['main'],
-		properties: [],
-	},
-};
-
-const context = (signal?: AbortSignal): IExecuteFunctions =>
-	executeContext({ type: bareNode, signal });
+import { contextWith } from './scriptedResolver';
 
 let dns: TestDns;
 
@@ -69,7 +50,7 @@ describe('what a name server with real zones says', () => {
 		['long.example.test', 'TXT', ['k'.repeat(3000)]],
 		['none.example.test', 'MX', [{ preference: 0, exchange: '' }]],
 	] as const)('%s has %s', async (name, type, records) => {
-		const resolver = createDnsResolver(context(), { addresses: [dns.address] });
+		const resolver = createDnsResolver(contextWith(), { addresses: [dns.address] });
 		expect(await resolver.ask(name, type)).toEqual({ status: 'found', records });
 	});
 
@@ -81,11 +62,52 @@ describe('what a name server with real zones says', () => {
 		['a domain whose server fails', 'broken.test', failure('SERVFAIL')],
 		['a domain that is refused', 'unknown.test', failure('REFUSED')],
 	])('%s', async (_case, name, answer) => {
-		const resolver = createDnsResolver(context(), { addresses: [dns.address] });
+		const resolver = createDnsResolver(contextWith(), { addresses: [dns.address] });
 		const { host } = new URL(dns.address);
 		const expected =
 			'reason' in answer ? { ...answer, reason: `${host} ${answer.reason}` } : answer;
 		expect(await resolver.ask(name, 'AAAA')).toEqual(expected);
+	});
+});
+
+describe('a zone that changes', () => {
+	const ask = async (name: string, patience?: number) =>
+		await createDnsResolver(contextWith(), { addresses: [dns.address], patience }).ask(name, 'TXT');
+
+	test('is seen as it is, where its records are not to be remembered', async () => {
+		await dns.setZone('changing.test', [['@', 'TXT', 'old']]);
+		expect(await ask('changing.test')).toEqual({ status: 'found', records: ['old'] });
+		await dns.setZone('changing.test', [['@', 'TXT', 'new']]);
+		expect(await ask('changing.test')).toEqual({ status: 'found', records: ['new'] });
+		await dns.setZone('changing.test', 'servfail');
+		expect(await ask('changing.test')).toMatchObject({ status: 'serverFailure' });
+		await dns.setZone('changing.test', []);
+		expect(await ask('changing.test')).toEqual({ status: 'noData' });
+		await dns.setZone('changing.test', undefined);
+		expect(await ask('changing.test')).toMatchObject({ status: 'serverFailure' });
+	});
+
+	test('is waited for when it is slow, not for ever', async () => {
+		await dns.setZone('example.slow.test', [['@', 'TXT', 'late']]);
+		expect(await ask('example.slow.test', 300)).toEqual({
+			status: 'unreachable',
+			reason: `${new URL(dns.address).host} took too long to answer`,
+		});
+		dns.setSlowness(100);
+		expect(await ask('example.slow.test')).toEqual({ status: 'found', records: ['late'] });
+	});
+
+	test('is asked for again at once, but not what may be remembered', async () => {
+		const before = (await dns.questions()).length;
+		await ask('held.example.test');
+		await ask('held.example.test');
+		await ask('parts.example.test');
+		await ask('parts.example.test');
+		expect((await dns.questions()).slice(before)).toEqual([
+			{ name: 'held.example.test', type: 'TXT' },
+			{ name: 'parts.example.test', type: 'TXT' },
+			{ name: 'parts.example.test', type: 'TXT' },
+		]);
 	});
 });
 

@@ -18,3 +18,24 @@ test('it holds no more than its bound, however many keys there are', () => {
 	expect(map.get(9_900)).toBe(9_900);
 	expect(map.has(9_899)).toBe(false);
 });
+
+test('where values weigh something, their weights together keep within the bound', () => {
+	const map = new BoundedMap<string, string>(10, (value) => value.length);
+	map.set('a', 'xxxx').set('b', 'xxxx').set('a', 'x').set('c', 'xxxxx');
+	expect([...map.keys()]).toEqual(['b', 'a', 'c']);
+
+	map.set('d', 'xx');
+	expect([...map.keys()]).toEqual(['a', 'c', 'd']);
+
+	map.delete('c');
+	map.set('e', 'xxxxxxx');
+	expect([...map.keys()]).toEqual(['a', 'd', 'e']);
+
+	map.set('f', 'x'.repeat(11));
+	expect([...map.keys()]).toEqual([]);
+
+	map.set('g', 'x'.repeat(10));
+	map.clear();
+	map.set('h', 'x'.repeat(10));
+	expect([...map.keys()]).toEqual(['h']);
+});
