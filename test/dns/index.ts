@@ -99,8 +99,8 @@ function questionLog(folder: string): string {
 function configuration(folder: string, port: number, server: number, slowServer: number): string {
 	return `setSecurityPollSuffix("")
 setUDPTimeout(60)
-newServer({address="127.0.0.1:${server}", healthCheckMode="up"})
-newServer({address="127.0.0.1:${slowServer}", healthCheckMode="up", pool="slow"})
+newServer("127.0.0.1:${server}"):setUp()
+newServer({address="127.0.0.1:${slowServer}", pool="slow"}):setUp()
 addDOHLocal("127.0.0.1:${port}", nil, nil, "/dns-query")
 addAction(AllRule(), LogAction("${questionLog(folder)}", false, true, false))
 addAction(RegexRule("(^|\\\\.)slow\\\\."), PoolAction("slow"))

@@ -15,6 +15,9 @@ const execute = promisify(execFile);
 /** What NSD answers with where it has no zone, in the words of Node. */
 const WITHOUT_ZONE = { servfail: 'ESERVFAIL', unknown: 'EREFUSED' };
 
+/** NSD fails where a file holds no zone; where there is no file it goes on with what it knew. */
+const NO_ZONE = '; nothing\n';
+
 /** A name server of our own (NSD), with zones that can be changed. */
 export class NameServer {
 	private serial = 0;
@@ -61,9 +64,9 @@ export class NameServer {
 		for (const [domain, zone] of Object.entries(changes)) {
 			if (zone === undefined) this.zones.delete(domain);
 			else this.zones.set(domain, { zone, serial });
-			if (zone === undefined || zone === 'servfail') continue;
+			if (zone === undefined) continue;
 			const file = join(this.folder, 'zones', fileName(domain, serial));
-			await writeFile(file, zoneFile(domain, zone, serial));
+			await writeFile(file, zone === 'servfail' ? NO_ZONE : zoneFile(domain, zone, serial));
 		}
 		const files = [...this.zones].map(([domain, { serial }]) => [domain, fileName(domain, serial)]);
 		const settings = configuration(this.folder, this.port, files);

@@ -23,6 +23,9 @@ export interface DnsResolverOptions {
 /** Resolvers give up on a domain after about as long. */
 const PATIENCE = 6000;
 
+/** A question ends by itself when its patience does, and then tells why; milliseconds. */
+const GRACE = 250;
+
 const MOST_QUESTIONS = 50;
 
 /** What those are told whose patience ends before that of the one who asked first. */
@@ -94,7 +97,7 @@ class HttpsResolver implements DnsResolver {
 		// Asked while this one waited for its turn.
 		const known = answers.get(key);
 		if (known !== undefined) return known;
-		const expired = whenAborted(AbortSignal.timeout(this.patience));
+		const expired = whenAborted(AbortSignal.timeout(this.patience + GRACE));
 		const begin = async (ended: AbortSignal) => await this.lookUp(key, question, ended);
 		try {
 			return await Promise.race([
