@@ -17,7 +17,7 @@ const level = (name, options = {}) => ({
 	displayName: name,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/', '<rootDir>/test-results/'],
 	transform,
 	// These ship as ES modules only, which Jest does not load as they are.
 	transformIgnorePatterns: [

@@ -13,7 +13,8 @@ import {
 	SOURCE_FILE_PATTERNS,
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
-import { npm, run } from './setup/command.mjs';
+import { packPackage } from './release/packPackage.mjs';
+import { run } from './setup/command.mjs';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { projectFolder } from './setup/project.mjs';
 
@@ -22,9 +23,7 @@ const SHIPPED_FILE_PATTERNS = ['**/*.js', 'package.json'];
 await runScript(async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-scan-'));
 	try {
-		await npm(['run', 'build'], { cwd: projectFolder });
-		await npm(['pack', '--pack-destination', folder], { cwd: projectFolder });
-		await unpack(folder);
+		await unpack(await packPackage(folder), folder);
 		const passed = [
 			await scan('sources', projectFolder, SOURCE_FILE_PATTERNS),
 			await scan('packed package', join(folder, 'package'), SHIPPED_FILE_PATTERNS),
@@ -37,8 +36,8 @@ await runScript(async () => {
 	}
 });
 
-async function unpack(folder) {
-	const { code, output } = await run('sh', ['-c', 'tar -xzf ./*.tgz'], { cwd: folder });
+async function unpack(tarball, folder) {
+	const { code, output } = await run('tar', ['-xzf', tarball, '-C', folder]);
 	if (code !== 0) throw new SetupFailure('The packed package cannot be unpacked.', output);
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from '../setup/command.mjs';
+import { packPackage } from '../release/packPackage.mjs';
 import { n8nHost } from '../setup/n8nHost.mjs';
 import { say } from '../setup/progress.mjs';
 import { projectFolder } from '../setup/project.mjs';
@@ -41,19 +41,22 @@ async function runStep(step, results, options) {
 	);
 	if (broken) return { passed: false, reason: `not run, as ${broken} failed` };
 	try {
-		return await (step.project ? runJest(step, options) : runNpm(step, options));
+		if (step.pack) return await runPack(options);
+		return await (step.project ? runJest(step, options) : runNpm(step));
 	} catch (error) {
 		say(`${error.details ?? ''}\n${error.message}`);
 		return { passed: false, reason: error.message };
 	}
 }
 
-async function runNpm({ script, pack }, { folder }) {
+async function runNpm({ script }) {
 	const code = await show('npm', ['--silent', ...script]);
-	if (code === 0 && pack) {
-		await npm(['pack', '--pack-destination', folder], { cwd: projectFolder });
-	}
 	return { passed: code === 0 };
+}
+
+async function runPack({ folder }) {
+	await packPackage(folder);
+	return { passed: true };
 }
 
 async function runJest({ name, project, line, oneAtATime }, { folder, filters }) {

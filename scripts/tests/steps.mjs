@@ -6,7 +6,7 @@ import { SetupFailure } from '../setup/failure.mjs';
  * @property {string} title what is said above it
  * @property {string[]} [script] an npm script or command, for a step that is not a test run
  * @property {string} [project] the Jest project, for a step that is one
- * @property {boolean} [pack] packs the build, for the steps after it
+ * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {boolean} [oneAtATime] whether its test files must not share the machine
  * @property {'1' | '2'} [line] the n8n that it needs
  * @property {'DNS' | 'QUEUE_MODE'} [programs] what has to be installed beside n8n
@@ -24,7 +24,7 @@ const STEPS = [
 		title: 'Hostile emails, beside ordinary ones',
 		project: 'hostile',
 	},
-	{ name: 'build', title: 'Build and pack', script: ['run', 'build'], pack: true },
+	{ name: 'build', title: 'Build and pack', pack: true },
 	{
 		name: 'e2e',
 		title: 'Tests in a real n8n 2.x',

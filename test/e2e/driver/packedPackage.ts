@@ -12,32 +12,20 @@ export const PACKED_PACKAGE = 'EMAIL_IDENTITY_PACKAGE';
 
 let packed: Promise<string> | undefined;
 
-/** The package as it would be published: a tarball of `npm pack`, freshly built unless one was named. */
+/** The package as it would be published: a tarball, freshly built unless one was named. */
 export async function packedPackage(): Promise<string> {
 	packed ??= Promise.resolve(process.env[PACKED_PACKAGE] ?? buildAndPack());
 	return await packed;
 }
 
 /**
- * Builds this clone and packs it into a temporary folder.
+ * Builds this clone and packs it into a temporary folder, as for publishing.
  *
  * @returns the tarball's path
  */
 export async function buildAndPack(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-package-'));
-	const options = { cwd: projectFolder };
-	await execute('npm', ['run', 'build'], options);
-	const { stdout } = await execute(
-		'npm',
-		['pack', '--json', '--pack-destination', folder],
-		options,
-	);
-	return join(folder, fileNameIn(stdout));
-}
-
-/** npm 11 answers an array, later ones an object by package name. */
-function fileNameIn(answer: string): string {
-	const [entry] = Object.values(JSON.parse(answer) as Record<string, { filename: string }>);
-	if (!entry) throw new Error(`npm pack named no file: ${answer}`);
-	return entry.filename;
+	const script = join(projectFolder, 'scripts/package.mjs');
+	const { stdout } = await execute(process.execPath, [script, folder]);
+	return stdout.trim();
 }

@@ -21,7 +21,7 @@ const AS_N8N_DOES = [
 /**
  * Makes a fresh user folder for n8n with community packages installed the way users install them.
  *
- * @param packages tarballs of `npm pack`
+ * @param packages tarballs
  * @returns the folder, to be given to n8n as `N8N_USER_FOLDER`
  */
 export async function createUserFolder(packages: string[]): Promise<string> {

@@ -1,0 +1,54 @@
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { npm } from '../setup/command.mjs';
+import { SetupFailure } from '../setup/failure.mjs';
+import { projectFolder } from '../setup/project.mjs';
+
+/** What npm puts into every package, besides what package.json names. */
+const BESIDES_THE_BUILD = ['README.md', 'LICENSE'];
+
+/**
+ * Builds this clone and packs what users get: the one way to a package that can be published.
+ *
+ * `npm publish` alone must not be one. The project's `.npmrc` keeps npm from running scripts, so that it would pack
+ * whatever is in `dist`: nothing in a fresh clone, something old, or what another tool (`n8n-node build`) left there.
+ * Therefore package.json says `private`, which npm refuses to publish, and the packed one does not.
+ *
+ * @param {string} destination the folder for the tarball
+ * @returns {Promise<string>} the tarball's path
+ * @throws {SetupFailure} when it cannot be built, or lacks a node or credential that package.json names
+ */
+export async function packPackage(destination) {
+	await npm(['run', 'build'], { cwd: projectFolder });
+	const staging = await mkdtemp(join(tmpdir(), 'email-identity-staging-'));
+	try {
+		const manifest = await stage(staging);
+		await requireEntryPoints(manifest, staging);
+		await npm(['pack', '--ignore-scripts', '--pack-destination', destination], { cwd: staging });
+		return join(destination, `${manifest.name}-${manifest.version}.tgz`);
+	} finally {
+		await rm(staging, { recursive: true, force: true });
+	}
+}
+
+/** Puts what is packed into a folder of its own, with the package.json of a package that is not private. */
+async function stage(folder) {
+	const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
+	delete manifest.private;
+	await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+	for (const name of [...BESIDES_THE_BUILD, ...manifest.files]) {
+		await cp(join(projectFolder, name), join(folder, name), { recursive: true });
+	}
+	return manifest;
+}
+
+async function requireEntryPoints({ n8n }, folder) {
+	for (const file of [...n8n.credentials, ...n8n.nodes]) {
+		const { size } = await stat(join(folder, file)).catch(() => ({ size: 0 }));
+		if (size === 0) {
+			throw new SetupFailure(`package.json names ${file}, but the build made no such file.`);
+		}
+	}
+}

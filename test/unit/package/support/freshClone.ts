@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../../../e2e/driver/host';
+
+/** Git does not see it, and what is required in it is found in the project's own `node_modules`. */
+const WORKSHOP = join(projectFolder, 'test-results');
+
+/**
+ * Copies what a clone would hold: everything that is committed or is about to be, without a build.
+ *
+ * @returns its folder, to be removed by the caller
+ */
+export function freshClone(): string {
+	mkdirSync(WORKSHOP, { recursive: true });
+	const folder = mkdtempSync(join(WORKSHOP, 'clone-'));
+	const listed = execFileSync(
+		'git',
+		['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+		{ cwd: projectFolder, encoding: 'utf8' },
+	);
+	const files = listed.split('\0').filter((file) => file !== '' && !file.startsWith('test/'));
+	for (const file of files) {
+		const source = join(projectFolder, file);
+		if (existsSync(source)) cpSync(source, join(folder, file));
+	}
+	return folder;
+}
