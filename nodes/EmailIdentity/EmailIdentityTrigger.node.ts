@@ -44,8 +44,9 @@ export class EmailIdentityTrigger implements INodeType {
 				// Empty, so that n8n asks the delivery for its answer, see `startWith`.
 				responseData: '',
 				path: 'webhook',
-				// Without the subscription's secret the address only gives 401, so that showing it would mislead.
-				ndvHideUrl: true,
+				// Without the subscription's secret the address only gives 401, so that showing it would mislead; whoever sets up
+				// a gateway needs it. Only the editor evaluates this one.
+				ndvHideUrl: '={{ !$parameter.options.deliveryUrl }}',
 			},
 		],
 		properties: triggerParameters,

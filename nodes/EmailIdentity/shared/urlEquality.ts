@@ -19,6 +19,12 @@ export function isSameAddress(one: string, other: string): boolean {
 	return address !== undefined && address === addressOf(other);
 }
 
+/** Whether two URLs lead to the same address, whatever their queries, where a slash at the end makes a difference. */
+export function isSameReceiver(one: string, other: string): boolean {
+	const [receiver, another] = [one, other].map((url) => canonicalUrl(url).split('?', 1)[0]);
+	return receiver === another;
+}
+
 /** The path of a URL in one spelling, empty for what is no URL. */
 export function pathOf(url: string): string {
 	if (!URL.canParse(url)) return '';

@@ -27,6 +27,8 @@ export interface Options {
 	attachmentPrefix: string;
 	/** Minutes between two checks while the workflow is active; 0 for none. */
 	checkEvery: number;
+	/** The address of a gateway that hands deliveries on to n8n; empty for n8n's own. */
+	deliveryUrl: string;
 	ignoreDuplicates: Sameness;
 	includeHeaders: boolean;
 	includeRawEmail: boolean;
@@ -58,6 +60,8 @@ export function readOptions(context: ParameterContext): Options {
 	return {
 		attachmentPrefix: added.attachmentPrefix ?? ATTACHMENT_PREFIX,
 		checkEvery: Math.max(0, added.checkEvery ?? CHECK_EVERY),
+		// An expression may give anything.
+		deliveryUrl: String(added.deliveryUrl ?? '').trim(),
 		ignoreDuplicates: added.ignoreDuplicates ?? IGNORE_DUPLICATES,
 		includeHeaders: added.includeHeaders ?? false,
 		includeRawEmail: added.includeRawEmail ?? false,
@@ -151,6 +155,16 @@ export const optionFields: INodeProperties[] = [
 		default: CHECK_EVERY,
 		description:
 			'Time between two looks at the subscription while the workflow is published. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
+	},
+	{
+		displayName: 'Delivery URL',
+		name: 'deliveryUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
+		description:
+			'Public address of a webhook gateway that keeps emails while n8n is down and hands them on. The service delivers there, in place of n8n.',
+		hint: "Let the gateway hand on to the production URL that is shown in this panel, with the query of each delivery. Each trigger needs an address of its own there. Test events still come to n8n's own test URL.",
 	},
 	{
 		displayName: 'Ignore Duplicates',

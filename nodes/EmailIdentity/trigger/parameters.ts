@@ -25,7 +25,10 @@ import {
 export type Output = 'attachment' | 'email';
 
 /** What the node's parameters say about deliveries. */
-export interface DeliveryParameters extends Omit<Options, 'checkEvery' | 'onDeactivation'> {
+export interface DeliveryParameters extends Omit<
+	Options,
+	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
+> {
 	event: EventName;
 	simplify: boolean;
 	downloadAttachments: boolean;

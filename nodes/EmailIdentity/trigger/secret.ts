@@ -69,12 +69,27 @@ export function matchesDigest(received: string, digest: string): boolean {
 /**
  * The address that the service is told to deliver to.
  *
- * @param url n8n's address of the webhook, absolute
+ * @param url where to, absolute
  * @throws TypeError when the URL is not absolute
  */
 export function withSecret(url: string, secret: string): string {
+	return withParameter(url, PARAMETER, secret);
+}
+
+/**
+ * A URL with one more parameter at the end of its query, in place of one of that name. The rest of the query stays as it
+ * is spelled: whoever reads it may compare it letter by letter.
+ *
+ * @param value of letters that need no escaping
+ * @throws TypeError when the URL is not absolute
+ */
+export function withParameter(url: string, name: string, value: string): string {
 	const result = new URL(url);
-	result.searchParams.set(PARAMETER, secret);
+	const query = result.search.slice(1);
+	const others = query === '' ? [] : query.split('&');
+	const kept = others.filter((part) => part !== name && !part.startsWith(`${name}=`));
+	// Of a text that begins with a question mark the setter takes one away.
+	result.search = `?${[...kept, `${name}=${value}`].join('&')}`;
 	return result.toString();
 }
 

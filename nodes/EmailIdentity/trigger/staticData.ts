@@ -11,8 +11,10 @@ export interface StoredSubscription {
 	id: string;
 	/** The n8n that made it: static data can be copied to another one with the workflow. */
 	instanceId: string;
-	/** The address it delivers to, without the secret. */
+	/** n8n's address that it was made for, without the secret. */
 	url: string;
+	/** SHA-256 of the Delivery URL, where it delivers to one: that may hold a secret of the gateway's. */
+	deliveryUrlDigest?: string;
 	/** The user whose API key it was made with. */
 	ownerId: string;
 	/** The workspace that it belongs to; null where the service knows none, left out where it was not asked. */

@@ -17,6 +17,7 @@ test('an option that was added means what it is set to', () => {
 	const set = {
 		attachmentPrefix: 'file',
 		checkEvery: 60,
+		deliveryUrl: 'https://gateway.example/in',
 		ignoreDuplicates: 'off',
 		includeHeaders: true,
 		includeRawEmail: true,
@@ -26,6 +27,14 @@ test('an option that was added means what it is set to', () => {
 		verify: true,
 	};
 	expect(readOptions(nodeWith(set))).toEqual(set);
+});
+
+test.each([
+	[' https://gateway.example/in\n', 'https://gateway.example/in'],
+	['  ', ''],
+	[null, ''],
+])('blanks around a Delivery URL are forgiven: %j', (deliveryUrl, meant) => {
+	expect(readOptions(nodeWith({ deliveryUrl })).deliveryUrl).toBe(meant);
 });
 
 test('the time between two checks is never negative', () => {

@@ -12,7 +12,12 @@ import {
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { reject } from './responses';
 
-const UNKNOWN_SENDER = { status: 401, message: 'The secret of this address is missing or wrong' };
+const SECRET_MISSING = {
+	status: 401,
+	message:
+		'The secret of this address is missing: a gateway or proxy in between has to hand on the query',
+};
+const SECRET_WRONG = { status: 401, message: 'The secret of this address is wrong' };
 const CANNOT_CHECK = {
 	status: 503,
 	message: 'The secret cannot be checked just now',
@@ -38,7 +43,7 @@ export async function authenticate(
 	context: IWebhookFunctions,
 ): Promise<StoredSubscription | undefined> {
 	const received = secretOfQuery(context.getQueryData());
-	if (received === undefined) reject(UNKNOWN_SENDER);
+	if (received === undefined) reject(SECRET_MISSING);
 	const scope = secretScope(context, listeningOf(context));
 	const { subscription } = triggerStaticData(context);
 	const stored =
@@ -48,7 +53,7 @@ export async function authenticate(
 	if (typeof stored === 'string' && matchesDigest(received, stored)) return subscription;
 	const apiKey = await readApiKey(context);
 	if (!matchesDigest(received, digestSecret(deriveSecret(apiKey, scope)))) {
-		reject(UNKNOWN_SENDER);
+		reject(SECRET_WRONG);
 	}
 	return undefined;
 }

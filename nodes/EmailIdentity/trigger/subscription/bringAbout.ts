@@ -6,6 +6,7 @@ import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import { desiredStateOf, type DesiredState } from './desiredState';
 import type { Action } from './diff';
+import { usesGateway } from './gateway';
 import { logMessages } from './logMessages';
 import type { OwnWrites } from './ownWrites';
 import { checkAddress, checkFilters, checkIdentity, checkVerification } from './preconditions';
@@ -51,7 +52,7 @@ export async function bringAbout(
 	const { listening, occasion, patience, now } = options;
 	if (occasion === 'publish') checkFilters(context, parameters.filters);
 	const service = createService(context, patience);
-	await checkAddress(context, endpoint, service);
+	await checkAddress(context, endpoint, listening, service);
 	if (parameters.verify && occasion === 'publish') {
 		const once = createService(context, { retry: { ...patience.retry, attempts: 1 } });
 		await checkVerification(context, once);
@@ -83,10 +84,27 @@ export async function bringAbout(
 	if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
 		context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
 	}
+	if (usesGateway(endpoint, listening)) tellOfGateway(context, target, occasion, result);
 	if (result.refused.length > 0) {
 		context.logger.warn(logMessages.refused(endpoint, result.refused));
 	}
 	return { ...result, stored: toStored(target, listening, result, identity) };
+}
+
+/** Where n8n's address has to be entered, and where it is not in the editor: n8n's panel shows it while the node is built. */
+function tellOfGateway(
+	context: LifecycleContext,
+	target: Target,
+	occasion: Occasion,
+	{ neighbours }: Reconciliation,
+): void {
+	const isPublished = occasion === 'publish';
+	if (isPublished || target.stored?.url !== target.address) {
+		context.logger.info(logMessages.handsOn(target));
+	}
+	if (isPublished && neighbours.length > 0) {
+		context.logger.warn(logMessages.sharedGateway(target, neighbours));
+	}
 }
 
 /**

@@ -1,6 +1,7 @@
 import { withSecret, type Listening } from '../secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity } from '../restriction';
+import { deliveredTo } from './gateway';
 import type { Target } from './target';
 
 /** What the node's subscription has to be while the node listens. */
@@ -31,7 +32,7 @@ export function desiredStateOf(
 ): DesiredState {
 	const name = shorten(target.name);
 	return {
-		url: withSecret(target.address, target.secrets[listening]),
+		url: withSecret(deliveredTo(target, listening), target.secrets[listening]),
 		enabled: true,
 		events,
 		identityId: identity && !identity.isDomain ? identity.id : null,

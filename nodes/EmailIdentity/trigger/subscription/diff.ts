@@ -6,6 +6,7 @@ import type { ObservedState } from './observedState';
 import type { OwnWrites } from './ownWrites';
 import type { Retirement } from '../options';
 import { readShownUrl } from './shownUrl';
+import { deliveryOf } from './storedSubscription';
 import type { Target } from './target';
 
 /** One thing to do in the service. */
@@ -116,10 +117,11 @@ function isUrlRight(
 	if (shown !== 'hidden') return shown === 'right';
 	const { stored } = target;
 	const isStored = stored?.id === id && stored.listening === listening;
-	const digest = digestSecret(target.secrets[listening]);
-	return (
-		ownWrites.lastWrittenTo(id).url === desired.url || (isStored && stored.secretDigest === digest)
-	);
+	const isStoredUrl =
+		isStored &&
+		stored.secretDigest === digestSecret(target.secrets[listening]) &&
+		stored.deliveryUrlDigest === deliveryOf(target, listening).deliveryUrlDigest;
+	return ownWrites.lastWrittenTo(id).url === desired.url || isStoredUrl;
 }
 
 function isEnabled(

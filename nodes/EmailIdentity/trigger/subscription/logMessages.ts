@@ -3,10 +3,11 @@ import { withFullStop } from '../../shared/trimming';
 import type { WebhookField } from '../../shared/webhookDiff';
 import type { StoredSubscription } from '../staticData';
 import type { Action } from './diff';
+import { markOf, NODE_PARAMETER } from './gateway';
 import type { Endpoint } from './target';
 
 /** Names the subscription for someone who reads n8n's log. Addresses are named without the secret. */
-const subject = ({ name }: Endpoint) => `Email Identity Trigger "${name}"`;
+const subject = ({ name }: Pick<Endpoint, 'name'>) => `Email Identity Trigger "${name}"`;
 
 /** The lines of n8n's log. None holds a secret. */
 export const logMessages = {
@@ -23,7 +24,7 @@ export const logMessages = {
 
 	stillOn: (endpoint: Endpoint, reason: string) =>
 		`${subject(endpoint)}: the webhook subscription could not be switched off, so the service may go on ` +
-		`sending to ${endpoint.address}, which n8n refuses. It is mended at the next activation; until then ` +
+		`sending to ${endpoint.deliveryUrl === '' ? endpoint.address : 'the Delivery URL'}, which n8n refuses. It is mended at the next activation; until then ` +
 		`it can be paused in the service. ${reason}`,
 
 	unlisted: (endpoint: Endpoint, reason: string) =>
@@ -33,6 +34,15 @@ export const logMessages = {
 	formerAccount: (endpoint: Endpoint, { id, ownerId }: StoredSubscription) =>
 		`${subject(endpoint)}: the credential belongs to another account now. The webhook subscription ${id} ` +
 		`of the former account${ownerId === '' ? '' : ` (user ${ownerId})`} can no longer be switched off from here: delete it there.`,
+
+	handsOn: ({ deliveryUrl, address, ...endpoint }: Endpoint) =>
+		`${subject(endpoint)}: the service delivers to the Delivery URL at ${originOf(deliveryUrl)}. The gateway there has to ` +
+		`hand on each delivery, with its query, to ${address}`,
+
+	sharedGateway: (endpoint: Endpoint, ids: readonly string[]) =>
+		`${subject(endpoint)}: the webhook subscriptions ${ids.join(', ')} deliver to its Delivery URL, too. A gateway hands on what ` +
+		'comes to one address to one place, where n8n refuses what is meant for another node with 401: give each trigger an ' +
+		`address of its own in the gateway, or let it choose by the parameter ${NODE_PARAMETER}.`,
 
 	identityGone: (endpoint: Endpoint, reason: string) =>
 		`${subject(endpoint)}: the webhook subscription is paused, and what it still delivers is refused. ${reason} ` +
@@ -51,6 +61,20 @@ export const refusals = {
 		'Set the environment variable WEBHOOK_URL of n8n to its public https:// address, ' +
 		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.',
 
+	testAddress: ({ address }: Endpoint, problem: string) =>
+		"Test events come to n8n's own address, not through the Delivery URL, and the service cannot deliver there: " +
+		`${originOf(address)} ${problem}. Publish the workflow and look at its executions, or use the option Use Sample Email.`,
+
+	deliveryUrl: (problem: string, isPrivate: boolean) =>
+		`The Delivery URL ${problem}. Enter the public https:// address of the gateway, or remove the option` +
+		(isPrivate
+			? '; switch on Allow Private Webhook URLs in the credential if the gateway is on the same network as the service.'
+			: '.'),
+
+	reservedParameter: (name: string) =>
+		`The Delivery URL has a parameter named ${name}, which the subscription needs for itself. Use an address of the ` +
+		'gateway without it.',
+
 	foreignIdentity:
 		'The API key has no access to the identity that is chosen under Identity. Choose one of its own ' +
 		'account, or use the API key of the account that owns it.',
@@ -59,9 +83,9 @@ export const refusals = {
 		'This service cannot give single messages, so that Verify With the API would refuse every email. ' +
 		'Switch Verify With the API off in the options of the Email Identity Trigger.',
 
-	cannotCreate: (address: string, events: readonly string[]) =>
+	cannotCreate: (endpoint: Endpoint, events: readonly string[]) =>
 		'The service could not create the webhook through its API. If it never can, create one in the ' +
-		`service's own page, with the URL ${address} and the event ${events.join(', ')}: once the workflow is ` +
+		`service's own page, with ${urlByHand(endpoint)} and the event ${events.join(', ')}: once the workflow is ` +
 		'published again, this node takes it over and sets the rest.',
 
 	cannotListen:
@@ -88,6 +112,13 @@ const MENDED: Record<WebhookField, string> = {
 	identityId: 'identity corrected',
 	description: 'description corrected',
 };
+
+/** What a person enters in the service. A Delivery URL may hold a secret of the gateway's, so it is not repeated. */
+function urlByHand(endpoint: Endpoint): string {
+	return endpoint.deliveryUrl === ''
+		? `the URL ${endpoint.address}`
+		: `the Delivery URL, with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
+}
 
 /** The part that the operator of n8n sets; the path is n8n's own. */
 function originOf(address: string): string {

@@ -4,6 +4,7 @@ import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import { matchesDigest, secretOfUrl, type Listening } from '../secret';
 import type { OwnWrites } from './ownWrites';
+import { carriesMark, isAtGateway, usesGateway } from './gateway';
 import { isAtAddress, leadsTo, type Target } from './target';
 
 /** A subscription that some node of this n8n made to listen for a test event. */
@@ -19,6 +20,8 @@ export interface ObservedState {
 	own: Webhook[];
 	/** Of this node, where production is asked about, and of all other nodes of this n8n. */
 	tests: TestSubscription[];
+	/** IDs of what others deliver to the same address of a gateway. */
+	neighbours: string[];
 	/** IDs of subscriptions that were made for this, and that the service does not show. */
 	unseen: string[];
 	/** Whether the service tells of any subscription what identity it is restricted to. */
@@ -58,7 +61,8 @@ export async function observe(
  * Finds a node's subscriptions. One is its own when it
  *
  * - points at the node's address: nobody else can receive what is sent there; or
- * - carries the node's secret, at an address that n8n had earlier, also the secret of a former API key; or
+ * - points at the gateway of the Delivery URL, and says that it is for this node; or
+ * - carries the node's secret, also that of a former API key, at an address that n8n had earlier, or at a gateway for this node; or
  * - has an ID that this same n8n stored or was given for this same node.
  *
  * A copy of the workflow in another n8n has another instance ID, so another secret and no stored ID:
@@ -69,13 +73,13 @@ export function recognise(
 	target: Target,
 	listening: Listening,
 	ownWrites: OwnWrites,
-): Pick<ObservedState, 'own' | 'tests'> {
+): Pick<ObservedState, 'own' | 'tests' | 'neighbours'> {
 	const ids = new Set(knownIds(target, listening, ownWrites));
 	const storedId = storedFor(target, listening)?.id;
 	const own = webhooks
 		.filter(
 			({ id, url }) =>
-				ids.has(id) || isAtAddress(url, target) || carriesSecret(url, target, listening),
+				ids.has(id) || isAtAddress(url, target, listening) || carriesSecret(url, target, listening),
 		)
 		.sort((one, other) => Number(other.id === storedId) - Number(one.id === storedId));
 	const isOwn = new Set(own);
@@ -83,7 +87,10 @@ export function recognise(
 		const webhookPath = isOwn.has(webhook) ? undefined : target.testedNode(webhook.url);
 		return webhookPath === undefined ? [] : [{ webhook, webhookPath }];
 	});
-	return { own, tests };
+	const neighbours = webhooks
+		.filter((webhook) => !isOwn.has(webhook) && webhook.enabled !== false)
+		.filter(({ url }) => usesGateway(target, listening) && isAtGateway(url, target));
+	return { own, tests, neighbours: neighbours.map(({ id }) => id) };
 }
 
 /** IDs of the subscriptions that were made for this way of listening, as far as this n8n knows. */
@@ -96,7 +103,10 @@ export function knownIds(target: Target, listening: Listening, ownWrites: OwnWri
 /** Whether a URL was made for the node, at whatever address; also with a former API key. */
 export function carriesSecret(url: string, target: Target, listening: Listening): boolean {
 	const secret = secretOfUrl(url);
-	if (secret === undefined || !leadsTo(url, target.webhookPath)) return false;
+	if (secret === undefined) return false;
+	const isForNode =
+		leadsTo(url, target.webhookPath) || (listening === 'production' && carriesMark(url, target));
+	if (!isForNode) return false;
 	const digest = storedFor(target, listening)?.secretDigest;
 	return (
 		secret === target.secrets[listening] || (digest !== undefined && matchesDigest(secret, digest))

@@ -8,6 +8,8 @@ import { filterProblem } from '../delivery/filters';
 import type { Filters } from '../options';
 import type { ChosenIdentity } from '../parameters';
 import type { ReceivingIdentity } from '../restriction';
+import type { Listening } from '../secret';
+import { RESERVED_PARAMETERS, usesGateway } from './gateway';
 import { refusals } from './logMessages';
 import type { Endpoint } from './target';
 
@@ -23,17 +25,42 @@ export function checkFilters(context: ApiContext, filters: Filters): void {
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 }
 
-/** @throws NodeOperationError when the service could not deliver to n8n's address for the node */
+/**
+ * Where the service delivers to a gateway, it is the gateway that has to reach n8n.
+ *
+ * @throws NodeOperationError when the service could not deliver to n8n's address for the node, or to the Delivery URL
+ */
 export async function checkAddress(
 	context: ApiContext,
 	endpoint: Endpoint,
+	listening: Listening,
 	service: EmailIdentityService,
 ): Promise<void> {
 	const { allowPrivateWebhookUrls } = await service.credential();
-	const problem = webhookUrlProblem(endpoint.address, allowPrivateWebhookUrls);
+	const refusal = usesGateway(endpoint, listening)
+		? gatewayRefusal(endpoint, allowPrivateWebhookUrls)
+		: addressRefusal(endpoint, allowPrivateWebhookUrls);
+	if (refusal !== undefined) throw new NodeOperationError(context.getNode(), refusal);
+}
+
+function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
+	const problem = webhookUrlProblem(endpoint.address, allowPrivate);
+	if (problem === undefined) return undefined;
+	// Only test events need n8n's own address then.
+	return endpoint.deliveryUrl === ''
+		? refusals.address(endpoint, problem)
+		: refusals.testAddress(endpoint, problem);
+}
+
+function gatewayRefusal({ deliveryUrl }: Endpoint, allowPrivate: boolean): string | undefined {
+	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
 	if (problem !== undefined) {
-		throw new NodeOperationError(context.getNode(), refusals.address(endpoint, problem));
+		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
+		return refusals.deliveryUrl(problem, isPrivate);
 	}
+	const { searchParams } = new URL(deliveryUrl);
+	const taken = RESERVED_PARAMETERS.find((name) => searchParams.has(name));
+	return taken && refusals.reservedParameter(taken);
 }
 
 /**

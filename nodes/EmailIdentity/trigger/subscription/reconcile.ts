@@ -4,7 +4,6 @@ import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
-import type { Listening } from '../secret';
 import type { DesiredState } from './desiredState';
 import { diff, type Action, type DiffContext } from './diff';
 import { refusals } from './logMessages';
@@ -22,6 +21,8 @@ export interface Reconciliation {
 	done: Action[];
 	/** What the API key may not do: these subscriptions are another account's. */
 	refused: RefusableAction[];
+	/** IDs of what others deliver to the same address of a gateway. */
+	neighbours: string[];
 	/** Whether the service tells what identities subscriptions are restricted to. */
 	tellsIdentities: boolean;
 }
@@ -86,6 +87,7 @@ export async function reconcile(
 		needed: [],
 		done: [],
 		refused: [],
+		neighbours: [],
 		tellsIdentities: false,
 	};
 	const notFound = new Map<string, number>();
@@ -156,7 +158,7 @@ export async function reconcile(
 		failure = error;
 		const status = statusOf(error);
 		if (action.kind === 'create') {
-			const told = CANNOT_CREATE.has(status ?? 0) ? cannotCreate(desired, listening) : error;
+			const told = CANNOT_CREATE.has(status ?? 0) ? cannotCreate(desired, options) : error;
 			if (!mayHaveActed(error)) throw told;
 			if (creations === 1) ownWrites.lostCreation(options.now());
 			if (creations === MOST_CREATIONS) throw told;
@@ -178,12 +180,13 @@ export async function reconcile(
 	};
 
 	for (let round = 1; round <= MOST_ROUNDS; round++) {
-		const { own, tests, unseen, tellsIdentities } = await observe(
+		const { own, tests, neighbours, unseen, tellsIdentities } = await observe(
 			service,
 			target,
 			listening,
 			ownWrites,
 		);
+		result.neighbours = neighbours;
 		result.tellsIdentities ||= tellsIdentities;
 		const usable = own.filter(({ id }) => !result.refused.some((action) => action.id === id));
 		const { kept, actions } = diff(desired, { own: usable, unseen }, options);
@@ -231,11 +234,12 @@ export function restricts(
 }
 
 /** Some services have no working way to create subscriptions (wire notes: 500 for everybody). */
-function cannotCreate({ url, events }: DesiredState, listening: Listening): Error {
-	const [address = ''] = url.split('?', 1);
-	return new Error(
-		listening === 'test' ? refusals.cannotListen : refusals.cannotCreate(address, events),
-	);
+function cannotCreate(
+	{ events }: DesiredState,
+	{ target, listening }: Pick<ReconcileOptions, 'target' | 'listening'>,
+): Error {
+	if (listening === 'test') return new Error(refusals.cannotListen);
+	return new Error(refusals.cannotCreate(target, events));
 }
 
 function isRestricting(action: Action): boolean {

@@ -2,6 +2,7 @@ import { digestSecret, type Listening } from '../secret';
 import type { ReceivingIdentity } from '../restriction';
 import type { StoredSubscription } from '../staticData';
 import type { Reconciliation } from './reconcile';
+import { usesGateway } from './gateway';
 import type { Target } from './target';
 
 /**
@@ -11,12 +12,13 @@ import type { Target } from './target';
  * @returns undefined when there is no subscription
  */
 export function toStored(
-	{ instanceId, address, secrets, stored }: Target,
+	target: Target,
 	listening: Listening,
 	{ id, ownerId, workspaceId }: Pick<Reconciliation, 'id' | 'ownerId' | 'workspaceId'>,
 	identity: ReceivingIdentity | undefined,
 ): StoredSubscription | undefined {
 	if (id === undefined) return undefined;
+	const { instanceId, address, secrets, stored } = target;
 	return {
 		id,
 		instanceId,
@@ -25,12 +27,23 @@ export function toStored(
 		workspaceId: workspaceId ?? null,
 		secretDigest: digestSecret(secrets[listening]),
 		listening,
+		...deliveryOf(target, listening),
 		...(identity && {
 			identityId: identity.id,
 			...(identity.value !== null && { identityValue: identity.value }),
 			...(identity.isDomain && { isForDomain: true }),
 		}),
 	};
+}
+
+/** What is stored of the way that deliveries take. */
+export function deliveryOf(
+	target: Target,
+	listening: Listening,
+): Pick<StoredSubscription, 'deliveryUrlDigest'> {
+	return usesGateway(target, listening)
+		? { deliveryUrlDigest: digestSecret(target.deliveryUrl) }
+		: {};
 }
 
 /** The identity that a subscription was made to receive for, as far as it was stored. */

@@ -1,7 +1,9 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { isSameAddress, pathOf } from '../../shared/urlEquality';
+import { readOptions } from '../options';
 import { deriveSecret, secretOfUrl, secretScope, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
+import { carriesMark, isAtGateway } from './gateway';
 
 /** Which node of which n8n it is. Survives renaming. */
 export interface NodeIdentity {
@@ -14,6 +16,8 @@ export interface NodeIdentity {
 export interface Endpoint extends NodeIdentity {
 	/** n8n's address for the node, without the secret: the test address while it listens for a test event. */
 	address: string;
+	/** The gateway that production deliveries go to, and that hands them on to the address; empty for none. */
+	deliveryUrl: string;
 	/** How a person finds the node in n8n. */
 	name: string;
 }
@@ -52,6 +56,7 @@ export function readEndpoint(context: IHookFunctions): Endpoint {
 	const workflow = context.getWorkflow();
 	return {
 		address: context.getNodeWebhookUrl('default') ?? '',
+		deliveryUrl: readOptions(context).deliveryUrl,
 		...readNodeIdentity(context),
 		name: `${workflow.name ?? workflow.id ?? ''} / ${context.getNode().name}`,
 	};
@@ -91,7 +96,16 @@ export function leadsTo(url: string, webhookPath: string): boolean {
 	return pathOf(url).includes(webhookPath);
 }
 
-/** Whether a URL leads to where the node listens now. */
-export function isAtAddress(url: string, { address }: Endpoint): boolean {
-	return isSameAddress(url, address);
+/**
+ * Whether a URL leads to where the node listens now, and to nobody else: at a gateway's address others may be, too.
+ *
+ * @param listening undefined when it can't be told; then only n8n's own address counts
+ */
+export function isAtAddress(
+	url: string,
+	endpoint: Endpoint,
+	listening: Listening | undefined,
+): boolean {
+	if (isSameAddress(url, endpoint.address)) return true;
+	return listening === 'production' && isAtGateway(url, endpoint) && carriesMark(url, endpoint);
 }

@@ -116,7 +116,7 @@ function recogniseAll(
 	{ target, listening, ownWrites }: Pick<TeardownOptions, 'target' | 'listening' | 'ownWrites'>,
 ): Recognised {
 	if (listening === undefined) {
-		return { own: listed.filter(({ url }) => isAtAddress(url, target)), tests: [] };
+		return { own: listed.filter(({ url }) => isAtAddress(url, target, listening)), tests: [] };
 	}
 	return recognise(listed, target, listening, ownWrites);
 }

@@ -55,7 +55,7 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 	}
 	const early = lines();
 	now.mockReturnValue(Date.UTC(2026, 10, 21) + MINUTE);
-	await host.post(received('m-1'), withoutSecret());
+	await host.post(received('m-1'), { url: `${host.url}?token=guess` });
 
 	expect(early).toMatchObject([
 		{ message: expect.stringContaining(': 1 delivery was refused: 401, '), deliveries: 1 },
@@ -63,11 +63,22 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 	expect(lines()).toMatchObject([
 		{ deliveries: 1 },
 		{
-			message: `${TRIGGER}30 deliveries were refused: 401, The secret of this address is missing or wrong`,
+			message: `${TRIGGER}30 deliveries were refused: 401, The secret of this address is wrong`,
 			deliveries: 30,
 		},
 	]);
 	expect(JSON.stringify(host.logLines())).not.toContain('guess');
+});
+
+test('a gateway that drops the query is told apart from who guesses', async () => {
+	host = await startDeliveryHost();
+	const response = await host.post(received('m-1'), withoutSecret());
+
+	expect(response.status).toBe(401);
+	expect(await response.json()).toMatchObject({
+		message: expect.stringMatching(/secret .* is missing: a gateway .* has to hand on the query/),
+	});
+	expect(lines()).toMatchObject([{ message: expect.stringContaining('has to hand on the query') }]);
 });
 
 test('each reason has a line of its own, and each node', async () => {

@@ -3,6 +3,11 @@ import {
 	withSecret,
 	type Listening,
 } from '../../../../nodes/EmailIdentity/trigger/secret';
+import {
+	carriesMark,
+	deliveredTo,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
+import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { StoredWebhook } from '../../../../sandbox';
 import type { Instance } from './instance';
@@ -47,7 +52,23 @@ export function addressOf(node: TriggerNode, origin: string, listening: Listenin
 	return `${origin}/${PATHS[listening]}/${node.webhookId}/webhook`;
 }
 
-/** All subscriptions that point at the node, now and formerly, whatever the query. */
+/** What a person makes by hand, as the error of a service that cannot create any says. */
+export function handMadeUrl(node: TriggerNode, instance: Instance): string {
+	return deliveredTo(endpointOf(node, instance), 'production');
+}
+
+function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpoint {
+	const { deliveryUrl = '' } = (node.parameters.options ?? {}) as { deliveryUrl?: string };
+	return {
+		instanceId,
+		webhookPath: node.webhookId,
+		address: addressOf(node, address, 'production'),
+		deliveryUrl: deliveryUrl.trim(),
+		name: node.name,
+	};
+}
+
+/** All subscriptions that point at the node, now and formerly: at its address whatever the query, or by a gateway. */
 export function pointingAt(
 	{ sandbox }: World,
 	{ workflow, instance }: Situated,
@@ -55,7 +76,11 @@ export function pointingAt(
 	origins: readonly string[] = [instance.address],
 ): StoredWebhook[] {
 	const addresses = origins.map((origin) => addressOf(workflow.draft, origin, listening));
-	return sandbox.webhooks().filter(({ url }) => addresses.includes(url.replace(/\?.*$/, '')));
+	const isForNode = (url: string) =>
+		listening === 'production' && carriesMark(url, endpointOf(workflow.draft, instance));
+	return sandbox
+		.webhooks()
+		.filter(({ url }) => addresses.includes(url.replace(/\?.*$/, '')) || isForNode(url));
 }
 
 /** The user whose API key the node uses now. */
@@ -73,7 +98,7 @@ export function checkExpectation(world: World, situated: Situated): void {
 		({ id, url, enabled, ownerId }) =>
 			enabled &&
 			(ownerId === userId || !situated.told.has(ownerId)) &&
-			!(situated.handMade.has(id) && isUnseen(url, instance)),
+			!(situated.handMade.has(id) && isUnseen(url, node, instance)),
 	);
 	if (expectation === 'off')
 		expectNone(delivering, 'is switched off, but delivered to by', workflow);
@@ -97,10 +122,9 @@ export function checkExpectation(world: World, situated: Situated): void {
 	expectNone(others, 'is also delivered to by', workflow);
 	const { instanceId } = instance;
 	const scope = { instanceId, webhookPath: node.webhookId, listening: 'production' as const };
-	const address = addressOf(node, instance.address, 'production');
 	expectFields(workflow, only, {
 		enabled: true,
-		url: withSecret(address, deriveSecret(apiKey, scope)),
+		url: withSecret(handMadeUrl(node, instance), deriveSecret(apiKey, scope)),
 		events: ['message.received'],
 		identityId: restrictionOf(world, node),
 	});
@@ -148,8 +172,10 @@ export function chosenOf({ parameters }: TriggerNode): string | null {
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
 }
 
-function isUnseen(url: string, { address }: Instance): boolean {
-	return !url.includes('?') && !url.startsWith(`${address}/`);
+function isUnseen(url: string, node: TriggerNode, instance: Instance): boolean {
+	const [present] = handMadeUrl(node, instance).split('?', 1);
+	const isHere = url.startsWith(`${instance.address}/`) || url.split('?', 1)[0] === present;
+	return !url.includes('token=') && !isHere;
 }
 
 /** Whether an identity is chosen that the account has not, or not any more. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultRule, StoredWebhook } from '../../../../sandbox';
 import { oddBehaviour } from './oddBehaviour';
+import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
 import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
@@ -347,11 +348,7 @@ export class Model {
 	): void {
 		for (const [id, { url }] of after) {
 			if (before.has(id)) continue;
-			const owner = touched.find(
-				({ workflow, instance }) =>
-					url.includes(workflow.draft.webhookId) &&
-					instance.addresses.some((address) => url.startsWith(address)),
-			);
+			const owner = touched.find((situated) => isFor(situated, url));
 			if (!owner) throw new Error(`A subscription appeared out of nowhere: ${url}`);
 			owner.own.add(id);
 		}
@@ -393,6 +390,16 @@ export class Model {
 function isRemembered(step: Step): boolean {
 	if (!('trouble' in step) || step.do === 'restart' || step.do === 'move') return false;
 	return step.trouble.kind === 'none' || step.trouble.kind === 'lag';
+}
+
+/** Whether only that workflow can have made a subscription. */
+function isFor({ workflow, instance }: Situated, url: string): boolean {
+	const { webhookId } = workflow.draft;
+	const { instanceId, addresses } = instance;
+	return (
+		carriesMark(url, { instanceId, webhookPath: webhookId }) ||
+		(url.includes(webhookId) && addresses.some((address) => url.startsWith(address)))
+	);
 }
 
 /** What was right may be wrong from now on, without anyone knowing. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import type { StoredWebhook } from '../../../../sandbox';
-import { accountOf, addressOf, pointingAt, type Situated } from './expectations';
+import { accountOf, handMadeUrl, pointingAt, type Situated } from './expectations';
 import type { Edit, Interference } from './steps';
 import type { TriggerNode, World } from './world';
 
@@ -35,7 +36,7 @@ export function interfere(world: World, situated: Situated, what: Interference):
 function makeByHand(world: World, { workflow, instance, handMade }: Situated): void {
 	const node = workflow.published ?? workflow.draft;
 	const { userId: ownerId } = accountOf(world, instance, node);
-	const url = addressOf(node, instance.address, 'production');
+	const url = handMadeUrl(node, instance);
 	handMade.add(world.sandbox.addWebhook({ ownerId, url }).id);
 }
 
@@ -61,11 +62,27 @@ export function editNode(
 		'one identity': one(identityIn(sandbox, userId)),
 		'one domain': one(identityIn(sandbox, userId, 'domain')),
 		'foreign identity': one(identityIn(sandbox, otherThan(sandbox, userId))),
+		gateway: { options: { deliveryUrl: GATEWAY } },
+		'other gateway': { options: { deliveryUrl: OTHER_GATEWAY } },
+		'no gateway': { options: { deliveryUrl: '' } },
 		pause: { options: { onDeactivation: 'pause' } },
 		delete: { options: { onDeactivation: 'delete' } },
 	};
-	return { ...draft, parameters: { ...draft.parameters, ...changes[change] } };
+	const { options, ...parameters } = changes[change];
+	const before = draft.parameters.options as INodeParameters | undefined;
+	return {
+		...draft,
+		parameters: {
+			...draft.parameters,
+			...parameters,
+			options: { ...before, ...(options as INodeParameters | undefined) },
+		},
+	};
 }
+
+/** All workflows share these: two triggers may well have one Delivery URL. */
+const GATEWAY = 'https://gateway.example/in/a?key=own%20key';
+const OTHER_GATEWAY = ' https://gateway.example/in/a/#b ';
 
 function one(identityId: string): TriggerNode['parameters'] {
 	return { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: identityId } };

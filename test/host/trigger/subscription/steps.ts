@@ -27,7 +27,15 @@ export type StepOf<Subject extends 'workflow' | 'instance'> = Extract<
 >;
 
 export type Edit =
-	'all identities' | 'one identity' | 'one domain' | 'foreign identity' | 'pause' | 'delete';
+	| 'all identities'
+	| 'one identity'
+	| 'one domain'
+	| 'foreign identity'
+	| 'gateway'
+	| 'other gateway'
+	| 'no gateway'
+	| 'pause'
+	| 'delete';
 
 /** What people do to a subscription in the service. */
 export type Interference =
@@ -141,6 +149,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 				'one identity',
 				'one domain',
 				'foreign identity',
+				'gateway',
+				'gateway',
+				'other gateway',
+				'no gateway',
 				'pause',
 				'delete',
 			),

@@ -41,12 +41,15 @@ export interface World {
 	story: string[];
 }
 
-/** Subscriptions that no trigger node made: eight of other integrations, two that look like a node's own. */
+/** Subscriptions that no trigger node made: eight of other integrations, five that look like a node's own. */
 export function foreignSubscriptions(webhookId: string): Array<{ url: string }> {
 	return [
 		...Array.from({ length: 8 }, (_, index) => ({ url: `https://crm.example/hooks/${index}` })),
 		{ url: `https://first.example/webhook/${webhookId}/webhook/archive` },
 		{ url: `https://elsewhere.example/webhook/${webhookId}/webhook` },
+		{ url: 'https://gateway.example/in/a?key=own%20key' },
+		{ url: 'https://gateway.example/in/a?key=own%20key&token=of-somebody' },
+		{ url: `https://gateway.example/in/a?key=own%20key&node=${webhookId}&token=of-somebody` },
 	];
 }
 

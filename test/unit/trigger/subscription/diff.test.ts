@@ -7,6 +7,7 @@ import {
 	type DiffContext,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/diff';
 import { OwnWrites } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWrites';
+import { toStored } from '../../../../nodes/EmailIdentity/trigger/subscription/storedSubscription';
 import { nodeTarget } from './nodeTarget';
 
 const target = nodeTarget();
@@ -162,6 +163,20 @@ describe('what this process wrote itself', () => {
 		const ownWrites = new OwnWrites();
 		ownWrites.wrote('right', { url: DESIRED.url });
 		expect(compare([masked], { ownWrites }).actions).toEqual([]);
+	});
+
+	it('a URL that is not shown is written anew where the Delivery URL was changed or removed', () => {
+		const silent = { ...right, url: '' };
+		const ofGateway = (deliveryUrl: string) =>
+			toStored(nodeTarget(undefined, { deliveryUrl }), 'production', { id: 'right' }, undefined);
+		const moved = [update('right', { url: DESIRED.url })];
+		const [none, one] = ['', 'https://gateway.example/in'].map(ofGateway);
+		expect(compare([silent], { target: nodeTarget(none) }).actions).toEqual([]);
+		expect(compare([silent], { target: nodeTarget(one) }).actions).toEqual(moved);
+		const deliveryUrl = 'https://gateway.example/in';
+		expect(compare([silent], { target: nodeTarget(one, { deliveryUrl }) }).actions).toEqual([]);
+		expect(compare([silent], { target: nodeTarget(none, { deliveryUrl }) }).actions).toEqual(moved);
+		expect(JSON.stringify(one)).not.toContain('gateway.example');
 	});
 });
 

@@ -1,6 +1,7 @@
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/types';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
 import { recognise } from '../../../../nodes/EmailIdentity/trigger/subscription/observedState';
+import { markOf } from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
 import { OwnWrites } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWrites';
 import type { Target } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 import { nodeTarget } from './nodeTarget';
@@ -79,7 +80,7 @@ describe('a subscription is someone else’s', () => {
 		['somewhere else with the secret', `https://debug.example/?token=${mine}`],
 		['without a URL', ''],
 	])('%s', (_, url) => {
-		expect(see([at(url)])).toEqual({ own: [], tests: [] });
+		expect(see([at(url)])).toEqual({ own: [], tests: [], neighbours: [] });
 	});
 
 	it.each([
@@ -101,6 +102,7 @@ describe('a test subscription', () => {
 		expect(see([webhook, at(target.address)])).toEqual({
 			own: [at(target.address)],
 			tests: [{ webhook, webhookPath }],
+			neighbours: [],
 		});
 	});
 
@@ -111,5 +113,48 @@ describe('a test subscription', () => {
 		['nobody', test('ffff', '')],
 	])('of %s is not this n8n’s', (_, webhook) => {
 		expect(see([webhook]).tests).toEqual([]);
+	});
+});
+
+describe('at the gateway of a Delivery URL', () => {
+	const GATEWAY = 'https://gateway.example/in?key=own';
+	const gatewayed = nodeTarget(undefined, { deliveryUrl: GATEWAY });
+	const mark = markOf(gatewayed);
+
+	it.each([
+		['as it was made', `${GATEWAY}&node=${mark}&token=${mine}`],
+		['with the secret of a former API key, or none', `${GATEWAY}&node=${mark}&token=former`],
+		['made by hand', `${GATEWAY}&node=${mark}`],
+		["at n8n's address, before the option was added", `${target.address}?token=${mine}`],
+		['at another gateway', `https://former.example/?node=${mark}&token=${mine}`],
+	])('one %s is its own', (_, url) => {
+		expect(idsOf(see([at(url)], gatewayed).own)).toEqual([url]);
+	});
+
+	it('one of before the option was removed is its own', () => {
+		const url = `${GATEWAY}&node=${mark}&token=${mine}`;
+		expect(idsOf(see([at(url)]).own)).toEqual([url]);
+		expect(see([at(url)], nodeTarget(undefined, { instanceId: 'other' })).own).toEqual([]);
+	});
+
+	it.each([
+		['that names no node', GATEWAY],
+		["that names no node, with the node's secret", `${GATEWAY}&token=${mine}`],
+		['of another node', `${GATEWAY}&node=${markOf({ ...target, webhookPath: 'ffff' })}`],
+		['of another n8n', `${GATEWAY}&node=${markOf({ ...target, instanceId: 'other' })}`],
+	])('one %s is someone else’s, and a neighbour', (_, url) => {
+		const seen = { own: [], tests: [], neighbours: [url] };
+		expect(see([at(url)], gatewayed)).toEqual(seen);
+		expect(see([{ ...at(url), enabled: false }], gatewayed).neighbours).toEqual([]);
+	});
+
+	it('one at a former gateway without the secret is someone else’s', () => {
+		const url = `https://former.example/?node=${mark}&token=former`;
+		expect(see([at(url)], gatewayed).own).toEqual([]);
+	});
+
+	it('one for production is never taken for one for test events', () => {
+		const url = `${GATEWAY}&node=${mark}&token=${mine}`;
+		expect(recognise([at(url)], gatewayed, 'test', new OwnWrites()).own).toEqual([]);
 	});
 });
