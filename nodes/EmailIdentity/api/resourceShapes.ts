@@ -1,6 +1,6 @@
 import { isObject, parseJson } from './json';
 import { toIsoTime } from './timestamps';
-import type { Entry, Identity, User, Webhook } from './types';
+import type { Entry, Identity, ListedDnsRecord, User, Webhook } from './types';
 
 type Reader = (value: unknown) => unknown;
 
@@ -73,6 +73,14 @@ const IDENTITY: FieldTable<Identity> = {
 	updatedAt: { names: ['updatedAt', 'updated_at'], read: toIsoTime },
 };
 
+const LISTED_DNS_RECORD: FieldTable<ListedDnsRecord> = {
+	type: { names: ['type', 'recordType', 'record_type'], read: text },
+	name: { names: ['name', 'host', 'hostname'], read: text },
+	value: { names: ['value', 'data', 'content', 'target'], read: text },
+	priority: { names: ['priority', 'preference'], read: text },
+	note: { names: ['note', 'description', 'comment'], read: text },
+};
+
 const SHARING: FieldTable<{ isShared: boolean | null }> = {
 	isShared: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: flag },
 };
@@ -115,6 +123,9 @@ export const toUser = shapeBy(USER);
 
 /** The stable shape of an identity: camelCase, ISO 8601 times, JSON parsed. */
 export const toIdentity = shapeBy(IDENTITY);
+
+/** The stable shape of a DNS record that a domain needs. */
+export const toListedDnsRecord = shapeBy(LISTED_DNS_RECORD);
 
 /** Whether an identity is shared with everybody in its workspace; null where the service knows no such thing. */
 export const toSharing = shapeBy(SHARING);

@@ -49,6 +49,17 @@ export interface Identity {
 	updatedAt: string | null;
 }
 
+/** A DNS record that a domain needs, as a service was seen to list it (the contract does not show it). */
+export interface ListedDnsRecord {
+	type: string | null;
+	/** In full, without the domain, or `@`; some leave out the domain's own. */
+	name: string | null;
+	value: string | null;
+	/** Of an MX record, where it does not stand before the value. */
+	priority: string | null;
+	note: string | null;
+}
+
 /** A webhook subscription (contract, section 2.4). `identityId` null means all identities, `enabled` null that it is unknown. */
 export interface Webhook {
 	id: string;

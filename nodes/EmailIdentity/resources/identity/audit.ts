@@ -1,9 +1,12 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resourceShapes';
+import type { DomainCheck } from '../../dns/domain/domainCheck';
+import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import type { Session } from '../operation';
 import { auditIdentities } from './auditIdentities';
-import { SEVERITIES, type Severity } from './auditRules';
+import { SEVERITIES, type Severity } from './auditRule';
+import type { auditDns } from './dnsAudit';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 const DEFAULT_SEVERITY: Severity = 'warning';
@@ -16,6 +19,15 @@ export const description: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
+			{
+				displayName: 'Check DNS',
+				name: 'checkDns',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to ask the DNS of each domain, too: are the records there that the service needs, does mail arrive, and do receivers believe what is sent (SPF, DKIM, DMARC)',
+			},
+			dnsResolverField,
 			{
 				displayName: 'Minimum Severity',
 				name: 'minimumSeverity',
@@ -49,12 +61,14 @@ export const description: INodeProperties[] = [
 ];
 
 interface Options {
+	checkDns?: boolean;
+	dnsResolver?: string;
 	minimumSeverity?: string;
 	onlyWithFindings?: boolean;
 	staleAfterDays?: number;
 }
 
-/** What is wrong with each identity of the account, from one request for all of them. */
+/** What is wrong with each identity of the account, from one request for all of them, and with Check DNS from the DNS. */
 export async function execute(
 	{ context, service }: Session,
 	itemIndex: number,
@@ -70,13 +84,27 @@ export async function execute(
 			description: `Stale After Days must be a number of at least 0, Minimum Severity one of ${SEVERITIES.join(', ')}.`,
 		});
 	}
+	const resolvers = String(options.dnsResolver ?? '');
+	const resolverProblem = options.checkDns === true ? dnsResolverProblem(resolvers) : undefined;
+	if (resolverProblem !== undefined) {
+		throw new NodeOperationError(context.getNode(), resolverProblem, { itemIndex });
+	}
 	const identities = (await service.listIdentities()).map(toIdentity);
+	const dns =
+		options.checkDns === true ? await checkDns(context, identities, resolvers) : undefined;
 	const results = auditIdentities(identities, {
 		staleAfterDays,
 		minimumSeverity,
 		now: Date.now(),
+		dns,
 	});
 	return results
 		.filter(({ findings }) => options.onlyWithFindings !== true || findings.length > 0)
 		.map((result) => ({ ...result }) as unknown as IDataObject);
+}
+
+/** What asks the DNS is loaded when it is first wanted. */
+async function checkDns(...asked: Parameters<typeof auditDns>): Promise<Map<string, DomainCheck>> {
+	const dnsAudit = await import('./dnsAudit');
+	return await dnsAudit.auditDns(...asked);
 }

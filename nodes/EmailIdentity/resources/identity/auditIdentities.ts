@@ -1,11 +1,16 @@
 import type { Identity } from '../../api/types';
-import { AUDIT_RULES, inSentence, SEVERITIES, type Age, type Severity } from './auditRules';
+import type { DomainCheck } from '../../dns/domain/domainCheck';
+import type { RecordDetail } from '../../dns/domain/problems';
+import { inSentence, SEVERITIES, type Age, type Severity } from './auditRule';
+import { AUDIT_RULES } from './auditRules';
 import { domainLookup, setupOf, type Setup } from './setups';
 
 export interface Finding {
 	code: string;
 	severity: Severity;
 	message: string;
+	/** The DNS record that has to be changed, where it is about one. */
+	record?: RecordDetail;
 }
 
 /** What the audit says about one identity; in the order in which the editor shows it. */
@@ -20,6 +25,8 @@ export interface AuditResult {
 	kind: string | null;
 	setup: Setup;
 	status: string | null;
+	/** Whether the DNS answered all that it was asked, some of it, or nothing; null where it was not asked. */
+	dns: DomainCheck['status'] | null;
 	/** Whole days since it was added; null when the service does not say. */
 	ageInDays: number | null;
 	createdAt: string | null;
@@ -33,7 +40,16 @@ export interface AuditOptions {
 	minimumSeverity: Severity;
 	/** Milliseconds since 1970. */
 	now: number;
+	/** What the DNS says of domains, by the ID of the identity; of those that are not in it, it was not asked. */
+	dns?: ReadonlyMap<string, DomainCheck>;
 }
+
+/** What is said where nothing was found, but not everything could be looked at. */
+const UNSEEN: Readonly<Record<DomainCheck['status'], string>> = {
+	checked: '',
+	partly: ', but not all of its DNS could be looked at',
+	unknown: ', but its DNS could not be looked at',
+};
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -45,7 +61,7 @@ const DAY = 24 * 60 * 60 * 1000;
  */
 export function auditIdentities(
 	identities: readonly Identity[],
-	{ staleAfterDays, minimumSeverity, now }: AuditOptions,
+	{ staleAfterDays, minimumSeverity, now, dns = new Map() }: AuditOptions,
 ): AuditResult[] {
 	const findDomain = domainLookup(identities);
 	const reported = SEVERITIES.slice(SEVERITIES.indexOf(minimumSeverity));
@@ -54,14 +70,15 @@ export function auditIdentities(
 		const { id, value, kind, status, createdAt } = identity;
 		const setup = setupOf(identity, findDomain);
 		const domainIdentity = setup === 'addressOfDomain' ? findDomain(identity) : undefined;
-		const context = { setup, domainIdentity, age: ageOf(identity, now), staleAfterDays };
-		const found = AUDIT_RULES.filter(
-			({ setups, applies }) => setups.includes(setup) && applies(identity, context),
-		).map(({ code, severity, message }) => ({
-			code,
-			severity,
-			message: message(identity, context),
-		}));
+		const check = dns.get(id);
+		const context = {
+			...{ setup, domainIdentity, staleAfterDays },
+			...{ age: ageOf(identity, now), dns: check },
+		};
+		const found: Finding[] = AUDIT_RULES.filter(({ setups }) => setups.includes(setup)).flatMap(
+			({ code, severity, find }) =>
+				find(identity, context).map((occurrence) => ({ code, severity, ...occurrence })),
+		);
 		const bySeverity = found.sort(
 			(one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity),
 		);
@@ -69,11 +86,12 @@ export function auditIdentities(
 		return {
 			value,
 			healthy: problems.length === 0,
-			summary: summarise(value ?? id, problems),
+			summary: summarise(value ?? id, problems, check),
 			findings: bySeverity.filter(({ severity }) => reported.includes(severity)),
 			kind,
 			setup,
 			status,
+			dns: check?.status ?? null,
 			ageInDays: daysSince(createdAt, now) ?? null,
 			createdAt,
 			id,
@@ -81,9 +99,13 @@ export function auditIdentities(
 	});
 }
 
-function summarise(name: string, [first, ...others]: Finding[]): string {
+function summarise(
+	name: string,
+	[first, ...others]: Finding[],
+	dns: DomainCheck | undefined,
+): string {
 	const subject = inSentence(name);
-	if (first === undefined) return `${subject}: no problem found`;
+	if (first === undefined) return `${subject}: no problem found${UNSEEN[dns?.status ?? 'checked']}`;
 	const more = others.length === 0 ? '' : ` (${others.length} more)`;
 	return `${subject}: ${first.message}${more}`;
 }

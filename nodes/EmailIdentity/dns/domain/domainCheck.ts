@@ -1,0 +1,66 @@
+import { Questions, type Unanswered } from '../questions';
+import type { DnsResolver } from '../resolver';
+import { compareRequired } from './aliasComparison';
+import { checkDkim } from './dkimCheck';
+import { checkDmarc } from './dmarcCheck';
+import { checkMx, isForMail } from './mxCheck';
+import type { DnsProblem } from './problems';
+import { isForDkim, isForDmarc, type DomainToCheck } from './requiredRecord';
+import { checkSpf, isForSpf } from './spfCheck';
+
+export interface DomainCheck {
+	/** Whether all that was asked was answered, some of it, or nothing. */
+	status: 'checked' | 'partly' | 'unknown';
+	problems: DnsProblem[];
+}
+
+/** How many questions without an answer are named. */
+const SHOWN = 3;
+
+/** Looks at the DNS of one domain. Takes time in proportion to what is required. */
+export async function checkDomain(
+	resolver: DnsResolver,
+	domain: DomainToCheck,
+): Promise<DomainCheck> {
+	const questions = new Questions(resolver);
+	const { status } = await questions.ask(domain.name, 'TXT');
+	if (status === 'noSuchName') {
+		return { status: 'checked', problems: [{ code: 'domainGone', record: null, reason: null }] };
+	}
+	// Whoever cannot be reached is not kept from it ten times more for each domain.
+	const problems = status === 'unreachable' ? [] : await checkRecords(questions, domain);
+	if (questions.unanswered.length === 0) return { status: 'checked', problems };
+	return {
+		status: questions.hasAnswers ? 'partly' : 'unknown',
+		problems: [...problems, unknown(questions.unanswered)],
+	};
+}
+
+async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
+	const { name, required } = domain;
+	const own = required.filter((record) => !isForMail(record, name) && !isForDmarc(record));
+	const spf = own.filter(isForSpf);
+	const dkim = own.filter((record) => !isForSpf(record) && isForDkim(record));
+	const others = own.filter((record) => !isForSpf(record) && !isForDkim(record));
+	const named = new Map(spf.map((record) => [record.name, record]));
+	const found = await Promise.all([
+		checkMx(questions, domain),
+		...[...new Set([name, ...named.keys()])].map(
+			async (place) => await checkSpf(questions, place, named.get(place), name),
+		),
+		...dkim.map(async (record) => await checkDkim(questions, record, name)),
+		checkDmarc(questions, name, required.find(isForDmarc)),
+		...others.map(async (record) => await compareRequired(questions, record, name)),
+	]);
+	return found.flat();
+}
+
+function unknown(unanswered: readonly Unanswered[]): DnsProblem {
+	const names = [...new Set(unanswered.map(({ name, type }) => `${type} of ${name}`))].sort();
+	const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+	const [reason] = unanswered.map((question) => question.reason).sort();
+	return {
+		...{ code: 'dnsUnknown', record: null },
+		reason: `${names.slice(0, SHOWN).join(', ')}${more}: ${reason ?? ''}`,
+	};
+}

@@ -1,0 +1,61 @@
+/** The longest name and the longest part of one between dots (RFC 1035, section 2.3.4). */
+const LONGEST_NAME = 253;
+const LONGEST_LABEL = 63;
+
+const ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * A name as the DNS is asked for it: in ASCII (IDNA), in lower case, without the last dot.
+ *
+ * @param text as people and services write it
+ * @returns undefined where it can be no name
+ */
+export function toDomainName(text: string): string | undefined {
+	const written = text.trim().replace(/\.$/, '').toLowerCase();
+	const name = ASCII.test(written) ? written : toAscii(written);
+	if (name === undefined || name.length > LONGEST_NAME) return undefined;
+	const isMade = name
+		.split('.')
+		.every((label) => label.length > 0 && label.length <= LONGEST_LABEL && !/[/:@?#%]/.test(label));
+	return isMade ? name : undefined;
+}
+
+/** The URL standard has IDNA in it, and is there wherever n8n runs. */
+function toAscii(name: string): string | undefined {
+	if (/[\s/:@?#%\\]/.test(name)) return undefined;
+	try {
+		return new URL(`http://${name}/`).hostname;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The whole name of a record that a service names: providers write `@` or nothing for the domain itself, and leave out the
+ * domain, or the part of it that a zone above it has.
+ *
+ * @param written such as `mail._domainkey`, `mail._domainkey.example.com` or `@`
+ * @param domain the domain it is for, as the DNS is asked for it
+ * @returns undefined where it can be no name
+ */
+export function toWholeName(written: string, domain: string): string | undefined {
+	const text = written.trim();
+	if (text === '' || text === '@') return domain;
+	const name = toDomainName(text);
+	if (name === undefined) return undefined;
+	const zones = [domain, ...parentsOf(domain)];
+	if (text.endsWith('.') || zones.some((zone) => isWithin(name, zone))) return name;
+	// `mail._domainkey.news` for news.example.com: left out is what the zone example.com adds.
+	const zone = zones.find((parent) => isWithin(name, domain.slice(0, -parent.length - 1)));
+	return toDomainName(`${name}.${zone ?? domain}`);
+}
+
+/** The names above one, the nearest first, without the top-level domain. */
+export function parentsOf(name: string): string[] {
+	const labels = name.split('.');
+	return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
+}
+
+function isWithin(name: string, zone: string): boolean {
+	return zone !== '' && (name === zone || name.endsWith(`.${zone}`));
+}

@@ -1,0 +1,47 @@
+import type { DnsAnswer, DnsRecordData, DnsRecordType, DnsResolver } from './resolver';
+
+/** A question that nobody answered, and why. */
+export interface Unanswered {
+	name: string;
+	type: DnsRecordType;
+	reason: string;
+}
+
+/** What is asked about one domain, and what of it stayed without an answer. */
+export class Questions {
+	private readonly notAnswered: Unanswered[] = [];
+
+	private answered = 0;
+
+	constructor(private readonly resolver: DnsResolver) {}
+
+	/** Those that nobody answered, in the order in which that was known. */
+	get unanswered(): readonly Unanswered[] {
+		return this.notAnswered;
+	}
+
+	get hasAnswers(): boolean {
+		return this.answered > 0;
+	}
+
+	/** The answer as it came. */
+	async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
+		const answer = await this.resolver.ask(name, type);
+		if (answer.status === 'serverFailure' || answer.status === 'unreachable') {
+			this.notAnswered.push({ name, type, reason: answer.reason });
+		} else {
+			this.answered++;
+		}
+		return answer;
+	}
+
+	/** The records that are there, possibly none; undefined where nobody knows. */
+	async records<Type extends DnsRecordType>(
+		name: string,
+		type: Type,
+	): Promise<DnsRecordData[Type][] | undefined> {
+		const answer = await this.ask(name, type);
+		if (answer.status === 'found') return answer.records;
+		return answer.status === 'noData' || answer.status === 'noSuchName' ? [] : undefined;
+	}
+}

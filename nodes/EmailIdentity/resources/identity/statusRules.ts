@@ -1,0 +1,157 @@
+import type { Identity } from '../../api/types';
+import { inSentence, type AuditContext, type AuditRule } from './auditRule';
+import { FAILED, hasStatus, PENDING, UNVERIFIED, VERIFIED } from './kindsAndStatuses';
+import type { Setup } from './setups';
+
+/** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
+const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
+
+const ALL_ADDRESSES: readonly Setup[] = [
+	'addressOfDomain',
+	'addressOfUnseenDomain',
+	'mailAccount',
+	'gmail',
+	'inbound',
+	'provider',
+	'unconnected',
+];
+
+const isVerified = (identity: Identity): boolean => hasStatus(identity, VERIFIED);
+
+const isWaiting = (identity: Identity): boolean =>
+	hasStatus(identity, UNVERIFIED) || hasStatus(identity, PENDING);
+
+const isFailed = (identity: Identity): boolean => hasStatus(identity, FAILED);
+
+/** Records as a list, as an object by name, or as text that could not be read: all of these are some. */
+const hasRecords = ({ dnsRecords }: Identity): boolean =>
+	typeof dnsRecords === 'object' && dnsRecords !== null
+		? Object.keys(dnsRecords).length > 0
+		: Boolean(dnsRecords);
+
+const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
+	age !== undefined && age.days > staleAfterDays;
+
+/** What to do about one that waits for its verification. */
+function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
+	if (setup !== 'domain') return 'Look the address up in the service, or remove it there.';
+	return hasStatus(identity, PENDING)
+		? 'Enter the DNS records that the service shows where the domain is managed; the service may take two days to see them.'
+		: 'Enter the DNS records that the service shows where the domain is managed, then start the verification in the service.';
+}
+
+const nameOf = ({ setup }: AuditContext): string => (setup === 'domain' ? 'domain' : 'address');
+
+const daysAgo = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} ago`;
+
+/** A rule that finds one thing or nothing. */
+interface StatusRule extends Omit<AuditRule, 'find'> {
+	applies(identity: Identity, context: AuditContext): boolean;
+	message(identity: Identity, context: AuditContext): string;
+}
+
+const RULES: readonly StatusRule[] = [
+	{
+		code: 'verificationFailed',
+		severity: 'error',
+		setups: ['domain'],
+		applies: isFailed,
+		message: () =>
+			'The verification of the domain failed. Compare its DNS records, where the domain is managed, with those that the service shows, and start the verification in the service again.',
+	},
+	{
+		code: 'verificationFailed',
+		severity: 'error',
+		setups: ALL_ADDRESSES,
+		applies: isFailed,
+		message: () =>
+			'The verification of the address failed. Look the address up in the service, and start the verification there again.',
+	},
+	{
+		code: 'notVerified',
+		severity: 'warning',
+		setups: VERIFIED_SETUPS,
+		applies: (identity, context) => isWaiting(identity) && !isStale(context),
+		message: (identity, context) =>
+			`The ${nameOf(context)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
+	},
+	{
+		code: 'stale',
+		severity: 'error',
+		setups: VERIFIED_SETUPS,
+		applies: (identity, context) => isWaiting(identity) && isStale(context),
+		message: (identity, context) =>
+			`The ${nameOf(context)} was ${context.age?.since === 'changed' ? 'last changed' : 'added'} ${daysAgo(context.age?.days ?? 0)} and is not verified (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
+	},
+	{
+		code: 'statusUnknown',
+		severity: 'warning',
+		setups: VERIFIED_SETUPS,
+		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
+		message: ({ status }, context) =>
+			status === null
+				? `The service does not say whether the ${nameOf(context)} is verified. Look it up there.`
+				: `The service gives the ${nameOf(context)} a status that is not known here: ${inSentence(status)}. Look it up there.`,
+	},
+	{
+		code: 'domainWithoutDnsRecords',
+		severity: 'error',
+		setups: ['domain'],
+		applies: (identity) => (isWaiting(identity) || isFailed(identity)) && !hasRecords(identity),
+		message: () =>
+			'The service has no DNS records for the domain, so that it cannot be verified. Remove the domain in the service and add it again.',
+	},
+	{
+		code: 'domainNotVerified',
+		severity: 'warning',
+		setups: ['addressOfDomain'],
+		applies: (identity, { domainIdentity }) =>
+			!isVerified(identity) && domainIdentity !== undefined && !isVerified(domainIdentity),
+		message: (_identity, { domainIdentity }) =>
+			`Mail to and from the address may not arrive, as its domain ${inSentence(domainIdentity?.value ?? domainIdentity?.id ?? null)} is not verified. Verify the domain first.`,
+	},
+	{
+		code: 'domainMissing',
+		severity: 'warning',
+		setups: ['addressOfUnseenDomain'],
+		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace === null,
+		message: () =>
+			'The domain that the address belongs to is not in this account. Add the domain in the service, or remove the address.',
+	},
+	{
+		code: 'domainOfOthers',
+		severity: 'info',
+		setups: ['addressOfUnseenDomain'],
+		// Where identities are shared, the domain is usually a colleague's and in order.
+		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace !== null,
+		message: () =>
+			'The domain that the address belongs to is not in this account, so that it is not looked at. Audit it with the API key of the account that owns it.',
+	},
+	{
+		code: 'receivingOff',
+		severity: 'info',
+		setups: ['domain', 'addressOfDomain'],
+		applies: (identity, { domainIdentity = identity }) =>
+			isVerified(domainIdentity) && domainIdentity.incomingDomain === false,
+		message: (_identity, context) =>
+			`The ${nameOf(context)} can send, but the service receives no mail for it. If it should start workflows, switch receiving on for the domain in the service.`,
+	},
+	{
+		code: 'nothingConnected',
+		severity: 'warning',
+		setups: ['domain', 'unconnected'],
+		applies: (identity) =>
+			!isVerified(identity) && identity.providerId === null && identity.smtpAccountId === null,
+		message: (_identity, context) =>
+			`Nothing sends or receives for the ${nameOf(context)}: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(context)} there.`,
+	},
+];
+
+/** What the service itself says to be wrong. */
+export const STATUS_RULES: readonly AuditRule[] = /* @__PURE__ */ RULES.map(
+	({ code, severity, setups, applies, message }) => ({
+		...{ code, severity, setups },
+		find: (identity, context) =>
+			applies(identity, context) ? [{ message: message(identity, context) }] : [],
+	}),
+);

@@ -1,0 +1,164 @@
+import type { DomainCheck } from '../../../../nodes/EmailIdentity/dns/domain/domainCheck';
+import type {
+	DnsProblem,
+	DnsProblemCode,
+	RecordDetail,
+} from '../../../../nodes/EmailIdentity/dns/domain/problems';
+import {
+	auditIdentities,
+	type AuditOptions,
+	type AuditResult,
+} from '../../../../nodes/EmailIdentity/resources/identity/auditIdentities';
+import { DNS_RULES } from '../../../../nodes/EmailIdentity/resources/identity/dnsRules';
+import { addressOfDomain, domain, gmail, mailAccount, NOW } from './identities';
+
+const SPF: RecordDetail = {
+	type: 'TXT',
+	name: 'bounce.example.test',
+	expected: 'v=spf1 include:service.example ~all',
+	found: null,
+};
+
+const problem = (code: DnsProblemCode, record: RecordDetail | null = SPF): DnsProblem => ({
+	...{ code, record, reason: 'a reason' },
+});
+
+const check = (...problems: DnsProblem[]): DomainCheck => ({ status: 'checked', problems });
+
+function audit(
+	dns: DomainCheck,
+	identity = domain(),
+	options: Partial<AuditOptions> = {},
+): AuditResult {
+	const [result] = auditIdentities([identity], {
+		...{ staleAfterDays: 7, minimumSeverity: 'info', now: NOW },
+		...{ dns: new Map([[identity.id, dns]]), ...options },
+	});
+	return result!;
+}
+
+const CODES: Record<DnsProblemCode, 'error' | 'info' | 'warning'> = {
+	dkimKeyMalformed: 'error',
+	dkimKeyMissing: 'error',
+	dkimKeyRevoked: 'error',
+	dkimKeyTesting: 'warning',
+	dkimKeyTooShort: 'error',
+	dmarcDoubled: 'error',
+	dmarcInvalid: 'error',
+	dmarcMissing: 'warning',
+	dmarcPolicyNone: 'info',
+	dnsRecordDifferent: 'error',
+	dnsRecordMissing: 'error',
+	dnsUnknown: 'info',
+	domainGone: 'error',
+	mxBackup: 'info',
+	mxElsewhere: 'error',
+	mxMissing: 'error',
+	spfAllowsEverybody: 'warning',
+	spfDoubled: 'error',
+	spfInvalid: 'error',
+	spfLoop: 'error',
+	spfMissing: 'warning',
+	spfTooManyLookups: 'error',
+	spfVoidLookups: 'warning',
+	spfWithoutEnd: 'warning',
+};
+
+const SEVERITIES = Object.entries(CODES) as Array<[DnsProblemCode, string]>;
+
+test.each(SEVERITIES)('%s is found once, as %s, in a sentence', (code, severity) => {
+	const { findings, healthy } = audit(check(problem(code)));
+
+	expect(findings).toEqual([
+		{ code, severity, message: expect.stringMatching(/^[A-Z][^\n]+[.]$/), record: SPF },
+	]);
+	expect(findings[0]?.message).not.toMatch(/null|undefined| {2}|\.\./);
+	expect(healthy).toBe(severity === 'info');
+});
+
+test('no rule is about something that cannot be found', () => {
+	expect(DNS_RULES.map(({ code }) => code).sort()).toEqual(Object.keys(CODES).sort());
+});
+
+test('every record that is wrong is a finding of its own', () => {
+	const other = { ...SPF, name: 'other.example.test' };
+	const { findings, summary } = audit(
+		check(problem('dnsRecordMissing'), problem('dnsRecordMissing', other)),
+	);
+
+	expect(findings.map(({ record }) => record?.name)).toEqual([SPF.name, other.name]);
+	expect(summary).toMatch(/\(1 more\)$/);
+});
+
+test('the summary says what to enter into the form', () => {
+	const { summary } = audit(check({ ...problem('dnsRecordMissing'), reason: null }));
+
+	expect(summary).toBe(
+		'example.test: The TXT record of bounce.example.test is missing. Add it where the domain is managed: type TXT, name bounce.example.test (without the domain, where the form adds it), value v=spf1 include:service.example ~all.',
+	);
+});
+
+test('forms ask for the priority of an MX record by itself', () => {
+	const record: RecordDetail = {
+		...{ type: 'MX', name: 'example.test' },
+		...{ expected: '10 mx.service.example', found: '10 mx.elsewhere.example' },
+	};
+
+	expect(audit(check(problem('mxElsewhere', record))).summary).toContain(
+		'type MX, name example.test (without the domain, where the form adds it), value mx.service.example, priority 10. There is now: 10 mx.elsewhere.example.',
+	);
+});
+
+test('a whole DKIM key of 4096 bits can be copied', () => {
+	const key = `v=DKIM1; k=rsa; p=${'A'.repeat(736)}`;
+	const record = { ...SPF, name: 's._domainkey.example.test', expected: key };
+
+	expect(audit(check(problem('dnsRecordMissing', record))).summary).toContain(`value ${key}.`);
+});
+
+test('of a domain that is not verified, the summary names the record and not the status', () => {
+	const waiting = domain({ status: 'failed' });
+
+	expect(audit(check(problem('dnsRecordMissing')), waiting).summary).toMatch(
+		/^example\.test: The TXT record .+ \(1 more\)$/,
+	);
+});
+
+test.each([
+	['partly', 'example.test: no problem found, but not all of its DNS could be looked at'],
+	['unknown', 'example.test: no problem found, but its DNS could not be looked at'],
+	['checked', 'example.test: no problem found'],
+] as const)('DNS that was %s is no fault of the domain', (status, summary) => {
+	const problems = status === 'checked' ? [] : [problem('dnsUnknown', null)];
+	const result = audit({ status, problems });
+
+	expect(result).toMatchObject({ healthy: true, dns: status, summary });
+	expect(result.findings.map(({ code }) => code)).toEqual(problems.map(({ code }) => code));
+});
+
+test('findings below the minimum severity are left out, and still told in the summary', () => {
+	const found = check(problem('dmarcMissing'), problem('dmarcPolicyNone'));
+	const { findings, healthy, summary } = audit(found, domain(), { minimumSeverity: 'error' });
+
+	expect(findings).toEqual([]);
+	expect(healthy).toBe(false);
+	expect(summary).toContain('has no DMARC record');
+});
+
+test.each([
+	['an address of a domain', addressOfDomain()],
+	['an address read by IMAP', mailAccount()],
+	['an address in a Gmail account', gmail()],
+])('nothing is said of the DNS of %s', (_what, identity) => {
+	const { findings } = audit(check(problem('spfMissing')), identity);
+
+	expect(findings.filter(({ code }) => code === 'spfMissing')).toEqual([]);
+});
+
+test('what stands in the DNS does not get out of its sentence', () => {
+	const record = { ...SPF, found: `v=spf1\n\u0007\u001b[31m ${'x'.repeat(5000)}` };
+	const [finding] = audit(check(problem('dnsRecordDifferent', record))).findings;
+
+	expect(finding?.message).toMatch(/^[^\p{Cc}]+$/u);
+	expect(finding?.message.length).toBeLessThan(2500);
+});
