@@ -147,6 +147,7 @@ async function openParsed(
 	return {
 		...fields,
 		...originOf(structure.fields),
+		isParsed: true,
 		hasAttachments: files.some(({ inline }) => !inline),
 		listFiles,
 		read: async (options) =>
@@ -173,6 +174,7 @@ async function openKnown(
 	return {
 		...fields,
 		...originOf(structure?.fields ?? knownHeader),
+		isParsed: false,
 		hasAttachments: [...attachments, ...unread].some(({ inline }) => !inline),
 		listFiles: async () => [...attachments, ...(await listFileParts(unread))],
 		read: async (options) => ({

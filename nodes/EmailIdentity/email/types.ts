@@ -133,6 +133,8 @@ export interface EmailHeaders extends EmailFields {
 
 /** An email of which the headers have been read; its text and its files wait until they are asked for. */
 export interface OpenedEmail extends EmailHeaders, EmailOrigin {
+	/** Whether the raw email tells all that it says; otherwise some of it is what else is known, see `Email.parsed`. */
+	isParsed: boolean;
 	/** Its files and inline pictures, named as they will be in `attachments`, without any of them being decoded. */
 	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/message';
 import type { ApiContext } from '../api/types';
+import type { Authentication } from '../dns/authentication';
 import {
 	tagOf,
 	type Automatic,
@@ -11,6 +12,7 @@ import {
 	type ReadEmailOptions,
 } from '../email';
 import { findRecipient } from './recipient';
+import { authenticationOfOutput } from './senderAuthentication';
 
 /** What the service adds to an email: how it came here. */
 export interface Delivery {
@@ -22,11 +24,18 @@ export interface Delivery {
 	tag: string | null;
 	/** What kind of automatic mail it is; null for what a person wrote. */
 	automatic: Automatic | null;
+	/** Whether it comes from the domain that it says it is from; only where that was asked for. */
+	authentication?: Authentication;
 }
 
 /** What workflows get for one email, with Simplify on: the fields of the email, and how it came. */
 export interface SimplifiedEmail extends Email {
 	delivery: Delivery;
+}
+
+export interface SimplifiedEmailOptions extends ReadEmailOptions {
+	/** What a check of the sender found. */
+	authentication?: Authentication;
 }
 
 /**
@@ -40,7 +49,7 @@ export async function readSimplifiedEmail(
 	context: ApiContext,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	options: ReadEmailOptions,
+	{ authentication, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const { email, files } = await opened.read(options);
 	const { headers, parsed, warning, ...fields } = email;
@@ -52,6 +61,7 @@ export async function readSimplifiedEmail(
 			recipient,
 			tag: recipient === null ? null : tagOf(recipient),
 			automatic: opened.automatic,
+			...(authentication && { authentication: authenticationOfOutput(authentication, email) }),
 		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed, warning }),

@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { dnsResolverField } from '../dns/resolverField';
+import { checkSenderField, trustedServersField } from '../shared/senderFields';
+
 /** The filters of the trigger, as they are set; one that is not lets everything through. */
 export interface Filters {
 	/** Addresses, domains, patterns and parts of names, separated by commas, semicolons or lines. */
@@ -11,6 +14,8 @@ export interface Filters {
 	hasAttachments?: boolean;
 	/** Names, types and patterns of files. */
 	attachments?: string;
+	/** Only emails of which it is proved that they come from the domain in From. */
+	onlyAuthenticated?: boolean;
 }
 
 /** What switching the workflow off does to the subscription. */
@@ -29,12 +34,18 @@ export interface Options {
 	checkEvery: number;
 	/** The address of a gateway that hands deliveries on to n8n; empty for n8n's own. */
 	deliveryUrl: string;
+	/** Find out whether the email comes from the domain in From, and put it out. */
+	checkSender: boolean;
+	/** Addresses of DNS over HTTPS; empty for the usual ones. */
+	dnsResolver: string;
 	ignoreDuplicates: Sameness;
 	includeHeaders: boolean;
 	includeRawEmail: boolean;
 	onDeactivation: Retirement;
 	/** Leave of an answer what is new in it. */
 	removeQuotedText: boolean;
+	/** Names of mail servers whose word on the sender is believed. */
+	trustedServers: string;
 	/** Whoever listens for a test event gets a sample at once. */
 	useSampleEmail: boolean;
 	verify: boolean;
@@ -62,11 +73,14 @@ export function readOptions(context: ParameterContext): Options {
 		checkEvery: Math.max(0, added.checkEvery ?? CHECK_EVERY),
 		// An expression may give anything.
 		deliveryUrl: String(added.deliveryUrl ?? '').trim(),
+		checkSender: added.checkSender ?? false,
+		dnsResolver: added.dnsResolver ?? '',
 		ignoreDuplicates: added.ignoreDuplicates ?? IGNORE_DUPLICATES,
 		includeHeaders: added.includeHeaders ?? false,
 		includeRawEmail: added.includeRawEmail ?? false,
 		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
 		removeQuotedText: added.removeQuotedText ?? false,
+		trustedServers: added.trustedServers ?? '',
 		useSampleEmail: added.useSampleEmail ?? false,
 		verify: added.verify ?? false,
 	};
@@ -114,6 +128,15 @@ export const filterFields: INodeProperties[] = [
 		hint: 'Images within the text are not counted.',
 	},
 	{
+		displayName: 'Only Authenticated Senders',
+		name: 'onlyAuthenticated',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the email has to prove that it comes from the domain in its From: by a valid signature of that domain (DKIM). The filter From then compares addresses and domains only, not names.',
+		hint: 'The DNS is asked for the keys of senders, see the option DNS Resolver. With Verify With the API, only where the service keeps raw emails.',
+	},
+	{
 		displayName: 'Subject Contains',
 		name: 'subject',
 		type: 'string',
@@ -147,6 +170,7 @@ export const optionFields: INodeProperties[] = [
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
 	},
+	{ ...checkSenderField, displayOptions: { show: { '/simplify': [true] } } },
 	{
 		displayName: 'Check Subscription Every (Minutes)',
 		name: 'checkEvery',
@@ -166,6 +190,8 @@ export const optionFields: INodeProperties[] = [
 			'Public address of a webhook gateway that keeps emails while n8n is down and hands them on. The service delivers there, in place of n8n.',
 		hint: "Let the gateway hand on to the production URL that is shown in this panel, with the query of each delivery. Each trigger needs an address of its own there. Test events still come to n8n's own test URL.",
 	},
+	// n8n cannot show a field of one collection by what is set in another one (Only Authenticated Senders).
+	{ ...dnsResolverField, hint: 'For Check Sender and Only Authenticated Senders.' },
 	{
 		displayName: 'Ignore Duplicates',
 		name: 'ignoreDuplicates',
@@ -239,6 +265,7 @@ export const optionFields: INodeProperties[] = [
 		hint: 'In doubt text is kept: answers between quoted lines, forwarded emails. Other emails stay as they are.',
 		displayOptions: { show: { '/simplify': [true] } },
 	},
+	trustedServersField,
 	{
 		displayName: 'Use Sample Email',
 		name: 'useSampleEmail',

@@ -40,7 +40,10 @@ export interface DeliveryParameters extends Omit<
 }
 
 /** What the node's parameters say about the subscription. */
-export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
+export interface SubscriptionParameters extends Pick<
+	Options,
+	'checkEvery' | 'checkSender' | 'dnsResolver' | 'verify'
+> {
 	events: EventName[];
 	filters: Filters;
 	/** Null for all identities. */
@@ -74,12 +77,14 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 
 /** @throws NodeOperationError when an identity is asked for and none is chosen */
 export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
-	const { checkEvery, verify } = readOptions(context);
+	const { checkEvery, checkSender, dnsResolver, verify } = readOptions(context);
 	return {
 		events: [context.getNodeParameter('event') as EventName],
 		filters: readFilters(context),
 		chosen: isForAll(context) ? null : readChosen(context),
 		checkEvery,
+		checkSender,
+		dnsResolver,
 		verify,
 	};
 }

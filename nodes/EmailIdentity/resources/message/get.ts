@@ -1,10 +1,24 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 
-import { readMessage, readMessageFields } from '../../api/message';
-import { openEmail } from '../../email';
+import { readMessage, readMessageFields, type ServiceMessage } from '../../api/message';
+import type { Authentication } from '../../dns/authentication';
+import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
+import { openEmail, type OpenedEmail } from '../../email';
+import { authenticateSender } from '../../shared/senderAuthentication';
+import { checkSenderField, trustedServersField } from '../../shared/senderFields';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Session } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
+
+/** A tool has Output in the place of Simplify. */
+const NOT_SIMPLIFIED = { simplify: [false], output: ['raw'] };
+
+const OF_THE_CHECK = { show: { checkSender: [true] }, hide: NOT_SIMPLIFIED };
 
 export const description: INodeProperties[] = [
 	{
@@ -25,9 +39,11 @@ export const description: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
-		// A tool has Output in the place of Simplify.
-		displayOptions: { hide: { simplify: [false], output: ['raw'] } },
+		displayOptions: { hide: NOT_SIMPLIFIED },
 	},
+	{ ...checkSenderField, displayOptions: { hide: NOT_SIMPLIFIED } },
+	{ ...dnsResolverField, displayOptions: OF_THE_CHECK },
+	{ ...trustedServersField, displayOptions: OF_THE_CHECK },
 ];
 
 /** An action gives what is in the message; its files are the trigger's business. */
@@ -57,6 +73,25 @@ export async function execute(
 	const { json } = await readSimplifiedEmail(context, received, opened, {
 		...READING,
 		removeQuotedText,
+		authentication: await checkedSender(context, itemIndex, received, opened),
 	});
 	return [json];
+}
+
+/** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
+async function checkedSender(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	received: ServiceMessage,
+	opened: OpenedEmail,
+): Promise<Authentication | undefined> {
+	if (context.getNodeParameter('checkSender', itemIndex, false) !== true) return undefined;
+	const fields = {
+		dnsResolver: String(context.getNodeParameter('dnsResolver', itemIndex, '')),
+		trustedServers: String(context.getNodeParameter('trustedServers', itemIndex, '')),
+	};
+	const problem = dnsResolverProblem(fields.dnsResolver);
+	if (problem !== undefined)
+		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
+	return (await authenticateSender(context, received, opened, fields)).authentication;
 }

@@ -27,7 +27,7 @@ const HOLDS_A_WORD = /[\p{L}\p{N}\p{So}*]/u;
 const MAILBOX = /^[^\s"(),:;<>@[\\\]]+$/;
 
 /** The forms in which senders and recipients are written in a filter. */
-type AddressPattern =
+export type AddressPattern =
 	| { kind: 'address' | 'domain' | 'name' | 'pattern'; text: string }
 	| { kind: 'impossible'; problem: string };
 
@@ -79,7 +79,8 @@ export function addressProblem(list: string | undefined): string | undefined {
 	return undefined;
 }
 
-function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
+/** What one entry stands for. */
+export function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
 	if (isExcluded) {
 		return impossible(
 			written,

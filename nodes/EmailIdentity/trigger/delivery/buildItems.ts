@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/message';
+import type { Authentication } from '../../dns/authentication';
 import type { EmailFile, OpenedEmail } from '../../email';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
@@ -16,21 +17,27 @@ import { wantedFiles } from './wantedFiles';
 /** The binary field of the raw email. */
 const RAW_EMAIL_FIELD = 'rawEmail';
 
+/** An email as far as it has been looked into. */
+export interface ReadEmail {
+	received: ServiceMessage;
+	/** Where the items are to hold what it says instead of what was delivered. */
+	opened: OpenedEmail | undefined;
+	/** Whether it comes from the domain in From; undefined where that was not asked for. */
+	authentication?: Authentication;
+}
+
 /**
  * The items that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
  * the raw email as a file, the delivered event goes without it.
- *
- * @param opened the email, where the items are to hold what it says instead of what was delivered
  */
 export async function buildItems(
 	context: IWebhookFunctions,
 	delivered: DeliveredEvent,
-	received: ServiceMessage,
-	opened: OpenedEmail | undefined,
+	{ received, opened, authentication }: ReadEmail,
 	parameters: DeliveryParameters,
 ): Promise<INodeExecutionData[]> {
 	const { json, files } = opened
-		? await simplified(context, received, opened, parameters)
+		? await simplified(context, received, opened, { ...parameters, authentication })
 		: { json: asDelivered(delivered, received, parameters), files: [] };
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary = await storeFiles(context, files);
@@ -42,7 +49,7 @@ async function simplified(
 	context: IWebhookFunctions,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	parameters: DeliveryParameters,
+	parameters: DeliveryParameters & Pick<ReadEmail, 'authentication'>,
 ) {
 	const { json, files } = await readSimplifiedEmail(context, received, opened, {
 		attachments: parameters.downloadAttachments,
@@ -50,6 +57,7 @@ async function simplified(
 		isWanted: wantedFiles(parameters),
 		binaryPrefix: parameters.attachmentPrefix,
 		removeQuotedText: parameters.removeQuotedText,
+		authentication: parameters.authentication,
 	});
 	return { json, files: [...files] };
 }

@@ -3,6 +3,7 @@ import type { Filters } from '../options';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
 import { attachmentMatcher, attachmentProblem } from './attachmentPatterns';
 import { hasOpenQuotation } from './filterEntries';
+import { addressToProve, matchesProvedAddress, provedAddressProblem } from './provedSenders';
 import { matchesSubject, subjectProblem } from './subjectWords';
 
 /** What the filters look at. */
@@ -29,8 +30,12 @@ interface FilterCheck {
 const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 	from: {
 		label: 'From',
-		passes: ({ from }, email) => matchesAnyAddress(from, email.from === null ? [] : [email.from]),
-		problem: ({ from }) => addressProblem(from),
+		passes: ({ from, onlyAuthenticated }, email) =>
+			onlyAuthenticated === true
+				? matchesProvedAddress(from, addressToProve(email.from))
+				: matchesAnyAddress(from, email.from === null ? [] : [email.from]),
+		problem: ({ from, onlyAuthenticated }) =>
+			onlyAuthenticated === true ? provedAddressProblem(from) : addressProblem(from),
 	},
 	excludeFrom: {
 		label: 'Exclude From',
@@ -64,9 +69,17 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		},
 		problem: ({ attachments }) => attachmentProblem(attachments),
 	},
+	onlyAuthenticated: {
+		label: 'Only Authenticated Senders',
+		// An email that passes all others is then asked for its proof (`senderProof.ts`).
+		passes: ({ onlyAuthenticated }) => (onlyAuthenticated === true ? true : undefined),
+	},
 };
 
 const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
+
+/** The filter that is decided last, by the sender's proof. */
+export const PROOF_FILTER = CHECKS.onlyAuthenticated.label;
 
 export const FILTER_LABELS: readonly string[] = NAMES.map((name) => CHECKS[name].label);
 

@@ -10,11 +10,16 @@ import { isObject } from '../../api/json';
 import { FILTER_LABELS } from './filters';
 import { respondIgnored, type IgnoredReason } from './responses';
 
+/** Why an email is not known to come from the domain in From: because of the DNS, or of the email. */
+export type Unproved = 'dns' | 'fail' | 'noRawEmail' | 'none' | 'unknown';
+
 /** Why a delivery that is in order starts nothing. */
 export interface HeldBack {
 	reason: IgnoredReason;
 	/** Which filter it is, by its label in the editor. */
 	filter?: string;
+	/** Why its sender is not proved, where that is asked for. */
+	unproved?: Unproved;
 	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
 	isForOthers?: boolean;
 }
@@ -44,9 +49,20 @@ const WORDS: Record<IgnoredReason, string | null> = {
 	trash: 'Ignore holds Trash back',
 };
 
+/** In words that follow the name of the filter that asks for the proof. */
+const UNPROVED_WORDS: Record<Unproved, string> = {
+	dns: 'the DNS could not be asked for the keys of its sender. Look at the option DNS Resolver. The published workflow has the service deliver such an email again later, where the service does that',
+	fail: 'its signature does not prove that it is from the domain in From. It was changed on the way, or another domain signed it',
+	noRawEmail:
+		'the service gave no raw email, which alone can prove where it is from. Some services have none to give with Verify With the API',
+	none: 'it has no signature (DKIM) of the domain in From, so that anybody may have written it',
+	unknown: 'its signature could not be checked',
+};
+
 /** For the log: a reason of few values, without anything of the delivery. */
-export function describeHeldBack({ reason, filter }: HeldBack): string {
-	return filter === undefined ? reason : `${reason} (${filter})`;
+export function describeHeldBack({ reason, filter, unproved }: HeldBack): string {
+	if (filter === undefined) return reason;
+	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
 }
 
 /**
@@ -80,5 +96,7 @@ export function tellHeldBack(node: INode, items: INodeExecutionData[]): void {
 function wordsOf(mark: unknown): string | undefined {
 	if (!isObject(mark)) return undefined;
 	const filter = FILTER_LABELS.find((label) => label === mark.filter) ?? '';
-	return WORDS[mark.reason as IgnoredReason]?.replace('{filter}', filter);
+	const words = WORDS[mark.reason as IgnoredReason]?.replace('{filter}', filter);
+	const why = UNPROVED_WORDS[mark.unproved as Unproved] as string | undefined;
+	return why === undefined ? words : `${words}: ${why}`;
 }

@@ -23,6 +23,7 @@ import { readBody } from './readBody';
 import { isOfEvent, readEvent, readEventData, type DeliveredEvent } from './readEvent';
 import { toldRecipient } from '../../shared/recipient';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
+import { proveSender, withProof } from './senderProof';
 import { takeSample } from './takeSample';
 import { unwantedByPlace, whyUnwanted } from './unwantedMail';
 import { verifyMessage } from './verifyMessage';
@@ -53,6 +54,7 @@ const BEING_STARTED: Refusal = {
  * | that may be, and the subscription is not restricted just then | 503 |
  * | of an event that was not asked for, a duplicate, another account's, unwanted (Ignore), one of a loop, held back by a filter, or without the attachments that items are made of | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
+ * | whose sender has to be proved, while the DNS cannot be asked | 503 |
  * | that can't be verified, of which nobody can say whose it is, or whose repeat is under way without an outcome | 503 |
  * | that n8n fails to take over | 500 |
  */
@@ -125,8 +127,17 @@ async function readItems(
 	const filter = opened && (await failedFilter(filters, opened, recipient));
 	if (filter) return { reason: 'filtered', filter };
 	if (opened && !(await hasItems(parameters, opened))) return { reason: 'noAttachment' };
+	const proof = opened && (await proveSender(context, received, opened, parameters));
+	if (proof && 'reason' in proof) return proof;
 	if (await isLooping(context, email)) return { reason: 'loop' };
-	return await buildItems(context, delivered, received, simplify ? opened : undefined, parameters);
+	const shown = simplify ? opened : undefined;
+	const items = await buildItems(
+		context,
+		delivered,
+		{ received, opened: shown, ...proof },
+		parameters,
+	);
+	return withProof(items, parameters);
 }
 
 /** The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted. */

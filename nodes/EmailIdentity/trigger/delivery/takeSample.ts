@@ -1,13 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { sampleEvent } from '../sample/sampleEvent';
+import { SAMPLE_AUTHENTICATION, sampleEvent } from '../sample/sampleEvent';
 import { ANNOUNCED, type SampleCall } from '../sample/sampleListening';
 import type { DeliveryParameters } from '../parameters';
 import { buildItems } from './buildItems';
 import { deliveredEmail } from './deliveredEmail';
 import { readEventData } from './readEvent';
 import { startWith } from './responses';
+import { isSenderChecked } from './senderProof';
 
 const SEND: SampleCall = 'send';
 
@@ -27,6 +28,7 @@ export async function takeSample(
 	const { received, open } = deliveredEmail(readEventData('message.received', delivered));
 	const opened = parameters.simplify ? await open() : undefined;
 	const wishes = { ...parameters, filters: {} };
-	const items = await buildItems(context, delivered, received, opened, wishes);
+	const authentication = isSenderChecked(parameters) ? SAMPLE_AUTHENTICATION : undefined;
+	const items = await buildItems(context, delivered, { received, opened, authentication }, wishes);
 	return startWith(items, () => undefined);
 }

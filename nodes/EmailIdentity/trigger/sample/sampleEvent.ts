@@ -1,8 +1,19 @@
+import type { Authentication } from '../../dns/authentication';
 import type { DeliveredEvent } from '../delivery/readEvent';
 
 const FROM = 'Ada Lovelace <ada@example.org>';
 const TO = 'sales@example.com';
 const SUBJECT = 'Invoice 2026-042';
+
+/** Nobody sent it, so that nothing is proved; the DNS is not asked for it. */
+export const SAMPLE_AUTHENTICATION: Authentication = {
+	result: 'none',
+	reason: 'The sample email is not signed: nobody sent it.',
+	domain: 'example.org',
+	signatures: [],
+	policy: null,
+	reported: null,
+};
 
 /** A page that says "A sample invoice" (ISO 32000). The numbers below `xref` are where each object begins. */
 const PDF = `%PDF-1.4

@@ -9,7 +9,7 @@ import type { Action } from './diff';
 import { usesGateway } from './gateway';
 import { logMessages } from './logMessages';
 import type { OwnWrites } from './ownWrites';
-import { checkAddress, checkFilters, checkIdentity, checkVerification } from './preconditions';
+import { checkAddress, checkIdentity, checkParameters, checkVerification } from './preconditions';
 import { reconcile, restricts, type Reconciliation, type ReconcileOptions } from './reconcile';
 import { identityOfStored, isInAnotherAccount, toStored } from './storedSubscription';
 import { targetOf, type Target } from './target';
@@ -50,7 +50,7 @@ export async function bringAbout(
 ): Promise<BroughtAbout> {
 	const { endpoint, parameters } = watch;
 	const { listening, occasion, patience, now } = options;
-	if (occasion === 'publish') checkFilters(context, parameters.filters);
+	if (occasion === 'publish') checkParameters(context, parameters);
 	const service = createService(context, patience);
 	await checkAddress(context, endpoint, listening, service);
 	if (parameters.verify && occasion === 'publish') {

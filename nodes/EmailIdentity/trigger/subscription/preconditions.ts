@@ -3,10 +3,10 @@ import { isRouteMissing } from '../../api/errors';
 import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
+import { dnsResolverProblem } from '../../dns/resolverField';
 import { isDomain, lookUpIdentity } from '../../shared/chosenIdentity';
 import { filterProblem } from '../delivery/filters';
-import type { Filters } from '../options';
-import type { ChosenIdentity } from '../parameters';
+import type { ChosenIdentity, SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity } from '../restriction';
 import type { Listening } from '../secret';
 import { RESERVED_PARAMETERS, usesGateway } from './gateway';
@@ -19,10 +19,19 @@ export class IdentityUnusable extends NodeOperationError {}
 /** No message has it (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
 
-/** @throws NodeOperationError when a filter is set so that no email can ever start the workflow */
-export function checkFilters(context: ApiContext, filters: Filters): void {
-	const problem = filterProblem(filters);
+/** @throws NodeOperationError when the node is set so that no email can ever start the workflow */
+export function checkParameters(
+	context: ApiContext,
+	{ checkSender, dnsResolver, filters }: SubscriptionParameters,
+): void {
+	const asksDns = checkSender || filters.onlyAuthenticated === true;
+	const problem = filterProblem(filters) ?? (asksDns ? resolverProblem(dnsResolver) : undefined);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
+}
+
+function resolverProblem(dnsResolver: string): string | undefined {
+	const problem = dnsResolverProblem(dnsResolver);
+	return problem === undefined ? undefined : `${problem}.`;
 }
 
 /**

@@ -84,6 +84,27 @@ test.each<[string, string, { header?: string; state?: string }]>([
 	);
 });
 
+const UNPROVED: Array<[why: string, unproved: string, sentence: RegExp]> = [
+	['not signed', 'none', /has no signature \(DKIM\) of the domain in From/],
+	['signed by somebody else, or changed', 'fail', /does not prove that it is from the domain/],
+	['not to be checked', 'unknown', /could not be checked/],
+	['without a raw text', 'noRawEmail', /gave no raw email/],
+	['not checked for want of the DNS', 'dns', /Look at the option DNS Resolver/],
+];
+
+test.each(UNPROVED)(
+	'who listens is told of an email that is %s, in words',
+	async (_why, unproved, sentence) => {
+		const mark = { reason: 'filtered', filter: 'Only Authenticated Senders', unproved };
+		const { error } = await execute([{ json: { emailIdentityHeldBack: mark } }], 'manual');
+
+		expect(error?.message).toMatch(
+			/^This email would not start the workflow: the filter Only Authenticated Senders holds it back: /,
+		);
+		expect(error?.message).toMatch(sentence);
+	},
+);
+
 test('who listens is told that an email brings no file to make an item of', async () => {
 	const { answer, run } = await deliver(
 		{ output: 'attachment' },

@@ -72,6 +72,19 @@ test('with One Item per Attachment its file is where that of every email is', as
 	]);
 });
 
+test.each<[string, INodeParameters]>([
+	['Check Sender', { options: { ...SAMPLE, checkSender: true } }],
+	['Only Authenticated Senders', { filters: { onlyAuthenticated: true } }],
+])('with %s it says that nobody signed it, and does not ask the DNS', async (_, parameters) => {
+	const resolver = { dnsResolver: 'http://127.0.0.1:1' };
+	const options = { ...SAMPLE, ...resolver, ...(parameters.options as object) };
+	const { items } = await send('send', { ...parameters, options });
+
+	expect(items).toMatchObject([
+		{ json: { delivery: { authentication: { result: 'none', domain: 'example.org' } } } },
+	]);
+});
+
 test('without Simplify it is the event as a service delivers it', async () => {
 	const { items } = await send('send', { simplify: false });
 

@@ -35,6 +35,33 @@ test.each<[string, Call]>([
 	expect(sandbox.webhooks()).toEqual([]);
 });
 
+test.each<[string, Call['parameters'], string]>([
+	[
+		'names in From, which nobody can prove',
+		{ filters: { onlyAuthenticated: true, from: 'Ada Lovelace' } },
+		'The filter From can never match: "Ada Lovelace" is a name, which anybody can write and nobody can prove.',
+	],
+	[
+		'a resolver that cannot be asked, with Only Authenticated Senders',
+		{ filters: { onlyAuthenticated: true }, options: { dnsResolver: 'dns.example.com' } },
+		'DNS Resolver must be a complete address such as https://dns.example.com/dns-query.',
+	],
+	[
+		'a resolver that cannot be asked, with Check Sender',
+		{ options: { checkSender: true, dnsResolver: 'http://dns.example.com/dns-query' } },
+		'must start with https://',
+	],
+])('%s is refused at publishing', async (_, parameters, sentence) => {
+	await expect(scene.create({ parameters })).rejects.toThrow(sentence);
+	expect(sandbox.webhooks()).toEqual([]);
+});
+
+test('a resolver that nothing asks is no reason to refuse', async () => {
+	await scene.create({ parameters: { options: { dnsResolver: 'dns.example.com' } } });
+
+	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
+});
+
 test('what was published before goes on when n8n starts', async () => {
 	await scene.create({ ...START, parameters: IMPOSSIBLE });
 

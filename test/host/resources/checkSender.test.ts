@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
+import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
+import { runNode } from '../rig';
+import { startDohServer, type DohServer } from '../trigger/delivery/dohServer';
+import { composeMail, createSigner } from '../trigger/delivery/signedMails';
+import { actionNode, jsonOf } from './support/operation';
+
+const signer = createSigner('example.com');
+
+/** A service that keeps raw emails; the sandbox's, as those that were seen, do not. */
+let service: Server;
+let message: IDataObject;
+let doh: DohServer;
+
+beforeAll(async () => {
+	service = createServer((_request, response) => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(message));
+	});
+	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+	doh = await startDohServer(signer.zones);
+});
+
+beforeEach(async () => {
+	doh.asked.length = 0;
+	const rawEmail = await composeMail({ from: 'Ada <ada@example.com>' }, signer);
+	message = { id: 'm-1', subject: 'Hello', deliveredTo: 'inbox@example.org', rawEmail };
+});
+
+afterAll(async () => {
+	service.closeAllConnections();
+	await Promise.all([new Promise((resolve) => service.close(resolve)), doh.stop()]);
+});
+
+const get = async (parameters: INodeParameters) => {
+	const { port } = service.address() as AddressInfo;
+	return await runNode({
+		type: actionNode,
+		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'key-of-the-sender-test' },
+		parameters: { resource: 'message', operation: 'get', messageId: 'm-1', ...parameters },
+	});
+};
+
+const checked = (more: INodeParameters = {}): INodeParameters => ({
+	checkSender: true,
+	dnsResolver: doh.address,
+	...more,
+});
+
+const authenticationOf = ([item]: IDataObject[]) =>
+	(item?.delivery as IDataObject).authentication as IDataObject | undefined;
+
+test('Check Sender tells what is proved, in the fields that both schemas promise', async () => {
+	const authentication = authenticationOf(jsonOf(await get(checked())));
+
+	expect(authentication).toMatchObject({ result: 'pass', domain: 'example.com' });
+	const own = schema.properties.delivery.properties.authentication.properties;
+	expect(Object.keys(authentication ?? {})).toEqual(Object.keys(own));
+	const [signature] = authentication?.signatures as IDataObject[];
+	expect(Object.keys(signature ?? {})).toEqual(Object.keys(own.signatures.items.properties));
+	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
+});
+
+test('it is off at first, and with Simplify off: nobody is asked', async () => {
+	expect(authenticationOf(jsonOf(await get({ dnsResolver: doh.address })))).toBeUndefined();
+	expect(jsonOf(await get(checked({ simplify: false })))).toEqual([message]);
+	expect(doh.asked).toEqual([]);
+});
+
+test('a message without a raw email proves nothing', async () => {
+	delete message.rawEmail;
+
+	expect(authenticationOf(jsonOf(await get(checked())))).toMatchObject({
+		result: 'unknown',
+		reason: expect.stringContaining('no raw email'),
+	});
+	expect(doh.asked).toEqual([]);
+});
+
+test('a server that is trusted is believed, and only its own word', async () => {
+	const verdict = (server: string) =>
+		`Authentication-Results: ${server}; spf=pass; dkim=pass header.d=example.com; dmarc=pass header.from=example.com\r\n`;
+	const plain = await composeMail({ from: 'Ada <ada@example.com>' });
+	const trusting = checked({ trustedServers: 'mx.example.org, mx2.example.org' });
+
+	message.rawEmail = verdict('mx.example.org') + plain;
+	const own = authenticationOf(jsonOf(await get(trusting)));
+	message.rawEmail = verdict('mx.evil.example') + plain;
+	const foreign = authenticationOf(jsonOf(await get(trusting)));
+
+	expect(own).toMatchObject({
+		result: 'pass',
+		reported: { server: 'mx.example.org', trusted: true, dmarc: 'pass' },
+	});
+	expect(Object.keys(own?.reported ?? {})).toEqual(
+		Object.keys(
+			schema.properties.delivery.properties.authentication.properties.reported.properties,
+		),
+	);
+	expect(foreign).toMatchObject({
+		result: 'none',
+		reported: { server: 'mx.evil.example', trusted: false },
+	});
+});
+
+test('a resolver that cannot be asked is an error that says so', async () => {
+	const { error } = await get(checked({ dnsResolver: 'dns.example.com' }));
+
+	expect(error?.message).toBe(
+		'DNS Resolver must be a complete address such as https://dns.example.com/dns-query',
+	);
+});
