@@ -96,7 +96,7 @@ async function verify(
 	});
 	// Only the signatures: what else it would read of a header is not needed, and strangers write it.
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
-	verifier.headers = { parsed: email.fields.map(toRow) };
+	verifier.headers = { parsed: email.fields.filter(({ text }) => text !== '').map(toRow) };
 	hashWholeBody(verifier);
 	for await (const piece of email.body()) await verifier.nextChunk(piece);
 	await verifier.finalChunk();

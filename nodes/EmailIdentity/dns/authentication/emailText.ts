@@ -9,7 +9,10 @@ export interface WrittenField {
 	name: string;
 	/** Unfolded. */
 	value: string;
-	/** With its name and its own line breaks, as CRLF; without the last. */
+	/**
+	 * With its name and its own line breaks, as CRLF; without the last. A line that is no field belongs to the text of the one
+	 * above, as `mailauth` reads it, and has none of its own: that can make a signature fail, never pass.
+	 */
 	text: string;
 }
 
@@ -33,6 +36,9 @@ const LONGEST_LINE = 1_000_000;
 
 const TIME_BETWEEN_PAUSES_MS = 10;
 
+/** RFC 5322, 3.6.8; the obsolete syntax has blanks before the colon. */
+const FIELD = /^[!-9;-~]+[ \t\r\n]*:/;
+
 const LINE_BREAK = /\r?\n/g;
 
 /**
@@ -49,7 +55,7 @@ export function readEmailText(rawEmail: string | undefined): EmailText | Unreada
 	if (header === undefined) return 'longHeader';
 	if (hasLongLine(raw, header.end)) return 'longLine';
 	return {
-		fields: header.fields.map(toField),
+		fields: readFields(header.fields),
 		body: () => readBody(raw, header.end),
 		bodyLostCharacters: () => lostCharacters(raw.slice(header.end)),
 	};
@@ -86,10 +92,21 @@ function withoutReturns(raw: string, start: number, lineEnd: number): string {
 	return raw.slice(start, end);
 }
 
-function toField(lines: string[]): WrittenField {
-	const text = lines.join('\r\n');
-	const [{ name, value } = { name: '', value: '' }] = readHeaderFields(text);
-	return { name, value, text };
+function readFields(written: string[][]): WrittenField[] {
+	const fields: WrittenField[] = [];
+	let above: WrittenField | undefined;
+	for (const lines of written) {
+		const text = lines.join('\r\n');
+		const [{ name, value } = { name: '', value: '' }] = readHeaderFields(text);
+		if (above !== undefined && !FIELD.test(text)) {
+			above.text += `\r\n${text}`;
+			fields.push({ name, value, text: '' });
+		} else {
+			above = { name, value, text };
+			fields.push(above);
+		}
+	}
+	return fields;
 }
 
 function hasLongLine(raw: string, bodyStart: number): boolean {
