@@ -17,7 +17,7 @@ export class EmailIdentityApi implements ICredentialType {
 		dark: 'file:../icons/emailIdentity.dark.svg',
 	};
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-email-identity#credential';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-email-identity#credentials';
 
 	properties: INodeProperties[] = [
 		{

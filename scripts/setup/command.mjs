@@ -23,18 +23,18 @@ const PATIENCE = [
  *
  * @param {string} program
  * @param {string[]} parameters
- * @param {{ cwd?: string, env?: Record<string, string | undefined> }} [options]
- * @returns {Promise<{ code: number, output: string }>} exit code and the end of what it printed
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number }} [options]
+ * @returns {Promise<{ code: number, output: string }>} exit code and the end of what it printed, `kept` characters
  * @throws {SetupFailure} when the program does not exist
  */
-export function run(program, parameters, { cwd, env = process.env } = {}) {
+export function run(program, parameters, { cwd, env = process.env, kept = KEPT_OUTPUT } = {}) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(program, parameters, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
 		const stop = () => child.kill('SIGTERM');
 		process.once('exit', stop);
 		let output = '';
 		const keep = (chunk) => {
-			output = (output + chunk).slice(-KEPT_OUTPUT);
+			output = (output + chunk).slice(-kept);
 		};
 		child.stdout.on('data', keep);
 		child.stderr.on('data', keep);

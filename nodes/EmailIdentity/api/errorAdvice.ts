@@ -13,7 +13,7 @@ const INVALID: Advice = {
 };
 
 const IN_TROUBLE: Advice = {
-	message: 'The service had an internal problem',
+	message: 'The service could not answer, for a reason of its own',
 	description: 'Try again later. If it goes on, tell the operator of the service.',
 };
 

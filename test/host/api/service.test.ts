@@ -283,8 +283,8 @@ describe('errors', () => {
 		[404, 'The webhook was not found', /deleted/],
 		[409, 'The service reports a conflict with what is already there', /webhook/],
 		[418, 'The service refused the request', /base URL/],
-		[500, 'The service had an internal problem', /operator/],
-		[507, 'The service had an internal problem', /operator/],
+		[500, 'The service could not answer, for a reason of its own', /operator/],
+		[507, 'The service could not answer, for a reason of its own', /operator/],
 	])('%d says what happened and what to do', async (status, message, description) => {
 		const server = await serve(json({ message: `the key is ${API_KEY}` }, status));
 		const failure = await failureOf(connect(server.origin).getWebhook(WEBHOOK_ID));

@@ -80,6 +80,16 @@ test('a rate limit of a few requests in a second is waited out, not run against'
 	expect(messageIdsOf(result)).toEqual(ids);
 });
 
+test('what comes in stays as it is, for the other nodes that get it', async () => {
+	const ids = await receive(2);
+	const items = itemsOf(...ids.map((id) => ({ id })));
+	const before = structuredClone(items);
+	const { outputs } = await run(sandbox, GET_MESSAGE, { items });
+
+	expect(outputs).toHaveLength(1);
+	expect(items).toEqual(before);
+});
+
 test('equal reads are asked once an execution', async () => {
 	const [identity] = sandbox.accounts.owner.identities;
 	await run(

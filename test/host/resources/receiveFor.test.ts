@@ -83,7 +83,7 @@ test('an identity that cannot be looked up is not taken for a missing one', asyn
 	sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 500 } });
 	const { error } = await run(sandbox, receiveFor('create', mine));
 
-	expect(error?.message).toBe('The service had an internal problem');
+	expect(error?.message).toBe('The service could not answer, for a reason of its own');
 	expect(sandbox.webhooks()).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ it.each(dialectNames)(
 );
 
 it('the table of the trigger has all its parameters, in the order of the editor', () => {
-	const [table = ''] = /^## Email Identity Trigger\n[\s\S]+?(?=\n\n[^|\n])/m.exec(readme) ?? [];
+	const [table = ''] = /^### Email Identity Trigger\n[\s\S]+?(?=\n\n[^|\n])/m.exec(readme) ?? [];
 	const labels = [...table.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, label]) => label);
 	const shown = triggerParameters.filter(({ name }) => name !== 'identityId');
 	expect(labels).toEqual(shown.map(({ displayName }) => displayName));
@@ -57,4 +57,17 @@ it('what is called by a name in the tutorial is called so in the editor', () => 
 		expect(tutorial).toContain(`**${name}**`);
 		expect(labels).toContain(name);
 	}
+});
+
+it('has the sections of n8n’s template for community packages', () => {
+	const sections = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+	const template = [
+		'Installation',
+		'Operations',
+		'Credentials',
+		'Usage',
+		'Compatibility',
+		'Resources',
+	];
+	expect(sections).toEqual(expect.arrayContaining(template));
 });

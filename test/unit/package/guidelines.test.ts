@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { EmailIdentityApi } from '../../../credentials/EmailIdentityApi.credentials';
+import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
+import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+
+/** What n8n's guidelines ask for, and no linter of n8n looks at. `docs/verification.md` names each of these tests. */
+
+const nodes = [new EmailIdentity(), new EmailIdentityTrigger()];
+const credential = new EmailIdentityApi();
+
+type Nested = INodeProperties | INodePropertyOptions | INodePropertyCollection;
+
+/** A field with the fields within it. */
+function withNested(property: INodeProperties): INodeProperties[] {
+	const options: Nested[] = property.options ?? [];
+	const nested = options.flatMap((option) => {
+		if ('values' in option) return option.values;
+		return 'type' in option ? [option] : [];
+	});
+	return [property, ...nested.flatMap(withNested)];
+}
+
+const properties = [
+	...nodes.flatMap(({ description }) => description.properties),
+	...credential.properties,
+].flatMap(withNested);
+
+const named = (name: string) => properties.filter((property) => property.name === name);
+
+const operations = named('operation').flatMap(({ options = [], displayOptions }) =>
+	(options as INodePropertyOptions[]).map((option) => ({
+		...option,
+		resource: String(displayOptions?.show?.resource?.[0]),
+	})),
+);
+
+const manifest = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as {
+	name: string;
+	license: string;
+	keywords: string[];
+	author: { name: string; email: string };
+	repository: { url: string };
+};
+
+it('finds the fields that the tests here are about', () => {
+	expect(operations.length).toBeGreaterThan(10);
+	expect(properties.length).toBeGreaterThan(50);
+});
+
+it('has the name, the keyword and the licence of a community package', () => {
+	expect(manifest).toMatchObject({
+		name: expect.stringMatching(/^(@[^/]+\/)?n8n-nodes-/),
+		license: 'MIT',
+		keywords: expect.arrayContaining(['n8n-community-node-package']),
+	});
+});
+
+it('names its author, and a repository at GitHub', () => {
+	expect(manifest.author.name).not.toBe('');
+	expect(manifest.author.email).toContain('@');
+	expect(manifest.repository.url).toMatch(/^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/);
+});
+
+it('is for one service: each node has the one credential', () => {
+	const used = nodes.flatMap(({ description }) => description.credentials ?? []);
+	expect(used.map(({ name }) => name)).toEqual([credential.name, credential.name]);
+});
+
+it('calls things what the service calls them', () => {
+	const [{ options = [] }] = named('resource') as [INodeProperties];
+	const labels = (options as INodePropertyOptions[]).map(({ name }) => name);
+	expect(labels).toEqual(['Identity', 'Message', 'User', 'Webhook']);
+});
+
+it('keeps the API key in a password field', () => {
+	const secret = credential.properties.filter(({ name }) =>
+		/key|secret|password|token/i.test(name),
+	);
+	expect(secret.map(({ name, typeOptions }) => [name, typeOptions?.password])).toEqual([
+		['apiKey', true],
+	]);
+});
+
+it.each(operations)(
+	'$resource: the action "$action" has no article and names the resource',
+	(operation) => {
+		const { action = '', resource } = operation;
+		expect(action).not.toMatch(/\b(?:an?|the)\b/i);
+		expect(action.toLowerCase()).toContain(resource.replace(/y$/, ''));
+		// Sentence case.
+		expect(action).toMatch(/^[A-Z][a-z ]+$/);
+	},
+);
+
+it.each(operations)(
+	'$resource: "$name" is in title case and described in other words',
+	(operation) => {
+		const { action = '', name, description = '' } = operation;
+		expect(name).toMatch(/^[A-Z][a-z]+(?: (?:or|[A-Z][a-z]+))*$/);
+		expect(description).toMatch(/^[A-Z].*[^.]$/);
+		expect(description).not.toBe(action);
+	},
+);
+
+it('offers the suggested operations of what can be changed, by the suggested names', () => {
+	const ofWebhooks = operations.filter(({ resource }) => resource === 'webhook');
+	const suggested = ['Create', 'Create or Update', 'Delete', 'Get', 'Get Many', 'Update'];
+	expect(ofWebhooks.map(({ name }) => name)).toEqual(expect.arrayContaining(suggested));
+});
+
+it('picks single things with a resource locator, from a list first', () => {
+	const locators = properties.filter(({ type }) => type === 'resourceLocator');
+	expect(locators.length).toBeGreaterThan(3);
+	const withList = locators.filter(({ modes = [] }) => modes.some(({ type }) => type === 'list'));
+	expect(withList.length).toBeGreaterThan(3);
+	for (const { default: chosen, modes = [] } of withList) {
+		expect(modes[0]).toMatchObject({ name: 'list', displayName: 'From List' });
+		expect(chosen).toMatchObject({ mode: 'list' });
+	}
+});
+
+it('calls Simplify what n8n calls it', () => {
+	const [, ...others] = named('simplify');
+	expect(others.length).toBeGreaterThan(0);
+	for (const { displayName, description, type } of named('simplify')) {
+		expect({ displayName, type }).toEqual({ displayName: 'Simplify', type: 'boolean' });
+		expect(description).toMatch(/^Whether to return a simplified version/);
+	}
+});
+
+it('begins what is said of switches with Whether', () => {
+	const switches = properties.filter(({ type }) => type === 'boolean');
+	expect(switches.filter(({ description = '' }) => !description.startsWith('Whether'))).toEqual([]);
+});
+
+it('begins examples in fields with e.g.', () => {
+	const examples = properties.flatMap(({ type, placeholder }) =>
+		placeholder === undefined || type === 'collection' || type === 'fixedCollection'
+			? []
+			: [placeholder],
+	);
+	expect(examples.length).toBeGreaterThan(5);
+	expect(examples.filter((text) => !text.startsWith('e.g. '))).toEqual([]);
+});
+
+it('is written in Latin letters, all that the editor shows', () => {
+	const shown = JSON.stringify([
+		nodes.map(({ description }) => description),
+		credential.properties,
+	]);
+	expect(shown.match(/\p{L}/gu)!.filter((letter) => !/\p{Script=Latin}/u.test(letter))).toEqual([]);
+});
+
+it('tells errors without the words that n8n would rather not read', () => {
+	const advice = readFileSync(
+		join(__dirname, '../../../nodes/EmailIdentity/api/errorAdvice.ts'),
+		'utf8',
+	);
+	const told = [...advice.matchAll(/(?:message|description):\s*(['"`])(.+?)\1/g)];
+	expect(told.length).toBeGreaterThan(10);
+	const words = /\b(?:error|problem|failure|mistake)s?\b/i;
+	expect(told.map(([, , text]) => text!).filter((text) => words.test(text))).toEqual([]);
+});
