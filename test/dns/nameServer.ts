@@ -121,6 +121,9 @@ function configuration(folder: string, port: number, files: string[][]): string 
   xfrdfile: "${folder}/xfrd.state"
   zonelistfile: "${folder}/zone.list"
   zonesdir: "${folder}/zones"
+  # Against floods it would leave questions of one kind unanswered.
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
 remote-control:
   control-enable: yes
   control-interface: "${folder}/nsd.socket"
