@@ -6,6 +6,7 @@ import { HTML_FAMILIES } from './html';
 import { PARAMETER_FAMILIES } from './parameters';
 import { ANSWER_FAMILIES, DELIVERY_FAMILIES, RECORD_FAMILIES } from './records';
 import { REPLY_FAMILIES } from './replies';
+import { SIGNATURE_FAMILIES } from './signatures';
 import { STRUCTURE_FAMILIES } from './structures';
 
 /** What emails can hide in their bodies. */
@@ -21,6 +22,7 @@ export const HEADERS: readonly Family[] = [
 	...HEADER_FAMILIES,
 	...ADDRESS_FAMILIES,
 	...PARAMETER_FAMILIES,
+	...SIGNATURE_FAMILIES,
 	...RECORD_FAMILIES,
 	...ANSWER_FAMILIES,
 	...DELIVERY_FAMILIES,

@@ -96,7 +96,7 @@ async function verify(
 	});
 	// Only the signatures: what else it would read of a header is not needed, and strangers write it.
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
-	verifier.headers = { parsed: email.fields.filter(({ text }) => text !== '').map(toRow) };
+	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
 	hashWholeBody(verifier);
 	for await (const piece of email.body()) await verifier.nextChunk(piece);
 	await verifier.finalChunk();
@@ -118,6 +118,31 @@ function hashWholeBody(verifier: DkimVerifier): void {
 		header.maxBodyLength = '';
 		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
 	}
+}
+
+/**
+ * The fields that signatures cover: of each name the lowest, as many as the one that names it most often (RFC 6376, 5.4.2).
+ * The library looks for each name among all that it is given.
+ */
+function coveredFields(
+	fields: readonly WrittenField[],
+	signatures: readonly Signature[],
+): WrittenField[] {
+	const most = new Map<string, number>();
+	for (const { covered } of signatures) {
+		for (const name of new Set(covered)) {
+			const times = covered.filter((other) => other === name).length;
+			most.set(name, Math.max(most.get(name) ?? 0, times));
+		}
+	}
+	const lowest: WrittenField[] = [];
+	for (const field of fields.toReversed()) {
+		const left = most.get(field.name) ?? 0;
+		if (left === 0 || field.text === '') continue;
+		most.set(field.name, left - 1);
+		lowest.push(field);
+	}
+	return lowest.toReversed();
 }
 
 function toRow({ name, text }: WrittenField): HeaderRow {

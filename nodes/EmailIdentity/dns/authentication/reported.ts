@@ -1,8 +1,7 @@
 import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain } from '../asciiDomain';
 import type { ReportedAuthentication } from './authentication';
-import { isAligned, organizationalDomain } from './domains';
+import { asciiDomain, isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 
 /** What a server wrote about an email, and what that proves. */
@@ -14,6 +13,9 @@ export interface Report {
 
 /** A server writes some hundred characters. */
 const LONGEST_RESULTS = 8000;
+
+/** Within one server or organization an email has a few. */
+const MOST_HOPS = 20;
 
 /** RFC 8601, 2.7; whatever else is written there is not repeated. */
 const RESULTS: ReadonlySet<string> = new Set([
@@ -53,9 +55,9 @@ export function readReport(
 	const server = asciiDomain((parsed.value ?? '').split(' ', 1).join());
 	if (server === null) return null;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
-	const isItsOwn = fields
-		.slice(0, index)
-		.every(({ name, value }) => name !== 'received' || isWrittenBy(server, value));
+	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
+	const isItsOwn = () =>
+		hops.length <= MOST_HOPS && hops.every(({ value }) => isWrittenBy(server, value));
 	const { dkim = [], spf, dmarc } = parsed;
 	return {
 		reported: {
@@ -67,7 +69,7 @@ export function readReport(
 		},
 		proves: (sender, alignment) =>
 			isTrusted &&
-			isItsOwn &&
+			isItsOwn() &&
 			organizationalDomain(sender) !== null &&
 			((dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender)) ||
 				dkim.some((result) => passes(result) && isOf(result, sender, alignment))),

@@ -1,7 +1,6 @@
 import parseHeader from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain } from '../asciiDomain';
-import { isAligned } from './domains';
+import { asciiDomain, isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 import type { SignatureReason } from './reasons';
 
@@ -26,11 +25,14 @@ export interface Signature {
 const MOST_ALIGNED = 5;
 const MOST_OTHERS = 3;
 
-/** Of all that are there, these are looked at. */
-const MOST_READ = 200;
+/** So many are read to find them, of those that name the organization of the sender, and of others. */
+const MOST_READ = 20;
 
 /** A signature has a thousand characters, with copies of the fields that it covers (z=) some thousand. */
 const LONGEST_SIGNATURE = 8000;
+
+/** Where a signature is folded stand a few blanks; the library's time grows with the square of their number. */
+const VERY_BLANK = /[ \t\r\n]{100}/;
 
 /** Nobody covers as many fields; each has to be looked for. */
 const MOST_COVERED = 200;
@@ -50,10 +52,14 @@ export function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
 ): Signature[] {
-	const read = fields
-		.filter(({ name }) => name === 'dkim-signature')
-		.slice(0, MOST_READ)
-		.map(readSignature);
+	const organization = sender === null ? null : organizationalDomain(sender);
+	const written = fields.filter(({ name }) => name === 'dkim-signature');
+	const isNamed = ({ text }: WrittenField) =>
+		organization !== null && text.toLowerCase().includes(organization);
+	const read = [
+		...written.filter(isNamed).slice(0, MOST_READ),
+		...written.filter((field) => !isNamed(field)).slice(0, MOST_READ),
+	].map(readSignature);
 	const couldProve = ({ domain }: Signature) =>
 		sender !== null && isAligned(domain, sender, 'relaxed');
 	return [
@@ -64,13 +70,13 @@ export function chooseSignatures(
 
 /** The library judges whether it is written right; here it is read, as the library does, as far as others have to know. */
 function readSignature(field: WrittenField): Signature {
-	const isTooLong = field.text.length > LONGEST_SIGNATURE;
-	const { parsed } = parseHeader(isTooLong ? 'DKIM-Signature:' : field.text, { strict: true });
+	const isUnreadable = field.text.length > LONGEST_SIGNATURE || VERY_BLANK.test(field.text);
+	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
 	const selector = tag('s');
 	const covered = tag('h').toLowerCase().split(':');
 	const time = Number(parsed.t?.value);
-	const isMalformed = isTooLong || covered.length > MOST_COVERED;
+	const isMalformed = isUnreadable || covered.length > MOST_COVERED;
 	const usesSha1 = tag('a').toLowerCase().endsWith('sha1');
 	return {
 		field,
