@@ -187,7 +187,7 @@ async function licenceNotice(folder) {
 }
 
 async function readLicence(folder) {
-	for (const name of ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'LICENCE']) {
+	for (const name of ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'LICENSE-MIT.txt', 'LICENCE']) {
 		const text = await readFile(path.join(folder, name), 'utf8').catch(unlessMissing);
 		if (text) return text;
 	}

@@ -15,6 +15,9 @@ const NOT_PUBLISHED: PublishedPolicy = { policy: null, alignment: 'relaxed' };
 
 const RECORD = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
+/** The library's time grows with the square of their number. */
+const BLANKS = /\s+/g;
+
 /** A record has some hundred characters. */
 const LONGEST_RECORD = 5000;
 
@@ -52,7 +55,7 @@ function readRecord(answer: DnsAnswer<'TXT'>): Tags | 'unknown' | null {
 	if (answer.status !== 'found') return null;
 	const [record, another] = answer.records.filter((text) => RECORD.test(text.trimStart()));
 	if (record === undefined || another !== undefined || record.length > LONGEST_RECORD) return null;
-	const { parsed } = parseTagList(record);
+	const { parsed } = parseTagList(record.replace(BLANKS, ' '));
 	const tag = (name: string) => {
 		const written = parsed[name]?.value;
 		return written === undefined ? undefined : String(written).toLowerCase();
