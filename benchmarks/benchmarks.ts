@@ -1,5 +1,6 @@
 import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
+import { authentication } from './authentication/authentication';
 import { deliver1m } from './deliver/deliver1m';
 import { deliver4k } from './deliver/deliver4k';
 import { growth } from './growth/growth';
@@ -15,6 +16,7 @@ import { weight } from './weight/weight';
 export const BENCHMARKS: readonly Benchmark[] = [
 	deliver4k,
 	deliver1m,
+	authentication,
 	messages500,
 	messages429,
 	identities10k,

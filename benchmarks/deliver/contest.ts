@@ -2,7 +2,7 @@ import { deliverMany, type Throughput } from '../measure/deliverMany';
 import { inTurn } from '../measure/inTurn';
 import { untilIdle } from '../n8n/idle';
 import { processorTime } from '../n8n/processorTime';
-import { CONTESTANTS, type Contestant, type Receivers } from './receivers';
+import type { Contestant, Receiver, Receivers } from './receivers';
 
 /** How hard n8n is worked. */
 export interface Load {
@@ -22,13 +22,13 @@ export interface Delivered extends Throughput {
 
 export type DeliveryResults = Record<Contestant, Delivered[]>;
 
-/** Delivers to the three workflows in turn; executions have ended before the next one's turn. */
-export async function deliveryContest(
-	{ n8n, receivers }: Receivers,
+/** Delivers to the workflows in turn; executions have ended before the next one's turn. */
+export async function deliveryContest<Name extends string>(
+	{ n8n, receivers }: Pick<Receivers, 'n8n'> & { receivers: Record<Name, Receiver> },
 	nextBody: () => Buffer,
 	{ count, connections, rounds, warmUp }: Load,
-): Promise<DeliveryResults> {
-	const contestant = (name: Contestant, amount: number) => async (): Promise<Delivered> => {
+): Promise<Record<Name, Delivered[]>> {
+	const contestant = (name: Name, amount: number) => async (): Promise<Delivered> => {
 		const load = { count: amount, connections };
 		const before = processorTime(n8n.processId);
 		const throughput = await deliverMany(receivers[name].url, nextBody, load);
@@ -37,8 +37,9 @@ export async function deliveryContest(
 		const isKnown = before !== undefined && after !== undefined;
 		return { ...throughput, processor: isKnown ? (after - before) / amount : undefined };
 	};
+	const names = Object.keys(receivers) as Name[];
 	const contest = (amount: number) =>
-		Object.fromEntries(CONTESTANTS.map((name) => [name, contestant(name, amount)]));
+		Object.fromEntries(names.map((name) => [name, contestant(name, amount)]));
 	await inTurn(contest(warmUp), 1);
-	return (await inTurn(contest(count), rounds)) as DeliveryResults;
+	return (await inTurn(contest(count), rounds)) as Record<Name, Delivered[]>;
 }

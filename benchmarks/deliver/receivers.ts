@@ -66,7 +66,7 @@ export async function startReceivers(
 	}
 }
 
-async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
+export async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
 	const credential = await n8n.credentials.create(CREDENTIAL_TYPE, {
 		baseUrl,
 		apiKey: accounts.owner.apiKey,
@@ -75,20 +75,22 @@ async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
 	return { [CREDENTIAL_TYPE]: credential };
 }
 
-async function activateOurs(
+/** @param parameters of the trigger */
+export async function activateOurs(
 	n8n: N8n,
 	{ webhooks }: Sandbox,
 	credentials: NodeDefinition['credentials'],
+	parameters: Record<string, unknown> = {},
 ): Promise<Receiver> {
-	const { workflowId } = await activate(
+	const { url, workflowId } = await activate(
 		n8n,
 		'n8n-nodes-email-identity.emailIdentityTrigger',
 		2,
 		(id) => `/webhook/${id}/webhook`,
-		() => ({}),
+		() => parameters,
 		credentials,
 	);
-	const subscription = webhooks().find(({ enabled }) => enabled);
+	const subscription = webhooks().find((one) => one.enabled && one.url.startsWith(url));
 	if (subscription === undefined) throw new Error('The trigger has no subscription.');
 	return { url: subscription.url, workflowId };
 }

@@ -26,6 +26,8 @@ Of a delivery:
 - **put off**: it is answered 503 with \`Retry-After: 60\`, and counts as never seen: repeated a minute later, it starts the workflow. A service that repeats nothing loses it for the workflow.
 - **ignored**, **refused with 403**: what the service says of the email is believed. It starts nothing.
 - **no recipient**: it starts the workflow, and \`delivery.recipient\` is null.
+
+Where a sender is checked, the DNS is asked, not the service. Whatever fails there is asked again for up to five seconds. Then Only Authenticated Senders puts the email off, and Check Sender starts the workflow with the result \`unknown\` (\`test/host/trigger/delivery/dnsFailures.test.ts\`).
 `;
 
 /**

@@ -6,7 +6,7 @@ import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.j
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { runNode } from '../rig';
 import { startDohServer, type DohServer } from '../trigger/delivery/dohServer';
-import { composeMail, createSigner } from '../trigger/delivery/signedMails';
+import { composeMail, createSigner } from '../../dns/signedMails';
 import { actionNode, jsonOf } from './support/operation';
 
 const signer = createSigner('example.com');

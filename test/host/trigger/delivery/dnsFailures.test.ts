@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 import { startDohServer, type DohServer } from './dohServer';
-import { composeMail, createSigner, delivered } from './signedMails';
+import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
 /** What waits for the DNS waits for five seconds. */
 jest.setTimeout(30_000);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 import { startDohServer, type DohServer } from './dohServer';
-import { composeMail, createSigner, delivered, signMail } from './signedMails';
+import { composeMail, createSigner, delivered, signMail } from '../../../dns/signedMails';
 
 /**
  * Eve may sign for her own domains whatever she likes, and has emails that Ada's server signed. Only Authenticated Senders

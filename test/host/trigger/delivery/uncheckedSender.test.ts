@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { startDeliveryHost } from './deliveries';
 import { startDohServer } from './dohServer';
-import { composeMail, createSigner, delivered } from './signedMails';
+import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
 const loaded: string[] = [];
 

@@ -2,12 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
-import type { Zones } from '../../../unit/dns/zoneResolver';
+import type { Zones } from '../unit/dns/zoneResolver';
 
 /** Who signs with what; its key is at `s1._domainkey` of its domain. */
 export interface Signer {
 	domain: string;
 	privateKey: string;
+	/** What its key is called within its domain, and what stands there. */
+	key: { name: string; text: string };
 	/** The records that prove it. */
 	zones: Zones;
 }
@@ -20,8 +22,11 @@ export function createSigner(domain: string): Signer {
 		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 		publicKeyEncoding: { type: 'spki', format: 'der' },
 	});
-	const key = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
-	return { domain, privateKey, zones: { [`${SELECTOR}._domainkey.${domain}`]: { TXT: [key] } } };
+	const key = {
+		name: `${SELECTOR}._domainkey`,
+		text: `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`,
+	};
+	return { domain, privateKey, key, zones: { [`${key.name}.${domain}`]: { TXT: [key.text] } } };
 }
 
 /**
