@@ -10,8 +10,12 @@ export const USUAL_RESOLVERS = [
 	'https://dns.google/dns-query',
 ];
 
-/** The field of all features that ask the DNS. */
-export const dnsResolverField: INodeProperties = {
+/**
+ * The field of all features that ask the DNS.
+ *
+ * @param place what differs from place to place: when it is shown, and what for
+ */
+export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'DNS Resolver',
 	name: 'dnsResolver',
 	type: 'string',
@@ -19,7 +23,8 @@ export const dnsResolverField: INodeProperties = {
 	placeholder: 'e.g. https://dns.example.com/dns-query',
 	description:
 		'Address of the DNS-over-HTTPS server to ask, or several separated by commas in the order of use. It learns which domains are asked about. If left empty, Cloudflare is asked, and Google when Cloudflare does not answer.',
-};
+	...place,
+});
 
 /** What RFC 8484 writes behind the addresses of resolvers, as a template. */
 const TEMPLATE = /\{\?dns\}$/;

@@ -170,7 +170,7 @@ export const optionFields: INodeProperties[] = [
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
 	},
-	{ ...checkSenderField, displayOptions: { show: { '/simplify': [true] } } },
+	/* @__PURE__ */ checkSenderField({ displayOptions: { show: { '/simplify': [true] } } }),
 	{
 		displayName: 'Check Subscription Every (Minutes)',
 		name: 'checkEvery',
@@ -191,7 +191,7 @@ export const optionFields: INodeProperties[] = [
 		hint: "Let the gateway hand on to the production URL that is shown in this panel, with the query of each delivery. Each trigger needs an address of its own there. Test events still come to n8n's own test URL.",
 	},
 	// n8n cannot show a field of one collection by what is set in another one (Only Authenticated Senders).
-	{ ...dnsResolverField, hint: 'For Check Sender and Only Authenticated Senders.' },
+	/* @__PURE__ */ dnsResolverField({ hint: 'For Check Sender and Only Authenticated Senders.' }),
 	{
 		displayName: 'Ignore Duplicates',
 		name: 'ignoreDuplicates',
@@ -265,7 +265,7 @@ export const optionFields: INodeProperties[] = [
 		hint: 'In doubt text is kept: answers between quoted lines, forwarded emails. Other emails stay as they are.',
 		displayOptions: { show: { '/simplify': [true] } },
 	},
-	trustedServersField,
+	/* @__PURE__ */ trustedServersField({}),
 	{
 		displayName: 'Use Sample Email',
 		name: 'useSampleEmail',

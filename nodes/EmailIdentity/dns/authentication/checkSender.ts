@@ -56,13 +56,13 @@ export async function checkSender(
 	rawEmail: string | undefined,
 	{ resolver, trustedServers, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const read = readEmail(rawEmail, trustedServers);
+	const read = readSigned(rawEmail, trustedServers);
 	if (typeof read === 'string') return notChecked(read);
 	const asked = await ask(read, resolver);
 	return await conclude(read, asked, now).catch(() => notChecked('fault'));
 }
 
-function readEmail(
+function readSigned(
 	rawEmail: string | undefined,
 	trustedServers: readonly string[],
 ): EmailReason | Read {

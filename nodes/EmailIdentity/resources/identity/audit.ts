@@ -27,7 +27,7 @@ export const description: INodeProperties[] = [
 				description:
 					'Whether to ask the DNS of each domain, too: are the records there that the service needs, does mail arrive, and do receivers believe what is sent (SPF, DKIM, DMARC)',
 			},
-			dnsResolverField,
+			/* @__PURE__ */ dnsResolverField(),
 			{
 				displayName: 'Minimum Severity',
 				name: 'minimumSeverity',
