@@ -12,7 +12,14 @@ import { mailFile, OFFER, PRICES } from './support/mail';
 import type { Theme } from './support/pictures';
 
 const SALES = 'sales@example.test';
-const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
+const FILTERS = [
+	'Exclude From',
+	'From',
+	'Has Attachments',
+	'Only Authenticated Senders',
+	'Subject Contains',
+	'To',
+];
 const OPTIONS = [
 	'Ignore Duplicates',
 	'Check Subscription Every',

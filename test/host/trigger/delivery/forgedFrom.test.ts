@@ -171,6 +171,20 @@ test.each(FORGED)('%s does not come in as Ada', async (_what, make) => {
 	}
 });
 
+test('a name that Eve gives herself counts for nothing, also where an expression brought it into From', async () => {
+	const host = await startDeliveryHost({
+		filters: { onlyAuthenticated: true, from: 'Ada Lovelace, ada' },
+		options: { dnsResolver: doh.address },
+	});
+	try {
+		await host.post(delivered('named', await byEve('From: Ada Lovelace <ada@evil.example>')));
+
+		expect(host.started()).toEqual([]);
+	} finally {
+		await host.stop();
+	}
+});
+
 test('what Ada signed comes in, so that the others are not held back for another reason', async () => {
 	const [before, beforeOpen] = [guarded.started().length, open.started().length];
 	const event = delivered('genuine', await genuine());
