@@ -3,13 +3,14 @@ import { join } from 'node:path';
 
 import type { SendMailOptions } from 'nodemailer';
 
-import { itemsOf, N8n, projectFolder } from './driver';
+import { itemsOf, N8n } from './driver';
 import type { CredentialReference, Item, StoredWorkflow } from './driver';
 import { makeFilesFolder } from '../../scripts/demo/filesFolder';
 import { importExample, readExamples } from '../../scripts/demo/examples';
 import type { Example } from '../../scripts/demo/examples';
 import type { Sandbox } from '../../sandbox';
 import { ADDRESS, deploy } from './support/deployment';
+import { installExampleTable } from './support/exampleTables';
 import { startLanguageModel } from './support/languageModel';
 import { startOtherServer } from './support/otherServer';
 import { sendMail } from './support/sendMail';
@@ -47,17 +48,8 @@ const install = async (folder: string): Promise<StoredWorkflow> => {
 	return workflow;
 };
 
-/** Makes the data table that comes with an example, and chooses it in the nodes that ask for one. */
-const installTable = async (folder: string, { id, nodes }: StoredWorkflow): Promise<string> => {
-	const csv = await readFile(join(projectFolder, 'examples', folder, 'table.csv'), 'utf8');
-	table = await n8n.dataTables.importCsv(folder, csv);
-	for (const { name, type, parameters } of nodes) {
-		if (type !== 'n8n-nodes-base.dataTable') continue;
-		const dataTableId = { __rl: true, mode: 'list', value: table };
-		await n8n.workflows.updateNode(id, name, { parameters: { ...parameters, dataTableId } });
-	}
-	return table;
-};
+const installTable = async (folder: string, stored: StoredWorkflow): Promise<string> =>
+	(table = await installExampleTable(n8n, folder, stored));
 
 const mail = async (to: string, subject: string) =>
 	await sendMail(sandbox.smtpPort, {

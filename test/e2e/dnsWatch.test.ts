@@ -1,0 +1,116 @@
+import { importExample, readExamples } from '../../scripts/demo/examples';
+import type { Sandbox } from '../../sandbox';
+import { TestDns } from '../dns';
+import type { Zone } from '../dns';
+import { itemsOf, N8n, until } from './driver';
+import type { Execution, StoredWorkflow } from './driver';
+import { deploy } from './support/deployment';
+import { installExampleTable } from './support/exampleTables';
+
+const DOMAIN = 'shop.test';
+
+const RECORDS = [
+	{ type: 'MX', name: DOMAIN, value: 'mx.service.test', priority: 10 },
+	{ type: 'TXT', name: DOMAIN, value: 'v=spf1 include:_spf.service.test ~all' },
+	{ type: 'CNAME', name: `em.${DOMAIN}`, value: 'bounce.service.test' },
+];
+
+const RIGHT: Zone = [
+	['@', 'MX', '10 mx.service.test.'],
+	['@', 'TXT', 'v=spf1 include:_spf.service.test ~all'],
+	['em', 'CNAME', 'bounce.service.test.'],
+	['_dmarc', 'TXT', 'v=DMARC1; p=reject'],
+];
+
+/** Somebody sends its mail elsewhere. */
+const CHANGED: Zone = [['@', 'MX', '10 mx.elsewhere.test.'], ...RIGHT.slice(1)];
+
+const SERVICE: Zone = [
+	['_spf', 'TXT', 'v=spf1 ip4:198.51.100.0/24 -all'],
+	['bounce', 'TXT', 'v=spf1 ip4:198.51.100.0/24 -all'],
+];
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let dns: TestDns;
+let workflow: StoredWorkflow;
+
+beforeAll(async () => {
+	dns = await TestDns.start({ [DOMAIN]: RIGHT, 'service.test': SERVICE });
+	n8n = await N8n.start();
+	const deployment = await deploy(n8n, 'observed');
+	sandbox = deployment.sandbox;
+	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
+	sandbox.addIdentity({
+		...{ value: DOMAIN, kind: 'domain', status: 'verified' },
+		...{ incomingDomain: true, dnsRecords: RECORDS },
+	});
+	const example = (await readExamples()).find(({ folder }) => folder === 'dns-watch');
+	workflow = await importExample(n8n, example!, deployment.credential);
+	await installExampleTable(n8n, 'dns-watch', workflow);
+	await askAt(dns.address);
+	await n8n.workflows.updateNode(workflow.id, 'Every Morning at 6', {
+		parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 3 }] } },
+	});
+	await n8n.workflows.activate(workflow.id);
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await sandbox?.stop();
+	await dns?.stop();
+});
+
+const askAt = async (dnsResolver: string) =>
+	await n8n.workflows.updateNode(workflow.id, 'Audit Identities', {
+		parameters: {
+			...{ resource: 'identity', operation: 'audit' },
+			auditOptions: { checkDns: true, dnsResolver },
+		},
+	});
+
+const lastId = async (): Promise<number> =>
+	Math.max(0, ...(await n8n.executions.list(workflow.id)).map(({ id }) => Number(id)));
+
+/** The executions from one on, oldest first, once so many have ended. */
+async function runsFrom(start: number, count: number): Promise<Execution[]> {
+	return await until(
+		async () => {
+			const later = (await n8n.executions.list(workflow.id))
+				.filter(({ id, status }) => Number(id) >= start && status === 'success')
+				.reverse();
+			if (later.length < count) return undefined;
+			return await Promise.all(
+				later.slice(0, count).map(async ({ id }) => await n8n.executions.get(id)),
+			);
+		},
+		{ describe: `the schedule has begun ${count} executions from ${start} on` },
+	);
+}
+
+const reportOf = (execution: Execution): unknown =>
+	execution.nodes.Report ? itemsOf(execution, 'Report')[0]?.json.text : undefined;
+
+/** What the runs since a change say, with the one that may have been under way meanwhile. */
+async function reportsAfterChange(change: () => Promise<unknown>): Promise<unknown[]> {
+	const before = await lastId();
+	await change();
+	const runs = await runsFrom(before, 5);
+	return runs.map(reportOf).filter((text) => text !== undefined);
+}
+
+it('"dns-watch" tells once what somebody changed in a zone, and once that it is right again', async () => {
+	const first = await runsFrom(0, 2);
+	expect(first.map(({ mode }) => mode)).toEqual(['trigger', 'trigger']);
+	expect(first.map(reportOf)).toEqual([undefined, undefined]);
+
+	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, CHANGED))).toEqual([
+		expect.stringMatching(
+			/^shop\.test:\nMail for the domain goes to other servers .+value mx\.service\.test, priority 10\. There is now: 10 mx\.elsewhere\.test\.$/,
+		),
+	]);
+
+	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, RIGHT))).toEqual([
+		'shop.test: all is right again.',
+	]);
+});
