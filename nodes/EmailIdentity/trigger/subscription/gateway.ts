@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 
 import { isSameAddress } from '../../shared/urlEquality';
 import { PARAMETER, withParameter, type Listening } from '../secret';
-import type { Endpoint, NodeIdentity } from './target';
+import type { Endpoint, NodeIdentity } from './endpoint';
 
 /**
  * The query parameter that says for which node a subscription delivers to a gateway. n8n's own addresses are different for

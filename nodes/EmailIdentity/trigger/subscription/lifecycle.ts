@@ -17,19 +17,13 @@ import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData } from '../staticData';
 import { bringAbout, withhold, type BringAboutOptions, type Occasion } from './bringAbout';
 import { everyMinute } from './checks';
+import { nodeKey, readEndpoint, readNodeIdentity, type Endpoint } from './endpoint';
 import { explain, logMessages, refusals } from './logMessages';
 import type { TestSubscription } from './observedState';
 import { OwnWrites } from './ownWrites';
 import { IdentityUnusable } from './preconditions';
 import { isInAnotherAccount, isSameStored } from './storedSubscription';
-import {
-	nodeKey,
-	readEndpoint,
-	readNodeIdentity,
-	targetOf,
-	type Endpoint,
-	type Target,
-} from './target';
+import { targetOf, type Target } from './target';
 import { tearDown } from './teardown';
 import { TestListening } from './testListening';
 import { Watches, type Watch } from './watch';

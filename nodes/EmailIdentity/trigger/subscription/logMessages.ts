@@ -4,7 +4,7 @@ import type { WebhookField } from '../../shared/webhookDiff';
 import type { StoredSubscription } from '../staticData';
 import type { Action } from './diff';
 import { markOf, NODE_PARAMETER } from './gateway';
-import type { Endpoint } from './target';
+import type { Endpoint } from './endpoint';
 
 /** Names the subscription for someone who reads n8n's log. Addresses are named without the secret. */
 const subject = ({ name }: Pick<Endpoint, 'name'>) => `Email Identity Trigger "${name}"`;

@@ -11,7 +11,7 @@ import type { ReceivingIdentity } from '../restriction';
 import type { Listening } from '../secret';
 import { RESERVED_PARAMETERS, usesGateway } from './gateway';
 import { refusals } from './logMessages';
-import type { Endpoint } from './target';
+import type { Endpoint } from './endpoint';
 
 /** There is no such identity for this API key: what is there must not deliver for all of them instead. */
 export class IdentityUnusable extends NodeOperationError {}

@@ -3,7 +3,7 @@ import { readSubscriptionParameters, type SubscriptionParameters } from '../para
 import type { ReceivingIdentity } from '../restriction';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { Checks } from './checks';
-import { nodeKey, type Endpoint } from './target';
+import { nodeKey, type Endpoint } from './endpoint';
 
 /** What is remembered of an active node while n8n runs, for the check at intervals. */
 export interface Watch {

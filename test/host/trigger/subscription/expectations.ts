@@ -7,7 +7,7 @@ import {
 	carriesMark,
 	deliveredTo,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
-import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
+import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/endpoint';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { StoredWebhook } from '../../../../sandbox';
 import type { Instance } from './instance';

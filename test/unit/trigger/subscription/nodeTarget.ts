@@ -1,10 +1,7 @@
 import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import {
-	targetOf,
-	type Endpoint,
-	type Target,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/target';
+import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/endpoint';
+import { targetOf, type Target } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 
 const ENDPOINT = {
 	instanceId: 'this-n8n',
