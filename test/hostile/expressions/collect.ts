@@ -13,7 +13,6 @@ const ENTRY_POINTS = [
 	'nodes/EmailIdentity/EmailIdentity.node.ts',
 	'nodes/EmailIdentity/EmailIdentityTrigger.node.ts',
 	'nodes/EmailIdentity/runtime.ts',
-	'nodes/EmailIdentity/dns/authentication/checkSender.ts',
 ];
 
 /** A regular expression that is shipped. */

@@ -13,8 +13,8 @@ const KILOBYTE = 1024;
  * feel it; comparable packages unpack to 340 to 820 KB, a photograph is larger.
  */
 const LARGEST_USUAL = 190 * KILOBYTE;
-const LARGEST_TARBALL = 330 * KILOBYTE;
-const LARGEST_INSTALLATION = 1150 * KILOBYTE;
+const LARGEST_TARBALL = 310 * KILOBYTE;
+const LARGEST_INSTALLATION = 1000 * KILOBYTE;
 
 /** What n8n itself gives a community node; anything else would have to be installed along. */
 const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];
