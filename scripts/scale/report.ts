@@ -57,7 +57,7 @@ export async function writeReport(folder: string, line: Line): Promise<void> {
 /** The measurement's name, and its numbers. */
 function read(folder: string): [string, Numbers][] {
 	return readdirSync(folder)
-		.filter((file) => /^(queue|crash-\d)\.json$/.test(file))
+		.filter((file) => /^(queue|gateway|crash-\d)\.json$/.test(file))
 		.map((file) => [
 			basename(file, '.json'),
 			JSON.parse(readFileSync(join(folder, file), 'utf8')) as Numbers,

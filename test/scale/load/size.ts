@@ -11,6 +11,8 @@ export interface Size {
 	connections: number;
 	/** crashes of the single n8n */
 	crashes: number;
+	/** emails that come by way of a gateway while n8n is down, and up again */
+	emails: number;
 }
 
 const SIZES: Record<Size['name'], Size> = {
@@ -22,6 +24,7 @@ const SIZES: Record<Size['name'], Size> = {
 		afterwards: 400,
 		connections: 50,
 		crashes: 20,
+		emails: 300,
 	},
 	short: {
 		name: 'short',
@@ -31,6 +34,7 @@ const SIZES: Record<Size['name'], Size> = {
 		afterwards: 60,
 		connections: 50,
 		crashes: 2,
+		emails: 60,
 	},
 };
 

@@ -14,6 +14,7 @@ const size: Size = {
 	afterwards: 0,
 	connections: 50,
 	crashes: 0,
+	emails: 1,
 };
 
 const countOf = (stream: Planned[], ...kinds: string[]) =>
