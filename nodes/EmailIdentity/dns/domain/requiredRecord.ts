@@ -34,8 +34,8 @@ const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'
 /** `10 mail.example.com`: the preference may stand before the name (RFC 1035, section 3.3.9). */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
 
-/** As a zone file has it: in quotes, perhaps in several parts. */
-const QUOTED = /^"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/;
+/** Stands for a quote that ends nothing; no record holds it. */
+const ESCAPED_QUOTE = '\uffff';
 
 /**
  * Reads a record as a service lists it.
@@ -65,10 +65,19 @@ export function toRequiredRecord(
 	return { type: known, name: wholeName, value: target, expected };
 }
 
+/** A text as a zone file has it: in quotes, perhaps in several parts; or as it is. */
 function unquoted(text: string): string {
-	if (!QUOTED.test(text)) return text.replaceAll('\\;', ';');
-	const parts = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-	return parts.map((part) => part.slice(1, -1).replace(/\\(.)/g, '$1')).join('');
+	const pieces = text.replaceAll('\\"', ESCAPED_QUOTE).split('"');
+	// Parts are the pieces at odd places; between them stand blanks alone.
+	const isQuoted =
+		pieces.length > 1 &&
+		pieces.length % 2 === 1 &&
+		pieces.every((piece, index) => index % 2 === 1 || piece.trim() === '');
+	const parts = isQuoted ? pieces.filter((_, index) => index % 2 === 1) : pieces;
+	return parts
+		.join(isQuoted ? '' : '"')
+		.replaceAll(ESCAPED_QUOTE, '"')
+		.replace(/\\([;\\])/g, '$1');
 }
 
 /** Whether a record is a DKIM key, or leads to one. */

@@ -137,9 +137,15 @@ function isDomain(target: string): boolean {
 }
 
 /** The name that a term is about, for one that may leave it out. */
-export function nameIn({ kind, target }: SpfTerm, name: string): string {
-	const [written] = MECHANISMS[kind]?.hasPrefix === true ? withoutPrefix(target, kind) : [target];
+export function nameIn(term: SpfTerm, name: string): string {
+	const [written] = partsOf(term);
 	return written === '' ? name : (toDomainName(written) ?? written);
 }
+
+/** The length of the network's prefix that a term names, with its slash; empty where it names none. */
+export const prefixIn = (term: SpfTerm): string => partsOf(term)[1];
+
+const partsOf = ({ kind, target }: SpfTerm): [string, string] =>
+	MECHANISMS[kind]?.hasPrefix === true ? withoutPrefix(target, kind) : [target, ''];
 
 const shown = (written: string): string => written.slice(0, 80);

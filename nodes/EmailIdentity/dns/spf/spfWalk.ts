@@ -1,5 +1,13 @@
 import type { Questions } from '../questions';
-import { hasMacro, isSpf, nameIn, readSpf, type SpfRecord, type SpfTerm } from './spfRecord';
+import {
+	hasMacro,
+	isSpf,
+	nameIn,
+	prefixIn,
+	readSpf,
+	type SpfRecord,
+	type SpfTerm,
+} from './spfRecord';
 
 /** What an SPF record comes to for a sender whom nothing in it matches: all of it is evaluated. */
 export interface SpfWalk {
@@ -50,8 +58,7 @@ export function canonicalTerm(term: SpfTerm, name: string): string {
 	if (kind === 'redirect' || kind === 'include') return `include:${nameIn(term, name)}`;
 	if (kind === 'ip4') return `ip4:${target.replace(/\/32$/, '')}`;
 	if (kind === 'ip6') return `ip6:${target.replace(/\/128$/, '')}`;
-	const prefix = /\/[\d/]+$/.exec(target)?.[0] ?? '';
-	return `${kind}:${nameIn(term, name)}${prefix}`;
+	return `${kind}:${nameIn(term, name)}${prefixIn(term)}`;
 }
 
 interface Way {
