@@ -2,11 +2,11 @@ import type { Webhook } from '../../api/types';
 import { webhookDiff, type WebhookState } from '../../shared/webhookDiff';
 import { digestSecret, type Listening } from '../secret';
 import type { DesiredState } from './desiredState';
+import { deliveryOf } from './gateway';
 import type { ObservedState } from './observedState';
 import type { OwnWrites } from './ownWrites';
 import type { Retirement } from '../options';
 import { readShownUrl } from './shownUrl';
-import { deliveryOf } from './storedSubscription';
 import type { Target } from './target';
 
 /** One thing to do in the service. */

@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 
 import { isSameAddress } from '../../shared/urlEquality';
-import { PARAMETER, withParameter, type Listening } from '../secret';
+import { PARAMETER, digestSecret, withParameter, type Listening } from '../secret';
+import type { StoredSubscription } from '../staticData';
 import type { Endpoint, NodeIdentity } from './endpoint';
 
 /**
@@ -47,6 +48,16 @@ export function carriesMark(url: string, node: NodeIdentity): boolean {
 /** Whether a URL leads to the gateway of the Delivery URL, for whichever node. */
 export function isAtGateway(url: string, { deliveryUrl }: Endpoint): boolean {
 	return deliveryUrl !== '' && isSameAddress(url, deliveryUrl);
+}
+
+/** What is stored of the way that deliveries take. */
+export function deliveryOf(
+	endpoint: Endpoint,
+	listening: Listening,
+): Pick<StoredSubscription, 'deliveryUrlDigest'> {
+	return usesGateway(endpoint, listening)
+		? { deliveryUrlDigest: digestSecret(endpoint.deliveryUrl) }
+		: {};
 }
 
 /** The names that a Delivery URL must not use itself. */

@@ -1,8 +1,8 @@
 import { digestSecret, type Listening } from '../secret';
 import type { ReceivingIdentity } from '../restriction';
 import type { StoredSubscription } from '../staticData';
+import { deliveryOf } from './gateway';
 import type { Reconciliation } from './reconcile';
-import { usesGateway } from './gateway';
 import type { Target } from './target';
 
 /**
@@ -34,16 +34,6 @@ export function toStored(
 			...(identity.isDomain && { isForDomain: true }),
 		}),
 	};
-}
-
-/** What is stored of the way that deliveries take. */
-export function deliveryOf(
-	target: Target,
-	listening: Listening,
-): Pick<StoredSubscription, 'deliveryUrlDigest'> {
-	return usesGateway(target, listening)
-		? { deliveryUrlDigest: digestSecret(target.deliveryUrl) }
-		: {};
 }
 
 /** The identity that a subscription was made to receive for, as far as it was stored. */
