@@ -42,6 +42,7 @@ module.exports = {
 		level('hostile'),
 		level('e2e', realHost),
 		level('ui', realHost),
+		level('release', { setupFilesAfterEnv: realHost.setupFilesAfterEnv }),
 		level('scale', {
 			...realHost,
 			setupFilesAfterEnv: [...realHost.setupFilesAfterEnv, '<rootDir>/test/scale/endWithParent.ts'],

@@ -52,6 +52,13 @@ const STEPS = [
 		needs: ['build'],
 	},
 	{
+		name: 'release',
+		title: 'A release, to a local registry',
+		project: 'release',
+		line: '2',
+		oneAtATime: true,
+	},
+	{
 		name: 'scale',
 		title: 'Queue mode and crashes, in a real n8n 2.x',
 		project: 'scale',
@@ -63,10 +70,10 @@ const STEPS = [
 ];
 
 /**
- * What runs only when it is named: the older n8n is 1.4 GB more to install, the editor needs a browser, queue
- * mode Redis and PostgreSQL.
+ * What runs only when it is named: the older n8n is 1.4 GB more to install, the editor and the release need a
+ * browser, queue mode Redis and PostgreSQL.
  */
-const ON_REQUEST = ['compat', 'ui', 'scale'];
+const ON_REQUEST = ['compat', 'ui', 'release', 'scale'];
 
 /** What `npm test` runs when nothing is named, and what this word stands for beside the names of others. */
 const USUAL_STEPS = 'usual';

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { connect } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const NPM = 'registry.npmjs.org';
+
+/** Stands where npm's registry is, for a process that is started with its settings. */
+export interface NpmRegistry {
+	environment: Record<string, string>;
+	stop(): Promise<void>;
+}
+
+/**
+ * Lets an n8n meet a local registry at the address of npm's: another address is a paid setting of n8n
+ * (`N8N_COMMUNITY_PACKAGES_REGISTRY`). n8n and the npm that it runs go through a proxy that knows no other host, to
+ * a server with a certificate for that name, which they trust for this run.
+ */
+export async function standInForNpm(registryUrl: string): Promise<NpmRegistry> {
+	const folder = mkdtempSync(join(tmpdir(), 'email-identity-npm-'));
+	const certificate = makeCertificate(folder);
+	const registry = createSecureServer(certificate, (incoming, outgoing) => {
+		const { method, url, headers } = incoming;
+		// Verdaccio names the addresses of tarballs by these.
+		const forwarded = { ...headers, host: NPM, 'x-forwarded-proto': 'https' };
+		const onwards = request(`${registryUrl}${url}`, { method, headers: forwarded }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(outgoing);
+		});
+		onwards.once('error', () => outgoing.destroy());
+		incoming.pipe(onwards);
+	});
+	const registryPort = await listen(registry);
+	const proxy = createServer((_, response) => response.writeHead(502).end());
+	proxy.on('connect', ({ url }, socket) => {
+		if (url !== `${NPM}:443`) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+		const tunnel = connect(registryPort, '127.0.0.1', () => {
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			tunnel.pipe(socket).pipe(tunnel);
+		});
+		for (const end of [socket, tunnel]) end.on('error', () => (socket.destroy(), tunnel.destroy()));
+		return undefined;
+	});
+	const address = `http://127.0.0.1:${await listen(proxy)}`;
+	return {
+		environment: {
+			HTTPS_PROXY: address,
+			https_proxy: address,
+			NO_PROXY: '127.0.0.1,localhost',
+			NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
+		},
+		stop: async () => {
+			for (const server of [registry, proxy]) {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			}
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+function makeCertificate(folder: string): { key: Buffer; cert: Buffer } {
+	const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+	const name = ['-subj', `/CN=${NPM}`, '-addext', `subjectAltName=DNS:${NPM}`];
+	const files = ['-keyout', key, '-out', certificate];
+	execFileSync(
+		'openssl',
+		['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...name, ...files],
+		{ stdio: 'ignore' },
+	);
+	return { key: readFileSync(key), cert: readFileSync(certificate) };
+}
+
+async function listen(server: Server): Promise<number> {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { freePort, hostOf, projectFolder, until } from '../../e2e/driver';
+
+/** Only what is published to it, and nothing of the real registry. */
+const SETTINGS = `
+storage: ./storage
+auth:
+  htpasswd:
+    file: ./htpasswd
+uplinks: {}
+packages:
+  '**':
+    access: $all
+    publish: $authenticated
+log: { type: stdout, level: error }
+`;
+
+/** A local npm registry, with a user who may publish. */
+export interface Registry {
+	url: string;
+	/** Options for npm to publish there. */
+	options: string[];
+	stop(): Promise<void>;
+}
+
+/** Starts Verdaccio with an empty storage on a free port; it is installed where it is missing, and runs on n8n's Node. */
+export async function startVerdaccio(): Promise<Registry> {
+	const prepare = join(projectFolder, 'scripts/prepare.mjs');
+	const { program } = JSON.parse(
+		execFileSync(process.execPath, [prepare, '--registry'], { encoding: 'utf8' }),
+	) as { program: string };
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-registry-'));
+	const settings = join(folder, 'config.yaml');
+	await writeFile(settings, SETTINGS);
+	const host = `127.0.0.1:${await freePort()}`;
+	const child = spawn(hostOf('2').node, [program, '--config', settings, '--listen', host], {
+		cwd: folder,
+		stdio: 'ignore',
+	});
+	const url = `http://${host}`;
+	await until(async () => (await fetch(`${url}/-/ping`)).ok, { describe: 'the registry answers' });
+	return {
+		url,
+		options: [`--registry=${url}`, `--//${host}/:_authToken=${await tokenOfNewUser(url)}`],
+		stop: async () => {
+			const ended = new Promise((resolve) => child.once('close', resolve));
+			child.kill();
+			await ended;
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** What `npm adduser` asks for. */
+async function tokenOfNewUser(url: string): Promise<string> {
+	const name = 'publisher';
+	const response = await fetch(`${url}/-/user/org.couchdb.user:${name}`, {
+		method: 'PUT',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ name, password: 'only-for-this-run' }),
+	});
+	return ((await response.json()) as { token: string }).token;
+}
