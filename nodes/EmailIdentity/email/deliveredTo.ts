@@ -74,7 +74,8 @@ function readForClause(received: string): string | null {
 	return next.startsWith(',') ? null : toRecipient(address);
 }
 
-function withoutComments(text: string): string {
+/** A field's value without its comments, which may stand within each other (RFC 5322, 3.2.2). */
+export function withoutComments(text: string): string {
 	let depth = 0;
 	let kept = '';
 	for (const character of text) {

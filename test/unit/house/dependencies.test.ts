@@ -17,6 +17,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 	dns: [
 		'api',
 		'email/addresses.ts',
+		'email/deliveredTo.ts',
 		'email/headerFields.ts',
 		'email/mimeStructure.ts',
 		'shared/boundedMap.ts',

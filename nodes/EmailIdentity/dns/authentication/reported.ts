@@ -1,5 +1,6 @@
 import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
+import { withoutComments } from '../../email/deliveredTo';
 import type { ReportedAuthentication } from './authentication';
 import { asciiDomain, isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
@@ -29,8 +30,6 @@ const RESULTS: ReadonlySet<string> = new Set([
 	'softfail',
 	'temperror',
 ]);
-
-const COMMENT = /\([^()]*\)/g;
 
 /**
  * Reads the topmost Authentication-Results (RFC 8601). Those below it are nobody's: a sender can write any.
@@ -102,7 +101,7 @@ function isOf({ header }: MethodResult, sender: string, alignment: 'relaxed' | '
 /** Whether the `by` of a Received (RFC 5321, 4.4) names a server, or another of the same organization. */
 function isWrittenBy(server: string, received: string): boolean {
 	if (received.length > LONGEST_RESULTS) return false;
-	const words = received.replace(COMMENT, ' ').split(/\s+/);
+	const words = withoutComments(received).split(/\s+/);
 	const at = words.findIndex((word) => word.toLowerCase() === 'by');
 	const host = at < 0 ? null : asciiDomain(words[at + 1] ?? '');
 	return host !== null && (host === server || isAligned(host, server, 'relaxed'));

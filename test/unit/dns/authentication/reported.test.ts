@@ -47,6 +47,14 @@ describe('a forged one', () => {
 		['below the one of the server', [results('dmarc=fail header.from=example.com'), PASSED]],
 		['below the one of another server', [results('dmarc=fail', 'mx.other.test'), PASSED]],
 		['below a hop of somebody else', [RECEIVED, FORGED_HOP, PASSED]],
+		[
+			'below a hop with a comment within a comment',
+			['Received: from x (a (b) by mx.example.test ) by y.attacker.example', PASSED],
+		],
+		[
+			'below a hop with a comment without an end',
+			['Received: from x ( by mx.example.test ', PASSED],
+		],
 		['below a hop of nobody', ['Received: nonsense', PASSED]],
 		[
 			'below a hop that hides its server',
