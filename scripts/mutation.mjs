@@ -1,7 +1,7 @@
 /**
  * Changes the code of a folder in many small ways, and tells which changes no test notices. Takes long; not part of CI.
  *
- *   npm run test:mutation -- api               a folder of nodes/EmailIdentity: api, email, trigger/subscription, trigger/delivery
+ *   npm run test:mutation -- api               a folder of nodes/EmailIdentity: api, dns, email, trigger/subscription, trigger/delivery
  *   npm run test:mutation -- email/html        or one within it, or a file
  *   npm run test:mutation -- api --sample 40   forty changes drawn by lot (--seed 2 for others), in a tenth of the time
  *

@@ -5,6 +5,7 @@ export const SOURCES = 'nodes/EmailIdentity';
 /** The unit level, and those host tests that take seconds. */
 export const TESTS = {
 	api: ['unit/api', 'unit/shared', 'host/api'],
+	dns: ['unit/dns', 'host/dns'],
 	email: ['unit/email'],
 	'trigger/subscription': ['unit/trigger', 'host/trigger/subscription'],
 	'trigger/delivery': ['unit/trigger', 'host/trigger/delivery'],
@@ -13,6 +14,7 @@ export const TESTS = {
 /** Further tests that see what these folders do: few changes are tried with them, those that nothing above noticed. */
 export const SLOWER_TESTS = {
 	api: ['unit/trigger', 'unit/resources', 'host/resources', 'host/trigger/delivery'],
+	dns: ['host/resources', 'host/trigger/delivery'],
 	email: ['unit/resources', 'unit/trigger', 'host/trigger/delivery'],
 	'trigger/subscription': [],
 	'trigger/delivery': [],
