@@ -120,9 +120,11 @@ export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 		message: 'The execution was cancelled',
 		description: 'The request was not repeated.',
 	},
+	// A drop-down shows the message alone.
 	blocked: {
-		message: 'n8n does not allow requests to this address',
+		message:
+			'n8n does not allow requests to this address: whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES',
 		description:
-			'Ask the operator of n8n to allow it, or use another address in the base URL of the credential.',
+			'The first takes the host of the base URL, the second the IP addresses behind it; n8n needs a restart. If the credential limits the domains that it may be used for, allow the host there, too.',
 	},
 };

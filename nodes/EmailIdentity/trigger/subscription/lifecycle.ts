@@ -74,6 +74,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	const listenedFor = new Map<string, Listening>();
 	const testListening = new TestListening(now);
 	const sampleListening = new SampleListening();
+	/** Addresses whose activation failed before anything was made. n8n tries several times and takes down each time. */
+	const neverMade = new Set<string>();
 	/** By address and API key: with another account's key other subscriptions are there. */
 	const ownWrites = new Map<string, OwnWrites>();
 	const shared = { patience, ownWritesAt, now };
@@ -102,12 +104,14 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				const isLeftBehind = leftBehindAt(context);
 				await (isStart ? orWithhold(context, watch, { isLeftBehind }, activating) : activating);
 			});
+			neverMade.delete(endpoint.address);
 		} catch (error) {
 			const isForbidden = statusOf(error) === 403 && !lacksRight(error);
 			const isIdentityRefused = isForbidden && !!watch?.parameters.chosen;
 			const reason = isIdentityRefused ? refusals.foreignIdentity : explain(error);
 			if (!isStart) {
 				watches.end(endpoint);
+				if (!mayBeOn(context, endpoint)) neverMade.add(endpoint.address);
 				throw new NodeOperationError(context.getNode(), reason);
 			}
 			context.logger.error(logMessages.unchecked(endpoint, reason));
@@ -173,9 +177,19 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 				await deactivate(context, endpoint);
 			});
 		} catch (error) {
-			context.logger.warn(logMessages.stillOn(endpoint, explain(error)));
+			if (!neverMade.has(endpoint.address)) {
+				context.logger.warn(logMessages.stillOn(endpoint, explain(error)));
+			}
 		}
 		return true;
+	}
+
+	/** By what was stored and what this process wrote, whatever the API key was then. */
+	function mayBeOn(context: IHookFunctions, { address }: Endpoint): boolean {
+		const stored = triggerStaticData(context).subscription;
+		if (stored && !stored.retired) return true;
+		const written = [...ownWrites].filter(([key]) => key.startsWith(`${address} `));
+		return written.some(([, writes]) => writes.mayHaveLeftOneOn());
 	}
 
 	async function deactivate(context: IHookFunctions, endpoint: Endpoint): Promise<void> {
@@ -195,7 +209,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			retirement: readRetirement(context),
 			ownWrites: ownWritesAt(target),
 		});
-		if (listFailure !== undefined) {
+		if (listFailure !== undefined && !neverMade.has(endpoint.address)) {
 			context.logger.warn(logMessages.unlisted(endpoint, explain(listFailure)));
 		}
 		if (!stored || stored.retired || stored.listening !== listening) return;

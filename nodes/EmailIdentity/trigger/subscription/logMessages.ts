@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { withFullStop } from '../../shared/trimming';
 import type { WebhookField } from '../../shared/webhookDiff';
+import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import type { Action } from './diff';
 import { markOf, NODE_PARAMETER } from './gateway';
@@ -54,12 +55,17 @@ export const logMessages = {
 		'to another account. What they deliver is refused; delete them there.',
 };
 
+/** `services/url.service.js` of n8n 2.x: WEBHOOK_URL does not count there. */
+const ADDRESS_FOR_TESTS =
+	' Where only WEBHOOK_URL is set, n8n 2 gives test events the address of the editor (N8N_EDITOR_BASE_URL) all the same.';
+
 /** What the user reads beyond the words of `api/` when the workflow can't be activated. */
 export const refusals = {
-	address: ({ address }: Endpoint, problem: string) =>
+	address: ({ address }: Endpoint, problem: string, listening: Listening) =>
 		`The service cannot deliver to this n8n: its address ${originOf(address)} ${problem}. ` +
-		'Set the environment variable WEBHOOK_URL of n8n to its public https:// address, ' +
-		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.',
+		'Set the environment variable N8N_WEBHOOK_URL of n8n (in an older n8n: WEBHOOK_URL) to its public https:// address, ' +
+		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.' +
+		(listening === 'test' ? ADDRESS_FOR_TESTS : ''),
 
 	testAddress: ({ address }: Endpoint, problem: string) =>
 		"Test events come to n8n's own address, not through the Delivery URL, and the service cannot deliver there: " +

@@ -65,6 +65,11 @@ export class OwnWrites {
 		return [...this.tried.keys()];
 	}
 
+	/** Whether a subscription that this process made or changed may be switched on. */
+	mayHaveLeftOneOn(): boolean {
+		return this.lostCreations > 0 || this.ids().some((id) => this.done.get(id)?.enabled !== false);
+	}
+
 	/** @param now milliseconds since 1970 */
 	lostCreation(now: number): void {
 		this.lostCreations++;

@@ -48,16 +48,20 @@ export async function checkAddress(
 	const { allowPrivateWebhookUrls } = await service.credential();
 	const refusal = usesGateway(endpoint, listening)
 		? gatewayRefusal(endpoint, allowPrivateWebhookUrls)
-		: addressRefusal(endpoint, allowPrivateWebhookUrls);
+		: addressRefusal(endpoint, listening, allowPrivateWebhookUrls);
 	if (refusal !== undefined) throw new NodeOperationError(context.getNode(), refusal);
 }
 
-function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
+function addressRefusal(
+	endpoint: Endpoint,
+	listening: Listening,
+	allowPrivate: boolean,
+): string | undefined {
 	const problem = webhookUrlProblem(endpoint.address, allowPrivate);
 	if (problem === undefined) return undefined;
 	// Only test events need n8n's own address then.
 	return endpoint.deliveryUrl === ''
-		? refusals.address(endpoint, problem)
+		? refusals.address(endpoint, problem, listening)
 		: refusals.testAddress(endpoint, problem);
 }
 

@@ -147,7 +147,7 @@ describe('an activation that fails', () => {
 		[403, /may not list webhooks\. Look at its rights/],
 		[404, /not found at this address.*base URL/],
 		[429, /too many requests.*Wait a while/],
-		[500, /internal problem.*Try again later/],
+		[500, /for a reason of its own.*Try again later/],
 		[503, /not available.*Try again/],
 	])('because of %d says what happened and what to do', async (status, message) => {
 		sandbox.addFault({ answer: { type: 'status', status, message: 'Authorization' } });
@@ -180,7 +180,7 @@ describe('an activation that fails', () => {
 	it('because of an address that cannot be delivered to names it without the path, and asks nothing', async () => {
 		const message = await failure({ webhookBaseUrl: 'https://192.168.1.7:5678/webhook' });
 		expect(message).toMatch(
-			/its address https:\/\/192\.168\.1\.7:5678 leads to the private .* 192\.168\.1\.7\. .*WEBHOOK_URL/,
+			/its address https:\/\/192\.168\.1\.7:5678 leads to the private .* 192\.168\.1\.7\. .*N8N_WEBHOOK_URL/,
 		);
 		expect(message).not.toContain('/webhook');
 		expect(requests()).toEqual([]);
@@ -252,6 +252,31 @@ describe('deactivation', () => {
 			expect(logLines[0]?.message).not.toMatch(/token|sk_/);
 		},
 	);
+
+	it('says nothing of a subscription that was never made, however often n8n takes down what failed', async () => {
+		sandbox.addFault({ answer: { type: 'drop' } });
+		await expect(scene.create()).rejects.toThrow();
+		for (let attempt = 0; attempt < 2; attempt++) {
+			expect((await scene.remove({})).logLines).toEqual([]);
+		}
+	});
+
+	it('says nothing of one that is paused and could not be resumed', async () => {
+		const { staticData } = await scene.create();
+		const paused = await scene.remove({ staticData });
+		sandbox.addFault({ answer: { type: 'drop' } });
+		await expect(scene.create({ staticData: paused.staticData })).rejects.toThrow();
+		expect((await scene.remove({ staticData: paused.staticData })).logLines).toEqual([]);
+	});
+
+	it('says that one may be on which was there before a failed activation', async () => {
+		const { staticData } = await scene.create();
+		sandbox.addFault({ answer: { type: 'drop' } });
+		await expect(scene.create({ staticData })).rejects.toThrow();
+		expect((await scene.remove({ staticData })).logLines).toEqual([
+			{ level: 'warn', message: expect.stringContaining('could not be switched off') },
+		]);
+	});
 
 	it('says what is left in an account that the credential no longer belongs to', async () => {
 		const { staticData } = await scene.create();
