@@ -41,6 +41,8 @@ module.exports = {
 		level('host', { setupFiles: [sameSeed, '<rootDir>/test/host/setup.ts'] }),
 		level('hostile'),
 		level('e2e', realHost),
+		level('compat', realHost),
+		level('next', realHost),
 		level('ui', realHost),
 		level('release', { setupFilesAfterEnv: realHost.setupFilesAfterEnv }),
 		level('scale', {

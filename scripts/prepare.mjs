@@ -1,7 +1,7 @@
 /**
  * Installs what tests, demo and benchmarks stand on, where it is missing, and prints as JSON where it is:
- * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --line 1` for n8n 1.x, `… --registry` for the npm
- * registry that a release is rehearsed with.
+ * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --release 1.100` for another n8n of
+ * `test/hosts/`, `… --registry` for the npm registry that a release is rehearsed with.
  */
 import { parseArgs } from 'node:util';
 import { requireRecentNode, runScript } from './setup/failure.mjs';
@@ -12,9 +12,9 @@ import { registry } from './setup/registry.mjs';
 await runScript(async () => {
 	requireRecentNode();
 	const { values } = parseArgs({
-		options: { line: { type: 'string', default: '2' }, registry: { type: 'boolean' } },
+		options: { release: { type: 'string', default: '2' }, registry: { type: 'boolean' } },
 	});
 	await installProject();
-	const installed = values.registry ? await registry() : await n8nHost(values.line);
+	const installed = values.registry ? await registry() : await n8nHost(values.release);
 	process.stdout.write(`${JSON.stringify(installed)}\n`);
 });

@@ -67,7 +67,9 @@ await runScript(async () => {
 	process.env.SCALE_SIZE = short ? 'short' : 'full';
 	process.env.SCALE_SEED = seed;
 	process.env.SCALE_RESULTS = folder;
-	const steps = selectSteps(['scale']).steps.map((step) => (step.line ? { ...step, line } : step));
+	const steps = selectSteps(['scale']).steps.map((step) =>
+		step.release ? { ...step, release: line } : step,
+	);
 	const filters = parts.map((part) => `scale/${part}.test`);
 	const results = await runSteps(steps, { folder, filters });
 	say(summary(results));

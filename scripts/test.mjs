@@ -5,8 +5,10 @@
  *   npm test -- usual scale           … and the short form of npm run test:scale
  *   npm run test:e2e                  builds the package and tests it in a real n8n 2.x
  *   npm run test:e2e -- deliveries    … only the files whose path contains "deliveries"
- *   npm run test:compat               the same in n8n 1.x
- *   npm test -- usual compat --report … and writes what both found into the README's compatibility table
+ *   npm test -- older                 the same in n8n 1.x
+ *   npm run test:compat               the main way in each n8n that is supported; one of them: npm test -- compat-1.100
+ *   npm test -- e2e older compat --report
+ *                                     … and writes what they found into the README's compatibility table
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

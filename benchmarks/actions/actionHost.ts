@@ -21,7 +21,7 @@ export interface ActionHost {
 export async function startActionHost(): Promise<ActionHost> {
 	const service = await startSlowService();
 	try {
-		const n8n = await N8n.start({ line: '2', environment: ROOM_FOR_LONG_LISTS });
+		const n8n = await N8n.start({ release: '2', environment: ROOM_FOR_LONG_LISTS });
 		const own = await n8n.credentials.create(CREDENTIAL_TYPE, {
 			baseUrl: service.baseUrl,
 			apiKey: API_KEY,

@@ -66,7 +66,7 @@ async function measureDeliveries(bench: Bench, signer: Signer): Promise<Comparis
 	});
 	const sandbox = await startSandbox({ dialect: 'observed' });
 	const packages = await benchPackages(bench.scratch);
-	const n8n = await N8n.start({ line: '2', packages });
+	const n8n = await N8n.start({ release: '2', packages });
 	try {
 		const credentials = await storeCredential(n8n, sandbox);
 		const checking = {

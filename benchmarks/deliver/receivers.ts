@@ -30,7 +30,7 @@ export async function startReceivers(
 	const sandbox = await startSandbox({ dialect: 'observed' });
 	try {
 		const packages = await benchPackages(scratch);
-		const n8n = await N8n.start({ line: '2', packages, environment });
+		const n8n = await N8n.start({ release: '2', packages, environment });
 		try {
 			const credentials = await storeCredential(n8n, sandbox);
 			const receivers = {

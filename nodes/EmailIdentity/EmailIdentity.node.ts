@@ -1,5 +1,4 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
@@ -9,6 +8,7 @@ import {
 import { emailIdentityApiTest, searchIdentities, searchWebhooks } from './editorMethods';
 import { loadRuntime } from './loadRuntime';
 import { properties } from './resources/properties';
+import { mainConnection } from './shared/mainConnection';
 import { subtitleOf } from './shared/subtitle';
 
 export class EmailIdentity implements INodeType {
@@ -25,8 +25,8 @@ export class EmailIdentity implements INodeType {
 		description: 'Read email identities and messages, and manage webhooks',
 		defaults: { name: 'Email Identity' },
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [mainConnection()],
+		outputs: [mainConnection()],
 		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],
 		properties,
 	};

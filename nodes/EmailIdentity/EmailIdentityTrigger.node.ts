@@ -1,5 +1,4 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type IHookFunctions,
 	type INodeExecutionData,
@@ -13,6 +12,7 @@ import {
 
 import { emailIdentityApiTest, searchIdentities } from './editorMethods';
 import { loadRuntime } from './loadRuntime';
+import { mainConnection } from './shared/mainConnection';
 import { subtitleOf } from './shared/subtitle';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
 
@@ -33,7 +33,7 @@ export class EmailIdentityTrigger implements INodeType {
 		eventTriggerDescription: 'Waiting for you to send an email',
 		triggerPanel,
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: [mainConnection()],
 		credentials: [{ name: 'emailIdentityApi', required: true, testedBy: 'emailIdentityApiTest' }],
 		// Literals only: an expression here would be evaluated at every delivery.
 		webhooks: [

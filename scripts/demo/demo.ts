@@ -65,7 +65,7 @@ async function demonstrate(
 	closers.push(() => sandbox.stop());
 	const n8n = await whileSaying(
 		'Starting n8n with the package installed',
-		() => N8n.start({ line: '2', packages: [tarball], port, codeNodes: true, signal }),
+		() => N8n.start({ release: '2', packages: [tarball], port, codeNodes: true, signal }),
 		{ usually: '10 s' },
 	);
 	closers.push(() => n8n.stop());

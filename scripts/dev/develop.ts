@@ -30,7 +30,7 @@ export async function develop(
 		closers.push(() => sandbox.stop());
 		const n8n = await whileSaying('Starting n8n with the package', () =>
 			N8n.start({
-				line: '2',
+				release: '2',
 				port,
 				codeNodes: true,
 				signal,

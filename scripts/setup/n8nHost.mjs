@@ -8,8 +8,11 @@ import { node24 } from './node24.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
-/** The two lines of n8n that the package supports; each is pinned by a lockfile in `test/hosts/`. */
-export const LINES = ['2', '1'];
+/**
+ * The releases of n8n that the package is tested in, newest first; each is pinned by a lockfile in `test/hosts/`. A line's
+ * number alone stands for its newest release that can be installed; the last one is the oldest that is supported.
+ */
+export const RELEASES = ['2', '2.20', '2.0', '1', '1.100'];
 
 /** Without these two n8n does not start; no other package of n8n needs its install script. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
@@ -20,24 +23,28 @@ const BUILD_TOOLS = ['python3', 'make', 'g++'];
 /**
  * Gives a real, pinned n8n, installed at first use into the cache under its lockfile's hash.
  *
- * @param {'1' | '2'} line
- * @returns {Promise<{ line: string, version: string, folder: string, node: string }>} the n8n, the folder it
- *   is in, and the Node to run it with
+ * @param {string} release one of `RELEASES`
+ * @returns {Promise<{ line: string, release: string, version: string, folder: string, node: string }>} the n8n, the
+ *   folder it is in, and the Node to run it with
  * @throws {SetupFailure} when it is not there and cannot be installed
  */
-export async function n8nHost(line) {
-	if (!LINES.includes(line))
-		throw new SetupFailure(`There is no n8n line "${line}": it is 1 or 2.`);
-	const pins = join(projectFolder, 'test/hosts', `n8n-${line}`);
+export async function n8nHost(release) {
+	if (!RELEASES.includes(release)) {
+		throw new SetupFailure(
+			`There is no pinned n8n "${release}": there are ${RELEASES.join(', ')}.`,
+		);
+	}
+	const pins = join(projectFolder, 'test/hosts', `n8n-${release}`);
 	const lockfile = readFileSync(join(pins, 'package-lock.json'));
 	const version = JSON.parse(lockfile.toString()).packages['node_modules/n8n'].version;
 	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
 	const node = await node24();
 	const folder = await installedOnce(
-		join(cacheFolder(), 'hosts', `n8n-${line}-${hash}`),
+		join(cacheFolder(), 'hosts', `n8n-${release}-${hash}`),
 		(temporary) => install({ pins, folder: temporary, version, node }),
 	);
-	return { line, version, folder, node: node.bin };
+	const [line] = version.split('.');
+	return { line, release, version, folder, node: node.bin };
 }
 
 async function install({ pins, folder, version, node }) {

@@ -1,17 +1,25 @@
-/** What a complete run of the tests in a real n8n found. */
+/** What a complete run of tests in a real n8n found. */
 export interface CompleteRun {
-	/** the version */
-	n8n: string;
-	/** the version that ran it */
-	node: string;
 	passed: number;
 	failed: number;
 	/** such as 2026-11-21 */
 	date: string;
 }
 
-/** @param runs by the line of n8n */
-export function compatibilityTable(runs: Record<string, CompleteRun>): string;
+/** One release of n8n, and what was run in it. */
+export interface TestedRelease {
+	/** the version */
+	n8n: string;
+	/** the version of Node.js that ran it */
+	node: string;
+	/** what everybody needs: `test/compat` */
+	compat?: CompleteRun;
+	/** everything: `test/e2e` */
+	e2e?: CompleteRun;
+}
+
+/** @param releases by their names in `test/hosts` */
+export function compatibilityTable(releases: Record<string, TestedRelease>): string;
 
 /**
  * Puts a table between the two marks of a page.

@@ -1,15 +1,24 @@
-const BEGIN = '<!-- compatibility: begin, written by "npm test -- --report" -->';
+const BEGIN = '<!-- compatibility: begin, written by "npm test -- usual older compat --report" -->';
 const END = '<!-- compatibility: end -->';
 
 /** @type {import('./compatibilityTable.d.mts').compatibilityTable} */
-export function compatibilityTable(runs) {
-	const rows = Object.entries(runs)
-		.sort(([one], [other]) => Number(other) - Number(one))
-		.map(
-			([line, { n8n, node, passed, failed, date }]) =>
-				`| ${line}.x, tested with ${n8n} | ${node} | ${passed} passed, ${failed} failed, ${date} |`,
-		);
-	return ['| n8n | Node.js for n8n | Tests in it |', '| --- | --- | --- |', ...rows].join('\n');
+export function compatibilityTable(releases) {
+	const rows = Object.values(releases)
+		.sort(newestFirst)
+		.map(({ n8n, node, compat, e2e }) => `| ${n8n} | ${node} | ${found(compat)} | ${found(e2e)} |`);
+	return [
+		'| n8n | Node.js for n8n | The main way in it | All tests in it |',
+		'| --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
+}
+
+function found(run) {
+	return run ? `${run.passed} passed, ${run.failed} failed, ${run.date}` : '';
+}
+
+function newestFirst(one, other) {
+	return other.n8n.localeCompare(one.n8n, 'en', { numeric: true });
 }
 
 /** @type {import('./compatibilityTable.d.mts').withCompatibilityTable} */

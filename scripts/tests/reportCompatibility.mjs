@@ -6,27 +6,35 @@ import { compatibilityTable, withCompatibilityTable } from './compatibilityTable
 const RUNS = join(projectFolder, 'test/hosts/compatibility.json');
 const README = join(projectFolder, 'README.md');
 
-/** The Jest project whose tests say whether the package works in an n8n. */
-const PROJECT = 'e2e';
+/** The Jest projects whose tests say whether the package works in an n8n. */
+const PROJECTS = ['compat', 'e2e'];
 
 /**
- * Writes what complete runs of the e2e tests found, failures too, to `test/hosts/compatibility.json`, beside
- * the runs of the other line, and to the README's table.
+ * Writes what complete runs of the tests in a real n8n found, failures too, to `test/hosts/compatibility.json`, beside
+ * the runs of others, and to the README's table. What was found in another version of n8n than the one that is
+ * pinned now is left out.
  *
  * @param {import('./run.mjs').StepResult[]} results of an unfiltered run
- * @returns {string[]} the lines of n8n that were written
+ * @returns {string[]} the versions of n8n that were written
  */
 export function reportCompatibility(results) {
 	const complete = results.filter(
-		({ project, host, tests }) => project === PROJECT && host && tests,
+		({ project, host, tests }) => PROJECTS.includes(project) && host && tests,
 	);
-	const runs = existsSync(RUNS) ? JSON.parse(readFileSync(RUNS, 'utf8')) : {};
-	for (const { host, tests } of complete) {
+	const releases = existsSync(RUNS) ? JSON.parse(readFileSync(RUNS, 'utf8')) : {};
+	for (const { project, host, tests } of complete) {
 		const date = new Date().toISOString().slice(0, 10);
-		runs[host.line] = { n8n: host.version, node: host.nodeVersion, ...tests, date };
+		const before = releases[host.release];
+		const kept = before?.n8n === host.version ? before : {};
+		releases[host.release] = {
+			...kept,
+			n8n: host.version,
+			node: host.nodeVersion,
+			[project]: { ...tests, date },
+		};
 	}
-	writeFileSync(RUNS, `${JSON.stringify(runs, null, '\t')}\n`);
+	writeFileSync(RUNS, `${JSON.stringify(releases, null, '\t')}\n`);
 	const page = readFileSync(README, 'utf8');
-	writeFileSync(README, withCompatibilityTable(page, compatibilityTable(runs)));
-	return complete.map(({ host }) => host.line);
+	writeFileSync(README, withCompatibilityTable(page, compatibilityTable(releases)));
+	return [...new Set(complete.map(({ host }) => host.version))];
 }

@@ -13,7 +13,7 @@ import { projectFolder } from '../setup/project.mjs';
  * @property {number} milliseconds
  * @property {string} [project] the Jest project, for a test run
  * @property {{ passed: number, failed: number }} [tests] only for a test run
- * @property {{ line: string, version: string, nodeVersion: string }} [host] the n8n that it ran in
+ * @property {{ release: string, version: string, nodeVersion: string }} [host] the n8n that it ran in
  * @property {string} [reason] why it did not run
  */
 
@@ -59,8 +59,8 @@ async function runPack({ folder }) {
 	return { passed: true };
 }
 
-async function runJest({ name, project, line, oneAtATime }, { folder, filters }) {
-	const host = line ? describe(await n8nHost(line)) : undefined;
+async function runJest({ name, project, release, oneAtATime }, { folder, filters }) {
+	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
 		process.execPath,
@@ -75,14 +75,14 @@ async function runJest({ name, project, line, oneAtATime }, { folder, filters })
 			// With several test runs, a filter need not concern all of them.
 			...(filters.length > 0 ? ['--passWithNoTests', ...filters] : []),
 		],
-		{ ...(line ? { N8N_LINE: line } : {}), ...packedIn(folder) },
+		{ ...(release ? { N8N_RELEASE: release } : {}), ...packedIn(folder) },
 	);
 	return { passed: code === 0, project, host, tests: readCounts(outputFile) };
 }
 
-function describe({ line, version, node }) {
+function describe({ release, version, node }) {
 	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
-	return { line, version, nodeVersion };
+	return { release, version, nodeVersion };
 }
 
 /** Tells the tests which tarball to install, so that the package is built once for all of them. */

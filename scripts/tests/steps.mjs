@@ -1,4 +1,5 @@
 import { SetupFailure } from '../setup/failure.mjs';
+import { RELEASES } from '../setup/n8nHost.mjs';
 
 /**
  * @typedef {object} Step one part of `npm test`
@@ -8,10 +9,20 @@ import { SetupFailure } from '../setup/failure.mjs';
  * @property {string} [project] the Jest project, for a step that is one
  * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {boolean} [oneAtATime] whether its test files must not share the machine
- * @property {'1' | '2'} [line] the n8n that it needs
+ * @property {string} [release] the pinned n8n that it needs, see `n8nHost.mjs`
  * @property {'DNS' | 'QUEUE_MODE'} [programs] what has to be installed beside n8n
  * @property {string[]} [needs] steps without which it makes no sense
  */
+
+/** @type {Step[]} what everybody needs, in each n8n that is supported, newest first */
+const COMPATIBILITY = RELEASES.map((release) => ({
+	name: `compat-${release}`,
+	title: `The main way in n8n ${release}`,
+	project: 'compat',
+	release,
+	oneAtATime: true,
+	needs: ['build'],
+}));
 
 /** @type {Step[]} in the order in which failures are most quickly found */
 const STEPS = [
@@ -29,25 +40,34 @@ const STEPS = [
 		name: 'e2e',
 		title: 'Tests in a real n8n 2.x',
 		project: 'e2e',
-		line: '2',
+		release: '2',
 		oneAtATime: true,
 		programs: 'DNS',
 		needs: ['build'],
 	},
 	{
-		name: 'compat',
+		name: 'older',
 		title: 'Tests in a real n8n 1.x',
 		project: 'e2e',
-		line: '1',
+		release: '1',
 		oneAtATime: true,
 		programs: 'DNS',
+		needs: ['build'],
+	},
+	...COMPATIBILITY,
+	{
+		name: 'next',
+		title: 'What n8n 3.0 will do by default, in a real n8n 2.x',
+		project: 'next',
+		release: '2',
+		oneAtATime: true,
 		needs: ['build'],
 	},
 	{
 		name: 'ui',
 		title: 'Tests of the editor, in a browser',
 		project: 'ui',
-		line: '2',
+		release: '2',
 		oneAtATime: true,
 		needs: ['build'],
 	},
@@ -55,29 +75,33 @@ const STEPS = [
 		name: 'release',
 		title: 'A release, to a local registry',
 		project: 'release',
-		line: '2',
+		release: '2',
 		oneAtATime: true,
 	},
 	{
 		name: 'scale',
 		title: 'Queue mode and crashes, in a real n8n 2.x',
 		project: 'scale',
-		line: '2',
+		release: '2',
 		oneAtATime: true,
 		programs: 'QUEUE_MODE',
 		needs: ['build'],
 	},
 ];
 
-/**
- * What runs only when it is named: the older n8n is 1.4 GB more to install, the editor and the release need a
- * browser, queue mode Redis and PostgreSQL.
- */
-const ON_REQUEST = ['compat', 'ui', 'release', 'scale'];
+const compatibility = COMPATIBILITY.map(({ name }) => name);
 
-/** What `npm test` runs when nothing is named, and what this word stands for beside the names of others. */
-const USUAL_STEPS = 'usual';
+/**
+ * What runs only when it is named: each older n8n is 1.4 to 2 GB more to install, the editor and the release need a
+ * browser, queue mode, which n8n 3.0 changes, Redis and PostgreSQL.
+ */
+const ON_REQUEST = ['older', ...compatibility, 'next', 'ui', 'release', 'scale'];
+
+/** What `npm test` runs when nothing is named. */
 const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);
+
+/** Words that stand for several steps, beside the names of others. */
+const GROUPS = { usual: USUAL, compat: compatibility };
 
 /** Asks for what complete runs found to be written down. */
 const REPORT = '--report';
@@ -93,11 +117,11 @@ export function selectSteps(parameters) {
 	const report = parameters.includes(REPORT);
 	const named = parameters
 		.filter((name) => name !== REPORT)
-		.flatMap((name) => (name === USUAL_STEPS ? USUAL : name));
+		.flatMap((name) => GROUPS[name] ?? name);
 	const names = named.filter((name) => STEPS.some((step) => step.name === name));
 	const filters = named.filter((name) => !names.includes(name));
 	if (names.length === 0 && filters.length > 0) {
-		const known = STEPS.map(({ name }) => name).join(', ');
+		const known = [...STEPS.map(({ name }) => name), ...Object.keys(GROUPS)].join(', ');
 		throw new SetupFailure(`There is no test step "${filters[0]}": there are ${known}.`);
 	}
 	if (report && filters.length > 0) {

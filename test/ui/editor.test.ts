@@ -46,7 +46,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ dialect: 'observed' });
-		n8n = await N8n.start({ line: '2' });
+		n8n = await N8n.start({ release: '2' });
 		files = join(n8n.userFolder, '.n8n-files');
 		browser = await startBrowser();
 		editor = await Editor.open(browser, n8n, theme);

@@ -15,7 +15,7 @@ let browser: Browser;
 let credential: CredentialReference;
 
 beforeAll(async () => {
-	n8n = await N8n.start({ line: '2' });
+	n8n = await N8n.start({ release: '2' });
 	const data = { baseUrl: 'https://mail.example.com', apiKey: 'none' };
 	credential = await n8n.credentials.create(CREDENTIAL_TYPE, data, 'Email Identity');
 	browser = await startBrowser();

@@ -7,6 +7,8 @@ export type Line = '1' | '2';
 /** An installed n8n. */
 export interface Host {
 	line: Line;
+	/** the name of its folder in `test/hosts/`, such as `2` or `1.100` */
+	release: string;
 	version: string;
 	/** holds `node_modules/n8n` */
 	folder: string;
@@ -16,23 +18,23 @@ export interface Host {
 
 export const projectFolder = join(__dirname, '../../..');
 
-const known = new Map<Line, Host>();
+const known = new Map<string, Host>();
 
-/** The line that a run is about: 2 unless the environment variable `N8N_LINE` says 1. */
-export function chosenLine(): Line {
-	return process.env.N8N_LINE === '1' ? '1' : '2';
+/** The pinned n8n that a run is about: the newest 2.x unless the environment variable `N8N_RELEASE` names another one. */
+export function chosenRelease(): string {
+	return process.env.N8N_RELEASE ?? '2';
 }
 
-/** Gives the pinned n8n of a line, installed into the user's cache where it is missing (that takes minutes). */
-export function hostOf(line: Line = chosenLine()): Host {
-	const host = known.get(line) ?? prepare(line);
-	known.set(line, host);
+/** Gives a pinned n8n, installed into the user's cache where it is missing (that takes minutes). */
+export function hostOf(release: string = chosenRelease()): Host {
+	const host = known.get(release) ?? prepare(release);
+	known.set(release, host);
 	return host;
 }
 
-function prepare(line: Line): Host {
+function prepare(release: string): Host {
 	const script = join(projectFolder, 'scripts/prepare.mjs');
-	const output = execFileSync(process.execPath, [script, '--line', line], {
+	const output = execFileSync(process.execPath, [script, '--release', release], {
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});

@@ -2,7 +2,7 @@ export { N8n } from './n8n';
 export type { StartOptions } from './n8n';
 export { until } from './until';
 export { freePort } from './freePort';
-export { chosenLine, hostOf, projectFolder } from './host';
+export { chosenRelease, hostOf, projectFolder } from './host';
 export type { Host, Line } from './host';
 export { HostProcess, PortTaken } from './hostProcess';
 export { environmentFor } from './environment';

@@ -4,7 +4,7 @@ import { DataTables } from './dataTables';
 import { environmentFor } from './environment';
 import { Executions } from './executions';
 import { freePort } from './freePort';
-import { chosenLine, hostOf } from './host';
+import { chosenRelease, hostOf } from './host';
 import type { Host, Line } from './host';
 import { HostProcess, PortTaken } from './hostProcess';
 import { OutputLog } from './outputLog';
@@ -17,7 +17,8 @@ const ATTEMPTS_AT_A_FREE_PORT = 3;
 
 /** How to start an n8n; everything has a default. */
 export interface StartOptions {
-	line?: Line;
+	/** which pinned n8n, such as `2` or `1.100`; the one that the run is about unless given */
+	release?: string;
 	/** a user folder of before, which is kept; a fresh one unless given, removed at the end */
 	userFolder?: string;
 	/** tarballs of community packages for a fresh user folder; this project's own unless given */
@@ -58,7 +59,7 @@ export class N8n {
 
 	/** Starts an n8n and waits until it can be used. @throws PortTaken when the given port is in use */
 	static async start(options: StartOptions = {}): Promise<N8n> {
-		const host = hostOf(options.line ?? chosenLine());
+		const host = hostOf(options.release ?? chosenRelease());
 		const packages = options.packages ?? [await packedPackage()];
 		const userFolder = options.userFolder ?? (await createUserFolder(packages));
 		for (let attempt = 1; ; attempt++) {

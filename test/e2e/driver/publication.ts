@@ -34,7 +34,7 @@ const atOnce: Publication = {
 	async settled() {},
 };
 
-/** On 2.x the answer comes first; how far the work has got is asked for. */
+/** On 2.x the answer comes first, and how far the work has got is asked for; in its earlier releases all is done by then. */
 const byOutbox: Publication = {
 	async activate(session, id, versionId) {
 		await asActivationFailure(() =>
@@ -42,7 +42,7 @@ const byOutbox: Publication = {
 		);
 		await until(
 			async () => {
-				const { status, triggers } = await publicationStatus(session, id);
+				const { status, triggers } = await statusOf(session, id);
 				if (status === 'failed' || status === 'partial') {
 					const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
 					throw new GiveUp(new ActivationFailed(reasons.join('; ')));
@@ -57,7 +57,7 @@ const byOutbox: Publication = {
 		await byOutbox.settled(session, id);
 	},
 	async settled(session, id) {
-		await until(async () => (await publicationStatus(session, id)).status !== 'in_progress', {
+		await until(async () => (await statusOf(session, id)).status !== 'in_progress', {
 			describe: `workflow ${id} is no longer being unpublished`,
 			timeout: PUBLICATION_TIMEOUT_MS,
 		});
@@ -74,6 +74,17 @@ export function publicationOf(line: Line): Publication {
 /** Where 2.x has got with publishing a workflow. */
 export async function publicationStatus(session: Session, id: string): Promise<PublicationStatus> {
 	return await session.call('GET', `/rest/workflows/${id}/publication-status`);
+}
+
+const DONE: PublicationStatus = { status: 'published', triggers: [] };
+
+async function statusOf(session: Session, id: string): Promise<PublicationStatus> {
+	try {
+		return await publicationStatus(session, id);
+	} catch (error) {
+		if (error instanceof RestError && error.status === 404) return DONE;
+		throw error;
+	}
 }
 
 async function patchActive(session: Session, id: string, active: boolean, versionId: string) {

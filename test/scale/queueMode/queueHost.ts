@@ -11,12 +11,21 @@ import type { Role } from './helperProcess';
 import { startRoundRobinProxy } from './roundRobinProxy';
 import type { RoundRobinProxy } from './roundRobinProxy';
 
+/** What `docs/operations.md` measures. */
 const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
+
+/** How queue mode is to be set up; everything has a default. */
+export interface QueueHostOptions {
+	/** what runs beside the main, which takes deliveries itself where there is no webhook processor */
+	helpers?: readonly Role[];
+	/** further settings of n8n, the same in all processes */
+	environment?: Record<string, string>;
+}
 
 /** What `docs/operations.md` recommends beside what queue mode needs. */
 const RECOMMENDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** n8n in queue mode: one main, two webhook processors behind a proxy, two workers, Redis and PostgreSQL. */
+/** n8n in queue mode: a main, webhook processors behind a proxy, workers (two of each unless told), Redis and PostgreSQL. */
 export class QueueHost {
 	private readonly started: { stop(): Promise<void> }[] = [];
 	private parts: {
@@ -27,11 +36,11 @@ export class QueueHost {
 		proxy: RoundRobinProxy;
 	} | null = null;
 
-	private constructor() {}
+	private constructor(private readonly options: QueueHostOptions) {}
 
 	/** Starts all of it; what was started is stopped again when something does not come up. */
-	static async start(): Promise<QueueHost> {
-		const host = new QueueHost();
+	static async start(options: QueueHostOptions = {}): Promise<QueueHost> {
+		const host = new QueueHost(options);
 		try {
 			await host.begin();
 			return host;
@@ -62,6 +71,11 @@ export class QueueHost {
 		return [first!, second!];
 	}
 
+	/** All processes beside the main, in the order in which they were asked for. */
+	get helpers(): readonly HelperProcess[] {
+		return this.running.helpers;
+	}
+
 	/** Stops everything, the last started first. */
 	async stop(): Promise<void> {
 		for (const part of this.started.splice(0).reverse()) await part.stop();
@@ -76,25 +90,27 @@ export class QueueHost {
 		const proxy = this.keep(await startRoundRobinProxy());
 		const redis = this.keep(await Redis.start());
 		const postgres = this.keep(await Postgres.start());
-		const settings = settingsFor(redis, postgres, proxy);
+		const roles = this.options.helpers ?? HELPERS;
+		const settings = { ...settingsFor(redis, postgres, proxy), ...this.options.environment };
 		const template = await createUserFolder([await packedPackage()]);
 		this.keep({ stop: async () => await rm(template, { recursive: true, force: true }) });
-		const folders = await Promise.all([copyOf(template), ...HELPERS.map(() => copyOf(template))]);
+		const folders = await Promise.all([copyOf(template), ...roles.map(() => copyOf(template))]);
 		const [mainFolder, ...helperFolders] = folders as [string, ...string[]];
 		this.keep({ stop: async () => await rm(mainFolder, { recursive: true, force: true }) });
 		// The main makes the database's tables, the others expect them.
 		const main = this.keep(
-			await N8n.start({ line: '2', userFolder: mainFolder, environment: settings }),
+			await N8n.start({ release: '2', userFolder: mainFolder, environment: settings }),
 		);
 		const helpers: HelperProcess[] = [];
-		for (const [index, role] of HELPERS.entries()) {
+		for (const [index, role] of roles.entries()) {
 			const folder = helperFolders[index]!;
 			const port = await freePort();
 			helpers.push(this.keep(new HelperProcess(hostOf('2'), role, folder, port, settings)));
 		}
 		await Promise.all(helpers.map((helper) => helper.start()));
 		this.parts = { main, helpers, redis, postgres, proxy };
-		proxy.serve(this.processors.map(({ port }) => port));
+		const processors = helpers.filter((_, index) => roles[index] === 'webhook');
+		proxy.serve((processors.length > 0 ? processors : [main]).map(({ port }) => port));
 	}
 
 	private keep<T extends { stop(): Promise<void> }>(part: T): T {
@@ -115,7 +131,7 @@ function settingsFor(redis: Redis, postgres: Postgres, proxy: RoundRobinProxy) {
 		DB_POSTGRESDB_USER: DATABASE_USER,
 		DB_POSTGRESDB_DATABASE: DATABASE_NAME,
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-		WEBHOOK_URL: `${proxy.url}/`,
+		N8N_WEBHOOK_URL: `${proxy.url}/`,
 		...RECOMMENDED,
 	};
 }

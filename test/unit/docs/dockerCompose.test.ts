@@ -27,7 +27,7 @@ const processes = N8N_PROCESSES.map((name) => services[name]!);
 const SHARED = [
 	'EXECUTIONS_MODE',
 	'N8N_ENCRYPTION_KEY',
-	'WEBHOOK_URL',
+	'N8N_WEBHOOK_URL',
 	'DB_TYPE',
 	'DB_POSTGRESDB_HOST',
 	'DB_POSTGRESDB_DATABASE',
