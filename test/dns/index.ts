@@ -32,6 +32,8 @@ export class TestDns {
 	private constructor(
 		/** What goes into the field DNS Resolver. */
 		readonly address: string,
+		/** Where the same server answers by UDP, on 127.0.0.1. */
+		readonly plainPort: number,
 		private readonly folder: string,
 		private readonly nameServer: NameServer,
 		private readonly front: GuardedProgram,
@@ -45,12 +47,16 @@ export class TestDns {
 		const nameServer = await NameServer.start(folder, zones);
 		const relay = await SlowRelay.start(nameServer.port, slowness);
 		const port = await freePort();
+		const plainPort = await freePort();
 		const settings = join(folder, 'dnsdist.conf');
-		await writeFile(settings, configuration(folder, port, nameServer.port, relay.port));
+		await writeFile(
+			settings,
+			configuration(folder, [port, plainPort], [nameServer.port, relay.port]),
+		);
 		const parameters = ['-C', settings, '--supervised', '--disable-syslog'];
 		const front = new GuardedProgram({ program, parameters, folder });
 		const address = `http://127.0.0.1:${port}/dns-query`;
-		const dns = new TestDns(address, folder, nameServer, front, relay);
+		const dns = new TestDns(address, plainPort, folder, nameServer, front, relay);
 		await until(async () => (await fetch(address)).status > 0, {
 			describe: `dnsdist answers at port ${port}`,
 		}).catch(async (error: Error) => {
@@ -96,11 +102,16 @@ function questionLog(folder: string): string {
 	return join(folder, 'questions.log');
 }
 
-function configuration(folder: string, port: number, server: number, slowServer: number): string {
+function configuration(
+	folder: string,
+	[port, plainPort]: readonly [number, number],
+	[server, slowServer]: readonly [number, number],
+): string {
 	return `setSecurityPollSuffix("")
 setUDPTimeout(60)
 newServer("127.0.0.1:${server}"):setUp()
 newServer({address="127.0.0.1:${slowServer}", pool="slow"}):setUp()
+setLocal("127.0.0.1:${plainPort}")
 addDOHLocal("127.0.0.1:${port}", nil, nil, "/dns-query")
 addAction(AllRule(), LogAction("${questionLog(folder)}", false, true, false))
 addAction(RegexRule("(^|\\\\.)slow\\\\."), PoolAction("slow"))

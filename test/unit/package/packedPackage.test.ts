@@ -23,12 +23,13 @@ const RUNTIME = 'dist/nodes/EmailIdentity/runtime.js';
 /** What opens emails, and what makes text of HTML: each is loaded when it is first needed. */
 const OPENING = 'dist/nodes/EmailIdentity/email/openEmail.js';
 const HTML_TO_TEXT = 'dist/nodes/EmailIdentity/email/html/htmlToText.js';
+const DNS_AUDIT = 'dist/nodes/EmailIdentity/resources/identity/dnsAudit.js';
 const REMOVE_QUOTED_TEXT = 'dist/nodes/EmailIdentity/email/reply/removeQuotedText.js';
 /** What is loaded only where somebody has switched it on. */
 const ON_REQUEST = [
 	REMOVE_QUOTED_TEXT,
 	'dist/nodes/EmailIdentity/dns/senderCheck.js',
-	'dist/nodes/EmailIdentity/resources/identity/dnsAudit.js',
+	DNS_AUDIT,
 ];
 
 const EVERYTHING = { attachments: true, headers: true, binaryPrefix: '' };
@@ -213,6 +214,12 @@ describe('loading the packed package', () => {
 		expect(loaded).toContain(RUNTIME);
 		expect(loaded.filter((file) => file.includes('/libraries/'))).toEqual([]);
 		expect(loaded).not.toEqual(expect.arrayContaining([OPENING]));
+	});
+
+	it('leaves what looks at the DNS of domains for the first audit with Check DNS', () => {
+		expect(files).toContain(DNS_AUDIT);
+		const early = [...atStart(), RUNTIME].flatMap(loadedBy);
+		expect(early.filter((file) => /\/dns\/|dnsAudit/.test(file))).toEqual([]);
 	});
 
 	it('loads what removes quoted text when that is asked for', () => {
