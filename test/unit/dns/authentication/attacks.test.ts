@@ -159,6 +159,10 @@ describe('canonicalization', () => {
 			(raw: string) => raw.replace('Please pay 100\r\n', 'Please\u00a0pay 100\r\n'),
 		],
 		['a zero byte in a field', (raw: string) => raw.replace('Please pay', 'Please\0 pay')],
+		[
+			'a line below a signed field that is none',
+			(raw: string) => raw.replace('Please pay 100\r\n', 'Please pay 100\r\nand 900 more\r\n'),
+		],
 		['the header’s end moved up', (raw: string) => raw.replace('Subject: ', '\r\nSubject: ')],
 	])('%s is a change', async (_name, change) => {
 		expect(change(signed())).not.toBe(signed());
