@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -85,4 +85,25 @@ it('nothing is published under a tag that is not the version', () => {
 
 it('npm gives the newest version to who installs the package', async () => {
 	expect(await npm('pack', PACKAGE, '--quiet')).toBe(`${PACKAGE}-0.1.1.tgz`);
+});
+
+it('who has the first release is told of the next, and gets it in its place', async () => {
+	const nodes = join(clone, 'test-results/nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), JSON.stringify({ private: true }));
+	const at = ['--prefix', nodes, '--legacy-peer-deps'];
+	const installed = () =>
+		(
+			JSON.parse(readFileSync(join(nodes, 'node_modules', PACKAGE, 'package.json'), 'utf8')) as {
+				version: string;
+			}
+		).version;
+
+	await npm('install', `${PACKAGE}@${VERSIONS[0]}`, '--save-exact', ...at);
+	expect(installed()).toBe(VERSIONS[0]);
+	// How n8n asks for it; npm ends with 1 where something is outdated.
+	const outdated = await npm('outdated', '--json', ...at).catch(({ stdout }) => String(stdout));
+	expect(JSON.parse(outdated)).toMatchObject({ [PACKAGE]: { latest: VERSIONS[1] } });
+	await npm('install', `${PACKAGE}@${VERSIONS[1]}`, ...at);
+	expect(installed()).toBe(VERSIONS[1]);
 });
