@@ -114,3 +114,20 @@ it('"dns-watch" tells once what somebody changed in a zone, and once that it is 
 		'shop.test: all is right again.',
 	]);
 });
+
+it('"dns-watch" raises no alarm when the DNS cannot be asked once, and says so the second time', async () => {
+	const before = await lastId();
+	await dns.setZone(DOMAIN, undefined);
+	const runs = await runsFrom(before, 6);
+	const unanswered = runs.filter(
+		(run) => itemsOf(run, 'Audit Identities')[0]?.json.dns !== 'checked',
+	);
+
+	expect(unanswered.map(reportOf).slice(0, 4)).toEqual([
+		undefined,
+		'shop.test: its DNS could not be looked at for the second time.',
+		undefined,
+		undefined,
+	]);
+	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, RIGHT))).toEqual([]);
+});
