@@ -1,3 +1,4 @@
+import { auditDns } from './actions/auditDns';
 import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { authentication } from './authentication/authentication';
@@ -20,6 +21,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
 	messages500,
 	messages429,
 	identities10k,
+	auditDns,
 	load,
 	weight,
 	parse,

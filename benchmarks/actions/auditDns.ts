@@ -1,0 +1,130 @@
+import { Resolver } from 'node:dns/promises';
+import type { Sandbox } from '../../sandbox';
+import { TestDns, type AskedQuestion, type Zone, type ZoneRecord } from '../../test/dns';
+import { N8n } from '../../test/e2e/driver';
+import { deploy } from '../../test/e2e/support/deployment';
+import { compare } from '../measure/compare';
+import { inTurn, resultsOf } from '../measure/inTurn';
+import type { Bench, Benchmark, Comparison } from '../types';
+import { measurable, type Measurable } from './runNodes';
+
+const DOMAINS = 1000;
+
+/** As many as the audit has under way. */
+const AT_ONCE = 50;
+
+/** How long the DNS takes for an answer, in milliseconds; a resolver that has to ask others takes tens of them. */
+const LATENCIES = [0, 50];
+
+const HOST = 'service.test';
+
+/** An audit of many domains with Check DNS, against the same questions asked through Node's own resolver by UDP. */
+export const auditDns: Benchmark = {
+	name: 'audit-dns',
+	title: `Identity Audit with Check DNS, ${DOMAINS} domains`,
+	async run(bench: Bench) {
+		const dns = await TestDns.start(zones());
+		const n8n = await N8n.start({ release: '2' });
+		const { sandbox, credential } = await deploy(n8n, 'observed');
+		try {
+			addDomains(sandbox);
+			const audit = await measurable(n8n, [
+				{
+					name: 'Email Identity',
+					type: 'n8n-nodes-email-identity.emailIdentity',
+					parameters: {
+						...{ resource: 'identity', operation: 'audit' },
+						auditOptions: { checkDns: true, dnsResolver: dns.address },
+					},
+					credentials: { emailIdentityApi: credential },
+				},
+			]);
+			const comparisons: Comparison[] = [];
+			for (const latency of LATENCIES) {
+				dns.setSlowness(latency);
+				comparisons.push(await contest(bench, dns, audit, latency));
+			}
+			return { comparisons };
+		} finally {
+			await n8n.stop();
+			await sandbox.stop();
+			await dns.stop();
+		}
+	},
+};
+
+async function contest(
+	bench: Bench,
+	dns: TestDns,
+	audit: Measurable,
+	latency: number,
+): Promise<Comparison> {
+	const before = (await dns.questions()).length;
+	const ours = async () => {
+		const { time, items, failed } = await audit.run();
+		if (items !== DOMAINS || failed > 0) throw new Error(`${items} items, ${failed} failed.`);
+		return time;
+	};
+	await ours();
+	const questions = (await dns.questions()).slice(before);
+	bench.say(`${questions.length} questions, answered after ${latency} ms`);
+	const theirs = async () => await askAll(dns.plainPort, questions);
+	const results = await inTurn({ ours, theirs }, bench.quick ? 2 : 7);
+	return compare({
+		what: `time, a DNS that takes ${latency} ms`,
+		unit: 'ms',
+		ours: resultsOf(results, 'ours'),
+		against: "Node's resolver, by UDP",
+		theirs: resultsOf(results, 'theirs'),
+		goal: { of: 'ratio', atMost: 1.5 },
+	});
+}
+
+/** How long Node's own resolver takes for the same questions, in milliseconds. */
+async function askAll(port: number, questions: readonly AskedQuestion[]): Promise<number> {
+	const resolver = new Resolver({ timeout: 10_000 });
+	resolver.setServers([`127.0.0.1:${port}`]);
+	const queue = questions.values();
+	const start = performance.now();
+	const worker = async () => {
+		for (const { name, type } of queue) {
+			// What is not there is an error for it, and an answer like any other.
+			await resolver.resolve(name, type).catch(() => []);
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	return performance.now() - start;
+}
+
+const domainAt = (index: number): string => `d${index}.slow.many.test`;
+
+function zones(): Record<string, Zone> {
+	const records = Array.from({ length: DOMAINS }, (_, index): ZoneRecord[] => [
+		[`d${index}.slow`, 'TXT', `v=spf1 include:_spf.${HOST} ~all`],
+		[`d${index}.slow`, 'MX', `10 mx.${HOST}.`],
+		[`_dmarc.d${index}.slow`, 'TXT', 'v=DMARC1; p=reject'],
+		[`em.d${index}.slow`, 'CNAME', `bounce.${HOST}.`],
+	]);
+	return {
+		'many.test': records.flat(),
+		[HOST]: [
+			['_spf', 'TXT', 'v=spf1 ip4:192.0.2.0/24 -all'],
+			['bounce', 'A', '192.0.2.1'],
+		],
+	};
+}
+
+function addDomains(sandbox: Sandbox): void {
+	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
+	for (let index = 0; index < DOMAINS; index++) {
+		const value = domainAt(index);
+		sandbox.addIdentity({
+			...{ value, kind: 'domain', status: 'verified', incomingDomain: true },
+			dnsRecords: [
+				{ type: 'MX', name: value, value: `mx.${HOST}`, priority: 10 },
+				{ type: 'TXT', name: value, value: `v=spf1 include:_spf.${HOST} ~all` },
+				{ type: 'CNAME', name: `em.${value}`, value: `bounce.${HOST}` },
+			],
+		});
+	}
+}
