@@ -35,6 +35,8 @@ async function run(program: string, ...parameters: string[]) {
 			CI: undefined,
 			GITHUB_ACTIONS: undefined,
 			npm_config_cache: join(clone, 'test-results/npm'),
+			// Whoever runs the tests by a silent npm hands that on.
+			npm_config_loglevel: 'notice',
 		},
 	});
 	let output = '';
