@@ -1,5 +1,6 @@
 import { parseTagList } from 'mailauth/lib/parse-dkim-headers';
 
+import { isDmarc } from '../domain/dmarcRecord';
 import type { DnsAnswer, DnsResolver } from '../resolver';
 import type { DmarcPolicy } from './authentication';
 import { organizationalDomain } from './domains';
@@ -12,8 +13,6 @@ export interface PublishedPolicy {
 }
 
 const NOT_PUBLISHED: PublishedPolicy = { policy: null, alignment: 'relaxed' };
-
-const RECORD = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
 /** The library's time grows with the square of their number. */
 const BLANKS = /\s+/g;
@@ -53,7 +52,7 @@ type Tags = Partial<Record<'adkim' | 'p' | 'rua' | 'sp', string>>;
 function readRecord(answer: DnsAnswer<'TXT'>): Tags | 'unknown' | null {
 	if (answer.status === 'serverFailure' || answer.status === 'unreachable') return 'unknown';
 	if (answer.status !== 'found') return null;
-	const [record, another] = answer.records.filter((text) => RECORD.test(text.trimStart()));
+	const [record, another] = answer.records.filter((text) => isDmarc(text.trimStart()));
 	if (record === undefined || another !== undefined || record.length > LONGEST_RECORD) return null;
 	const { parsed } = parseTagList(record.replace(BLANKS, ' '));
 	const tag = (name: string) => {
