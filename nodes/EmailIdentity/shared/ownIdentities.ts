@@ -58,6 +58,7 @@ export async function askOwnIdentities(context: ApiContext): Promise<OwnIdentiti
 
 function askAgain(context: ApiContext, before: KnownList['identities'] | undefined): KnownList {
 	const signal = AbortSignal.timeout(LONGEST_WAIT);
+	const leftAloneUntil = Date.now() + LEFT_ALONE_FOR;
 	const service = createService(context, { retry: ONE_ATTEMPT, signal });
 	const list: KnownList = {
 		askedAgainAt: Infinity,
@@ -67,7 +68,7 @@ function askAgain(context: ApiContext, before: KnownList['identities'] | undefin
 				return toOwnIdentities(entries);
 			},
 			async () => {
-				list.askedAgainAt = Date.now() + LEFT_ALONE_FOR;
+				list.askedAgainAt = leftAloneUntil;
 				return await before;
 			},
 		),

@@ -129,7 +129,9 @@ export async function endOfDelivery(
 			return cell(answer?.status === 200 ? 'ignored' : `refused with ${answer?.status}`);
 		const later = Date.now() + 2 * MINUTE;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
-		await sandbox.deliver(order);
+		// For a moment the first question may still be under way; who asks then is given what becomes of it.
+		const [again] = await sandbox.deliver(order);
+		if (again?.status === 503) await sandbox.deliver(order);
 		expect([where, host.started()]).toEqual([where, [[[expect.anything()]]]]);
 		return cell('put off');
 	} finally {
