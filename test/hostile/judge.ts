@@ -9,6 +9,9 @@ const SIZES = [16 * KILOBYTE, 256 * KILOBYTE];
 /** So often an ordinary email of the same size has been read when a hostile one has had its time. */
 const MANY_TIMES = 20;
 
+/** A process that had to wait for a processor is asked again: what is slow is slow each time. */
+const HEARINGS = 3;
+
 /** A test may wait for its turn on a busy machine; what counts is what is compared. */
 const PATIENCE_OF_THE_TEST_MS = 300_000;
 
@@ -46,11 +49,14 @@ export function judge(families: readonly Family[]): void {
 
 	const question = async (family: string, input: number, way: number, wayName: string) => {
 		for (const size of SIZES) {
-			const verdict = await suspect.read(
-				{ family, size, input, way },
-				MANY_TIMES * (ordinary.get(size) ?? 0),
-				() => readOrdinary(size),
-			);
+			const hear = async () =>
+				await suspect.read(
+					{ family, size, input, way },
+					MANY_TIMES * (ordinary.get(size) ?? 0),
+					() => readOrdinary(size),
+				);
+			let verdict = await hear();
+			for (let heard = 1; verdict === 'ended' && heard < HEARINGS; heard++) verdict = await hear();
 			const what = `input ${input}, ${wayName}, ${size / KILOBYTE} KB`;
 			if (verdict === 'ended') {
 				throw new Error(`${what}: ${MANY_TIMES} ordinary emails took less time`);
