@@ -12,6 +12,7 @@ import { publishByWorkflow, publishCommands, setVersion } from './support/workfl
 
 const PACKAGE = 'n8n-nodes-email-identity';
 const VERSIONS = ['0.1.0', '0.1.1'];
+const NPM_TIMEOUT_MS = 60_000;
 
 let registry: Registry;
 let npmRegistry: NpmRegistry;
@@ -24,9 +25,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	rmSync(clone, { recursive: true, force: true });
 	await npmRegistry?.stop();
 	await registry?.stop();
+	rmSync(clone, { recursive: true, force: true });
 });
 
 /** Runs npm as n8n does for a user: with nothing of this machine's settings, at the address of npm's registry. */
@@ -36,6 +37,7 @@ async function npm(...parameters: string[]): Promise<string> {
 		[...parameters, '--registry=https://registry.npmjs.org'],
 		{
 			cwd: clone,
+			timeout: NPM_TIMEOUT_MS,
 			env: {
 				PATH: process.env.PATH,
 				HOME: clone,
@@ -60,7 +62,7 @@ it.each(VERSIONS)(
 	'version %s is taken by a registry from the commands of the workflow',
 	async (version) => {
 		setVersion(clone, version);
-		publishByWorkflow(clone, version, [...registry.options, '--provenance=false']);
+		await publishByWorkflow(clone, version, [...registry.options, '--provenance=false']);
 		const published = JSON.parse(await npm('view', `${PACKAGE}@${version}`, '--json')) as object;
 		expect(published).toMatchObject({
 			name: PACKAGE,
@@ -71,16 +73,16 @@ it.each(VERSIONS)(
 	},
 );
 
-it('a version is published once', () => {
-	expect(() =>
+it('a version is published once', async () => {
+	await expect(
 		publishByWorkflow(clone, VERSIONS[1]!, [...registry.options, '--provenance=false']),
-	).toThrow('npm did not publish the package');
+	).rejects.toThrow('npm did not publish the package');
 });
 
-it('nothing is published under a tag that is not the version', () => {
-	expect(() =>
+it('nothing is published under a tag that is not the version', async () => {
+	await expect(
 		publishByWorkflow(clone, '9.9.9', [...registry.options, '--provenance=false']),
-	).toThrow('The tag "v9.9.9" is not "v0.1.1"');
+	).rejects.toThrow('The tag "v9.9.9" is not "v0.1.1"');
 });
 
 it('npm gives the newest version to who installs the package', async () => {

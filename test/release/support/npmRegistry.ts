@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 
 const NPM = 'registry.npmjs.org';
 
@@ -36,13 +37,18 @@ export async function standInForNpm(registryUrl: string): Promise<NpmRegistry> {
 	});
 	const registryPort = await listen(registry);
 	const proxy = createServer((_, response) => response.writeHead(502).end());
+	const tunnelEnds = new Set<Duplex>();
 	proxy.on('connect', ({ url }, socket) => {
+		socket.on('error', () => socket.destroy());
 		if (url !== `${NPM}:443`) return socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 		const tunnel = connect(registryPort, '127.0.0.1', () => {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 			tunnel.pipe(socket).pipe(tunnel);
 		});
-		for (const end of [socket, tunnel]) end.on('error', () => (socket.destroy(), tunnel.destroy()));
+		for (const end of [socket, tunnel]) {
+			end.on('error', () => (socket.destroy(), tunnel.destroy()));
+			tunnelEnds.add(end.once('close', () => tunnelEnds.delete(end)));
+		}
 		return undefined;
 	});
 	const address = `http://127.0.0.1:${await listen(proxy)}`;
@@ -54,6 +60,8 @@ export async function standInForNpm(registryUrl: string): Promise<NpmRegistry> {
 			NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
 		},
 		stop: async () => {
+			// The proxy no longer counts them among its connections, and would wait for their end.
+			for (const end of tunnelEnds) end.destroy();
 			for (const server of [registry, proxy]) {
 				server.closeAllConnections();
 				await new Promise((resolve) => server.close(resolve));

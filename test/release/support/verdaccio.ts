@@ -1,9 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort, hostOf, projectFolder, until } from '../../e2e/driver';
+import { GuardedProgram } from '../../programs/guardedProgram';
+
+const INSTALL_TIMEOUT_MS = 240_000;
+const START_TIMEOUT_MS = 30_000;
 
 /** Only what is published to it, and nothing of the real registry. */
 const SETTINGS = `
@@ -31,35 +35,42 @@ export interface Registry {
 export async function startVerdaccio(): Promise<Registry> {
 	const prepare = join(projectFolder, 'scripts/prepare.mjs');
 	const { program } = JSON.parse(
-		execFileSync(process.execPath, [prepare, '--registry'], { encoding: 'utf8' }),
+		execFileSync(process.execPath, [prepare, '--registry'], {
+			encoding: 'utf8',
+			timeout: INSTALL_TIMEOUT_MS,
+		}),
 	) as { program: string };
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-registry-'));
 	const settings = join(folder, 'config.yaml');
 	await writeFile(settings, SETTINGS);
 	const host = `127.0.0.1:${await freePort()}`;
-	const child = spawn(hostOf('2').node, [program, '--config', settings, '--listen', host], {
-		cwd: folder,
-		stdio: 'ignore',
+	const verdaccio = new GuardedProgram({
+		program: hostOf('2').node,
+		parameters: [program, '--config', settings, '--listen', host],
+		folder,
 	});
 	const url = `http://${host}`;
-	await until(async () => (await fetch(`${url}/-/ping`)).ok, { describe: 'the registry answers' });
+	const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+	await until(async () => (await fetch(`${url}/-/ping`, { signal })).ok, {
+		describe: 'the registry answers',
+		timeout: START_TIMEOUT_MS,
+	});
 	return {
 		url,
-		options: [`--registry=${url}`, `--//${host}/:_authToken=${await tokenOfNewUser(url)}`],
+		options: [`--registry=${url}`, `--//${host}/:_authToken=${await tokenOfNewUser(url, signal)}`],
 		stop: async () => {
-			const ended = new Promise((resolve) => child.once('close', resolve));
-			child.kill();
-			await ended;
+			await verdaccio.stop();
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
 }
 
 /** What `npm adduser` asks for. */
-async function tokenOfNewUser(url: string): Promise<string> {
+async function tokenOfNewUser(url: string, signal: AbortSignal): Promise<string> {
 	const name = 'publisher';
 	const response = await fetch(`${url}/-/user/org.couchdb.user:${name}`, {
 		method: 'PUT',
+		signal,
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name, password: 'only-for-this-run' }),
 	});

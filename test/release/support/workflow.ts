@@ -1,11 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 interface Workflow {
 	jobs: { publish: { steps: { uses?: string; run?: string }[] } };
 }
+
+const COMMAND_TIMEOUT_MS = 90_000;
 
 const PUBLISHING = 'node scripts/publish.mjs';
 
@@ -40,17 +43,22 @@ export function setVersion(clone: string, version: string): void {
  * Publishes a clone by the commands of its own workflow, as if its version had been tagged.
  *
  * @param options of npm, for another registry than npm's, which also gives no provenance
+ * @throws Error with what a command wrote, when it fails or takes longer than a minute and a half
  */
-export function publishByWorkflow(clone: string, version: string, options: string[]): void {
+export async function publishByWorkflow(
+	clone: string,
+	version: string,
+	options: string[],
+): Promise<void> {
 	const commands = publishCommands(clone).filter(
 		(command) => !LEFT_OUT.some((begin) => command.startsWith(begin)),
 	);
 	for (const command of commands) {
 		const elsewhere = command === PUBLISHING ? `${command} ${options.join(' ')}` : command;
-		execFileSync('bash', ['-e', '-o', 'pipefail', '-c', elsewhere], {
+		await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', elsewhere], {
 			cwd: clone,
 			env: { ...process.env, GITHUB_REF_NAME: `v${version}` },
-			stdio: ['ignore', 'pipe', 'pipe'],
+			timeout: COMMAND_TIMEOUT_MS,
 		});
 	}
 }

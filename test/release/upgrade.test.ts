@@ -1,0 +1,152 @@
+import { rmSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+
+import type { Sandbox } from '../../sandbox';
+import { N8n, until } from '../e2e/driver';
+import type { StoredWorkflow } from '../e2e/driver';
+import { ADDRESS, deploy } from '../e2e/support/deployment';
+import { sendMail } from '../e2e/support/sendMail';
+import { createTriggerWorkflow, startedWith, subscriptionOf } from '../e2e/support/triggers';
+import { startBrowser } from '../ui/support/browser';
+import { Editor } from '../ui/support/editor';
+import { freshClone } from '../unit/package/support/freshClone';
+import { CommunityNodes } from './support/communityNodes';
+import { standInForNpm } from './support/npmRegistry';
+import type { NpmRegistry } from './support/npmRegistry';
+import { startVerdaccio } from './support/verdaccio';
+import type { Registry } from './support/verdaccio';
+import { publishByWorkflow, setVersion } from './support/workflow';
+
+const PACKAGE = 'n8n-nodes-email-identity';
+const [FIRST, NEXT] = ['0.1.0', '0.1.1'];
+/** Less than Jest's own patience here: nobody waits for what is stuck. */
+const STEP_TIMEOUT_MS = 100_000;
+
+/** A person with a fresh n8n, from the first release to the next. Each test goes on where the one before ended. */
+let registry: Registry;
+let npmRegistry: NpmRegistry;
+let clone: string;
+let n8n: N8n;
+let browser: Browser;
+let editor: Editor;
+let page: CommunityNodes;
+let sandbox: Sandbox;
+let workflow: StoredWorkflow;
+let broken = false;
+
+beforeAll(async () => {
+	registry = await startVerdaccio();
+	npmRegistry = await standInForNpm(registry.url);
+	clone = freshClone();
+	[n8n, browser] = await Promise.all([
+		N8n.start({ packages: [], environment: npmRegistry.environment }),
+		startBrowser(),
+		release(FIRST),
+	]);
+	editor = await Editor.open(browser, n8n, 'light');
+	await editor.logIn();
+	page = new CommunityNodes(editor);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await n8n?.stop();
+	await sandbox?.stop();
+	await npmRegistry?.stop();
+	await registry?.stop();
+	rmSync(clone, { recursive: true, force: true });
+}, STEP_TIMEOUT_MS);
+
+/** A test that builds upon those before it; a picture shows where it failed. */
+function step(name: string, body: () => Promise<void>): void {
+	it(
+		name,
+		async () => {
+			if (broken) throw new Error('A step before this one failed.');
+			// Until it has passed: one whose time is over never comes back here.
+			broken = true;
+			try {
+				await body();
+				broken = false;
+			} catch (error) {
+				await editor.picture('release-failed').catch(() => undefined);
+				throw error;
+			}
+		},
+		STEP_TIMEOUT_MS,
+	);
+}
+
+async function release(version: string): Promise<void> {
+	setVersion(clone, version);
+	await publishByWorkflow(clone, version, [...registry.options, '--provenance=false']);
+}
+
+/** The node types of the package that n8n offers. */
+async function offered(): Promise<string[]> {
+	const types = await n8n.session.call<{ name: string }[]>('GET', '/types/nodes.json');
+	return [...new Set(types.map(({ name }) => name))].filter((name) => name.startsWith(PACKAGE));
+}
+
+/** Sends an email and waits for the execution that it starts, which is the number so many of the workflow. */
+async function emailStarts(subject: string, number: number): Promise<void> {
+	await sendMail(sandbox.smtpPort, {
+		from: 'zoe@example.org',
+		to: ADDRESS,
+		subject,
+		text: 'Hello',
+	});
+	const executions = await n8n.executions.atLeast(workflow.id, number);
+	const started = executions.map((execution) => startedWith(execution).json.subject);
+	expect(started).toHaveLength(number);
+	expect(started).toContain(subject);
+}
+
+step('installs the first release by its name', async () => {
+	await page.open();
+	await page.install(PACKAGE);
+	await page.showsVersion(PACKAGE, FIRST);
+	expect(await offered()).toEqual(
+		expect.arrayContaining([`${PACKAGE}.emailIdentity`, `${PACKAGE}.emailIdentityTrigger`]),
+	);
+});
+
+step('runs a workflow with it', async () => {
+	const deployment = await deploy(n8n, 'observed');
+	sandbox = deployment.sandbox;
+	workflow = await createTriggerWorkflow(n8n, deployment.credential);
+	await n8n.workflows.activate(workflow.id);
+	await until(() => subscriptionOf(sandbox, workflow).enabled, {
+		describe: 'the service has the subscription',
+	});
+	await emailStarts('With the first release', 1);
+});
+
+step('is offered the next release, and updates to it', async () => {
+	await release(NEXT);
+	await page.open();
+	await page.update(PACKAGE, () => editor.picture('upgrade', { documented: true }));
+	await page.showsVersion(PACKAGE, NEXT);
+});
+
+step('goes on with the workflow and the subscription of before', async () => {
+	const { id } = subscriptionOf(sandbox, workflow);
+	const before = await n8n.workflows.get(workflow.id);
+	await emailStarts('After the update', 2);
+	await n8n.restart();
+	await n8n.session.logIn();
+	await emailStarts('After a restart', 3);
+	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ id, enabled: true });
+	expect((await n8n.workflows.get(workflow.id)).nodes).toEqual(before.nodes);
+});
+
+step('unpublishes, which pauses the subscription, and uninstalls', async () => {
+	await n8n.workflows.deactivate(workflow.id);
+	await until(() => !subscriptionOf(sandbox, workflow).enabled, {
+		describe: 'the subscription is paused',
+	});
+	await page.open();
+	await page.uninstall(PACKAGE);
+	await page.showsNone();
+	expect(await offered()).toEqual([]);
+});
