@@ -2,7 +2,8 @@ import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers'
 
 import { withoutComments } from '../../email/deliveredTo';
 import type { ReportedAuthentication } from './authentication';
-import { asciiDomain, isAligned, organizationalDomain } from './domains';
+import { asciiDomain } from '../asciiDomain';
+import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 
 /** What a server wrote about an email, and what that proves. */

@@ -1,6 +1,7 @@
 import parseHeader from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain, isAligned, organizationalDomain } from './domains';
+import { asciiDomain } from '../asciiDomain';
+import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 import type { SignatureReason } from './reasons';
 
