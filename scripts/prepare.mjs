@@ -1,7 +1,7 @@
 /**
  * Installs what tests, demo and benchmarks stand on, where it is missing, and prints as JSON where it is:
- * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --release 1.100` for another n8n of
- * `test/hosts/`, `… --registry` for the npm registry that a release is rehearsed with.
+ * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --release 1.100` for another n8n, of
+ * `test/hosts/` or any by its version, `… --registry` for the npm registry that a release is rehearsed with.
  */
 import { parseArgs } from 'node:util';
 import { requireRecentNode, runScript } from './setup/failure.mjs';

@@ -60,7 +60,12 @@ export function run(program, parameters, { cwd, env = process.env, kept = KEPT_O
  *   to run npm (and everything npm starts) with, further environment
  * @throws {SetupFailure} in plain words for no network, a full disk, and anything else npm says
  */
-export async function npm(parameters, { cwd, node = process.execPath, env = {} }) {
+export async function npm(parameters, options) {
+	await printedByNpm(parameters, options);
+}
+
+/** As `npm`, for a command that tells something. @returns {Promise<string>} what it printed */
+export async function printedByNpm(parameters, { cwd, node = process.execPath, env = {} }) {
 	const own = process.env.npm_execpath;
 	const viaNode = own !== undefined && basename(own) === 'npm-cli.js';
 	const { code, output } = await run(
@@ -68,7 +73,7 @@ export async function npm(parameters, { cwd, node = process.execPath, env = {} }
 		[...(viaNode ? [own] : []), ...parameters, ...PATIENCE],
 		{ cwd, env: { ...environmentWithoutNpm(), ...env } },
 	);
-	if (code === 0) return;
+	if (code === 0) return output.trim();
 	throw new SetupFailure(explain(parameters[0], output), output.trim());
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheFolder, installedOnce } from './cache.mjs';
-import { npm, run } from './command.mjs';
+import { npm, printedByNpm, run } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { node24 } from './node24.mjs';
 import { whileSaying } from './progress.mjs';
@@ -20,36 +20,57 @@ const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 /** What compiling a native module takes, where no ready-made one can be fetched. */
 const BUILD_TOOLS = ['python3', 'make', 'g++'];
 
+/** Any version at all; `1` and `2.20` are names of releases. */
+const VERSION = /^\d+\.\d+\.\d+$/;
+
 /**
- * Gives a real, pinned n8n, installed at first use into the cache under its lockfile's hash.
+ * Gives a real n8n, installed at first use into the cache: a pinned one under its lockfile's hash, any other one under
+ * its version, with whatever npm finds for its dependencies that day.
  *
- * @param {string} release one of `RELEASES`
+ * @param {string} release one of `RELEASES`, or a version such as `2.41.1`
  * @returns {Promise<{ line: string, release: string, version: string, folder: string, node: string }>} the n8n, the
  *   folder it is in, and the Node to run it with
  * @throws {SetupFailure} when it is not there and cannot be installed
  */
 export async function n8nHost(release) {
-	if (!RELEASES.includes(release)) {
+	const pinned = RELEASES.map(pinsOf).find((pins) =>
+		[pins.release, pins.version].includes(release),
+	);
+	if (!pinned && !VERSION.test(release)) {
 		throw new SetupFailure(
-			`There is no pinned n8n "${release}": there are ${RELEASES.join(', ')}.`,
+			`There is no pinned n8n "${release}": there are ${RELEASES.join(', ')}; or name a version, such as 2.41.1.`,
 		);
 	}
-	const pins = join(projectFolder, 'test/hosts', `n8n-${release}`);
-	const lockfile = readFileSync(join(pins, 'package-lock.json'));
-	const version = JSON.parse(lockfile.toString()).packages['node_modules/n8n'].version;
-	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
+	const { version, name, pins } = pinned ?? { version: release, name: `n8n-${release}` };
 	const node = await node24();
-	const folder = await installedOnce(
-		join(cacheFolder(), 'hosts', `n8n-${release}-${hash}`),
-		(temporary) => install({ pins, folder: temporary, version, node }),
+	const folder = await installedOnce(join(cacheFolder(), 'hosts', name), (temporary) =>
+		install({ pins, folder: temporary, version, node }),
 	);
 	const [line] = version.split('.');
 	return { line, release, version, folder, node: node.bin };
 }
 
+/** The version of the newest n8n, as the registry says. */
+export async function newestN8n() {
+	return await printedByNpm(['view', 'n8n', 'version'], { cwd: projectFolder });
+}
+
+function pinsOf(release) {
+	const pins = join(projectFolder, 'test/hosts', `n8n-${release}`);
+	const lockfile = readFileSync(join(pins, 'package-lock.json'));
+	const version = JSON.parse(lockfile.toString()).packages['node_modules/n8n'].version;
+	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
+	return { release, version, name: `n8n-${release}-${hash}`, pins };
+}
+
 async function install({ pins, folder, version, node }) {
-	for (const file of ['package.json', 'package-lock.json']) {
-		copyFileSync(join(pins, file), join(folder, file));
+	if (pins) {
+		for (const file of ['package.json', 'package-lock.json']) {
+			copyFileSync(join(pins, file), join(folder, file));
+		}
+	} else {
+		const manifest = { private: true, dependencies: { n8n: version } };
+		writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
 	}
 	const options = {
 		cwd: folder,
@@ -59,9 +80,11 @@ async function install({ pins, folder, version, node }) {
 			npm_config_nodedir: node.home,
 		},
 	};
+	const command = pins ? 'ci' : 'install';
 	await whileSaying(
 		`Installing n8n ${version} into ${cacheFolder()}, once for all clones`,
-		() => npm(['ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], options),
+		() =>
+			npm([command, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], options),
 		{ usually: '2 to 4 min' },
 	);
 	await whileSaying("Building n8n's native modules", () => buildNativeModules(options), {

@@ -7,7 +7,7 @@ export type Line = '1' | '2';
 /** An installed n8n. */
 export interface Host {
 	line: Line;
-	/** the name of its folder in `test/hosts/`, such as `2` or `1.100` */
+	/** as it was asked for: the name of its folder in `test/hosts/`, such as `2` or `1.100`, or its version */
 	release: string;
 	version: string;
 	/** holds `node_modules/n8n` */
@@ -25,7 +25,7 @@ export function chosenRelease(): string {
 	return process.env.N8N_RELEASE ?? '2';
 }
 
-/** Gives a pinned n8n, installed into the user's cache where it is missing (that takes minutes). */
+/** Gives an n8n, a pinned one or any by its version, installed into the user's cache where it is missing (that takes minutes). */
 export function hostOf(release: string = chosenRelease()): Host {
 	const host = known.get(release) ?? prepare(release);
 	known.set(release, host);

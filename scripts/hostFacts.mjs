@@ -1,0 +1,37 @@
+/**
+ * Tries what the code leans on in an n8n: each statement about n8n, by name, in a real one with nodes that tell what is
+ * done with them. Installs what is missing. It fails where a fact does not hold, or could not be tried.
+ *
+ *   npm run host:facts                the newest n8n that is pinned
+ *   npm run host:facts -- 2.41.1      any version; one of test/hosts by its folder's name, too, such as 1
+ *   npm run host:facts -- latest      the newest n8n there is
+ */
+import { createRequire } from 'node:module';
+import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { n8nHost, newestN8n } from './setup/n8nHost.mjs';
+import { say } from './setup/progress.mjs';
+import { installProject } from './setup/project.mjs';
+
+await runScript(async () => {
+	requireRecentNode();
+	const [wanted = '2', ...more] = process.argv.slice(2);
+	if (more.length > 0) throw new SetupFailure('Name one version of n8n, such as 2.41.1.');
+	await installProject();
+	const release = wanted === 'latest' ? await newestN8n() : wanted;
+	await n8nHost(release);
+	// Only now is there something to load TypeScript with.
+	const { register } = await import('tsx/cjs/api');
+	register();
+	const { judge, toLines } = createRequire(import.meta.url)('../test/hostFacts/judge.ts');
+	const start = performance.now();
+	const { version, judgements } = await judge(release, (judgement) =>
+		process.stdout.write(`${toLines(judgement)}\n`),
+	);
+	say(`\nTried in n8n ${version} within ${Math.round((performance.now() - start) / 1000)} s.`);
+	const count = (verdict) => judgements.filter((judgement) => judgement.verdict === verdict).length;
+	const [holding, broken, untried] = ['holds', 'does not hold', 'could not be tried'].map(count);
+	process.stdout.write(
+		`n8n ${version}: ${holding} hold, ${broken} do not hold, ${untried} could not be tried\n`,
+	);
+	if (holding !== judgements.length) process.exitCode = 1;
+});

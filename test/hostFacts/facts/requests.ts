@@ -1,0 +1,109 @@
+import { itemsOf } from '../../e2e/driver';
+import { at, expecting, type HostFact } from '../hostFact';
+import { NODE } from '../probedHost';
+
+const BOUNDED = 'api/boundedRequest.ts';
+
+/** What n8n's request helpers do, and with the credential. */
+export const REQUEST_FACTS: HostFact[] = [
+	{
+		name: 'a bounded request',
+		statement:
+			'disableFollowRedirect, ignoreHttpStatusErrors, returnFullResponse and the encoding stream give a redirect itself, its headers and a body that can be read piece by piece',
+		places: [at(BOUNDED, "encoding: 'stream'"), at(BOUNDED, 'disableFollowRedirect: true')],
+		by: 'n8n',
+		async attempt(host) {
+			const address = host.standIn.url('/redirect');
+			const { statusCode, headers, isStream } = await host.operation('request', { address });
+			const hasLocation = 'location' in ((headers ?? {}) as object);
+			return expecting(
+				{ statusCode, hasLocation, isStream },
+				{ statusCode: 302, hasLocation: true, isStream: true },
+			);
+		},
+	},
+	{
+		name: 'the cancel signal',
+		statement:
+			'httpRequestWithAuthentication ends a request by the signal that getExecutionCancelSignal of its context gives',
+		places: [
+			at(
+				'api/sendRequest.ts',
+				"puts the execution's own signal in the place of the one in the options",
+			),
+		],
+		by: 'n8n',
+		async attempt(host) {
+			const address = host.standIn.url('/hang');
+			return expecting(await host.operation('cancel', { address }), { ended: 'by the signal' });
+		},
+	},
+	{
+		name: 'the cancel signal of an execution',
+		statement:
+			'An execution has getExecutionCancelSignal, so that a node can end what it waits for',
+		places: [at('resources/runItems.ts', 'context.getExecutionCancelSignal()')],
+		by: 'n8n',
+		attempt: async (host) => expecting((await host.operation('chosen')).signal, 'function'),
+	},
+	{
+		name: 'the code of a failed connection',
+		statement:
+			"Node's error code is in the chain of cause and errorResponse of what a failed request throws",
+		places: [at('api/transportFailures.ts', 'the code is\n * somewhere along the chain of causes')],
+		by: 'n8n',
+		async attempt(host) {
+			// Nothing listens on the port of "discard".
+			const { chain } = await host.operation('request', { address: 'http://127.0.0.1:9/' });
+			const codes = (chain as { code?: unknown }[] | undefined)?.map(({ code }) => code) ?? [];
+			const first = codes.find((code) => typeof code === 'string');
+			return { holds: first === 'ECONNREFUSED', seen: JSON.stringify(chain) ?? 'no error' };
+		},
+	},
+	{
+		name: 'sendCredentialsOnCrossOriginRedirect',
+		statement:
+			'HTTP Request 4.3, which follows redirects with the key, leaves it behind at another origin where authenticate says so',
+		places: [
+			{
+				file: 'credentials/EmailIdentityApi.credentials.ts',
+				words: 'sendCredentialsOnCrossOriginRedirect: false',
+			},
+		],
+		by: 'n8n',
+		async attempt(host) {
+			const { standIn } = host;
+			const before = standIn.received.length;
+			const execution = await host.run({
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.3,
+				parameters: {
+					url: standIn.url('/redirect'),
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'probeApi',
+				},
+			});
+			itemsOf(execution, NODE);
+			const keys = standIn.received
+				.slice(before)
+				.map(({ origin, authorization }) => `${origin}: ${authorization ?? 'no key'}`);
+			return expecting(keys, ['first: Bearer the-key', 'second: no key']);
+		},
+	},
+	{
+		name: 'the test of a credential',
+		statement:
+			'A function that tests a credential is given helpers.request, by the node that names it in testedBy',
+		places: [
+			at('api/credentialTest.ts', 'The only request function that n8n gives to a credential test'),
+		],
+		by: 'n8n',
+		async attempt(host) {
+			const { status, message } = await host.n8n.credentials.test('probeApi', { key: 'k' });
+			return {
+				holds: status === 'OK' && message.split(' ').includes('request'),
+				seen: `${status}: ${message}`,
+			};
+		},
+	},
+];

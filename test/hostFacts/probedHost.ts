@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../e2e/driver';
+import type { CredentialReference, Execution, NodeDefinition, StoredWorkflow } from '../e2e/driver';
+import { StandIn } from './standIn';
+
+const execute = promisify(execFile);
+
+export const PROBE = 'n8n-nodes-host-probe.probe';
+const PROBE_TRIGGER = 'n8n-nodes-host-probe.probeTrigger';
+export const TRIGGER = 'Probe Trigger';
+export const NODE = 'Probe';
+
+/** Enough to be exceeded by a delivery in no time, in MiB. */
+const LARGEST_BODY = '1';
+
+/** What the probe's trigger wrote to n8n's console. */
+export interface Report {
+	workflow: string;
+	event: string;
+	mode?: string;
+	activation?: string;
+	url?: string;
+	instanceId?: string;
+	staticData?: Record<string, unknown>;
+	status?: number;
+	item?: Record<string, unknown>;
+}
+
+/** An n8n with the nodes of `probe/`, which tell what n8n does with them. */
+export class ProbedHost {
+	private probing: Promise<StoredWorkflow> | undefined;
+
+	private constructor(
+		readonly n8n: N8n,
+		readonly standIn: StandIn,
+		readonly credential: CredentialReference,
+	) {}
+
+	/** Starts an n8n. @param release as `n8nHost` takes it: a version, or one of the pinned releases */
+	static async start(release: string): Promise<ProbedHost> {
+		const folder = await mkdtemp(join(tmpdir(), 'email-identity-probe-'));
+		try {
+			await execute('npm', ['pack', '--pack-destination', folder], {
+				cwd: join(__dirname, 'probe'),
+			});
+			const userFolder = await createUserFolder([join(folder, 'n8n-nodes-host-probe-1.0.0.tgz')]);
+			const n8n = await N8n.start({
+				release,
+				userFolder,
+				environment: { N8N_PAYLOAD_SIZE_MAX: LARGEST_BODY },
+			});
+			const credential = await n8n.credentials.create('probeApi', { key: 'the-key' });
+			return new ProbedHost(n8n, await StandIn.start(), credential);
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
+	}
+
+	async stop(): Promise<void> {
+		await this.standIn.stop();
+		await this.n8n.stop();
+		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
+	}
+
+	/** Stores a workflow that starts with the probe's trigger, not yet active. */
+	async triggerWorkflow(parameters: Record<string, unknown> = {}): Promise<StoredWorkflow> {
+		const trigger = {
+			name: TRIGGER,
+			type: PROBE_TRIGGER,
+			typeVersion: 2,
+			parameters,
+			webhookId: randomUUID(),
+		};
+		return await this.n8n.workflows.create(chain('A probed trigger', [trigger]));
+	}
+
+	/** An active workflow that facts about deliveries share. */
+	async active(): Promise<StoredWorkflow> {
+		this.probing ??= this.triggerWorkflow().then(async (workflow) => {
+			await this.n8n.workflows.activate(workflow.id);
+			return workflow;
+		});
+		return await this.probing;
+	}
+
+	/** What the trigger of a workflow has reported so far, or since a mark in n8n's log. */
+	reports({ id }: StoredWorkflow, mark = 0): Report[] {
+		return this.n8n.log
+			.text(mark)
+			.split('\n')
+			.filter((line) => line.startsWith('PROBE ') && line.endsWith('}'))
+			.map((line) => JSON.parse(line.slice('PROBE '.length)) as Report)
+			.filter(({ workflow }) => workflow === id);
+	}
+
+	/** Waits for a report. */
+	async reported(
+		workflow: StoredWorkflow,
+		isIt: (report: Report) => boolean,
+		mark = 0,
+	): Promise<Report> {
+		return await until(() => this.reports(workflow, mark).find(isIt), {
+			describe: 'the probe reported it',
+			timeout: 20_000,
+		});
+	}
+
+	/** The address that `create` was called for last. */
+	async address(workflow: StoredWorkflow, mark = 0): Promise<string> {
+		const { url } = await this.reported(workflow, ({ event }) => event === 'create', mark);
+		if (!url) throw new Error('n8n named no address to create()');
+		return url;
+	}
+
+	/** Delivers to an address of the trigger; `query` starts with what it is to do. */
+	async deliver(
+		address: string,
+		query: string,
+		{ type, body = '{}' }: { type?: string; body?: string | Buffer } = { type: 'application/json' },
+	): Promise<{ status: number; body: Record<string, unknown> }> {
+		const response = await fetch(`${address}?do=${query}`, {
+			method: 'POST',
+			headers: type === undefined ? {} : { 'content-type': type },
+			body: Buffer.from(body),
+		});
+		const text = await response.text();
+		return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
+	}
+
+	/** Runs a node once, by hand. */
+	async run(node: Partial<NodeDefinition>): Promise<Execution> {
+		const credentials = { probeApi: this.credential };
+		const definition = { name: NODE, type: PROBE, credentials, ...node };
+		const { workflows, executions } = this.n8n;
+		const { id } = await workflows.create(chain('A probed node', [manualTrigger(), definition]));
+		return await executions.ended(await workflows.run(id, 'Start'));
+	}
+
+	/** What the probe's node gives for an operation. */
+	async operation(name: string, parameters: Record<string, unknown> = {}) {
+		const execution = await this.run({ parameters: { operation: name, ...parameters } });
+		return itemsOf(execution, NODE)[0]!.json;
+	}
+}
