@@ -66,6 +66,14 @@ describe.each(DIALECTS)('with a service of the %s dialect', (dialect) => {
 		});
 	});
 
+	it('says that the service of an operation cannot be reached', async () => {
+		const baseUrl = `http://127.0.0.1:${await freePort()}/api`;
+		const data = { ...credentialData(sandbox), baseUrl };
+		const dead = await n8n.credentials.create(CREDENTIAL_TYPE, data, 'Nobody there');
+		const { error } = await runAction(n8n, dead, { resource: 'user', operation: 'get' });
+		expect(error?.message).toBe('The service cannot be reached');
+	});
+
 	it('gets the user', async () => {
 		expect(await output({ resource: 'user', operation: 'get' })).toEqual([
 			expect.objectContaining({ userId: sandbox.accounts.owner.userId }),

@@ -54,22 +54,25 @@ const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
 /**
  * What happened, told by the error that n8n's request helper threw. n8n wraps what the HTTP library threw; the code is
- * somewhere along the chain of causes.
+ * somewhere along the chain of causes. n8n 1.x drops the cause and keeps its code alone, in the place of a status.
  */
 export function toTransportFailure(error: unknown): TransportFailure {
 	for (let link = error; typeof link === 'object' && link !== null; link = causeOf(link)) {
 		const { code, name, message } = link as { code?: unknown; name?: unknown; message?: unknown };
-		if (typeof code === 'string') {
-			const known = FAILURES.find(
-				({ codes, words }) => codes.test(code) && (!words || words.test(`${code} ${message}`)),
-			);
-			return known?.failure ?? BROKEN;
-		}
+		if (typeof code === 'string') return failureOf(code, message);
 		if (typeof name === 'string' && BLOCKED_BY_HOST.test(name)) {
 			return { problem: 'blocked', mayHaveActed: false };
 		}
 	}
-	return BROKEN;
+	const { httpCode, message } = (error ?? {}) as { httpCode?: unknown; message?: unknown };
+	return typeof httpCode === 'string' ? failureOf(httpCode, message) : BROKEN;
+}
+
+function failureOf(code: string, message: unknown): TransportFailure {
+	const known = FAILURES.find(
+		({ codes, words }) => codes.test(code) && (!words || words.test(`${code} ${message}`)),
+	);
+	return known?.failure ?? BROKEN;
 }
 
 function causeOf(error: object): unknown {

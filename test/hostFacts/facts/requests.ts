@@ -49,15 +49,19 @@ export const REQUEST_FACTS: HostFact[] = [
 	{
 		name: 'the code of a failed connection',
 		statement:
-			"Node's error code is in the chain of cause and errorResponse of what a failed request throws",
-		places: [at('api/transportFailures.ts', 'the code is\n * somewhere along the chain of causes')],
+			"Node's error code is in the chain of cause and errorResponse of what a failed request throws, or, where there is no chain, its httpCode",
+		places: [
+			at('api/transportFailures.ts', 'the code is somewhere along the chain of causes'),
+			at('api/transportFailures.ts', 'keeps its code alone, in the place of a status'),
+		],
 		by: 'n8n',
 		async attempt(host) {
 			// Nothing listens on the port of "discard".
 			const { chain } = await host.operation('request', { address: 'http://127.0.0.1:9/' });
-			const codes = (chain as { code?: unknown }[] | undefined)?.map(({ code }) => code) ?? [];
-			const first = codes.find((code) => typeof code === 'string');
-			return { holds: first === 'ECONNREFUSED', seen: JSON.stringify(chain) ?? 'no error' };
+			const links = (chain ?? []) as { code?: unknown; httpCode?: unknown }[];
+			const inChain = links.find(({ code }) => typeof code === 'string')?.code;
+			const told = inChain ?? links[0]?.httpCode;
+			return { holds: told === 'ECONNREFUSED', seen: JSON.stringify(chain) ?? 'no error' };
 		},
 	},
 	{

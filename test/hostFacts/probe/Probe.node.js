@@ -2,7 +2,8 @@
 const chainOf = (error) => {
 	const links = [];
 	for (let link = error; link && links.length < 10; link = link.cause ?? link.errorResponse) {
-		links.push({ class: link.constructor?.name, name: link.name, code: link.code });
+		const { name, code, httpCode } = link;
+		links.push({ class: link.constructor?.name, name, code, httpCode });
 	}
 	return links;
 };
