@@ -50,9 +50,20 @@ export async function n8nHost(release) {
 	return { line, release, version, folder, node: node.bin };
 }
 
-/** The version of the newest n8n, as the registry says. */
+/**
+ * The version of the newest n8n, as the registry says.
+ *
+ * @returns {Promise<string>}
+ * @throws {SetupFailure} when the registry does not say
+ */
 export async function newestN8n() {
-	return await printedByNpm(['view', 'n8n', 'version'], { cwd: projectFolder });
+	const printed = await printedByNpm(['view', 'n8n', 'version', '--loglevel=error'], {
+		cwd: projectFolder,
+	});
+	// Warnings of npm's may stand beside it.
+	const version = printed.split('\n').find((line) => VERSION.test(line));
+	if (version) return version;
+	throw new SetupFailure('The npm registry names no newest n8n.', printed);
 }
 
 function pinsOf(release) {

@@ -1,3 +1,4 @@
+import { until } from '../../e2e/driver';
 import { at, expecting, type HostFact } from '../hostFact';
 import type { ProbedHost } from '../probedHost';
 import { inSource } from '../sources';
@@ -199,6 +200,35 @@ export const DELIVERY_FACTS: HostFact[] = [
 		async attempt(host) {
 			const { filledIn, options } = (await deliver(host, 'look')).body;
 			return expecting({ filledIn, options }, { filledIn: 7, options: {} });
+		},
+	},
+	{
+		name: 'parameters that are not shown',
+		statement: 'A parameter that is not shown has no value, not its default either',
+		places: [
+			at('trigger/parameters.ts', 'Not shown without Simplify, and what is not shown has no value'),
+		],
+		by: 'n8n',
+		async attempt(host) {
+			const { hidden } = (await deliver(host, 'look')).body;
+			return expecting({ hidden }, { hidden: 'no value' });
+		},
+	},
+	{
+		name: 'a line in the log',
+		statement: "What a delivery gives to the context's logger stands in n8n's log",
+		places: [
+			at('trigger/delivery/deliveryLog.ts', "Writes to n8n's log what became of a delivery"),
+		],
+		by: 'n8n',
+		async attempt(host) {
+			const mark = host.n8n.log.mark();
+			await deliver(host, 'log&words=aloud');
+			const isLogged = await until(() => host.n8n.log.text(mark).includes('The probe says aloud'), {
+				describe: 'the sentence is in the log',
+				timeout: 5_000,
+			}).catch(() => false);
+			return expecting({ isLogged }, { isLogged: true });
 		},
 	},
 	{

@@ -150,6 +150,17 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 			inSource(host, 'n8n/dist/active-workflow-manager.js', /leadershipChange/),
 	},
 	{
+		name: 'five attempts',
+		statement: 'The newer line tries an activation that fails five times',
+		places: [
+			at(LIFECYCLE, 'n8n 2.x gives a whole publication two minutes, five attempts included'),
+		],
+		line: '2',
+		by: 'source',
+		attempt: async (host) =>
+			inSource(host, 'n8n/dist/constants.js', /TRIGGER_ACTIVATION_MAX_ATTEMPTS = 5;/),
+	},
+	{
 		name: 'the word that ends retries',
 		statement: 'An n8n of the older line gives up at its start where a failure says Authorization',
 		places: [

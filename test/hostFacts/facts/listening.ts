@@ -1,6 +1,7 @@
 import type { ProbedHost } from '../probedHost';
 import { TRIGGER } from '../probedHost';
 import { at, expecting, type HostFact } from '../hostFact';
+import { inSource } from '../sources';
 
 /** Listens for a test event with a new workflow; gives it and the test address. */
 async function listening(host: ProbedHost, parameters: Record<string, unknown> = {}) {
@@ -86,5 +87,31 @@ export const LISTENING_FACTS: HostFact[] = [
 			await cancel();
 			return expecting({ mode }, { mode: 'manual' });
 		},
+	},
+	{
+		name: 'registered once more',
+		statement:
+			'n8n registers the test address once more after create, with the static data of then',
+		places: [
+			at(
+				'trigger/sample/sampleListening.ts',
+				'n8n registers its test address once more after `create`',
+			),
+		],
+		by: 'source',
+		attempt: async (host) =>
+			inSource(
+				host,
+				'n8n/dist/webhooks/test-webhooks.js',
+				/registrations\.register\([\s\S]{0,200}createWebhookIfNotExists\([\s\S]{0,200}registrations\.register\(/,
+			),
+	},
+	{
+		name: 'two minutes of listening',
+		statement: 'n8n listens for a test event for two minutes',
+		places: [at('trigger/subscription/testListening.ts', 'n8n listens for two minutes')],
+		by: 'source',
+		attempt: async (host) =>
+			inSource(host, 'n8n/dist/constants.js', /TEST_WEBHOOK_TIMEOUT = 2 \* [\w.]+\.minutes\./),
 	},
 ];

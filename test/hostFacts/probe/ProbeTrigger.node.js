@@ -35,6 +35,11 @@ const DELIVERIES = {
 		return { noWebhookResponse: true };
 	},
 
+	async log(context) {
+		context.logger.warn(`The probe says ${context.getQueryData().words}`);
+		return { webhookResponse: {} };
+	},
+
 	/** Starts the workflow; static data are changed where n8n asks for the answer. */
 	async start(context, seen) {
 		const staticData = context.getWorkflowStaticData('node');
@@ -87,6 +92,13 @@ exports.ProbeTrigger = class {
 			{ displayName: 'Scheduled', name: 'scheduled', type: 'boolean', default: false },
 			{ displayName: 'Call Itself', name: 'callItself', type: 'boolean', default: false },
 			{ displayName: 'Filled In', name: 'filledIn', type: 'number', default: 7 },
+			{
+				displayName: 'Hidden',
+				name: 'hidden',
+				type: 'string',
+				default: 'its default',
+				displayOptions: { show: { scheduled: [true] } },
+			},
 			{
 				displayName: 'Options',
 				name: 'options',
@@ -143,6 +155,7 @@ exports.ProbeTrigger = class {
 			staticData: { ...this.getWorkflowStaticData('node') },
 			instanceId: this.getInstanceId(),
 			filledIn: this.getNodeParameter('filledIn'),
+			hidden: this.getNodeParameter('hidden', 'no value'),
 			options: this.getNodeParameter('options'),
 		};
 		return await DELIVERIES[query.do](this, seen);
