@@ -20,6 +20,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 		'email/deliveredTo.ts',
 		'email/headerFields.ts',
 		'email/mimeStructure.ts',
+		'shared/asciiDomain.ts',
 		'shared/boundedMap.ts',
 		'shared/turns.ts',
 	],

@@ -1,6 +1,6 @@
 import parseHeader from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain } from '../asciiDomain';
+import { asciiDomain } from '../../shared/asciiDomain';
 import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 import type { SignatureReason } from './reasons';

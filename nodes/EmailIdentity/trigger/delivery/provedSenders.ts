@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../dns/asciiDomain';
+import { asciiDomain } from '../../shared/asciiDomain';
 import type { EmailAddress } from '../../email';
 import { toPattern, type AddressPattern } from './addressPatterns';
 import { filterEntries, type FilterEntry } from './filterEntries';

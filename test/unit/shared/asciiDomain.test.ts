@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../../nodes/EmailIdentity/dns/asciiDomain';
+import { asciiDomain } from '../../../nodes/EmailIdentity/shared/asciiDomain';
 
 test.each([
 	['example.com', 'example.com'],
