@@ -227,6 +227,15 @@ describe('when the DNS fails', () => {
 		});
 	});
 
+	test('for the policy of the organization above, its signature may count or not', async () => {
+		const zones = { ...ZONES, '_dmarc.example.com': { serverFailure: 'SERVFAIL' } };
+		const fromBelow = EMAIL.replace(/^(From:.*)@example\.com/im, '$1@sales.example.com');
+		expect(await check(signed(fromBelow), zones)).toMatchObject({
+			authentication: { result: 'unknown', domain: 'sales.example.com', policy: null },
+			retryable: true,
+		});
+	});
+
 	test('for a signature that would prove nothing anyway, that changes nothing', async () => {
 		const zones = { ...ZONES, 'test._domainkey.attacker.example': { unreachable: 'timed out' } };
 		const rawEmail = signed(EMAIL, { domain: 'attacker.example' });
