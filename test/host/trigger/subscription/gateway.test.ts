@@ -1,5 +1,15 @@
 import { dialectNames, startSandbox, type Sandbox } from '../../../../sandbox';
-import { ADDRESS, START, startScene, TEST, TEST_ADDRESS, WEBHOOK_ID, type Call } from './scene';
+import {
+	ADDRESS,
+	START,
+	startScene,
+	TEST,
+	TEST_ADDRESS,
+	WEBHOOK_ID,
+	type Call,
+	requestsSince,
+	onlyWebhook,
+} from './scene';
 
 let sandbox: Sandbox;
 let scene: ReturnType<typeof startScene>;
@@ -19,17 +29,9 @@ beforeEach(() => {
 	scene = startScene(sandbox);
 });
 
-/** Since the last time this was asked. */
-const requests = () => {
-	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);
-	sandbox.clearRecordings();
-	return made;
-};
+const requests = () => requestsSince(sandbox);
 
-const only = () => {
-	expect(sandbox.webhooks()).toHaveLength(1);
-	return sandbox.webhooks()[0]!;
-};
+const only = () => onlyWebhook(sandbox);
 
 describe('a Delivery URL', () => {
 	const GATEWAY = 'https://gateway.example/in?key=k3y';

@@ -9,6 +9,7 @@ import {
 	TEST,
 	TEST_ADDRESS,
 	type Call,
+	onlyWebhook,
 } from './scene';
 
 /** What a service may do within the contract's words, and what a trigger makes of it. */
@@ -34,10 +35,7 @@ beforeEach(() => {
 
 const MINUTE = 60_000;
 
-const only = () => {
-	expect(sandbox.webhooks()).toHaveLength(1);
-	return sandbox.webhooks()[0]!;
-};
+const only = () => onlyWebhook(sandbox);
 
 const enabled = () => sandbox.webhooks().filter((webhook) => webhook.enabled);
 

@@ -1,5 +1,5 @@
 import { dialectNames, startSandbox, type Sandbox, type SandboxState } from '../../../../sandbox';
-import { forOne, identityOf, START, startScene, TEST, type Call } from './scene';
+import { forOne, identityOf, START, startScene, TEST, type Call, onlyWebhook } from './scene';
 
 const MINUTE = 60_000;
 
@@ -14,10 +14,7 @@ const refusal = async (call: Call) =>
 		(error: Error) => error.message,
 	);
 
-const only = () => {
-	expect(sandbox.webhooks()).toHaveLength(1);
-	return sandbox.webhooks()[0]!;
-};
+const only = () => onlyWebhook(sandbox);
 
 const requests = () => {
 	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);

@@ -85,3 +85,16 @@ export function startScene(sandbox: Sandbox) {
 		},
 	};
 }
+
+/** Methods and resources of what a service was asked since the last time this was called. */
+export function requestsSince(sandbox: Sandbox): string[] {
+	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);
+	sandbox.clearRecordings();
+	return made;
+}
+
+/** The one subscription that a service has; fails where there is none, or another beside it. */
+export function onlyWebhook(sandbox: Sandbox) {
+	expect(sandbox.webhooks()).toHaveLength(1);
+	return sandbox.webhooks()[0]!;
+}
