@@ -67,6 +67,12 @@ export class Executions {
 
 	/** All executions of a workflow, newest first. */
 	async list(workflowId: string): Promise<ExecutionSummary[]> {
+		const listed = await this.pages(workflowId);
+		// n8n 2.x asks for those that run, then for those that ended: one that ends in between is in both.
+		return [...new Map(listed.map((execution) => [execution.id, execution])).values()];
+	}
+
+	private async pages(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const page = async (range = ''): Promise<ExecutionPage> =>
 			await this.session.call('GET', `/rest/executions?limit=${PAGE}&filter=${filter}${range}`);
