@@ -44,7 +44,13 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ dialect: 'observed', deliveryTimeout: DELIVERY_TIMEOUT_MS });
 	cleanUps.push(() => sandbox.stop());
 	say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
-	host = await QueueHost.start();
+	host = await QueueHost.start({
+		environment: {
+			QUEUE_WORKER_LOCK_DURATION: String(size.lock),
+			QUEUE_WORKER_LOCK_RENEW_TIME: String(size.lock / 6),
+			QUEUE_WORKER_STALLED_INTERVAL: String(size.look),
+		},
+	});
 	cleanUps.push(() => host.stop());
 	const { credentials, workflows } = host.main;
 	const service = await credentials.create(CREDENTIAL_TYPE, credentialData(sandbox));
@@ -172,7 +178,7 @@ test(
 		}
 
 		say('waiting for the workers');
-		const unfinished = await untilWorkedOff(database, workflow.id);
+		const unfinished = await untilWorkedOff(database, workflow.id, size);
 		const before = await executionsInPostgres(database, workflow.id);
 
 		say('repeating messages of long ago, at both webhook processors');
@@ -187,7 +193,7 @@ test(
 				),
 			)
 		).flat();
-		await untilWorkedOff(database, workflow.id, unfinished);
+		await untilWorkedOff(database, workflow.id, size, unfinished);
 		const executions = await executionsInPostgres(database, workflow.id);
 
 		const started = tally(executions.map(({ message }) => message));

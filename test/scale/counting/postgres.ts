@@ -1,12 +1,11 @@
 import { until } from '../../e2e/driver';
+import type { Size } from '../load/size';
 import type { Database } from '../services/database';
 import { readExecutions } from './executions';
 import type { ExecutionRow, Recorded } from './executions';
 
-/** A crashed worker's jobs are noticed after its lock (60 s) and the next look at stalled ones (30 s). */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 1_200_000;
 const LOOK_EVERY_MS = 1_000;
-const QUIET_FOR_LOOKS = 120;
 
 const UNFINISHED = `
 	SELECT count(*)::int AS count FROM execution_entity
@@ -46,16 +45,19 @@ export async function executionsInPostgres(
 }
 
 /**
- * Waits until the workers have nothing more to do, or do nothing for two minutes.
+ * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come.
  *
+ * @param size a crashed worker's executions are noticed after its lock and the next look for stalled ones
  * @param hopeless what is known to be left for ever
  * @returns how many executions are left
  */
 export async function untilWorkedOff(
 	database: Database,
 	workflowId: string,
+	{ lock, look }: Pick<Size, 'lock' | 'look'>,
 	hopeless = 0,
 ): Promise<number> {
+	const longestPause = lock + 2 * look;
 	let last = -1;
 	let quiet = 0;
 	const { left } = await until(
@@ -64,9 +66,9 @@ export async function untilWorkedOff(
 			const count = row?.count ?? 0;
 			quiet = count === last ? quiet + 1 : 0;
 			last = count;
-			return (count <= hopeless || quiet >= QUIET_FOR_LOOKS) && { left: count };
+			return (count <= hopeless || quiet * LOOK_EVERY_MS >= longestPause) && { left: count };
 		},
-		{ describe: 'the workers are done', timeout: PATIENCE_MS * 4, interval: LOOK_EVERY_MS },
+		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
 	);
 	return left;
 }

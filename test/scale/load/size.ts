@@ -11,6 +11,9 @@ export interface Size {
 	connections: number;
 	/** crashes of the single n8n */
 	crashes: number;
+	/** how long a worker's lock on an execution lasts, and how often n8n looks for those that expired, in ms */
+	lock: number;
+	look: number;
 	/** emails that come by way of a gateway while n8n is down, and up again */
 	emails: number;
 }
@@ -24,6 +27,9 @@ const SIZES: Record<Size['name'], Size> = {
 		afterwards: 400,
 		connections: 50,
 		crashes: 20,
+		// n8n's defaults
+		lock: 60_000,
+		look: 30_000,
 		emails: 300,
 	},
 	short: {
@@ -34,6 +40,8 @@ const SIZES: Record<Size['name'], Size> = {
 		afterwards: 60,
 		connections: 50,
 		crashes: 2,
+		lock: 15_000,
+		look: 10_000,
 		emails: 60,
 	},
 };
