@@ -1,6 +1,4 @@
-/** The longest name and the longest part of one between dots (RFC 1035, section 2.3.4). */
-const LONGEST_NAME = 253;
-const LONGEST_LABEL = 63;
+import { toQuestionName } from './names';
 
 const ASCII = /^[\x21-\x7e]+$/;
 
@@ -11,13 +9,9 @@ const ASCII = /^[\x21-\x7e]+$/;
  * @returns undefined where it can be no name
  */
 export function toDomainName(text: string): string | undefined {
-	const written = text.trim().replace(/\.$/, '').toLowerCase();
+	const written = text.trim();
 	const name = ASCII.test(written) ? written : toAscii(written);
-	if (name === undefined || name.length > LONGEST_NAME) return undefined;
-	const isMade = name
-		.split('.')
-		.every((label) => label.length > 0 && label.length <= LONGEST_LABEL && !/[/:@?#%]/.test(label));
-	return isMade ? name : undefined;
+	return name === undefined ? undefined : toQuestionName(name);
 }
 
 /** The URL standard has IDNA in it, and is there wherever n8n runs. */

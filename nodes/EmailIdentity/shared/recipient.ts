@@ -1,4 +1,5 @@
-import { readDeliveredTo, type ServiceMessage } from '../api/message';
+import type { ServiceMessage } from '../api/message';
+import { readDeliveredTo } from '../api/messageFields';
 import type { ApiContext } from '../api/types';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../email';
 import { askOwnIdentities } from './ownIdentities';

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readMessage, type ServiceMessage } from '../../../nodes/EmailIdentity/api/message';
 import {
 	LONGEST_HEADERS_JSON,
 	MOST_ADDRESSES,
 	MOST_ATTACHMENTS,
-	MOST_FIELDS,
 	MOST_HEADERS,
-	readMessage,
 	readMessageFields,
-	type ServiceMessage,
-} from '../../../nodes/EmailIdentity/api/message';
+} from '../../../nodes/EmailIdentity/api/messageFields';
+import { MOST_FIELDS } from '../../../nodes/EmailIdentity/api/messageNames';
 import { unwrapObject } from '../../../nodes/EmailIdentity/api/envelope';
 import { readEmail } from '../../../nodes/EmailIdentity/email';
 

@@ -1,4 +1,4 @@
-import { readMessagePlace } from '../../../nodes/EmailIdentity/api/message';
+import { readMessagePlace } from '../../../nodes/EmailIdentity/api/messagePlace';
 
 const nowhere = { isDraft: false, state: '', folders: [], labels: [] };
 

@@ -14,6 +14,8 @@ const size: Size = {
 	afterwards: 0,
 	connections: 50,
 	crashes: 0,
+	lock: 0,
+	look: 0,
 	emails: 1,
 };
 

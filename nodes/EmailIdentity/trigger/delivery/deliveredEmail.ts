@@ -1,9 +1,6 @@
-import {
-	readMessageFields,
-	readMessagePlace,
-	type MessagePlace,
-	type ServiceMessage,
-} from '../../api/message';
+import type { ServiceMessage } from '../../api/message';
+import { readMessageFields } from '../../api/messageFields';
+import { readMessagePlace, type MessagePlace } from '../../api/messagePlace';
 import { openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 
 /** A message of the service, with its email, which is opened when that is first asked for, and only then. */

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
-import { readMessageFields, type ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/message';
+import { readMessageFields } from '../../api/messageFields';
 import { IdempotencyWindow } from './idempotencyWindow';
 
 /**

@@ -1,4 +1,4 @@
-import type { MessagePlace } from '../../api/message';
+import type { MessagePlace } from '../../api/messagePlace';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored } from '../ignore';
 import type { DeliveredEmail } from './deliveredEmail';
