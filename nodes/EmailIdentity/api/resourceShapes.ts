@@ -81,10 +81,6 @@ const LISTED_DNS_RECORD: FieldTable<ListedDnsRecord> = {
 	note: { names: ['note', 'description', 'comment'], read: text },
 };
 
-const SHARING: FieldTable<{ isShared: boolean | null }> = {
-	isShared: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: flag },
-};
-
 const WEBHOOK: FieldTable<Webhook> = {
 	id: { names: ID_NAMES, read: text },
 	url: { names: ['url'], read: (value) => text(value) ?? '' },
@@ -126,9 +122,6 @@ export const toIdentity = shapeBy(IDENTITY);
 
 /** The stable shape of a DNS record that a domain needs. */
 export const toListedDnsRecord = shapeBy(LISTED_DNS_RECORD);
-
-/** Whether an identity is shared with everybody in its workspace; null where the service knows no such thing. */
-export const toSharing = shapeBy(SHARING);
 
 /** Whether a subscription says what it is restricted to, if only that it is not; some may leave that out. */
 export function tellsIdentity(webhook: Entry): boolean {

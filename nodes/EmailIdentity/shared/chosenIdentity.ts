@@ -1,6 +1,6 @@
 import { isRouteMissing, lacksRight, statusOf } from '../api/errors';
 import { isSameId, isUuid } from '../api/identifiers';
-import { toIdentity, toSharing } from '../api/resourceShapes';
+import { toIdentity } from '../api/resourceShapes';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Identity } from '../api/types';
 
@@ -43,7 +43,7 @@ export async function lookUpIdentity(
 	});
 	if (entry === undefined) return { refusal: missing(name) };
 	const identity = { ...toIdentity(entry), id };
-	if (identity.ownerId === null || toSharing(entry).isShared === true) return { identity };
+	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
 	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
 	return (await isListed(service, id)) ? { identity } : { refusal: foreign(name) };
 }

@@ -41,6 +41,7 @@ test.each([
 	['https://example.com/hook?code=1&page=2', 'https://example.com/hook?code=***&page=***'],
 	['https://example.com/hook?secret-itself', 'https://example.com/hook?***'],
 	['https://example.com/hook?a=?b=c&#part', 'https://example.com/hook?a=***&#***'],
+	['https://example.com/hook?page?=1', 'https://example.com/hook?page?=***'],
 	['https://example.com/hook?page=', 'https://example.com/hook?page='],
 ])('nobody but the receiver knows what is secret in %s', (address, masked) => {
 	expect(maskUrlSecret(address)).toBe(masked);
