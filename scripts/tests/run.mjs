@@ -59,7 +59,7 @@ async function runPack({ folder }) {
 	return { passed: true };
 }
 
-async function runJest({ name, project, release, oneAtATime }, { folder, filters }) {
+async function runJest({ name, project, release, atATime }, { folder, filters }) {
 	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
@@ -71,7 +71,7 @@ async function runJest({ name, project, release, oneAtATime }, { folder, filters
 			'--json',
 			`--outputFile=${outputFile}`,
 			// What a failed test left open must not keep the run from ending.
-			...(oneAtATime ? ['--runInBand', '--forceExit'] : []),
+			...(atATime === undefined ? [] : [`--maxWorkers=${atATime}`, '--forceExit']),
 			// With several test runs, a filter need not concern all of them.
 			...(filters.length > 0 ? ['--passWithNoTests', ...filters] : []),
 		],

@@ -8,11 +8,14 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {string[]} [script] an npm script or command, for a step that is not a test run
  * @property {string} [project] the Jest project, for a step that is one
  * @property {boolean} [pack] builds and packs the package, for the steps after it
- * @property {boolean} [oneAtATime] whether its test files must not share the machine
+ * @property {number} [atATime] how many of its test files share the machine, where that is not left to Jest
  * @property {string} [release] the pinned n8n that it needs, see `n8nHost.mjs`
  * @property {'DNS' | 'QUEUE_MODE'} [programs] what has to be installed beside n8n
  * @property {string[]} [needs] steps without which it makes no sense
  */
+
+/** An n8n that is waited for leaves a core to another. */
+const SIDE_BY_SIDE = 2;
 
 /** @type {Step[]} what everybody needs, in each n8n that is supported, newest first */
 const COMPATIBILITY = RELEASES.map((release) => ({
@@ -20,7 +23,7 @@ const COMPATIBILITY = RELEASES.map((release) => ({
 	title: `The main way in n8n ${release}`,
 	project: 'compat',
 	release,
-	oneAtATime: true,
+	atATime: 1,
 	needs: ['build'],
 }));
 
@@ -41,7 +44,7 @@ const STEPS = [
 		title: 'Tests in a real n8n 2.x',
 		project: 'e2e',
 		release: '2',
-		oneAtATime: true,
+		atATime: SIDE_BY_SIDE,
 		programs: 'DNS',
 		needs: ['build'],
 	},
@@ -50,7 +53,7 @@ const STEPS = [
 		title: 'Tests in a real n8n 1.x',
 		project: 'e2e',
 		release: '1',
-		oneAtATime: true,
+		atATime: SIDE_BY_SIDE,
 		programs: 'DNS',
 		needs: ['build'],
 	},
@@ -60,7 +63,7 @@ const STEPS = [
 		title: 'What n8n 3.0 will do by default, in a real n8n 2.x',
 		project: 'next',
 		release: '2',
-		oneAtATime: true,
+		atATime: 1,
 		needs: ['build'],
 	},
 	{
@@ -68,7 +71,7 @@ const STEPS = [
 		title: 'Tests of the editor, in a browser',
 		project: 'ui',
 		release: '2',
-		oneAtATime: true,
+		atATime: 1,
 		needs: ['build'],
 	},
 	{
@@ -76,14 +79,14 @@ const STEPS = [
 		title: 'A release, to a local registry',
 		project: 'release',
 		release: '2',
-		oneAtATime: true,
+		atATime: 1,
 	},
 	{
 		name: 'scale',
 		title: 'Queue mode and crashes, in a real n8n 2.x',
 		project: 'scale',
 		release: '2',
-		oneAtATime: true,
+		atATime: 1,
 		programs: 'QUEUE_MODE',
 		needs: ['build'],
 	},
