@@ -66,7 +66,7 @@ export function readStructured(header: string): Structured {
 
 /**
  * Takes out what is within round brackets (RFC 5322, 3.2.2). Brackets within a parameter's value, such as
- * `filename=Invoice(1).pdf`, and those that are never closed are no comments.
+ * `filename=Invoice(1).pdf`, and those that are never closed though a parameter follows are no comments.
  */
 export function withoutComments(text: string): string {
 	if (!text.includes('(')) return text;
