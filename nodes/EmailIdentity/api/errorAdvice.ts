@@ -60,7 +60,7 @@ const STATUS_ADVICE: Readonly<Record<number, Advice>> = {
 	429: {
 		message: 'The service received too many requests',
 		description:
-			'It went on refusing after several attempts. Wait a while, or lower Max Concurrent Requests in the options of the node.',
+			'It went on refusing after several attempts. Wait a while. Where the node has the option Max Concurrent Requests, lower it.',
 	},
 	500: IN_TROUBLE,
 	502: {

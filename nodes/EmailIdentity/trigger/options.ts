@@ -273,7 +273,7 @@ export const optionFields: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether a click on Execute step gives a sample email with a PDF at once, instead of waiting for one of yours',
-		hint: 'For building a workflow without a mail, or before n8n has a public address. The published workflow runs for real emails alone.',
+		hint: 'For building a workflow without a mail, or before n8n has a public address. Receive For, Ignore and Filters do not hold it back. The published workflow runs for real emails alone.',
 	},
 	{
 		displayName: 'Verify With the API',

@@ -86,9 +86,9 @@ export function endListening(heldBack: HeldBack): IWebhookResponseData | undefin
 export function tellHeldBack(node: INode, items: INodeExecutionData[]): void {
 	const words = items.map(({ json }) => wordsOf(json[MARK])).find((found) => found !== undefined);
 	if (words === undefined) return;
+	const isIgnored = items.every(({ json }) => unprovedIn(json[MARK]) !== 'dns');
 	throw new NodeOperationError(node, `This email would not start the workflow: ${words}`, {
-		description:
-			'The published workflow ignores such an email too. Send another one, or change what is set here; then listen again.',
+		description: `${isIgnored ? 'The published workflow ignores such an email too. ' : ''}Send another one, or change what is set here; then listen again.`,
 		level: 'warning',
 	});
 }
@@ -99,4 +99,8 @@ function wordsOf(mark: unknown): string | undefined {
 	const words = WORDS[mark.reason as IgnoredReason]?.replace('{filter}', filter);
 	const why = UNPROVED_WORDS[mark.unproved as Unproved] as string | undefined;
 	return why === undefined ? words : `${words}: ${why}`;
+}
+
+function unprovedIn(mark: unknown): unknown {
+	return isObject(mark) ? mark.unproved : undefined;
 }
