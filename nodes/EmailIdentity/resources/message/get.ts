@@ -30,7 +30,7 @@ export const description: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
 		description:
-			'What the Email Identity Trigger gives with each email as delivery.id; its Message-ID is another one. The API can neither list nor search messages.',
+			'The ID that the Email Identity Trigger gives under delivery. The Message-ID is another one. The API can neither list nor search messages.',
 	},
 	simplifyField,
 	{
@@ -59,7 +59,8 @@ export async function execute(
 	if (id === '') {
 		throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
 			itemIndex,
-			description: 'Enter the ID of the message, for instance delivery.id of the Email Identity Trigger.',
+			description:
+				'Enter the ID of the message, for instance delivery.id of the Email Identity Trigger.',
 		});
 	}
 	const entry = await service.getMessage(id);
