@@ -4,10 +4,13 @@ import { readMessageFields } from '../../nodes/EmailIdentity/api/messageFields';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/authentication';
 import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
-import { openEmail, readEmail } from '../../nodes/EmailIdentity/email';
+import { openEmail, readEmail, type OpenedEmail } from '../../nodes/EmailIdentity/email';
+import { isMailFor } from '../../nodes/EmailIdentity/shared/addressMatch';
+import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
 import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/responses';
 import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/readBody';
 import { readEvent, readEventData } from '../../nodes/EmailIdentity/trigger/delivery/readEvent';
+import type { Filters } from '../../nodes/EmailIdentity/trigger/options';
 import { explain } from '../../nodes/EmailIdentity/trigger/subscription/logMessages';
 import type { Hostile } from './family';
 
@@ -53,7 +56,7 @@ function waysOfEmail(entry: Entry): Way[] {
 	};
 	return [
 		{ name: 'trigger', read: async () => fault(await (await open()).read(EVERYTHING)) },
-		{ name: 'filters', read: open },
+		{ name: 'filters', read: async () => await filter(await open()) },
 		{
 			name: 'Message Get',
 			read: async () => {
@@ -62,6 +65,24 @@ function waysOfEmail(entry: Entry): Way[] {
 			},
 		},
 	];
+}
+
+/** Each filter by itself, as the first that holds an email back would spare the others. */
+const FILTERS: Filters[] = [
+	{ from: 'Ada*, *@example.com' },
+	{ from: '*@example.com', onlyAuthenticated: true },
+	{ excludeFrom: 'Ada*, *@example.com' },
+	{ to: '*@example.test' },
+	{ subject: 'invoice' },
+	{ hasAttachments: true },
+	{ attachments: '*.pdf, image/*' },
+];
+
+async function filter(opened: OpenedEmail): Promise<void> {
+	const { from, to, cc } = opened;
+	const [recipient] = to;
+	for (const filters of FILTERS) await failedFilter(filters, opened, recipient?.address ?? null);
+	for (const one of [from, ...to, ...cc]) isMailFor('example.test', one?.address ?? '');
 }
 
 /** With a key for every name: otherwise nothing would have to be read. */

@@ -1,5 +1,6 @@
 import { FILE_EXTENSIONS } from './fileExtensions';
 import type { ListedFile } from './types';
+import { normalized } from '../shared/normalization';
 
 /** What a file may be taken for, by its name and by its type together. */
 export interface FileKinds {
@@ -39,7 +40,7 @@ const LONGEST_TYPE = 200;
  * name, or with a name such as `Invoice 4.711`, by its type.
  */
 export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
-	const name = usualSpelling(fileName.normalize('NFC').toLowerCase());
+	const name = usualSpelling(normalized(fileName).toLowerCase());
 	const type = mimeType.toLowerCase().slice(0, LONGEST_TYPE);
 	const byName = TYPES.get(extensionOf(name));
 	if (byName !== undefined) return { names: [name], types: [...byName, type] };

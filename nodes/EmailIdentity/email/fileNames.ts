@@ -1,6 +1,7 @@
 import { FILE_EXTENSIONS } from './fileExtensions';
 import { isDotOrBlank, trimEndOf } from '../shared/trimming';
 import { restoreWindows1252 } from '../shared/windows1252';
+import { normalized } from '../shared/normalization';
 
 // File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
 const LONGEST_NAME_IN_BYTES = 200;
@@ -41,9 +42,9 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 }
 
 function safeName(name: string): string {
-	const visible = restoreWindows1252(name.slice(-LONGEST_NAME_READ))
-		.replace(INVISIBLE, '')
-		.normalize('NFC');
+	const visible = normalized(
+		restoreWindows1252(name.slice(-LONGEST_NAME_READ)).replace(INVISIBLE, ''),
+	);
 	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
 }

@@ -1,3 +1,5 @@
+import { normalized } from './normalization';
+
 /**
  * What an identity is looked up by: an address or a domain, in one spelling. Case, the two spellings of a domain (RFC 5890)
  * and the at sign before a domain make no difference.
@@ -28,8 +30,7 @@ export function isMailFor(identity: string, recipient: string): boolean {
 }
 
 function takeApart(text: string): { mailbox: string; domain: string } {
-	const address = text
-		.normalize('NFC')
+	const address = normalized(text)
 		.toLowerCase()
 		.replace(/[<>\s]/g, '');
 	const at = address.lastIndexOf('@');

@@ -1,3 +1,5 @@
+import { normalized } from './normalization';
+
 /** Letters, digits and hyphens in parts of 63 characters (RFC 1035, 2.3.4), with the underscore that some hosts have. */
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 
@@ -18,7 +20,7 @@ export function asciiDomain(written: string): string | null {
 	if (written.length > LONGEST_DOMAIN) return null;
 	const domain = written.toLowerCase();
 	if (ASCII.test(domain)) return DOMAIN.test(domain) ? domain : null;
-	const isPlain = ALL_OF_LETTERS.test(domain) && domain.normalize('NFKC') === domain;
+	const isPlain = ALL_OF_LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
 	if (!isPlain || !URL.canParse(`http://${domain}`)) return null;
 	const { hostname } = new URL(`http://${domain}`);
 	return DOMAIN.test(hostname) ? hostname : null;

@@ -1,3 +1,5 @@
+import { normalized } from './normalization';
+
 const MARKS = /\p{M}+/gu;
 
 const BLANKS = /\s+/g;
@@ -9,5 +11,5 @@ const BLANKS = /\s+/g;
  * @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes')
  */
 export function plainLetters(text: string): string {
-	return text.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(BLANKS, ' ').trim();
+	return normalized(text, 'NFKD').replace(MARKS, '').toLowerCase().replace(BLANKS, ' ').trim();
 }

@@ -27,7 +27,28 @@ const words = (size: number, word: string | ((index: number) => string)) => {
 	];
 };
 
+/** Marks that have to be sorted: the second kind stands below a letter, and goes before the first. */
+const marks = (size: number) => {
+	const half = Math.ceil(size / 2);
+	return `a${'\u0301'.repeat(half)}${'\u0316'.repeat(half)}`;
+};
+
 export const HEADER_FAMILIES: Family[] = [
+	{
+		name: 'headers: marks on one letter',
+		make: (size) => [
+			header('Subject', marks(size)),
+			header('From', `${marks(size)} <ada@example.com>`),
+			header('From', `${marks(size)}@example.com`),
+			header('To', `ada@${marks(size)}.example`),
+			header('Content-Type', `application/pdf; name="${marks(size)}.pdf"`),
+			header(
+				'DKIM-Signature',
+				`v=1; a=rsa-sha256; s=s; h=from; bh=x; b=x; d=${marks(size)}.example`,
+			),
+			{ message: { id: '1', subject: marks(size), from: `${marks(size)} <a@example.com>` } },
+		],
+	},
 	{ name: 'headers: thousands', make: (size) => [lines(size, (index) => `X-${index}: value\r\n`)] },
 	{ name: 'headers: thousands of one name', make: (size) => [lines(size, 'Received: by x\r\n')] },
 	{

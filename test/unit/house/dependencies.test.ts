@@ -24,7 +24,12 @@ const MAY_USE: Record<string, readonly string[]> = {
 		'shared/boundedMap.ts',
 		'shared/turns.ts',
 	],
-	email: ['shared/plainLetters.ts', 'shared/trimming.ts', 'shared/windows1252.ts'],
+	email: [
+		'shared/normalization.ts',
+		'shared/plainLetters.ts',
+		'shared/trimming.ts',
+		'shared/windows1252.ts',
+	],
 	api: ['shared/trimming.ts', 'shared/turns.ts'],
 };
 
@@ -73,6 +78,13 @@ describe('the house', () => {
 	it('is read at all: every import within it is a file of it', () => {
 		expect(files.length).toBeGreaterThan(20);
 		expect([...imports.values()].flat().filter((file) => !files.includes(file))).toEqual([]);
+	});
+
+	it('bounds what Unicode normalization costs: strangers write what is normalized', () => {
+		const normalizing = files.filter((file) =>
+			readFileSync(join(house, file), 'utf8').includes('.normalize('),
+		);
+		expect(normalizing).toEqual(['shared/normalization.ts']);
 	});
 
 	it('has no imports that go round in a circle', () => {

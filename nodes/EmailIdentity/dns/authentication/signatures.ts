@@ -32,8 +32,11 @@ const MOST_READ = 20;
 /** A signature has a thousand characters, with copies of the fields that it covers (z=) some thousand. */
 const LONGEST_SIGNATURE = 8000;
 
-/** Where a signature is folded stand a few blanks; the library's time grows with the square of their number. */
-const VERY_BLANK = /[ \t\r\n]{100}/;
+/**
+ * Where a signature is folded stand a few blanks, and a letter of a domain has a few marks at most; the library's time grows
+ * with the square of their number.
+ */
+const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 
 /** Nobody covers as many fields; each has to be looked for. */
 const MOST_COVERED = 200;
@@ -71,7 +74,7 @@ export function chooseSignatures(
 
 /** The library judges whether it is written right; here it is read, as the library does, as far as others have to know. */
 function readSignature(field: WrittenField): Signature {
-	const isUnreadable = field.text.length > LONGEST_SIGNATURE || VERY_BLANK.test(field.text);
+	const isUnreadable = field.text.length > LONGEST_SIGNATURE || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
 	const selector = tag('s');

@@ -1,3 +1,5 @@
+import { normalized } from '../../shared/normalization';
+
 /**
  * Whether a line is somebody else's, by the marks of quoting alone. `possible` is what people also write themselves:
  * an indented paragraph, a Python session.
@@ -31,12 +33,9 @@ const BLANKS = /\s+/g;
 
 /** A line as it is compared: no invisible characters, each run of blanks one blank. */
 export function toLineText(written: string): string {
-	return written
-		.slice(0, LONGEST_LINE)
-		.replace(INVISIBLE, '')
-		.replace(BLANKS, ' ')
-		.trim()
-		.normalize('NFC');
+	return normalized(
+		written.slice(0, LONGEST_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim(),
+	);
 }
 
 /** Nobody wrote anything there; an empty line within a quotation is part of it. */

@@ -1,3 +1,5 @@
+import { normalized } from '../../shared/normalization';
+
 /** What a subject says of the email: an answer, a forwarded email, or neither. */
 export type Conversation = 'reply' | 'forward' | 'none';
 
@@ -38,7 +40,7 @@ const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
 /** Tells by the outermost prefix what an email is. Tags in brackets, as gateways and lists put them, do not count. */
 export function readSubject(subject: string): SubjectParts {
-	let rest = subject.slice(0, LONGEST_SUBJECT).normalize('NFC').trim();
+	let rest = normalized(subject.slice(0, LONGEST_SUBJECT)).trim();
 	let conversation: Conversation = 'none';
 	for (let count = 0; count < MOST_PREFIXES; count++) {
 		const prefix = readPrefix(rest);

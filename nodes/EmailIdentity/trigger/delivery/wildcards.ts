@@ -1,3 +1,5 @@
+import { normalized } from '../../shared/normalization';
+
 /** Tells whether a text is what a pattern asks for. */
 export type Matcher = (text: string) => boolean;
 
@@ -24,5 +26,5 @@ export function wildcardMatcher(pattern: string): Matcher {
 
 /** Letters that look the same count as the same, in either case. */
 export function foldCase(text: string): string {
-	return text.normalize('NFC').toLowerCase();
+	return normalized(text).toLowerCase();
 }
