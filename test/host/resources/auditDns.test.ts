@@ -44,6 +44,7 @@ beforeAll(async () => {
 	dns = await TestDns.start({
 		'shop.test': RIGHT,
 		'service.test': SERVICE,
+		'co.uk': [],
 		'broken.test': 'servfail',
 	});
 });
@@ -139,10 +140,21 @@ it('goes on when nobody answers at the address of the resolver', async () => {
 });
 
 it('looks at domains that are gone', async () => {
-	sandbox.addIdentity({ value: 'expired.service.test', kind: 'domain', incomingDomain: true });
+	sandbox.addIdentity({ value: 'expired.co.uk', kind: 'domain', incomingDomain: true });
 	const [, gone] = await audit();
 
 	expect(gone).toMatchObject({ healthy: false, findings: [{ code: 'domainGone' }] });
+});
+
+it('says what to enter for a subdomain of which there is nothing yet', async () => {
+	sandbox.addIdentity({
+		...{ value: 'news.shop.test', kind: 'domain', incomingDomain: false },
+		dnsRecords: [{ type: 'TXT', name: 's1._domainkey.news.shop.test', value: KEY }],
+	});
+	const [, subdomain] = await audit();
+
+	expect(codesOf([subdomain!])).toEqual(['dnsRecordMissing', 'spfMissing']);
+	expect(subdomain?.summary).not.toMatch(/does not exist|registered/);
 });
 
 it('leaves out what is not severe enough, and who has nothing', async () => {

@@ -1,3 +1,4 @@
+import { organizationalDomain } from '../authentication/domains';
 import { Questions, type Unanswered } from '../questions';
 import type { DnsResolver } from '../resolver';
 import { compareRequired } from './aliasComparison';
@@ -23,17 +24,35 @@ export async function checkDomain(
 	domain: DomainToCheck,
 ): Promise<DomainCheck> {
 	const questions = new Questions(resolver);
-	const { status } = await questions.ask(domain.name, 'TXT');
-	if (status === 'noSuchName') {
+	const presence = await presenceOf(questions, domain.name);
+	if (presence === 'gone') {
 		return { status: 'checked', problems: [{ code: 'domainGone', record: null, reason: null }] };
 	}
-	// Whoever cannot be reached is not kept from it ten times more for each domain.
-	const problems = status === 'unreachable' ? [] : await checkRecords(questions, domain);
+	const problems = presence === 'unknown' ? [] : await checkRecords(questions, domain);
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
 	return {
 		status: questions.hasAnswers ? 'partly' : 'unknown',
 		problems: [...problems, unknown(questions.unanswered)],
 	};
+}
+
+/**
+ * Whether there is a domain to look at. Of a subdomain the DNS knows nothing before its first record is entered: then it is
+ * there where the domain is that was registered.
+ */
+async function presenceOf(
+	questions: Questions,
+	name: string,
+): Promise<'gone' | 'there' | 'unknown'> {
+	const { status } = await questions.ask(name, 'TXT');
+	// Whoever cannot be reached is not kept from it ten times more for each domain.
+	if (status === 'unreachable') return 'unknown';
+	if (status !== 'noSuchName') return 'there';
+	const registered = organizationalDomain(name);
+	if (registered === null || registered === name) return 'gone';
+	const above = await questions.ask(registered, 'TXT');
+	if (above.status === 'noSuchName') return 'gone';
+	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
 }
 
 async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {

@@ -48,6 +48,33 @@ const APEX = 'example.com';
 const CASES: Case[] = [
 	{ what: 'nothing to complain about', zones: zones({}), found: [] },
 	{ what: 'a domain that is gone', zones: {}, found: ['domainGone'] },
+	{
+		what: 'a domain that is gone, from under a suffix of several parts',
+		zones: { 'co.uk': { NS: ['ns.example'] } },
+		identity: { value: 'example.co.uk' },
+		found: ['domainGone'],
+	},
+	{
+		what: 'a subdomain of which nothing has been entered yet',
+		zones: zones({}),
+		identity: {
+			...{ value: 'news.example.com', ...NO_MAIL },
+			...needs({ type: 'TXT', name: 's._domainkey', value: KEY }),
+		},
+		found: ['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
+	},
+	{
+		what: 'a subdomain of a domain that is gone',
+		zones: {},
+		identity: { value: 'news.example.com' },
+		found: ['domainGone'],
+	},
+	{
+		what: 'a subdomain of a domain that cannot be asked for',
+		zones: { [APEX]: { serverFailure: 'SERVFAIL' } },
+		identity: { value: 'news.example.com' },
+		found: ['dnsUnknown'],
+	},
 
 	{
 		what: 'no MX record',
@@ -442,6 +469,13 @@ test.each([
 	const found = await check(createZoneResolver(zones({})), { dnsRecords });
 
 	expect(codesOf(found)).toEqual(['dnsRecordMissing x.example.com']);
+});
+
+test('of a subdomain that is there, the domain above it is not asked for itself', async () => {
+	const resolver = createZoneResolver(zones({ 'news.example.com': { TXT: ['v=spf1 -all'] } }));
+	await check(resolver, { value: 'news.example.com', ...NO_MAIL });
+
+	expect(resolver.asked).not.toContain('example.com TXT');
 });
 
 test('a mistake in the form is named', async () => {
