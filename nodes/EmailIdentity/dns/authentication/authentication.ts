@@ -48,7 +48,7 @@ export interface Authentication {
 }
 
 export interface SenderCheckOptions {
-	/** Asked for the keys of signatures and the policy of the domain; not at all for an email without signatures. */
+	/** Asked for the keys of signatures, and the policy of the domain. */
 	resolver: DnsResolver;
 	/**
 	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results prove a sender, too. They have to remove what

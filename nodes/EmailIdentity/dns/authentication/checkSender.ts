@@ -34,6 +34,11 @@ type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 're
 
 const PROVED: Verdict = { result: 'pass', reason: null, retryable: false };
 
+const ALIGNMENT_UNKNOWN: Verdict = {
+	...{ result: 'unknown', retryable: true },
+	reason: EMAIL_REASONS.alignmentUnknown,
+};
+
 const NOTHING_KNOWN = { domain: null, signatures: [], policy: null, reported: null };
 
 /** What the email itself says. */
@@ -91,22 +96,15 @@ async function ask({ domain, signatures }: Read, resolver: DnsResolver): Promise
 	return { keys, policy };
 }
 
-async function conclude(
-	{ email, domain, signatures, report }: Read,
-	{ keys, policy }: Asked,
-	now: Date,
-): Promise<SenderCheck> {
+async function conclude(read: Read, { keys, policy }: Asked, now: Date): Promise<SenderCheck> {
+	const { email, domain, signatures, report } = read;
 	const reasons = await checkSignatures(email, signatures, keys, now);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
 		aligned: alignmentOf(signature, domain, policy),
 	}));
-	const isReported =
-		domain !== null &&
-		report?.proves(domain, policy?.alignment ?? 'strict') === true &&
-		!hasDoubledFields(email.fields);
-	const { retryable, ...verdict } = isReported ? PROVED : judge(domain, checked);
+	const { retryable, ...verdict } = conclusion(isReported(read, policy), judge(domain, checked));
 	return {
 		authentication: {
 			...verdict,
@@ -134,12 +132,32 @@ function alignmentOf(
 	sender: string | null,
 	policy: PublishedPolicy | undefined,
 ): boolean | undefined {
-	if (sender === null) return false;
-	if (policy) return isAligned(signer, sender, policy.alignment);
-	const [strict, relaxed] = (['strict', 'relaxed'] as const).map((mode) =>
-		isAligned(signer, sender, mode),
-	);
-	return strict === relaxed ? strict : undefined;
+	return sender === null ? false : byPolicy(policy, (mode) => isAligned(signer, sender, mode));
+}
+
+/** Whether what a server wrote proves the domain of From; undefined where its policy would say, and is not known. */
+function isReported(
+	{ email, domain, report }: Read,
+	policy: PublishedPolicy | undefined,
+): boolean | undefined {
+	if (domain === null || report === null || hasDoubledFields(email.fields)) return false;
+	return byPolicy(policy, (mode) => report.proves(domain, mode));
+}
+
+/** What holds by a policy; undefined where it is not known, and would decide. */
+function byPolicy(
+	policy: PublishedPolicy | undefined,
+	holds: (alignment: PublishedPolicy['alignment']) => boolean,
+): boolean | undefined {
+	if (policy) return holds(policy.alignment);
+	const strict = holds('strict');
+	return strict === holds('relaxed') ? strict : undefined;
+}
+
+/** What a server wrote can prove what signatures do not; while it may, nothing is final. */
+function conclusion(isReported: boolean | undefined, bySignatures: Verdict): Verdict {
+	if (isReported === true) return PROVED;
+	return isReported === false || bySignatures.result === 'pass' ? bySignatures : ALIGNMENT_UNKNOWN;
 }
 
 function judge(sender: string | null, checked: readonly Checked[]): Verdict {
@@ -165,9 +183,7 @@ function judge(sender: string | null, checked: readonly Checked[]): Verdict {
 	const mayCount = checked.some(
 		({ aligned, reason }) => aligned === undefined && (reason === null || OPEN_REASONS.has(reason)),
 	);
-	if (mayCount) {
-		return { result: 'unknown', reason: EMAIL_REASONS.alignmentUnknown, retryable: true };
-	}
+	if (mayCount) return ALIGNMENT_UNKNOWN;
 	if (first?.reason) {
 		return { result: 'fail', reason: SIGNATURE_REASONS[first.reason].sentence, retryable: false };
 	}

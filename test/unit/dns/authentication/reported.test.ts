@@ -1,3 +1,4 @@
+import type { Zones } from '../zoneResolver';
 import { authenticate, check, EMAIL, emailOf, HEADER, signed, ZONES } from './senders';
 
 const TRUSTED = { trustedServers: ['MX.example.test '] };
@@ -103,8 +104,48 @@ describe('what it has to say', () => {
 		const zones = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; adkim=s'] } };
 		const rawEmail = email(results('dkim=pass header.d=mail.example.com'));
 		expect(await authenticate(rawEmail, zones, TRUSTED)).toMatchObject({ result: 'none' });
-		const unknown = { '_dmarc.example.com': { unreachable: 'timed out' } };
-		expect(await authenticate(rawEmail, unknown, TRUSTED)).toMatchObject({ result: 'none' });
+		const relaxed = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] } };
+		expect(await authenticate(rawEmail, relaxed, TRUSTED)).toMatchObject({ result: 'pass' });
+	});
+
+	describe('while the policy cannot be asked for', () => {
+		const zones: Zones = { ...ZONES, '_dmarc.example.com': { unreachable: 'timed out' } };
+		const related = results('dkim=pass header.d=mail.example.com');
+		const broken = signed().replace('100 to Ada', '100 to\r\nAda');
+		const below = (said: string, rawEmail: string) => [said, rawEmail].join('\r\n');
+
+		test.each([
+			['is gone', EMAIL],
+			['was broken', broken],
+		])('a related domain may count where the signature %s', async (_what, rawEmail) => {
+			expect(await check(below(related, rawEmail), zones, TRUSTED)).toMatchObject({
+				authentication: {
+					result: 'unknown',
+					reason: expect.stringMatching(/^The DNS could not be asked .+ Another time/),
+				},
+				retryable: true,
+			});
+		});
+
+		test.each([
+			['the same domain proves it', results('dkim=pass header.d=example.com'), EMAIL, 'pass'],
+			['what the server found by the policy proves it', PASSED, EMAIL, 'pass'],
+			['its own signature proves it', related, signed(), 'pass'],
+			['another domain never does', results('dkim=pass header.d=x.example'), EMAIL, 'none'],
+			['a doubled field never does', related, emailOf(['Subject: 900', ...HEADER]), 'none'],
+		])('%s', async (_what, said, rawEmail, result) => {
+			expect(await check(below(said, rawEmail), zones, TRUSTED)).toMatchObject({
+				authentication: { result },
+				retryable: false,
+			});
+		});
+
+		test('a related domain in the name of a server that is not trusted never counts', async () => {
+			expect(await check(below(related, EMAIL), zones)).toMatchObject({
+				authentication: { result: 'none' },
+				retryable: false,
+			});
+		});
 	});
 
 	test('only results that the standard has are repeated', async () => {
