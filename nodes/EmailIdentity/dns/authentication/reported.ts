@@ -19,6 +19,9 @@ const LONGEST_RESULTS = 8000;
 /** Within one server or organization an email has a few. */
 const MOST_HOPS = 20;
 
+/** Put behind a field, it is lost where a comment has no end. */
+const END = ';';
+
 /** RFC 8601, 2.7; whatever else is written there is not repeated. */
 const RESULTS: ReadonlySet<string> = new Set([
 	'fail',
@@ -99,11 +102,16 @@ function isOf({ header }: MethodResult, sender: string, alignment: 'relaxed' | '
 	return domain !== null && isAligned(domain, sender, alignment);
 }
 
-/** Whether the `by` of a Received (RFC 5321, 4.4) names a server, or another of the same organization. */
+/**
+ * Whether the `by` of a Received (RFC 5321, 4.4) names a server, or another of the same organization. Who hands an email over
+ * may greet with blanks and brackets (`EHLO x by mx.example.test (`), which stand before the `by` of the server: a second one,
+ * or a comment without an end, which could hide it, makes the field nobody's.
+ */
 function isWrittenBy(server: string, received: string): boolean {
 	if (received.length > LONGEST_RESULTS) return false;
-	const words = withoutComments(received).split(/\s+/);
-	const at = words.findIndex((word) => word.toLowerCase() === 'by');
-	const host = at < 0 ? null : asciiDomain(words[at + 1] ?? '');
+	const words = withoutComments(`${received} ${END}`).split(/\s+/);
+	const [at, another] = words.flatMap((word, index) => (word.toLowerCase() === 'by' ? index : []));
+	if (at === undefined || another !== undefined || words.at(-1) !== END) return false;
+	const host = asciiDomain(words[at + 1] ?? '');
 	return host !== null && (host === server || isAligned(host, server, 'relaxed'));
 }

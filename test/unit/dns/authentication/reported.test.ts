@@ -56,6 +56,20 @@ describe('a forged one', () => {
 			'below a hop with a comment without an end',
 			['Received: from x ( by mx.example.test ', PASSED],
 		],
+		[
+			'below a hop that greeted with the server’s name',
+			[
+				'Received: from x by mx.example.test (unknown [192.0.2.9]) by y.service.test (Postfix) with SMTP id 2',
+				PASSED,
+			],
+		],
+		[
+			'below a hop that greeted with the server’s name and the beginning of a comment',
+			[
+				'Received: from x by mx.example.test ( (unknown [192.0.2.9]) by y.service.test (Postfix)',
+				PASSED,
+			],
+		],
 		['below a hop of nobody', ['Received: nonsense', PASSED]],
 		[
 			'below a hop that hides its server',
