@@ -6,12 +6,13 @@ import type { ApiContext } from '../api/types';
 import { BoundedMap } from '../shared/boundedMap';
 import { encodeQuestion, readMessage, type Question, type Reading } from './message';
 import type { DnsRecordType } from './resolver';
+import type { Standing } from './resolverOrder';
 
 /** What asking one resolver came to. */
 export type Reply<Type extends DnsRecordType = DnsRecordType> =
 	| Exclude<Reading<Type>, { kind: 'unreadable' }>
-	/** It did not answer as RFC 8484 has it; why not. */
-	| { kind: 'unreachable'; says: string };
+	/** It did not answer as RFC 8484 has it; why not, and what that tells of it. */
+	| { kind: 'unreachable'; says: string; standing: Exclude<Standing, 'answers'> };
 
 /** What is said of a resolver, after its name, when there is no answer of it. */
 const WHY_UNREACHABLE: Readonly<Record<TransportProblem, string>> = {
@@ -39,6 +40,11 @@ const MOST_QUESTIONS = 100;
 const MOST_RESOLVERS = 100;
 
 const OK = 200;
+
+/** Whoever speaks HTTP for a resolver waited in vain for it, as for a domain whose servers are slow (RFC 9110, 15.6). */
+const WAITED_IN_VAIN: ReadonlySet<number> = new Set([502, 504]);
+
+const NO_MESSAGE = 'did not answer the question with a DNS message';
 
 const limiters = new BoundedMap<string, RequestLimiter>(MOST_RESOLVERS);
 
@@ -81,9 +87,9 @@ export async function askOverHttps<Type extends DnsRecordType>(
 			limiterOf(address).send(exchange),
 			over.promise.then(() => ({ failure: TIMED_OUT })),
 		]);
-		return 'failure' in outcome
-			? { kind: 'unreachable', says: WHY_UNREACHABLE[outcome.failure.problem] }
-			: readResponse(outcome.response, question);
+		if ('response' in outcome) return readResponse(outcome.response, question);
+		const { problem } = outcome.failure;
+		return unreachable(WHY_UNREACHABLE[problem], problem === 'timeout' ? 'doubted' : 'down');
 	} finally {
 		over.stop();
 	}
@@ -93,17 +99,25 @@ function readResponse<Type extends DnsRecordType>(
 	{ status, headers, body, isWhole }: BoundedResponse,
 	question: Question<Type>,
 ): Reply<Type> {
-	if (status !== OK) return { kind: 'unreachable', says: `answered with HTTP status ${status}` };
-	if (!isWhole) return { kind: 'unreachable', says: WHY_UNREACHABLE.tooLarge };
-	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
-	const reading = type === CONTENT_TYPE ? readMessage(body, question) : undefined;
-	if (reading === undefined || reading.kind === 'unreadable') {
-		return { kind: 'unreachable', says: 'did not answer the question with a DNS message' };
+	if (status !== OK) {
+		const standing = WAITED_IN_VAIN.has(status) ? 'doubted' : 'down';
+		return unreachable(`answered with HTTP status ${status}`, standing);
 	}
+	if (!isWhole) return unreachable(WHY_UNREACHABLE.tooLarge, 'down');
+	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+	if (type !== CONTENT_TYPE) return unreachable(NO_MESSAGE, 'down');
+	const reading = readMessage(body, question);
+	// It may be the domain's records that cannot be read, as hundreds of them.
+	if (reading.kind === 'unreadable') return unreachable(NO_MESSAGE, 'doubted');
 	return reading.kind === 'failure'
 		? reading
 		: { ...reading, seconds: aged(reading.seconds, headers) };
 }
+
+const unreachable = (
+	says: string,
+	standing: Exclude<Standing, 'answers'>,
+): Extract<Reply, { kind: 'unreachable' }> => ({ kind: 'unreachable', says, standing });
 
 /** An answer out of a cache on the way has been held for a while already (RFC 8484, section 5.1). */
 function aged(seconds: number, { age }: BoundedResponse['headers']): number {

@@ -50,7 +50,10 @@ export async function lookUp<Type extends DnsRecordType>(
 	return { answer: { status: 'serverFailure', reason }, seconds: 0 };
 }
 
-/** Asks one resolver after the other, until one of them knows; what time is left is shared by those still to be asked. */
+/**
+ * Asks one resolver after the other, until one of them knows; what time is left is shared by those still to be asked. What
+ * was ended from outside tells nothing of a resolver.
+ */
 async function askInOrder<Type extends DnsRecordType>(
 	context: ApiContext,
 	addresses: readonly string[],
@@ -61,10 +64,14 @@ async function askInOrder<Type extends DnsRecordType>(
 	let status: Failure['status'] = 'unreachable';
 	const order = resolverOrder.order(addresses);
 	for (const [asked, address] of order.entries()) {
-		const timeout = Math.floor((deadline - Date.now()) / (order.length - asked));
+		const behind = order.slice(asked + 1);
+		const share = Math.floor((deadline - Date.now()) / (behind.length + 1));
+		const timeout = Math.min(share, resolverOrder.longestWait(address, behind));
 		if (timeout <= 0 || signal.aborted) break;
 		const reply = await askOverHttps(context, address, question, { timeout, signal });
-		resolverOrder.learn(address, reply.kind === 'unreachable');
+		if (!signal.aborted) {
+			resolverOrder.learn(address, reply.kind === 'unreachable' ? reply.standing : 'answers');
+		}
 		if ('seconds' in reply) return reply;
 		// That one of them was asked and could not find out says more than that another was not asked.
 		if (reply.kind === 'failure') status = 'serverFailure';

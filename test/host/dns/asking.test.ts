@@ -21,6 +21,10 @@ const endless: Answer = (_request, response) => {
 	send();
 };
 
+/** More than a key or a policy ever has, so that they are not read. */
+const manyTexts: Parameters<typeof records>[0] = ({ name }) =>
+	Array.from({ length: 300 }, () => ({ name, type: 'TXT', ttl: 60, data: 'hello' }));
+
 const redirect: Answer = (_request, response) =>
 	void response.writeHead(302, { location: 'http://127.0.0.1:1/dns-query' }).end();
 
@@ -101,7 +105,7 @@ describe('the next resolver is asked', () => {
 		expect(second.requests).toEqual([]);
 	});
 
-	test('first from then on, for half a minute, when one did not answer', async () => {
+	test('first from then on, for half a minute, when one is down', async () => {
 		const first = await resolverWith(reset, textRecord('from the first'));
 		const second = await resolverWith(textRecord('from the second'));
 		const addresses = [first.address, second.address];
@@ -112,12 +116,44 @@ describe('the next resolver is asked', () => {
 		expect(await ask(addresses, 'three.example.com')).toEqual(found('from the first'));
 	});
 
-	test('not first because a domain of somebody else fails', async () => {
-		const first = await resolverWith(servfail, textRecord('from the first'));
+	test.each([
+		['fails', servfail],
+		['is slow', silent],
+		['is too slow for what stands before the resolver', text('Bad Gateway', 502)],
+		['is too slow for who hands the question on', text('Gateway Timeout', 504)],
+		['has hundreds of records', records(manyTexts)],
+	])('not first because a domain of somebody else %s', async (_case, answer) => {
+		const first = await resolverWith(answer, textRecord('from the first'));
 		const second = await resolverWith(textRecord('from the second'));
 		const addresses = [first.address, second.address];
 		expect(await ask(addresses, 'broken.example.com')).toEqual(found('from the second'));
 		expect(await ask(addresses, 'two.example.com')).toEqual(found('from the first'));
+	});
+
+	test('not first because an execution was cancelled', async () => {
+		const execution = new AbortController();
+		let close = () => {};
+		const closed = new Promise<void>((resolve) => (close = resolve));
+		const cancelling: Answer = (request) => {
+			request.socket.on('close', close);
+			execution.abort();
+		};
+		const first = await resolverWith(cancelling, textRecord('from the first'));
+		const second = await resolverWith(textRecord('from the second'));
+		const addresses = [first.address, second.address];
+		const cancelled = createDnsResolver(contextWith(execution.signal), { addresses });
+		await expect(cancelled.ask(NAME, 'TXT')).rejects.toThrow('cancelled');
+		await closed;
+		expect(await ask(addresses, 'two.example.com')).toEqual(found('from the first'));
+	});
+
+	test('soon when the first one did not answer the question before', async () => {
+		const first = await resolverWith(silent);
+		const second = await resolverWith(textRecord('from the second'));
+		const addresses = [first.address, second.address];
+		expect(await ask(addresses, 'one.example.com')).toEqual(found('from the second'));
+		expect(await ask(addresses, 'two.example.com', 120_000)).toEqual(found('from the second'));
+		expect(first.names()).toEqual(['one.example.com', 'two.example.com']);
 	});
 });
 
