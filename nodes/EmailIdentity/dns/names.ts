@@ -1,7 +1,4 @@
-const LONGEST_NAME = 253;
-
-/** What the labels of host names, and of the names of keys and policies below them, are made of. */
-const LABEL = /^[a-z0-9_-]{1,63}$/;
+import { isDnsName } from '../shared/asciiDomain';
 
 /**
  * A name as it is asked for: in small letters, without the dot at its end.
@@ -11,9 +8,7 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
  */
 export function toQuestionName(name: string): string | undefined {
 	const asked = name.toLowerCase().replace(/\.$/, '');
-	const isName =
-		asked.length <= LONGEST_NAME && asked.split('.').every((label) => LABEL.test(label));
-	return isName ? asked : undefined;
+	return isDnsName(asked) ? asked : undefined;
 }
 
 /**

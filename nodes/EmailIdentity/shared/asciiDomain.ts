@@ -1,15 +1,20 @@
 import { normalized } from './normalization';
 
-/** Letters, digits and hyphens in parts of 63 characters (RFC 1035, 2.3.4), with the underscore that some hosts have. */
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
+/** RFC 1035, 2.3.4. */
+const LONGEST_NAME = 253;
+
+/** Letters, digits and hyphens (RFC 1035, 2.3.4), with the underscore that some hosts have, and names of keys and policies. */
+const LABEL = /^[a-z0-9_-]{1,63}$/i;
 
 /** What the letters of other scripts are written with. Others are left out or made another by IDNA: they could deceive. */
 const ALL_OF_LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 const ASCII = /^[ -~]*$/;
 
-/** RFC 1035, 2.3.4. */
-const LONGEST_DOMAIN = 253;
+/** Whether a text in ASCII (IDNA) can be a name in the DNS, without a dot at its end. */
+export function isDnsName(text: string): boolean {
+	return text.length <= LONGEST_NAME && text.split('.').every((label) => LABEL.test(label));
+}
 
 /**
  * A domain in lower-case ASCII (IDNA, RFC 5890), as the DNS and signatures have it.
@@ -17,11 +22,14 @@ const LONGEST_DOMAIN = 253;
  * @returns null for what is no domain, or could be taken for another than it is
  */
 export function asciiDomain(written: string): string | null {
-	if (written.length > LONGEST_DOMAIN) return null;
+	if (written.length > LONGEST_NAME) return null;
 	const domain = written.toLowerCase();
-	if (ASCII.test(domain)) return DOMAIN.test(domain) ? domain : null;
+	if (ASCII.test(domain)) return isDomain(domain) ? domain : null;
 	const isPlain = ALL_OF_LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
 	if (!isPlain || !URL.canParse(`http://${domain}`)) return null;
 	const { hostname } = new URL(`http://${domain}`);
-	return DOMAIN.test(hostname) ? hostname : null;
+	return isDomain(hostname) ? hostname : null;
 }
+
+/** A name of one part is no domain that somebody has. */
+const isDomain = (name: string): boolean => name.includes('.') && isDnsName(name);

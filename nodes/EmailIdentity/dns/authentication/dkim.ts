@@ -1,12 +1,10 @@
 import { DkimVerifier, type HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
+import { SHORTEST_RSA } from '../domain/dkimKey';
 import { lostCharacters, type EmailText, type WrittenField } from './emailText';
 import { keyName, type Key } from './keys';
 import type { SignatureReason } from './reasons';
 import type { Signature } from './signatures';
-
-/** RFC 8301, 3.2. */
-const FEWEST_BITS = 1024;
 
 /** How far the signer's clock may be ahead. */
 const TOLERANCE_MS = 600_000;
@@ -90,7 +88,7 @@ async function verify(
 			const key = keys.get(name.toLowerCase());
 			return [key && 'record' in key ? [key.record] : []];
 		},
-		minBitLength: FEWEST_BITS,
+		minBitLength: SHORTEST_RSA,
 		strict: true,
 		curTime: now,
 	});

@@ -1,6 +1,6 @@
 import { parseTagList } from 'mailauth/lib/parse-dkim-headers';
 
-import { isDmarc } from '../domain/dmarcRecord';
+import { isDmarc, readPolicy } from '../domain/dmarcRecord';
 import type { DnsAnswer, DnsResolver } from '../resolver';
 import type { DmarcPolicy } from './authentication';
 import { organizationalDomain } from './domains';
@@ -19,12 +19,6 @@ const BLANKS = /\s+/g;
 
 /** A record has some hundred characters. */
 const LONGEST_RECORD = 5000;
-
-const POLICIES: ReadonlySet<string> = new Set([
-	'none',
-	'quarantine',
-	'reject',
-] satisfies DmarcPolicy[]);
 
 /**
  * Asks for a domain's policy: its own record, else that of its organization (RFC 7489, 6.6.3).
@@ -52,6 +46,7 @@ type Tags = Partial<Record<'adkim' | 'p' | 'rua' | 'sp', string>>;
 function readRecord(answer: DnsAnswer<'TXT'>): Tags | 'unknown' | null {
 	if (answer.status === 'serverFailure' || answer.status === 'unreachable') return 'unknown';
 	if (answer.status !== 'found') return null;
+	// Some receivers pass over blanks before it, others do not take it: an audit says so, here it counts.
 	const [record, another] = answer.records.filter((text) => isDmarc(text.trimStart()));
 	if (record === undefined || another !== undefined || record.length > LONGEST_RECORD) return null;
 	const { parsed } = parseTagList(record.replace(BLANKS, ' '));
@@ -65,8 +60,7 @@ function readRecord(answer: DnsAnswer<'TXT'>): Tags | 'unknown' | null {
 /** A policy that is none of the three counts as `none`, where somebody wants reports; otherwise as no record. */
 function toPolicy({ adkim, rua }: Tags, written: string | undefined): PublishedPolicy {
 	const alignment = adkim === 's' ? 'strict' : 'relaxed';
-	if (written !== undefined && POLICIES.has(written)) {
-		return { policy: written as DmarcPolicy, alignment };
-	}
+	const policy = readPolicy(written);
+	if (policy !== undefined) return { policy, alignment };
 	return rua === undefined ? NOT_PUBLISHED : { policy: 'none', alignment };
 }

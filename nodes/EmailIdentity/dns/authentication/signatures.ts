@@ -1,6 +1,6 @@
 import parseHeader from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain } from '../../shared/asciiDomain';
+import { asciiDomain, isDnsName } from '../../shared/asciiDomain';
 import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 import type { SignatureReason } from './reasons';
@@ -41,11 +41,6 @@ const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 /** Nobody covers as many fields; each has to be looked for. */
 const MOST_COVERED = 200;
 
-const SELECTOR = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i;
-
-/** RFC 1035, 2.3.4. */
-const LONGEST_NAME = 253;
-
 /**
  * The signatures that are worth a question to the DNS and a look at the whole email: first those that could prove the domain
  * of From, in the order of the email, then a few others. However many somebody adds, those do not push them out.
@@ -85,7 +80,7 @@ function readSignature(field: WrittenField): Signature {
 	return {
 		field,
 		domain: asciiDomain(tag('d')) ?? '',
-		selector: selector.length <= LONGEST_NAME && SELECTOR.test(selector) ? selector : '',
+		selector: isDnsName(selector) ? selector : '',
 		covered,
 		time: Number.isFinite(time) ? time : undefined,
 		hasLength: parsed.l !== undefined,

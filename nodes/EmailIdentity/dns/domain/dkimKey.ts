@@ -13,8 +13,8 @@ export interface DkimKey {
 	key: string;
 }
 
-/** Receivers take no shorter RSA key (RFC 8301, section 3.2). */
-const SHORTEST_RSA = 1024;
+/** Receivers take no RSA key of fewer bits (RFC 8301, section 3.2). */
+export const SHORTEST_RSA = 1024;
 
 const ED25519_BYTES = 32;
 

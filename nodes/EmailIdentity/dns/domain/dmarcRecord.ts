@@ -28,8 +28,8 @@ export const isNearlyDmarc = (text: string): boolean => !isDmarc(text) && /dmarc
  */
 export function readDmarc(text: string): DmarcRecord {
 	const { tags, flaw } = readTagList(text);
-	const policy = policyIn(tags.get('p'));
-	const subdomainPolicy = policyIn(tags.get('sp'));
+	const policy = readPolicy(tags.get('p'));
+	const subdomainPolicy = readPolicy(tags.get('sp'));
 	return {
 		policy: policy ?? 'none',
 		subdomainPolicy: subdomainPolicy ?? policy ?? 'none',
@@ -37,7 +37,8 @@ export function readDmarc(text: string): DmarcRecord {
 	};
 }
 
-function policyIn(value: string | undefined): DmarcPolicy | undefined {
+/** What p= or sp= says; undefined where that is no policy. */
+export function readPolicy(value: string | undefined): DmarcPolicy | undefined {
 	const word = value?.toLowerCase();
 	return DMARC_POLICIES.find((policy) => policy === word);
 }

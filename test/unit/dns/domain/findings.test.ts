@@ -373,6 +373,11 @@ const CASES: Case[] = [
 		found: ['dmarcInvalid _dmarc.example.com'],
 	},
 	{
+		what: 'a blank before a DMARC record',
+		zones: dmarc(' v=DMARC1; p=reject'),
+		found: ['dmarcInvalid _dmarc.example.com'],
+	},
+	{
 		what: 'a DMARC record without a policy',
 		zones: dmarc('v=DMARC1; rua=mailto:a@example.com'),
 		found: ['dmarcInvalid _dmarc.example.com'],
