@@ -66,6 +66,56 @@ describe.each(dialectNames)('in a service that speaks %s', (dialect) => {
 	});
 });
 
+test.each([
+	['create', 'One'],
+	['create', 'unchanged'],
+	['upsert', null],
+	['upsert', 'One'],
+	['upsert', 'unchanged'],
+	['update', null],
+	['update', 'ALL'],
+	['update', ''],
+])(
+	'%s refuses an expression that gives %j: a restriction stays, and none is left out',
+	async (operation, given) => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: mine });
+		const parameters = {
+			...receiveFor('create', mine),
+			operation,
+			webhookId: chosen(id),
+			receiveFor: '={{ $json.who }}',
+		};
+		const { error } = await run(sandbox, parameters, { items: itemsOf({ who: given }) });
+
+		expect(error).toMatchObject({
+			message: 'Receive For is set to none of its choices',
+			description: expect.stringContaining('all (All Identities), one (One Identity)'),
+			context: { itemIndex: 0 },
+		});
+		expect(sandbox.requests()).toEqual([]);
+		expect(sandbox.webhooks()).toMatchObject([{ id, identityId: mine }]);
+	},
+);
+
+test.each([
+	['one', () => mine],
+	['all', () => null],
+	['unchanged', () => hers],
+])('Update takes %j of an expression', async (who, expected) => {
+	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: hers });
+	const parameters = {
+		...receiveFor('update', mine),
+		webhookId: chosen(id),
+		receiveFor: '={{ $json.who }}',
+		updateFields: { description: 'new' },
+	};
+	jsonOf(await run(sandbox, parameters, { items: itemsOf({ who }) }));
+
+	expect(sandbox.webhooks()).toContainEqual(
+		expect.objectContaining({ id, identityId: expected(), description: 'new' }),
+	);
+});
+
 test('an identity is looked up once for all items', async () => {
 	const parameters = {
 		...receiveFor('create', mine),

@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeProperties,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
 
 import type { Entry, NewWebhook, WebhookChanges } from '../../api/types';
@@ -58,12 +59,21 @@ export const enabledField: INodeProperties = {
 const ALL_IDENTITIES = { name: 'All Identities', value: 'all' };
 const ONE_IDENTITY = { name: 'One Identity', value: 'one' };
 
+/** What Receive For offers for a new webhook. */
+const NEW_RECEIVERS: INodePropertyOptions[] = [ALL_IDENTITIES, ONE_IDENTITY];
+
+/** The same for a webhook that exists. */
+export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
+	...NEW_RECEIVERS,
+	{ name: 'Unchanged', value: 'unchanged' },
+];
+
 /** Which identities a new webhook is told about. */
 export const receiveForField: INodeProperties = {
 	displayName: 'Receive For',
 	name: 'receiveFor',
 	type: 'options',
-	options: [ALL_IDENTITIES, ONE_IDENTITY],
+	options: NEW_RECEIVERS,
 	default: 'all',
 	description: 'Whose events the webhook is told about',
 };
@@ -73,7 +83,7 @@ export const changeReceiveForField: INodeProperties = {
 	displayName: 'Receive For',
 	name: 'receiveFor',
 	type: 'options',
-	options: [ALL_IDENTITIES, ONE_IDENTITY, { name: 'Unchanged', value: 'unchanged' }],
+	options: CHANGED_RECEIVERS,
 	default: 'unchanged',
 	description: 'Whose events the webhook is told about',
 };
@@ -151,13 +161,23 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
 /**
  * What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change.
  *
- * @throws NodeOperationError when there is no such identity for the API key; a service may take it all the same
+ * @param offered what can be chosen in the editor; an expression may give anything
+ * @throws NodeOperationError when nothing of that is asked for: whatever it were taken for might lift a restriction; and
+ * when there is no such identity for the API key: a service may take it all the same
  */
 export async function readReceiveFor(
 	{ context, identities }: Session,
 	itemIndex: number,
+	offered: INodePropertyOptions[],
 ): Promise<string | null | undefined> {
-	const receiveFor = context.getNodeParameter('receiveFor', itemIndex, 'all') as string;
+	const receiveFor = context.getNodeParameter('receiveFor', itemIndex);
+	if (!offered.some(({ value }) => value === receiveFor)) {
+		const choices = offered.map(({ name, value }) => `${value} (${name})`).join(', ');
+		throw new NodeOperationError(context.getNode(), 'Receive For is set to none of its choices', {
+			itemIndex,
+			description: `Choose one, or let its expression give one of these words: ${choices}.`,
+		});
+	}
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
 	const id = readIdentityId(context, itemIndex);
 	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
@@ -213,7 +233,7 @@ export async function readNewWebhook(
 		url: await readUrl(session, url, itemIndex, candidates),
 		events: readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex),
 	};
-	const identityId = (await readReceiveFor(session, itemIndex)) ?? undefined;
+	const identityId = (await readReceiveFor(session, itemIndex, NEW_RECEIVERS)) ?? undefined;
 	return {
 		...checked,
 		...(identityId === undefined ? {} : { identityId }),

@@ -7,6 +7,7 @@ import type { Session } from '../operation';
 import { toWebhookOutput, unmaskUrl } from './maskedUrl';
 import {
 	asOptional,
+	CHANGED_RECEIVERS,
 	changeReceiveForField,
 	chosenIdentityField,
 	descriptionField,
@@ -45,7 +46,7 @@ export async function execute(session: Session, itemIndex: number): Promise<IDat
 	if (keepsUrl) {
 		await unmaskUrl(session, String(url), itemIndex, async () => [await service.getWebhook(id)]);
 	}
-	const identityId = await readReceiveFor(session, itemIndex);
+	const identityId = await readReceiveFor(session, itemIndex, CHANGED_RECEIVERS);
 	const changes: WebhookChanges = {
 		...(await readOptionalFields(session, keepsUrl ? fields : { ...fields, url }, itemIndex)),
 		...(identityId === undefined ? {} : { identityId }),
