@@ -119,6 +119,14 @@ describe('Get Many webhooks', () => {
 
 		expect((await webhooks({ filters: wanted })).sort()).toEqual(urls);
 	});
+
+	test.each(['active', 'paused'])('one that does not say its state is not %s', async (state) => {
+		sandbox.addWebhook({ url: 'https://a.example/one' });
+		sandbox.setOddities({ show: (webhook) => ({ ...webhook, enabled: null }) });
+
+		expect(await webhooks({})).toEqual(['https://a.example/one']);
+		expect(await webhooks({ filters: { state } })).toEqual([]);
+	});
 });
 
 describe('a searchable list', () => {

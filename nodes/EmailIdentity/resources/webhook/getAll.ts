@@ -36,7 +36,8 @@ const filterFields: INodeProperties[] = [
 			{ name: 'Paused', value: 'paused' },
 		],
 		default: 'active',
-		description: 'Whether to return webhooks that are active or paused',
+		description:
+			'Whether to return webhooks that are active or paused; one that does not say which is neither',
 	},
 	{
 		displayName: 'URL Contains',
@@ -48,6 +49,9 @@ const filterFields: INodeProperties[] = [
 	},
 ];
 
+/** What a webhook is in each state; one that does not say whether it is enabled is in neither. */
+const ENABLED_IN: Readonly<Record<string, boolean>> = { active: true, paused: false };
+
 const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
 	toShape: toMaskedWebhook,
@@ -55,7 +59,7 @@ const WEBHOOKS: Listing<Webhook> = {
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
-		state: ({ enabled }, [state]) => (enabled ? 'active' : 'paused') === state,
+		state: ({ enabled }, [state = '']) => enabled === ENABLED_IN[state],
 		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},
