@@ -144,6 +144,32 @@ describe('Update', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	test.each([
+		['is refused at first', { answer: { type: 'status', status: 503 } }],
+		['is done, and its answer lost', { acts: true, answer: { type: 'drop' } }],
+	] as const)('the last item for a webhook wins, also when the first %s', async (_, fault) => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, enabled: false });
+		const other = sandbox.addWebhook({ url: 'https://other.example/hook', enabled: false });
+		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${id}`, count: 1, ...fault });
+		const parameters = {
+			...update(id, { updateFields: { enabled: '={{ $json.enabled }}' } }),
+			webhookId: chosen('={{ $json.id }}'),
+		};
+		const items = itemsOf(
+			{ id, enabled: true },
+			{ id: id.toUpperCase(), enabled: false },
+			{ id: other.id, enabled: true },
+		);
+		const output = jsonOf(await run(sandbox, parameters, { items }));
+
+		expect(output.map(({ enabled }) => enabled)).toEqual([true, false, true]);
+		expect(sandbox.webhooks()).toContainEqual(expect.objectContaining({ id, enabled: false }));
+		// The other one has not waited for the repetition.
+		expect(requestLines(sandbox).slice(0, 2).sort()).toEqual(
+			[`PATCH /webhooks/${id}`, `PATCH /webhooks/${other.id}`].sort(),
+		);
+	});
+
 	test('checks the new address too', async () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
 		const { error } = await run(

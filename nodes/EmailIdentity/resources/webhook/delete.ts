@@ -7,10 +7,10 @@ export const description: INodeProperties[] = [webhookLocator];
 
 /** Removes a subscription for good (contract, `DELETE /webhooks/{id}`). */
 export async function execute(
-	{ context, service }: Session,
+	{ context, service, webhooks }: Session,
 	itemIndex: number,
 ): Promise<IDataObject[]> {
 	const id = readWebhookId(context, itemIndex);
-	await service.deleteWebhook(id);
+	await webhooks.inTurn(id, async () => await service.deleteWebhook(id));
 	return [{ deleted: true }];
 }

@@ -24,7 +24,8 @@ async function setEnabled(
 	itemIndex: number,
 	enabled: boolean,
 ): Promise<IDataObject[]> {
-	const id = readWebhookId(session.context, itemIndex);
-	const entry = await session.service.updateWebhook(id, { enabled });
+	const { context, service, webhooks } = session;
+	const id = readWebhookId(context, itemIndex);
+	const entry = await webhooks.inTurn(id, async () => await service.updateWebhook(id, { enabled }));
 	return [toWebhookOutput(session, itemIndex, entry)];
 }

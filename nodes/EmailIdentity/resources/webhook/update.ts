@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { isMaskedUrl } from '../../api/redaction';
-import type { WebhookChanges } from '../../api/types';
+import type { Entry, WebhookChanges } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
 import { toWebhookOutput, unmaskUrl } from './maskedUrl';
@@ -39,8 +39,16 @@ export const description: INodeProperties[] = [
  * that the subscription has.
  */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
+	const id = readWebhookId(session.context, itemIndex);
+	const entry = await session.webhooks.inTurn(
+		id,
+		async () => await update(session, itemIndex, id),
+	);
+	return [toWebhookOutput(session, itemIndex, entry)];
+}
+
+async function update(session: Session, itemIndex: number, id: string): Promise<Entry> {
 	const { context, service } = session;
-	const id = readWebhookId(context, itemIndex);
 	const { url, ...fields } = context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
 	const keepsUrl = isMaskedUrl(String(url ?? ''));
 	if (keepsUrl) {
@@ -58,8 +66,5 @@ export async function execute(session: Session, itemIndex: number): Promise<IDat
 			description: 'Add at least one field under Update Fields, or choose who to receive for.',
 		});
 	}
-	const entry = isChanging
-		? await service.updateWebhook(id, changes)
-		: await service.getWebhook(id);
-	return [toWebhookOutput(session, itemIndex, entry)];
+	return isChanging ? await service.updateWebhook(id, changes) : await service.getWebhook(id);
 }

@@ -11,13 +11,16 @@ type WantedWebhook = WebhookState & Pick<NewWebhook, 'url' | 'events'>;
 
 /**
  * Finds subscriptions by their URL and makes sure that there is one for a URL, however many items of an
- * execution ask for it and whatever answers are lost on the way.
+ * execution ask for it and whatever answers are lost on the way. What items ask of one subscription is done in their order.
  */
 export class WebhookRegister {
 	private known: Promise<Map<string, Entry>> | undefined;
 
 	/** By URL in one spelling. */
 	private readonly inQueue = createKeyedQueue();
+
+	/** By ID. */
+	private readonly inQueueOfOne = createKeyedQueue();
 
 	constructor(private readonly service: EmailIdentityService) {}
 
@@ -29,6 +32,16 @@ export class WebhookRegister {
 	async ensure(wanted: WantedWebhook): Promise<Entry> {
 		const url = canonicalUrl(wanted.url);
 		return await this.inQueue(url, async () => await this.createOrUpdate(url, wanted));
+	}
+
+	/**
+	 * Changes or deletes one subscription when what was asked for it before has ended: otherwise a request that is repeated
+	 * after a failure would undo what a later item did meanwhile.
+	 *
+	 * @param work is begun in the order of the calls
+	 */
+	async inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+		return await this.inQueueOfOne(id, work);
 	}
 
 	private async createOrUpdate(address: string, wanted: WantedWebhook): Promise<Entry> {
