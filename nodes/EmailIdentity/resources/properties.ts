@@ -4,7 +4,7 @@ import { concurrencyOptions } from './concurrency';
 import * as identity from './identity';
 import { SIMPLIFIED_FIELDS as IDENTITY_FIELDS } from './identity/simplified';
 import * as message from './message';
-import { MESSAGE_FIELDS } from './message/fields';
+import { SIMPLIFIED_FIELDS as MESSAGE_FIELDS } from './message/simplified';
 import { simplifyField } from './simplify';
 import { toolOutputFields } from './toolOutput';
 import * as user from './user';
