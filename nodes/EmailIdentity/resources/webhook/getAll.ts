@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readId } from '../../api/identifiers';
 import { maskUrlSecret } from '../../api/redaction';
 import type { Webhook } from '../../api/types';
-import { EVENT_OPTIONS } from '../../shared/events';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';
 import { isTool } from '../simplify';
@@ -17,7 +17,7 @@ const filterFields: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		options: EVENT_OPTIONS,
-		default: 'message.received',
+		default: DEFAULT_EVENT,
 		description: 'Only webhooks that are subscribed to this event',
 	},
 	{

@@ -9,6 +9,7 @@ import {
 import type { Entry, NewWebhook, WebhookChanges } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
+	DEFAULT_EVENT,
 	EVENT_NAMES,
 	EVENT_OPTIONS,
 	normalizeEventName,
@@ -34,7 +35,7 @@ export const eventsField: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	options: EVENT_OPTIONS,
-	default: ['message.received'],
+	default: [DEFAULT_EVENT],
 	required: true,
 	description: 'What the webhook is told about',
 };
