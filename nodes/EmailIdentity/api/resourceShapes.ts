@@ -1,3 +1,4 @@
+import { readFlag } from './flags';
 import { isObject, parseJson } from './json';
 import { toIsoTime } from './timestamps';
 import type { Entry, Identity, ListedDnsRecord, User, Webhook } from './types';
@@ -9,16 +10,6 @@ type FieldTable<T> = Record<keyof T, { names: readonly string[]; read: Reader }>
 
 const text: Reader = (value) =>
 	value === undefined || value === null || value === '' ? null : String(value);
-
-/** How deployments say yes and no; whatever else they say is unknown, and unknown is neither. */
-const YES = ['true', '1', 'yes', 'on', 'active', 'enabled'];
-const NO = ['false', '0', 'no', 'off', 'inactive', 'disabled', 'paused'];
-
-const flag: Reader = (value) => {
-	const word = String(value).trim().toLowerCase();
-	if (YES.includes(word)) return true;
-	return NO.includes(word) ? false : null;
-};
 
 /** JSON that some deployments send as text (contract, section 2.2: also the text `null`). */
 const json: Reader = (value) => {
@@ -60,10 +51,10 @@ const IDENTITY: FieldTable<Identity> = {
 	kind: { names: ['kind'], read: text },
 	status: { names: ['status'], read: text },
 	displayName: { names: ['displayName', 'display_name'], read: text },
-	sharedWithWorkspace: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: flag },
+	sharedWithWorkspace: { names: ['sharedWithWorkspace', 'shared_with_workspace'], read: readFlag },
 	ownerId: { names: ['ownerId', 'owner_id'], read: text },
 	publicId: { names: ['publicId', 'public_id'], read: text },
-	incomingDomain: { names: ['incomingDomain', 'incoming_domain'], read: flag },
+	incomingDomain: { names: ['incomingDomain', 'incoming_domain'], read: readFlag },
 	domainIdentityId: { names: ['domainIdentityId', 'domain_identity_id'], read: text },
 	dnsRecords: { names: ['dnsRecords', 'dns_records'], read: json },
 	meta: { names: ['meta', 'metaData', 'meta_data', 'metadata'], read: json },
@@ -87,7 +78,7 @@ const WEBHOOK: FieldTable<Webhook> = {
 	events: { names: ['events'], read: textList },
 	enabled: {
 		names: ['enabled', 'isEnabled', 'is_enabled', 'active', 'isActive', 'is_active', 'status'],
-		read: flag,
+		read: readFlag,
 	},
 	identityId: { names: ['identityId', 'identity_id'], read: text },
 	ownerId: { names: ['ownerId', 'owner_id'], read: text },

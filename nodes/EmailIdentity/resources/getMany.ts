@@ -9,6 +9,7 @@ import {
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
 import { sortNaturally } from '../shared/naturalOrder';
+import { readSwitch } from '../shared/switches';
 import type { Session } from './operation';
 import { isSimplified, simplifyField } from './simplify';
 
@@ -33,10 +34,11 @@ const limitField: INodeProperties = {
 /**
  * How many results the user wants; all of them is infinity.
  *
- * @throws NodeOperationError when an expression gives no whole number of at least 1
+ * @throws NodeOperationError when expressions give no whole number of at least 1, or no yes or no for Return All
  */
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	if (context.getNodeParameter('returnAll', itemIndex) === true) return Infinity;
+	const returnAll = context.getNodeParameter('returnAll', itemIndex);
+	if (readSwitch(context.getNode(), 'Return All', returnAll, itemIndex)) return Infinity;
 	const given = context.getNodeParameter('limit', itemIndex) as unknown;
 	const limit = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return limit;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Entry } from '../api/types';
+import { readSwitch } from '../shared/switches';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -23,25 +24,32 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith(TOOL_ENDING);
 }
 
-/** Whether the user wants the documented shape rather than the service's own; of a tool, Output says so. */
+/**
+ * Whether the user wants the documented shape rather than the service's own; of a tool, Output says so.
+ *
+ * @throws NodeOperationError when an expression does not tell: the service's own may hold secrets
+ */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
-	return isTool(context)
-		? context.getNodeParameter('output', itemIndex, 'simple') !== 'raw'
-		: (context.getNodeParameter('simplify', itemIndex) as boolean);
+	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simple') !== 'raw';
+	const simplify = context.getNodeParameter('simplify', itemIndex);
+	return readSwitch(context.getNode(), 'Simplify', simplify, itemIndex);
 }
 
+/** Makes the output for one object of the service. */
+export type ToOutput = (entry: Entry) => IDataObject;
+
 /**
- * The output for one object of the service.
+ * Reads what the output is to be like; asked for before anything is written.
  *
- * @param toShape brings it into the documented shape; not used when the user wants the service's own
+ * @param toShape brings an object into the documented shape; not used when the user wants the service's own
+ * @throws NodeOperationError when an expression does not tell
  */
-export function toOutput(
+export function outputOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	entry: Entry,
 	toShape: (entry: Entry) => object,
-): IDataObject {
-	return isSimplified(context, itemIndex) ? { ...toShape(entry) } : entry;
+): ToOutput {
+	return isSimplified(context, itemIndex) ? (entry) => ({ ...toShape(entry) }) : (entry) => entry;
 }
 
 /**

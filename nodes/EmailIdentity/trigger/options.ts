@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readFlag } from '../api/flags';
 import { dnsResolverField } from '../dns/resolverField';
 import { checkSenderField, trustedServersField } from '../shared/senderFields';
 
@@ -62,10 +63,22 @@ export interface ParameterContext {
 	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
 }
 
+/**
+ * The filters that were added. One that an expression makes neither yes nor no, which only happens to a workflow that was
+ * published before, holds no email back; what has to be proved stays so.
+ */
 export function readFilters(context: ParameterContext): Filters {
-	return context.getNodeParameter('filters', {}) as Filters;
+	const filters = { ...(context.getNodeParameter('filters', {}) as Filters) };
+	if ('hasAttachments' in filters) {
+		filters.hasAttachments = readFlag(filters.hasAttachments) ?? undefined;
+	}
+	if ('onlyAuthenticated' in filters) {
+		filters.onlyAuthenticated = readFlag(filters.onlyAuthenticated) ?? true;
+	}
+	return filters;
 }
 
+/** What was not added, and a switch that an expression makes neither yes nor no, means what it means at first. */
 export function readOptions(context: ParameterContext): Options {
 	const added = context.getNodeParameter('options', {}) as Partial<Options>;
 	return {
@@ -73,16 +86,16 @@ export function readOptions(context: ParameterContext): Options {
 		checkEvery: Math.max(0, added.checkEvery ?? CHECK_EVERY),
 		// An expression may give anything.
 		deliveryUrl: String(added.deliveryUrl ?? '').trim(),
-		checkSender: added.checkSender ?? false,
+		checkSender: readFlag(added.checkSender) ?? false,
 		dnsResolver: added.dnsResolver ?? '',
 		ignoreDuplicates: added.ignoreDuplicates ?? IGNORE_DUPLICATES,
-		includeHeaders: added.includeHeaders ?? false,
-		includeRawEmail: added.includeRawEmail ?? false,
+		includeHeaders: readFlag(added.includeHeaders) ?? false,
+		includeRawEmail: readFlag(added.includeRawEmail) ?? false,
 		onDeactivation: added.onDeactivation ?? ON_DEACTIVATION,
-		removeQuotedText: added.removeQuotedText ?? false,
+		removeQuotedText: readFlag(added.removeQuotedText) ?? false,
 		trustedServers: added.trustedServers ?? '',
-		useSampleEmail: added.useSampleEmail ?? false,
-		verify: added.verify ?? false,
+		useSampleEmail: readFlag(added.useSampleEmail) ?? false,
+		verify: readFlag(added.verify) ?? false,
 	};
 }
 

@@ -6,6 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { readFlag } from '../api/flags';
 import { readId } from '../api/identifiers';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
@@ -61,13 +62,14 @@ type SubscriptionContext = IHookFunctions | ITriggerFunctions;
 
 /** n8n fills in the defaults of what stands here at the top; those of options it does not. */
 export function readDeliveryParameters(context: IWebhookFunctions): DeliveryParameters {
-	const simplify = context.getNodeParameter('simplify') as boolean;
+	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
+	const simplify = isOn('simplify');
 	return {
 		...readOptions(context),
 		event: context.getNodeParameter('event') as EventName,
 		simplify,
 		// Not shown without Simplify, and what is not shown has no value.
-		downloadAttachments: simplify && (context.getNodeParameter('downloadAttachments') as boolean),
+		downloadAttachments: simplify && isOn('downloadAttachments'),
 		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),

@@ -1,5 +1,6 @@
 import {
 	optionFields,
+	readFilters,
 	readOptions,
 	type ParameterContext,
 } from '../../../nodes/EmailIdentity/trigger/options';
@@ -30,6 +31,35 @@ test('an option that was added means what it is set to', () => {
 		verify: true,
 	};
 	expect(readOptions(nodeWith(set))).toEqual(set);
+});
+
+test.each([
+	['TRUE', true],
+	['false', false],
+	[0, false],
+	[null, false],
+	['perhaps', false],
+])('an expression may give %j for a switch', (given, expected) => {
+	const switches = optionFields.filter(({ type }) => type === 'boolean').map(({ name }) => name);
+	const options = readOptions(nodeWith(Object.fromEntries(switches.map((name) => [name, given]))));
+
+	expect(options).toMatchObject(Object.fromEntries(switches.map((name) => [name, expected])));
+});
+
+test.each([
+	[{ onlyAuthenticated: 'TRUE', hasAttachments: 'TRUE' }, true, true],
+	[{ onlyAuthenticated: 'no', hasAttachments: 'no' }, false, false],
+	// No email is lost, and nobody is let in who has to prove himself.
+	[{ onlyAuthenticated: null, hasAttachments: null }, true, undefined],
+	[{ onlyAuthenticated: undefined, hasAttachments: undefined }, true, undefined],
+	[{}, undefined, undefined],
+])('of %j each filter is read', (given, onlyAuthenticated, hasAttachments) => {
+	const filters = readFilters(nodeWith(given));
+
+	expect([filters.onlyAuthenticated, filters.hasAttachments]).toEqual([
+		onlyAuthenticated,
+		hasAttachments,
+	]);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-
 import { toIdentity } from '../../api/resourceShapes';
 import type { DomainCheck } from '../../dns/domain/domainCheck';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
+import { readSwitch } from '../../shared/switches';
 import type { Session } from '../operation';
 import { auditIdentities } from './auditIdentities';
 import { SEVERITIES, type Severity } from './auditRule';
@@ -61,10 +62,10 @@ export const description: INodeProperties[] = [
 ];
 
 interface Options {
-	checkDns?: boolean;
+	checkDns?: unknown;
 	dnsResolver?: string;
 	minimumSeverity?: string;
-	onlyWithFindings?: boolean;
+	onlyWithFindings?: unknown;
 	staleAfterDays?: number;
 }
 
@@ -84,14 +85,17 @@ export async function execute(
 			description: `Stale After Days must be a number of at least 0, Minimum Severity one of ${SEVERITIES.join(', ')}.`,
 		});
 	}
+	const isOn = (label: string, value: unknown = false) =>
+		readSwitch(context.getNode(), label, value, itemIndex);
+	const checksDns = isOn('Check DNS', options.checkDns);
+	const onlyWithFindings = isOn('Only With Findings', options.onlyWithFindings);
 	const resolvers = String(options.dnsResolver ?? '');
-	const resolverProblem = options.checkDns === true ? dnsResolverProblem(resolvers) : undefined;
+	const resolverProblem = checksDns ? dnsResolverProblem(resolvers) : undefined;
 	if (resolverProblem !== undefined) {
 		throw new NodeOperationError(context.getNode(), resolverProblem, { itemIndex });
 	}
 	const identities = (await service.listIdentities()).map(toIdentity);
-	const dns =
-		options.checkDns === true ? await checkDns(context, identities, resolvers) : undefined;
+	const dns = checksDns ? await checkDns(context, identities, resolvers) : undefined;
 	const results = auditIdentities(identities, {
 		staleAfterDays,
 		minimumSeverity,
@@ -99,7 +103,7 @@ export async function execute(
 		dns,
 	});
 	return results
-		.filter(({ findings }) => options.onlyWithFindings !== true || findings.length > 0)
+		.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
 		.map((result) => ({ ...result }) as unknown as IDataObject);
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { toIdentity } from '../../api/resourceShapes';
 import { identityLocator, readIdentityId } from '../../shared/locators';
 import type { Session } from '../operation';
-import { simplifyField, toOutput } from '../simplify';
+import { outputOf, simplifyField } from '../simplify';
 import { simplifyIdentity } from './simplified';
 
 export const description: INodeProperties[] = [identityLocator, simplifyField];
@@ -11,8 +11,8 @@ export const description: INodeProperties[] = [identityLocator, simplifyField];
 /** One identity by its ID (contract, `GET /identities/{id}`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const id = readIdentityId(session.context, itemIndex);
-	const entry = await session.service.getIdentity(id);
-	return [
-		toOutput(session.context, itemIndex, entry, (whole) => simplifyIdentity(toIdentity(whole))),
-	];
+	const toOutput = outputOf(session.context, itemIndex, (entry) =>
+		simplifyIdentity(toIdentity(entry)),
+	);
+	return [toOutput(await session.service.getIdentity(id))];
 }

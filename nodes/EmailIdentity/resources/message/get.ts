@@ -13,6 +13,7 @@ import { openEmail, type OpenedEmail } from '../../email';
 import { authenticateSender } from '../../shared/senderAuthentication';
 import { checkSenderField, trustedServersField } from '../../shared/senderFields';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { readSwitch } from '../../shared/switches';
 import type { Session } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
 
@@ -63,15 +64,17 @@ export async function execute(
 				'Enter the ID of the message, for instance delivery.id of the Email Identity Trigger.',
 		});
 	}
+	const simplified = isSimplified(context, itemIndex);
 	const entry = await service.getMessage(id);
-	if (!isSimplified(context, itemIndex)) return [entry];
+	if (!simplified) return [entry];
 	const received = readMessage(entry);
 	const opened = await openEmail(received.rawEmail, () => readMessageFields(received.message));
-	const removeQuotedText = context.getNodeParameter(
-		'removeQuotedText',
+	const removeQuotedText = readSwitch(
+		context.getNode(),
+		'Remove Quoted Text',
+		context.getNodeParameter('removeQuotedText', itemIndex, false),
 		itemIndex,
-		false,
-	) as boolean;
+	);
 	const { json } = await readSimplifiedEmail(context, received, opened, {
 		...READING,
 		removeQuotedText,
@@ -80,14 +83,15 @@ export async function execute(
 	return [json];
 }
 
-/** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
+/** @throws NodeOperationError when an expression does not tell whether to, or the DNS cannot be asked as the user wants it */
 async function checkedSender(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	received: ServiceMessage,
 	opened: OpenedEmail,
 ): Promise<Authentication | undefined> {
-	if (context.getNodeParameter('checkSender', itemIndex, false) !== true) return undefined;
+	const checkSender = context.getNodeParameter('checkSender', itemIndex, false);
+	if (!readSwitch(context.getNode(), 'Check Sender', checkSender, itemIndex)) return undefined;
 	const fields = {
 		dnsResolver: String(context.getNodeParameter('dnsResolver', itemIndex, '')),
 		trustedServers: String(context.getNodeParameter('trustedServers', itemIndex, '')),

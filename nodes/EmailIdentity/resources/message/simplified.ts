@@ -2,9 +2,9 @@ import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 
 /** The fields that every email has. */
 type Constant = keyof {
-	[Field in keyof SimplifiedEmail as object extends Pick<SimplifiedEmail, Field>
-		? never
-		: Field]: true;
+	[
+		Field in keyof SimplifiedEmail as object extends Pick<SimplifiedEmail, Field> ? never : Field
+	]: true;
 };
 
 /** Each stands here, as a tool would otherwise not offer it: one that is missing does not compile. */

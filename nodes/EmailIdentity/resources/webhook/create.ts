@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Session } from '../operation';
-import { toWebhookOutput } from './maskedUrl';
+import { webhookOutput } from './maskedUrl';
 import {
 	chosenIdentityField,
 	descriptionField,
@@ -31,8 +31,9 @@ export const description: INodeProperties[] = [
 
 /** A new subscription (contract, `POST /webhooks`); the owner is the user behind the API key. */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
+	const toOutput = webhookOutput(session, itemIndex);
 	const fields = await readNewWebhook(session, itemIndex);
 	const ownerId = await session.service.ownerId();
 	const entry = await session.service.createWebhook({ ...fields, ownerId });
-	return [toWebhookOutput(session, itemIndex, entry)];
+	return [toOutput(entry)];
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { toWebhookOutput } from './maskedUrl';
+import { webhookOutput } from './maskedUrl';
 import { simplifyField } from './parameters';
 
 export const description: INodeProperties[] = [webhookLocator, simplifyField];
@@ -10,6 +10,6 @@ export const description: INodeProperties[] = [webhookLocator, simplifyField];
 /** One subscription by its ID (contract, `GET /webhooks/{id}`). */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const id = readWebhookId(session.context, itemIndex);
-	const entry = await session.service.getWebhook(id);
-	return [toWebhookOutput(session, itemIndex, entry)];
+	const toOutput = webhookOutput(session, itemIndex);
+	return [toOutput(await session.service.getWebhook(id))];
 }

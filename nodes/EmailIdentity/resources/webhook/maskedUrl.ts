@@ -1,23 +1,22 @@
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { toWebhook } from '../../api/resourceShapes';
 import { isMaskedUrl, maskSecrets, maskUrlSecret } from '../../api/redaction';
 import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../shared/urlEquality';
 import type { Session } from '../operation';
-import { isTool, toOutput } from '../simplify';
+import { isTool, outputOf, type ToOutput } from '../simplify';
 import { simplifyWebhook, toMaskedWebhook } from './simplified';
 
-/** The output for one subscription: masked, or the service's own with Simplify off; the model of an agent sees no secret. */
-export function toWebhookOutput(
-	{ context }: Session,
-	itemIndex: number,
-	entry: Entry,
-): IDataObject {
-	const output = toOutput(context, itemIndex, entry, (whole) =>
-		simplifyWebhook(toMaskedWebhook(whole)),
-	);
-	return isTool(context) ? withoutSecrets(output) : output;
+/**
+ * Reads what the output for a subscription is to be like: masked, or the service's own with Simplify off; the model of an
+ * agent sees no secret. Asked for before anything is written.
+ *
+ * @throws NodeOperationError when an expression does not tell
+ */
+export function webhookOutput({ context }: Session, itemIndex: number): ToOutput {
+	const toOutput = outputOf(context, itemIndex, (entry) => simplifyWebhook(toMaskedWebhook(entry)));
+	return isTool(context) ? (entry) => withoutSecrets(toOutput(entry)) : toOutput;
 }
 
 /** A subscription as the service sent it, with what may be secret masked wherever it stands. */

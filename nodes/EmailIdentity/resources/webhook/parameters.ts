@@ -16,6 +16,7 @@ import {
 	type EventName,
 } from '../../shared/events';
 import { nameOfChosen, readIdentityId, receiveForIdentity } from '../../shared/locators';
+import { readSwitch } from '../../shared/switches';
 import type { Session } from '../operation';
 import { simplifyFieldWith } from '../simplify';
 import { unmaskUrl } from './maskedUrl';
@@ -195,7 +196,8 @@ const OPTIONAL_FIELDS: Record<
 > = {
 	url: async (session, value, itemIndex) => await readUrl(session, value, itemIndex),
 	events: ({ context }, value, itemIndex) => readEvents(context, value, itemIndex),
-	enabled: (_session, value) => value === true || value === 'true',
+	enabled: ({ context }, value, itemIndex) =>
+		readSwitch(context.getNode(), 'Enabled', value, itemIndex),
 	description: (_session, value) => String(value ?? ''),
 };
 
@@ -203,6 +205,7 @@ const OPTIONAL_FIELDS: Record<
  * Reads the optional fields of a subscription: only those that the user added.
  *
  * @param given the value of the collection that they are in
+ * @throws NodeOperationError when one of them cannot be used
  */
 export async function readOptionalFields(
 	session: Session,

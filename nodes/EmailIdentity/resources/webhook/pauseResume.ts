@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { toWebhookOutput } from './maskedUrl';
+import { webhookOutput } from './maskedUrl';
 import { simplifyField } from './parameters';
 
 /** The fields of both operations. */
@@ -26,6 +26,7 @@ async function setEnabled(
 ): Promise<IDataObject[]> {
 	const { context, service, webhooks } = session;
 	const id = readWebhookId(context, itemIndex);
+	const toOutput = webhookOutput(session, itemIndex);
 	const entry = await webhooks.inTurn(id, async () => await service.updateWebhook(id, { enabled }));
-	return [toWebhookOutput(session, itemIndex, entry)];
+	return [toOutput(entry)];
 }

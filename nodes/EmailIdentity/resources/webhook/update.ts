@@ -4,7 +4,7 @@ import { isMaskedUrl } from '../../api/redaction';
 import type { Entry, WebhookChanges } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
 import type { Session } from '../operation';
-import { toWebhookOutput, unmaskUrl } from './maskedUrl';
+import { webhookOutput, unmaskUrl } from './maskedUrl';
 import {
 	asOptional,
 	CHANGED_RECEIVERS,
@@ -40,11 +40,9 @@ export const description: INodeProperties[] = [
  */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
 	const id = readWebhookId(session.context, itemIndex);
-	const entry = await session.webhooks.inTurn(
-		id,
-		async () => await update(session, itemIndex, id),
-	);
-	return [toWebhookOutput(session, itemIndex, entry)];
+	const toOutput = webhookOutput(session, itemIndex);
+	const entry = await session.webhooks.inTurn(id, async () => await update(session, itemIndex, id));
+	return [toOutput(entry)];
 }
 
 async function update(session: Session, itemIndex: number, id: string): Promise<Entry> {

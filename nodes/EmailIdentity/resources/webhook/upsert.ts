@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Session } from '../operation';
-import { toWebhookOutput } from './maskedUrl';
+import { webhookOutput } from './maskedUrl';
 import { description as createFields } from './create';
 import { readNewWebhook, urlField } from './parameters';
 
@@ -20,8 +20,9 @@ function matchedUrlField(): INodeProperties {
  * the same URL, there is still one. A masked URL, as outputs show it, stands for the subscription that it was read from.
  */
 export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
+	const toOutput = webhookOutput(session, itemIndex);
 	const candidates = async () => await session.service.listWebhooks();
 	const { identityId = null, ...fields } = await readNewWebhook(session, itemIndex, candidates);
 	const entry = await session.webhooks.ensure({ ...fields, identityId });
-	return [toWebhookOutput(session, itemIndex, entry)];
+	return [toOutput(entry)];
 }

@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions, type ITriggerFunctions } from 'n8n-workflow';
 import { isRouteMissing } from '../../api/errors';
 import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
@@ -9,6 +9,7 @@ import { filterProblem } from '../delivery/filters';
 import type { ChosenIdentity, SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity } from '../restriction';
 import type { Listening } from '../secret';
+import { checkSwitches } from '../switches';
 import { RESERVED_PARAMETERS, usesGateway } from './gateway';
 import { refusals } from './logMessages';
 import type { Endpoint } from './endpoint';
@@ -19,11 +20,12 @@ export class IdentityUnusable extends NodeOperationError {}
 /** No message has it (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
 
-/** @throws NodeOperationError when the node is set so that no email can ever start the workflow */
+/** @throws NodeOperationError when no email can ever start the workflow as the node is set, or a switch of it cannot be read */
 export function checkParameters(
-	context: ApiContext,
+	context: IHookFunctions | ITriggerFunctions,
 	{ checkSender, dnsResolver, filters }: SubscriptionParameters,
 ): void {
+	checkSwitches(context);
 	const asksDns = checkSender || filters.onlyAuthenticated === true;
 	const problem = filterProblem(filters) ?? (asksDns ? resolverProblem(dnsResolver) : undefined);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);

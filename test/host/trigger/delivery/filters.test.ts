@@ -59,6 +59,16 @@ test.each<[string, Record<string, string | boolean>, MailParts, boolean]>([
 	['attachments wanted and not there', { hasAttachments: true }, {}, false],
 	['attachments unwanted and there', { hasAttachments: false }, { attachment }, false],
 	['attachments unwanted and not there', { hasAttachments: false }, {}, true],
+	[
+		'attachments wanted in another spelling',
+		{ hasAttachments: "={{ 'TRUE' }}" },
+		{ attachment },
+		true,
+	],
+	['the same, and none there', { hasAttachments: '={{ 1 }}' }, {}, false],
+	['attachments unwanted in another spelling', { hasAttachments: "={{ 'no' }}" }, {}, true],
+	['nobody can tell if attachments are wanted', { hasAttachments: '={{ null }}' }, {}, true],
+	['the same, and some there', { hasAttachments: "={{ 'perhaps' }}" }, { attachment }, true],
 	['all of several', { from: 'example.com', subject: 'hello', hasAttachments: false }, {}, true],
 	['one of several', { from: 'example.com', subject: 'other' }, {}, false],
 ])('%s', async (_what, filters, parts, expected) => {

@@ -118,6 +118,24 @@ test('without Simplify, the event as it was delivered', async () => {
 	expect(host.started()).toEqual([[[{ json: delivered }]]]);
 });
 
+test.each([
+	['0', { simplify: '={{ 0 }}' }, { event: 'message.received' }],
+	['text', { simplify: "={{ 'FALSE' }}" }, { event: 'message.received' }],
+	['nothing', { simplify: '={{ null }}' }, { subject: 'Hello' }],
+	[
+		'text for files',
+		{ downloadAttachments: "={{ 'no' }}" },
+		{ attachments: [{ binaryProperty: null }] },
+	],
+	[
+		'nothing for files',
+		{ downloadAttachments: '={{ null }}' },
+		{ attachments: [{ binaryProperty: 'attachment_0' }] },
+	],
+])('an expression in the place of a switch may give %s', async (_, parameters, expected) => {
+	expect((await deliver(parameters)).json).toMatchObject(expected);
+});
+
 test('without Simplify, a raw email that is a file is not kept as text too', async () => {
 	const item = await deliver({ simplify: false, options: { includeRawEmail: true } });
 

@@ -1,3 +1,6 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { startSandbox, type Sandbox } from '../../../../sandbox';
 import { START, startScene, TEST, type Call } from './scene';
 
@@ -56,14 +59,67 @@ test.each<[string, Call['parameters'], string]>([
 	expect(sandbox.webhooks()).toEqual([]);
 });
 
+const UNREADABLE = "={{ 'perhaps' }}";
+
+/** Each switch of the trigger, with an expression in its place. */
+const SWITCHES: Array<[label: string, INodeParameters]> = triggerParameters.flatMap((field) => {
+	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+	const inCollection = nested
+		.filter(({ type }) => type === 'boolean')
+		.map(({ displayName, name }): [string, INodeParameters] => [
+			displayName,
+			{ [field.name]: { [name]: UNREADABLE } },
+		]);
+	const own: Array<[string, INodeParameters]> =
+		field.type === 'boolean' ? [[field.displayName, { [field.name]: UNREADABLE }]] : [];
+	return [...own, ...inCollection];
+});
+
+test('the switches of the trigger are looked at', () => {
+	expect(SWITCHES.map(([label]) => label)).toEqual([
+		'Simplify',
+		'Download Attachments',
+		'Has Attachments',
+		'Only Authenticated Senders',
+		'Check Sender',
+		'Include Headers',
+		'Include Raw Email',
+		'Remove Quoted Text',
+		'Use Sample Email',
+		'Verify With the API',
+	]);
+});
+
+test.each(SWITCHES)(
+	'an expression for %s that gives neither yes nor no is refused',
+	async (label, parameters) => {
+		for (const call of [{}, TEST]) {
+			await expect(scene.create({ ...call, parameters })).rejects.toThrow(
+				`${label} is neither on nor off. Set it by hand, or let its expression give true or false.`,
+			);
+		}
+		expect(sandbox.requests()).toEqual([]);
+		expect(sandbox.webhooks()).toEqual([]);
+	},
+);
+
+test.each(["={{ 'TRUE' }}", '={{ 0 }}'])('a switch that gives %s is published', async (given) => {
+	await scene.create({ parameters: { simplify: given, filters: { hasAttachments: given } } });
+
+	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
+});
+
 test('a resolver that nothing asks is no reason to refuse', async () => {
 	await scene.create({ parameters: { options: { dnsResolver: 'dns.example.com' } } });
 
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
 });
 
-test('what was published before goes on when n8n starts', async () => {
-	await scene.create({ ...START, parameters: IMPOSSIBLE });
+test.each<[string, INodeParameters]>([
+	['a filter that can never match', IMPOSSIBLE],
+	['a switch that cannot be read', { simplify: UNREADABLE }],
+])('what was published before goes on when n8n starts: %s', async (_, parameters) => {
+	await scene.create({ ...START, parameters });
 
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
 });

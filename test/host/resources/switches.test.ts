@@ -1,0 +1,138 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { actionNode, chosen, itemsOf, jsonOf, requestLines, run } from './support/operation';
+
+/** n8n hands on what an expression gives for a switch as it is: text of a spreadsheet, numbers, nothing. */
+
+const SECRET_URL = 'https://receiver.example/hook?token=SECRET-VALUE';
+
+const EXPRESSION = '={{ $json.given }}';
+
+let sandbox: Sandbox;
+let webhookId: string;
+let identityId: string;
+let messageId: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ dialect: 'contract' });
+	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
+	const { messages } = await sandbox.receiveMail('From: ada@example.com\r\n\r\nHello', {
+		to: 'sales@example.test',
+	});
+	messageId = messages[0]?.fields.id ?? '';
+});
+
+afterAll(async () => {
+	await sandbox.stop();
+});
+
+beforeEach(() => {
+	sandbox.replaceState({ webhooks: [] });
+	webhookId = sandbox.addWebhook({ url: SECRET_URL }).id;
+	sandbox.clearRecordings();
+});
+
+interface Switch {
+	label: string;
+	resource: string;
+	operation: string;
+	/** As the workflow stores an expression in its place. */
+	parameters: INodeParameters;
+}
+
+/** The switches at the top and in collections, in each operation that has them. */
+const SWITCHES = actionNode.description.properties.flatMap((field): Switch[] => {
+	const { resource: [resource] = [], operation: [operation] = [] } =
+		field.displayOptions?.show ?? {};
+	const place = { resource: String(resource), operation: String(operation) };
+	const isSwitch = ({ type }: INodeProperties) => type === 'boolean';
+	if (isSwitch(field)) {
+		return [{ ...place, label: field.displayName, parameters: { [field.name]: EXPRESSION } }];
+	}
+	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+	return nested.filter(isSwitch).map(({ displayName, name }) => ({
+		...place,
+		label: displayName,
+		parameters: { [field.name]: { [name]: EXPRESSION } },
+	}));
+});
+
+const runWith = async (
+	{ resource, operation, parameters }: Omit<Switch, 'label'>,
+	given: unknown,
+) =>
+	await run(
+		sandbox,
+		{
+			resource,
+			operation,
+			webhookId: chosen(webhookId),
+			identityId: chosen(identityId),
+			messageId,
+			url: 'https://receiver.example/new',
+			...parameters,
+		},
+		{ items: itemsOf({ given: given as string }) },
+	);
+
+const enabling = (operation: string, collection: string): Omit<Switch, 'label'> => ({
+	resource: 'webhook',
+	operation,
+	parameters: { [collection]: { enabled: EXPRESSION } },
+});
+
+test('the switches of all resources are looked at', () => {
+	expect([...new Set(SWITCHES.map(({ label }) => label))].sort()).toEqual([
+		'Check DNS',
+		'Check Sender',
+		'Enabled',
+		'Only With Findings',
+		'Remove Quoted Text',
+		'Return All',
+		'Simplify',
+	]);
+});
+
+test.each(SWITCHES)(
+	'$label of $resource $operation refuses what is neither yes nor no, and nothing is written',
+	async ({ label, ...place }) => {
+		for (const given of ['perhaps', '', null]) {
+			const { error, outputs } = await runWith(place, given);
+
+			expect(error).toMatchObject({
+				message: `${label} is neither on nor off`,
+				description: expect.stringContaining('let its expression give true or false'),
+				context: { itemIndex: 0 },
+			});
+			expect(outputs.flat()).toEqual([]);
+		}
+		expect(requestLines(sandbox).filter((line) => !line.startsWith('GET '))).toEqual([]);
+	},
+);
+
+test.each([
+	['TRUE', true],
+	[' yes', true],
+	[1, true],
+	['FALSE', false],
+	['no', false],
+	[0, false],
+])('Enabled takes %j for what it says', async (given, enabled) => {
+	await runWith(enabling('update', 'updateFields'), given);
+	await runWith(enabling('create', 'additionalFields'), given);
+
+	expect(sandbox.webhooks().map((webhook) => webhook.enabled)).toEqual([enabled, enabled]);
+});
+
+test('Return All and Simplify take TRUE of a spreadsheet', async () => {
+	for (let index = 0; index < 60; index++) {
+		sandbox.addWebhook({ url: `${SECRET_URL}${index}` });
+	}
+	const parameters = { returnAll: EXPRESSION, simplify: EXPRESSION };
+	const list = { resource: 'webhook', operation: 'getAll', parameters };
+	const output = jsonOf(await runWith(list, 'TRUE'));
+
+	expect(output).toHaveLength(61);
+	expect(JSON.stringify(output)).not.toContain('SECRET-VALUE');
+});
