@@ -64,6 +64,12 @@ describe('a service in a network that n8n is not allowed to ask', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	it('is named with what to set by Use Sample Email, where n8n asks itself', async () => {
+		const options = { checkEvery: 0, useSampleEmail: true };
+		const { id } = await createTriggerWorkflow(n8n, credential, { options });
+		await expect(n8n.workflows.listen(id, TRIGGER)).rejects.toThrow(WHAT_TO_SET);
+	});
+
 	it('is reached once that is set', async () => {
 		await n8n.restart(WITH_THIS_MACHINE_ALLOWED);
 		await n8n.session.logIn();

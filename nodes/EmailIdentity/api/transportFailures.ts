@@ -80,6 +80,10 @@ function causeOf(error: object): unknown {
 	return cause ?? errorResponse;
 }
 
+/** What to do about `blocked`, at the end of a sentence. */
+export const HOW_TO_ALLOW =
+	'whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
+
 /** What to tell of each problem. No sentence may name an error code: n8n would replace the whole message. */
 export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	unreachable: {
@@ -125,8 +129,7 @@ export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	},
 	// A drop-down shows the message alone.
 	blocked: {
-		message:
-			'n8n does not allow requests to this address: whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES',
+		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
 		description:
 			'The first takes the host of the base URL, the second the IP addresses behind it; n8n needs a restart. If the credential limits the domains that it may be used for, allow the host there, too.',
 	},

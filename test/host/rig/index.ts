@@ -18,6 +18,7 @@ export {
 	type RiggedTrigger,
 } from './nodeContexts';
 export type { NodeSetup, RigCredential } from './nodeSetup';
+export { forbidPrivateNetworks } from './privateNetworks';
 export {
 	startWebhookHost,
 	type DeliveryOutcome,

@@ -1,6 +1,7 @@
 import { NodeOperationError, sleep, type IHookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../../api/credential';
+import { HOW_TO_ALLOW, toTransportFailure } from '../../api/transportFailures';
 import { deriveSecret, secretScope, withSecret } from '../secret';
 
 /** What n8n sends to its own test address while it listens for the sample email. */
@@ -27,7 +28,7 @@ export class SampleListening {
 	 * Sees to it that the sample email arrives in a moment.
 	 *
 	 * @param address n8n's test address for the node
-	 * @throws NodeOperationError when n8n does not reach itself there
+	 * @throws NodeOperationError when n8n does not reach itself there, or does not allow requests to itself
 	 */
 	async begin(context: IHookFunctions, address: string): Promise<void> {
 		const { apiKey } = await readCredential(context);
@@ -40,7 +41,9 @@ export class SampleListening {
 				json: true,
 				timeout: TIMEOUT,
 			});
-		const answer = await call('announce').catch(() => undefined);
+		const answer = await call('announce').catch((error: unknown) => {
+			throw new NodeOperationError(context.getNode(), unreachable(address, error));
+		});
 		if ((answer as Partial<typeof ANNOUNCED> | undefined)?.status !== ANNOUNCED.status) {
 			throw new NodeOperationError(context.getNode(), unreachable(address));
 		}
@@ -48,7 +51,7 @@ export class SampleListening {
 		// n8n answers the editor first.
 		void sleep(UNTIL_N8N_LISTENS)
 			.then(async () => await call('send'))
-			.catch(() => context.logger.warn(unreachable(address)));
+			.catch((error: unknown) => context.logger.warn(unreachable(address, error)));
 	}
 
 	/** @returns whether the sample email was listened for at the address: there is no subscription to remove then */
@@ -57,9 +60,12 @@ export class SampleListening {
 	}
 }
 
-function unreachable(address: string): string {
-	return (
-		`n8n does not reach itself at ${new URL(address).origin}, which Use Sample Email needs. Remove the option, ` +
-		"and paste the email of the README into the output with 'set mock data' instead."
-	);
+/** @param error what its request to itself threw, unless it was answered by somebody else */
+function unreachable(address: string, error?: unknown): string {
+	const { origin } = new URL(address);
+	const problem =
+		toTransportFailure(error).problem === 'blocked'
+			? `n8n does not allow requests to its own address ${origin}, which Use Sample Email needs: ${HOW_TO_ALLOW}. Or remove`
+			: `n8n does not reach itself at ${origin}, which Use Sample Email needs. Remove`;
+	return `${problem} the option, and paste the email of the README into the output with 'set mock data' instead.`;
 }

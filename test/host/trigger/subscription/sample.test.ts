@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { forbidPrivateNetworks } from '../../rig';
 import { startScene, TEST, type Call } from './scene';
 
 const SAMPLE: Call = { parameters: { options: { useSampleEmail: true } } };
@@ -13,6 +14,8 @@ afterAll(async () => {
 	await sandbox.stop();
 });
 
+afterEach(() => forbidPrivateNetworks(false));
+
 beforeEach(() => {
 	sandbox.clearRecordings();
 });
@@ -24,6 +27,15 @@ test('an n8n that does not reach itself says so at once, and what else can be do
 		/^n8n does not reach itself at http:\/\/127\.0\.0\.1:1, .* 'set mock data'/,
 	);
 	expect(sandbox.requests()).toEqual([]);
+});
+
+test('an n8n that does not allow requests to itself says what allows them', async () => {
+	forbidPrivateNetworks(true);
+	const there = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
+
+	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
+		/^n8n does not allow requests to its own address http:\/\/127\.0\.0\.1:1, .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.* 'set mock data'/,
+	);
 });
 
 test('what answers there without being this node is not taken for it', async () => {
