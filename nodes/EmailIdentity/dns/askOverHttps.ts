@@ -1,7 +1,7 @@
 import { requestWithinBounds, type BoundedResponse } from '../api/boundedRequest';
 import { whenAborted } from '../api/cancellation';
 import { RequestLimiter } from '../api/limiter';
-import { TIMED_OUT, type TransportProblem } from '../api/transportFailures';
+import { HOW_TO_ALLOW, TIMED_OUT, type TransportProblem } from '../api/transportFailures';
 import type { ApiContext } from '../api/types';
 import { BoundedMap } from '../shared/boundedMap';
 import { encodeQuestion, readMessage, type Question, type Reading } from './message';
@@ -25,7 +25,7 @@ const WHY_UNREACHABLE: Readonly<Record<TransportProblem, string>> = {
 	timeout: 'took too long to answer',
 	tooLarge: 'answered with too much',
 	cancelled: 'was not waited for',
-	blocked: 'is an address that n8n does not allow requests to',
+	blocked: `is an address that n8n does not allow requests to: ${HOW_TO_ALLOW}`,
 };
 
 const CONTENT_TYPE = 'application/dns-message';

@@ -23,13 +23,14 @@ export function askPatiently(resolver: DnsResolver, { total, firstPause }: Patie
 	return {
 		async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
 			const { time, reached } = (end ??= { time: Date.now() + total, reached: expiry(total) });
+			let before: DnsAnswer<Type> | undefined;
 			for (let pause = firstPause; ; pause *= 2) {
-				const answer: DnsAnswer<Type> = await Promise.race([
-					resolver.ask(name, type),
-					reached.then(() => tooLate),
-				]);
+				const told = await Promise.race([resolver.ask(name, type), reached.then(() => undefined)]);
+				// Why it failed before says more than that time is up.
+				const answer: DnsAnswer<Type> = told ?? before ?? tooLate;
 				const isAnswered = answer.status !== 'serverFailure' && answer.status !== 'unreachable';
 				if (isAnswered || Date.now() + pause >= time) return answer;
+				before = answer;
 				await sleep(pause);
 			}
 		},

@@ -7,7 +7,7 @@ export interface Unanswered {
 	reason: string;
 }
 
-/** What is asked about one domain, and what of it stayed without an answer. */
+/** What is asked about one domain or email, and what of it stayed without an answer. */
 export class Questions {
 	private readonly notAnswered: Unanswered[] = [];
 
@@ -18,6 +18,12 @@ export class Questions {
 	/** Those that nobody answered, in the order in which that was known. */
 	get unanswered(): readonly Unanswered[] {
 		return this.notAnswered;
+	}
+
+	/** Why one of them was not, always the same of several: in a few known words, with the hosts of resolvers. */
+	get whyUnanswered(): string {
+		const [reason = ''] = this.notAnswered.map((question) => question.reason).sort();
+		return reason;
 	}
 
 	get hasAnswers(): boolean {

@@ -2,6 +2,7 @@ import type { ApiContext } from '../api/types';
 import { checkSender, type SenderCheck } from './authentication';
 import { createDnsResolver } from './httpsResolver';
 import { askPatiently, type Patience } from './patientResolver';
+import { Questions } from './questions';
 import { readDnsResolvers } from './resolverField';
 
 /** What the user chose for it. */
@@ -15,6 +16,9 @@ export interface SenderCheckFields {
 /** A service waits for the answer to a delivery, and on some services every user's mail behind it. */
 const PATIENCE: Patience = { total: 5_000, firstPause: 250 };
 
+/** Milliseconds. It ends before the patience does, so that who gave no answer is known by then. */
+const PATIENCE_OF_A_QUESTION = 4_750;
+
 /**
  * Finds out whether an email comes from the domain that it says it is from, by what the DNS answers over HTTPS.
  *
@@ -27,9 +31,17 @@ export async function checkByDns(
 	{ dnsResolver, trustedServers }: SenderCheckFields,
 ): Promise<SenderCheck> {
 	const addresses = readDnsResolvers(dnsResolver);
-	const asking = createDnsResolver(context, { addresses, patience: PATIENCE.total });
-	return await checkSender(rawEmail, {
-		resolver: askPatiently(asking, PATIENCE),
+	const asking = createDnsResolver(context, { addresses, patience: PATIENCE_OF_A_QUESTION });
+	const questions = new Questions(askPatiently(asking, PATIENCE));
+	const check = await checkSender(rawEmail, {
+		resolver: questions,
 		trustedServers: trustedServers.split(/[\s,;]+/).filter((name) => name !== ''),
 	});
+	return check.retryable ? withCause(check, questions.whyUnanswered) : check;
+}
+
+/** The sentence alone says what could not be asked for; who set up the resolver has to know why. */
+function withCause({ authentication, retryable }: SenderCheck, because: string): SenderCheck {
+	const reason = `${authentication.reason ?? ''} Why not: ${because}.`;
+	return { authentication: { ...authentication, reason }, retryable, because };
 }

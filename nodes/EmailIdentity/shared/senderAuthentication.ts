@@ -25,7 +25,9 @@ export async function authenticateSender(
 	if (!isParsed) return { authentication: unknown(NOT_PARSED), retryable: false };
 	// Refused when the workflow is published; an expression may give another one at each email.
 	const problem = dnsResolverProblem(fields.dnsResolver);
-	if (problem !== undefined) return { authentication: unknown(`${problem}.`), retryable: true };
+	if (problem !== undefined) {
+		return { authentication: unknown(`${problem}.`), retryable: true, because: problem };
+	}
 	const { checkByDns } = await import('../dns/senderCheck');
 	return await checkByDns(context, rawEmail, fields);
 }

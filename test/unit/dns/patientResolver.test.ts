@@ -56,6 +56,16 @@ test('a question without any answer ends in time', async () => {
 	});
 });
 
+test('what failed before is told when then there is no answer', async () => {
+	const failure = { status: 'unreachable', reason: 'nobody there' } as const;
+	const answers = [failure];
+	const falling = {
+		ask: async () => await (answers.shift() ?? new Promise(() => {})),
+	} as DnsResolver;
+
+	expect(await askPatiently(falling, PATIENCE).ask('example.com', 'TXT')).toEqual(failure);
+});
+
 test('all questions together have the time, not each of them', async () => {
 	const zones = createZoneResolver({
 		'one.example': { serverFailure: 'SERVFAIL' },

@@ -63,4 +63,6 @@ export interface SenderCheck {
 	authentication: Authentication;
 	/** True where the result is `unknown` because the DNS could not be asked: another time it may be known. */
 	retryable: boolean;
+	/** Where that is so, why: in a few known words, with the hosts of resolvers and nothing of an email. */
+	because?: string;
 }

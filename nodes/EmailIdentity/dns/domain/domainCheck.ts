@@ -1,5 +1,5 @@
 import { organizationalDomain } from '../authentication/domains';
-import { Questions, type Unanswered } from '../questions';
+import { Questions } from '../questions';
 import type { DnsResolver } from '../resolver';
 import { compareRequired } from './aliasComparison';
 import { checkDkim } from './dkimCheck';
@@ -32,7 +32,7 @@ export async function checkDomain(
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
 	return {
 		status: questions.hasAnswers ? 'partly' : 'unknown',
-		problems: [...problems, unknown(questions.unanswered)],
+		problems: [...problems, unknown(questions)],
 	};
 }
 
@@ -74,12 +74,11 @@ async function checkRecords(questions: Questions, domain: DomainToCheck): Promis
 	return found.flat();
 }
 
-function unknown(unanswered: readonly Unanswered[]): DnsProblem {
+function unknown({ unanswered, whyUnanswered }: Questions): DnsProblem {
 	const names = [...new Set(unanswered.map(({ name, type }) => `${type} of ${name}`))].sort();
 	const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-	const [reason] = unanswered.map((question) => question.reason).sort();
 	return {
 		...{ code: 'dnsUnknown', record: null },
-		reason: `${names.slice(0, SHOWN).join(', ')}${more}: ${reason ?? ''}`,
+		reason: `${names.slice(0, SHOWN).join(', ')}${more}: ${whyUnanswered}`,
 	};
 }

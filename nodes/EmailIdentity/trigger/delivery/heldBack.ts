@@ -20,6 +20,8 @@ export interface HeldBack {
 	filter?: string;
 	/** Why its sender is not proved, where that is asked for. */
 	unproved?: Unproved;
+	/** Why the DNS gave no answer, where it is unproved for that. */
+	because?: string;
 	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
 	isForOthers?: boolean;
 }
@@ -51,7 +53,7 @@ const WORDS: Record<IgnoredReason, string | null> = {
 
 /** In words that follow the name of the filter that asks for the proof. */
 const UNPROVED_WORDS: Record<Unproved, string> = {
-	dns: 'the DNS could not be asked for the keys of its sender. Look at the option DNS Resolver. The published workflow has the service deliver such an email again later, where the service does that',
+	dns: 'the DNS could not be asked for the keys of its sender{because}. Look at the option DNS Resolver. The published workflow has the service deliver such an email again later, where the service does that',
 	fail: 'its signature does not prove that it is from the domain in From. It was changed on the way, or another domain signed it',
 	noRawEmail:
 		'the service gave no raw email, which alone can prove where it is from. Some services have none to give with Verify With the API',
@@ -97,7 +99,9 @@ function wordsOf(mark: unknown): string | undefined {
 	if (!isObject(mark)) return undefined;
 	const filter = FILTER_LABELS.find((label) => label === mark.filter) ?? '';
 	const words = WORDS[mark.reason as IgnoredReason]?.replace('{filter}', filter);
-	const why = UNPROVED_WORDS[mark.unproved as Unproved] as string | undefined;
+	const because = typeof mark.because === 'string' ? ` (${mark.because})` : '';
+	const unproved = UNPROVED_WORDS[mark.unproved as Unproved] as string | undefined;
+	const why = unproved?.replace('{because}', () => because);
 	return why === undefined ? words : `${words}: ${why}`;
 }
 

@@ -15,7 +15,6 @@ const CANNOT_CHECK = {
 	status: 503,
 	message: 'The sender of the email cannot be checked just now',
 	retryAfter: 60,
-	because: 'no DNS resolver gave an answer',
 };
 
 export interface Proof {
@@ -45,10 +44,13 @@ export async function proveSender(
 ): Promise<Proof | HeldBack> {
 	if (!isSenderChecked(parameters)) return {};
 	const check = await authenticateSender(context, received, opened, parameters);
-	const { authentication, retryable } = check;
+	const { authentication, retryable, because = '' } = check;
 	if (parameters.filters.onlyAuthenticated !== true) return { authentication };
-	if (retryable && listeningOf(context) === 'production') reject(CANNOT_CHECK);
-	const unproved = retryable ? 'dns' : whyUnproved(authentication, received, opened);
+	if (retryable) {
+		if (listeningOf(context) === 'test') return { ...heldBackFor('dns'), because };
+		reject({ ...CANNOT_CHECK, because: `no DNS resolver gave an answer (${because})` });
+	}
+	const unproved = whyUnproved(authentication, received, opened);
 	return unproved === undefined ? { authentication } : heldBackFor(unproved);
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 import { startDohServer, type DohServer } from './dohServer';
+import { forbidPrivateNetworks } from '../../rig';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
 /** What waits for the DNS waits for five seconds. */
@@ -27,6 +28,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+	forbidPrivateNetworks(false);
 	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
 	await doh.stop();
 });
@@ -38,20 +40,37 @@ const start = async (parameters: INodeParameters, isTest = false) => {
 	return host;
 };
 
-/** How the DNS fails, and how it comes back. */
-const FAILURES: Array<[what: string, fail: () => void, mend: () => void]> = [
-	['a resolver that gives no answer', () => doh.silent.add(KEY), () => doh.silent.delete(KEY)],
+/** How the DNS fails, what is said of the resolver then, and how it comes back. */
+const FAILURES: Array<[what: string, says: string, fail: () => void, mend: () => void]> = [
+	[
+		'a resolver that gives no answer',
+		'took too long to answer',
+		() => doh.silent.add(KEY),
+		() => doh.silent.delete(KEY),
+	],
 	[
 		'a server of the domain that fails',
+		'answered SERVFAIL',
 		() => (doh.zones[KEY] = { serverFailure: 'SERVFAIL' }),
 		() => (doh.zones[KEY] = signer.zones[KEY]!),
 	],
-	['a resolver that is a web page', () => (doh.status = 404), () => (doh.status = 200)],
+	[
+		'a resolver that is a web page',
+		'answered with HTTP status 404',
+		() => (doh.status = 404),
+		() => (doh.status = 200),
+	],
+	[
+		'a resolver in a network that n8n may not ask',
+		'is an address that n8n does not allow requests to: whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES',
+		() => forbidPrivateNetworks(true),
+		() => forbidPrivateNetworks(false),
+	],
 ];
 
 test.each(FAILURES)(
-	'%s lets nothing through: the repeat starts the workflow, once',
-	async (_what, fail, mend) => {
+	'%s lets nothing through, and is told of: the repeat starts the workflow, once',
+	async (_what, says, fail, mend) => {
 		const [only, check] = [await start(ONLY), await start(CHECK)];
 		const event = delivered('m-1', signed);
 		fail();
@@ -60,16 +79,19 @@ test.each(FAILURES)(
 		expect(refused.status).toBe(503);
 		expect(refused.headers.get('retry-after')).toBe('60');
 		expect(only.started()).toEqual([]);
-		expect(only.logLines().map(({ level, message }) => [level, message])).toEqual([
-			[
-				'warn',
-				expect.stringMatching(/: 1 delivery was refused: 503, The sender of the email cannot be/),
-			],
-		]);
+		const why = `${new URL(doh.address).host} ${says}`;
+		const [line, ...others] = only.logLines();
+		expect([line?.level, others]).toEqual(['warn', []]);
+		expect(line?.message).toMatch(
+			/: 1 delivery was refused: 503, The sender of the email cannot be/,
+		);
+		expect(line?.message).toContain(`: no DNS resolver gave an answer (${why})`);
 		// Whoever only wants to know is told that nobody does.
-		expect(check.started()).toMatchObject([
-			[[{ json: { delivery: { authentication: { result: 'unknown', domain: 'example.com' } } } }]],
-		]);
+		const authentication = {
+			...{ result: 'unknown', domain: 'example.com' },
+			reason: `The DNS could not be asked for the key of the signature. Another time it may answer. Why not: ${why}.`,
+		};
+		expect(check.started()).toMatchObject([[[{ json: { delivery: { authentication } } }]]]);
 
 		mend();
 		const repeats = [await only.post(event), await only.post(event)];
@@ -112,9 +134,10 @@ test('who listens for a test event is told that the DNS could not be asked', asy
 	const host = await start(ONLY, true);
 	doh.status = 500;
 	await host.post(delivered('m-1', signed));
+	const because = `${new URL(doh.address).host} answered with HTTP status 500`;
 
 	expect(host.started()).toMatchObject([
-		[[{ json: { emailIdentityHeldBack: { reason: 'filtered', unproved: 'dns' } } }]],
+		[[{ json: { emailIdentityHeldBack: { reason: 'filtered', unproved: 'dns', because } } }]],
 	]);
 });
 
@@ -123,6 +146,9 @@ test('a resolver whose address is none lets nothing through', async () => {
 	const answer = await host.post(delivered('m-1', signed));
 
 	expect(answer.status).toBe(503);
+	expect(host.logLines()).toMatchObject([
+		{ message: expect.stringContaining('(DNS Resolver must be a complete address such as') },
+	]);
 	expect(host.started()).toEqual([]);
 });
 

@@ -89,7 +89,11 @@ const UNPROVED: Array<[why: string, unproved: string, sentence: RegExp]> = [
 	['signed by somebody else, or changed', 'fail', /does not prove that it is from the domain/],
 	['not to be checked', 'unknown', /could not be checked/],
 	['without a raw text', 'noRawEmail', /gave no raw email/],
-	['not checked for want of the DNS', 'dns', /Look at the option DNS Resolver/],
+	[
+		'not checked for want of the DNS',
+		'dns',
+		/keys of its sender\. Look at the option DNS Resolver/,
+	],
 ];
 
 test.each(UNPROVED)(
@@ -104,6 +108,16 @@ test.each(UNPROVED)(
 		expect(error?.message).toMatch(sentence);
 	},
 );
+
+test('who listens is told why the DNS could not be asked', async () => {
+	const mark = { reason: 'filtered', filter: 'Only Authenticated Senders', unproved: 'dns' };
+	const because = 'dns.example.com cannot be reached';
+	const json = { emailIdentityHeldBack: { ...mark, because } };
+
+	expect((await execute([{ json }], 'manual')).error?.message).toContain(
+		'the DNS could not be asked for the keys of its sender (dns.example.com cannot be reached). Look',
+	);
+});
 
 test('who listens is told that an email brings no file to make an item of', async () => {
 	const { answer, run } = await deliver(
