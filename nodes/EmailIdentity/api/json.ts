@@ -8,6 +8,12 @@ export function isObject(value: unknown): value is Entry {
 /** What services send is nested some ten deep. A million brackets within each other take half a second to parse. */
 export const DEEPEST_JSON = 1000;
 
+const QUOTE = 34;
+const OPEN_LIST = 91;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
 /**
  * Parses JSON text; a byte order mark in front of it is forgiven (RFC 8259, section 8.1).
  *
@@ -27,10 +33,10 @@ export function parseJson(text: string): { value: unknown } | undefined {
 function isTooDeep(json: string): boolean {
 	let depth = 0;
 	for (let at = 0; at < json.length; at++) {
-		const character = json[at];
-		if (character === '[' || character === '{') depth++;
-		else if (character === ']' || character === '}') depth--;
-		else if (character === '"') at = endOfString(json, at);
+		const code = json.charCodeAt(at);
+		if (code === QUOTE) at = endOfString(json, at);
+		else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
+		else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
 		if (depth > DEEPEST_JSON) return true;
 	}
 	return false;

@@ -90,15 +90,25 @@ const WEBHOOK: FieldTable<Webhook> = {
 
 /** The table is gone through once, not once an entry: a list can hold a hundred thousand. */
 function shapeBy<T>(table: FieldTable<T>): (entry: Entry) => T {
-	const fields = Object.entries(table) as Array<[keyof T, FieldTable<T>[keyof T]]>;
+	const fields = Object.entries<FieldTable<T>[keyof T]>(table).map(([field, { names, read }]) => ({
+		field: field as keyof T,
+		names,
+		read,
+	}));
 	return (entry) => {
 		const shape: Partial<Record<keyof T, unknown>> = {};
-		for (const [field, { names, read }] of fields) {
-			const name = names.find((candidate) => (entry[candidate] ?? null) !== null);
-			shape[field] = read(name === undefined ? undefined : entry[name]);
-		}
+		for (const { field, names, read } of fields) shape[field] = read(firstOf(entry, names));
 		return shape as T;
 	};
+}
+
+/** What goes by the first of the names that holds something. */
+function firstOf(entry: Entry, names: readonly string[]): unknown {
+	for (const name of names) {
+		const value = entry[name];
+		if (value !== undefined && value !== null) return value;
+	}
+	return undefined;
 }
 
 /**
