@@ -69,6 +69,11 @@ const HTML: Array<[name: string, html: Piece]> = [
 	['headers of Outlook', '<div id="divRplyFwdMsg">From: x</div>'],
 	['words above', '<div class="moz-cite-prefix">On Saturday Ada wrote:</div>'],
 	['signatures', '<div class="gmail_signature">x</div>'],
+	[
+		'signatures above quotations',
+		(size) =>
+			`<div class="gmail_signature">${fill(size, 'a<blockquote cite>b</blockquote>')}</div>`,
+	],
 	['quoted tags that are never closed', (size) => `<blockquote type=cite>${fill(size, '<b><i>x')}`],
 	['quoted end tags', (size) => `<blockquote type=cite>${fill(size, '</b></i>x')}`],
 	[

@@ -155,6 +155,7 @@ function startOfMarked(lines: readonly Line[], end: number): number | undefined 
 	let written = 0;
 	while (
 		start > 0 &&
+		written <= MOST_LINES_OF_SIGNATURE &&
 		(lines[start - 1]?.mark === 'signature' || isBlank(lines[start - 1] as Line))
 	) {
 		start--;
@@ -171,9 +172,8 @@ function startBelowDashes(lines: readonly Line[], end: number): number | undefin
 	for (let start = end - 1; start >= 0; start--) {
 		const line = lines[start] as Line;
 		if (line.quoting !== 'none' || written > MOST_LINES_OF_SIGNATURE) return undefined;
-		if (line.mark === 'signature' || (isDashes(line) && written <= MOST_LINES_BELOW_DASHES)) {
-			return start;
-		}
+		const mayBeBelow = line.mark === 'signature' || written <= MOST_LINES_BELOW_DASHES;
+		if (isDashes(line) && mayBeBelow) return start;
 		if (line.text !== '') written++;
 	}
 	return undefined;
