@@ -1,3 +1,4 @@
+import { readPlusTag } from '../shared/plusTag';
 import type { HeaderField } from './headerFields';
 
 /** What a server that puts an email into a mailbox writes on top of it, the most telling first (RFC 9228; Postfix; Exim). */
@@ -58,11 +59,9 @@ export function toRecipient(text: string): string | null {
 	return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
-/** What follows the first plus sign of an address's local part (RFC 5233); null where there is none. */
+/** The plus tag of an address; null where there is none. */
 export function tagOf(recipient: string): string | null {
-	const mailbox = recipient.slice(0, recipient.lastIndexOf('@'));
-	const plus = mailbox.indexOf('+');
-	return plus > 0 && !mailbox.startsWith('"') ? mailbox.slice(plus + 1) || null : null;
+	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
 }
 
 /** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One that names several recipients tells nothing. */

@@ -1,4 +1,5 @@
 import { normalized } from './normalization';
+import { readPlusTag } from './plusTag';
 
 /**
  * What an identity is looked up by: an address or a domain, in one spelling. Case, the two spellings of a domain (RFC 5890)
@@ -12,7 +13,7 @@ export function identityKey(identity: string): string {
 }
 
 /**
- * The identities that mail to a recipient is for: the address itself, without its plus tag (RFC 5233), and its domain. A
+ * The identities that mail to a recipient is for: the address itself, without its plus tag, and its domain. A
  * subdomain is another domain.
  *
  * @param recipient an address, as a header or the service has it
@@ -21,7 +22,7 @@ export function identityKey(identity: string): string {
 export function identityKeysOf(recipient: string): string[] {
 	const { mailbox, domain } = takeApart(recipient);
 	if (mailbox === '' || domain === '') return [];
-	return [`${mailbox}@${domain}`, `${untagged(mailbox)}@${domain}`, domain];
+	return [`${mailbox}@${domain}`, `${readPlusTag(mailbox).user}@${domain}`, domain];
 }
 
 /** Whether mail to a recipient is mail for an identity. */
@@ -42,9 +43,4 @@ function inAscii(domain: string): string {
 	return isAscii || !URL.canParse(`http://${domain}`)
 		? domain
 		: new URL(`http://${domain}`).hostname;
-}
-
-function untagged(mailbox: string): string {
-	const plus = mailbox.indexOf('+');
-	return plus > 0 ? mailbox.slice(0, plus) : mailbox;
 }
