@@ -54,3 +54,10 @@ export const FILE_EXTENSIONS: Readonly<Record<string, string>> = {
 	'video/mp4': 'mp4',
 	'video/quicktime': 'mov',
 };
+
+const EXTENSION = /\.([\p{L}\p{N}_-]{1,15})$/u;
+
+/** The extension of a file's name, or of a pattern for names, without its dot; `''` where there is none. */
+export function extensionOf(name: string): string {
+	return EXTENSION.exec(name)?.[1] ?? '';
+}

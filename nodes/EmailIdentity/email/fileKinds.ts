@@ -1,4 +1,4 @@
-import { FILE_EXTENSIONS } from './fileExtensions';
+import { extensionOf, FILE_EXTENSIONS } from './fileExtensions';
 import type { ListedFile } from './types';
 import { normalized } from '../shared/normalization';
 
@@ -29,8 +29,6 @@ const TYPES = new Map<string, string[]>();
 for (const [type, extension] of Object.entries(FILE_EXTENSIONS)) {
 	if (extension !== SAYS_NOTHING) TYPES.set(extension, [...(TYPES.get(extension) ?? []), type]);
 }
-
-const EXTENSION = /\.([a-z0-9]{1,15})$/;
 
 /** What a stranger writes as a type is compared no further. */
 const LONGEST_TYPE = 200;
@@ -66,8 +64,4 @@ export function isExtension(word: string): boolean {
 /** Whether a file is a picture that is shown in the text, such as the logo in a signature. */
 export function isPicture({ inline, mimeType }: ListedFile): boolean {
 	return inline && mimeType.toLowerCase().startsWith('image/');
-}
-
-function extensionOf(name: string): string {
-	return EXTENSION.exec(name)?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-import { FILE_EXTENSIONS } from './fileExtensions';
+import { extensionOf, FILE_EXTENSIONS } from './fileExtensions';
 import { isDotOrBlank, trimEndOf } from '../shared/trimming';
 import { restoreWindows1252 } from '../shared/windows1252';
 import { normalized } from '../shared/normalization';
@@ -17,8 +17,6 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu;
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-
-const EXTENSION = /\.[\p{L}\p{N}_-]{1,15}$/u;
 
 /**
  * Names for the attachments of one email: safe to save under whatever the sender wrote, and each its own.
@@ -63,9 +61,9 @@ function trimName(name: string): string {
 }
 
 function split(name: string, mimeType: string): [stem: string, extension: string] {
-	const own = EXTENSION.exec(name)?.[0] ?? '';
-	const known = FILE_EXTENSIONS[mimeType];
-	const extension = own || (known === undefined ? '' : `.${known}`);
+	const own = extensionOf(name);
+	const known = own || FILE_EXTENSIONS[mimeType];
+	const extension = known === undefined ? '' : `.${known}`;
 	const stem = trimName(name.slice(0, name.length - own.length));
 	return [
 		shorten(stem, LONGEST_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED,

@@ -2,6 +2,7 @@ import type { EmailOrigin } from './origin';
 import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
 
 export { tagOf, toRecipient } from './deliveredTo';
+export { extensionOf } from './fileExtensions';
 export { fileKinds, isExtension, isPicture, usualSpelling, type FileKinds } from './fileKinds';
 export type { Automatic } from './automatic';
 export type { EmailOrigin } from './origin';

@@ -1,4 +1,5 @@
 import {
+	extensionOf,
 	fileKinds,
 	isExtension,
 	isPicture,
@@ -18,8 +19,6 @@ const TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 
 /** Attachments have these in their names no more (see `fileNames.ts`), and nobody sees why. */
 const IN_NO_NAME = /[\\:?<>|"]/;
-
-const HAS_ENDING = /\.[\p{L}\p{N}_-]{1,15}$/u;
 
 interface FilePattern {
 	/** Compared with names, or with types. */
@@ -76,7 +75,7 @@ function toPattern({ text: written, isQuoted }: FilterEntry): FilePattern {
 	const text = foldCase(written);
 	if (text.includes('/')) return { of: 'types', matches: wildcardMatcher(text), namesKind: true };
 	const name = isQuoted ? text : asPattern(text);
-	const namesKind = HAS_ENDING.test(name);
+	const namesKind = extensionOf(name) !== '';
 	const pattern = namesKind || name.includes('*') ? usualSpelling(name) : `*${name}*`;
 	return { of: 'names', matches: wildcardMatcher(pattern), namesKind };
 }
