@@ -8,6 +8,9 @@ import { decodeBody } from './transferEncoding';
 // Looking at so many lines takes a few milliseconds; others get their turn after it.
 const LINES_BETWEEN_PAUSES = 50_000;
 
+const MARK_OF_QUOTING = '>';
+const SIGNATURE_DELIMITER = '-- ';
+
 /** What is shown of an email: its text and its HTML, as far as it brings them. */
 export interface Bodies {
 	text: string | null;
@@ -93,19 +96,32 @@ function plainLines(text: string): string {
 	return text.includes('\r\r') ? text.replace(/(?<!\r)\r+(?:\n|$)/g, '\n') : text;
 }
 
-/** Puts the lines of a paragraph together again (RFC 3676, 4): those that end with a blank go on. */
+/**
+ * Puts the lines of a paragraph together again (RFC 3676, 4): those that end with a blank go on in the next line, if that
+ * is quoted as often and begins no signature.
+ */
 async function unflow(text: string, delSp: boolean): Promise<string> {
 	const lines = withPlainLineBreaks(text).split('\n');
-	let isContinued = false;
+	/** How often the paragraph is quoted that goes on. */
+	let open: number | undefined;
 	for (const [index, written] of lines.entries()) {
 		if (index % LINES_BETWEEN_PAUSES === LINES_BETWEEN_PAUSES - 1) await sleep(0);
-		const line = written.startsWith(' ') ? written.slice(1) : written;
-		// The mark before a signature ends with a blank, too.
-		isContinued = line.endsWith(' ') && (isContinued || line !== '-- ') && index < lines.length - 1;
-		const end = isContinued ? '' : '\n';
-		lines[index] = `${isContinued && delSp ? line.slice(0, -1) : line}${end}`;
+		const depth = countMarks(written);
+		const line = written.slice(written.startsWith(' ', depth) ? depth + 1 : depth);
+		const isDelimiter = line === SIGNATURE_DELIMITER;
+		const isContinuation = depth === open && !isDelimiter;
+		const marks = depth === 0 ? '' : written.slice(0, written.length - line.length);
+		const start = isContinuation ? '' : `${index === 0 ? '' : '\n'}${marks}`;
+		open = line.endsWith(' ') && !isDelimiter ? depth : undefined;
+		lines[index] = start + (open !== undefined && delSp ? line.slice(0, -1) : line);
 	}
-	return lines.join('').slice(0, -1);
+	return lines.join('');
+}
+
+function countMarks(line: string): number {
+	let count = 0;
+	while (line[count] === MARK_OF_QUOTING) count++;
+	return count;
 }
 
 function textAsHtml(text: string): string {

@@ -83,6 +83,9 @@ export const knownDifferences: Record<string, Record<string, string>> = {
 		attachmentContentIds: OWN_MESSAGE,
 		attachmentContents: OWN_MESSAGE,
 	},
+	'format-flowed-quotes.eml': {
+		text: 'Lines are joined as they are quoted (RFC 3676, 4.5); mailparser joins them whatever their marks.',
+	},
 	'forwarded-rfc822-undeclared.eml': { attachmentNames: UNNAMED },
 	'forwarded-twice.eml': { attachmentNames: UNNAMED },
 	'leading-blank-lines.eml': {
