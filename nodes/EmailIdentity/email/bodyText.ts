@@ -30,8 +30,8 @@ interface Piece {
  * @param leaves the parts that are no files
  */
 export async function readBodies(rawEmail: string, leaves: LeafPart[]): Promise<Bodies> {
-	const pieces = await collectPieces(rawEmail, leaves);
-	const hasPlain = pieces.some(({ plain }) => plain.length > 0);
+	const pieces = (await collectPieces(rawEmail, leaves)).map(withoutBlankAlternative);
+	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
 	const text: string[] = [];
 	for (const { plain, html } of hasPlain ? pieces : []) {
@@ -75,6 +75,15 @@ async function collectPieces(rawEmail: string, leaves: LeafPart[]): Promise<Piec
 		kind.push(await decodeText(rawEmail, leaf));
 	}
 	return pieces;
+}
+
+/** Some programs write the alternative that is text, but nothing into it. */
+function withoutBlankAlternative({ plain, html }: Piece): Piece {
+	return html.length === 0 || plain.some(isWritten) ? { plain, html } : { plain: [], html };
+}
+
+function isWritten(text: string): boolean {
+	return /\S/.test(text);
 }
 
 async function decodeText(

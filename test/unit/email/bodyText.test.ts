@@ -61,3 +61,8 @@ describe('format=flowed (RFC 3676)', () => {
 		]);
 	});
 });
+
+test('a blank text beside HTML is none, also where a footer follows', async () => {
+	const { email } = await readEmail(readCorpus('alternative-blank-text.eml'), undefined, options);
+	expect(email.text?.split(/\n+/)).toEqual(['The question.', '_'.repeat(47), 'List mailing list']);
+});

@@ -18,6 +18,10 @@ const MENDED_TYPE =
 export const knownDifferences: Record<string, Record<string, string>> = {
 	'address-idn.eml': { to: 'An address stays as written; mailparser turns Punycode into letters.' },
 	'address-oddities.eml': { to: 'The MIME library drops the quotes around a local part.' },
+	'alternative-blank-text.eml': {
+		html: 'Text behind HTML is shown in the HTML too; mailparser is told not to turn text into HTML.',
+		text: 'Where the alternative that is text is blank, the text is that of the HTML.',
+	},
 	'amp-email.eml': { attachmentNames: UNNAMED },
 	'apple-mail-mixed-inline-pdf.eml': { text: BLANK_LINES },
 	'attachment-name-very-long.eml': { attachmentNames: 'File systems allow 255 bytes.' },
