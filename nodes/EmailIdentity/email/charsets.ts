@@ -18,13 +18,20 @@ type Decoder = InstanceType<typeof TextDecoder>;
 
 const decoders = new Map<string, Decoder | undefined>([['utf-8', new TextDecoder()]]);
 
+/** Tells whether it is UTF-8: throws for what is not. */
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
 /**
- * Decodes text in a charset as emails name it. One that is unknown is read as Windows-1252, as mail programs do.
+ * Decodes text in a charset as emails name it. One that is unknown is read as Windows-1252, as mail programs do, and so is
+ * text that names none and is no UTF-8.
  *
- * @param charset such as `iso-8859-1`, in any case; UTF-8 when it is missing
+ * @param charset such as `iso-8859-1`, in any case
  */
 export function decodeCharset(bytes: Buffer, charset: string | undefined): string {
-	const label = labelOf(charset);
+	return decode(bytes, labelOf(bytes, charset));
+}
+
+function decode(bytes: Buffer, label: string): string {
 	if (isUtf7(label)) return decodeUtf7(bytes);
 	return restoreWindows1252(decoderFor(label)?.decode(bytes) ?? decodeByOtherName(bytes, label));
 }
@@ -35,19 +42,20 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
  * @param charset as for {@link decodeCharset}
  */
 export async function decodeLongText(bytes: Buffer, charset: string | undefined): Promise<string> {
+	const label = labelOf(bytes, charset);
 	const pieces: string[] = [];
-	const piece = isQuick(charset) ? bytes.length : BYTES_BETWEEN_PAUSES;
+	const piece = isQuick(label) ? bytes.length : BYTES_BETWEEN_PAUSES;
 	for (let start = 0, end = 0; start < bytes.length; start = end) {
 		if (start > 0) await sleep(0);
 		end = endOfPiece(bytes, start, start + piece);
-		pieces.push(decodeCharset(bytes.subarray(start, end), charset));
+		pieces.push(decode(bytes.subarray(start, end), label));
 	}
 	return pieces.join('');
 }
 
 /** These Node decodes in a few milliseconds, whatever the text is like. */
-function isQuick(charset: string | undefined): boolean {
-	return decoderFor(labelOf(charset))?.encoding.startsWith('utf-') ?? false;
+function isQuick(label: string): boolean {
+	return decoderFor(label)?.encoding.startsWith('utf-') ?? false;
 }
 
 /** Behind a blank or a line break, which are part of no other character in all charsets that are cut. */
@@ -58,8 +66,17 @@ function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	return end > start ? end : limit;
 }
 
-function labelOf(charset: string | undefined): string {
-	return charset?.trim().toLowerCase() || 'utf-8';
+function labelOf(bytes: Buffer, charset: string | undefined): string {
+	return charset?.trim().toLowerCase() || (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+}
+
+function isUtf8(bytes: Buffer): boolean {
+	try {
+		strictDecoder.decode(bytes);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Its words stand each for itself: where one ends, the base64 in it ends, too. */

@@ -66,3 +66,8 @@ test('a blank text beside HTML is none, also where a footer follows', async () =
 	const { email } = await readEmail(readCorpus('alternative-blank-text.eml'), undefined, options);
 	expect(email.text?.split(/\n+/)).toEqual(['The question.', '_'.repeat(47), 'List mailing list']);
 });
+
+test('text without a charset that is no UTF-8 is Windows-1252', async () => {
+	const { email } = await readEmail(readCorpus('charset-missing.eml'), undefined, options);
+	expect(email.text).toBe('Café € 5');
+});

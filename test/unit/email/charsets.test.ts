@@ -70,11 +70,15 @@ test.each([
 	['no-such-charset', [0xe9], 'é'],
 	['?*x', [0xe9], 'é'],
 	['', [0xc3, 0xa9], 'é'],
+	['', [0xe9, 0x80], 'é€'],
+	[undefined, [0xc3, 0xa9], 'é'],
+	[undefined, [0xe9, 0x80], 'é€'],
+	['utf-8', [0xe9], '\ufffd'],
 ])('charset %s is known', (charset, bytes, text) => {
 	expect(decodeCharset(Buffer.from(bytes), charset)).toBe(text);
 });
 
-test.each<[string, Buffer, string]>([
+test.each<[string | undefined, Buffer, string]>([
 	['ISO-2022-JP', Buffer.from('\x1b$B$3$s\x1b(B a\r\n', 'latin1'), 'こん a\r\n'],
 	['iso-2022-jp-2', Buffer.from('\x1b$B$3$s\x1b(B\r\n', 'latin1'), 'こん\r\n'],
 	['shift_jis', Buffer.from([0x93, 0xfa, 0x93, 0xfa, 0x20]), '日日 '],
@@ -83,6 +87,8 @@ test.each<[string, Buffer, string]>([
 	['utf-16le', Buffer.from('Ċ日 a', 'utf16le'), 'Ċ日 a'],
 	['utf-8', Buffer.from('日本 '), '日本 '],
 	['windows-1252', Buffer.from([0x80, 0x96]), '€–'],
+	[undefined, Buffer.from('日本 '), '日本 '],
+	[undefined, Buffer.from([0x80, 0x96]), '€–'],
 ])('a long text in %s loses nothing where it is cut', async (charset, bytes, text) => {
 	const times = Math.ceil(1_000_000 / bytes.length);
 	const long = Buffer.concat(Array.from({ length: times }, () => bytes));

@@ -69,6 +69,9 @@ export const knownDifferences: Record<string, Record<string, string>> = {
 		from: 'Blanks before the colon were once allowed (RFC 5322, 4.5); mailparser misses the header.',
 		subject: 'Folding blanks stay (RFC 5322, 2.2.3); mailparser makes one of several.',
 	},
+	'charset-missing.eml': {
+		text: 'What names no charset and is no UTF-8 is Windows-1252; mailparser takes all for UTF-8.',
+	},
 	'date-broken.eml': { date: 'No date is null; mailparser takes the time of reading.' },
 	'digest.eml': {
 		text: OWN_MESSAGE,

@@ -57,6 +57,11 @@ const isTextOfHtml = (raw: string, library: Mail, leaves: LeafPart[]) =>
 const isJoinedOtherwise = (raw: string, leaves: LeafPart[]) =>
 	leaves.some(({ header }) => header.flowed !== undefined) && /^>| \r?\n-- \r?$/m.test(raw);
 
+/** The library takes all text that names no charset for UTF-8. */
+const isReadAsUtf8 = ({ text = '', html = '' }: Mail, leaves: LeafPart[]) =>
+	(text + html).includes('\ufffd') &&
+	leaves.some(({ header, isFile }) => !isFile && !header.charset);
+
 test.each([...whole, ...spoiled])(
 	'$name says what the MIME library reads',
 	async ({ rawEmail }) => {
@@ -65,17 +70,19 @@ test.each([...whole, ...spoiled])(
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
 		if (email.parsed === false || isMended(raw, library)) return;
 		const { fields, leaves } = await readMimeStructure(raw);
-		const skipText = isTextOfHtml(raw, library, leaves) || isJoinedOtherwise(raw, leaves);
+		const skipHtml = isReadAsUtf8(library, leaves);
+		const skipText =
+			skipHtml || isTextOfHtml(raw, library, leaves) || isJoinedOtherwise(raw, leaves);
 		expect({
 			headers: fields.map(({ name, value }) => [name, value]),
-			html: body(email.html),
+			html: skipHtml || body(email.html),
 			text: skipText || body(email.text),
 			files: leaves
 				.filter(({ isFile }) => isFile)
 				.map(({ header }) => [header.type, header.fileName, header.contentId]),
 		}).toEqual({
 			headers: library.headers.map(({ key, value }) => [key, value]),
-			html: body(library.html),
+			html: skipHtml || body(library.html),
 			text: skipText || body(library.text),
 			files: library.attachments.map(({ mimeType, filename, contentId }) => [
 				mimeType,
