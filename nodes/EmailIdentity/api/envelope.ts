@@ -111,7 +111,7 @@ export function unwrapList(
 }
 
 /** Whether a body says in so many words that the request failed: some services do so with status 200. */
-export function reportsFailure(body: unknown): boolean {
+function reportsFailure(body: unknown): boolean {
 	return isObject(body) && (saysItFailed(body) || hasErrors(body));
 }
 

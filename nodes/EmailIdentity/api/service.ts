@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { reportsFailure, unwrapList, unwrapObject } from './envelope';
+import { unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
 import { toUser, toWebhook } from './resourceShapes';
 import { HttpClient, type ClientOptions } from './httpClient';
@@ -91,8 +91,9 @@ export function createService(
 		reads.clear();
 		try {
 			const response = await client.request(request);
-			const isDone = response.status < 300 && !reportsFailure(parseJson(response.text)?.value);
-			if (response.status < 300 && !isDone) throw client.reportedFailure(request, response);
+			if (response.status < 300 && reportsFailure(request, response)) {
+				throw client.reportedFailure(request, response);
+			}
 			return response;
 		} finally {
 			reads.clear();
@@ -208,6 +209,12 @@ async function readWholeList(client: HttpClient, request: ApiRequest): Promise<E
 	return await readPages(readPage, new URL(baseUrl).origin, (problem) =>
 		client.incomplete(request, problem),
 	);
+}
+
+/** Whether the answer to a write says in so many words that it failed. A resource in it may have failures of its own. */
+function reportsFailure({ subject }: ApiRequest, { text }: ApiResponse): boolean {
+	const unwrapped = unwrapObject(parseJson(text)?.value, subject);
+	return 'problem' in unwrapped && unwrapped.isFailure;
 }
 
 /** Whether an answer says nothing but that it was done: nothing at all, or an object without a resource in it. */

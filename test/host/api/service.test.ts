@@ -260,6 +260,16 @@ describe('a failure with status 200', () => {
 		expect(everything).not.toContain('SECRET');
 	});
 
+	test('is none where the webhook itself tells of its last delivery', async () => {
+		const shown = { ...webhook, status: 'failed', errors: ['timeout'] };
+		const { origin } = await serve(json(shown));
+		const { createWebhook, updateWebhook, deleteWebhook } = connect(origin);
+		const fields = { url: webhook.url, events: webhook.events, ownerId: 'u1' };
+		expect(await createWebhook(fields)).toEqual(shown);
+		expect(await updateWebhook(WEBHOOK_ID, { enabled: false })).toEqual(shown);
+		await expect(deleteWebhook(WEBHOOK_ID)).resolves.toBeUndefined();
+	});
+
 	test('is told without its words where they may be mail', async () => {
 		const server = await serve(json({ success: false, message: 'Dear Anna, the offer' }));
 		const { everything } = await failureOf(connect(server.origin).getMessage('m1'));

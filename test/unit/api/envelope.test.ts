@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-import {
-	reportsFailure,
-	unwrapList,
-	unwrapObject,
-} from '../../../nodes/EmailIdentity/api/envelope';
+import { unwrapList, unwrapObject } from '../../../nodes/EmailIdentity/api/envelope';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
 
@@ -90,7 +86,7 @@ describe('a report of failure with status 200', () => {
 		expect(unwrapList({ data: { ...mark, items: [webhook] } }, 'webhooks')).toEqual(problem);
 		expect(unwrapObject({ ...mark, data: webhook }, 'webhook')).toEqual(problem);
 		expect(unwrapObject({ ...mark, id: 'req-1' }, 'webhook')).toEqual(problem);
-		expect(reportsFailure(mark)).toBe(true);
+		expect(unwrapObject(mark, 'webhook')).toEqual(problem);
 	});
 
 	test.each([{ success: false }, { ok: false }, { error: true }])(
@@ -115,7 +111,7 @@ describe('a report of failure with status 200', () => {
 		{ status: 200 },
 	])('%j is none', (mark) => {
 		expect(unwrapList({ ...mark, data: [webhook] }, 'webhooks')).toHaveProperty('value', [webhook]);
-		expect(reportsFailure(mark)).toBe(false);
+		expect(unwrapObject(mark, 'webhook')).toHaveProperty('isFailure', false);
 	});
 });
 
