@@ -63,10 +63,9 @@ export function createService(
 		const forget = () => {
 			if (reads.get(path) === reading) reads.delete(path);
 		};
-		// What is not there stays away; a service in trouble may have recovered when it is asked again.
 		reading.then(
 			() => keep || forget(),
-			(error: unknown) => (statusOf(error) ?? 500) >= 500 && forget(),
+			(error: unknown) => mayPass(error) && forget(),
 		);
 		return await reading;
 	};
@@ -133,7 +132,7 @@ export function createService(
 			if (owner) return await owner;
 			const asking = readOne('user', '/me').then((user) => toUser(user).userId);
 			owner = asking;
-			// A failure is not kept: the next item asks again.
+			// Which failures the next item asks about again is told where reads are shared.
 			asking.catch(() => {
 				owner = undefined;
 			});
@@ -183,6 +182,15 @@ export function createService(
 			}
 		},
 	};
+}
+
+/** The service did not get the request in time, or has had too many: of what is refused, only this. */
+const PASSING: ReadonlySet<number> = new Set([408, 429]);
+
+/** What is not there stays away; a service in trouble may have recovered when it is asked again. */
+function mayPass(error: unknown): boolean {
+	const status = statusOf(error);
+	return status === undefined || status >= 500 || PASSING.has(status);
 }
 
 function parseOne(client: HttpClient, request: ApiRequest, response: ApiResponse): Entry {

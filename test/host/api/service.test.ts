@@ -1,4 +1,5 @@
 import { isRouteMissing, mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import type { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { API_KEY, connect, failureOf, serve } from './connection';
 import { brokenOff, json, reset, text, trickle, type Answer } from './scriptedServer';
 
@@ -503,4 +504,28 @@ test('equal reads are asked once until something is written', async () => {
 		`PATCH /api/webhooks/${WEBHOOK_ID}`,
 		'GET /api/webhooks',
 	]);
+});
+
+describe.each<[string, unknown, (service: EmailIdentityService) => Promise<unknown>]>([
+	['the owner', { userId: 'u1' }, async (service) => await service.ownerId()],
+	['the identities', [], async (service) => await service.listIdentities()],
+	['the webhooks', [], async (service) => await service.listWebhooks()],
+])('%s, which the items of an execution share', (_what, body, read) => {
+	const readTwice = async (status: number) => {
+		const server = await serve(json({}, status), json(body));
+		const service = connect(server.origin, { shareReads: true, retry: { attempts: 1 } });
+		await failureOf(read(service));
+		return { server, second: read(service) };
+	};
+
+	test.each([408, 429, 500, 503])('are asked for again by a later item after %d', async (status) => {
+		const { second } = await readTwice(status);
+		await expect(second).resolves.toBeDefined();
+	});
+
+	test('are not after a refusal that stays', async () => {
+		const { server, second } = await readTwice(401);
+		await failureOf(second);
+		expect(server.requests).toHaveLength(1);
+	});
 });
