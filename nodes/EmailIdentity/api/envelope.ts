@@ -110,6 +110,11 @@ export function unwrapList(
 		: toProblem(expectation, body, found);
 }
 
+/** Whether an entry shows something of its resource, and not only which one it is. */
+export function showsMoreThanId(entry: Entry, subject: Subject): boolean {
+	return isKnown(entry, EXPECTED[subject]);
+}
+
 /** Whether a body says in so many words that the request failed: some services do so with status 200. */
 function reportsFailure(body: unknown): boolean {
 	return isObject(body) && (saysItFailed(body) || hasErrors(body));

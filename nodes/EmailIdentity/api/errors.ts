@@ -118,6 +118,18 @@ export function unreadableError(node: INode, request: ApiRequest, problem: strin
 }
 
 /**
+ * The error for a creation that the answer does not show, where it cannot be looked up either.
+ *
+ * @param cause why it cannot; says what to do
+ */
+export function unseenCreationError(node: INode, request: ApiRequest, cause: Error): NodeApiError {
+	const { message, description } = cause as Error & Partial<Pick<NodeApiError, 'description'>>;
+	const advice = { message, description: description ?? '' };
+	const details = ['The answer does not show it, and it cannot be looked up.', advice.description];
+	return build(node, request, advice, details, { mayHaveActed: true });
+}
+
+/**
  * The error for a list of which only a part can be had.
  *
  * @param problem a sentence that says why

@@ -7,6 +7,7 @@ import {
 	statusError,
 	transportError,
 	unreadableError,
+	unseenCreationError,
 } from './errors';
 import { RequestLimiter } from './limiter';
 import { secretsOfUrl } from './redaction';
@@ -94,6 +95,11 @@ export class HttpClient {
 	/** @returns the error for an answer that says success and is not what was asked for */
 	unreadable(request: ApiRequest, problem: string): NodeApiError {
 		return unreadableError(this.node, request, problem);
+	}
+
+	/** @returns the error for a creation that the answer does not show, where it cannot be looked up either */
+	unseenCreation(request: ApiRequest, cause: Error): NodeApiError {
+		return unseenCreationError(this.node, request, cause);
 	}
 
 	/** @returns the error for a list of which only a part can be had */

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { unwrapList, unwrapObject } from './envelope';
+import { showsMoreThanId, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
 import { toUser, toWebhook } from './resourceShapes';
 import { HttpClient, type ClientOptions } from './httpClient';
@@ -112,13 +112,26 @@ export function createService(
 
 	const listWebhooks = async (): Promise<Entry[]> => await readList('webhooks', '/webhooks');
 
+	/**
+	 * The whole subscription, where the answer to a write shows only which one it is. What was written is not undone by a
+	 * failure to read it.
+	 */
+	const readBack = async (id: string, answered: Entry): Promise<Entry> => {
+		if (showsMoreThanId(answered, 'webhook')) return answered;
+		const shown = await getWebhook(id).catch(() => ({}));
+		return { ...shown, ...answered };
+	};
+
 	/** What was created, where the answer does not show it: what `Location` names, or the newest one with its URL. */
 	const findCreated = async (request: ApiRequest, answer: ApiResponse): Promise<Entry> => {
 		const hasUrl = (entry: Entry) => isSameAddress(toWebhook(entry).url, String(request.body?.url));
 		const id = idAtEndOf(answer.headers.location, answer.url);
 		const named = id === undefined ? undefined : await getWebhook(id).catch(() => undefined);
 		if (named && hasUrl(named)) return named;
-		const [newest] = (await listWebhooks()).filter(hasUrl).reverse().sort(byNewest);
+		const listed = await listWebhooks().catch((error: Error) => {
+			throw client.unseenCreation(request, error);
+		});
+		const [newest] = listed.filter(hasUrl).reverse().sort(byNewest);
 		if (newest) return newest;
 		throw client.unreadable(
 			request,
@@ -153,9 +166,9 @@ export function createService(
 				body: { ...fields },
 			};
 			const answer = await write(request);
-			return isConfirmation(answer)
-				? await findCreated(request, answer)
-				: parseOne(client, request, answer);
+			if (isConfirmation(answer)) return await findCreated(request, answer);
+			const created = parseOne(client, request, answer);
+			return await readBack(toWebhook(created).id, created);
 		},
 
 		async updateWebhook(id, changes) {
@@ -166,7 +179,9 @@ export function createService(
 				body: { ...changes },
 			};
 			const answer = await write(request);
-			return isConfirmation(answer) ? await getWebhook(id) : parseOne(client, request, answer);
+			return isConfirmation(answer)
+				? await getWebhook(id)
+				: await readBack(id, parseOne(client, request, answer));
 		},
 
 		async deleteWebhook(id) {

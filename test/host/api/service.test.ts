@@ -173,6 +173,27 @@ describe('empty successes', () => {
 		);
 	});
 
+	const fields = { url: webhook.url, events: webhook.events, ownerId: 'u1' };
+
+	describe.each<[string, (service: EmailIdentityService) => Promise<unknown>]>([
+		['created', async ({ createWebhook }) => await createWebhook(fields)],
+		['changed', async ({ updateWebhook }) => await updateWebhook(WEBHOOK_ID, { enabled: true })],
+	])('what was %s, where the answer is its ID alone', (_what, write) => {
+		const whole = { ...webhook, enabled: true, identityId: 'i1' };
+		const answer = json({ data: { id: WEBHOOK_ID, done: true } });
+
+		test('is read back', async () => {
+			const server = await serve(answer, json(whole));
+			expect(await write(connect(server.origin))).toEqual({ ...whole, done: true });
+			expect(server.requests.slice(1)).toEqual([`GET /api/webhooks/${WEBHOOK_ID}`]);
+		});
+
+		test('is done all the same where it cannot be read', async () => {
+			const server = await serve(answer, json({}, 403));
+			expect(await write(connect(server.origin))).toEqual({ id: WEBHOOK_ID, done: true });
+		});
+	});
+
 	describe('a creation that the answer does not show', () => {
 		const { url, events } = webhook;
 		const older = { ...webhook, id: 'older', createdAt: '2026-01-01T00:00:00Z' };
@@ -226,6 +247,21 @@ describe('empty successes', () => {
 			);
 			expect(id).toBe('newer');
 			expect(requests).toEqual(['GET /api/webhooks/1', 'GET /api/webhooks']);
+		});
+
+		test.each([
+			['the key may not list', 403, 'This API key may not list webhooks'],
+			['the service is asked too often', 429, 'The service received too many requests'],
+			['the list fails', 500, 'The service could not answer, for a reason of its own'],
+		])('and cannot be looked up is an error, and perhaps done: %s', async (_, status, expected) => {
+			const server = await serve(text('', 201), json({}, status));
+			const { createWebhook } = connect(server.origin, { retry: { attempts: 1 } });
+			const call = createWebhook({ url, events, ownerId: 'u1' });
+			const { message, description, error } = await failureOf(call);
+			expect(message).toBe(expected);
+			expect(description).toMatch(/^The webhook may have been created.*look for it before/);
+			expect(mayHaveActed(error)).toBe(true);
+			expect(statusOf(error)).toBeUndefined();
 		});
 
 		test('and is not in the list is an error, and perhaps done', async () => {

@@ -278,7 +278,12 @@ describe('Create or Update', () => {
 		});
 
 		expect(outputs[0]).toMatchObject([
-			{ json: { error: expect.any(String) } },
+			{
+				json: {
+					error: 'The connection to the service broke before it answered',
+					message: expect.stringContaining('may have been created'),
+				},
+			},
 			{ json: { url: URL_OF_HOOK } },
 		]);
 		expect(sandbox.webhooks()).toHaveLength(1);

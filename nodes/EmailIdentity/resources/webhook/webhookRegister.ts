@@ -58,7 +58,10 @@ export class WebhookRegister {
 		return await this.service
 			.createWebhook({ ...fields, ...restriction, ownerId })
 			.catch(async (error: unknown) => {
-				const created = mayHaveActed(error) ? await this.lookUpAgain(address) : undefined;
+				// Where the list cannot be read either, this error tells more: that it may have been created.
+				const created = mayHaveActed(error)
+					? await this.lookUpAgain(address).catch(() => undefined)
+					: undefined;
 				return created ?? (await Promise.reject(error));
 			});
 	}
