@@ -11,7 +11,7 @@ import {
 import { readReport, readRequiredScopes } from './errorReport';
 import { saysMissingRoute } from './missingRoute';
 import { isNothingDone } from './retryPolicy';
-import type { ApiRequest } from './sendRequest';
+import type { ApiRequest, ApiResponse } from './sendRequest';
 import { TRANSPORT_ADVICE, type TransportFailure } from './transportFailures';
 import type { Advice } from './types';
 
@@ -75,7 +75,8 @@ function factsOf(error: unknown): FailureFacts | undefined {
 export function statusError(
 	node: INode,
 	request: ApiRequest,
-	answer: FailedAnswer & { secrets: readonly string[]; attempts: number },
+	answer: FailedAnswer &
+		Pick<ApiResponse, 'headers'> & { secrets: readonly string[]; attempts: number },
 ): NodeApiError {
 	const { status, text, secrets, attempts } = answer;
 	const advice = adviceFor(answer, request);
@@ -86,7 +87,7 @@ export function statusError(
 	const details = [report, advice.description, `HTTP status ${status}${tries(attempts)}.`];
 	return build(node, request, advice, details, {
 		status,
-		mayHaveActed: !isNothingDone(status),
+		mayHaveActed: !isNothingDone(answer),
 		isRouteMissing: saysMissingRoute(status, text),
 		lacksRight: status === 403 && readRequiredScopes(text) !== undefined,
 	});

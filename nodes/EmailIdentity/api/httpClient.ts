@@ -85,7 +85,8 @@ export class HttpClient {
 				Date.now() - started,
 				this.policy,
 			);
-			if (delay === undefined || !(await wait(delay, this.signal))) {
+			const isRepeated = delay !== undefined && (await wait(delay, this.signal));
+			if (!isRepeated || !(await mayRepeat(request, exchange))) {
 				throw this.toError(request, exchange, attempt);
 			}
 			repeatedAfterLoss ||= mayBeLost(exchange);
@@ -132,10 +133,11 @@ export class HttpClient {
 			return transportError(this.node, request, exchange.failure, attempts);
 		}
 		const { response } = exchange;
-		const { status, text } = response;
+		const { status, text, headers } = response;
 		const redirect = redirectTarget(response);
 		const secrets = this.secretsIn(request);
-		return statusError(this.node, request, { status, text, redirect, secrets, attempts });
+		const answer = { status, text, headers, redirect, secrets, attempts };
+		return statusError(this.node, request, answer);
 	}
 }
 
@@ -144,7 +146,11 @@ function isNotFound(exchange: Exchange): exchange is { response: ApiResponse } {
 }
 
 function mayBeLost(exchange: Exchange): boolean {
-	return 'failure' in exchange
-		? exchange.failure.mayHaveActed
-		: !isNothingDone(exchange.response.status);
+	return 'failure' in exchange ? exchange.failure.mayHaveActed : !isNothingDone(exchange.response);
+}
+
+/** A creation that may have been done is looked for first; where that cannot be, it is not repeated. */
+async function mayRepeat({ method, isUndone }: ApiRequest, exchange: Exchange): Promise<boolean> {
+	if (method !== 'POST' || !mayBeLost(exchange)) return true;
+	return isUndone !== undefined && (await isUndone().catch(() => false));
 }

@@ -41,8 +41,7 @@ export const BRIEF: Partial<RetryPolicy> = {
 
 const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** With these the service says that it has not begun with the request, so that even a POST may be repeated. */
-const REFUSED_FOR_NOW: ReadonlySet<number> = new Set([429, 503]);
+const UNAVAILABLE = 503;
 
 const REPEATABLE_PROBLEMS: ReadonlySet<TransportProblem> = new Set([
 	'unreachable',
@@ -79,18 +78,29 @@ function isLifeless(exchange: Exchange): boolean {
 	return 'failure' in exchange || exchange.response.status !== 429;
 }
 
-function isRepeatable({ method }: ApiRequest, exchange: Exchange): boolean {
+function isRepeatable({ method, isUndone }: ApiRequest, exchange: Exchange): boolean {
 	if ('failure' in exchange) {
 		const { problem, mayHaveActed } = exchange.failure;
 		return REPEATABLE_PROBLEMS.has(problem) && (method !== 'POST' || !mayHaveActed);
 	}
-	const statuses = method === 'POST' ? REFUSED_FOR_NOW : REPEATABLE_STATUSES;
-	return statuses.has(exchange.response.status);
+	const { response } = exchange;
+	if (!REPEATABLE_STATUSES.has(response.status)) return false;
+	const canLook = response.status === UNAVAILABLE && isUndone !== undefined;
+	return method !== 'POST' || isNothingDone(response) || canLook;
 }
 
-/** Whether an answer with this status means for sure that nothing was done. 303 points to what came of it. */
-export function isNothingDone(status: number): boolean {
-	return (status < 500 && status !== 303) || REFUSED_FOR_NOW.has(status);
+/**
+ * Whether an answer means for sure that nothing was done.
+ *
+ * 303 points to what came of it. 503 means it only with `Retry-After`, with which the service says that it refused: proxies
+ * such as Envoy answer 503, too, when the service broke off after it had taken the request.
+ */
+export function isNothingDone({
+	status,
+	headers,
+}: Pick<ApiResponse, 'status' | 'headers'>): boolean {
+	if (status === UNAVAILABLE) return readRetryAfter(headers) !== undefined;
+	return status < 500 && status !== 303;
 }
 
 /**

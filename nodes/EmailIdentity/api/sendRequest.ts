@@ -11,6 +11,8 @@ export interface ApiRequest {
 	path: string;
 	subject: Subject;
 	body?: IDataObject;
+	/** Looks whether a creation that may have been done was not; asked before it is repeated. */
+	isUndone?: () => Promise<boolean>;
 }
 
 /** What the service answered, before anything is read out of it. */

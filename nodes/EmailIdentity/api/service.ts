@@ -28,7 +28,10 @@ export interface EmailIdentityService {
 	getMessage(id: string): Promise<Entry>;
 	listWebhooks(): Promise<Entry[]>;
 	getWebhook(id: string): Promise<Entry>;
-	createWebhook(fields: NewWebhook): Promise<Entry>;
+	/**
+	 * @param isMissing looks whether it is not there; without it, a creation that may have been done is never repeated
+	 */
+	createWebhook(fields: NewWebhook, isMissing?: () => Promise<boolean>): Promise<Entry>;
 	updateWebhook(id: string, changes: WebhookChanges): Promise<Entry>;
 	/** A subscription that is gone when a deletion is repeated counts as deleted. */
 	deleteWebhook(id: string): Promise<void>;
@@ -158,12 +161,18 @@ export function createService(
 		listWebhooks,
 		getWebhook,
 
-		async createWebhook(fields) {
+		async createWebhook(fields, isMissing) {
 			const request: ApiRequest = {
 				method: 'POST',
 				path: '/webhooks',
 				subject: 'webhook',
 				body: { ...fields },
+				isUndone:
+					isMissing &&
+					(async () => {
+						reads.clear();
+						return await isMissing();
+					}),
 			};
 			const answer = await write(request);
 			if (isConfirmation(answer)) return await findCreated(request, answer);

@@ -42,16 +42,38 @@ describe('patience', () => {
 		expect(mayHaveActed(error)).toBe(true);
 	});
 
-	test('a creation that was refused for now is repeated', async () => {
-		const server = await serve(json({}, 429, { 'retry-after': '0' }), json(webhook));
+	test('a creation is not repeated after a 503 that a proxy may have made, and is told as perhaps done', async () => {
+		const server = await serve(json({}, 503), json(webhook));
 		const { createWebhook } = connect(server.origin);
-		expect(
-			await createWebhook({ url: webhook.url, events: webhook.events, ownerId: 'u1' }),
-		).toEqual(webhook);
+		const { url, events } = webhook;
+		const { message, description, error } = await failureOf(
+			createWebhook({ url, events, ownerId: 'u1' }),
+		);
+		expect(server.requests).toEqual(['POST /api/webhooks']);
+		expect(message).toBe('The service is not available at the moment');
+		expect(description).toMatch(/^The webhook may have been created.*look for it before/);
+		expect(mayHaveActed(error)).toBe(true);
 	});
+
+	test.each([429, 503])(
+		'a creation that the service refused for now is repeated: %d',
+		async (status) => {
+			const server = await serve(json({}, status, { 'retry-after': '0' }), json(webhook));
+			const { createWebhook } = connect(server.origin);
+			expect(
+				await createWebhook({ url: webhook.url, events: webhook.events, ownerId: 'u1' }),
+			).toEqual(webhook);
+		},
+	);
 
 	test('a deletion repeated after a lost answer takes 404 for success', async () => {
 		const server = await serve(reset, json({ message: 'not found' }, 404));
+		await connect(server.origin).deleteWebhook(WEBHOOK_ID);
+		expect(server.requests).toHaveLength(2);
+	});
+
+	test('a deletion repeated after a 503 that a proxy may have made takes 404 for success', async () => {
+		const server = await serve(json({}, 503), json({ message: 'not found' }, 404));
 		await connect(server.origin).deleteWebhook(WEBHOOK_ID);
 		expect(server.requests).toHaveLength(2);
 	});
@@ -554,10 +576,13 @@ describe.each<[string, unknown, (service: EmailIdentityService) => Promise<unkno
 		return { server, second: read(service) };
 	};
 
-	test.each([408, 429, 500, 503])('are asked for again by a later item after %d', async (status) => {
-		const { second } = await readTwice(status);
-		await expect(second).resolves.toBeDefined();
-	});
+	test.each([408, 429, 500, 503])(
+		'are asked for again by a later item after %d',
+		async (status) => {
+			const { second } = await readTwice(status);
+			await expect(second).resolves.toBeDefined();
+		},
+	);
 
 	test('are not after a refusal that stays', async () => {
 		const { server, second } = await readTwice(401);

@@ -114,7 +114,26 @@ export const FAULTS: readonly Fault[] = [
 		unlessCreation: /for a reason of its own/,
 	},
 	{ name: '502', rule: status(502), expected: REPEATED_WHERE_SAFE, message: /behind its gateway/ },
-	{ name: '503', rule: status(503), expected: everywhere('repeated') },
+	{
+		name: '503 with Retry-After',
+		rule: status(503, { headers: { 'retry-after': '1' } }),
+		expected: everywhere('repeated'),
+	},
+	{
+		name: '503',
+		rule: status(503),
+		expected: REPEATED_WHERE_SAFE,
+		message: /not available at the moment.*may have been created/s,
+		unlessCreation: /not available at the moment/,
+	},
+	{
+		name: '503 of a proxy after the service acted',
+		rule: { ...status(503), acts: true },
+		expected: REPEATED_WHERE_SAFE,
+		message: /not available at the moment.*may have been created/s,
+		unlessCreation: /not available at the moment/,
+		acts: true,
+	},
 	{ name: '504', rule: status(504), expected: REPEATED_WHERE_SAFE, message: /too long to answer/ },
 	{
 		name: 'a web page with 200',

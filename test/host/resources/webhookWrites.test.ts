@@ -263,6 +263,17 @@ describe('Create or Update', () => {
 		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
 	});
 
+	test.each([
+		['refused', false],
+		['taken, before the service broke off', true],
+	])('a creation that a proxy answers with 503 leaves one: %s', async (_, acts) => {
+		const answer = { type: 'status', status: 503 } as const;
+		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, acts, answer });
+		const [item] = jsonOf(await run(sandbox, upsert({ url: URL_OF_HOOK })));
+
+		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
+	});
+
 	test('an answer lost and a list that cannot be read are the failure of one item only', async () => {
 		sandbox.addFault(LOST_ANSWER);
 		sandbox.addFault({

@@ -27,11 +27,19 @@ test.each([400, 401, 403, 404, 409, 422, 500, 501])('nothing is repeated after %
 
 test('a creation is repeated only where nothing can have been created', () => {
 	expect(delayBeforeRepeat(post, answered(429), 1, 0, PATIENT)).toBeDefined();
-	expect(delayBeforeRepeat(post, answered(503), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(post, answered(503, '1'), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(post, failed('unreachable', false), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(post, answered(502), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(post, answered(504), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(post, answered(503), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(post, failed('timeout', true), 1, 0, PATIENT)).toBeUndefined();
+});
+
+test('a creation that was probably refused is repeated where it can be looked for', () => {
+	const sought: ApiRequest = { ...post, isUndone: async () => true };
+	expect(delayBeforeRepeat(sought, answered(503), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(sought, answered(502), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(sought, failed('timeout', true), 1, 0, PATIENT)).toBeUndefined();
 });
 
 test('a host that does not exist is not asked again', () => {

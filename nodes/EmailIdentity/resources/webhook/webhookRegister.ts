@@ -55,8 +55,9 @@ export class WebhookRegister {
 	private async create(address: string, { identityId, ...fields }: WantedWebhook): Promise<Entry> {
 		const ownerId = await this.service.ownerId();
 		const restriction = typeof identityId === 'string' ? { identityId } : {};
+		const isMissing = async () => (await this.lookUpAgain(address)) === undefined;
 		return await this.service
-			.createWebhook({ ...fields, ...restriction, ownerId })
+			.createWebhook({ ...fields, ...restriction, ownerId }, isMissing)
 			.catch(async (error: unknown) => {
 				// Where the list cannot be read either, this error tells more: that it may have been created.
 				const created = mayHaveActed(error)

@@ -105,6 +105,11 @@ export async function reconcile(
 		throw new Error(state === 'secretLost' ? refusals.secretNotKept : refusals.addressNotKept);
 	};
 
+	const isUsable = ({ id }: Webhook): boolean => !result.refused.some((action) => action.id === id);
+
+	const isMissing = async (): Promise<boolean> =>
+		!(await observe(service, target, listening, ownWrites)).own.some(isUsable);
+
 	const create = async (): Promise<Webhook> => {
 		const isAwaited = options.now() < ownWrites.awaitedUntil();
 		if (isAwaited && creations === 0 && !options.isActivation)
@@ -113,11 +118,10 @@ export async function reconcile(
 		const ownerId = await service.ownerId();
 		const { identityId, ...fields } = desired;
 		const created = toWebhook(
-			await service.createWebhook({
-				...fields,
-				...(identityId === null ? {} : { identityId }),
-				ownerId,
-			}),
+			await service.createWebhook(
+				{ ...fields, ...(identityId === null ? {} : { identityId }), ownerId },
+				isMissing,
+			),
 		);
 		ownWrites.wrote(created.id, desired);
 		await verifyUrl(created, async () => {
@@ -188,8 +192,7 @@ export async function reconcile(
 		);
 		result.neighbours = neighbours;
 		result.tellsIdentities ||= tellsIdentities;
-		const usable = own.filter(({ id }) => !result.refused.some((action) => action.id === id));
-		const { kept, actions } = diff(desired, { own: usable, unseen }, options);
+		const { kept, actions } = diff(desired, { own: own.filter(isUsable), unseen }, options);
 		actions.unshift(...tests.filter(options.isLeftBehind).map(toDeletion));
 		if (round === 1) result.needed = actions;
 		if (actions.some((action) => restricts(action, desired))) await options.confirmIdentity?.();

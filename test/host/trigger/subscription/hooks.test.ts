@@ -81,6 +81,17 @@ describe('activation', () => {
 		expect(only().enabled).toBe(true);
 	});
 
+	it.each([
+		['was refused is made after a look', {}, ['GET webhooks', 'POST webhooks']],
+		['was made all the same is found', { acts: true }, ['GET webhooks', 'GET webhooks']],
+	])('answered 503 for what %s', async (_, more, afterwards) => {
+		const answer = { type: 'status', status: 503 } as const;
+		sandbox.addFault({ method: 'POST', count: 1, answer, ...more });
+		await scene.create();
+		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks', ...afterwards]);
+		expect(only().enabled).toBe(true);
+	});
+
 	it('takes an answer that cannot be read for a lost one', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, answer: { type: 'truncatedJson' } });
 		await scene.create();
