@@ -57,12 +57,6 @@ async function isListed(service: EmailIdentityService, id: string): Promise<bool
 	return (await service.listIdentities()).map(toIdentity).some((one) => isSameId(one.id, id));
 }
 
-/** Whether an identity is a whole domain, whatever the service calls its kinds (contract, section 2.2: not shown). */
-export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
-	if (kind !== null) return kind.toLowerCase() === 'domain';
-	return value !== null && !/.@/.test(value);
-}
-
 function missing(name: string): Advice {
 	return {
 		message: `The identity ${shorten(name)} was not found in the account of the API key`,

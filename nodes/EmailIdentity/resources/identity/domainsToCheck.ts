@@ -7,7 +7,7 @@ import {
 	type WrittenRecord,
 } from '../../dns/domain/requiredRecord';
 import { toDomainName } from '../../dns/domainName';
-import { isDomain } from './setups';
+import { isDomain } from '../../shared/identityKinds';
 
 /** More than any provider wants: a domain costs a bounded number of questions, whatever a service lists. */
 const MOST_RECORDS = 50;

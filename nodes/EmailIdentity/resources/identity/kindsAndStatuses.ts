@@ -1,9 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Identity } from '../../api/types';
+import { DOMAIN_KIND, EMAIL_KIND } from '../../shared/identityKinds';
 
-export const DOMAIN_KIND = 'domain';
-export const EMAIL_KIND = 'email';
 export const VERIFIED = 'verified';
 export const FAILED = 'failed';
 export const PENDING = 'pending';
@@ -22,10 +21,6 @@ export const IDENTITY_STATUSES: INodePropertyOptions[] = [
 	{ name: 'Unverified', value: UNVERIFIED },
 	{ name: 'Verified', value: VERIFIED },
 ];
-
-/** Whether an identity is of a kind, in whichever case the deployment writes it. */
-export const isOfKind = ({ kind }: Identity, wanted: string): boolean =>
-	kind?.toLowerCase() === wanted;
 
 /** Whether an identity has a status, in whichever case the deployment writes it. */
 export const hasStatus = ({ status }: Identity, wanted: string): boolean =>

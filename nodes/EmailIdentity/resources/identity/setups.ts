@@ -1,6 +1,7 @@
 import { isObject } from '../../api/json';
 import type { Identity } from '../../api/types';
-import { DOMAIN_KIND, domainOf, EMAIL_KIND, isOfKind } from './kindsAndStatuses';
+import { isDomain } from '../../shared/identityKinds';
+import { domainOf } from './kindsAndStatuses';
 
 /**
  * How an identity gets and sends its mail, as far as its fields tell. What its status means hangs on it: only a domain, and
@@ -48,12 +49,6 @@ const SIGNS: ReadonlyArray<{
 export function setupOf(identity: Identity, find: DomainLookup): Setup {
 	if (isDomain(identity)) return 'domain';
 	return SIGNS.find(({ isSeen }) => isSeen(identity, find))?.setup ?? 'unconnected';
-}
-
-/** Whether it is a domain rather than an address, also where its kind goes by an unknown word (contract, section 2.2). */
-export function isDomain(identity: Identity): boolean {
-	if (isOfKind(identity, DOMAIN_KIND)) return true;
-	return !isOfKind(identity, EMAIL_KIND) && identity.value?.includes('@') === false;
 }
 
 /**

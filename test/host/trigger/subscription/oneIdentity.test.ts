@@ -165,6 +165,18 @@ describe.each(dialectNames)('one identity, in a service that speaks %s', (dialec
 		expect(log()).toEqual([]);
 	});
 
+	it('whose kind goes by another word is a domain by its value', async () => {
+		const { id, value } = identityOf(sandbox, 'domain');
+		const shown = { id, value, kind: 'host', ownerId: sandbox.accounts.owner.userId };
+		sandbox.addFault({
+			method: 'GET',
+			path: `/identities/${id}`,
+			answer: { type: 'status', status: 200, body: { data: shown } },
+		});
+		await scene.create({ parameters: forOne(id) });
+		expect(only()).toMatchObject({ enabled: true, identityId: null });
+	});
+
 	it('is changed from an address to a domain and back while the workflow is active', async () => {
 		const [address, domain] = [identityOf(sandbox, 'email').id, identityOf(sandbox, 'domain').id];
 		let { staticData } = await scene.create({ parameters: forOne(address) });
