@@ -1,5 +1,5 @@
 import { withFullStop } from '../shared/trimming';
-import { isObject, parseJson } from './json';
+import { isObject, parseJson, plainName } from './json';
 import { maskSecrets } from './redaction';
 import type { Entry } from './types';
 
@@ -170,10 +170,6 @@ function fieldsOf(object: Entry): Fields {
 			.reverse()
 			.map(([name, value]) => [plainName(name), value]),
 	);
-}
-
-function plainName(name: string): string {
-	return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function valuesOf(fields: Fields, names: readonly string[]): unknown[] {

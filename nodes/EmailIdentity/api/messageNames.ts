@@ -1,3 +1,4 @@
+import { plainName } from './json';
 import type { Entry } from './types';
 
 /** The names that each field may go by (the contract does not show them); case and underscores do not matter. */
@@ -44,8 +45,6 @@ export const DEEPEST = 10;
 /** Messages have some thirty fields, with names of some twenty characters. What is beyond is not looked at. */
 export const MOST_FIELDS = 1000;
 const LONGEST_FIELD_NAME = 100;
-
-const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const FIELDS = Object.keys(NAMES) as Field[];
 

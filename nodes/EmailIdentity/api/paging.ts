@@ -1,4 +1,4 @@
-import { isObject } from './json';
+import { isObject, plainName } from './json';
 import type { ApiResponse } from './sendRequest';
 import type { Entry } from './types';
 
@@ -16,7 +16,7 @@ const MOST_PAGES = 1000;
 /** So many pages one after another that bring nothing new are a loop, too. */
 const MOST_BARREN_PAGES = 3;
 
-/** The names that services use, in lower case and without punctuation. */
+/** The names that services use, as {@link plainName} writes them. */
 const NAMES = {
 	/** They hold an address or say nothing of it. */
 	next: [
@@ -234,8 +234,4 @@ function idOf(entry: Entry): unknown {
 
 function isOneOf(kind: keyof typeof NAMES, name: string): boolean {
 	return (NAMES[kind] as readonly string[]).includes(name);
-}
-
-function plainName(name: string): string {
-	return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
