@@ -34,7 +34,7 @@ export interface Dialect {
 	answerHeaders: Record<string, string>;
 	/** On every error beside those. */
 	errorHeaders: Record<string, string>;
-	/** The whole error object of the wire notes, `{message, issues}`, text, or no body at all. */
+	/** The whole error object of Kurrier 3.5.0, `{message, issues}`, text, or no body at all. */
 	errorBody: 'observed' | 'message' | 'text' | 'empty';
 	/** The message for a route that does not exist; the address asked for follows it where it ends in a space. */
 	unknownRouteMessage: string;

@@ -5,7 +5,7 @@ import { observed } from './observed';
 
 export type DialectName = 'contract' | 'observed' | 'fork';
 
-/** The contract to the letter, the running service of the wire notes, and a fork of that service. */
+/** The contract to the letter, Kurrier 3.5.0 as it was seen to run, and a fork of that service. */
 export const dialects: Record<DialectName, Dialect> = { contract, observed, fork };
 
 export const dialectNames: readonly DialectName[] = ['contract', 'observed', 'fork'];

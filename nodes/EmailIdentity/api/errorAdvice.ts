@@ -98,14 +98,14 @@ const WRONG_ADDRESS: Advice = {
 	description: CHECK_BASE_URL,
 };
 
-/** Said of a service whose version has no `GET /messages/{id}` (wire notes). */
+/** Said of a service whose version has no `GET /messages/{id}`, as Kurrier 3.5.0. */
 export const NO_SINGLE_MESSAGES: Advice = {
 	message: 'This service cannot give single messages',
 	description:
 		'Its version of the API has no address for them. Use what the Email Identity Trigger gives with each email, with Verify With the API switched off. If other operations fail as well, check the base URL in the Email Identity API credential.',
 };
 
-/** Statuses of a service that has no working way to create webhooks through its API (wire notes: 500 for everybody). */
+/** Statuses of a service that has no working way to create webhooks through its API (Kurrier 3.5.0: 500 for everybody). */
 export const CANNOT_CREATE: ReadonlySet<number> = new Set([405, 500, 501]);
 
 const WEBHOOK_NOT_CREATED: Advice = {
@@ -129,7 +129,7 @@ const MESSAGE_NOT_FOUND: Advice = {
 
 const NEW_KEY = 'Make a new one in the service, and enter it in the Email Identity API credential.';
 
-/** What services say about a key that they refuse (wire notes); their own words are not repeated. */
+/** What services say about a key that they refuse; their own words are not repeated. */
 const KEY_REASONS: ReadonlyArray<{ words: RegExp; advice: Advice }> = [
 	{ words: /expired/i, advice: { message: 'The API key has expired', description: NEW_KEY } },
 	{ words: /revoked/i, advice: { message: 'The API key has been revoked', description: NEW_KEY } },

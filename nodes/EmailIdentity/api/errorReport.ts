@@ -14,7 +14,7 @@ export const LONGEST_BODY_READ = 200_000;
 /** A report of 600 characters has no room for more. */
 const MOST_ISSUES = 50;
 
-/** Where services put what they have to say, from the most to the least specific (wire notes: `data.error`). */
+/** Where services put what they have to say, from the most to the least specific (Kurrier 3.5.0: `data.error`). */
 const REPORT_PATHS = [['data', 'error'], ['error'], ['data'], ['problem'], []];
 
 /**
@@ -88,7 +88,7 @@ function messagesIn(body: unknown, reports: Fields[]): string[] {
 }
 
 /**
- * The rights that a key lacks (wire notes: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`).
+ * The rights that a key lacks (a fork of Kurrier: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`).
  *
  * @returns undefined when the body says nothing of rights
  */

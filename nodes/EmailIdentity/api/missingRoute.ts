@@ -4,7 +4,7 @@ import { readMessages } from './errorReport';
 const NOT_OFFERED: ReadonlySet<number> = new Set([405, 501]);
 
 /**
- * How web frameworks begin to say that they have no such route: h3 (wire notes), Fastify, Express, Kong, Rails.
+ * How web frameworks begin to say that they have no such route: h3 (Kurrier 3.5.0), Fastify, Express, Kong, Rails.
  * In lower case.
  */
 const NO_ROUTE = [
@@ -17,7 +17,7 @@ const NO_ROUTE = [
 
 /**
  * Whether an answer says that this version of the service has no such route at all, and not that the entry asked for is
- * missing: an API that knows the route says so in its own words (wire notes: `MESSAGE_NOT_FOUND`).
+ * missing: an API that knows the route says so in its own words (a fork of Kurrier: `MESSAGE_NOT_FOUND`).
  *
  * @param text the body; the path that it may repeat is chosen by us
  * @returns false in doubt

@@ -7,7 +7,7 @@ import type { Advice, Identity } from '../api/types';
 /** Either the identity, or why it is not to be used, as a person reads it. */
 export type IdentityLook = { identity: Identity } | { refusal: Advice };
 
-/** Not there, not to be seen by this key (wire notes: 403 for both), or nothing that can be an ID in this service. */
+/** Not there, not to be seen by this key (Kurrier 3.5.0: 403 for both), or nothing that can be an ID in this service. */
 const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([400, 403, 404, 410, 422]);
 
 const CHOOSE_ANOTHER =
@@ -22,7 +22,7 @@ const LONGEST_NAME = 320;
  *
  * | the service | the identity |
  * | --- | --- |
- * | shows none under this ID (403, 404; 500 where it can be none, and is not in the list; wire notes) | was deleted, or is another account's: refused |
+ * | shows none under this ID (403, 404; 500 where it can be none, and is not in the list) | was deleted, or is another account's: refused |
  * | shows one that the key's own user owns, or does not say who does | used |
  * | shows one of somebody else that is shared with the workspace, or is in the key's list | used |
  * | shows any other one of somebody else | refused |
@@ -48,7 +48,7 @@ export async function lookUpIdentity(
 	return (await isListed(service, id)) ? { identity } : { refusal: foreign(name) };
 }
 
-/** A service that uses UUIDs may have trouble with anything else (wire notes: 500). */
+/** A service that uses UUIDs may have trouble with anything else (Kurrier 3.5.0: 500). */
 function isStumbledOver(id: string, error: unknown): boolean {
 	return statusOf(error) === 500 && !isUuid(id);
 }

@@ -390,7 +390,7 @@ describe('errors', () => {
 		expect(message).toBe('The API was not found at this address');
 	});
 
-	// h3 as it was seen (wire notes), and the same service where it has the route.
+	// h3 as Kurrier 3.5.0 was seen to use it, and the same service where it has the route.
 	const NO_ROUTE = { statusCode: 404, message: 'Cannot find any route matching /messages/m1.' };
 	const NO_MESSAGE = {
 		...NO_ROUTE,

@@ -31,7 +31,7 @@ const CANNOT_ASK = {
 
 /**
  * Whether an email is for the one identity that is chosen: services were seen to deliver everything to a subscription whose
- * identity was deleted, and nothing to one for a domain (wire notes), so that their word is not enough.
+ * identity was deleted, and nothing to one for a domain (Kurrier 3.5.0), so that their word is not enough.
  *
  * | chosen | recipient | then |
  * | --- | --- | --- |

@@ -22,7 +22,7 @@ const LONGEST_NAME = 160;
  * What the node's parameters and n8n's address ask for.
  *
  * @param identity the one that is chosen. Mailboxes belong to addresses: a subscription that is restricted to a domain was
- * seen to receive nothing (wire notes), so for a domain it is not, and the node picks out the mail
+ * seen to receive nothing (Kurrier 3.5.0), so for a domain it is not, and the node picks out the mail
  */
 export function desiredStateOf(
 	target: Target,

@@ -236,7 +236,7 @@ export function restricts(
 	return action.kind === 'create' ? identityId !== null : isRestricting(action);
 }
 
-/** Some services have no working way to create subscriptions (wire notes: 500 for everybody). */
+/** Some services have no working way to create subscriptions (Kurrier 3.5.0: 500 for everybody). */
 function cannotCreate(
 	{ events }: DesiredState,
 	{ target, listening }: Pick<ReconcileOptions, 'target' | 'listening'>,

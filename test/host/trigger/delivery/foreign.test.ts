@@ -32,7 +32,7 @@ const reply =
 		response.end(JSON.stringify(body));
 	};
 
-/** The two ways of a service without single messages, and with them (wire notes of services that run). */
+/** As services were seen to answer: one without single messages, and one that has others. */
 const NO_ROUTE = reply(404, {
 	error: true,
 	statusCode: 404,

@@ -22,7 +22,7 @@ const requests = () => {
 	return made;
 };
 
-/** As the service does it (wire notes): subscriptions to it are for everything then. */
+/** As Kurrier 3.5.0 does it: subscriptions to it are for everything then. */
 function deleteIdentity(id: string): void {
 	sandbox.removeIdentity(id);
 	for (const webhook of sandbox.webhooks()) {
