@@ -5,8 +5,8 @@ import ts from 'typescript';
 const house = resolve(__dirname, '../../../nodes/EmailIdentity');
 
 /**
- * Who may use whom (`docs/architecture.md`). A folder may always use itself; of another one, all of it or a single file
- * that knows nothing of the house.
+ * Who may use whom (`docs/architecture.md`). A folder may always use itself; of another one, all of it or single files. What
+ * `shared/` is built on may use those files of it that use only each other.
  */
 const MAY_USE: Record<string, readonly string[]> = {
 	'node files': ['resources', 'listSearch', 'trigger', 'dns', 'api', 'shared'],
@@ -101,6 +101,23 @@ describe('the house', () => {
 			)
 			.map(({ file, target }) => `${file} → ${target}`);
 		expect(used).toEqual([]);
+	});
+
+	it('has files in shared/ that what shared/ is built on may use, since they use only each other', () => {
+		const basic = Object.values(MAY_USE)
+			.flat()
+			.filter((name) => name.startsWith('shared/'));
+		const used = basic.flatMap((file) => imports.get(file) ?? ['a file that is not there']);
+		expect(used.filter((file) => !basic.includes(file))).toEqual([]);
+	});
+
+	it('has no leave for a file that nobody uses', () => {
+		const isUsed = (folder: string, name: string) =>
+			files.some((file) => folderOf(file) === folder && imports.get(file)?.includes(name));
+		const unused = Object.entries(MAY_USE).flatMap(([folder, names]) =>
+			names.filter((name) => name.endsWith('.ts') && !isUsed(folder, name)),
+		);
+		expect(unused).toEqual([]);
 	});
 
 	it('has a rule for each of its folders', () => {
