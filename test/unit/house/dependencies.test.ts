@@ -27,6 +27,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 	email: [
 		'shared/normalization.ts',
 		'shared/plainLetters.ts',
+		'shared/plusTag.ts',
 		'shared/trimming.ts',
 		'shared/windows1252.ts',
 	],
