@@ -62,12 +62,13 @@ async function simplified(
 	return { json, files: [...files] };
 }
 
+/** What a service adds beside the message is kept, but not where only the message was verified. */
 function asDelivered(
 	{ event, data }: DeliveredEvent,
 	{ message, rawEmail = '' }: ServiceMessage,
-	{ includeRawEmail }: DeliveryParameters,
+	{ includeRawEmail, verify }: DeliveryParameters,
 ): IDataObject {
-	const content: IDataObject = { ...data, message, rawEmail };
+	const content: IDataObject = { ...(!verify && data), message, rawEmail };
 	if (includeRawEmail) delete content.rawEmail;
 	return { event, data: content };
 }

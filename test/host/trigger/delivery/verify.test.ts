@@ -96,6 +96,30 @@ test("without Simplify too, the event holds the service's copy", async () => {
 	]);
 });
 
+test('without Simplify too, nothing of the delivery is beside it', async () => {
+	const event = received('m-1', { subject: 'Forged' });
+	const forged = { ...event, data: { ...event.data, raw: 'Forged', attachments: ['Forged'] } };
+	answer = reply(200, { id: 'm-1', subject: 'Real', rawEmail: mail({ subject: 'Real' }) });
+	await start({ simplify: false });
+	await host.post(forged);
+
+	expect(host.started()).toEqual([
+		[
+			[
+				{
+					json: {
+						event: 'message.received',
+						data: {
+							message: expect.objectContaining({ subject: 'Real' }),
+							rawEmail: mail({ subject: 'Real' }),
+						},
+					},
+				},
+			],
+		],
+	]);
+});
+
 test('filters look at the copy of the service', async () => {
 	answer = reply(200, { id: 'm-1', rawEmail: mail({ from: 'eve@evil.example' }) });
 	await start({ filters: { from: 'ada@example.com' } });
