@@ -35,6 +35,13 @@ export interface LifecycleOptions {
 	now?: () => number;
 }
 
+/** What this n8n was last asked to listen for at an address. */
+interface Listener {
+	listening: Listening;
+	/** Whose node it is; undefined once it is over. */
+	workflowId: string | undefined;
+}
+
 /** n8n 2.x gives a whole publication two minutes, five attempts included. */
 const PATIENCE: Partial<RetryPolicy> = {
 	attempts: 4,
@@ -61,6 +68,7 @@ const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
  * | `create`, mode manual | listening for a test event | reconcile one of its own at the test address; with Use Sample Email none, see `SampleListening` |
  * | `trigger` | beside `create`, in any order | registers the check at intervals |
  * | `delete` | deactivation, before an edit, after a failed activation, after a test event | tear down; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
+ * | `delete`, for a copy | it has the webhook ID of another workflow, and could not be published beside that | nothing: all that is there is the other one's |
  */
 export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}) {
 	const patience = { retry: { ...PATIENCE, ...retry } };
@@ -70,8 +78,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	 */
 	const inQueue = createKeyedQueue();
 	const watches = new Watches();
-	/** By address, what this n8n was asked to listen for: `delete` is not told. */
-	const listenedFor = new Map<string, Listening>();
+	/** By address: `delete` is not told what n8n listened for. */
+	const listeners = new Map<string, Listener>();
 	const testListening = new TestListening(now);
 	const sampleListening = new SampleListening();
 	/** Addresses whose activation failed before anything was made. n8n tries several times and takes down each time. */
@@ -92,7 +100,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			await sampleListening.begin(context, endpoint.address);
 			return true;
 		}
-		listenedFor.set(endpoint.address, listening);
+		listeners.set(endpoint.address, { listening, workflowId: context.getWorkflow().id });
 		if (listening === 'test') testListening.begin(endpoint.webhookPath);
 		const isStart = STARTS.has(context.getActivationMode());
 		let watch: Watch | undefined;
@@ -169,6 +177,9 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	async function remove(context: IHookFunctions): Promise<boolean> {
 		const endpoint = readEndpoint(context);
 		if (sampleListening.end(endpoint.address)) return true;
+		if (isAnothers(context, endpoint)) return true;
+		const listener = listeners.get(endpoint.address);
+		if (listener) listener.workflowId = undefined;
 		watches.end(endpoint);
 		try {
 			await inQueue(endpoint.address, async () => {
@@ -182,6 +193,18 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Whether the address is in use by another workflow. A copy that was imported or pasted has the webhook ID of its original,
+	 * so the same address and secrets; n8n publishes one of them only, and calls `delete` for the other one all the same. One that
+	 * stored a subscription was published, by another main: what this one remembers is out of date then.
+	 */
+	function isAnothers(context: IHookFunctions, { address, instanceId }: Endpoint): boolean {
+		const { workflowId } = listeners.get(address) ?? {};
+		if (workflowId === undefined || workflowId === context.getWorkflow().id) return false;
+		const stored = triggerStaticData(context).subscription;
+		return stored?.instanceId !== instanceId || stored.retired === true;
 	}
 
 	/** By what was stored and what this process wrote, whatever the API key was then. */
@@ -200,7 +223,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const { stored } = target;
 		const isStoredHere = stored && pathOf(stored.url) === pathOf(endpoint.address);
 		const listening =
-			listenedFor.get(endpoint.address) ?? (isStoredHere ? stored.listening : undefined);
+			listeners.get(endpoint.address)?.listening ?? (isStoredHere ? stored.listening : undefined);
 		if (listening === 'test') testListening.end(endpoint.webhookPath);
 		if (listening !== undefined) forgetLook({ ...endpoint, listening });
 		const { found, listFailure } = await tearDown(service, {

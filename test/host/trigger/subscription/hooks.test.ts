@@ -303,6 +303,57 @@ describe('deactivation', () => {
 	});
 });
 
+describe('a copy of the workflow with the same webhook ID', () => {
+	const COPY = { workflow: { id: 'copy', name: 'Flow copy' } };
+
+	it('that n8n could not publish beside the original, and takes down, leaves that switched on and looked after', async () => {
+		await scene.create();
+		const cron = await scene.trigger();
+		await scene.remove(COPY);
+		await scene.remove(COPY);
+		expect(only().enabled).toBe(true);
+		scene.clock.now += 15 * 60_000;
+		requests();
+		await cron?.tick();
+		expect(requests()).toEqual(['GET webhooks']);
+	});
+
+	it('leaves it so after a restart of n8n, too', async () => {
+		const { staticData } = await scene.create();
+		scene = startScene(sandbox);
+		await scene.create({ ...START, staticData });
+		await scene.remove(COPY);
+		expect(only().enabled).toBe(true);
+	});
+
+	it('leaves the test event alone that is listened for in the original', async () => {
+		await scene.create(TEST);
+		await scene.remove({ ...COPY, isTest: true });
+		expect(only().enabled).toBe(true);
+		await scene.remove({ isTest: true });
+		expect(sandbox.webhooks()).toEqual([]);
+	});
+
+	it('that is published once the original is not is switched off as any other', async () => {
+		const { staticData } = await scene.create();
+		await scene.remove({ staticData });
+		await scene.create(COPY);
+		expect(only().enabled).toBe(true);
+		await scene.remove(COPY);
+		expect(only().enabled).toBe(false);
+	});
+
+	it('that another main published in its place is switched off by this one', async () => {
+		const original = await scene.create();
+		const otherMain = startScene(sandbox);
+		await otherMain.remove(original);
+		const { staticData } = await otherMain.create(COPY);
+		expect(only().enabled).toBe(true);
+		await scene.remove({ ...COPY, staticData });
+		expect(only().enabled).toBe(false);
+	});
+});
+
 describe('listening for a test event', () => {
 	it('is cancelled while it is being set up, and leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
