@@ -100,6 +100,8 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 			await sampleListening.begin(context, endpoint.address);
 			return true;
 		}
+		// n8n does not always call `delete` for the sample email that was listened for there before.
+		sampleListening.end(endpoint.address);
 		listeners.set(endpoint.address, { listening, workflowId: context.getWorkflow().id });
 		if (listening === 'test') testListening.begin(endpoint.webhookPath);
 		const isStart = STARTS.has(context.getActivationMode());

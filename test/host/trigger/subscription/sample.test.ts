@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { startSandbox, type Sandbox } from '../../../../sandbox';
 import { forbidPrivateNetworks } from '../../rig';
 import { startScene, TEST, type Call } from './scene';
@@ -50,4 +54,45 @@ test('publishing registers a subscription as without it', async () => {
 	await startScene(sandbox).create(SAMPLE);
 
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
+});
+
+/** What n8n answers to itself at its test addresses. */
+async function startTestAddress() {
+	let calls = 0;
+	const server = createServer((request, response) => {
+		request.resume();
+		response.setHeader('content-type', 'application/json').end('{"status":"ready"}');
+		if (++calls === 2) server.emit('sent');
+	});
+	const isSent = once(server, 'sent');
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		webhookTestBaseUrl: `http://127.0.0.1:${port}/webhook-test`,
+		/** When the email has come, too: nothing is under way any more. */
+		isSent,
+		async stop() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+test('a test event after a sample email whose end n8n did not tell leaves no subscription behind', async () => {
+	sandbox.replaceState({ webhooks: [] });
+	const { webhookTestBaseUrl, isSent, stop } = await startTestAddress();
+	const { apiKey } = sandbox.accounts.owner;
+	const there: Call = {
+		webhookTestBaseUrl,
+		credential: { baseUrl: sandbox.baseUrl, apiKey, allowPrivateWebhookUrls: true },
+	};
+	const scene = startScene(sandbox);
+
+	await scene.create({ ...TEST, ...SAMPLE, ...there });
+	await isSent;
+	await stop();
+	await scene.create({ ...TEST, ...there });
+	expect(sandbox.webhooks()).toHaveLength(1);
+	await scene.remove({ isTest: true, ...there });
+	expect(sandbox.webhooks()).toEqual([]);
 });
