@@ -22,6 +22,8 @@ export interface LastLook {
 	restriction: Restriction;
 	/** Undefined where it could not be looked up. */
 	identity: ReceivingIdentity | undefined;
+	/** The subscription that it found or made; static data may still name an earlier one. */
+	subscriptionId?: string;
 }
 
 /** By node and way of listening. In this process only: n8n saves no static data that a check at intervals changes. */

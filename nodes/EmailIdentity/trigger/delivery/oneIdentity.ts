@@ -1,18 +1,18 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isSameId } from '../../api/identifiers';
-import { toWebhook } from '../../api/resourceShapes';
 import { createService } from '../../api/service';
 import { isMailFor } from '../../shared/addressMatch';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { toldRecipient } from '../../shared/recipient';
 import { lastLookOf, type ReceivingIdentity } from '../restriction';
-import { secretScope, type SecretScope } from '../secret';
+import { secretOfQuery, secretScope, type SecretScope } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { identityOfStored } from '../subscription/storedSubscription';
 import { listeningOf } from './authenticate';
 import type { DeliveredEmail } from './deliveredEmail';
+import { askRestriction } from './ownSubscription';
 import { reject } from './responses';
 
 /** The sender of the delivery is waiting meanwhile. Times in milliseconds. */
@@ -52,7 +52,7 @@ export async function isForIdentity(
 	emails: readonly DeliveredEmail[],
 ): Promise<boolean> {
 	const scope = secretScope(context, listeningOf(context));
-	const restriction = lastLookOf(scope)?.restriction;
+	const { restriction, subscriptionId } = lastLookOf(scope) ?? {};
 	if (restriction === 'gone') reject(NOT_RESTRICTED);
 	const stored = storedFor(context, scope);
 	const { value, isDomain: isForDomain } = await identityFor(context, scope, stored, identityId);
@@ -61,7 +61,8 @@ export async function isForIdentity(
 	if (isForDomain) return recipient === undefined && (await isNamed(value ?? '', emails));
 	if (restriction === 'lost' && recipient === undefined) reject(NOT_RESTRICTED);
 	if (restriction === 'lost') return false;
-	return recipient === undefined || (await isRestricted(context, stored, identityId));
+	const id = subscriptionId ?? stored?.id;
+	return recipient === undefined || (await isRestricted(context, id, identityId));
 }
 
 /** What this n8n stored of the subscription that deliveries come by. */
@@ -106,14 +107,19 @@ async function isNamed(domain: string, emails: readonly DeliveredEmail[]): Promi
 	return false;
 }
 
-/** The service knows best whom an alias belongs to, as long as it picks out the mail at all. */
+/**
+ * The service knows best whom an alias belongs to, as long as it picks out the mail at all.
+ *
+ * @param id the subscription's, as far as it is known
+ */
 async function isRestricted(
 	context: IWebhookFunctions,
-	stored: StoredSubscription | undefined,
+	id: string | undefined,
 	identityId: string,
 ): Promise<boolean> {
-	if (stored === undefined) reject(CANNOT_ASK);
-	const service = createService(context, { retry: RETRY });
-	const shown = await service.getWebhook(stored.id).catch(() => reject(CANNOT_ASK));
-	return isSameId(identityId, toWebhook(shown).identityId);
+	const signal = AbortSignal.timeout(RETRY.total);
+	const service = createService(context, { retry: RETRY, signal });
+	const secret = secretOfQuery(context.getQueryData()) ?? '';
+	const restriction = await askRestriction(service, { id, secret }).catch(() => reject(CANNOT_ASK));
+	return isSameId(identityId, restriction);
 }

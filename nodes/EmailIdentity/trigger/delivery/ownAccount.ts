@@ -2,11 +2,11 @@ import { createHash } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { readAccount, type Account } from '../../api/account';
-import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import { BoundedMap } from '../../shared/boundedMap';
-import { secretOfQuery, secretOfUrl } from '../secret';
+import { secretOfQuery } from '../secret';
 import type { StoredSubscription } from '../staticData';
+import { findBySecret } from './ownSubscription';
 
 /** How many subscriptions' accounts are kept that static data do not tell. */
 const MOST_ACCOUNTS = 100;
@@ -46,7 +46,7 @@ export async function askOwnAccount(
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
 	const subscriptions = await service.listWebhooks();
-	const own = subscriptions.find((entry) => secretOfUrl(toWebhook(entry).url) === secret);
+	const own = findBySecret(subscriptions, secret);
 	const { ownerId = null, workspaceId = null } = own ? readAccount(own) : {};
 	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
 }

@@ -77,7 +77,7 @@ export async function bringAbout(
 	});
 	if (identity) {
 		const restriction = restrictionAfter(result, desired, options);
-		noteLook({ ...endpoint, listening }, { restriction, identity });
+		noteLook({ ...endpoint, listening }, { restriction, identity, subscriptionId: result.id });
 	} else {
 		forgetLook({ ...endpoint, listening });
 	}

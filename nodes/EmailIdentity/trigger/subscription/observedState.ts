@@ -1,7 +1,7 @@
 import { statusOf } from '../../api/errors';
 import { tellsIdentity, toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
-import type { Webhook } from '../../api/types';
+import type { Entry, Webhook } from '../../api/types';
 import { matchesDigest, secretOfUrl, type Listening } from '../secret';
 import type { OwnWrites } from './ownWrites';
 import { carriesMark, isAtGateway, usesGateway } from './gateway';
@@ -122,10 +122,18 @@ export async function lookUp(
 	service: EmailIdentityService,
 	id: string,
 ): Promise<Webhook | undefined> {
-	const found = await service
+	const found = await fetchShown(service, id);
+	return found && { ...toWebhook(found), id };
+}
+
+/** The same, as the service sent it. */
+export async function fetchShown(
+	service: EmailIdentityService,
+	id: string,
+): Promise<Entry | undefined> {
+	return await service
 		.getWebhook(id)
 		.catch(async (error: unknown) => (isNotShown(error) ? undefined : await Promise.reject(error)));
-	return found && { ...toWebhook(found), id };
 }
 
 /** Whether the service answered that it has no such subscription for this API key. */

@@ -1,5 +1,11 @@
-import { noteLook } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import { forgetLook, noteLook } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import {
+	deriveSecret,
+	withSecret,
+	type SecretScope,
+} from '../../../../nodes/EmailIdentity/trigger/secret';
 import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { forOne, onlyWebhook, startScene, WEBHOOK_ID } from '../subscription/scene';
 import { INSTANCE, mail, startDeliveryHost, type DeliveryHost } from './deliveries';
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
@@ -18,6 +24,7 @@ afterAll(async () => {
 
 beforeEach(() => {
 	sandbox.clearFaults();
+	sandbox.setOddities({});
 	sandbox.clearRecordings();
 });
 
@@ -35,11 +42,17 @@ const identityOf = (value: string) => {
 async function start(value: string, { stores = true, isRestricted = true } = {}) {
 	const { id: identityId } = identityOf(value);
 	const isForDomain = !value.includes('@');
+	const webhookId = `one-identity-${++nodes}`;
+	const scope: SecretScope = {
+		instanceId: INSTANCE,
+		webhookPath: webhookId,
+		listening: 'production',
+	};
+	const secret = deriveSecret(sandbox.accounts.owner.apiKey, scope);
 	const webhook = sandbox.addWebhook({
-		url: 'https://n8n.example/webhook',
+		url: withSecret('https://n8n.example/webhook', secret),
 		identityId: isRestricted && !isForDomain ? identityId : null,
 	});
-	const webhookId = `one-identity-${++nodes}`;
 	host = await startDeliveryHost(
 		{ receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: identityId } },
 		{
@@ -55,10 +68,7 @@ async function start(value: string, { stores = true, isRestricted = true } = {})
 			},
 		},
 	);
-	return {
-		webhook,
-		scope: { instanceId: INSTANCE, webhookPath: webhookId, listening: 'production' as const },
-	};
+	return { webhook, scope };
 }
 
 interface Letter {
@@ -69,14 +79,17 @@ interface Letter {
 
 let letters = 0;
 
-async function deliver({ deliveredTo, header, to = 'undisclosed-recipients:;' }: Letter) {
+async function deliver(
+	{ deliveredTo, header, to = 'undisclosed-recipients:;' }: Letter,
+	instanceId = INSTANCE,
+) {
 	const id = `m-${++letters}`;
 	const rawEmail = `${header === undefined ? '' : `${header}\r\n`}${mail({ to, messageId: `<${id}@a.b>` })}`;
 	const message = { id, ...(deliveredTo !== undefined && { deliveredTo }) };
 	const { apiKey } = sandbox.accounts.owner;
 	const answer = await host!.post(
 		{ event: 'message.received', data: { message, rawEmail } },
-		{ url: host!.urlFor({}, apiKey) },
+		{ url: host!.urlFor({ instanceId }, apiKey) },
 	);
 	const body = (await answer.json()) as { status: string; reason?: string };
 	return answer.status === 200 ? (body.reason ?? body.status) : answer.status;
@@ -116,15 +129,63 @@ test.each<[string, Letter]>([
 	},
 );
 
+const ALIAS: Letter = { deliveredTo: 'verkauf@example.test' };
+
 test('mail to an alias starts the workflow as long as the service picks it out', async () => {
 	const { webhook } = await start('sales@example.test');
-	expect(await deliver({ deliveredTo: 'verkauf@example.test' })).toBe('started');
+	expect(await deliver(ALIAS)).toBe('started');
 	expect(requests()).toEqual([`GET /webhooks/${webhook.id}`]);
 	sandbox.editWebhook(webhook.id, { identityId: null });
-	expect(await deliver({ deliveredTo: 'verkauf@example.test' })).toBe('otherIdentity');
+	expect(await deliver(ALIAS)).toBe('otherIdentity');
 	sandbox.addFault({ answer: { type: 'status', status: 500 } });
-	expect(await deliver({ deliveredTo: 'verkauf@example.test' })).toBe(503);
+	expect(await deliver(ALIAS)).toBe(503);
 	expect(host?.started()).toHaveLength(1);
+});
+
+test('mail to an alias starts the workflow after a check made the subscription anew', async () => {
+	const scene = startScene(sandbox);
+	const { apiKey } = sandbox.accounts.owner;
+	const parameters = forOne(identityOf('sales@example.test').id);
+	const { staticData } = await scene.create({ parameters });
+	const cron = await scene.trigger({ parameters });
+	sandbox.removeWebhook(onlyWebhook(sandbox).id);
+	scene.clock.now += 15 * 60_000;
+	await cron?.tick();
+	scene.clock.now += 60_000;
+	await cron?.tick();
+	const { id } = onlyWebhook(sandbox);
+	const instanceId = 'this-n8n';
+	host = await startDeliveryHost(parameters, {
+		webhookId: WEBHOOK_ID,
+		instanceId,
+		credential: { baseUrl: sandbox.baseUrl, apiKey },
+		staticData,
+	});
+	sandbox.clearRecordings();
+	expect(await deliver(ALIAS, instanceId)).toBe('started');
+	expect(requests()).toEqual([`GET /webhooks/${id}`]);
+	// As a process that only takes deliveries has it.
+	forgetLook({ instanceId, webhookPath: WEBHOOK_ID, listening: 'production' });
+	expect(await deliver(ALIAS, instanceId)).toBe('started');
+	sandbox.editWebhook(id, { identityId: null });
+	expect(await deliver(ALIAS, instanceId)).toBe('otherIdentity');
+});
+
+test('mail to an alias starts the workflow where the service shows no single subscriptions', async () => {
+	const { webhook } = await start('sales@example.test');
+	sandbox.setOddities({ hidesSingle: true });
+	expect(await deliver(ALIAS)).toBe('started');
+	sandbox.editWebhook(webhook.id, { url: 'https://n8n.example/webhook?token=***' });
+	expect(await deliver(ALIAS)).toBe('started');
+	sandbox.editWebhook(webhook.id, { identityId: null });
+	expect(await deliver(ALIAS)).toBe('otherIdentity');
+});
+
+test('mail to an alias is put off while the service shows no such subscription', async () => {
+	const { webhook } = await start('sales@example.test');
+	sandbox.removeWebhook(webhook.id);
+	sandbox.addWebhook({ url: 'https://n8n.example/webhook?token=of-somebody' });
+	expect(await deliver(ALIAS)).toBe(503);
 });
 
 test('an email that nobody knows for whom it is starts nothing while the restriction is lost, and is not forgotten', async () => {
