@@ -36,7 +36,7 @@ const CANNOT_ASK = {
  * | chosen | recipient | then |
  * | --- | --- | --- |
  * | an address | is the address, whatever the case, the plus tag or the spelling of its domain | meant |
- * | | is another one: an alias, a catch-all, a forwarding, or another identity's mail | meant if the subscription is restricted to the identity at this moment: the service is asked |
+ * | | is another one: an alias, a catch-all, a forwarding, or another identity's mail | meant if the subscription is restricted to the identity at this moment: the service is asked, and believed to keep what it was given if it does not tell |
  * | | is not known | meant, unless the last look found the subscription unrestricted: 503 |
  * | a domain | is in it | meant |
  * | | is elsewhere | not meant |
@@ -108,7 +108,8 @@ async function isNamed(domain: string, emails: readonly DeliveredEmail[]): Promi
 }
 
 /**
- * The service knows best whom an alias belongs to, as long as it picks out the mail at all.
+ * The service knows best whom an alias belongs to, as long as it picks out the mail at all. One that tells of no subscription
+ * what it is restricted to is believed to keep what it was given.
  *
  * @param id the subscription's, as far as it is known
  */
@@ -121,5 +122,5 @@ async function isRestricted(
 	const service = createService(context, { retry: RETRY, signal });
 	const secret = secretOfQuery(context.getQueryData()) ?? '';
 	const restriction = await askRestriction(service, { id, secret }).catch(() => reject(CANNOT_ASK));
-	return isSameId(identityId, restriction);
+	return restriction === undefined || isSameId(identityId, restriction);
 }

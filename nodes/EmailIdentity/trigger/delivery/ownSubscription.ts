@@ -1,4 +1,4 @@
-import { toWebhook } from '../../api/resourceShapes';
+import { tellsIdentity, toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry } from '../../api/types';
 import { secretOfUrl } from '../secret';
@@ -21,19 +21,19 @@ export function findBySecret(listed: readonly Entry[], secret: string): Entry | 
  * Asks the service what identity the subscription of a delivery is restricted to: by its ID, and in the list where that is
  * not known, or not shown.
  *
- * @returns null for none
+ * @returns null for none; undefined where the service tells it of no subscription
  * @throws NodeApiError when it cannot be asked, Error when it shows no such subscription
  */
 export async function askRestriction(
 	service: EmailIdentityService,
 	{ id, secret }: Traces,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
 	const single = id === undefined ? undefined : await fetchShown(service, id);
-	if (single) return toWebhook(single).identityId;
+	if (single && tellsIdentity(single)) return toWebhook(single).identityId;
 	const listed = await service.listWebhooks();
 	// Where URLs are shown without their secrets there is still the ID.
 	const named = listed.find((entry) => toWebhook(entry).id === id);
-	const own = findBySecret(listed, secret) ?? named;
+	const own = findBySecret(listed, secret) ?? named ?? single;
 	if (own === undefined) throw new Error('The service does not show the subscription');
-	return toWebhook(own).identityId;
+	return listed.some(tellsIdentity) ? toWebhook(own).identityId : undefined;
 }

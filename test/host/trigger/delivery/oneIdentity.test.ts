@@ -188,6 +188,19 @@ test('mail to an alias is put off while the service shows no such subscription',
 	expect(await deliver(ALIAS)).toBe(503);
 });
 
+test('mail to an alias starts the workflow where the service tells of no subscription what it is restricted to', async () => {
+	const { webhook } = await start('sales@example.test');
+	const untold = (shown: object) => ({ ...shown, identityId: undefined });
+	sandbox.setOddities({ show: untold });
+	expect(await deliver(ALIAS)).toBe('started');
+	sandbox.setOddities({ show: untold, hidesSingle: true });
+	expect(await deliver(ALIAS)).toBe('started');
+	// Restricted ones are told, so that this one is not.
+	sandbox.addWebhook({ url: 'https://crm.example/hook', identityId: webhook.identityId });
+	sandbox.setOddities({ show: (shown) => (shown.id === webhook.id ? untold(shown) : shown) });
+	expect(await deliver(ALIAS)).toBe('otherIdentity');
+});
+
 test('an email that nobody knows for whom it is starts nothing while the restriction is lost, and is not forgotten', async () => {
 	const { scope } = await start('sales@example.test', { isRestricted: false });
 	noteLook(scope, { restriction: 'lost', identity: undefined });
