@@ -31,9 +31,9 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['gulpfile.js', 'jest.config.js'],
+		files: ['gulpfile.js', 'jest.config.js', 'test/hostFacts/probe/*.js'],
 		rules: {
-			// gulp and jest load these as CommonJS.
+			// gulp, jest and n8n load these as CommonJS.
 			'@typescript-eslint/no-require-imports': 'off',
 		},
 	},

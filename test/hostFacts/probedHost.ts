@@ -18,6 +18,9 @@ export const NODE = 'Probe';
 /** Enough to be exceeded by a delivery in no time, in MiB. */
 const LARGEST_BODY = '1';
 
+/** The one address that the n8n may not ask. It is this machine's own, like all others that start with 127. */
+export const FORBIDDEN = '127.0.0.9';
+
 /** What the probe's trigger wrote to n8n's console. */
 export interface Report {
 	workflow: string;
@@ -52,7 +55,11 @@ export class ProbedHost {
 			const n8n = await N8n.start({
 				release,
 				userFolder,
-				environment: { N8N_PAYLOAD_SIZE_MAX: LARGEST_BODY },
+				environment: {
+					N8N_PAYLOAD_SIZE_MAX: LARGEST_BODY,
+					N8N_SSRF_PROTECTION_ENABLED: 'true',
+					N8N_SSRF_BLOCKED_IP_RANGES: `${FORBIDDEN}/32`,
+				},
 			});
 			const credential = await n8n.credentials.create('probeApi', { key: 'the-key' });
 			return new ProbedHost(n8n, await StandIn.start(), credential);
@@ -145,5 +152,13 @@ export class ProbedHost {
 	async operation(name: string, parameters: Record<string, unknown> = {}) {
 		const execution = await this.run({ parameters: { operation: name, ...parameters } });
 		return itemsOf(execution, NODE)[0]!.json;
+	}
+
+	/** What n8n stores of an error that the probe's node throws, with this message and a property `note`. */
+	async failure(message: string): Promise<{ message: string; note?: unknown }> {
+		const { nodes } = await this.run({ parameters: { operation: 'fail', words: message } });
+		const error = nodes[NODE]?.at(-1)?.error;
+		if (!error) throw new Error('The probe did not fail');
+		return error;
 	}
 }

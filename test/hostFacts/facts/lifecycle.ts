@@ -150,6 +150,23 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 			inSource(host, 'n8n/dist/active-workflow-manager.js', /leadershipChange/),
 	},
 	{
+		name: 'the address of test events',
+		statement:
+			"The newer line gives test events N8N_WEBHOOK_URL, or else the editor's address, which it takes from WEBHOOK_URL only where N8N_EDITOR_BASE_URL is not set",
+		places: [
+			at('trigger/subscription/logMessages.ts', '`services/url.service.js` of n8n 2.x'),
+			at('trigger/subscription/logMessages.ts', 'gives test events the address of the editor'),
+		],
+		line: '2',
+		by: 'source',
+		attempt: async (host) =>
+			inSource(
+				host,
+				'n8n/dist/services/url.service.js',
+				/getTestWebhookBaseUrl\(\) \{\s*let base = this\.globalConfig\.webhookUrl \|\| this\.getInstanceBaseUrl\(\);[\s\S]*getInstanceBaseUrl\(\) \{\s*const \w+ = this\.trimQuotes\(this\.globalConfig\.editorBaseUrl\) \|\| this\.getWebhookBaseUrl\(\)/,
+			),
+	},
+	{
 		name: 'five attempts',
 		statement: 'The newer line tries an activation that fails five times',
 		places: [

@@ -1,6 +1,6 @@
 import { itemsOf } from '../../e2e/driver';
 import { at, expecting, type HostFact } from '../hostFact';
-import { NODE } from '../probedHost';
+import { FORBIDDEN, NODE } from '../probedHost';
 
 const BOUNDED = 'api/boundedRequest.ts';
 
@@ -62,6 +62,45 @@ export const REQUEST_FACTS: HostFact[] = [
 			const inChain = links.find(({ code }) => typeof code === 'string')?.code;
 			const told = inChain ?? links[0]?.httpCode;
 			return { holds: told === 'ECONNREFUSED', seen: JSON.stringify(chain) ?? 'no error' };
+		},
+	},
+	{
+		name: 'the refusal of an address',
+		statement:
+			'Where n8n is not allowed to ask an address, a name with SSRF in it is in the chain of cause and errorResponse, and no error code',
+		places: [
+			at('api/transportFailures.ts', 'How n8n names its refusal'),
+			at('trigger/sample/sampleListening.ts', "toTransportFailure(error).problem === 'blocked'"),
+		],
+		line: '2',
+		by: 'n8n',
+		async attempt(host) {
+			const { chain } = await host.operation('request', { address: `http://${FORBIDDEN}:9/` });
+			const links = (chain ?? []) as { name?: string; code?: unknown }[];
+			const isNamed = links.some(({ name = '' }) => /ssrf/i.test(name));
+			const hasCode = links.some(({ code }) => typeof code === 'string');
+			return { holds: isNamed && !hasCode, seen: JSON.stringify(chain) ?? 'no error' };
+		},
+	},
+	{
+		name: 'an error code in a message',
+		statement:
+			"n8n puts a sentence of its own in the place of a message that names one of Node's error codes",
+		places: [at('api/transportFailures.ts', 'No sentence may name an error code')],
+		by: 'n8n',
+		async attempt(host) {
+			const { message } = await host.failure('Nothing listens there (ECONNREFUSED)');
+			return { holds: !message.includes('Nothing listens there'), seen: message };
+		},
+	},
+	{
+		name: 'own properties of an error',
+		statement: 'An execution stores what stands on the error of a node, whatever it is called',
+		places: [at('api/errors.ts', 'n8n shows and stores every property of an error')],
+		by: 'n8n',
+		async attempt(host) {
+			const { message, note } = await host.failure('What happened');
+			return expecting({ message, note }, { message: 'What happened', note: 'on the error' });
 		},
 	},
 	{

@@ -1,3 +1,5 @@
+const { NodeApiError } = require('n8n-workflow');
+
 /** The error, what it says it was caused by, and so on. */
 const chainOf = (error) => {
 	const links = [];
@@ -49,6 +51,14 @@ const OPERATIONS = {
 		}
 	},
 
+	/** Fails with what the parameter Words says, and a property of its own on the error. */
+	async fail(context) {
+		const message = context.getNodeParameter('words', 0);
+		throw Object.assign(new NodeApiError(context.getNode(), {}, { message }), {
+			note: 'on the error',
+		});
+	},
+
 	async failedItem() {
 		return { error: 'What happened', message: 'What to do' };
 	},
@@ -76,6 +86,7 @@ exports.Probe = class {
 		properties: [
 			{ displayName: 'Operation', name: 'operation', type: 'string', default: 'chosen' },
 			{ displayName: 'Address', name: 'address', type: 'string', default: '' },
+			{ displayName: 'Words', name: 'words', type: 'string', default: '' },
 			{
 				displayName: 'Chosen',
 				name: 'chosen',
