@@ -123,7 +123,7 @@ export interface Listing<Shape> {
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	/** All that is known of an entry, which is filtered and sorted by. */
 	toShape(entry: Entry): Shape;
-	/** What of it is put out with Simplify on. */
+	/** What of it is put out with Simplify on: an object of its own. */
 	toOutput(shape: Shape): object;
 	/** By the name of the filter's field; one that is left empty lets everything pass. */
 	tests: Readonly<Record<string, FilterTest<Shape>>>;
@@ -152,7 +152,7 @@ export async function getMany<Shape extends object>(
 			: sortNaturally(found, ({ shape }) => textOf(shape, rule.field), rule.direction);
 	return sorted
 		.slice(0, limit)
-		.map(({ entry, shape }) => (simplified ? { ...toOutput(shape) } : entry));
+		.map(({ entry, shape }) => (simplified ? (toOutput(shape) as IDataObject) : entry));
 }
 
 /** One test of all filters that are set, put together once for the whole list. */

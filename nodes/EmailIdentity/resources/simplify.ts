@@ -61,7 +61,9 @@ export function pickFields<Shape extends object, Field extends keyof Shape>(
 	shape: Shape,
 	fields: readonly Field[],
 ): Pick<Shape, Field> {
-	return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
+	const picked: Partial<Pick<Shape, Field>> = {};
+	for (const field of fields) picked[field] = shape[field];
+	return picked as Pick<Shape, Field>;
 }
 
 /** Leaves of a tool's output what the agent is to be given (`toolOutput.ts`): all of it, unless fields were chosen. */
