@@ -10,6 +10,7 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {number} [atATime] how many of its test files share the machine, where that is not left to Jest
  * @property {string} [release] the pinned n8n that it needs, see `n8nHost.mjs`
+ * @property {Record<string, string>} [environment] what its tests are told beside that
  * @property {'DNS' | 'QUEUE_MODE'} [programs] what has to be installed beside n8n
  * @property {string[]} [needs] steps without which it makes no sense
  */
@@ -57,6 +58,16 @@ const STEPS = [
 		programs: 'DNS',
 		needs: ['build'],
 	},
+	{
+		name: 'tomorrow',
+		title: 'The same in an n8n 2.x that is set as n8n 3.0 will be by default',
+		project: 'e2e',
+		release: '2',
+		environment: { N8N_DEFAULTS: 'announced' },
+		atATime: SIDE_BY_SIDE,
+		programs: 'DNS',
+		needs: ['build'],
+	},
 	...COMPATIBILITY,
 	{
 		name: 'next',
@@ -98,7 +109,7 @@ const compatibility = COMPATIBILITY.map(({ name }) => name);
  * What runs only when it is named: each older n8n is 1.4 to 2 GB more to install, the editor and the release need a
  * browser, queue mode, which n8n 3.0 changes, Redis and PostgreSQL.
  */
-const ON_REQUEST = ['older', ...compatibility, 'next', 'ui', 'release', 'scale'];
+const ON_REQUEST = ['older', 'tomorrow', ...compatibility, 'next', 'ui', 'release', 'scale'];
 
 /** What `npm test` runs when nothing is named. */
 const USUAL = STEPS.filter(({ name }) => !ON_REQUEST.includes(name)).map(({ name }) => name);

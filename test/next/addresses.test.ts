@@ -9,7 +9,7 @@ import {
 	testSubscriptions,
 	TRIGGER,
 } from '../e2e/support/triggers';
-import { PROTECTED, WITH_THIS_MACHINE_ALLOWED } from './announcedDefaults';
+import { PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver/announcedDefaults';
 
 /** What an operator sets when n8n refuses to ask a service in the own network. */
 const WHAT_TO_SET = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;

@@ -17,7 +17,7 @@ import {
 	webhookPath,
 } from '../e2e/support/triggers';
 import { QueueHost } from '../scale/queueMode/queueHost';
-import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from './announcedDefaults';
+import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver/announcedDefaults';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';
 

@@ -1,5 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import { homedir } from 'node:os';
+import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from './announcedDefaults';
 import type { Host } from './host';
 
 /** What an n8n is started with, apart from which n8n it is. */
@@ -21,6 +22,9 @@ const QUIET = {
 	N8N_LOG_LEVEL: 'warn',
 	NO_COLOR: '1',
 };
+
+/** `announced` in this environment variable stands for what n8n will do by default from 3.0 on. */
+const DEFAULTS = 'N8N_DEFAULTS';
 
 const WITHOUT_TASK_RUNNER = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
 
@@ -45,8 +49,13 @@ export function environmentFor(
 		NODE_COMPILE_CACHE: join(cacheBase(), 'n8n-nodes-email-identity/compile-cache'),
 		...QUIET,
 		...(codeNodes ? {} : WITHOUT_TASK_RUNNER),
+		...(process.env[DEFAULTS] === 'announced' ? tomorrow(userFolder) : {}),
 		...extra,
 	};
+}
+
+function tomorrow(userFolder: string): Record<string, string> {
+	return { ...announcedDefaults(join(userFolder, 'storage')), ...WITH_THIS_MACHINE_ALLOWED };
 }
 
 /** The same place that the set-up scripts install n8n into. */
