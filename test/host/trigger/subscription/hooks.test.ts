@@ -452,6 +452,15 @@ describe('the check at intervals', () => {
 		expect(only().enabled).toBe(false);
 	});
 
+	it('asks nothing once the workflow is unpublished, should n8n still call it', async () => {
+		const { tick } = await activate();
+		await scene.remove();
+		requests();
+		later(15);
+		await tick();
+		expect(requests()).toEqual([]);
+	});
+
 	it('is not registered when switched off, or while testing', async () => {
 		expect(await scene.trigger({ parameters: { options: { checkEvery: 0 } } })).toBeUndefined();
 		expect(await scene.trigger({ mode: 'manual' })).toBeUndefined();
