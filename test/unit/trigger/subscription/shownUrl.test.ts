@@ -23,6 +23,7 @@ it.each([
 	withToken(`${SECRET.slice(0, 4)}…`),
 	withToken('aB3_...B7cD'),
 	withToken(`aB3_${'x'.repeat(20)}`),
+	withToken('aB3_XXXXXX'),
 	withToken('00000000'),
 	withToken('REDACTED'),
 	withToken('[hidden]'),
@@ -36,6 +37,7 @@ it.each([
 	withToken(''),
 	withToken(SECRET.toLowerCase()),
 	withToken(SECRET.slice(0, 32)),
+	withToken('one-letter-X-of-five-xxxxx-XXXXX-is-no-mask'),
 	`${DESIRED}&token=${SECRET}`,
 	`${ADDRESS}?by=service`,
 ])('%s has lost the secret', (shown) => {
