@@ -243,6 +243,12 @@ describe('deactivation', () => {
 		expect(only().enabled).toBe(false);
 	});
 
+	it('is content with one that is deleted at the same moment', async () => {
+		await scene.create();
+		sandbox.addFault({ method: 'PATCH', count: 1, answer: { type: 'status', status: 404 } });
+		expect((await scene.remove()).logLines).toEqual([]);
+	});
+
 	it('deletes if that was chosen', async () => {
 		await scene.create();
 		await scene.remove({ parameters: { options: { onDeactivation: 'delete' } } });
