@@ -1,3 +1,4 @@
+import { idnaOf } from '../shared/asciiDomain';
 import { toQuestionName } from './names';
 
 const ASCII = /^[\x21-\x7e]+$/;
@@ -14,14 +15,8 @@ export function toDomainName(text: string): string | undefined {
 	return name === undefined ? undefined : toQuestionName(name);
 }
 
-/** The URL standard has IDNA in it, and is there wherever n8n runs. */
 function toAscii(name: string): string | undefined {
-	if (/[\s/:@?#%\\]/.test(name)) return undefined;
-	try {
-		return new URL(`http://${name}/`).hostname;
-	} catch {
-		return undefined;
-	}
+	return /[\s/:@?#%\\]/.test(name) ? undefined : idnaOf(name);
 }
 
 /**

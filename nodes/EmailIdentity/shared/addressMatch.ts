@@ -1,3 +1,4 @@
+import { idnaOf } from './asciiDomain';
 import { normalized } from './normalization';
 import { readPlusTag } from './plusTag';
 
@@ -39,8 +40,5 @@ function takeApart(text: string): { mailbox: string; domain: string } {
 }
 
 function inAscii(domain: string): string {
-	const isAscii = /^[ -~]*$/.test(domain);
-	return isAscii || !URL.canParse(`http://${domain}`)
-		? domain
-		: new URL(`http://${domain}`).hostname;
+	return /^[ -~]*$/.test(domain) ? domain : (idnaOf(domain) ?? domain);
 }

@@ -26,9 +26,19 @@ export function asciiDomain(written: string): string | null {
 	const domain = written.toLowerCase();
 	if (ASCII.test(domain)) return isDomain(domain) ? domain : null;
 	const isPlain = ALL_OF_LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
-	if (!isPlain || !URL.canParse(`http://${domain}`)) return null;
-	const { hostname } = new URL(`http://${domain}`);
-	return isDomain(hostname) ? hostname : null;
+	const inAscii = isPlain ? idnaOf(domain) : undefined;
+	return inAscii !== undefined && isDomain(inAscii) ? inAscii : null;
+}
+
+/**
+ * Writes a domain in ASCII (IDNA), as the URL standard has it, which is there wherever n8n runs. That takes time that grows
+ * with the square of the length; no character of a domain becomes less than one, so that what is too long can be none.
+ *
+ * @returns undefined for what can be no host of a URL
+ */
+export function idnaOf(domain: string): string | undefined {
+	const isHost = domain.length <= LONGEST_NAME && URL.canParse(`http://${domain}`);
+	return isHost ? new URL(`http://${domain}`).hostname : undefined;
 }
 
 /** A name of one part is no domain that somebody has. */

@@ -33,7 +33,27 @@ const marks = (size: number) => {
 	return `a${'\u0301'.repeat(half)}${'\u0316'.repeat(half)}`;
 };
 
+/** A domain of letters that are all different, which IDNA would compare with each other. */
+const letters = (size: number) =>
+	fill(size, (index) => String.fromCodePoint(0x4e00 + ((index * 7) % 20_000)));
+
 export const HEADER_FAMILIES: Family[] = [
+	{
+		name: 'headers: one huge domain in another script',
+		make: (size) => [
+			header('From', `ada@${letters(size)}.example`),
+			header('To', `ada@${letters(size)}.example`),
+			header('Delivered-To', `ada@${letters(size)}.example`),
+			header('Authentication-Results', `${letters(size)}.example; dmarc=pass`),
+			{
+				message: {
+					id: '1',
+					from: `ada@${letters(size)}.example`,
+					to: `a@${letters(size)}.example`,
+				},
+			},
+		],
+	},
 	{
 		name: 'headers: marks on one letter',
 		make: (size) => [
