@@ -38,6 +38,12 @@ const LONGEST_SIGNATURE = 8000;
  */
 const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 
+/**
+ * An address has 320 characters (RFC 5321, 4.5.3.1), and some more where signs are written as numbers. The library's time for
+ * the domain of i= grows with the square of its length.
+ */
+const LONGEST_ADDRESS = 500;
+
 /** Nobody covers as many fields; each has to be looked for. */
 const MOST_COVERED = 200;
 
@@ -75,7 +81,8 @@ function readSignature(field: WrittenField): Signature {
 	const selector = tag('s');
 	const covered = tag('h').toLowerCase().split(':');
 	const time = Number(parsed.t?.value);
-	const isMalformed = isUnreadable || covered.length > MOST_COVERED;
+	const isMalformed =
+		isUnreadable || covered.length > MOST_COVERED || tag('i').length > LONGEST_ADDRESS;
 	const usesSha1 = tag('a').toLowerCase().endsWith('sha1');
 	return {
 		field,

@@ -495,3 +495,20 @@ test('nothing of an email is in a reason', async () => {
 		expect(JSON.stringify([reason, signatures.map((one) => one.reason)])).not.toContain(secret);
 	}
 });
+
+describe('who signed for the domain (i=)', () => {
+	const within = (labels: number) => `@${'x'.repeat(60).concat('.').repeat(labels)}example.com`;
+
+	test('may be named by a long address', async () => {
+		const rawEmail = signed(EMAIL, { tags: { i: within(3) } });
+		expect(await authenticate(rawEmail)).toMatchObject({ result: 'pass' });
+	});
+
+	test('by none that is longer than addresses are: its domain would cost the square of that', async () => {
+		const rawEmail = signed(EMAIL, { tags: { i: within(100) } });
+		expect(await authenticate(rawEmail)).toMatchObject({
+			result: 'fail',
+			reason: expect.stringContaining('written'),
+		});
+	});
+});
