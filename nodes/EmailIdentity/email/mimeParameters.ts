@@ -78,7 +78,7 @@ export function withoutComments(text: string): string {
 	let isWithinValue = false;
 	for (let index = 0; index < text.length; index++) {
 		const character = text[index] as string;
-		const canOpen = !isQuoted && (depth > 0 || !isWithinValue);
+		const canOpen = !isQuoted && !isWithinValue;
 		if (character === '\\') {
 			if (depth === 0) result += text.slice(index, index + 2);
 			index++;

@@ -98,6 +98,10 @@ From: ada@old.example (Ada)
 Subject: Out of office
 Precedence: bulk
 X-Delivered-By-The-Graces-Of: The Vacation program`,
+	'vacation(1) behind a server that writes no Return-Path': `
+From: ada@old.example (Ada)
+Subject: Out of office
+Precedence: bulk`,
 	'Sieve vacation of Dovecot': `
 Return-Path: <>
 X-Sieve: Pigeonhole Sieve 0.5.21
