@@ -1,10 +1,12 @@
-import { dialectNames, startSandbox, type Sandbox } from '../../../../sandbox';
+import { dialectNames, type Sandbox } from '../../../../sandbox';
 import {
 	ADDRESS,
 	forOne,
 	identityOf,
 	START,
+	setTheScene,
 	startScene,
+	type Scene,
 	TEST,
 	TEST_ADDRESS,
 	requestsSince,
@@ -12,22 +14,9 @@ import {
 } from './scene';
 
 let sandbox: Sandbox;
-let scene: ReturnType<typeof startScene>;
+let scene: Scene;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ dialect: 'observed' });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-beforeEach(() => {
-	sandbox.clearFaults();
-	sandbox.replaceState({ webhooks: [] });
-	sandbox.clearRecordings();
-	scene = startScene(sandbox);
-});
+setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const requests = () => requestsSince(sandbox);
 

@@ -1,25 +1,21 @@
-import { startSandbox, type FaultRule, type Sandbox } from '../../../../sandbox';
-import { ADDRESS, forOne, identityOf, START, startScene, TEST, type Call } from './scene';
+import { type FaultRule, type Sandbox } from '../../../../sandbox';
+import {
+	ADDRESS,
+	forOne,
+	identityOf,
+	START,
+	setTheScene,
+	type Scene,
+	TEST,
+	type Call,
+} from './scene';
 
 /** What a service has not, of what the contract describes, and what a person reads who publishes a workflow there. */
 
 let sandbox: Sandbox;
-let scene: ReturnType<typeof startScene>;
+let scene: Scene;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ dialect: 'observed' });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-beforeEach(() => {
-	sandbox.clearFaults();
-	sandbox.replaceState({ webhooks: [] });
-	sandbox.clearRecordings();
-	scene = startScene(sandbox);
-});
+setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const failure = async (call: Call = {}) =>
 	await scene.create(call).then(

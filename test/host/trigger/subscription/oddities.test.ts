@@ -1,11 +1,13 @@
 import type { StoredWebhook } from '../../../../sandbox';
-import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { type Sandbox } from '../../../../sandbox';
 import {
 	ADDRESS,
 	forOne,
 	identityOf,
 	START,
+	setTheScene,
 	startScene,
+	type Scene,
 	TEST,
 	TEST_ADDRESS,
 	type Call,
@@ -15,23 +17,9 @@ import {
 /** What a service may do within the contract's words, and what a trigger makes of it. */
 
 let sandbox: Sandbox;
-let scene: ReturnType<typeof startScene>;
+let scene: Scene;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ dialect: 'observed' });
-});
-
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-beforeEach(() => {
-	sandbox.clearFaults();
-	sandbox.setOddities({});
-	sandbox.replaceState({ webhooks: [] });
-	sandbox.clearRecordings();
-	scene = startScene(sandbox);
-});
+setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const MINUTE = 60_000;
 

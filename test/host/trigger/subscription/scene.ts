@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { createLifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import type { Sandbox } from '../../../../sandbox';
+import { startSandbox, type Sandbox } from '../../../../sandbox';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 
 export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
@@ -84,6 +84,33 @@ export function startScene(sandbox: Sandbox) {
 			return cron && { tick: async () => await cron.onTick(new Date(clock.now)), logLines };
 		},
 	};
+}
+
+export type Scene = ReturnType<typeof startScene>;
+
+/**
+ * For all tests of a file: one service, and for each of them a new trigger and no subscription, fault or oddity.
+ *
+ * @param begin is given both before each test
+ */
+export function setTheScene(begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void): void {
+	let sandbox: Sandbox;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ dialect: 'observed' });
+	});
+
+	afterAll(async () => {
+		await sandbox.stop();
+	});
+
+	beforeEach(() => {
+		sandbox.clearFaults();
+		sandbox.setOddities({});
+		sandbox.replaceState({ webhooks: [] });
+		sandbox.clearRecordings();
+		begin({ sandbox, scene: startScene(sandbox) });
+	});
 }
 
 /** Methods and resources of what a service was asked since the last time this was called. */
