@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
+import type { Entry } from '../../api/types';
 import { FILTER_LABELS } from './filters';
 import { respondIgnored, type IgnoredReason } from './responses';
 
@@ -86,25 +87,20 @@ export function endListening(heldBack: HeldBack): IWebhookResponseData | undefin
  * @throws NodeOperationError in the place of an item of `endListening`, with nothing of the email
  */
 export function tellHeldBack(node: INode, items: INodeExecutionData[]): void {
-	const words = items.map(({ json }) => wordsOf(json[MARK])).find((found) => found !== undefined);
-	if (words === undefined) return;
-	const isIgnored = items.every(({ json }) => unprovedIn(json[MARK]) !== 'dns');
+	const mark = items.map(({ json }) => json[MARK]).find(isObject);
+	const words = mark && wordsOf(mark);
+	if (mark === undefined || words === undefined) return;
 	throw new NodeOperationError(node, `This email would not start the workflow: ${words}`, {
-		description: `${isIgnored ? 'The published workflow ignores such an email too. ' : ''}Send another one, or change what is set here; then listen again.`,
+		description: `${mark.unproved === 'dns' ? '' : 'The published workflow ignores such an email too. '}Send another one, or change what is set here; then listen again.`,
 		level: 'warning',
 	});
 }
 
-function wordsOf(mark: unknown): string | undefined {
-	if (!isObject(mark)) return undefined;
+function wordsOf(mark: Entry): string | undefined {
 	const filter = FILTER_LABELS.find((label) => label === mark.filter) ?? '';
 	const words = WORDS[mark.reason as IgnoredReason]?.replace('{filter}', filter);
 	const because = typeof mark.because === 'string' ? ` (${mark.because})` : '';
 	const unproved = UNPROVED_WORDS[mark.unproved as Unproved] as string | undefined;
 	const why = unproved?.replace('{because}', () => because);
 	return why === undefined ? words : `${words}: ${why}`;
-}
-
-function unprovedIn(mark: unknown): unknown {
-	return isObject(mark) ? mark.unproved : undefined;
 }
