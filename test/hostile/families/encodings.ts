@@ -1,6 +1,14 @@
 import { email, emailOf, fill, type Family, type Hostile } from '../family';
 
 /** A body in one encoding, as text, as HTML and as a file. */
+const flowed = (body: string): Hostile => ({
+	rawEmail: emailOf('text/plain; format=flowed; delsp=yes', body),
+});
+
+const encodedWithout = (bytes: Buffer): Hostile[] => [
+	{ rawEmail: emailOf('text/plain', bytes.toString('base64'), 'base64') },
+];
+
 function encoded(encoding: string, body: string, charset = 'utf-8'): Hostile[] {
 	return [
 		{ rawEmail: emailOf(`text/plain; charset=${charset}`, body, encoding) },
@@ -111,6 +119,18 @@ export const ENCODING_FAMILIES: Family[] = [
 			...encoded('8bit', fill(size, '\x80\x99')),
 			...encoded('8bit', fill(size, '\ufffd')),
 		],
+	},
+	{
+		name: 'charsets: none, of what is no UTF-8',
+		make: (size) => encodedWithout(Buffer.alloc(Math.ceil((size * 3) / 4), 0xe9)),
+	},
+	{
+		name: 'flowed: quoted lines that go on',
+		make: (size) => [flowed(fill(size, '> a \r\n>> b \r\n')), flowed(fill(size, '> \r\n'))],
+	},
+	{
+		name: 'flowed: marks of quoting',
+		make: (size) => [flowed(`${fill(size, '>')} \r\nx`), flowed(fill(size, '>>>> \r\n> \r\n'))],
 	},
 	{
 		name: 'charsets: one huge name',

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../../nodes/EmailIdentity/shared/asciiDomain';
+import { asciiDomain, idnaOf } from '../../../nodes/EmailIdentity/shared/asciiDomain';
 
 test.each([
 	['example.com', 'example.com'],
@@ -33,4 +33,9 @@ test.each([
 	['a hidden joiner', 'pay\u200Dpal.com', 'paypal.com'],
 ])('a domain with %s is not the one that it looks like', (_what, domain, looksLike) => {
 	expect(asciiDomain(domain)).not.toBe(looksLike);
+});
+
+test('what is longer than a domain can be is not worked on: the time for it grows with the square', () => {
+	expect(idnaOf(`${'ü'.repeat(30)}.example`)).toMatch(/^xn--/);
+	expect(idnaOf(`${'ü'.repeat(30)}.`.repeat(9))).toBeUndefined();
 });
