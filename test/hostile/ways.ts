@@ -5,7 +5,7 @@ import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/authentication';
 import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
 import { openEmail, readEmail, type OpenedEmail } from '../../nodes/EmailIdentity/email';
-import { isMailFor } from '../../nodes/EmailIdentity/shared/addressMatch';
+import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
 import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/responses';
 import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/readBody';

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { trimEndOf } from '../shared/trimming';
+import { trimEndOf } from '../lib/text';
 import type { ApiContext, EmailIdentityCredential } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';

@@ -1,4 +1,4 @@
-import { withFullStop } from '../shared/trimming';
+import { withFullStop } from '../lib/text';
 import { isObject, parseJson, plainName } from './json';
 import { maskSecrets } from './redaction';
 import type { Entry } from './types';

@@ -1,4 +1,4 @@
-import { Turns } from '../shared/turns';
+import { Turns } from '../lib/concurrency';
 import { wait } from './cancellation';
 import { readRetryAfter } from './retryPolicy';
 

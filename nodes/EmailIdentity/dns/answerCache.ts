@@ -1,4 +1,4 @@
-import { BoundedMap } from '../shared/boundedMap';
+import { BoundedMap } from '../lib/boundedMap';
 import type { DnsFact } from './message';
 
 /** How long an answer is remembered at most, in seconds, whatever its time to live says. */

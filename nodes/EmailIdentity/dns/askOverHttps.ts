@@ -3,7 +3,7 @@ import { whenAborted } from '../api/cancellation';
 import { RequestLimiter } from '../api/limiter';
 import { HOW_TO_ALLOW, TIMED_OUT, type TransportProblem } from '../api/transportFailures';
 import type { ApiContext } from '../api/types';
-import { BoundedMap } from '../shared/boundedMap';
+import { BoundedMap } from '../lib/boundedMap';
 import { encodeQuestion, readMessage, type Question, type Reading } from './message';
 import type { DnsRecordType } from './resolver';
 import type { Standing } from './resolverOrder';

@@ -1,4 +1,4 @@
-import { idnaOf } from '../shared/asciiDomain';
+import { idnaOf } from '../lib/hosts';
 import { toQuestionName } from './names';
 
 const ASCII = /^[\x21-\x7e]+$/;

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { executionSignal, whenAborted } from '../api/cancellation';
 import type { ApiContext } from '../api/types';
-import { Turns } from '../shared/turns';
+import { Turns } from '../lib/concurrency';
 import { AnswerCache } from './answerCache';
 import { lookUp } from './lookUp';
 import type { Question } from './message';

@@ -1,4 +1,4 @@
-import { isDnsName } from '../shared/asciiDomain';
+import { isDnsName } from '../lib/hosts';
 
 /**
  * A name as it is asked for: in small letters, without the dot at its end.

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../shared/boundedMap';
+import { BoundedMap } from '../lib/boundedMap';
 
 /**
  * What the last question told of a resolver: it answered; there is none at its address; or it did not answer, for which the

@@ -1,4 +1,4 @@
-import { plainLetters } from '../shared/plainLetters';
+import { plainLetters } from '../lib/text';
 import { isLikeBounce, isLikeForwarded, isLikeReply } from './automaticSubjects';
 import { decodeWords } from './encodedWords';
 import { readStructured } from './mimeParameters';

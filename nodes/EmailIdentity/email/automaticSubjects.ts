@@ -1,4 +1,4 @@
-import { plainLetters } from '../shared/plainLetters';
+import { plainLetters } from '../lib/text';
 
 /**
  * How the subjects of automatic mail begin, in the languages of Outlook and Exchange, Gmail, Domino, Zimbra and what people

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { decodeWords } from 'postal-mime';
 
-import { restoreWindows1252 } from '../shared/windows1252';
+import { restoreWindows1252 } from '../lib/windows1252';
 
 // Far more names than there are charsets: an email makes up as many as it likes.
 const MOST_NAMES = 1000;

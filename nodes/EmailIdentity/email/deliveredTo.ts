@@ -1,4 +1,4 @@
-import { readPlusTag } from '../shared/plusTag';
+import { readPlusTag } from '../lib/addresses';
 import type { HeaderField } from './headerFields';
 
 /** What a server that puts an email into a mailbox writes on top of it, the most telling first (RFC 9228; Postfix; Exim). */

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { restoreWindows1252 } from '../shared/windows1252';
+import { restoreWindows1252 } from '../lib/windows1252';
 import { parseAddresses, toAddresses } from './addresses';
 import { bodyText } from './bodyText';
 import { decodeWords } from './encodedWords';

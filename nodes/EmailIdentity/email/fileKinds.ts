@@ -1,6 +1,6 @@
 import { extensionOf, FILE_EXTENSIONS } from './fileExtensions';
 import type { ListedFile } from './types';
-import { normalized } from '../shared/normalization';
+import { normalized } from '../lib/text';
 
 /** What a file may be taken for, by its name and by its type together. */
 export interface FileKinds {

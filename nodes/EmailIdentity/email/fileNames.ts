@@ -1,7 +1,6 @@
 import { extensionOf, FILE_EXTENSIONS } from './fileExtensions';
-import { isDotOrBlank, trimEndOf } from '../shared/trimming';
-import { restoreWindows1252 } from '../shared/windows1252';
-import { normalized } from '../shared/normalization';
+import { isDotOrBlank, normalized, trimEndOf } from '../lib/text';
+import { restoreWindows1252 } from '../lib/windows1252';
 
 // File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
 const LONGEST_NAME_IN_BYTES = 200;

@@ -1,4 +1,4 @@
-import { restoreWindows1252 } from '../shared/windows1252';
+import { restoreWindows1252 } from '../lib/windows1252';
 import { decodeWords } from './encodedWords';
 
 /** One header field of an email or of a part (RFC 5322, 2.2): unfolded, its encoded words still encoded. */

@@ -9,7 +9,7 @@ import { maskSecrets } from '../api/redaction';
 import { BRIEF } from '../api/retryPolicy';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';
-import { sortNaturally } from '../shared/naturalOrder';
+import { sortNaturally } from '../lib/naturalOrder';
 
 /** The editor draws every entry it is given, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;

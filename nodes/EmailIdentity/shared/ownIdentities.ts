@@ -4,8 +4,8 @@ import { CREDENTIAL_TYPE, readCredential } from '../api/credential';
 import { toIdentity } from '../api/resourceShapes';
 import { createService } from '../api/service';
 import type { ApiContext, Entry } from '../api/types';
-import { identityKey, identityKeysOf } from './addressMatch';
-import { BoundedMap } from './boundedMap';
+import { identityKey, identityKeysOf } from '../lib/addresses';
+import { BoundedMap } from '../lib/boundedMap';
 
 /** The addresses and domains that an API key can see. */
 export interface OwnIdentities {

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookChanges } from '../api/types';
 import { normalizeEventName } from './events';
-import { canonicalUrl } from './urlEquality';
+import { canonicalUrl } from '../lib/hosts';
 
 /** A subscription as somebody wants it. What is left out is left as it is. */
 export type WebhookState = Pick<

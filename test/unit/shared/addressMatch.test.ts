@@ -1,5 +1,5 @@
 import { tagOf } from '../../../nodes/EmailIdentity/email';
-import { identityKeysOf, isMailFor } from '../../../nodes/EmailIdentity/shared/addressMatch';
+import { identityKeysOf, isMailFor } from '../../../nodes/EmailIdentity/lib/addresses';
 
 test.each<[string, string, string | null]>([
 	['sales+orders@example.com', 'sales@example.com', 'orders'],

@@ -1,4 +1,4 @@
-import { asciiDomain, idnaOf } from '../../../nodes/EmailIdentity/shared/asciiDomain';
+import { asciiDomain, idnaOf } from '../../../nodes/EmailIdentity/lib/hosts';
 
 test.each([
 	['example.com', 'example.com'],

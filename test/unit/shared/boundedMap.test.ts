@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../nodes/EmailIdentity/shared/boundedMap';
+import { BoundedMap } from '../../../nodes/EmailIdentity/lib/boundedMap';
 
 test('what was set longest ago is forgotten, and what is set again counts as new', () => {
 	const map = new BoundedMap<string, number>(2);

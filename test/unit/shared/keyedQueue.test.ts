@@ -1,4 +1,4 @@
-import { createKeyedQueue } from '../../../nodes/EmailIdentity/shared/keyedQueue';
+import { createKeyedQueue } from '../../../nodes/EmailIdentity/lib/concurrency';
 
 it('work for one key runs in order, also after a failure', async () => {
 	const inQueue = createKeyedQueue();

@@ -1,4 +1,4 @@
-import { normalized } from '../../../nodes/EmailIdentity/shared/normalization';
+import { normalized } from '../../../nodes/EmailIdentity/lib/text';
 
 test.each([
 	['e\u0301', 'é'],

@@ -1,4 +1,4 @@
-import { trimEndOf, withFullStop } from '../../../nodes/EmailIdentity/shared/trimming';
+import { trimEndOf, withFullStop } from '../../../nodes/EmailIdentity/lib/text';
 
 test.each([
 	['What is', 'What is.'],

@@ -2,7 +2,7 @@ import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers'
 
 import { withoutComments } from '../../email/deliveredTo';
 import type { ReportedAuthentication } from './authentication';
-import { asciiDomain } from '../../shared/asciiDomain';
+import { asciiDomain } from '../../lib/hosts';
 import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 

@@ -1,5 +1,5 @@
 import { parseAddresses } from '../../email/addresses';
-import { asciiDomain } from '../../shared/asciiDomain';
+import { asciiDomain } from '../../lib/hosts';
 import type { WrittenField } from './emailText';
 
 /** A name and an address have a few hundred characters; whoever writes more wants something else. */

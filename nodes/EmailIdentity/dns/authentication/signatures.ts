@@ -1,6 +1,6 @@
 import parseHeader from 'mailauth/lib/parse-dkim-headers';
 
-import { asciiDomain, isDnsName } from '../../shared/asciiDomain';
+import { asciiDomain, isDnsName } from '../../lib/hosts';
 import { isAligned, organizationalDomain } from './domains';
 import type { WrittenField } from './emailText';
 import type { SignatureReason } from './reasons';

@@ -1,4 +1,4 @@
-import { normalized } from '../../shared/normalization';
+import { normalized } from '../../lib/text';
 
 /**
  * Whether a line is somebody else's, by the marks of quoting alone. `possible` is what people also write themselves:

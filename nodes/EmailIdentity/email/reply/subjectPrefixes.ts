@@ -1,4 +1,4 @@
-import { normalized } from '../../shared/normalization';
+import { normalized } from '../../lib/text';
 
 /** What a subject says of the email: an answer, a forwarded email, or neither. */
 export type Conversation = 'reply' | 'forward' | 'none';

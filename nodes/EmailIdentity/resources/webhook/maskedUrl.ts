@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toWebhook } from '../../api/resourceShapes';
 import { isMaskedUrl, maskSecrets, maskUrlSecret } from '../../api/redaction';
 import type { Entry } from '../../api/types';
-import { canonicalUrl } from '../../shared/urlEquality';
+import { canonicalUrl } from '../../lib/hosts';
 import type { Session } from '../operation';
 import { isTool, outputOf, type ToOutput } from '../simplify';
 import { simplifyWebhook, toMaskedWebhook } from './simplified';

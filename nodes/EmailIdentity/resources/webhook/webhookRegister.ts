@@ -2,8 +2,8 @@ import { mayHaveActed } from '../../api/errors';
 import { toWebhook } from '../../api/resourceShapes';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry, NewWebhook } from '../../api/types';
-import { createKeyedQueue } from '../../shared/keyedQueue';
-import { canonicalUrl } from '../../shared/urlEquality';
+import { createKeyedQueue } from '../../lib/concurrency';
+import { canonicalUrl } from '../../lib/hosts';
 import { webhookDiff, type WebhookState } from '../../shared/webhookDiff';
 
 /** A subscription as it should be: `identityId: null` is for all identities, what is left out stays as it is. */

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { BoundedMap } from '../../shared/boundedMap';
+import { BoundedMap } from '../../lib/boundedMap';
 
 /** Of what happens again and again, one line is written in that time: strangers can't fill the log. */
 const PERIOD = 60_000;

@@ -6,7 +6,7 @@ import { isSameId } from '../../api/identifiers';
 import type { ServiceMessage } from '../../api/message';
 import { readDeliveredTo } from '../../api/messageFields';
 import { createService, type EmailIdentityService } from '../../api/service';
-import { BoundedMap } from '../../shared/boundedMap';
+import { BoundedMap } from '../../lib/boundedMap';
 import { askOwnIdentities } from '../../shared/ownIdentities';
 import type { StoredSubscription } from '../staticData';
 import type { HeldBack } from './heldBack';

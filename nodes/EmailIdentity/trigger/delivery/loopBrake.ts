@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/message';
 import type { EmailOrigin } from '../../email';
-import { BoundedMap } from '../../shared/boundedMap';
+import { BoundedMap } from '../../lib/boundedMap';
 import { secretScope } from '../secret';
 import { listeningOf } from './authenticate';
 import type { DeliveredEmail } from './deliveredEmail';

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isSameId } from '../../api/identifiers';
 import { createService } from '../../api/service';
-import { isMailFor } from '../../shared/addressMatch';
+import { isMailFor } from '../../lib/addresses';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { toldRecipient } from '../../shared/recipient';

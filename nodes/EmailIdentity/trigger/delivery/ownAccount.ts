@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { readAccount, type Account } from '../../api/account';
 import type { EmailIdentityService } from '../../api/service';
-import { BoundedMap } from '../../shared/boundedMap';
+import { BoundedMap } from '../../lib/boundedMap';
 import { secretOfQuery } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import { findBySecret } from './ownSubscription';

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../shared/asciiDomain';
+import { asciiDomain } from '../../lib/hosts';
 import type { EmailAddress } from '../../email';
 import { toPattern, type AddressPattern } from './addressPatterns';
 import { filterEntries, type FilterEntry } from './filterEntries';

@@ -1,4 +1,4 @@
-import { normalized } from '../../shared/normalization';
+import { normalized } from '../../lib/text';
 
 /** Tells whether a text is what a pattern asks for. */
 export type Matcher = (text: string) => boolean;

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { isSameAddress } from '../../shared/urlEquality';
+import { isSameAddress } from '../../lib/hosts';
 import { PARAMETER, digestSecret, withParameter, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import type { Endpoint, NodeIdentity } from './endpoint';

@@ -7,8 +7,8 @@ import {
 import { lacksRight, statusOf } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retryPolicy';
 import { createService } from '../../api/service';
-import { createKeyedQueue } from '../../shared/keyedQueue';
-import { pathOf } from '../../shared/urlEquality';
+import { createKeyedQueue } from '../../lib/concurrency';
+import { pathOf } from '../../lib/hosts';
 import { readRetirement, readSubscriptionParameters } from '../parameters';
 import { readOptions } from '../options';
 import { forgetLook } from '../restriction';

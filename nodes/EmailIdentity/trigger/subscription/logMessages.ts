@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { withFullStop } from '../../shared/trimming';
+import { withFullStop } from '../../lib/text';
 import type { WebhookField } from '../../shared/webhookDiff';
 import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';

@@ -1,4 +1,4 @@
-import { isSameAddress, isSameReceiver } from '../../shared/urlEquality';
+import { isSameAddress, isSameReceiver } from '../../lib/hosts';
 import { PARAMETER, secretOfUrl } from '../secret';
 
 /**

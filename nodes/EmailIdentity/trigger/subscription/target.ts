@@ -1,4 +1,4 @@
-import { isSameAddress, pathOf } from '../../shared/urlEquality';
+import { isSameAddress, pathOf } from '../../lib/hosts';
 import { deriveSecret, secretOfUrl, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import type { Endpoint } from './endpoint';

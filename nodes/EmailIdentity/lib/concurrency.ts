@@ -32,3 +32,27 @@ export class Turns {
 		}
 	}
 }
+
+/** Runs work for the same key one after the other; work for different keys does not wait for each other. */
+export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Makes a queue that shares nothing with other queues. A key is forgotten when its last work is done.
+ *
+ * @returns a function that runs work when all work given for its key before has ended, well or not, and
+ * hands on the work's result or failure
+ */
+export function createKeyedQueue(): KeyedQueue {
+	const ends = new Map<string, Promise<unknown>>();
+
+	return async (key, work) => {
+		const mine = (ends.get(key) ?? Promise.resolve()).then(work);
+		const end = mine.catch(() => undefined);
+		ends.set(key, end);
+		try {
+			return await mine;
+		} finally {
+			if (ends.get(key) === end) ends.delete(key);
+		}
+	};
+}
