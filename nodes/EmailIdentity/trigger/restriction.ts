@@ -47,3 +47,48 @@ export function lastLookOf(scope: SecretScope): LastLook | undefined {
 function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
 	return `${listening} ${instanceId} ${webhookPath}`;
 }
+
+/** What a look at a node's subscription showed. */
+export interface SeenRestriction {
+	/** What it is restricted to: null for all identities; undefined where the service tells it of no subscription. */
+	identityId: string | null | undefined;
+	/** The subscription that was seen; static data may still name an earlier one. */
+	subscriptionId?: string;
+	/** The chosen identity, where it was looked up. */
+	identity?: ReceivingIdentity;
+	/** Milliseconds since 1970. */
+	seenAt: number;
+}
+
+/**
+ * What the subscriptions of this process were last seen to be restricted to, by node and way of listening. Activations, checks
+ * and deliveries note it; deliveries for One Identity go by it.
+ */
+export class Restrictions {
+	private readonly lastSeen = new Map<string, SeenRestriction>();
+	private readonly repairs = new Map<string, () => void>();
+
+	note(scope: SecretScope, seen: Omit<SeenRestriction, 'seenAt'>): void {
+		this.lastSeen.set(keyOf(scope), { ...seen, seenAt: Date.now() });
+	}
+
+	seen(scope: SecretScope): SeenRestriction | undefined {
+		return this.lastSeen.get(keyOf(scope));
+	}
+
+	/** For a node that is switched off, or that receives for all identities. */
+	forget(scope: SecretScope): void {
+		this.lastSeen.delete(keyOf(scope));
+		this.repairs.delete(keyOf(scope));
+	}
+
+	/** @param repair looks at the subscription now and repairs it; never throws */
+	repairBy(scope: SecretScope, repair: () => void): void {
+		this.repairs.set(keyOf(scope), repair);
+	}
+
+	/** For a delivery that found the restriction lost. Does nothing in a process that looks after no subscriptions. */
+	repairNow(scope: SecretScope): void {
+		this.repairs.get(keyOf(scope))?.();
+	}
+}
