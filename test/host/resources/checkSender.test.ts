@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { runNode } from '../rig';
-import { startDohServer, type DohServer } from '../trigger/delivery/dohServer';
+import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
 import { composeMail, createSigner } from '../../dns/signedMails';
 import { actionNode, jsonOf } from './support/operation';
 
@@ -14,7 +14,7 @@ const signer = createSigner('example.com');
 /** A service that keeps raw emails; the sandbox's, as those that were seen, do not. */
 let service: Server;
 let message: IDataObject;
-let doh: DohServer;
+let doh: ScriptedDns;
 
 beforeAll(async () => {
 	service = createServer((_request, response) => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 		response.end(JSON.stringify(message));
 	});
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	doh = await startDohServer(signer.zones);
+	doh = await startScriptedDns(signer.zones);
 });
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
-import { startDohServer, type DohServer } from './dohServer';
+import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
 const example = createSigner('example.com');
@@ -9,11 +9,11 @@ const evil = createSigner('evil.example');
 
 const FROM = { name: 'Ada', address: 'ada@example.com' };
 
-let doh: DohServer;
+let doh: ScriptedDns;
 const hosts: DeliveryHost[] = [];
 
 beforeEach(async () => {
-	doh = await startDohServer({ ...example.zones, ...evil.zones });
+	doh = await startScriptedDns({ ...example.zones, ...evil.zones });
 });
 
 afterEach(async () => {

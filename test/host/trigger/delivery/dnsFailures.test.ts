@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
-import { startDohServer, type DohServer } from './dohServer';
+import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { forbidPrivateNetworks } from '../../rig';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
@@ -15,7 +15,7 @@ const FROM = 'Ada <ada@example.com>';
 const ONLY: INodeParameters = { filters: { onlyAuthenticated: true } };
 const CHECK: INodeParameters = { options: { checkSender: true } };
 
-let doh: DohServer;
+let doh: ScriptedDns;
 let signed: string;
 const hosts: DeliveryHost[] = [];
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-	doh = await startDohServer({ ...signer.zones });
+	doh = await startScriptedDns({ ...signer.zones });
 });
 
 afterEach(async () => {

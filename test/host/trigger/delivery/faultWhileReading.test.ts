@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 import { startDeliveryHost } from './deliveries';
-import { startDohServer } from './dohServer';
+import { startScriptedDns } from '../../../dns/scriptedDns';
 
 /** A fault of this node, when the sender has been checked already: other words than the email's go into the output. */
 jest.mock('../../../../nodes/EmailIdentity/email/bodyText', () => ({
@@ -13,7 +13,7 @@ jest.mock('../../../../nodes/EmailIdentity/email/bodyText', () => ({
 const signer = createSigner('example.com');
 
 test('what was proved of an email does not stand for what else is known of it', async () => {
-	const doh = await startDohServer(signer.zones);
+	const doh = await startScriptedDns(signer.zones);
 	const options = { dnsResolver: doh.address, checkSender: true };
 	const only = await startDeliveryHost({ filters: { onlyAuthenticated: true }, options });
 	const check = await startDeliveryHost({ options });

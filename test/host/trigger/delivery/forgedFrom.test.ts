@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
-import { startDohServer, type DohServer } from './dohServer';
+import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { composeMail, createSigner, delivered, signMail } from '../../../dns/signedMails';
 
 /**
@@ -15,12 +15,12 @@ const lookalike = createSigner('xn--exmple-4nf.com');
 
 const LOOKALIKE = 'ex\u0430mple.com';
 
-let doh: DohServer;
+let doh: ScriptedDns;
 let guarded: DeliveryHost;
 let open: DeliveryHost;
 
 beforeAll(async () => {
-	doh = await startDohServer({ ...ada.zones, ...eve.zones, ...lookalike.zones });
+	doh = await startScriptedDns({ ...ada.zones, ...eve.zones, ...lookalike.zones });
 	const options = { dnsResolver: doh.address, checkSender: true };
 	const filters = { onlyAuthenticated: true, from: 'example.com, ada@example.com, *@example.com' };
 	guarded = await startDeliveryHost({ filters, options });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { startDeliveryHost } from './deliveries';
-import { startDohServer } from './dohServer';
+import { startScriptedDns } from '../../../dns/scriptedDns';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
 const loaded: string[] = [];
@@ -28,7 +28,7 @@ const OTHERS: INodeParameters = {
 };
 
 test('without the filter and the option nothing of the check is loaded, and nobody is asked', async () => {
-	const doh = await startDohServer(signer.zones);
+	const doh = await startScriptedDns(signer.zones);
 	const resolver = { dnsResolver: doh.address };
 	const parameters = { ...OTHERS, options: { ...(OTHERS.options as object), ...resolver } };
 	const plain = await startDeliveryHost(parameters);

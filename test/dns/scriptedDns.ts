@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { decode, encode, type Answer } from 'dns-packet';
+
+import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver';
+import { createZoneResolver, type Zones } from '../unit/dns/zoneResolver';
+
+const SERVFAIL = 2;
+const NXDOMAIN = 3;
+
+/** RFC 1035, section 3.3. */
+const MAX_TEXT_BYTES = 255;
+
+export interface ScriptedDns {
+	/** For the field DNS Resolver. */
+	readonly address: string;
+	/** The questions in order: `example.com TXT`. */
+	readonly asked: string[];
+	/** May be changed at any time. */
+	readonly zones: Zones;
+	/** Names that never get an answer. */
+	readonly silent: Set<string>;
+	/** The HTTP status of all answers. */
+	status: number;
+	/** How long each answer takes, in milliseconds. */
+	delay: number;
+	stop(): Promise<void>;
+}
+
+/**
+ * A DNS resolver over HTTP (RFC 8484) in this process. It serves the zones in memory.
+ *
+ * @param seconds time to live of the records; with 0 a changed zone is visible at once
+ */
+export async function startScriptedDns(
+	zones: Zones,
+	{ seconds = 60 }: { seconds?: number } = {},
+): Promise<ScriptedDns> {
+	const inMemory = createZoneResolver(zones);
+	const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const query = new URL(request.url ?? '/', 'http://localhost').searchParams.get('dns') ?? '';
+		const { id, questions = [] } = decode(Buffer.from(query, 'base64url'));
+		const [question] = questions;
+		if (question === undefined) throw new Error('The query has no question.');
+		const { name } = question;
+		const type = question.type as DnsRecordType;
+		const answer = await inMemory.ask(name, type);
+		if (server.silent.has(name)) return;
+		if (server.delay > 0) await pause(server.delay);
+		const codes = { noSuchName: NXDOMAIN, serverFailure: SERVFAIL, unreachable: SERVFAIL };
+		const answers =
+			answer.status === 'found'
+				? answer.records.map((data) => ({ name, type, ttl: seconds, data: wireData(type, data) }))
+				: [];
+		const message = encode({
+			type: 'response',
+			id,
+			flags: answer.status in codes ? codes[answer.status as keyof typeof codes] : 0,
+			questions,
+			answers: answers as Answer[],
+		});
+		response.writeHead(server.status, { 'content-type': 'application/dns-message' });
+		response.end(message);
+	};
+	const http = createServer(
+		(request, response) => void reply(request, response).catch(() => response.destroy()),
+	);
+	await once(http.listen(0, '127.0.0.1'), 'listening');
+	const { port } = http.address() as AddressInfo;
+	const server: ScriptedDns = {
+		address: `http://127.0.0.1:${port}/dns-query`,
+		asked: inMemory.asked,
+		zones: inMemory.zones,
+		silent: new Set(),
+		status: 200,
+		delay: 0,
+		stop: async () => {
+			http.closeAllConnections();
+			await new Promise<void>((resolve) => http.close(() => resolve()));
+		},
+	};
+	return server;
+}
+
+/** A text is written in strings of up to 255 bytes; a character is a byte. */
+function wireData(type: DnsRecordType, data: unknown): unknown {
+	if (type !== 'TXT') return data;
+	const bytes = Buffer.from(String(data), 'latin1');
+	const count = Math.max(1, Math.ceil(bytes.length / MAX_TEXT_BYTES));
+	return Array.from({ length: count }, (_, index) =>
+		bytes.subarray(index * MAX_TEXT_BYTES, (index + 1) * MAX_TEXT_BYTES),
+	);
+}
