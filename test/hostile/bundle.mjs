@@ -5,7 +5,7 @@
  */
 import { build } from 'rolldown';
 
-import { trimmedMailauth } from '../../scripts/build/trimmedMailauth.mjs';
+import { libraryPlugins } from '../../scripts/build/libraries.mjs';
 
 const [input, file] = process.argv.slice(2);
 
@@ -13,7 +13,7 @@ await build({
 	input,
 	platform: 'node',
 	external: ['n8n-workflow', 'crypto'],
-	plugins: [trimmedMailauth],
+	plugins: libraryPlugins,
 	output: { file, format: 'cjs', codeSplitting: false },
 	logLevel: 'warn',
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freshClone } from '../unit/package/support/freshClone';
+import { freshClone } from './support/freshClone';
 import { standInForNpm } from './support/npmRegistry';
 import type { NpmRegistry } from './support/npmRegistry';
 import { startVerdaccio } from './support/verdaccio';

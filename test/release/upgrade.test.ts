@@ -9,7 +9,7 @@ import { sendMail } from '../e2e/support/sendMail';
 import { createTriggerWorkflow, startedWith, subscriptionOf } from '../e2e/support/triggers';
 import { startBrowser } from '../ui/support/browser';
 import { Editor } from '../ui/support/editor';
-import { freshClone } from '../unit/package/support/freshClone';
+import { freshClone } from './support/freshClone';
 import { CommunityNodes } from './support/communityNodes';
 import { standInForNpm } from './support/npmRegistry';
 import type { NpmRegistry } from './support/npmRegistry';

@@ -1,5 +1,3 @@
-import { parseUrl } from '../lib/hosts';
-
 const UUID_ONLY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text is a UUID (RFC 9562, any version, either case). */
@@ -27,7 +25,8 @@ export function readId(entered: unknown): string | undefined {
 }
 
 function lastSegment(address: string): string {
-	const segment = parseUrl(address)?.pathname.split('/').filter(Boolean).at(-1) ?? '';
+	if (!URL.canParse(address)) return '';
+	const segment = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? '';
 	try {
 		return decodeURIComponent(segment);
 	} catch {

@@ -1,5 +1,3 @@
-import { parseUrl } from '../lib/hosts';
-
 /** Stands in the place of a secret; it needs no escaping in a URL, so that a masked URL is still one. */
 const MASK = '***';
 
@@ -65,9 +63,8 @@ export function isMaskedUrl(url: string): boolean {
 
 /** The secrets in a URL that is about to be sent: whoever answers may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
-	const parsed = parseUrl(url);
-	if (!parsed) return [];
-	const { username, password, searchParams } = parsed;
+	if (!URL.canParse(url)) return [];
+	const { username, password, searchParams } = new URL(url);
 	const values = [...searchParams]
 		.filter(([name]) => SECRET_NAMES.some((ending) => name.toLowerCase().endsWith(ending)))
 		.map(([, value]) => value);

@@ -1,5 +1,4 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { parseUrl, toUrl } from '../lib/hosts';
 import { showsMoreThanId, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
 import { toUser, toWebhook } from './resourceShapes';
@@ -239,7 +238,7 @@ async function readWholeList(client: HttpClient, request: ApiRequest): Promise<E
 			? client.reportedFailure(request, response)
 			: client.unreadable(request, unwrapped.problem);
 	};
-	return await readPages(readPage, toUrl(baseUrl).origin, (problem) =>
+	return await readPages(readPage, new URL(baseUrl).origin, (problem) =>
 		client.incomplete(request, problem),
 	);
 }
@@ -259,10 +258,8 @@ function isConfirmation({ text }: ApiResponse): boolean {
 
 /** The last segment of the path of an address, as an ID. */
 function idAtEndOf(location: string | undefined, base: string): string | undefined {
-	const segment = parseUrl(location ?? '', base)
-		?.pathname.split('/')
-		.filter(Boolean)
-		.at(-1);
+	if (location === undefined || !URL.canParse(location, base)) return undefined;
+	const segment = new URL(location, base).pathname.split('/').filter(Boolean).at(-1);
 	try {
 		return segment === undefined ? undefined : decodeURIComponent(segment);
 	} catch {
@@ -271,8 +268,7 @@ function idAtEndOf(location: string | undefined, base: string): string | undefin
 }
 
 function isSameAddress(one: string, other: string): boolean {
-	const href = parseUrl(one)?.href;
-	return href !== undefined && href === parseUrl(other)?.href;
+	return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
 /** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */

@@ -1,4 +1,4 @@
-import { toAsciiHost } from '../lib/hosts';
+import { idnaOf } from '../lib/hosts';
 import { toQuestionName } from './names';
 
 const ASCII = /^[\x21-\x7e]+$/;
@@ -11,8 +11,12 @@ const ASCII = /^[\x21-\x7e]+$/;
  */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
-	const name = ASCII.test(written) ? written : toAsciiHost(written);
+	const name = ASCII.test(written) ? written : toAscii(written);
 	return name === undefined ? undefined : toQuestionName(name);
+}
+
+function toAscii(name: string): string | undefined {
+	return /[\s/:@?#%\\]/.test(name) ? undefined : idnaOf(name);
 }
 
 /**

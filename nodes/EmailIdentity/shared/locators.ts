@@ -71,7 +71,7 @@ function locatorField(texts: LocatorTexts): INodeProperties {
 }
 
 /** Points to one identity. */
-export const identityLocator = /* @__PURE__ */ locatorField({
+export const identityLocator = locatorField({
 	displayName: 'Identity',
 	name: 'identityId',
 	description: 'The address or domain to use',
@@ -92,7 +92,7 @@ export function receiveForIdentity(description: string): INodeProperties {
 }
 
 /** Points to one webhook subscription. */
-export const webhookLocator = /* @__PURE__ */ locatorField({
+export const webhookLocator = locatorField({
 	displayName: 'Webhook',
 	name: 'webhookId',
 	description: 'The webhook subscription to use',

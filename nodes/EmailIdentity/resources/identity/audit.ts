@@ -28,7 +28,7 @@ export const description: INodeProperties[] = [
 				description:
 					'Whether to ask the DNS of each domain, too: are the records there that the service needs, does mail arrive, and do receivers believe what is sent (SPF, DKIM, DMARC)',
 			},
-			/* @__PURE__ */ dnsResolverField(),
+			dnsResolverField(),
 			{
 				displayName: 'Minimum Severity',
 				name: 'minimumSeverity',

@@ -216,18 +216,16 @@ const RULES: readonly DnsRule[] = [
 ];
 
 /** What the DNS says to be wrong; nothing where it was not asked. */
-export const DNS_RULES: readonly AuditRule[] = /* @__PURE__ */ RULES.map(
-	({ code, severity, setups, message }) => ({
-		...{ code, severity, setups },
-		find: (_identity, { dns }) =>
-			(dns?.problems ?? [])
-				.filter((problem) => problem.code === code)
-				.map((problem) => ({
-					message: message(worded(problem)),
-					...(problem.record === null ? {} : { record: problem.record }),
-				})),
-	}),
-);
+export const DNS_RULES: readonly AuditRule[] = RULES.map(({ code, severity, setups, message }) => ({
+	...{ code, severity, setups },
+	find: (_identity, { dns }) =>
+		(dns?.problems ?? [])
+			.filter((problem) => problem.code === code)
+			.map((problem) => ({
+				message: message(worded(problem)),
+				...(problem.record === null ? {} : { record: problem.record }),
+			})),
+}));
 
 function worded({ record, reason }: DnsProblem): Problem {
 	const nothing: RecordDetail = { type: 'TXT', name: '', expected: null, found: null };

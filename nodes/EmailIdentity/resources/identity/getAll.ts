@@ -53,7 +53,7 @@ const IDENTITIES: Listing<Identity> = {
 	},
 };
 
-export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(filterFields, [
+export const description: INodeProperties[] = getManyFields(filterFields, [
 	{ name: 'Created At', value: 'createdAt' },
 	{ name: 'Display Name', value: 'displayName' },
 	{ name: 'Kind', value: 'kind' },

@@ -148,7 +148,7 @@ const RULES: readonly StatusRule[] = [
 ];
 
 /** What the service itself says to be wrong. */
-export const STATUS_RULES: readonly AuditRule[] = /* @__PURE__ */ RULES.map(
+export const STATUS_RULES: readonly AuditRule[] = RULES.map(
 	({ code, severity, setups, applies, message }) => ({
 		...{ code, severity, setups },
 		find: (identity, context) =>

@@ -43,9 +43,9 @@ export const description: INodeProperties[] = [
 			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
 		displayOptions: { hide: NOT_SIMPLIFIED },
 	},
-	/* @__PURE__ */ checkSenderField({ displayOptions: { hide: NOT_SIMPLIFIED } }),
-	/* @__PURE__ */ dnsResolverField({ displayOptions: OF_THE_CHECK }),
-	/* @__PURE__ */ trustedServersField({ displayOptions: OF_THE_CHECK }),
+	checkSenderField({ displayOptions: { hide: NOT_SIMPLIFIED } }),
+	dnsResolverField({ displayOptions: OF_THE_CHECK }),
+	trustedServersField({ displayOptions: OF_THE_CHECK }),
 ];
 
 /** An action gives what is in the message; its files are the trigger's business. */

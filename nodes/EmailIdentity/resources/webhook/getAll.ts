@@ -65,7 +65,7 @@ const WEBHOOKS: Listing<Webhook> = {
 	},
 };
 
-export const description: INodeProperties[] = /* @__PURE__ */ getManyFields(
+export const description: INodeProperties[] = getManyFields(
 	filterFields,
 	[
 		{ name: 'Created At', value: 'createdAt' },

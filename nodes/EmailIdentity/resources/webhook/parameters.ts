@@ -91,12 +91,10 @@ export const changeReceiveForField: INodeProperties = {
 };
 
 /** Shown once a single identity is asked for. */
-export const chosenIdentityField = /* @__PURE__ */ receiveForIdentity(
-	'The address or domain to use',
-);
+export const chosenIdentityField = receiveForIdentity('The address or domain to use');
 
 /** Of every operation that shows subscriptions. */
-export const simplifyField = /* @__PURE__ */ simplifyFieldWith(
+export const simplifyField = simplifyFieldWith(
 	"On: the values in the URL's query are masked, as they may be secrets. Off: the URL is shown whole, also in the saved execution.",
 );
 

@@ -30,7 +30,7 @@ export const description: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: /* @__PURE__ */ asOptional([descriptionField, enabledField, eventsField, urlField]),
+		options: asOptional([descriptionField, enabledField, eventsField, urlField]),
 	},
 ];
 

@@ -5,7 +5,7 @@ import { webhookOutput } from './maskedUrl';
 import { description as createFields } from './create';
 import { readNewWebhook, urlField } from './parameters';
 
-export const description: INodeProperties[] = /* @__PURE__ */ createFields.map((field) =>
+export const description: INodeProperties[] = createFields.map((field) =>
 	field === urlField ? matchedUrlField() : field,
 );
 

@@ -4,7 +4,6 @@ import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { dnsResolverProblem } from '../../dns/resolverField';
-import { parseUrl } from '../../lib/hosts';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { filterProblem } from '../delivery/filters';
@@ -75,8 +74,8 @@ function gatewayRefusal({ deliveryUrl }: Endpoint, allowPrivate: boolean): strin
 		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
 		return refusals.deliveryUrl(problem, isPrivate);
 	}
-	const query = parseUrl(deliveryUrl)?.searchParams;
-	const taken = RESERVED_PARAMETERS.find((name) => query?.has(name));
+	const { searchParams } = new URL(deliveryUrl);
+	const taken = RESERVED_PARAMETERS.find((name) => searchParams.has(name));
 	return taken && refusals.reservedParameter(taken);
 }
 

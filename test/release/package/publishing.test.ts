@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freshClone } from './support/freshClone';
-import { filesIn, startRegistry } from './support/registry';
-import type { Registry } from './support/registry';
+import { freshClone } from '../support/freshClone';
+import { filesIn, startRegistry, type Registry } from '../support/recordingRegistry';
 
 const OLD_FILE = 'dist/nodes/EmailIdentity/Old.node.js';
 const ENTRY_POINTS = [
@@ -26,7 +25,7 @@ afterEach(async () => {
 	await registry.stop();
 });
 
-/** Runs a program in the clone, on a machine of nobody's continuous integration, and gives all that it printed. */
+/** Runs a program in the clone as on a developer's machine, and gives all that it printed. */
 async function run(program: string, ...parameters: string[]) {
 	const child = spawn(program, parameters, {
 		cwd: clone,
@@ -35,7 +34,7 @@ async function run(program: string, ...parameters: string[]) {
 			CI: undefined,
 			GITHUB_ACTIONS: undefined,
 			npm_config_cache: join(clone, 'test-results/npm'),
-			// Whoever runs the tests by a silent npm hands that on.
+			// A silent npm that runs these tests would hand that on.
 			npm_config_loglevel: 'notice',
 		},
 	});
@@ -55,37 +54,19 @@ function leaveAnOldBuild() {
 	writeFileSync(join(clone, OLD_FILE), '// of yesterday');
 }
 
-describe('npm publish', () => {
-	it.each([['as .npmrc has it'], ['with scripts', '--ignore-scripts=false']])(
-		'publishes no empty package from a fresh clone, %s',
-		async (_, ...options) => {
-			const { code, output } = await run('npm', 'publish', ...registry.options, ...options);
-			expect({ code, output }).toMatchObject({
-				code: 1,
-				output: expect.stringMatching('EPRIVATE'),
-			});
-			expect(registry.publications).toEqual([]);
-		},
-		60_000,
-	);
-
-	it('publishes nothing of a build that is not ours', async () => {
+it.each([['as .npmrc has it'], ['with scripts', '--ignore-scripts=false']])(
+	'npm publish refuses to publish from a clone, %s',
+	async (_, ...options) => {
 		leaveAnOldBuild();
-		const { output } = await run('npm', 'publish', '--provenance=false', ...registry.options);
-		expect(output).toContain('EPRIVATE');
+		const { code, output } = await run('npm', 'publish', ...registry.options, ...options);
+		expect({ code, output }).toMatchObject({ code: 1, output: expect.stringMatching('EPRIVATE') });
 		expect(registry.publications).toEqual([]);
-	}, 60_000);
-});
-
-describe('npm pack', () => {
-	it('builds, where npm may run scripts', async () => {
-		const { output } = await run('npm', 'pack', '--ignore-scripts=false');
-		for (const file of ENTRY_POINTS) expect(output).toContain(file.replace('package/', ''));
-	}, 60_000);
-});
+	},
+);
 
 describe('the script that the workflow publishes with', () => {
-	it('builds in a fresh clone, and publishes what package.json names', async () => {
+	it('builds, and publishes what package.json names and nothing of an old build', async () => {
+		leaveAnOldBuild();
 		const { output } = await publish('--provenance=false');
 		expect(registry.publications).toHaveLength(1);
 		const [publication] = registry.publications;
@@ -94,18 +75,11 @@ describe('the script that the workflow publishes with', () => {
 		};
 		expect(publication!.versions[version]).not.toHaveProperty('private');
 		expect(filesIn(publication!)).toEqual(expect.arrayContaining(ENTRY_POINTS));
+		expect(filesIn(publication!)).not.toContain(`package/${OLD_FILE}`);
 		expect(output).toContain(`+ n8n-nodes-email-identity@${version}`);
-	}, 60_000);
+	});
 
-	it('publishes nothing of an old build', async () => {
-		leaveAnOldBuild();
-		await publish('--provenance=false');
-		const files = registry.publications.flatMap(filesIn);
-		expect(files).toEqual(expect.arrayContaining(ENTRY_POINTS));
-		expect(files).not.toContain(`package/${OLD_FILE}`);
-	}, 60_000);
-
-	it('stops when a node is named that was not built', async () => {
+	it('stops when package.json names a node that was not built', async () => {
 		const file = join(clone, 'package.json');
 		const renamed = readFileSync(file, 'utf8').replace('EmailIdentity.node.js', 'Mail.node.js');
 		writeFileSync(file, renamed);
@@ -115,14 +89,33 @@ describe('the script that the workflow publishes with', () => {
 			output: expect.stringContaining('Mail.node.js'),
 		});
 		expect(registry.publications).toEqual([]);
-	}, 60_000);
+	});
 
-	it('publishes from no other place than the workflow: npm can prove the origin of nothing else', async () => {
+	it('publishes only where npm can prove the origin', async () => {
 		const { code, output } = await publish();
 		expect({ code, output }).toMatchObject({
 			code: 1,
 			output: expect.stringMatching('provenance'),
 		});
 		expect(registry.publications).toEqual([]);
-	}, 60_000);
+	});
+});
+
+describe('the notes of a release', () => {
+	const releaseNotesFor = (tag: string) => run(process.execPath, 'scripts/releaseNotes.mjs', tag);
+	const versionOf = (folder: string) =>
+		(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+
+	it("are the version's own section of the changelog", async () => {
+		const { code, output } = await releaseNotesFor(`v${versionOf(clone)}`);
+		expect(code).toBe(0);
+		expect(output.trim()).toMatch(/^### /);
+		expect(output).not.toMatch(/^## /m);
+	});
+
+	it('stop the release when the tag names another version than the package', async () => {
+		const { code, output } = await releaseNotesFor('v99.0.0');
+		expect(code).toBe(1);
+		expect(output).toContain(`"v${versionOf(clone)}"`);
+	});
 });

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { checkSender } from '../../../nodes/EmailIdentity/dns/authentication/checkSender';
-import { attempts } from '../dns/authentication/attempts';
-import { check, NOW } from '../dns/authentication/senders';
-import { createZoneResolver } from '../dns/zoneResolver';
+import { attempts } from '../../unit/dns/authentication/attempts';
+import { check, NOW } from '../../unit/dns/authentication/senders';
+import { createZoneResolver } from '../../unit/dns/zoneResolver';
 
 const project = resolve(__dirname, '../../..');
 
@@ -16,24 +16,24 @@ interface Bundled {
 let folder: string;
 let file: string;
 
-/** As it is shipped: with the library without what it never calls (`scripts/build/trimmedMailauth.mjs`). */
+/** Bundled as it is shipped, with stand-ins for what `mailauth` never calls (`scripts/build/libraries.mjs`). */
 beforeAll(() => {
 	// As in n8n, what n8n provides is found above it.
 	folder = mkdtempSync(join(project, 'node_modules', '.cache-trimmed-'));
 	file = join(folder, 'checkSender.cjs');
 	const source = join(project, 'nodes/EmailIdentity/dns/authentication/checkSender.ts');
 	execFileSync(process.execPath, [join(project, 'test/hostile/bundle.mjs'), source, file]);
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('it requires nothing but what n8n provides', () => {
+test('the check of signatures requires nothing but what n8n provides', () => {
 	const required = [...readFileSync(file, 'utf8').matchAll(/\brequire\(["']([^"']+)["']\)/g)];
 	const names = required.map(([, name]) => (name ?? '').replace('node:', ''));
 	expect([...new Set(names)].sort()).toEqual(['crypto', 'n8n-workflow']);
 });
 
-test('without what it never calls, the library says the same', async () => {
+test('with the stand-ins, the library says the same', async () => {
 	const bundled = (await import(file)) as Bundled;
 	for (const { name, rawEmail, zones } of attempts()) {
 		const resolver = createZoneResolver(zones);

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+
+import { packedPackage } from '../../e2e/driver/packedPackage';
+
+const KILOBYTE = 1024;
+/** Comparable packages unpack to 340 to 820 KB. */
+const MAX_TARBALL = 260 * KILOBYTE;
+const MAX_INSTALLATION = 820 * KILOBYTE;
+
+/** n8n provides these to a community node. Anything else would have to be installed along. */
+const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];
+
+const DOCUMENTED_FUNCTION = /\/\*\*(?:(?!\*\/)[^])*\*\/\n(?:export )?(?:async )?function (\w+)/g;
+const withoutIndents = (code: string) => code.replace(/\s*\n\s*/g, '\n');
+
+const project = join(__dirname, '../../..');
+
+/** Files of the packed package by path, as a user's n8n gets them. */
+let files: string[];
+let folder: string;
+let tarball: string;
+let manifest: Record<string, unknown> & { n8n: { credentials: string[]; nodes: string[] } };
+
+const read = (path: string) => readFileSync(join(folder, 'package', path), 'utf8');
+const scripts = () => files.filter((file) => file.endsWith('.js'));
+const isLibrary = (file: string) => file.startsWith('dist/libraries/');
+const atStart = () => [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+const requiredBy = (file: string) =>
+	[...read(file).matchAll(/\brequire\(["']([^"']+)["']\)/g)].map(([, name]) => name ?? '');
+
+beforeAll(async () => {
+	tarball = await packedPackage();
+	folder = mkdtempSync(join(tmpdir(), 'email-identity-unpacked-'));
+	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+	// As in n8n, what n8n provides is found above the package.
+	symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+	const root = join(folder, 'package');
+	files = readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => relative(root, join(entry.parentPath, entry.name)))
+		.sort();
+	manifest = JSON.parse(read('package.json')) as typeof manifest;
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('contains the build and the files that npm always adds, nothing else', () => {
+	const outside = files.filter((file) => !file.startsWith('dist/'));
+	expect(outside).toEqual(['LICENSE', 'README.md', 'package.json']);
+	const kinds = new Set(files.map((file) => /\.[^./]+$/.exec(file)?.[0] ?? file));
+	expect([...kinds].sort()).toEqual(['.js', '.json', '.md', '.svg', '.txt', 'LICENSE']);
+	expect(scripts().filter((file) => read(file).includes('sourceMappingURL'))).toEqual([]);
+});
+
+it('holds every node and credential that it names, with search words, icons and schemas', () => {
+	expect(files).toEqual(
+		expect.arrayContaining([
+			...atStart(),
+			'dist/nodes/EmailIdentity/EmailIdentity.node.json',
+			'dist/nodes/EmailIdentity/EmailIdentityTrigger.node.json',
+			'dist/nodes/EmailIdentity/__schema__/v2.0.0.json',
+		]),
+	);
+	const icons = atStart().flatMap((entry) =>
+		[...read(entry).matchAll(/file:([^"'`]+\.svg)/g)].map(([, icon]) =>
+			join(entry, '..', icon ?? ''),
+		),
+	);
+	expect(new Set(icons)).toEqual(
+		new Set(['dist/icons/emailIdentity.svg', 'dist/icons/emailIdentity.dark.svg']),
+	);
+	expect(files).toEqual(expect.arrayContaining(icons));
+});
+
+it('installs nothing along and runs nothing at installation', () => {
+	expect(manifest.dependencies).toBeUndefined();
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	expect(Object.keys(manifest.scripts as object)).not.toEqual(
+		expect.arrayContaining([expect.stringMatching(/^(pre|post)?(install|prepare)$/)]),
+	);
+});
+
+it('requires only its own files and what n8n provides', () => {
+	const required = scripts().flatMap(requiredBy);
+	const foreign = required.filter((name) => !name.startsWith('.') && !PROVIDED.includes(name));
+	expect(required).toContain('n8n-workflow');
+	expect(foreign).toEqual([]);
+});
+
+it('holds no script that is never required', () => {
+	const reached = new Set(atStart());
+	for (const file of reached) {
+		const own = requiredBy(file).filter((name) => name.startsWith('.'));
+		for (const name of own) reached.add(join(file, '..', name));
+	}
+	expect(scripts()).toEqual([...reached].sort());
+});
+
+it('names the licences of what is bundled, each library being a file', () => {
+	const licences = read('dist/THIRD-PARTY-LICENSES.txt');
+	const libraries = scripts().filter(isLibrary);
+	expect(libraries.length).toBeGreaterThan(0);
+	for (const library of libraries) {
+		// The file of a package with a scope has a dash for the slash.
+		const name = basename(library, '.js').replace(/^(@.+?)-/, '$1/');
+		expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
+	}
+	const ours = scripts().filter((file) => !isLibrary(file));
+	expect(ours.filter((file) => read(file).includes('node_modules'))).toEqual([]);
+});
+
+it('holds our own code as the repository does, with its names and docstrings', () => {
+	const shipped = withoutIndents(scripts().map(read).join('\n'));
+	const sources = ['credentials', 'nodes'].flatMap((source) =>
+		readdirSync(join(project, source), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => readFileSync(join(project, source, file), 'utf8')),
+	);
+	const documented = sources.flatMap((source) =>
+		[...withoutIndents(source).matchAll(DOCUMENTED_FUNCTION)]
+			.map(([text, name]) => ({ text: text.replace('export ', ''), name }))
+			.filter(({ name }) => shipped.includes(`function ${name}(`)),
+	);
+	expect(documented.length).toBeGreaterThan(50);
+	expect(documented.filter(({ text }) => !shipped.includes(text))).toEqual([]);
+});
+
+it('weighs little', () => {
+	const unpacked = files.map((file) => statSync(join(folder, 'package', file)).size);
+	expect(statSync(tarball).size).toBeLessThanOrEqual(MAX_TARBALL);
+	expect(unpacked.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_INSTALLATION);
+});
+
+it('loads in a fresh Node: each class under the name of its file, and no library', () => {
+	for (const entry of atStart()) {
+		const program = `
+			const exported = Object.keys(require(${JSON.stringify(join(folder, 'package', entry))}));
+			process.stdout.write(JSON.stringify({ exported, loaded: Object.keys(require.cache) }));`;
+		const output = execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+		const { exported, loaded } = JSON.parse(output) as Record<string, string[]>;
+		expect(exported).toEqual([/([^/]+)\.(?:node|credentials)\.js$/.exec(entry)?.[1]]);
+		expect(loaded!.filter((file) => file.includes('/dist/libraries/'))).toEqual([]);
+	}
+});
