@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../lib/pause';
 import { createFileNames } from './fileNames';
 import { oneLine } from './headerFields';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
@@ -8,7 +7,7 @@ import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, ListedFile, ReadEmailOptions } from './types';
 
 // Decoding this much takes a few milliseconds; other deliveries get their turn after it.
-const BYTES_BETWEEN_PAUSES = 4 * 1024 * 1024;
+const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 /** A part that is a file, under the name and type that it has in the output. */
 export interface FilePart extends ListedFile {
@@ -18,11 +17,11 @@ export interface FilePart extends ListedFile {
 /**
  * Names the parts that are files, with pauses: each name is its own within the email, whichever of them are wanted.
  */
-export async function listFileParts(parts: LeafPart[]): Promise<FilePart[]> {
+export async function listFileParts(parts: LeafPart[], pace: Pace): Promise<FilePart[]> {
 	const nameFile = createFileNames();
 	const listed: FilePart[] = [];
 	for (const part of parts) {
-		if (listed.length % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1) await sleep(0);
+		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		const mimeType = oneLine(part.header.type) || 'application/octet-stream';
 		const fileName = nameFile(part.header.fileName, mimeType);
 		listed.push({ fileName, mimeType, inline: part.inline, part });
@@ -35,20 +34,15 @@ export async function readAttachments(
 	rawEmail: string,
 	files: FilePart[],
 	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
+	pace: Pace,
 ): Promise<{ attachments: EmailAttachment[]; files: EmailFile[] }> {
 	const attachments: EmailAttachment[] = [];
 	const contents: EmailFile[] = [];
-	let bytesSincePause = 0;
 	for (const [index, { part, fileName, mimeType, inline }] of files.entries()) {
-		if (
-			bytesSincePause > BYTES_BETWEEN_PAUSES ||
-			index % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1
-		) {
-			await sleep(0);
-			bytesSincePause = 0;
-		}
-		const content = decodeBody(rawEmail.slice(part.bodyStart, part.bodyEnd), part.header.encoding);
-		bytesSincePause += content.length;
+		const body = rawEmail.slice(part.bodyStart, part.bodyEnd);
+		const share = 1 / PARTS_BETWEEN_PAUSES + body.length / CHARACTERS_BETWEEN_PAUSES;
+		if (pace.isDue(share)) await pace.pause();
+		const content = decodeBody(body, part.header.encoding);
 		const binaryProperty = `${options.binaryPrefix}${index}`;
 		attachments.push({
 			fileName,

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../lib/pause';
 import { decodeLongText } from './charsets';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
 import type { LeafPart } from './mimeStructure';
@@ -29,14 +28,18 @@ interface Piece {
  *
  * @param leaves the parts that are no files
  */
-export async function readBodies(rawEmail: string, leaves: LeafPart[]): Promise<Bodies> {
-	const pieces = (await collectPieces(rawEmail, leaves)).map(withoutBlankAlternative);
+export async function readBodies(
+	rawEmail: string,
+	leaves: LeafPart[],
+	pace: Pace,
+): Promise<Bodies> {
+	const pieces = (await collectPieces(rawEmail, leaves, pace)).map(withoutBlankAlternative);
 	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
 	const text: string[] = [];
 	for (const { plain, html } of hasPlain ? pieces : []) {
 		text.push(...plain);
-		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlAsText(part)}\n`);
+		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlAsText(part, pace)}\n`);
 	}
 	const html = hasHtml
 		? pieces.flatMap((piece) => (piece.html.length > 0 ? piece.html : piece.plain.map(textAsHtml)))
@@ -45,9 +48,9 @@ export async function readBodies(rawEmail: string, leaves: LeafPart[]): Promise<
 }
 
 /** Many emails bring only HTML, while what people look for in a workflow is the text. */
-export async function withReadableText<T extends Bodies>(email: T): Promise<T> {
+export async function withReadableText<T extends Bodies>(email: T, pace: Pace): Promise<T> {
 	if (email.text !== null || email.html === null) return email;
-	return { ...email, text: bodyText(await htmlAsText(email.html)) };
+	return { ...email, text: bodyText(await htmlAsText(email.html, pace)) };
 }
 
 /** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
@@ -60,11 +63,11 @@ function withPlainLineBreaks(text: string): string {
 	return text.split('\r\n').join('\n');
 }
 
-async function collectPieces(rawEmail: string, leaves: LeafPart[]): Promise<Piece[]> {
+async function collectPieces(rawEmail: string, leaves: LeafPart[], pace: Pace): Promise<Piece[]> {
 	const pieces: Piece[] = [];
 	const alternatives = new Map<number, Piece>();
-	for (const [index, leaf] of leaves.entries()) {
-		if (index % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1) await sleep(0);
+	for (const leaf of leaves) {
+		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 		let piece = leaf.alternative === undefined ? undefined : alternatives.get(leaf.alternative);
 		if (!piece) {
 			piece = { plain: [], html: [] };
@@ -72,7 +75,7 @@ async function collectPieces(rawEmail: string, leaves: LeafPart[]): Promise<Piec
 			if (leaf.alternative !== undefined) alternatives.set(leaf.alternative, piece);
 		}
 		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
-		kind.push(await decodeText(rawEmail, leaf));
+		kind.push(await decodeText(rawEmail, leaf, pace));
 	}
 	return pieces;
 }
@@ -89,13 +92,14 @@ function isWritten(text: string): boolean {
 async function decodeText(
 	rawEmail: string,
 	{ header, bodyStart, bodyEnd }: LeafPart,
+	pace: Pace,
 ): Promise<string> {
 	const { encoding, charset, flowed } = header;
 	const body = rawEmail.slice(bodyStart, bodyEnd);
 	const isBase64 = encoding === 'base64';
 	const bytes = decodeBody(isBase64 ? body : plainLines(body), encoding);
-	const text = await decodeLongText(bytes, charset);
-	const lines = flowed ? await unflow(text, flowed.delSp) : text;
+	const text = await decodeLongText(bytes, charset, pace);
+	const lines = flowed ? await unflow(text, flowed.delSp, pace) : text;
 	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
 	return isBase64 || lines === '' ? lines : `${lines}\n`;
 }
@@ -109,12 +113,12 @@ function plainLines(text: string): string {
  * Puts the lines of a paragraph together again (RFC 3676, 4): those that end with a blank go on in the next line, if that
  * is quoted as often and begins no signature.
  */
-async function unflow(text: string, delSp: boolean): Promise<string> {
+async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
 	const lines = withPlainLineBreaks(text).split('\n');
 	/** How often the paragraph is quoted that goes on. */
 	let open: number | undefined;
 	for (const [index, written] of lines.entries()) {
-		if (index % LINES_BETWEEN_PAUSES === LINES_BETWEEN_PAUSES - 1) await sleep(0);
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		const depth = countMarks(written);
 		const line = written.slice(written.startsWith(' ', depth) ? depth + 1 : depth);
 		const isDelimiter = line === SIGNATURE_DELIMITER;
@@ -144,7 +148,7 @@ function textAsHtml(text: string): string {
 }
 
 /** The HTML parser is loaded when it is first needed: most emails bring their text. */
-async function htmlAsText(html: string): Promise<string> {
+async function htmlAsText(html: string, pace: Pace): Promise<string> {
 	const { htmlToText } = await import('./html/htmlToText');
-	return await htmlToText(html);
+	return await htmlToText(html, pace);
 }

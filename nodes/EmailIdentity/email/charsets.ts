@@ -1,6 +1,6 @@
-import { sleep } from 'n8n-workflow';
 import { decodeWords } from 'postal-mime';
 
+import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/windows1252';
 
 // Far more names than there are charsets: an email makes up as many as it likes.
@@ -41,13 +41,17 @@ function decode(bytes: Buffer, label: string): string {
  *
  * @param charset as for {@link decodeCharset}
  */
-export async function decodeLongText(bytes: Buffer, charset: string | undefined): Promise<string> {
+export async function decodeLongText(
+	bytes: Buffer,
+	charset: string | undefined,
+	pace: Pace,
+): Promise<string> {
 	const label = labelOf(bytes, charset);
 	const pieces: string[] = [];
 	const piece = isQuick(label) ? bytes.length : BYTES_BETWEEN_PAUSES;
 	for (let start = 0, end = 0; start < bytes.length; start = end) {
-		if (start > 0) await sleep(0);
 		end = endOfPiece(bytes, start, start + piece);
+		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
 		pieces.push(decode(bytes.subarray(start, end), label));
 	}
 	return pieces.join('');

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/windows1252';
 import { parseAddresses, toAddresses } from './addresses';
 import { bodyText } from './bodyText';
@@ -13,41 +12,41 @@ import type { Email, EmailAttachment, EmailFields, KnownAddress, KnownEmail } fr
 const LONGEST_DATE = 200;
 
 // Reading this much takes a few milliseconds; others get their turn before it.
-const LONG_LIST = 10_000;
+const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
 /** Reads an email's header into the documented fields. What is not there is empty. */
-export async function readEmailFields(header: HeaderField[]): Promise<EmailFields> {
+export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
 	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
 	const lists = (name: string) =>
 		header.filter((field) => field.name === name && field.value !== '').map(({ value }) => value);
 	return {
-		from: (await readAddresses([firstValue(header, 'from') ?? '']))[0] ?? null,
-		to: await readAddresses(lists('to')),
-		cc: await readAddresses(lists('cc')),
+		from: (await readAddresses([firstValue(header, 'from') ?? ''], pace))[0] ?? null,
+		to: await readAddresses(lists('to'), pace),
+		cc: await readAddresses(lists('cc'), pace),
 		subject: oneLine(text('subject')),
 		date: isoDate(firstValue(header, 'date') ?? ''),
 		thread: toThread({
 			messageId: readMessageIds(text('message-id'))[0] ?? null,
 			inReplyTo: readMessageIds(text('in-reply-to'))[0] ?? null,
 			references: readMessageIds(text('references')),
-			replyTo: await readAddresses(lists('reply-to')),
+			replyTo: await readAddresses(lists('reply-to'), pace),
 		}),
 	};
 }
 
 /** What is known of an email from elsewhere, in the documented shape. */
-export async function toKnownFields(known: KnownEmail): Promise<EmailFields> {
+export async function toKnownFields(known: KnownEmail, pace: Pace): Promise<EmailFields> {
 	return {
-		from: (await readAddresses(known.from))[0] ?? null,
-		to: await readAddresses(known.to),
-		cc: await readAddresses(known.cc),
+		from: (await readAddresses(known.from, pace))[0] ?? null,
+		to: await readAddresses(known.to, pace),
+		cc: await readAddresses(known.cc, pace),
 		subject: oneLine(known.subject),
 		date: known.date,
 		thread: toThread({
 			messageId: readMessageIds(known.messageId)[0] ?? null,
 			inReplyTo: readMessageIds(known.inReplyTo)[0] ?? null,
 			references: readMessageIds(known.references),
-			replyTo: await readAddresses(known.replyTo),
+			replyTo: await readAddresses(known.replyTo, pace),
 		}),
 	};
 }
@@ -92,16 +91,11 @@ export function toKnownBodies({ text, html }: KnownEmail) {
 }
 
 /** With pauses, so that n8n can answer others meanwhile. */
-async function readAddresses(lists: KnownAddress[]): Promise<Email['to']> {
+async function readAddresses(lists: KnownAddress[], pace: Pace): Promise<Email['to']> {
 	const addresses: Email['to'] = [];
-	let read = 0;
 	for (const list of lists) {
 		if (typeof list === 'string') {
-			read += list.length;
-			if (read > LONG_LIST) {
-				read = 0;
-				await sleep(0);
-			}
+			if (pace.isDue(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
 			addresses.push(...parseAddresses(list));
 		} else {
 			addresses.push(...toAddresses([list]));

@@ -1,5 +1,5 @@
 import type { EmailOrigin } from './origin';
-import type { EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+import type { KnownEmail, OpenedEmail, OpenEmailOptions } from './types';
 
 export { tagOf, toRecipient } from './deliveredTo';
 export { extensionOf } from './fileExtensions';
@@ -17,6 +17,7 @@ export type {
 	KnownEmail,
 	ListedFile,
 	OpenedEmail,
+	OpenEmailOptions,
 	ReadEmailOptions,
 } from './types';
 
@@ -25,15 +26,14 @@ export type {
  * does this.
  *
  * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8, if there is one
- * @param known tells what else is known of the email; asked where the raw email is missing or cannot be read
  * @returns never fails: what cannot be parsed has `parsed: false`
  */
 export async function openEmail(
 	rawEmail: string | undefined,
-	known: () => Partial<KnownEmail> = () => ({}),
+	options: OpenEmailOptions,
 ): Promise<OpenedEmail> {
 	const opening = await import('./openEmail');
-	return await opening.openEmail(rawEmail, known);
+	return await opening.openEmail(rawEmail, options);
 }
 
 /**
@@ -48,13 +48,4 @@ export async function readOrigin(
 ): Promise<EmailOrigin> {
 	const opening = await import('./openEmail');
 	return opening.readOrigin(rawEmail, known);
-}
-
-/** Opens an email and reads it at once, see `openEmail`. */
-export async function readEmail(
-	rawEmail: string | undefined,
-	known: (() => Partial<KnownEmail>) | undefined,
-	options: ReadEmailOptions,
-): Promise<EmailReading> {
-	return await (await openEmail(rawEmail, known)).read(options);
 }

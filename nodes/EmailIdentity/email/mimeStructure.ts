@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../lib/pause';
 import { readContentHeader } from './contentHeader';
 import type { ContentHeader } from './contentHeader';
 import { readHeaderFields } from './headerFields';
@@ -68,15 +67,15 @@ const LIKELY_BOUNDARY =
  * Some programs name one boundary in the header and write another, or name none: then the one that was written is
  * taken. Without any, the body is plain text.
  */
-export async function readMimeStructure(rawEmail: string): Promise<MimeStructure> {
-	const structure = await new StructureReader(rawEmail).read();
+export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<MimeStructure> {
+	const structure = await new StructureReader(rawEmail, pace).read();
 	const { leaves, excess, header, headerEnd } = structure;
 	if (leaves.length > 0 || excess !== undefined) return structure;
 	const written = LIKELY_BOUNDARY.exec(
 		rawEmail.slice(headerEnd, headerEnd + LONGEST_PREAMBLE),
 	)?.[1];
 	const mended = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = await new StructureReader(rawEmail, { ...header, ...mended }).read();
+	const again = await new StructureReader(rawEmail, pace, { ...header, ...mended }).read();
 	return again.excess === undefined ? again : structure;
 }
 
@@ -104,6 +103,7 @@ class StructureReader {
 
 	constructor(
 		private readonly raw: string,
+		private readonly pace: Pace,
 		private readonly mendedHeader?: ContentHeader,
 	) {}
 
@@ -111,7 +111,7 @@ class StructureReader {
 		const { fields, header, headerEnd, next } = await this.readPart(0);
 		let boundary = next;
 		while (boundary && this.excess === undefined) {
-			if (this.parts % PARTS_BETWEEN_PAUSES === PARTS_BETWEEN_PAUSES - 1) await sleep(0);
+			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
 			boundary = boundary.opensPart
 				? (await this.readPart(boundary.end)).next
 				: // What follows the last part of a container belongs to no part.
@@ -200,8 +200,8 @@ class StructureReader {
 		if (this.containers.length === 0) return undefined;
 		let position = start;
 		let boundary = this.boundaryAt(position);
-		for (let lines = 1; !boundary; lines++) {
-			if (lines % LINES_BETWEEN_PAUSES === 0) await sleep(0);
+		while (!boundary) {
+			if (this.pace.isDue(1 / LINES_BETWEEN_PAUSES)) await this.pace.pause();
 			position = this.raw.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);

@@ -1,3 +1,4 @@
+import { Pace } from '../lib/pause';
 import { listFileParts, readAttachments, type FilePart } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
 import type { Bodies } from './bodyText';
@@ -13,7 +14,14 @@ import type { HeaderField } from './headerFields';
 import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
 import { originOf, type EmailOrigin } from './origin';
-import type { EmailFields, EmailReading, KnownEmail, OpenedEmail, ReadEmailOptions } from './types';
+import type {
+	EmailFields,
+	EmailReading,
+	KnownEmail,
+	OpenedEmail,
+	OpenEmailOptions,
+	ReadEmailOptions,
+} from './types';
 
 const NOTHING_KNOWN: KnownEmail = {
 	messageId: '',
@@ -69,19 +77,20 @@ interface UnreadEmail {
 /** See `index.ts`. */
 export async function openEmail(
 	rawEmail: string | undefined,
-	known: () => Partial<KnownEmail>,
+	{ pause, known = () => ({}) }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
+	const pace = new Pace(pause);
 	try {
 		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
 		const noEmail = whyNoEmail(raw);
-		const structure = noEmail === undefined ? await readMimeStructure(raw) : undefined;
+		const structure = noEmail === undefined ? await readMimeStructure(raw, pace) : undefined;
 		const reason = noEmail ?? structure?.excess;
 		if (structure === undefined || reason !== undefined) {
-			return await openKnown(known, { reason: String(reason), structure });
+			return await openKnown(known, { reason: String(reason), structure }, pace);
 		}
-		return await openParsed(raw, structure, known);
+		return await openParsed(raw, structure, known, pace);
 	} catch (error) {
-		return await openAfterFault(known, error);
+		return await openAfterFault(known, error, pace);
 	}
 }
 
@@ -119,24 +128,31 @@ async function openParsed(
 	rawEmail: string,
 	structure: MimeStructure,
 	known: () => Partial<KnownEmail>,
+	pace: Pace,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
 	const files = leaves.filter(({ isFile }) => isFile);
 	let listed: Promise<FilePart[]> | undefined;
-	const listFiles = async () => await (listed ??= listFileParts(files));
-	const fields = await readEmailFields(structure.fields);
+	const listFiles = async () => await (listed ??= listFileParts(files, pace));
+	const fields = await readEmailFields(structure.fields, pace);
 	const { thread, ...others } = fields;
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
 		const bodies = await readBodies(
 			rawEmail,
 			leaves.filter(({ isFile }) => !isFile),
+			pace,
 		);
 		const { isWanted = () => true } = options;
-		const read = await readAttachments(rawEmail, (await listFiles()).filter(isWanted), options);
+		const read = await readAttachments(
+			rawEmail,
+			(await listFiles()).filter(isWanted),
+			options,
+			pace,
+		);
 		return {
 			email: {
 				...others,
-				...(await shownBodies(bodies, fields, options)),
+				...(await shownBodies(bodies, fields, options, pace)),
 				attachments: read.attachments,
 				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
@@ -152,7 +168,7 @@ async function openParsed(
 		listFiles,
 		read: async (options) =>
 			await read(options).catch(
-				async (error: unknown) => await (await openAfterFault(known, error)).read(options),
+				async (error: unknown) => await (await openAfterFault(known, error, pace)).read(options),
 			),
 	};
 }
@@ -161,10 +177,11 @@ async function openParsed(
 async function openKnown(
 	tell: () => Partial<KnownEmail>,
 	{ reason, structure }: UnreadEmail,
+	pace: Pace,
 ): Promise<OpenedEmail> {
 	const known = { ...NOTHING_KNOWN, ...tell() };
-	const own = structure && (await readEmailFields(structure.fields));
-	const ofOthers = await toKnownFields(known);
+	const own = structure && (await readEmailFields(structure.fields, pace));
+	const ofOthers = await toKnownFields(known, pace);
 	const fields = own ? completeFields(own, ofOthers) : ofOthers;
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
@@ -176,11 +193,11 @@ async function openKnown(
 		...originOf(structure?.fields ?? knownHeader),
 		isParsed: false,
 		hasAttachments: [...attachments, ...unread].some(({ inline }) => !inline),
-		listFiles: async () => [...attachments, ...(await listFileParts(unread))],
+		listFiles: async () => [...attachments, ...(await listFileParts(unread, pace))],
 		read: async (options) => ({
 			email: {
 				...others,
-				...(await shownBodies(bodies, fields, options).catch(() => bodies)),
+				...(await shownBodies(bodies, fields, options, pace).catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),
 				thread,
 				...(options.headers && { headers: collectHeaders(knownHeader) }),
@@ -197,21 +214,25 @@ async function shownBodies(
 	bodies: Bodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
+	pace: Pace,
 ): Promise<Bodies> {
-	if (!options.removeQuotedText) return await withReadableText(bodies);
+	if (!options.removeQuotedText) return await withReadableText(bodies, pace);
 	const { removeQuotedText } = await import('./reply/removeQuotedText');
-	return await withReadableText(await removeQuotedText(bodies, fields));
+	return await withReadableText(await removeQuotedText(bodies, fields, pace), pace);
 }
 
 /** An email starts the workflow also where this node is at fault, and says so: nobody should look for it in the email. */
 async function openAfterFault(
 	known: () => Partial<KnownEmail>,
 	error: unknown,
+	pace: Pace,
 ): Promise<OpenedEmail> {
 	const kind = error instanceof Error ? error.name : typeof error;
 	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
 	const unread = { reason, structure: undefined };
-	return await openKnown(known, unread).catch(async () => await openKnown(() => ({}), unread));
+	return await openKnown(known, unread, pace).catch(
+		async () => await openKnown(() => ({}), unread, pace),
+	);
 }
 
 function toFields(headers: KnownEmail['headers'] = []): HeaderField[] {

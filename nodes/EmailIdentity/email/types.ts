@@ -1,3 +1,4 @@
+import type { Pause } from '../lib/pause';
 import type { EmailOrigin } from './origin';
 
 /** A person or mailbox. Either half may be empty: some senders give only a name, most lists only an address. */
@@ -77,6 +78,12 @@ export interface EmailReading {
 	email: Email;
 	/** Empty unless `attachments` was asked for. */
 	files: EmailFile[];
+}
+
+export interface OpenEmailOptions {
+	pause: Pause;
+	/** What else is known of the email; asked where the raw email is missing or cannot be read. */
+	known?(): Partial<KnownEmail>;
 }
 
 export interface ReadEmailOptions {

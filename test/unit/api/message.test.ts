@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/EmailIdentity/api/messageFields';
 import { MOST_FIELDS } from '../../../nodes/EmailIdentity/api/messageNames';
 import { unwrapObject } from '../../../nodes/EmailIdentity/api/envelope';
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../reading';
 
 const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');
 

@@ -1,4 +1,5 @@
-import { openEmail, readOrigin } from '../../../nodes/EmailIdentity/email';
+import { readOrigin } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 import { samples } from './automaticMail';
 
 const unknown = () => ({});

@@ -1,4 +1,4 @@
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../reading';
 import { readCorpus } from './corpus';
 
 const options = { attachments: false, headers: false, binaryPrefix: '' };

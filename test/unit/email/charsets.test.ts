@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { newPace, readEmail } from '../../reading';
 import { decodeCharset, decodeLongText } from '../../../nodes/EmailIdentity/email/charsets';
 import { decodeWords } from '../../../nodes/EmailIdentity/email/encodedWords';
 
@@ -92,7 +92,7 @@ test.each<[string | undefined, Buffer, string]>([
 ])('a long text in %s loses nothing where it is cut', async (charset, bytes, text) => {
 	const times = Math.ceil(1_000_000 / bytes.length);
 	const long = Buffer.concat(Array.from({ length: times }, () => bytes));
-	const decoded = await decodeLongText(long, charset);
+	const decoded = await decodeLongText(long, charset, newPace());
 	expect(decoded.length).toBe(text.length * times);
 	expect(decoded.replaceAll(text, '')).toBe('');
 });

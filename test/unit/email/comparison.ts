@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { AddressObject, Attachment, EmailAddress } from 'mailparser';
 
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../reading';
 import type { EmailReading } from '../../../nodes/EmailIdentity/email';
 
 /** What both parsers say about one email, in one shape that can be compared field by field. */

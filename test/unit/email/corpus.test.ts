@@ -1,4 +1,4 @@
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../reading';
 import { differences, readWithMailparser, readWithOurs } from './comparison';
 import { corpusComments, corpusFiles, readCorpus } from './corpus';
 import { knownDifferences } from './knownDifferences';

@@ -1,4 +1,5 @@
-import { openEmail, tagOf, toRecipient } from '../../../nodes/EmailIdentity/email';
+import { tagOf, toRecipient } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 
 const deliveredTo = async (...header: string[]) =>
 	(await openEmail(['Subject: Hi', ...header, '', 'Text'].join('\r\n'))).deliveredTo();

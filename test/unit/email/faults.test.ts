@@ -1,4 +1,4 @@
-import { openEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 
 const mockFaults = new Set<string>();
 

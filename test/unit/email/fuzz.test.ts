@@ -1,4 +1,4 @@
-import { openEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Mail from 'nodemailer/lib/mailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-import { openEmail, readEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail, readEmail } from '../../reading';
 import { differences, readWithMailparser, readWithOurs } from './comparison';
 
 // Sixty emails are composed and read, also where the machine is busy with others.

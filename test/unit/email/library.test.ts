@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import type { Email as Mail } from 'postal-mime';
 
-import { readEmail } from '../../../nodes/EmailIdentity/email';
+import { newPace, readEmail } from '../../reading';
 import { readMimeStructure } from '../../../nodes/EmailIdentity/email/mimeStructure';
 import type { LeafPart } from '../../../nodes/EmailIdentity/email/mimeStructure';
 import { restoreWindows1252 } from '../../../nodes/EmailIdentity/lib/windows1252';
@@ -69,7 +69,7 @@ test.each([...whole, ...spoiled])(
 		const { email } = await readEmail(raw, undefined, options);
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
 		if (email.parsed === false || isMended(raw, library)) return;
-		const { fields, leaves } = await readMimeStructure(raw);
+		const { fields, leaves } = await readMimeStructure(raw, newPace());
 		const skipHtml = isReadAsUtf8(library, leaves);
 		const skipText =
 			skipHtml || isTextOfHtml(raw, library, leaves) || isJoinedOtherwise(raw, leaves);

@@ -1,4 +1,4 @@
-import { openEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 
 type TransferEncoding = typeof import('../../../nodes/EmailIdentity/email/transferEncoding');
 type HtmlToText = typeof import('../../../nodes/EmailIdentity/email/html/htmlToText');
@@ -22,9 +22,9 @@ jest.mock('../../../nodes/EmailIdentity/email/html/htmlToText', () => {
 		'../../../nodes/EmailIdentity/email/html/htmlToText',
 	);
 	return {
-		htmlToText: async (html: string) => {
+		htmlToText: async (...given: Parameters<HtmlToText['htmlToText']>) => {
 			mockDecoded.push('HTML to text');
-			return await actual.htmlToText(html);
+			return await actual.htmlToText(...given);
 		},
 	};
 });

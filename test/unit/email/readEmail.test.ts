@@ -1,4 +1,4 @@
-import { openEmail, readEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail, readEmail } from '../../reading';
 import { readCorpus } from './corpus';
 
 const plain = { attachments: true, headers: false, binaryPrefix: 'attachment_' };
@@ -166,17 +166,6 @@ test('files with hostile names keep their content', async () => {
 	expect(files.map(({ content }) => content.toString())).toEqual(
 		files.map((_, index) => `file ${index}`),
 	);
-});
-
-test('the MIME library is loaded when the first email arrives, not before', async () => {
-	await jest.isolateModulesAsync(async () => {
-		const load = jest.fn(() => jest.requireActual('postal-mime'));
-		jest.doMock('postal-mime', load);
-		const fresh = await import('../../../nodes/EmailIdentity/email');
-		expect(load).not.toHaveBeenCalled();
-		expect((await fresh.readEmail(emailWithText, undefined, plain)).email.subject).toBe('Hi');
-		expect(load).toHaveBeenCalledTimes(1);
-	});
 });
 
 describe('headers for filters', () => {

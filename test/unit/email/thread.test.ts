@@ -1,4 +1,4 @@
-import { openEmail, readEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail, readEmail } from '../../reading';
 
 const ROOT = '<root@example.com>';
 

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { openEmail, type KnownEmail } from '../../../nodes/EmailIdentity/email';
+import type { KnownEmail } from '../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../reading';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 

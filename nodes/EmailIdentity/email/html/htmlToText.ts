@@ -1,3 +1,4 @@
+import type { Pace } from '../../lib/pause';
 import { addressOf, saysAddress, shownAddress } from './links';
 import { NO_ATTRIBUTES, type Attributes } from './attributeCollector';
 import { TagReader, type TagListener } from './tagReader';
@@ -33,12 +34,13 @@ interface Element {
  * What an HTML body says, as text: paragraphs, lists and links as in a plain email, without what the email does not
  * show. The time it takes is linear in the length, whatever the HTML is like, with pauses.
  */
-export async function htmlToText(html: string): Promise<string> {
+export async function htmlToText(html: string, pace: Pace): Promise<string> {
 	const reader = new HtmlReader();
-	await tokenize(html, new TagReader(html, reader), () => {
+	const afterPiece = () => {
 		reader.writePending();
 		return true;
-	});
+	};
+	await tokenize(html, new TagReader(html, reader), afterPiece, pace);
 	return reader.text();
 }
 

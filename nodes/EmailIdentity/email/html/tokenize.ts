@@ -1,6 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { sleep } from 'n8n-workflow';
+
+import type { Pace } from '../../lib/pause';
 
 // Reading this much takes a few milliseconds; others get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 50_000;
@@ -16,11 +17,13 @@ export async function tokenize(
 	html: string,
 	reader: TokenizerCallbacks,
 	afterPiece: () => boolean,
+	pace: Pace,
 ): Promise<void> {
 	const tokenizer = new Tokenizer({}, reader);
 	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		if (start > 0) await sleep(0);
-		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
+		const piece = html.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		tokenizer.write(piece);
 		if (!afterPiece()) return;
 	}
 	tokenizer.end();

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { sleep } from 'n8n-workflow';
 
+import type { Pace } from '../../lib/pause';
 import { kindOf } from '../html/elements';
 
 /** A piece of the source, by its characters. */
@@ -23,12 +23,13 @@ const CHARACTERS_BETWEEN_PAUSES = 150_000;
  *
  * @param cuts in their order, not overlapping; what is left open in one that reaches the end goes, too
  */
-export async function cutHtml(html: string, cuts: readonly Cut[]): Promise<string> {
+export async function cutHtml(html: string, cuts: readonly Cut[], pace: Pace): Promise<string> {
 	const cutters = cuts.map((cut) => new Cutter(html, cut));
 	const tokenizer = new Tokenizer({}, new TagReader(html, cutters));
 	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		if (start > 0) await sleep(0);
-		tokenizer.write(html.slice(start, start + CHARACTERS_BETWEEN_PAUSES));
+		const piece = html.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		tokenizer.write(piece);
 	}
 	tokenizer.end();
 	let end = 0;

@@ -1,5 +1,6 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
+import type { Pace } from '../../lib/pause';
 import { AttributeCollector, type Attributes } from '../html/attributeCollector';
 import { DEEPEST_NESTING, TagTable, type Tag } from '../html/tagTable';
 import { tokenize } from '../html/tokenize';
@@ -52,13 +53,14 @@ const OUTSIDE = { visibility: VISIBLE, quoting: 'none' as Quoting, mark: undefin
  *
  * @returns undefined for one that has more lines than any answer
  */
-export async function readHtmlLines(html: string): Promise<HtmlLines | undefined> {
+export async function readHtmlLines(html: string, pace: Pace): Promise<HtmlLines | undefined> {
 	const reader = new LineReader(html);
 	let isTooLong = false;
-	await tokenize(html, reader, () => {
+	const afterPiece = () => {
 		isTooLong = reader.lines.length > MOST_LINES;
 		return !isTooLong;
-	});
+	};
+	await tokenize(html, reader, afterPiece, pace);
 	if (isTooLong) return undefined;
 	reader.endLine();
 	return reader;

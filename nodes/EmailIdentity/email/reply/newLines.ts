@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../../lib/pause';
 import { startOfAttribution, startOfCertainAttribution } from './attributions';
 import { readHeaderBlock } from './headerBlocks';
 import { pointsBelow } from './inlineAnswers';
@@ -26,8 +25,9 @@ export interface LineRange {
 export async function findNewLines(
 	lines: readonly Line[],
 	topic: string,
+	pace: Pace,
 ): Promise<LineRange | undefined> {
-	const history = await findHistory(lines, topic);
+	const history = await findHistory(lines, topic, pace);
 	if (history === 'forwarded') return undefined;
 	if (history !== undefined && pointsBelow(lines.slice(0, history))) return undefined;
 	const to = endOfNew(lines, history ?? lines.length);
@@ -40,9 +40,10 @@ export async function findNewLines(
 async function findHistory(
 	lines: readonly Line[],
 	topic: string,
+	pace: Pace,
 ): Promise<number | 'forwarded' | undefined> {
 	for (const [index, line] of lines.entries()) {
-		if (index % LINES_BETWEEN_PAUSES === LINES_BETWEEN_PAUSES - 1) await sleep(0);
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (line.quoting !== 'none' || line.text === '') continue;
 		if (isForwardRule(line.text)) return 'forwarded';
 		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, index);

@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import type { Pace } from '../../lib/pause';
 import { LINES_BETWEEN_PAUSES, MOST_LINES, toLineText, type Line } from './lines';
 import { findNewLines } from './newLines';
 import { isSignatureDelimiter } from './signatures';
@@ -21,19 +20,19 @@ const PROMPT = '>>> ';
  * @param topic the subject of the conversation
  * @returns the text as it is when nothing is known to be old
  */
-export async function newPlainText(text: string, topic: string): Promise<string> {
+export async function newPlainText(text: string, topic: string, pace: Pace): Promise<string> {
 	if (hasTooManyLines(text)) return text;
 	const written = text.split('\n');
-	const range = await findNewLines(await readLines(written), topic);
+	const range = await findNewLines(await readLines(written, pace), topic, pace);
 	if (range === undefined) return text;
 	const { from, to } = range;
 	return withoutBlankLines(written.slice(from, to)).join('\n').trimEnd();
 }
 
-async function readLines(written: readonly string[]): Promise<Line[]> {
+async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
 	const lines: Line[] = [];
-	for (const [index, line] of written.entries()) {
-		if (index % LINES_BETWEEN_PAUSES === LINES_BETWEEN_PAUSES - 1) await sleep(0);
+	for (const line of written) {
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		lines.push(readLine(line));
 	}
 	markPrompts(lines, written);

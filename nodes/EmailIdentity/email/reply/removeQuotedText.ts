@@ -1,3 +1,4 @@
+import type { Pace } from '../../lib/pause';
 import type { Bodies } from '../bodyText';
 import type { Email } from '../types';
 import { newHtml } from './newHtml';
@@ -11,12 +12,13 @@ import { readSubject } from './subjectPrefixes';
 export async function removeQuotedText(
 	bodies: Bodies,
 	email: Pick<Email, 'subject' | 'thread'>,
+	pace: Pace,
 ): Promise<Bodies> {
 	const { conversation, topic } = readSubject(email.subject);
 	const isLinked = email.thread.inReplyTo !== null || email.thread.references.length > 0;
 	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return bodies;
 	return {
-		text: bodies.text === null ? null : await newPlainText(bodies.text, topic),
-		html: bodies.html === null ? null : await newHtml(bodies.html, topic),
+		text: bodies.text === null ? null : await newPlainText(bodies.text, topic, pace),
+		html: bodies.html === null ? null : await newHtml(bodies.html, topic, pace),
 	};
 }

@@ -1,5 +1,6 @@
 import {
 	NodeOperationError,
+	sleep,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeProperties,
@@ -68,7 +69,10 @@ export async function execute(
 	const entry = await service.getMessage(id);
 	if (!simplified) return [entry];
 	const received = readMessage(entry);
-	const opened = await openEmail(received.rawEmail, () => readMessageFields(received.message));
+	const opened = await openEmail(received.rawEmail, {
+		known: () => readMessageFields(received.message),
+		pause: async () => await sleep(0),
+	});
 	const removeQuotedText = readSwitch(
 		context.getNode(),
 		'Remove Quoted Text',

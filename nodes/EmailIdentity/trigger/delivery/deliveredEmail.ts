@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { ServiceMessage } from '../../api/message';
 import { readMessageFields } from '../../api/messageFields';
 import { readMessagePlace, type MessagePlace } from '../../api/messagePlace';
@@ -18,6 +20,7 @@ export interface DeliveredEmail {
 export function deliveredEmail(received: ServiceMessage): DeliveredEmail {
 	const { rawEmail, message } = received;
 	const known = () => readMessageFields(message);
+	const pause = async () => await sleep(0);
 	// Several steps of a delivery ask for each of them.
 	let place: MessagePlace | undefined;
 	let opening: Promise<OpenedEmail> | undefined;
@@ -25,7 +28,7 @@ export function deliveredEmail(received: ServiceMessage): DeliveredEmail {
 	return {
 		received,
 		place: () => (place ??= readMessagePlace(message)),
-		open: async () => await (opening ??= openEmail(rawEmail, known)),
+		open: async () => await (opening ??= openEmail(rawEmail, { known, pause })),
 		origin: async () => await (opening ?? (readingHeader ??= readOrigin(rawEmail, known))),
 	};
 }

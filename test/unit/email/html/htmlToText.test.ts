@@ -1,4 +1,7 @@
-import { htmlToText } from '../../../../nodes/EmailIdentity/email/html/htmlToText';
+import { htmlToText as toText } from '../../../../nodes/EmailIdentity/email/html/htmlToText';
+import { newPace } from '../../../reading';
+
+const htmlToText = async (html: string) => await toText(html, newPace());
 
 describe('links', () => {
 	test.each([

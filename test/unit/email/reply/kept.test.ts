@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { newPace } from '../../../reading';
 import { removeQuotedText } from '../../../../nodes/EmailIdentity/email/reply/removeQuotedText';
 import '../../../propertySeed';
 
@@ -10,9 +11,9 @@ const ANSWER = {
 };
 
 const newText = async (text: string) =>
-	(await removeQuotedText({ text, html: null }, ANSWER)).text ?? '';
+	(await removeQuotedText({ text, html: null }, ANSWER, newPace())).text ?? '';
 const newHtml = async (html: string) =>
-	(await removeQuotedText({ text: null, html }, ANSWER)).html ?? '';
+	(await removeQuotedText({ text: null, html }, ANSWER, newPace())).html ?? '';
 
 /** What people write that looks a little like what mail programs write. */
 const OWN = fc.oneof(

@@ -1,4 +1,4 @@
-import { readEmail } from '../../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../../reading';
 import { REPLIES, type Reply } from './replies';
 
 const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };

@@ -1,3 +1,4 @@
+import { newPace } from '../../../reading';
 import { removeQuotedText } from '../../../../nodes/EmailIdentity/email/reply/removeQuotedText';
 
 const ANSWER = {
@@ -6,7 +7,7 @@ const ANSWER = {
 };
 
 const newHtml = async (html: string) =>
-	(await removeQuotedText({ text: null, html }, ANSWER)).html ?? '';
+	(await removeQuotedText({ text: null, html }, ANSWER, newPace())).html ?? '';
 
 const signature = (lines: number) =>
 	`<div class="gmail_signature">${Array.from({ length: lines }, (_, index) => `Line ${index + 1}`).join('<br>')}</div>`;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { readEmail } from '../../../../nodes/EmailIdentity/email';
+import { readEmail } from '../../../reading';
 import { corpusFiles, readCorpus } from '../corpus';
 import { mutate } from '../mutation';
 import { REPLIES } from './replies';

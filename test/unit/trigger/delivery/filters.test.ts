@@ -1,4 +1,4 @@
-import { openEmail } from '../../../../nodes/EmailIdentity/email';
+import { openEmail } from '../../../reading';
 import {
 	failedFilter,
 	filterProblem,

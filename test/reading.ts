@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
+
+import {
+	openEmail as open,
+	type EmailReading,
+	type KnownEmail,
+	type OpenedEmail,
+	type ReadEmailOptions,
+} from '../nodes/EmailIdentity/email';
+import { Pace } from '../nodes/EmailIdentity/lib/pause';
+
+const pause = async () => await setImmediate();
+
+export const newPace = () => new Pace(pause);
+
+export async function openEmail(
+	rawEmail: string | undefined,
+	known?: () => Partial<KnownEmail>,
+): Promise<OpenedEmail> {
+	return await open(rawEmail, { pause, known });
+}
+
+export async function readEmail(
+	rawEmail: string | undefined,
+	known: (() => Partial<KnownEmail>) | undefined,
+	options: ReadEmailOptions,
+): Promise<EmailReading> {
+	return await (await openEmail(rawEmail, known)).read(options);
+}
