@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { parseUrl } from '../lib/hosts';
 import { trimEndOf } from '../lib/text';
 import type { ApiContext, EmailIdentityCredential } from './types';
 
@@ -15,12 +16,12 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 	const trimmed = String(text ?? '').trim();
 	if (trimmed === '')
 		return { problem: 'The base URL is empty. Enter the address of the service.' };
-	if (!URL.canParse(trimmed)) {
+	const url = parseUrl(trimmed);
+	if (!url) {
 		return {
 			problem: 'The base URL is not an address. Enter it as in https://mail.example.com/api.',
 		};
 	}
-	const url = new URL(trimmed);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL must start with https:// or http://.' };
 	}

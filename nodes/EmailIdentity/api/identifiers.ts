@@ -1,3 +1,5 @@
+import { parseUrl } from '../lib/hosts';
+
 const UUID_ONLY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text is a UUID (RFC 9562, any version, either case). */
@@ -25,8 +27,7 @@ export function readId(entered: unknown): string | undefined {
 }
 
 function lastSegment(address: string): string {
-	if (!URL.canParse(address)) return '';
-	const segment = new URL(address).pathname.split('/').filter(Boolean).at(-1) ?? '';
+	const segment = parseUrl(address)?.pathname.split('/').filter(Boolean).at(-1) ?? '';
 	try {
 		return decodeURIComponent(segment);
 	} catch {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../lib/hosts';
 import { isObject, plainName } from './json';
 import type { ApiResponse } from './sendRequest';
 import type { Entry } from './types';
@@ -148,7 +149,7 @@ export function readNextLink(header: string | undefined, base: string): URL | un
 	for (const [, target = '', parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
 		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
 		const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/);
-		if (relations.includes('next') && URL.canParse(target, base)) return new URL(target, base);
+		if (relations.includes('next')) return parseUrl(target, base);
 	}
 	return undefined;
 }
@@ -210,7 +211,7 @@ function linksIn(links: unknown[]): Mark[] {
 function toAddress(value: unknown, base: string): URL | undefined {
 	const text = isObject(value) ? (value.href ?? value.url) : value;
 	if (typeof text !== 'string' || !/^(?:https?:\/\/|[/?])|\?/i.test(text.trim())) return undefined;
-	return URL.canParse(text.trim(), base) ? new URL(text.trim(), base) : undefined;
+	return parseUrl(text.trim(), base);
 }
 
 function isFilled(value: unknown): boolean {

@@ -1,3 +1,5 @@
+import { parseUrl } from '../lib/hosts';
+
 /** Stands in the place of a secret; it needs no escaping in a URL, so that a masked URL is still one. */
 const MASK = '***';
 
@@ -63,8 +65,9 @@ export function isMaskedUrl(url: string): boolean {
 
 /** The secrets in a URL that is about to be sent: whoever answers may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
-	if (!URL.canParse(url)) return [];
-	const { username, password, searchParams } = new URL(url);
+	const parsed = parseUrl(url);
+	if (!parsed) return [];
+	const { username, password, searchParams } = parsed;
 	const values = [...searchParams]
 		.filter(([name]) => SECRET_NAMES.some((ending) => name.toLowerCase().endsWith(ending)))
 		.map(([, value]) => value);

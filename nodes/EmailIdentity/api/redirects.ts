@@ -1,3 +1,4 @@
+import { parseUrl, toUrl } from '../lib/hosts';
 import type { RedirectTarget } from './errorAdvice';
 import type { ApiRequest, ApiResponse, Exchange } from './sendRequest';
 
@@ -19,7 +20,7 @@ export async function followRedirects(
 	address: string,
 	method: ApiRequest['method'],
 ): Promise<Exchange> {
-	const { origin } = new URL(address);
+	const { origin } = toUrl(address);
 	let target = address;
 	for (let redirects = 0; ; redirects++) {
 		const exchange = await send(target);
@@ -39,12 +40,12 @@ export async function followRedirects(
 export function redirectTarget(response: ApiResponse): RedirectTarget | undefined {
 	const target = locationOf(response);
 	if (target === undefined) return undefined;
-	const isElsewhere = target.origin !== new URL(response.url).origin;
+	const isElsewhere = target.origin !== toUrl(response.url).origin;
 	return { address: isElsewhere ? target.origin : target.pathname, isElsewhere };
 }
 
 function locationOf({ status, headers, url }: ApiResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && location !== undefined;
-	return isRedirect && URL.canParse(location, url) ? new URL(location, url) : undefined;
+	return isRedirect ? parseUrl(location, url) : undefined;
 }

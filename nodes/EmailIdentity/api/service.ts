@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { parseUrl, toUrl } from '../lib/hosts';
 import { showsMoreThanId, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
 import { toUser, toWebhook } from './resourceShapes';
@@ -238,7 +239,7 @@ async function readWholeList(client: HttpClient, request: ApiRequest): Promise<E
 			? client.reportedFailure(request, response)
 			: client.unreadable(request, unwrapped.problem);
 	};
-	return await readPages(readPage, new URL(baseUrl).origin, (problem) =>
+	return await readPages(readPage, toUrl(baseUrl).origin, (problem) =>
 		client.incomplete(request, problem),
 	);
 }
@@ -258,8 +259,10 @@ function isConfirmation({ text }: ApiResponse): boolean {
 
 /** The last segment of the path of an address, as an ID. */
 function idAtEndOf(location: string | undefined, base: string): string | undefined {
-	if (location === undefined || !URL.canParse(location, base)) return undefined;
-	const segment = new URL(location, base).pathname.split('/').filter(Boolean).at(-1);
+	const segment = parseUrl(location ?? '', base)
+		?.pathname.split('/')
+		.filter(Boolean)
+		.at(-1);
 	try {
 		return segment === undefined ? undefined : decodeURIComponent(segment);
 	} catch {
@@ -268,7 +271,8 @@ function idAtEndOf(location: string | undefined, base: string): string | undefin
 }
 
 function isSameAddress(one: string, other: string): boolean {
-	return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+	const href = parseUrl(one)?.href;
+	return href !== undefined && href === parseUrl(other)?.href;
 }
 
 /** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */

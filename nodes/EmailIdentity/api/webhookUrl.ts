@@ -1,3 +1,4 @@
+import { parseUrl } from '../lib/hosts';
 import { isPublicAddress } from './publicAddress';
 
 /**
@@ -28,8 +29,8 @@ const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
  * @returns a clause that goes after "The URL …", or undefined when the URL can be delivered to
  */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
-	if (!URL.canParse(text)) return 'is not a complete address such as https://example.com/hook';
-	const url = new URL(text);
+	const url = parseUrl(text);
+	if (!url) return 'is not a complete address such as https://example.com/hook';
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https://';
 	if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
 	if (allowPrivate) return undefined;

@@ -4,6 +4,7 @@ import { RequestLimiter } from '../api/limiter';
 import { HOW_TO_ALLOW, TIMED_OUT, type TransportProblem } from '../api/transportFailures';
 import type { ApiContext } from '../api/types';
 import { BoundedMap } from '../lib/boundedMap';
+import { toUrl } from '../lib/hosts';
 import { encodeQuestion, readMessage, type Question, type Reading } from './message';
 import type { DnsRecordType } from './resolver';
 import type { Standing } from './resolverOrder';
@@ -69,7 +70,7 @@ export async function askOverHttps<Type extends DnsRecordType>(
 ): Promise<Reply<Type>> {
 	const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
 	const over = whenAborted(deadline);
-	const url = new URL(address);
+	const url = toUrl(address);
 	url.searchParams.append('dns', encodeQuestion(question));
 	const exchange = async () =>
 		await requestWithinBounds(

@@ -1,4 +1,4 @@
-import { idnaOf } from '../lib/hosts';
+import { toAsciiHost } from '../lib/hosts';
 import { toQuestionName } from './names';
 
 const ASCII = /^[\x21-\x7e]+$/;
@@ -11,12 +11,8 @@ const ASCII = /^[\x21-\x7e]+$/;
  */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
-	const name = ASCII.test(written) ? written : toAscii(written);
+	const name = ASCII.test(written) ? written : toAsciiHost(written);
 	return name === undefined ? undefined : toQuestionName(name);
-}
-
-function toAscii(name: string): string | undefined {
-	return /[\s/:@?#%\\]/.test(name) ? undefined : idnaOf(name);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ApiContext } from '../api/types';
+import { toUrl } from '../lib/hosts';
 import { MOST_ALIASES } from './aliases';
 import { askOverHttps, type Reply } from './askOverHttps';
 import type { DnsFact, Question } from './message';
@@ -75,7 +76,7 @@ async function askInOrder<Type extends DnsRecordType>(
 		if ('seconds' in reply) return reply;
 		// That one of them was asked and could not find out says more than that another was not asked.
 		if (reply.kind === 'failure') status = 'serverFailure';
-		problems.push(`${new URL(address).host} ${reply.says}`);
+		problems.push(`${toUrl(address).host} ${reply.says}`);
 	}
 	return { status, reason: problems.join('; ') || 'there was no time left to ask' };
 }

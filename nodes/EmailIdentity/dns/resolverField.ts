@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isPrivateHost } from '../api/webhookUrl';
+import { parseUrl } from '../lib/hosts';
 
 /**
  * Who is asked where the user names nobody: in this order, the second one when the first one does not know. They speak
@@ -56,10 +57,10 @@ function namesIn(text: string): string[] {
 }
 
 function addressProblem(address: string): string | undefined {
-	if (!URL.canParse(address) || !/^https?:/i.test(address)) {
+	const url = parseUrl(address);
+	if (!url || !/^https?:/i.test(address)) {
 		return 'DNS Resolver must be a complete address such as https://dns.example.com/dns-query';
 	}
-	const url = new URL(address);
 	// Not the address itself: what it holds stands in errors and logs then.
 	if (url.username !== '' || url.password !== '') {
 		return `The address of the DNS Resolver ${url.host} must not hold a user name or password`;

@@ -1,4 +1,4 @@
-import { idnaOf } from './hosts';
+import { toAsciiHost } from './hosts';
 import { normalized } from './text';
 
 /** A mailbox, the part of an address before the at sign, taken apart at its first plus sign (RFC 5233). */
@@ -54,5 +54,5 @@ function takeApart(text: string): { mailbox: string; domain: string } {
 }
 
 function inAscii(domain: string): string {
-	return /^[ -~]*$/.test(domain) ? domain : (idnaOf(domain) ?? domain);
+	return /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
 }

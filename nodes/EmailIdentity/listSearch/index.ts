@@ -9,6 +9,7 @@ import { maskSecrets } from '../api/redaction';
 import { BRIEF } from '../api/retryPolicy';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';
+import { parseUrl } from '../lib/hosts';
 import { sortNaturally } from '../lib/naturalOrder';
 
 /** The editor draws every entry it is given, and asks for more when the user scrolls. */
@@ -70,7 +71,7 @@ function nameOfIdentity({ id, value, displayName, kind, status }: Identity): str
 /** The state comes first, as the editor cuts off what is long. */
 function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
 	const label = maskSecrets((description ?? '').trim()) || id.slice(0, SHORT_ID_LENGTH);
-	const host = URL.canParse(url) ? new URL(url).host : '';
+	const host = parseUrl(url)?.host ?? '';
 	return [stateOf(enabled), label, host].filter((part) => part !== '').join(' · ');
 }
 

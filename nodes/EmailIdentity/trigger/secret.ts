@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
+import { parseUrl, toUrl } from '../lib/hosts';
 
 /** Which of n8n's two addresses a subscription points at: the production one or the one for test events. */
 export type Listening = 'production' | 'test';
@@ -84,7 +85,7 @@ export function withSecret(url: string, secret: string): string {
  * @throws TypeError when the URL is not absolute
  */
 export function withParameter(url: string, name: string, value: string): string {
-	const result = new URL(url);
+	const result = toUrl(url);
 	const query = result.search.slice(1);
 	const others = query === '' ? [] : query.split('&');
 	const kept = others.filter((part) => part !== name && !part.startsWith(`${name}=`));
@@ -95,7 +96,7 @@ export function withParameter(url: string, name: string, value: string): string 
 
 /** The secret that a subscription's URL carries, or undefined when it carries none or is no URL. */
 export function secretOfUrl(url: string): string | undefined {
-	return URL.canParse(url) ? (new URL(url).searchParams.get(PARAMETER) ?? undefined) : undefined;
+	return parseUrl(url)?.searchParams.get(PARAMETER) ?? undefined;
 }
 
 /** The secret that a delivery came with, from the query as n8n parsed it. Repeated parameters count as none. */

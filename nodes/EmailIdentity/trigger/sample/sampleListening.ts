@@ -2,6 +2,7 @@ import { NodeOperationError, sleep, type IHookFunctions } from 'n8n-workflow';
 
 import { readCredential } from '../../api/credential';
 import { HOW_TO_ALLOW, toTransportFailure } from '../../api/transportFailures';
+import { toUrl } from '../../lib/hosts';
 import { deriveSecret, secretScope, withSecret } from '../secret';
 
 /** What n8n sends to its own test address while it listens for the sample email. */
@@ -62,7 +63,7 @@ export class SampleListening {
 
 /** @param error what its request to itself threw, unless it was answered by somebody else */
 function unreachable(address: string, error?: unknown): string {
-	const { origin } = new URL(address);
+	const { origin } = toUrl(address);
 	const problem =
 		toTransportFailure(error).problem === 'blocked'
 			? `n8n does not allow requests to its own address ${origin}, which Use Sample Email needs: ${HOW_TO_ALLOW}. Or remove`

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { isSameAddress } from '../../lib/hosts';
+import { isSameAddress, parseUrl, toUrl } from '../../lib/hosts';
 import { PARAMETER, digestSecret, withParameter, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import type { Endpoint, NodeIdentity } from './endpoint';
@@ -34,7 +34,7 @@ export function usesGateway({ deliveryUrl }: Endpoint, listening: Listening): bo
  */
 export function deliveredTo(endpoint: Endpoint, listening: Listening): string {
 	if (!usesGateway(endpoint, listening)) return endpoint.address;
-	const url = new URL(endpoint.deliveryUrl);
+	const url = toUrl(endpoint.deliveryUrl);
 	// Never sent.
 	url.hash = '';
 	return withParameter(url.toString(), NODE_PARAMETER, markOf(endpoint));
@@ -42,7 +42,7 @@ export function deliveredTo(endpoint: Endpoint, listening: Listening): string {
 
 /** Whether a URL says that it delivers for the node, by way of whatever gateway. */
 export function carriesMark(url: string, node: NodeIdentity): boolean {
-	return URL.canParse(url) && new URL(url).searchParams.get(NODE_PARAMETER) === markOf(node);
+	return parseUrl(url)?.searchParams.get(NODE_PARAMETER) === markOf(node);
 }
 
 /** Whether a URL leads to the gateway of the Delivery URL, for whichever node. */

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { parseUrl } from '../../lib/hosts';
 import { withFullStop } from '../../lib/text';
 import type { WebhookField } from '../../shared/webhookDiff';
 import type { Listening } from '../secret';
@@ -128,7 +129,7 @@ function urlByHand(endpoint: Endpoint): string {
 
 /** The part that the operator of n8n sets; the path is n8n's own. */
 function originOf(address: string): string {
-	return URL.canParse(address) ? new URL(address).origin : address;
+	return parseUrl(address)?.origin ?? address;
 }
 
 /** Says in a few words what actions change. */

@@ -4,6 +4,7 @@ import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { dnsResolverProblem } from '../../dns/resolverField';
+import { parseUrl } from '../../lib/hosts';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { filterProblem } from '../delivery/filters';
@@ -74,8 +75,8 @@ function gatewayRefusal({ deliveryUrl }: Endpoint, allowPrivate: boolean): strin
 		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
 		return refusals.deliveryUrl(problem, isPrivate);
 	}
-	const { searchParams } = new URL(deliveryUrl);
-	const taken = RESERVED_PARAMETERS.find((name) => searchParams.has(name));
+	const query = parseUrl(deliveryUrl)?.searchParams;
+	const taken = RESERVED_PARAMETERS.find((name) => query?.has(name));
 	return taken && refusals.reservedParameter(taken);
 }
 

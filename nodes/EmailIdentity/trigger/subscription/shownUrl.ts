@@ -1,4 +1,4 @@
-import { isSameAddress, isSameReceiver } from '../../lib/hosts';
+import { isSameAddress, isSameReceiver, toUrl } from '../../lib/hosts';
 import { PARAMETER, secretOfUrl } from '../secret';
 
 /**
@@ -19,12 +19,12 @@ const MASK_WORD = /^(?:redacted|hidden|masked|secret|removed|filtered)$/i;
 /** Compares the URL that is shown with the one that is desired. */
 export function readShownUrl(shown: string | null, desired: string): ShownUrl {
 	if (!shown) return 'hidden';
-	const given = new URL(desired).searchParams;
+	const given = toUrl(desired).searchParams;
 	const others = [...new Set(given.keys())].filter((name) => name !== PARAMETER);
 	// A slash at the end makes no difference to n8n, whose addresses have no query of their own. To a gateway it may.
 	const isThere = others.length > 0 ? isSameReceiver : isSameAddress;
 	if (!isThere(shown, desired)) return 'elsewhere';
-	const { searchParams } = new URL(shown);
+	const { searchParams } = toUrl(shown);
 	const secret = readSecret(searchParams, desired);
 	if (secret === 'secretLost') return secret;
 	const rest = others.map((name) => readParameter(searchParams, name, given.getAll(name)));
