@@ -17,6 +17,7 @@ const level = (name, options = {}) => ({
 	displayName: name,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	setupFilesAfterEnv: ['<rootDir>/test/timeout.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/', '<rootDir>/test-results/'],
 	transform,
 	// These ship as ES modules only, which Jest does not load as they are.
@@ -30,24 +31,26 @@ const level = (name, options = {}) => ({
 const sameSeed = '<rootDir>/test/propertySeed.ts';
 
 /** For the levels that install the packed package in a real n8n. */
-const realHost = {
-	globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts',
-	setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/patience.ts'],
-};
+const realHost = { globalSetup: '<rootDir>/test/e2e/setup/packOnce.ts' };
 
 module.exports = {
+	reporters: ['default', '<rootDir>/test/someTests.cjs'],
 	projects: [
 		level('unit', { setupFiles: [sameSeed] }),
 		level('host', { setupFiles: [sameSeed, '<rootDir>/test/host/setup.ts'] }),
 		level('hostile'),
+		// With a real name server, the one level that needs one.
+		level('dns', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
+		// What is published, the documents and the release, not how the nodes behave.
+		level('checks'),
 		level('e2e', realHost),
 		level('compat', realHost),
 		level('next', realHost),
 		level('ui', realHost),
-		level('release', { setupFilesAfterEnv: realHost.setupFilesAfterEnv }),
+		level('release'),
 		level('scale', {
 			...realHost,
-			setupFilesAfterEnv: [...realHost.setupFilesAfterEnv, '<rootDir>/test/scale/endWithParent.ts'],
+			setupFilesAfterEnv: ['<rootDir>/test/timeout.ts', '<rootDir>/test/scale/endWithParent.ts'],
 		}),
 	],
 };

@@ -56,8 +56,9 @@ for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP:
 await runScript(async () => {
 	requireRecentNode();
 	const { parts, report, short, line, seed } = readOptions();
+	const { steps } = selectSteps(['scale']);
+	if (parts.includes('queue')) requirePrograms(steps.flatMap(({ programs = [] }) => programs));
 	await installProject();
-	if (parts.includes('queue')) await requirePrograms('QUEUE_MODE');
 	// Only now is there something to load TypeScript with.
 	const { register } = await import('tsx/cjs/api');
 	register();
@@ -67,11 +68,9 @@ await runScript(async () => {
 	process.env.SCALE_SIZE = short ? 'short' : 'full';
 	process.env.SCALE_SEED = seed;
 	process.env.SCALE_RESULTS = folder;
-	const steps = selectSteps(['scale']).steps.map((step) =>
-		step.release ? { ...step, release: line } : step,
-	);
 	const filters = parts.map((part) => `scale/${part}.test`);
-	const results = await runSteps(steps, { folder, filters });
+	const inLine = steps.map((step) => (step.release ? { ...step, release: line } : step));
+	const results = await runSteps(inLine, { folder, filters });
 	say(summary(results));
 	const { printResults, writeReport } = load('./scale/report.ts');
 	printResults(folder);

@@ -1,14 +1,12 @@
 /**
- * Runs all tests, or those named, and sums them up. Installs what is missing.
+ * Runs all tests, or those named, and sums them up. Installs n8n where it is missing.
  *
- *   npm test                          everything usual
- *   npm test -- usual scale           … and the short form of npm run test:scale
- *   npm run test:e2e                  builds the package and tests it in a real n8n 2.x
- *   npm run test:e2e -- deliveries    … only the files whose path contains "deliveries"
- *   npm test -- older                 the same in n8n 1.x
- *   npm run test:compat               the main way in each n8n that is supported; one of them: npm test -- compat-1.100
+ *   npm test                          all that needs nothing but Node
+ *   npm test -- usual dns checks      more of them; `scripts/tests/steps.mjs` lists all
+ *   npm run test:e2e -- deliveries    only the files whose path contains "deliveries"
+ *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report
- *                                     … and writes what they found into the README's compatibility table
+ *                                     … and writes the results into the README's compatibility table
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,10 +23,8 @@ import { counts, summary } from './tests/summary.mjs';
 await runScript(async () => {
 	requireRecentNode();
 	const { steps, filters, report } = selectSteps(process.argv.slice(2));
+	requirePrograms(steps.flatMap(({ programs = [] }) => programs));
 	await installProject();
-	for (const group of new Set(steps.flatMap(({ programs = [] }) => programs))) {
-		await requirePrograms(group);
-	}
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-tests-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const results = await runSteps(steps, { folder, filters });
@@ -38,5 +34,7 @@ await runScript(async () => {
 		say(`Compatibility written for n8n ${lines.join(' and ') || '(no line: none was tested)'}.`);
 	}
 	process.stdout.write(`${counts(results)}\n`);
-	if (results.some(({ passed }) => !passed)) process.exitCode = 1;
+	const noneMatched = filters.length > 0 && results.every(({ tests }) => !tests?.passed);
+	if (noneMatched) say(`No test passed in a file whose path contains "${filters.join('" or "')}".`);
+	if (noneMatched || results.some(({ passed }) => !passed)) process.exitCode = 1;
 });

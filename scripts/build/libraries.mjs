@@ -36,7 +36,7 @@ const standInFor = (name, library) =>
 		? MAILAUTH[name]
 		: library !== undefined && name === 'buffer' && BUFFER;
 
-/** Puts a stand-in where a library requires what n8n forbids. `test/release/package` shows that none is called. */
+/** Puts a stand-in where a library requires what n8n forbids. `test/checks/package` shows that none is called. */
 const standIns = {
 	name: 'stand-ins',
 	resolveId(name, importer) {

@@ -81,7 +81,11 @@ function passes(node, copy, arguments_) {
 	const options = ['--runInBand', '--bail', '--silent', '--forceExit', '--passWithNoTests'];
 	const limited = ['-c', `ulimit -t ${LIMIT_SECONDS}; exec "$@"`, 'sh'];
 	const command = [...limited, node, jest, ...arguments_, ...options];
-	const run = spawn('sh', command, { cwd: copy, stdio: 'ignore' });
+	const run = spawn('sh', command, {
+		cwd: copy,
+		stdio: 'ignore',
+		env: { ...process.env, TEST_TIMEOUT_MS: '30000' },
+	});
 	return new Promise((resolve, reject) => {
 		run.on('error', reject);
 		run.on('close', (code) => resolve(code === 0));

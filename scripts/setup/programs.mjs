@@ -1,23 +1,83 @@
-import { createRequire } from 'node:module';
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { SetupFailure } from './failure.mjs';
 
-const PROGRAMS = '../../test/programs/programs.ts';
+/** Program → the Debian package that contains it. */
+const PACKAGES = {
+	'redis-server': 'redis-server',
+	postgres: 'postgresql',
+	initdb: 'postgresql',
+	nsd: 'nsd',
+	'nsd-control': 'nsd',
+	dnsdist: 'dnsdist',
+	openssl: 'openssl',
+	chromium: 'chromium',
+};
 
-/**
- * Looks for programs that tests start, before minutes are spent on what then can't run. The project has to be installed.
- *
- * @param {'DNS' | 'QUEUE_MODE'} group a list of `test/programs/programs.ts`
- * @throws {SetupFailure} that says how to install the first that is missing
- */
-export async function requirePrograms(group) {
-	const { register } = await import('tsx/cjs/api');
-	const unregister = register();
+/** Programs that have several names. */
+const NAMES = {
+	chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+};
+
+const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS';
+
+/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
+const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
+
+/** Servers are here, and only root has these on the PATH. */
+const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
+
+/** @type {import('./programs.d.mts').findProgram} */
+export function findProgram(name) {
+	const path = pathOf(name);
+	if (path === undefined) requirePrograms([name]);
+	return path;
+}
+
+/** @type {import('./programs.d.mts').requirePrograms} */
+export function requirePrograms(names) {
+	const missing = [...new Set(names)].filter((name) => pathOf(name) === undefined);
+	if (missing.length === 0) return;
+	const packages = [...new Set(missing.map((name) => PACKAGES[name]))];
+	const [noun, pronoun] = missing.length > 1 ? ['programs', 'them'] : ['program', 'it'];
+	throw new SetupFailure(
+		`This needs the ${noun} ${missing.join(', ')}: install ${pronoun} (Debian: RUNLEVEL=1 apt-get install ${packages.join(' ')}) and run this again.`,
+	);
+}
+
+function pathOf(name) {
+	if (name === 'chromium' && process.env.CHROME_PATH) return process.env.CHROME_PATH;
+	const names = NAMES[name] ?? [name];
+	const paths = folders().flatMap((folder) => names.map((each) => join(folder, each)));
+	if (name === 'chromium') paths.push(join(MAC_CHROME, 'Google Chrome'));
+	return paths.find(isExecutable);
+}
+
+function folders() {
+	const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+	return [...onPath, ...SYSTEM_FOLDERS, ...besidePostgres(onPath), ...debianVersions()];
+}
+
+/** Where only `postgres` is on the PATH, as a link, `initdb` is beside the link's target. */
+function besidePostgres(onPath) {
+	const postgres = onPath.map((folder) => join(folder, 'postgres')).find(isExecutable);
+	return postgres ? [dirname(realpathSync(postgres))] : [];
+}
+
+function debianVersions() {
 	try {
-		const programs = createRequire(import.meta.url)(PROGRAMS);
-		programs.requirePrograms(programs[group]);
-	} catch (error) {
-		throw error.name === 'MissingProgram' ? new SetupFailure(error.message) : error;
-	} finally {
-		unregister();
+		const newestFirst = readdirSync(DEBIAN_POSTGRESQL).sort((a, b) => Number(b) - Number(a));
+		return newestFirst.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
+	} catch {
+		return [];
+	}
+}
+
+function isExecutable(path) {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
 	}
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from './command.mjs';
+import { SetupFailure } from './failure.mjs';
 import { whileSaying } from './progress.mjs';
 
 /** The folder of this clone. */
@@ -10,6 +11,13 @@ export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.u
 /** Installs the project's own development dependencies where they are missing or are not what the lockfile says. */
 export async function installProject() {
 	if (isInstalled()) return;
+	const folder = join(projectFolder, 'node_modules');
+	// npm would empty the folder that the link points to, which belongs to another clone.
+	if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+		throw new SetupFailure(
+			'The folder node_modules is a link to an installation that does not fit package-lock.json. Remove the link and run this again.',
+		);
+	}
 	await whileSaying(
 		"Installing the project's development dependencies",
 		() => npm(['ci', '--no-audit', '--no-fund'], { cwd: projectFolder }),

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { packPackage } from '../release/packPackage.mjs';
 import { n8nHost } from '../setup/n8nHost.mjs';
 import { say } from '../setup/progress.mjs';
@@ -11,14 +11,16 @@ import { projectFolder } from '../setup/project.mjs';
  * @property {string} name
  * @property {boolean} passed
  * @property {number} milliseconds
- * @property {string} [project] the Jest project, for a test run
+ * @property {string} [project] the Jest project, for a test run in n8n as it comes
  * @property {{ passed: number, failed: number }} [tests] only for a test run
  * @property {{ release: string, version: string, nodeVersion: string }} [host] the n8n that it ran in
  * @property {string} [reason] why it did not run
  */
 
+const WORKERS = 2;
+
 /**
- * Runs steps one after the other; a failed one does not keep the others from running.
+ * Runs steps, neighbours that may run together at the same time. A failed step does not stop those that do not need it.
  *
  * @param {import('./steps.mjs').Step[]} steps
  * @param {{ folder: string, filters: string[] }} options a temporary folder, and parts of test file paths
@@ -26,40 +28,49 @@ import { projectFolder } from '../setup/project.mjs';
  */
 export async function runSteps(steps, options) {
 	const results = [];
-	for (const step of steps) {
-		say(`\n=== ${step.title} ===`);
+	for (const group of groupsOf(steps)) {
+		say(`\n=== ${group.map(({ title }) => title).join(' + ')} ===`);
 		const start = performance.now();
-		const result = await runStep(step, results, options);
-		results.push({ name: step.name, ...result, milliseconds: performance.now() - start });
+		const done = await runGroup(group, results, options);
+		results.push(...done.map((result) => ({ milliseconds: performance.now() - start, ...result })));
 	}
 	return results;
 }
 
-async function runStep(step, results, options) {
-	const broken = (step.needs ?? []).find((needed) =>
-		results.some(({ name, passed }) => name === needed && !passed),
-	);
-	if (broken) return { passed: false, reason: `not run, as ${broken} failed` };
+function groupsOf(steps) {
+	const groups = [];
+	for (const step of steps) {
+		const group = groups.at(-1);
+		if (step.together && group?.[0].together === step.together) group.push(step);
+		else groups.push([step]);
+	}
+	return groups;
+}
+
+async function runGroup(group, results, options) {
+	const needed = group.flatMap(({ needs = [] }) => needs);
+	const broken = results.find(({ name, passed }) => needed.includes(name) && !passed);
+	const failed = (reason) => group.map(({ name }) => ({ name, passed: false, reason }));
+	if (broken) return failed(`not run, because ${broken.name} failed`);
 	try {
-		if (step.pack) return await runPack(options);
-		return await (step.project ? runJest(step, options) : runNpm(step));
+		const [{ pack, project }] = group;
+		if (pack) await packPackage(options.folder);
+		if (pack) return group.map(({ name }) => ({ name, passed: true }));
+		return await (project ? runJest(group, options) : Promise.all(group.map(runNpm)));
 	} catch (error) {
 		say(`${error.details ?? ''}\n${error.message}`);
-		return { passed: false, reason: error.message };
+		return failed(error.message);
 	}
 }
 
-async function runNpm({ script }) {
+async function runNpm({ name, script }) {
+	const start = performance.now();
 	const code = await show('npm', ['--silent', ...script]);
-	return { passed: code === 0 };
+	return { name, passed: code === 0, milliseconds: performance.now() - start };
 }
 
-async function runPack({ folder }) {
-	await packPackage(folder);
-	return { passed: true };
-}
-
-async function runJest({ name, project, release, atATime, environment }, { folder, filters }) {
+async function runJest(group, { folder, filters }) {
+	const [{ name, release, environment, workers = WORKERS }] = group;
 	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
@@ -67,19 +78,28 @@ async function runJest({ name, project, release, atATime, environment }, { folde
 		[
 			join(projectFolder, 'node_modules/jest/bin/jest.js'),
 			'--selectProjects',
-			project,
+			...group.map(({ project }) => project),
 			'--json',
 			`--outputFile=${outputFile}`,
-			// What a failed test left open must not keep the run from ending.
-			...(atATime === undefined ? [] : [`--maxWorkers=${atATime}`, '--forceExit']),
-			// With several test runs, a filter need not concern all of them.
+			`--maxWorkers=${workers}`,
+			// A test that failed may have left something open.
+			...(release ? ['--forceExit'] : []),
+			// The filter may be about another one of several test runs.
 			...(filters.length > 0 ? ['--passWithNoTests', ...filters] : []),
 		],
 		{ ...(release ? { N8N_RELEASE: release } : {}), ...environment, ...packedIn(folder) },
 	);
-	const tests = readCounts(outputFile);
-	// Reports are on n8n as it comes.
-	return environment ? { passed: code === 0, tests } : { passed: code === 0, project, host, tests };
+	const files = readFiles(outputFile);
+	const all = group.map((step) => ({ step, tests: countTests(files, step.project) }));
+	const isExplained = all.some(({ tests }) => tests.failed > 0);
+	return all.map(({ step, tests: { milliseconds, ...tests } }) => ({
+		name: step.name,
+		passed: tests.failed === 0 && (code === 0 || isExplained),
+		tests,
+		...(group.length > 1 && { milliseconds }),
+		// Reports are about n8n as it comes.
+		...(environment ? {} : { project: step.project, host }),
+	}));
 }
 
 function describe({ release, version, node }) {
@@ -93,13 +113,22 @@ function packedIn(folder) {
 	return tarball ? { EMAIL_IDENTITY_PACKAGE: join(folder, tarball) } : {};
 }
 
-/** A test file that could not even be loaded counts as one failed test. */
-function readCounts(outputFile) {
-	if (!existsSync(outputFile)) return { passed: 0, failed: 1 };
-	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-		readFileSync(outputFile, 'utf8'),
-	);
-	return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+function readFiles(outputFile) {
+	return existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')).testResults : [];
+}
+
+/** A test file that could not be loaded counts as a failed test. */
+function countTests(files, project) {
+	const counts = { passed: 0, failed: 0, milliseconds: 0 };
+	const folder = join('test', project, '/');
+	for (const { name, status, assertionResults, startTime, endTime } of files) {
+		if (!relative(projectFolder, name).startsWith(folder)) continue;
+		const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;
+		counts.passed += count('passed');
+		counts.failed += Math.max(count('failed'), status === 'failed' ? 1 : 0);
+		counts.milliseconds += endTime - startTime;
+	}
+	return counts;
 }
 
 /** Runs a program whose output goes to the terminal. */

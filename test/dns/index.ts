@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../e2e/driver/freePort';
 import { until } from '../e2e/driver/until';
 import { GuardedProgram } from '../programs/guardedProgram';
-import { findProgram } from '../programs/programs';
+import { findProgram } from '../../scripts/setup/programs.mjs';
 import { NameServer } from './nameServer';
 import { SlowRelay } from './slowRelay';
 import type { Zone, Zones } from './zoneFile';
@@ -40,7 +40,7 @@ export class TestDns {
 		private readonly relay: SlowRelay,
 	) {}
 
-	/** @throws MissingProgram, or an Error with the end of a program's log when it does not come up */
+	/** @throws SetupFailure, or an Error with the end of a program's log when it does not come up */
 	static async start(zones: Zones, { slowness = Infinity }: DnsOptions = {}): Promise<TestDns> {
 		const program = findProgram('dnsdist');
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-dns-'));

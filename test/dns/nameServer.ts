@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../e2e/driver/freePort';
 import { until } from '../e2e/driver/until';
 import { GuardedProgram } from '../programs/guardedProgram';
-import { findProgram } from '../programs/programs';
+import { findProgram } from '../../scripts/setup/programs.mjs';
 import { zoneFile, type Zone, type Zones } from './zoneFile';
 
 const execute = promisify(execFile);
@@ -36,7 +36,7 @@ export class NameServer {
 
 	/**
 	 * @param folder where its files go; it goes when this process dies before it stopped the server
-	 * @throws MissingProgram, or an Error with the end of NSD's log when it does not come up
+	 * @throws SetupFailure, or an Error with the end of NSD's log when it does not come up
 	 */
 	static async start(folder: string, zones: Zones): Promise<NameServer> {
 		const program = findProgram('nsd');

@@ -5,8 +5,6 @@ import { json, text, trickle, type Answer } from './scriptedServer';
 const MEGABYTE = 1024 * 1024;
 
 // Hundreds of megabytes go over a connection; how long that takes is the machine's affair.
-jest.setTimeout(60_000);
-
 /** What a service sees of a connection: how much left it, and that it ended. */
 interface Watched {
 	answer: Answer;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 		async (delivery) => [delivery, await startSandbox({ dialect: delivery.dialect })] as const,
 	);
 	askedSandboxes = new Map(await Promise.all(asked));
-}, 60_000);
+});
 
 afterAll(async () => {
 	const all = [...sandboxes.values(), ...askedSandboxes.values()];

@@ -200,7 +200,7 @@ test('whatever JSON comes, it is an error or an object with an ID', async () => 
 		),
 		{ numRuns: 150 },
 	);
-}, 30_000);
+});
 
 test('a service that stays overloaded ends in an error that says so', async () => {
 	status = 503;
@@ -209,7 +209,7 @@ test('a service that stays overloaded ends in an error that says so', async () =
 
 	expectGoodError(run);
 	expect(run.error?.message).toBe('The service is not available at the moment');
-}, 30_000);
+});
 
 test('the key went out in the header only, and into no line of the log', () => {
 	expect(new Set(server.keys)).toEqual(new Set([`Bearer ${API_KEY}`]));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { freePort, until } from '../../e2e/driver';
 import { Database } from './database';
 import { GuardedProgram } from '../../programs/guardedProgram';
-import { findProgram } from '../../programs/programs';
+import { findProgram } from '../../../scripts/setup/programs.mjs';
 
 const execute = promisify(execFile);
 
@@ -31,7 +31,7 @@ export class Postgres {
 		private readonly program: GuardedProgram,
 	) {}
 
-	/** @throws MissingProgram, or an Error with the end of PostgreSQL's log when it does not come up */
+	/** @throws SetupFailure, or an Error with the end of PostgreSQL's log when it does not come up */
 	static async start(): Promise<Postgres> {
 		const [postgres, initdb] = [findProgram('postgres'), findProgram('initdb')];
 		const user = userInsteadOfRoot();

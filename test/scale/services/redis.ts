@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, until } from '../../e2e/driver';
 import { GuardedProgram } from '../../programs/guardedProgram';
-import { findProgram } from '../../programs/programs';
+import { findProgram } from '../../../scripts/setup/programs.mjs';
 
 /** A Redis of our own, with its data on disk as `docs/operations.md` recommends it. */
 export class Redis {
@@ -15,7 +15,7 @@ export class Redis {
 		private readonly folder: string,
 	) {}
 
-	/** @throws MissingProgram, or an Error with the end of Redis' log when it does not come up */
+	/** @throws SetupFailure, or an Error with the end of Redis' log when it does not come up */
 	static async start(): Promise<Redis> {
 		const program = findProgram('redis-server');
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-redis-'));

@@ -6,8 +6,6 @@ import { openEmail, readEmail } from '../../reading';
 import { differences, readWithMailparser, readWithOurs } from './comparison';
 
 // Sixty emails are composed and read, also where the machine is busy with others.
-jest.setTimeout(60_000);
-
 const word = fc.string({
 	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),
 	minLength: 1,

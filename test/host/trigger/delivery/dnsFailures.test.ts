@@ -5,9 +5,6 @@ import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { forbidPrivateNetworks } from '../../rig';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 
-/** What waits for the DNS waits for five seconds. */
-jest.setTimeout(30_000);
-
 const signer = createSigner('example.com');
 const KEY = 's1._domainkey.example.com';
 const FROM = 'Ada <ada@example.com>';

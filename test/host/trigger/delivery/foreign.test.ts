@@ -15,9 +15,6 @@ import {
 } from './deliveries';
 import '../../../propertySeed';
 
-/** Loading the modules takes a while on a busy machine. */
-jest.setTimeout(60_000);
-
 const OWNER = '0d9ad5c1-45a6-4a4f-9d3c-9d0d2b1f0001';
 const WORKSPACE = '0d9ad5c1-45a6-4a4f-9d3c-9d0d2b1f0002';
 const OTHER_OWNER = '0d9ad5c1-45a6-4a4f-9d3c-9d0d2b1f0003';

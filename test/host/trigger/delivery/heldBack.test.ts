@@ -6,9 +6,6 @@ import { filterFields } from '../../../../nodes/EmailIdentity/trigger/options';
 import { runNode } from '../../rig';
 import { API_KEY, mail, received, startDeliveryHost, type MailParts } from './deliveries';
 
-/** Loading the runtime takes a while on a busy machine. */
-jest.setTimeout(60_000);
-
 const credential = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
 
 /** Delivers an email, and has n8n execute the node with the item that it is given, as it does. */

@@ -6,9 +6,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { deliveryNode, received, startDeliveryHost, type DeliveryHost } from './deliveries';
 
-/** On a busy machine, loading the module anew takes a while. */
-jest.setTimeout(60_000);
-
 const hosts: DeliveryHost[] = [];
 
 const start = async (...args: Parameters<typeof startDeliveryHost>): Promise<DeliveryHost> => {

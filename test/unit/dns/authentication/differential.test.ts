@@ -91,7 +91,7 @@ let corpus: string[];
 
 beforeAll(async () => {
 	corpus = await signedCorpus();
-}, 120_000);
+});
 
 test('the corpus, signed in every way, is judged as the whole library does', async () => {
 	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.8);
@@ -104,7 +104,7 @@ test('the corpus, signed in every way, is judged as the whole library does', asy
 	}
 	expect(found).toEqual([]);
 	expect(passed).toBeGreaterThan(corpus.length * 0.9);
-}, 120_000);
+});
 
 test(
 	`${count} signed emails that were spoiled are judged so, too`,

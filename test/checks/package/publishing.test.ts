@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freshClone } from '../support/freshClone';
-import { filesIn, startRegistry, type Registry } from '../support/recordingRegistry';
+import { freshClone } from '../../release/support/freshClone';
+import { filesIn, startRegistry, type Registry } from '../../release/support/recordingRegistry';
 
 const OLD_FILE = 'dist/nodes/EmailIdentity/Old.node.js';
 const ENTRY_POINTS = [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-const project = join(__dirname, '../../..');
+const project = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 /** Everything that is committed, or is about to be. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const project = join(__dirname, '../../..');
+const project = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 const page = read('docs/verification.md');
@@ -53,9 +53,9 @@ it.each(rows)('"$rule" is proved', ({ rule, proofs }) => {
 it.each([
 	['we take care of it', 'is neither a file nor a command'],
 	['`npm run nothing`', 'no such script'],
-	['`test/unit/docs/nowhere.test.ts`', 'no such file'],
+	['`test/checks/nowhere.test.ts`', 'no such file'],
 	['`node_modules/jest/README.md`', 'no such file'],
-	['`test/unit/docs/links.test.ts`: something else', 'no such test'],
+	['`test/checks/links.test.ts`: something else', 'no such test'],
 ])('%s is no proof', (proof, problem) => {
 	expect(problemOf(proof)).toBe(problem);
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { triggerParameters } from '../../../nodes/EmailIdentity/trigger/parameters';
-import { dialectNames, startSandbox } from '../../../sandbox';
+import { triggerParameters } from '../../nodes/EmailIdentity/trigger/parameters';
+import { dialectNames, startSandbox } from '../../sandbox';
 
-const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 
 /** The fields of an answer, without what is in them. */
 const shapeOf = (value: unknown): unknown =>

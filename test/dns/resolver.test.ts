@@ -1,6 +1,6 @@
-import { createDnsResolver } from '../../../nodes/EmailIdentity/dns/httpsResolver';
-import { TestDns } from '../../dns';
-import { contextWith } from './scriptedResolver';
+import { createDnsResolver } from '../../nodes/EmailIdentity/dns/httpsResolver';
+import { TestDns } from '.';
+import { contextWith } from '../host/dns/scriptedResolver';
 
 let dns: TestDns;
 

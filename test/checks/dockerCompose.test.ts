@@ -16,7 +16,7 @@ interface Compose {
 	configs: Record<string, { content: string }>;
 }
 
-const project = join(__dirname, '../../..');
+const project = join(__dirname, '../..');
 const text = readFileSync(join(project, 'docs/docker-compose.yml'), 'utf8');
 const { services, volumes, configs } = parse(text, { merge: true, strict: true }) as Compose;
 

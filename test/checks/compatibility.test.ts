@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { OLDEST_N8N } from '../../../nodes/EmailIdentity/shared/mainConnection';
+import { OLDEST_N8N } from '../../nodes/EmailIdentity/shared/mainConnection';
 import {
 	compatibilityTable,
 	withCompatibilityTable,
-} from '../../../scripts/tests/compatibilityTable.mjs';
-import type { TestedRelease } from '../../../scripts/tests/compatibilityTable.mjs';
+} from '../../scripts/tests/compatibilityTable.mjs';
+import type { TestedRelease } from '../../scripts/tests/compatibilityTable.mjs';
 
-const project = join(__dirname, '../../..');
+const project = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 const releases = JSON.parse(read('test/hosts/compatibility.json')) as Record<string, TestedRelease>;
