@@ -43,7 +43,11 @@ module.exports = {
 		level('dns', { setupFiles: ['<rootDir>/test/host/setup.ts'] }),
 		// What is published, the documents and the release, not how the nodes behave.
 		level('checks'),
-		level('e2e', realHost),
+		level('e2e', {
+			...realHost,
+			globalSetup: '<rootDir>/test/e2e/setup/shareN8n.ts',
+			globalTeardown: '<rootDir>/test/e2e/setup/stopSharedN8n.ts',
+		}),
 		level('compat', realHost),
 		level('next', realHost),
 		level('ui', realHost),

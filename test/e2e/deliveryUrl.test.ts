@@ -22,7 +22,7 @@ let forwarder: Forwarder;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	n8n = await N8n.start({ environment: { N8N_LOG_LEVEL: 'info' } });
+	n8n = await N8n.shared();
 	deployment = await deploy(n8n, 'observed');
 	folder = await mkdtemp(join(tmpdir(), 'forwarder-'));
 });
@@ -42,7 +42,6 @@ afterEach(async () => {
 
 afterAll(async () => {
 	await deployment?.sandbox.stop();
-	await n8n?.stop();
 });
 
 const receiver = () => ({

@@ -37,7 +37,7 @@ let workflow: StoredWorkflow;
 
 beforeAll(async () => {
 	dns = await TestDns.start({ [DOMAIN]: RIGHT, 'service.test': SERVICE });
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	const deployment = await deploy(n8n, 'observed');
 	sandbox = deployment.sandbox;
 	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
@@ -56,7 +56,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await n8n?.stop();
 	await sandbox?.stop();
 	await dns?.stop();
 });

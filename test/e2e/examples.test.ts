@@ -25,7 +25,7 @@ let workflow: StoredWorkflow | undefined;
 let table: string | undefined;
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	({ sandbox, credential } = await deploy(n8n, 'observed'));
 	examples = new Map((await readExamples()).map((example) => [example.folder, example]));
 });
@@ -37,7 +37,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-	await n8n?.stop();
 	await sandbox?.stop();
 });
 

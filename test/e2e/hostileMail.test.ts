@@ -16,7 +16,7 @@ let workflow: StoredWorkflow;
 let credential: Awaited<ReturnType<typeof deploy>>['credential'];
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	// A dialect with single messages.
 	({ sandbox, credential } = await deploy(n8n, 'fork'));
 	workflow = await createTriggerWorkflow(n8n, credential);
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await n8n?.stop();
 	await sandbox?.stop();
 });
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { N8n, until } from './driver';
 import type { CredentialReference, StoredWorkflow } from './driver';
 import type { Sandbox, StoredWebhook } from '../../sandbox';
@@ -22,13 +25,12 @@ let workflow: StoredWorkflow;
 let foreign: StoredWebhook[];
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	({ sandbox, credential } = await deploy(n8n, 'observed'));
 });
 
 afterAll(async () => {
 	await sandbox?.stop();
-	await n8n?.stop();
 });
 
 beforeEach(async () => {
@@ -166,7 +168,7 @@ it('says which address cannot be delivered to, and what to set, before any reque
 		credentials: { [CREDENTIAL_TYPE]: strict },
 	});
 	sandbox.clearRecordings();
-	const reason = new RegExp(`its address http://127\\.0\\.0\\.1:${n8n.port} must.*WEBHOOK_URL`);
+	const reason = new RegExp(`http://127\\.0\\.0\\.1:${n8n.port}.*WEBHOOK_URL`);
 	await expect(n8n.workflows.activate(workflow.id)).rejects.toThrow(reason);
 	expect(sandbox.requests(({ method }) => method !== 'GET')).toEqual([]);
 });
@@ -206,7 +208,47 @@ describe('listening for a test event', () => {
 	});
 });
 
-it('mends while active what someone did in the service', async () => {
+it('a workflow that is deactivated while the service is down is inactive; the log says so, and its subscription starts nothing', async () => {
+	const { id } = await activate();
+	await sandbox.goDown();
+	const mark = n8n.log.mark();
+	await n8n.workflows.deactivate(workflow.id);
+	expect((await n8n.workflows.get(workflow.id)).active).toBe(false);
+	expect(n8n.log.text(mark)).toContain(`workflow "${workflow.name}"`);
+	expect(n8n.log.text(mark)).not.toContain(sandbox.accounts.owner.apiKey);
+
+	await sandbox.comeBack();
+	await mail('While switched off');
+	await sandbox.deliveriesSettled();
+	expect(await n8n.executions.list(workflow.id)).toEqual([]);
+	expect(await activate()).toMatchObject({ id, enabled: true });
+});
+
+it('a service that crashes before it was done delivers again, and the workflow starts once', async () => {
+	const { id } = await activate();
+	// Another receiver never answers: the service waits for it.
+	const stuck = createServer().listen(0, '127.0.0.1');
+	const reached = once(stuck, 'request');
+	await once(stuck, 'listening');
+	const { port } = stuck.address() as AddressInfo;
+	const other = sandbox.addWebhook({ url: `http://127.0.0.1:${port}/` });
+	sandbox.clearRecordings();
+
+	await mail('Twice');
+	await reached;
+	await sandbox.crash();
+	stuck.closeAllConnections();
+	stuck.close();
+	sandbox.removeWebhook(other.id);
+	await sandbox.comeBack();
+	await sandbox.deliveriesSettled();
+
+	const ownDeliveries = sandbox.deliveries(({ webhookId }) => webhookId === id);
+	expect(ownDeliveries.map(({ status }) => status)).toEqual([200, 200]);
+	expect(await n8n.executions.atLeast(workflow.id, 1)).toHaveLength(1);
+});
+
+it('restores while active what someone deleted in the service', async () => {
 	await n8n.workflows.updateNode(workflow.id, TRIGGER, {
 		parameters: { options: { checkEvery: 1 } },
 	});
@@ -218,6 +260,6 @@ it('mends while active what someone did in the service', async () => {
 	});
 	const { url, events, enabled, ownerId } = fields;
 	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ url, events, enabled, ownerId });
-	await mail('After mending');
+	await mail('After the repair');
 	await n8n.executions.atLeast(workflow.id, 1);
 });

@@ -9,16 +9,12 @@ let n8n: N8n;
 let credential: CredentialReference;
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	credential = await n8n.credentials.create(
 		CREDENTIAL_TYPE,
 		{ baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' },
 		'Nobody there',
 	);
-});
-
-afterAll(async () => {
-	await n8n?.stop();
 });
 
 const withSample = async (parameters: Record<string, unknown> = {}) =>

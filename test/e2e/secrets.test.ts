@@ -189,6 +189,10 @@ it('starts nothing by a delivery to any address that was shared, with any string
 		...addresses,
 		...strings.map((text) => `${address}?${parameter}=${encodeURIComponent(text)}`),
 	]);
+	// The secret of another workflow is none of this one.
+	const other = await createTriggerWorkflow(n8n, credential);
+	await n8n.workflows.activate(other.id);
+	urls.add(`${address}?${parameter}=${secretOf(subscriptionOf(sandbox, other).url)}`);
 	const before = await n8n.executions.list(triggered.id);
 	const answers = await sendAll([...urls], AT_A_TIME, (url) => post(url, eventOf('shared')));
 	expect(answers.filter(({ status }) => status !== 401 && status !== 404)).toEqual([]);

@@ -10,6 +10,7 @@ import { HostProcess, PortTaken } from './hostProcess';
 import { OutputLog } from './outputLog';
 import { packedPackage } from './packedPackage';
 import { Session } from './session';
+import { sharedOfThisWorker } from './sharedHosts';
 import { createUserFolder } from './userFolder';
 import { Workflows } from './workflows';
 
@@ -27,6 +28,8 @@ export interface StartOptions {
 	port?: number;
 	/** settings of n8n, such as `WEBHOOK_URL` */
 	environment?: Record<string, string>;
+	/** keeps n8n's log, for other processes to read; in memory unless given */
+	logFile?: string;
 	/** whether Code nodes must work, which costs a second process */
 	codeNodes?: boolean;
 	/** aborted while n8n starts, it is stopped and `start` throws */
@@ -35,7 +38,7 @@ export interface StartOptions {
 
 /** A real n8n with a logged-in owner. Stop it with `stop()`; what was made for it is removed. */
 export class N8n {
-	readonly log = new OutputLog();
+	readonly log: OutputLog;
 	readonly session: Session;
 	readonly credentials: Credentials;
 	readonly workflows: Workflows;
@@ -50,6 +53,7 @@ export class N8n {
 		private environment: Record<string, string>,
 		private readonly options: StartOptions,
 	) {
+		this.log = new OutputLog(options.logFile);
 		this.session = new Session(this.url);
 		this.credentials = new Credentials(this.session);
 		this.workflows = new Workflows(this.session, host.line);
@@ -76,6 +80,17 @@ export class N8n {
 				throw error;
 			}
 		}
+	}
+
+	/**
+	 * The n8n that the test files of this worker share, see `setup/shareN8n.ts`. It logs as n8n does by default, and is not
+	 * stopped or restarted by a test.
+	 */
+	static async shared(): Promise<N8n> {
+		const { release, userFolder, port, logFile } = sharedOfThisWorker();
+		const n8n = new N8n(hostOf(release), userFolder, port, {}, { userFolder, logFile });
+		await n8n.session.logIn();
+		return n8n;
 	}
 
 	get line(): Line {
