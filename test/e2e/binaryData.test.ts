@@ -108,8 +108,9 @@ const filesNamed = (fileName: string) => {
 };
 
 it('with files in the database a workflow reads the attachment; n8n 2 neither shows it nor removes it with the execution', async () => {
+	await n8n.workflows.delete(workflow.id);
 	await n8n.restart({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' });
-	const workflow = await n8n.workflows.create(
+	const reading = await n8n.workflows.create(
 		chain('Files in the database', [
 			{
 				name: TRIGGER,
@@ -126,15 +127,15 @@ it('with files in the database a workflow reads the attachment; n8n 2 neither sh
 			},
 		]),
 	);
-	await n8n.workflows.activate(workflow.id);
-	await untilRegistered(n8n, workflow);
+	await n8n.workflows.activate(reading.id);
+	await untilRegistered(n8n, reading);
 	await sendMail(sandbox.smtpPort, {
 		from: 'a@example.org',
 		to: ADDRESS,
 		subject: 'With a file',
 		attachments: [{ filename: 'note.txt', content: 'Hello' }],
 	});
-	const [execution] = await n8n.executions.atLeast(workflow.id, 1);
+	const [execution] = await n8n.executions.atLeast(reading.id, 1);
 	expect(itemsOf(execution!, 'Read')[0]?.json).toMatchObject({ data: 'Hello' });
 
 	const { id = '', data } = itemsOf(execution!, TRIGGER)[0]!.binary!.attachment_0!;
@@ -149,7 +150,7 @@ it('with files in the database a workflow reads the attachment; n8n 2 neither sh
 	expect(downloaded).toBe('refused');
 
 	await n8n.session.call('POST', '/rest/executions/delete', { ids: [execution!.id] });
-	expect(await n8n.executions.list(workflow.id)).toEqual([]);
+	expect(await n8n.executions.list(reading.id)).toEqual([]);
 	await n8n.pause();
 	expect(filesNamed('note.txt')).toMatchObject([{ sourceType: 'execution', sourceId: 'temp' }]);
 });

@@ -39,8 +39,8 @@ it.each(DIALECTS)(
 		const { sandbox, credential } = await deploy(n8n, dialect);
 		const workflow = await createTriggerWorkflow(n8n, credential);
 		await n8n.workflows.activate(workflow.id);
-		const subscription = subscriptionOf(sandbox, workflow);
-		expect(subscription).toMatchObject({
+		const { id, url } = subscriptionOf(sandbox, workflow);
+		expect(subscriptionOf(sandbox, workflow)).toMatchObject({
 			enabled: true,
 			events: ['message.received'],
 			identityId: null,
@@ -67,9 +67,9 @@ it.each(DIALECTS)(
 		]);
 
 		await n8n.workflows.deactivate(workflow.id);
-		expect(sandbox.webhooks()).toEqual([{ ...subscription, enabled: false }]);
+		expect(sandbox.webhooks()).toMatchObject([{ id, url, enabled: false }]);
 		await n8n.workflows.activate(workflow.id);
-		expect(sandbox.webhooks()).toEqual([subscription]);
+		expect(sandbox.webhooks()).toMatchObject([{ id, url, enabled: true }]);
 		await n8n.workflows.delete(workflow.id);
 		await sandbox.stop();
 	},
