@@ -1,7 +1,6 @@
 import { importExample, readExamples } from '../../scripts/demo/examples';
 import type { Sandbox } from '../../sandbox';
-import { TestDns } from '../dns';
-import type { Zone } from '../dns';
+import { startScriptedDns, type ScriptedDns } from '../dns/scriptedDns';
 import { itemsOf, N8n, until } from './driver';
 import type { Execution, StoredWorkflow } from './driver';
 import { deploy } from './support/deployment';
@@ -15,28 +14,30 @@ const RECORDS = [
 	{ type: 'CNAME', name: `em.${DOMAIN}`, value: 'bounce.service.test' },
 ];
 
-const RIGHT: Zone = [
-	['@', 'MX', '10 mx.service.test.'],
-	['@', 'TXT', 'v=spf1 include:_spf.service.test ~all'],
-	['em', 'CNAME', 'bounce.service.test.'],
-	['_dmarc', 'TXT', 'v=DMARC1; p=reject'],
-];
+const MX = { MX: [{ preference: 10, exchange: 'mx.service.test' }] };
+const TXT = { TXT: ['v=spf1 include:_spf.service.test ~all'] };
+const SPF = { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] };
+
+const ZONES = {
+	[DOMAIN]: { ...MX, ...TXT },
+	[`em.${DOMAIN}`]: { CNAME: ['bounce.service.test'] },
+	[`_dmarc.${DOMAIN}`]: { TXT: ['v=DMARC1; p=reject'] },
+	'_spf.service.test': SPF,
+	'bounce.service.test': SPF,
+};
 
 /** Somebody sends its mail elsewhere. */
-const CHANGED: Zone = [['@', 'MX', '10 mx.elsewhere.test.'], ...RIGHT.slice(1)];
+const CHANGED = { ...TXT, MX: [{ preference: 10, exchange: 'mx.elsewhere.test' }] };
 
-const SERVICE: Zone = [
-	['_spf', 'TXT', 'v=spf1 ip4:198.51.100.0/24 -all'],
-	['bounce', 'TXT', 'v=spf1 ip4:198.51.100.0/24 -all'],
-];
+const FAILING = { serverFailure: 'REFUSED' };
 
 let n8n: N8n;
 let sandbox: Sandbox;
-let dns: TestDns;
+let dns: ScriptedDns;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	dns = await TestDns.start({ [DOMAIN]: RIGHT, 'service.test': SERVICE });
+	dns = await startScriptedDns(ZONES, { seconds: 0 });
 	n8n = await N8n.shared();
 	const deployment = await deploy(n8n, 'observed');
 	sandbox = deployment.sandbox;
@@ -91,9 +92,9 @@ const reportOf = (execution: Execution): unknown =>
 	execution.nodes.Report ? itemsOf(execution, 'Report')[0]?.json.text : undefined;
 
 /** What the runs since a change say, with the one that may have been under way meanwhile. */
-async function reportsAfterChange(change: () => Promise<unknown>): Promise<unknown[]> {
+async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	const before = await lastId();
-	await change();
+	change();
 	const runs = await runsFrom(before, 5);
 	return runs.map(reportOf).filter((text) => text !== undefined);
 }
@@ -103,20 +104,20 @@ it('"dns-watch" tells once what somebody changed in a zone, and once that it is 
 	expect(first.map(({ mode }) => mode)).toEqual(['trigger', 'trigger']);
 	expect(first.map(reportOf)).toEqual([undefined, undefined]);
 
-	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, CHANGED))).toEqual([
+	expect(await reportsAfterChange(() => (dns.zones[DOMAIN] = CHANGED))).toEqual([
 		expect.stringMatching(
 			/^shop\.test:\nMail for the domain goes to other servers .+value mx\.service\.test, priority 10\. There is now: 10 mx\.elsewhere\.test\.$/,
 		),
 	]);
 
-	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, RIGHT))).toEqual([
+	expect(await reportsAfterChange(() => (dns.zones[DOMAIN] = ZONES[DOMAIN]!))).toEqual([
 		'shop.test: all is right again.',
 	]);
 });
 
 it('"dns-watch" raises no alarm when the DNS cannot be asked once, and says so the second time', async () => {
 	const before = await lastId();
-	await dns.setZone(DOMAIN, undefined);
+	for (const name of Object.keys(ZONES)) dns.zones[name] = FAILING;
 	const runs = await runsFrom(before, 6);
 	const unanswered = runs.filter(
 		(run) => itemsOf(run, 'Audit Identities')[0]?.json.dns !== 'checked',
@@ -128,5 +129,5 @@ it('"dns-watch" raises no alarm when the DNS cannot be asked once, and says so t
 		undefined,
 		undefined,
 	]);
-	expect(await reportsAfterChange(async () => await dns.setZone(DOMAIN, RIGHT))).toEqual([]);
+	expect(await reportsAfterChange(() => Object.assign(dns.zones, ZONES))).toEqual([]);
 });
