@@ -1,5 +1,5 @@
 import { N8n, type NodeDefinition } from '../../test/e2e/driver';
-import { API_KEY, startSlowService, type SlowService } from '../service/slowService';
+import { API_KEY, startSlowService, type SlowService } from './slowService';
 
 const CREDENTIAL_TYPE = 'emailIdentityApi';
 const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';

@@ -3,8 +3,7 @@ import type { Sandbox } from '../../sandbox';
 import { TestDns, type AskedQuestion, type Zone, type ZoneRecord } from '../../test/dns';
 import { N8n } from '../../test/e2e/driver';
 import { deploy } from '../../test/e2e/support/deployment';
-import { compare } from '../measure/compare';
-import { inTurn, resultsOf } from '../measure/inTurn';
+import { compare, inTurn, resultsOf } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
 import { measurable, type Measurable } from './runNodes';
 
@@ -22,6 +21,7 @@ const HOST = 'service.test';
 export const auditDns: Benchmark = {
 	name: 'audit-dns',
 	title: `Identity Audit with Check DNS, ${DOMAINS} domains`,
+	programs: ['nsd', 'nsd-control', 'dnsdist'],
 	async run(bench: Bench) {
 		const dns = await TestDns.start(zones());
 		const n8n = await N8n.start({ release: '2' });
@@ -44,7 +44,7 @@ export const auditDns: Benchmark = {
 				dns.setSlowness(latency);
 				comparisons.push(await contest(bench, dns, audit, latency));
 			}
-			return { comparisons };
+			return comparisons;
 		} finally {
 			await n8n.stop();
 			await sandbox.stop();

@@ -1,7 +1,6 @@
-import { compare } from '../measure/compare';
-import { inTurn, resultsOf } from '../measure/inTurn';
-import { numberedUuid } from '../service/answers';
-import type { Bench, Benchmark, Comparison, Outcome } from '../types';
+import { compare, inTurn, resultsOf } from '../measure';
+import { numberedUuid } from './answers';
+import type { Bench, Benchmark, Comparison } from '../types';
 import { startActionHost } from './actionHost';
 import { measurable, type Measurable, type NodesRun } from './runNodes';
 
@@ -49,9 +48,9 @@ export const messages429: Benchmark = {
 			const outcome = await contest(bench, limited, (ours, theirs) =>
 				underLimit(`, a service that takes ${service.latency} ms`, ours, theirs),
 			);
-			comparisons.push(...outcome.comparisons);
+			comparisons.push(...outcome);
 		}
-		return { comparisons };
+		return comparisons;
 	},
 };
 
@@ -87,7 +86,7 @@ async function contest(
 	bench: Bench,
 	{ rounds = ROUNDS, ...behaviour }: { latency: number; mostAtOnce: number; rounds?: number },
 	judge: (ours: Run[], theirs: Run[]) => Comparison[],
-): Promise<Outcome> {
+): Promise<Comparison[]> {
 	const host = await startActionHost();
 	try {
 		const { n8n, service } = host;
@@ -105,7 +104,7 @@ async function contest(
 		const contestants = { ours: run(ours), theirs: run(theirs) };
 		await inTurn(contestants, 2);
 		const results = await inTurn(contestants, bench.quick ? 3 : rounds);
-		return { comparisons: judge(resultsOf(results, 'ours'), resultsOf(results, 'theirs')) };
+		return judge(resultsOf(results, 'ours'), resultsOf(results, 'theirs'));
 	} finally {
 		await host.stop();
 	}

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { namedUuid } from '../../sandbox/store/identifiers';
-import { composeEmail, type EmailPlan } from '../emails/composeEmail';
+import { composeEmail, type EmailPlan } from '../composeEmail';
 
 /** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */
 export function deliveryBodies(plan: EmailPlan): () => Buffer {
-	return deliveryBodiesOf(composeEmail(plan), plan);
-}
-
-/** The same of an email that was written otherwise. What tells each from the others stands on top, so that signatures hold. */
-export function deliveryBodiesOf(email: string, { attachments }: EmailPlan): () => Buffer {
 	const placeholder = randomUUID();
-	const rawEmail = `X-Delivery: ${placeholder}\r\n${email}`;
+	const rawEmail = `X-Delivery: ${placeholder}\r\n${composeEmail(plan)}`;
 	const message = {
 		id: placeholder,
 		publicId: 'msg_4bXyz1',
@@ -23,7 +18,7 @@ export function deliveryBodiesOf(email: string, { attachments }: EmailPlan): () 
 		to: { text: 'Sales', value: [{ name: 'Sales', address: 'sales@example.test' }] },
 		date: '2026-11-21T10:00:00.000Z',
 		sizeBytes: rawEmail.length,
-		hasAttachments: attachments > 0,
+		hasAttachments: plan.attachments > 0,
 		state: 'received',
 	};
 	const json = JSON.stringify({ event: 'message.received', data: { message, rawEmail } });

@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { chain, N8n, until, type NodeDefinition } from '../../test/e2e/driver';
-import { benchPackages, EMPTY_TRIGGER } from '../n8n/packages';
+import { chain, N8n, packedPackage, until, type NodeDefinition } from '../../test/e2e/driver';
+
+const EMPTY_TRIGGER = 'n8n-nodes-empty-trigger.emptyTrigger';
 
 const CREDENTIAL_TYPE = 'emailIdentityApi';
 
-export const CONTESTANTS = ['ours', 'empty trigger', 'Webhook node'] as const;
-
-export type Contestant = (typeof CONTESTANTS)[number];
+export type Contestant = 'ours' | 'empty trigger' | 'Webhook node';
 
 /** An active workflow that a delivery starts. */
 export interface Receiver {
@@ -29,7 +31,9 @@ export async function startReceivers(
 ): Promise<Receivers> {
 	const sandbox = await startSandbox({ dialect: 'observed' });
 	try {
-		const packages = await benchPackages(scratch);
+		const fixture = join(__dirname, '../fixtures/empty-trigger');
+		await promisify(execFile)('npm', ['pack', '--pack-destination', scratch], { cwd: fixture });
+		const packages = [await packedPackage(), join(scratch, 'n8n-nodes-empty-trigger-1.0.0.tgz')];
 		const n8n = await N8n.start({ release: '2', packages, environment });
 		try {
 			const credentials = await storeCredential(n8n, sandbox);
@@ -66,7 +70,7 @@ export async function startReceivers(
 	}
 }
 
-export async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
+async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
 	const credential = await n8n.credentials.create(CREDENTIAL_TYPE, {
 		baseUrl,
 		apiKey: accounts.owner.apiKey,
@@ -75,19 +79,17 @@ export async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) 
 	return { [CREDENTIAL_TYPE]: credential };
 }
 
-/** @param parameters of the trigger */
-export async function activateOurs(
+async function activateOurs(
 	n8n: N8n,
 	{ webhooks }: Sandbox,
 	credentials: NodeDefinition['credentials'],
-	parameters: Record<string, unknown> = {},
 ): Promise<Receiver> {
 	const { url, workflowId } = await activate(
 		n8n,
 		'n8n-nodes-email-identity.emailIdentityTrigger',
 		2,
 		(id) => `/webhook/${id}/webhook`,
-		() => parameters,
+		() => ({}),
 		credentials,
 	);
 	const subscription = webhooks().find((one) => one.enabled && one.url.startsWith(url));

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { composeEmail } from '../emails/composeEmail';
-import { compare } from '../measure/compare';
-import { freshProcess, type FreshProcess } from '../measure/freshProcess';
-import { inTurn, resultsOf } from '../measure/inTurn';
-import { quantile } from '../measure/statistics';
+import { composeEmail } from '../composeEmail';
+import { freshProcess, type FreshProcess } from '../freshProcess';
+import { compare, inTurn, quantile, resultsOf } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
 import type { ParsingFigures, ParsingTask } from './measureParsing';
 import type { ParserName } from './parsers';
@@ -41,7 +39,7 @@ export const parse: Benchmark = {
 		const measuring: Process = await freshProcess(script, bench.scratch, ['--expose-gc']);
 		const comparisons: Comparison[] = [];
 		for (const size of SIZES) comparisons.push(...(await measureSize(size, measuring, bench)));
-		return { comparisons };
+		return comparisons;
 	},
 };
 

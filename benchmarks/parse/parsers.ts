@@ -8,10 +8,6 @@ const OPTIONS = { attachments: true, headers: true, binaryPrefix: 'attachment_' 
 
 export const PARSERS = {
 	ours: async (rawEmail) => (await readEmail(rawEmail, undefined, OPTIONS)).files.length,
-	newText: async (rawEmail) => {
-		const options = { ...OPTIONS, removeQuotedText: true };
-		return (await readEmail(rawEmail, undefined, options)).files.length;
-	},
 	mailparser: async (rawEmail) => {
 		// It is spared the HTML that it makes of plain text: the output of ours has none.
 		const { attachments } = await simpleParser(rawEmail, {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allPackages, type Peer } from '../peers/peers';
-import type { Bench, Benchmark, Comparison, Goal } from '../types';
+import { allPackages, type Peer } from './peers';
+import type { Bench, Benchmark, Comparison, Goal } from './types';
 
 const KILOBYTE = 1024;
 
@@ -17,8 +17,8 @@ interface Weight {
 }
 
 const FIGURES: { figure: keyof Weight; what: string; unit: string; goal?: Goal }[] = [
-	{ figure: 'packed', what: 'packed', unit: 'KB', goal: { of: 'ours', atMost: 160 } },
-	{ figure: 'unpacked', what: 'unpacked', unit: 'KB', goal: { of: 'ours', atMost: 600 } },
+	{ figure: 'packed', what: 'packed', unit: 'KB', goal: { of: 'ours', atMost: 260 } },
+	{ figure: 'unpacked', what: 'unpacked', unit: 'KB', goal: { of: 'ours', atMost: 820 } },
 	{ figure: 'files', what: 'files', unit: '' },
 	{ figure: 'idle', what: 'never run', unit: 'KB', goal: { of: 'ours', atMost: 0 } },
 ];
@@ -32,7 +32,7 @@ export const weight: Benchmark = {
 		const weights = await Promise.all(packages.map(weigh));
 		const [own, ...others] = weights;
 		if (own === undefined) throw new Error('There is no package of ours.');
-		const comparisons = FIGURES.flatMap(({ figure, what, unit, goal }): Comparison[] => [
+		return FIGURES.flatMap(({ figure, what, unit, goal }): Comparison[] => [
 			{ what, unit, ours: own[figure], goal },
 			...others.map((other, index) => ({
 				what,
@@ -43,7 +43,6 @@ export const weight: Benchmark = {
 				ratio: other[figure] === 0 ? undefined : own[figure] / other[figure],
 			})),
 		]);
-		return { comparisons };
 	},
 };
 

@@ -18,8 +18,6 @@ export interface Behaviour {
 export interface SlowService {
 	baseUrl: string;
 	behaviour: Behaviour;
-	/** When each mark was asked for, by what follows `/mark/` in its path: workflows tell how far they are. */
-	marks: Map<string, number>;
 	/** Requests since the last call. */
 	countRequests(): number;
 	stop(): Promise<void>;
@@ -29,7 +27,6 @@ export interface SlowService {
 export async function startSlowService(): Promise<SlowService> {
 	const behaviour: Behaviour = { latency: 0, mostAtOnce: Infinity, identities: 0 };
 	const lists = new Map<number, string>();
-	const marks = new Map<string, number>();
 	let requests = 0;
 	let atOnce = 0;
 
@@ -45,8 +42,6 @@ export async function startSlowService(): Promise<SlowService> {
 		return known;
 	};
 	const bodyFor = (path: string): string => {
-		const [, mark] = path.split('/mark/');
-		if (mark !== undefined) marks.set(decodeURIComponent(mark), performance.now());
 		if (path === '/api/identities') return identities();
 		if (path === '/api/me')
 			return JSON.stringify({ success: true, data: { id: numberedUuid('owner', 1) } });
@@ -70,7 +65,6 @@ export async function startSlowService(): Promise<SlowService> {
 	return {
 		baseUrl: `http://127.0.0.1:${port}/api`,
 		behaviour,
-		marks,
 		countRequests() {
 			const counted = requests;
 			requests = 0;

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:f
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packedPackage } from '../../test/e2e/driver';
+import { packedPackage } from '../test/e2e/driver';
 import pinned from './peers.json';
 
 const execute = promisify(execFile);
