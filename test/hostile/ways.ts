@@ -1,6 +1,5 @@
 import { readReport } from '../../nodes/EmailIdentity/api/errorReport';
-import { readMessage } from '../../nodes/EmailIdentity/api/message';
-import { readMessageFields } from '../../nodes/EmailIdentity/api/messageFields';
+import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/authentication';
 import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';

@@ -5,13 +5,13 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { normaliseBaseUrl } from './credential';
-import { unwrapObject } from './envelope';
+import { unwrapObject } from './responses';
 import { REPORTED_FAILURE, adviceFor } from './errorAdvice';
 import { parseJson } from './json';
 import { followRedirects, redirectTarget } from './redirects';
-import type { ApiResponse, Exchange } from './sendRequest';
+import type { Exchange } from './sendRequest';
 import { TRANSPORT_ADVICE, toTransportFailure, type TransportFailure } from './transportFailures';
-import type { Advice } from './types';
+import type { Advice, ApiResponse } from './types';
 
 /** Milliseconds. Somebody waits; the test is made once, without repetition. */
 const TIMEOUT = 10_000;

@@ -1,8 +1,7 @@
 import { readMessages, readRequiredScopes } from './errorReport';
 import { saysMissingRoute } from './missingRoute';
-import type { ApiRequest } from './sendRequest';
 import { TRANSPORT_ADVICE } from './transportFailures';
-import type { Advice, Subject } from './types';
+import type { Advice, ApiRequest, Subject } from './types';
 
 const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential: it must end in the path of the API.';

@@ -10,10 +10,9 @@ import {
 } from './errorAdvice';
 import { readReport, readRequiredScopes } from './errorReport';
 import { saysMissingRoute } from './missingRoute';
-import { isNothingDone } from './retryPolicy';
-import type { ApiRequest, ApiResponse } from './sendRequest';
+import { isNothingDone } from './retry';
 import { TRANSPORT_ADVICE, type TransportFailure } from './transportFailures';
-import type { Advice } from './types';
+import type { Advice, ApiRequest, ApiResponse } from './types';
 
 interface FailureFacts {
 	status?: number;

@@ -12,9 +12,9 @@ import {
 import { RequestLimiter } from './limiter';
 import { secretsOfUrl } from './redaction';
 import { followRedirects, redirectTarget } from './redirects';
-import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retryPolicy';
-import { sendRequest, type ApiRequest, type ApiResponse, type Exchange } from './sendRequest';
-import type { ApiContext, EmailIdentityCredential } from './types';
+import { PATIENT, delayBeforeRepeat, isNothingDone, type RetryPolicy } from './retry';
+import { sendRequest, type Exchange } from './sendRequest';
+import type { ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
 
 export interface ClientOptions {
 	/** Ends requests and waits early; without it, the cancelling of the execution does. */

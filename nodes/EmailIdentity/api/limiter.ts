@@ -1,6 +1,6 @@
 import { Turns } from '../lib/concurrency';
 import { wait } from './cancellation';
-import { readRetryAfter } from './retryPolicy';
+import { readRetryAfter } from './retry';
 
 /** What a request came to, as far as it tells how many may be under way. */
 type Outcome =

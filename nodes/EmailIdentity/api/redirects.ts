@@ -1,6 +1,7 @@
 import { parseUrl, toUrl } from '../lib/hosts';
 import type { RedirectTarget } from './errorAdvice';
-import type { ApiRequest, ApiResponse, Exchange } from './sendRequest';
+import type { Exchange } from './sendRequest';
+import type { ApiRequest, ApiResponse } from './types';
 
 const MOST_REDIRECTS = 5;
 

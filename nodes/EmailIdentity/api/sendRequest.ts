@@ -1,29 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { requestWithinBounds } from './boundedRequest';
 import { CREDENTIAL_TYPE } from './credential';
 import { TOO_LARGE, type TransportFailure } from './transportFailures';
-import type { ApiContext, Subject } from './types';
-
-/** One request to the service. */
-export interface ApiRequest {
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Relative to the base URL, starting with a slash. */
-	path: string;
-	subject: Subject;
-	body?: IDataObject;
-	/** Looks whether a creation that may have been done was not; asked before it is repeated. */
-	isUndone?: () => Promise<boolean>;
-}
-
-/** What the service answered, before anything is read out of it. */
-export interface ApiResponse {
-	status: number;
-	/** Header names in lower case. */
-	headers: Record<string, string | undefined>;
-	text: string;
-	/** The address that answered: the base for relative links. */
-	url: string;
-}
+import type { ApiContext, ApiRequest, ApiResponse, Subject } from './types';
 
 /** Either an answer or the reason why there is none. */
 export type Exchange = { response: ApiResponse } | { failure: TransportFailure };

@@ -1,15 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
-import { showsMoreThanId, unwrapList, unwrapObject } from './envelope';
 import { statusOf } from './errors';
-import { toUser, toWebhook } from './resourceShapes';
+import { lastSegment, toPathSegment, toUser, toWebhook } from './resources';
 import { HttpClient, type ClientOptions } from './httpClient';
-import { toPathSegment } from './identifiers';
 import { isObject, parseJson } from './json';
-import { isPartial, readPages, type Page } from './paging';
-import type { ApiRequest, ApiResponse } from './sendRequest';
+import { readPages, unwrapList, unwrapObject, type Page } from './responses';
 import type {
 	ApiContext,
+	ApiRequest,
+	ApiResponse,
 	EmailIdentityCredential,
 	Entry,
 	NewWebhook,
@@ -121,7 +120,7 @@ export function createService(
 	 * failure to read it.
 	 */
 	const readBack = async (id: string, answered: Entry): Promise<Entry> => {
-		if (showsMoreThanId(answered, 'webhook')) return answered;
+		if (toWebhook(answered).url !== '') return answered;
 		const shown = await getWebhook(id).catch(() => ({}));
 		return { ...shown, ...answered };
 	};
@@ -129,8 +128,9 @@ export function createService(
 	/** What was created, where the answer does not show it: what `Location` names, or the newest one with its URL. */
 	const findCreated = async (request: ApiRequest, answer: ApiResponse): Promise<Entry> => {
 		const hasUrl = (entry: Entry) => isSameAddress(toWebhook(entry).url, String(request.body?.url));
-		const id = idAtEndOf(answer.headers.location, answer.url);
-		const named = id === undefined ? undefined : await getWebhook(id).catch(() => undefined);
+		const { location } = answer.headers;
+		const id = location && lastSegment(parseUrl(location, answer.url));
+		const named = id ? await getWebhook(id).catch(() => undefined) : undefined;
 		if (named && hasUrl(named)) return named;
 		const listed = await listWebhooks().catch((error: Error) => {
 			throw client.unseenCreation(request, error);
@@ -219,7 +219,7 @@ function mayPass(error: unknown): boolean {
 }
 
 function parseOne(client: HttpClient, request: ApiRequest, response: ApiResponse): Entry {
-	if (isPartial(response)) throw client.unreadable(request, 'It is only a part of the answer.');
+	if (response.status === 206) throw client.unreadable(request, 'It is only a part of the answer.');
 	const unwrapped = unwrapObject(parseBody(client, request, response.text), request.subject);
 	if ('value' in unwrapped) return unwrapped.value;
 	throw unwrapped.isFailure
@@ -255,19 +255,6 @@ function isConfirmation({ text }: ApiResponse): boolean {
 	if (text.trim() === '') return true;
 	const body = parseJson(text)?.value;
 	return isObject(body) && 'problem' in unwrapObject(body, 'webhook');
-}
-
-/** The last segment of the path of an address, as an ID. */
-function idAtEndOf(location: string | undefined, base: string): string | undefined {
-	const segment = parseUrl(location ?? '', base)
-		?.pathname.split('/')
-		.filter(Boolean)
-		.at(-1);
-	try {
-		return segment === undefined ? undefined : decodeURIComponent(segment);
-	} catch {
-		return undefined;
-	}
 }
 
 function isSameAddress(one: string, other: string): boolean {

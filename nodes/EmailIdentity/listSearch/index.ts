@@ -4,9 +4,9 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toIdentity, toWebhook } from '../api/resourceShapes';
+import { toIdentity, toWebhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
-import { BRIEF } from '../api/retryPolicy';
+import { BRIEF } from '../api/retry';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';
 import { parseUrl } from '../lib/hosts';

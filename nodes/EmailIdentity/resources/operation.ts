@@ -5,7 +5,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { WATCHED, type RetryPolicy } from '../api/retryPolicy';
+import { WATCHED, type RetryPolicy } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
 import { IdentityRegister } from './webhook/identityRegister';
 import { WebhookRegister } from './webhook/webhookRegister';

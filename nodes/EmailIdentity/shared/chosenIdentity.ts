@@ -1,6 +1,5 @@
 import { isRouteMissing, lacksRight, statusOf } from '../api/errors';
-import { isSameId, isUuid } from '../api/identifiers';
-import { toIdentity } from '../api/resourceShapes';
+import { isSameId, isUuid, toIdentity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Identity } from '../api/types';
 

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readId } from '../api/identifiers';
+import { readId } from '../api/resources';
 
 /** What a locator can point to, as errors name it. */
 type Located = 'identity' | 'webhook';

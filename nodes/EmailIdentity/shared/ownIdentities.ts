@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { CREDENTIAL_TYPE, readCredential } from '../api/credential';
-import { toIdentity } from '../api/resourceShapes';
+import { toIdentity } from '../api/resources';
 import { createService } from '../api/service';
 import type { ApiContext, Entry } from '../api/types';
 import { identityKey, identityKeysOf } from '../lib/addresses';

@@ -1,5 +1,4 @@
-import type { ServiceMessage } from '../api/message';
-import { readDeliveredTo } from '../api/messageFields';
+import { readDeliveredTo, type ServiceMessage } from '../api/messages';
 import type { ApiContext } from '../api/types';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../email';
 import { askOwnIdentities } from './ownIdentities';

@@ -1,4 +1,4 @@
-import type { ServiceMessage } from '../api/message';
+import type { ServiceMessage } from '../api/messages';
 import type { ApiContext } from '../api/types';
 import type { Authentication, SenderCheck } from '../dns/authentication';
 import type { SenderCheckFields } from '../dns/senderCheck';

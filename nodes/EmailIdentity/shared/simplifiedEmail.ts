@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../api/message';
+import type { ServiceMessage } from '../api/messages';
 import type { ApiContext } from '../api/types';
 import type { Authentication } from '../dns/authentication';
 import {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import { readFlag } from '../api/flags';
+import { readFlag } from '../api/resources';
 
 /**
  * Reads a switch of a node. What an expression gives in its place n8n hands on as it is: `TRUE` of a spreadsheet, 1, nothing.

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readFlag } from '../api/flags';
+import { readFlag } from '../api/resources';
 import { dnsResolverField } from '../dns/resolverField';
 import { checkSenderField, trustedServersField } from '../shared/senderFields';
 

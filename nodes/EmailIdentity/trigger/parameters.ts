@@ -6,8 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { readFlag } from '../api/flags';
-import { readId } from '../api/identifiers';
+import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
 import { ignoreField, type Ignored } from './ignore';

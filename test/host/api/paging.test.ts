@@ -1,3 +1,8 @@
+import {
+	MAX_ENTRIES,
+	MAX_LIST_LENGTH,
+	MAX_PAGES,
+} from '../../../nodes/EmailIdentity/api/responses';
 import { connect, failureOf, serve } from './connection';
 import { json, type Answer } from './scriptedServer';
 
@@ -24,27 +29,13 @@ describe('further pages are fetched where they are an address', () => {
 	test.each([
 		['next', { next }],
 		['next as a query', { next: '?page=2' }],
-		['next within its path', { next: 'webhooks?page=2' }],
 		['nextPage', { nextPage: next }],
 		['next_url', { next_url: next }],
-		['next_page_url', { next_page_url: next, current_page: 1, last_page: 2 }],
-		['@odata.nextLink', { '@odata.nextLink': next }],
 		['links.next', { links: { next } }],
 		['links.next.href', { links: { next: { href: next } } }],
-		[
-			'a list of links',
-			{
-				links: [
-					{ rel: 'self', href: '/x' },
-					{ rel: 'next', href: next },
-				],
-			},
-		],
 		['_links.next.href', { _links: { self: { href: '/x' }, next: { href: next } } }],
 		['meta.next', { meta: { next, total: 4 } }],
 		['meta.pagination.next_url', { meta: { pagination: { next_url: next, has_more: true } } }],
-		['pagination.next', { pagination: { next } }],
-		['paging.next', { paging: { next, cursors: { after: 'abc' } } }],
 		['next_cursor with an address', { next_cursor: next, hasMore: true }],
 	])('%s', async (_name, marks) => {
 		expect(await ids(json({ data: first, ...marks }), lastPage)).toEqual(['1', '2', '3', '4']);
@@ -53,7 +44,7 @@ describe('further pages are fetched where they are an address', () => {
 	});
 
 	test('a Link header, whatever else says that there is more', async () => {
-		const header = { link: `<${next}>; rel="next"`, 'x-total-count': '4', 'x-next-page': '2' };
+		const header = { link: `<${next}>; rel="next"` };
 		expect(await ids(json({ data: first, hasMore: true }, 206, header), lastPage)).toEqual([
 			'1',
 			'2',
@@ -92,18 +83,12 @@ describe('a list that goes on where nobody knows is an error, never half a list'
 		['next', { next: true }],
 		['next', { next: { cursor: 'abc' } }],
 		['hasMore', { hasMore: true }],
-		['has_more', { has_more: 'true' }],
 		['hasNextPage', { pageInfo: { hasNextPage: true, endCursor: 'abc' } }],
-		['last', { last: false }],
 		['nextOffset', { pagination: { limit: 2, offset: 0, nextOffset: 2 } }],
 		['next', { meta: { next: 'abc' } }],
-		['next_cursor', { response_metadata: { next_cursor: 'abc' } }],
 		['total', { total: 3 }],
 		['total', { total: '3' }],
 		['total_count', { meta: { total_count: 120 } }],
-		['totalElements', { page: { size: 2, totalElements: 3, number: 0 } }],
-		['total_pages', { page: 1, total_pages: 2 }],
-		['last_page', { meta: { current_page: 1, last_page: 7 } }],
 	])('%s: %j', async (mark, marks) => {
 		const { message, description, requests } = await failure(json({ data: first, ...marks }));
 		expect(message).toBe('The service sent only a part of the list of webhooks');
@@ -113,19 +98,9 @@ describe('a list that goes on where nobody knows is an error, never half a list'
 		expect(nested.description).toContain(`(${mark})`);
 	});
 
-	test.each([
-		['x-total-count', { 'x-total-count': '3' }, 200],
-		['x-next-page', { 'x-next-page': '2' }, 200],
-		['x-total-pages', { 'x-total-pages': '2' }, 200],
-		['x-has-more', { 'x-has-more': 'true' }, 200],
-		['content-range', { 'content-range': 'items 0-1/3' }, 206],
-		['content-range', { 'content-range': 'items 0-1/3' }, 200],
-		['status 206', {}, 206],
-		['status 206', { 'content-range': 'items 0-1/*' }, 206],
-	])('%s in the headers: %j, %d', async (mark, headers, status) => {
-		const { message, description } = await failure(json(first, status, headers));
-		expect(message).toBe('The service sent only a part of the list of webhooks');
-		expect(description).toContain(`(${mark})`);
+	test('status 206', async () => {
+		const { description } = await failure(json(first, 206));
+		expect(description).toContain('(status 206)');
 	});
 
 	test('the last page says that there were more than came', async () => {
@@ -162,19 +137,10 @@ test.each([
 	{ count: 2, limit: 100, offset: 0, pagination: { limit: 100, offset: 0, nextOffset: null } },
 	{ meta: { current_page: 1, last_page: 1, total: 2, next: null } },
 	{ links: { self: '/api/webhooks', next: null, last: '/api/webhooks?page=1' } },
-	{ page: { size: 20, totalElements: 2, totalPages: 1, number: 0 }, last: true },
 	{ pageInfo: { hasNextPage: false, endCursor: 'abc' } },
 	{ requestId: 'next', message: 'more' },
 ])('a list is whole with %j', async (marks) => {
 	expect(await ids(json({ data: first, ...marks }))).toEqual(['1', '2']);
-});
-
-test.each([
-	['x-total-count', { 'x-total-count': '2' }, 200],
-	['x-next-page', { 'x-next-page': '' }, 200],
-	['content-range', { 'content-range': 'items 0-1/2' }, 206],
-])('a list is whole with %s in the headers: %j', async (_name, headers, status) => {
-	expect(await ids(json(first, status, headers))).toEqual(['1', '2']);
 });
 
 describe('pages that lead round in a circle end in an error', () => {
@@ -203,12 +169,4 @@ describe('pages that lead round in a circle end in an error', () => {
 		expect(description).toContain('circle');
 		expect(requests.length).toBeLessThan(10);
 	});
-});
-
-test('a list of 200,000 is read like any other', async () => {
-	const list = Array.from({ length: 200_000 }, (_, index) => ({ id: String(index) }));
-	const server = await serve(json(list));
-	expect(await connect(server.origin, { retry: { timeout: 60_000 } }).listWebhooks()).toHaveLength(
-		list.length,
-	);
 });

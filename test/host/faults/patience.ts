@@ -1,4 +1,4 @@
-import { PATIENT, type RetryPolicy } from '../../../nodes/EmailIdentity/api/retryPolicy';
+import { PATIENT, type RetryPolicy } from '../../../nodes/EmailIdentity/api/retry';
 
 /** Time enough for every answer but those of the faults that are about time. */
 const GENEROUS = 30_000;

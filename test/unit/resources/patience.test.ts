@@ -1,4 +1,4 @@
-import { PATIENT, WATCHED } from '../../../nodes/EmailIdentity/api/retryPolicy';
+import { PATIENT, WATCHED } from '../../../nodes/EmailIdentity/api/retry';
 import { patienceIn } from '../../../nodes/EmailIdentity/resources/operation';
 
 test.each(['manual', 'chat'] as const)('somebody waits for an execution in mode %s', (mode) => {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/resourceShapes';
+import { toIdentity } from '../../api/resources';
 import type { DomainCheck } from '../../dns/domain/domainCheck';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import { readSwitch } from '../../shared/switches';

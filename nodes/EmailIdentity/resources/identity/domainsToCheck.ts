@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import { toListedDnsRecord } from '../../api/resourceShapes';
+import { toListedDnsRecord } from '../../api/resources';
 import type { Entry, Identity, ListedDnsRecord } from '../../api/types';
 import {
 	toRequiredRecord,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/resourceShapes';
+import { toIdentity } from '../../api/resources';
 import { identityLocator, readIdentityId } from '../../shared/locators';
 import type { Session } from '../operation';
 import { outputOf, simplifyField } from '../simplify';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/resourceShapes';
+import { toIdentity } from '../../api/resources';
 import type { Identity } from '../../api/types';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Session } from '../operation';

@@ -6,8 +6,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readMessage, type ServiceMessage } from '../../api/message';
-import { readMessageFields } from '../../api/messageFields';
+import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Authentication } from '../../dns/authentication';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import { openEmail, type OpenedEmail } from '../../email';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { toUser } from '../../api/resourceShapes';
+import { toUser } from '../../api/resources';
 import type { DescriptionsOf, Operations, Session } from '../operation';
 
 /** The Operation drop-down itself. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readId } from '../../api/identifiers';
+import { readId } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
 import type { Webhook } from '../../api/types';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { toWebhook } from '../../api/resourceShapes';
+import { toWebhook } from '../../api/resources';
 import { isMaskedUrl, maskSecrets, maskUrlSecret } from '../../api/redaction';
 import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../lib/hosts';

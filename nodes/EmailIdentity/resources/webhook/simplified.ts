@@ -1,4 +1,4 @@
-import { toWebhook } from '../../api/resourceShapes';
+import { toWebhook } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
 import type { Entry, Webhook } from '../../api/types';
 import { pickFields } from '../simplify';

@@ -1,5 +1,5 @@
 import { mayHaveActed } from '../../api/errors';
-import { toWebhook } from '../../api/resourceShapes';
+import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry, NewWebhook } from '../../api/types';
 import { createKeyedQueue } from '../../lib/concurrency';

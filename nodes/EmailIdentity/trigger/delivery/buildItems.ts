@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/messages';
 import type { Authentication } from '../../dns/authentication';
 import type { EmailFile, OpenedEmail } from '../../email';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';

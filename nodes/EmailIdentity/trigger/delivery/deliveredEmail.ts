@@ -1,8 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
-import { readMessageFields } from '../../api/messageFields';
-import { readMessagePlace, type MessagePlace } from '../../api/messagePlace';
+import {
+	type MessagePlace,
+	readMessageFields,
+	readMessagePlace,
+	type ServiceMessage,
+} from '../../api/messages';
 import { openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 
 /** A message of the service, with its email, which is opened when that is first asked for, and only then. */

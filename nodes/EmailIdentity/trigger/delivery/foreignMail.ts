@@ -1,10 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readAccount, type Account } from '../../api/account';
+import { type Account, isSameId, readAccount } from '../../api/resources';
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
-import { isSameId } from '../../api/identifiers';
-import type { ServiceMessage } from '../../api/message';
-import { readDeliveredTo } from '../../api/messageFields';
+import { readDeliveredTo, type ServiceMessage } from '../../api/messages';
 import { createService, type EmailIdentityService } from '../../api/service';
 import { BoundedMap } from '../../lib/boundedMap';
 import { askOwnIdentities } from '../../shared/ownIdentities';

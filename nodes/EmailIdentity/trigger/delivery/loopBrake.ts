@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/messages';
 import type { EmailOrigin } from '../../email';
 import { BoundedMap } from '../../lib/boundedMap';
 import { secretScope } from '../secret';

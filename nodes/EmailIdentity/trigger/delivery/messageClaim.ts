@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/messages';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { secretScope } from '../secret';

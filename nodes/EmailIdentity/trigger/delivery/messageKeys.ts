@@ -1,7 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { ServiceMessage } from '../../api/message';
-import { readMessageFields } from '../../api/messageFields';
+import { readMessageFields, type ServiceMessage } from '../../api/messages';
 import { IdempotencyWindow } from './idempotencyWindow';
 
 /**

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isSameId } from '../../api/identifiers';
+import { isSameId } from '../../api/resources';
 import { createService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
 import { lookUpIdentity } from '../../shared/chosenIdentity';

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readAccount, type Account } from '../../api/account';
+import { readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { BoundedMap } from '../../lib/boundedMap';
 import { secretOfQuery } from '../secret';

@@ -1,4 +1,4 @@
-import { tellsIdentity, toWebhook } from '../../api/resourceShapes';
+import { tellsIdentity, toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry } from '../../api/types';
 import { secretOfUrl } from '../secret';

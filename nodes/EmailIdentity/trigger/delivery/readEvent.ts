@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { readMessage, type ServiceMessage } from '../../api/message';
+import { readMessage, type ServiceMessage } from '../../api/messages';
 import { normalizeEventName, type EventName } from '../../shared/events';
 import { reject } from './responses';
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/message';
+import type { ServiceMessage } from '../../api/messages';
 import type { Authentication } from '../../dns/authentication';
 import type { OpenedEmail } from '../../email';
 import { authenticateSender } from '../../shared/senderAuthentication';

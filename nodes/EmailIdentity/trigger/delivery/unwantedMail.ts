@@ -1,4 +1,4 @@
-import type { MessagePlace } from '../../api/messagePlace';
+import type { MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored } from '../ignore';
 import type { DeliveredEmail } from './deliveredEmail';

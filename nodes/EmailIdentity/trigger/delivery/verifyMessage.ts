@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
-import { readMessage, type ServiceMessage } from '../../api/message';
+import { readMessage, type ServiceMessage } from '../../api/messages';
 import { createService } from '../../api/service';
 import type { Entry } from '../../api/types';
 import { reject } from './responses';

@@ -1,6 +1,6 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { createService, type EmailIdentityService } from '../../api/service';
-import type { RetryPolicy } from '../../api/retryPolicy';
+import type { RetryPolicy } from '../../api/retry';
 import { forgetLook, noteLook, type ReceivingIdentity, type Restriction } from '../restriction';
 import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';

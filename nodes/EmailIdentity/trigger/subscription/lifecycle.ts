@@ -5,7 +5,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { lacksRight, statusOf } from '../../api/errors';
-import type { RetryPolicy } from '../../api/retryPolicy';
+import type { RetryPolicy } from '../../api/retry';
 import { createService } from '../../api/service';
 import { createKeyedQueue } from '../../lib/concurrency';
 import { pathOf } from '../../lib/hosts';

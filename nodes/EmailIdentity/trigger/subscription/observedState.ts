@@ -1,5 +1,5 @@
 import { statusOf } from '../../api/errors';
-import { tellsIdentity, toWebhook } from '../../api/resourceShapes';
+import { tellsIdentity, toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry, Webhook } from '../../api/types';
 import { matchesDigest, secretOfUrl, type Listening } from '../secret';

@@ -1,6 +1,6 @@
 import { CANNOT_CREATE } from '../../api/errorAdvice';
 import { mayHaveActed, statusOf } from '../../api/errors';
-import { toWebhook } from '../../api/resourceShapes';
+import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';

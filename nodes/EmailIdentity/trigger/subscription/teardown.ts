@@ -1,5 +1,5 @@
 import { statusOf } from '../../api/errors';
-import { toWebhook } from '../../api/resourceShapes';
+import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { Listening } from '../secret';

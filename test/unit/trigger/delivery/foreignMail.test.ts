@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readAccount } from '../../../../nodes/EmailIdentity/api/account';
+import { readAccount } from '../../../../nodes/EmailIdentity/api/resources';
 import {
 	isOwnMail,
 	standingOf,

@@ -1,5 +1,6 @@
-import type { ApiRequest, ApiResponse, Exchange } from './sendRequest';
+import type { Exchange } from './sendRequest';
 import type { TransportProblem } from './transportFailures';
+import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {

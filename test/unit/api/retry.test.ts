@@ -1,4 +1,5 @@
-import type { ApiRequest, Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import type { Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 import {
 	BRIEF,
 	PATIENT,
@@ -6,7 +7,7 @@ import {
 	delayBeforeRepeat,
 	readRetryAfter,
 	type RetryPolicy,
-} from '../../../nodes/EmailIdentity/api/retryPolicy';
+} from '../../../nodes/EmailIdentity/api/retry';
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body: {} };

@@ -1,0 +1,212 @@
+import { isObject, parseJson } from './json';
+import { isId, readField, toIsoTime } from './resources';
+import type { Entry } from './types';
+
+/** Exchange lets through headers of 256 KB, other servers some ten thousand characters. */
+export const MAX_JSON_TEXT = 1_000_000;
+
+/** A list that passed through dozens of servers has some two hundred. */
+export const MAX_HEADERS = 5000;
+
+/** Of one field, such as `to`. Mail servers let through a few thousand recipients at most. */
+export const MAX_ADDRESSES = 10_000;
+
+/** As many as an email's parts that are read. */
+export const MAX_ATTACHMENTS = 2000;
+
+/** Of one message. Gmail lets a user have ten thousand, and nobody gives one email a hundred. */
+export const MAX_LABELS = 1000;
+
+/** Addresses within groups, within lists, within `value`. */
+const MAX_ADDRESS_DEPTH = 5;
+
+/**
+ * A message of the service. Deliveries and answers bring it as `{message, rawEmail}` or as the message object alone,
+ * with or without the raw email in it (contract, sections 2.3 and 6).
+ */
+export interface ServiceMessage {
+	/** The service's own ID of the message, as in `GET /messages/{id}`; null when it has none. */
+	id: string | null;
+	/** The message object as it was sent. */
+	message: Entry;
+	/** RFC 5322 text; undefined when none was sent, empty where the service says that it has none. */
+	rawEmail: string | undefined;
+}
+
+/**
+ * Reads a message, wherever it comes from: the `data` of a delivery, the answer of `GET /messages/{id}`.
+ *
+ * @param source as the service sent it, without an envelope
+ */
+export function readMessage(source: Entry): ServiceMessage {
+	const message = isObject(source.message) ? source.message : source;
+	const rawEmails = [source, message]
+		.map((entry) => readField(entry, 'rawEmail'))
+		.filter((value) => typeof value === 'string');
+	return {
+		id: isId(message.id) ? String(message.id) : null,
+		message,
+		rawEmail: rawEmails.find((rawEmail) => rawEmail !== '') ?? rawEmails[0],
+	};
+}
+
+/** Whether an object holds a message with its raw email beside it, as a delivery does. */
+export function hasRawEmailBeside(source: Entry): boolean {
+	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
+}
+
+/** The address that a message was delivered to, where the service knows it; `''` where it does not. */
+export function readDeliveredTo(message: Entry): string {
+	return textOf(readField(message, 'deliveredTo')).trim();
+}
+
+/** A mailbox: the text of an address header, or taken apart already. */
+export type ToldAddress = string | { name: string; address: string };
+
+/** What a message object tells of its email. What it does not tell is empty; headers and addresses are not decoded. */
+export interface MessageFields {
+	messageId: string;
+	inReplyTo: string;
+	/** Message-IDs, one behind the other. */
+	references: string;
+	from: ToldAddress[];
+	to: ToldAddress[];
+	cc: ToldAddress[];
+	replyTo: ToldAddress[];
+	subject: string;
+	/** ISO 8601 in UTC. */
+	date: string | null;
+	text: string;
+	html: string;
+	headers: Array<{ key: string; value: string }>;
+	attachments: ToldAttachment[];
+}
+
+/** A file that a message object names; its content stays with the service. */
+export interface ToldAttachment {
+	fileName: string | null;
+	mimeType: string | null;
+	/** Bytes; 0 when it is not told. */
+	size: number;
+	inline: boolean;
+	contentId: string | null;
+}
+
+/** What a message object tells of its email (wire notes: `data.message`). Never throws. */
+export function readMessageFields(message: Entry): MessageFields {
+	const text = (name: string) => textOf(readField(message, name));
+	const addresses = (name: string) => readAddresses(readField(message, name));
+	const date = toIsoTime(text('date') || text('createdAt'));
+	return {
+		messageId: text('messageId'),
+		inReplyTo: text('inReplyTo'),
+		references: text('references'),
+		from: addresses('from'),
+		to: addresses('to'),
+		cc: addresses('cc'),
+		replyTo: addresses('replyTo'),
+		subject: text('subject'),
+		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
+		text: text('text'),
+		html: text('html'),
+		headers: readHeaders(readField(message, 'headersJson') ?? message.headers),
+		attachments: readAttachments(message.attachments),
+	};
+}
+
+/** `"A <a@b>"`, `{name, address}`, `{text, value: […]}`, a group, or a list of these. */
+function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
+	if (typeof value === 'string') return [value];
+	if (depth === 0) return [];
+	if (Array.isArray(value)) {
+		const entries = value.slice(0, MAX_ADDRESSES);
+		return entries.flatMap((entry) => readAddresses(entry, depth - 1)).slice(0, MAX_ADDRESSES);
+	}
+	if (!isObject(value)) return [];
+	const address = textOf(value.address);
+	if (address !== '') return [{ name: textOf(value.name), address }];
+	return readAddresses(value.value ?? value.group ?? value.text, depth - 1);
+}
+
+/** `{name: value or values}`, also as JSON text; a value may be an object with a text. */
+function readHeaders(given: unknown): Array<{ key: string; value: string }> {
+	const headers: Array<{ key: string; value: string }> = [];
+	const fields = objectOf(given);
+	// Unlike `Object.entries` it makes nothing of what is behind the bound.
+	for (const name in fields) {
+		if (headers.length >= MAX_HEADERS) break;
+		for (const value of [fields[name]].flat().slice(0, MAX_HEADERS)) {
+			const text = isObject(value) ? (value.text ?? value.value) : value;
+			if (isText(text)) headers.push({ key: name.toLowerCase(), value: String(text) });
+		}
+	}
+	return headers.slice(0, MAX_HEADERS);
+}
+
+/** As a fork lists them: `filename`, `contentType`, `sizeBytes`, `cid`, `isInline`. */
+function readAttachments(attachments: unknown): ToldAttachment[] {
+	if (!Array.isArray(attachments)) return [];
+	return attachments
+		.slice(0, MAX_ATTACHMENTS)
+		.filter(isObject)
+		.map((attachment) => {
+			const size = readField(attachment, 'sizeBytes');
+			return {
+				fileName: textOf(attachment.filename) || null,
+				mimeType: textOf(readField(attachment, 'contentType')) || null,
+				size: typeof size === 'number' ? size : 0,
+				inline: readField(attachment, 'isInline') === true,
+				contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
+			};
+		});
+}
+
+/** Where a message is in its mailbox, as far as the service tells. What it does not tell is empty. */
+export interface MessagePlace {
+	isDraft: boolean;
+	/** The service's own word for it, in lower case. */
+	state: string;
+	/** Paths of folders, as the mail server names them. */
+	folders: string[];
+	/** IDs of labels, in capitals. */
+	labels: string[];
+	/** Of IMAP, as the mail server spells them: `\Seen`, `$Junk`. */
+	flags: string[];
+}
+
+/** Where a message is: in `metaData.imap` for mail read by IMAP, in `metaData.gmail` for Gmail accounts. Never throws. */
+export function readMessagePlace(message: Entry): MessagePlace {
+	const metaData = objectOf(readField(message, 'metaData'));
+	const imap = objectOf(metaData.imap);
+	const gmail = objectOf(metaData.gmail);
+	return {
+		isDraft: message.draft === true,
+		state: textOf(message.state).toLowerCase(),
+		folders: listOf(readField(imap, 'mailboxPath')),
+		labels: listOf(readField(gmail, 'labelIds')).map((label) => label.toUpperCase()),
+		flags: listOf(imap.flags),
+	};
+}
+
+/** An object, also as JSON text. */
+function objectOf(value: unknown): Entry {
+	const isJson = typeof value === 'string' && value.length <= MAX_JSON_TEXT;
+	const entry = isJson ? parseJson(value)?.value : value;
+	return isObject(entry) ? entry : {};
+}
+
+/** Texts, of which there may be one or several. */
+function listOf(value: unknown): string[] {
+	const list = Array.isArray(value) ? value.slice(0, MAX_LABELS) : [value];
+	return list.map(textOf).filter((text) => text !== '');
+}
+
+/** Text and numbers as text, lists of them with blanks between; everything else is none. */
+function textOf(value: unknown): string {
+	if (Array.isArray(value)) return value.filter(isText).join(' ');
+	return isText(value) ? String(value) : '';
+}
+
+function isText(value: unknown): value is string | number {
+	return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,201 @@
+import { parseUrl } from '../lib/hosts';
+import { parseJson } from './json';
+import type { Entry, Identity, ListedDnsRecord, User, Webhook } from './types';
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const snakeNames = new Map<string, string>();
+
+/**
+ * Reads a field by its name in camelCase (as services send it) or in snake_case (as in the contract).
+ *
+ * @returns undefined where neither holds something
+ */
+export function readField(entry: Entry, name: string): unknown {
+	let snakeName = snakeNames.get(name);
+	if (snakeName === undefined) snakeNames.set(name, (snakeName = snakeCase(name)));
+	return entry[name] ?? entry[snakeName] ?? undefined;
+}
+
+function readText(entry: Entry, name: string): string | null {
+	const value = readField(entry, name);
+	return value === undefined || value === '' ? null : String(value);
+}
+
+/** JSON that some deployments send as text (contract, section 2.2: also the text `null`). */
+function readJson(entry: Entry, name: string): unknown {
+	const value = readField(entry, name);
+	if (typeof value !== 'string') return value ?? null;
+	const parsed = parseJson(value);
+	if (parsed) return parsed.value;
+	return value.trim() === '' ? null : value;
+}
+
+const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'active', 'enabled']);
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off', 'inactive', 'disabled']);
+
+/**
+ * Reads a yes or no, as services and the tables behind expressions write it.
+ *
+ * @returns null for whatever else: it is unknown, and unknown is neither
+ */
+export function readFlag(value: unknown): boolean | null {
+	const word = String(value).trim().toLowerCase();
+	if (YES.has(word)) return true;
+	return NO.has(word) ? false : null;
+}
+
+/** The stable shape of the user (contract: `userId`; a running service: `id`). */
+export function toUser(entry: Entry): User {
+	return {
+		userId: readText(entry, 'userId') ?? String(entry.id),
+		email: readText(entry, 'email'),
+	};
+}
+
+/** The stable shape of an identity: camelCase, ISO 8601 times, JSON parsed. */
+export function toIdentity(entry: Entry): Identity {
+	return {
+		id: String(entry.id),
+		value: readText(entry, 'value'),
+		kind: readText(entry, 'kind'),
+		status: readText(entry, 'status'),
+		displayName: readText(entry, 'displayName'),
+		sharedWithWorkspace: readFlag(readField(entry, 'sharedWithWorkspace')),
+		ownerId: readText(entry, 'ownerId'),
+		publicId: readText(entry, 'publicId'),
+		incomingDomain: readFlag(readField(entry, 'incomingDomain')),
+		domainIdentityId: readText(entry, 'domainIdentityId'),
+		dnsRecords: readJson(entry, 'dnsRecords'),
+		meta: readJson(entry, 'meta') ?? readJson(entry, 'metaData'),
+		providerId: readText(entry, 'providerId'),
+		smtpAccountId: readText(entry, 'smtpAccountId'),
+		createdAt: toIsoTime(readField(entry, 'createdAt')),
+		updatedAt: toIsoTime(readField(entry, 'updatedAt')),
+	};
+}
+
+/** A DNS record that a domain needs, as a running service lists it. */
+export function toListedDnsRecord(entry: Entry): ListedDnsRecord {
+	return {
+		type: readText(entry, 'type'),
+		name: readText(entry, 'name'),
+		value: readText(entry, 'value'),
+		priority: readText(entry, 'priority'),
+		note: readText(entry, 'note'),
+	};
+}
+
+/** The stable shape of a webhook subscription. */
+export function toWebhook(entry: Entry): Webhook {
+	const events = readField(entry, 'events');
+	return {
+		id: String(entry.id),
+		url: readText(entry, 'url') ?? '',
+		events: Array.isArray(events) ? events.map(String) : [],
+		enabled: readFlag(readField(entry, 'enabled')),
+		identityId: readText(entry, 'identityId'),
+		...readAccount(entry),
+		description: readText(entry, 'description'),
+		createdAt: toIsoTime(readField(entry, 'createdAt')),
+		updatedAt: toIsoTime(readField(entry, 'updatedAt')),
+	};
+}
+
+/** Whether a subscription says what it is restricted to, if only that it is not; some may leave that out. */
+export function tellsIdentity(webhook: Entry): boolean {
+	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
+}
+
+/** Owner of a message or a subscription. Null where the service does not say: the contract shows neither. */
+export interface Account {
+	ownerId: string | null;
+	workspaceId: string | null;
+}
+
+export function readAccount(entry: Entry): Account {
+	const readId = (name: string) => readText(entry, name)?.trim() || null;
+	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
+}
+
+/** Whether a value holds an ID: the contract shows texts, and a number is one as well. */
+export function isId(value: unknown): value is string | number {
+	return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID (RFC 9562, any version, either case). */
+export function isUuid(text: string): boolean {
+	return UUID.test(text);
+}
+
+/** Whether two IDs are the same: UUIDs may be in either case (RFC 9562, section 4). Null is no ID. */
+export function isSameId(one: string, other: string | null): boolean {
+	return one.toLowerCase() === other?.toLowerCase();
+}
+
+/**
+ * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID.
+ *
+ * @returns undefined when nothing was entered, or an address without a path
+ */
+export function readId(entered: unknown): string | undefined {
+	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
+	const text = String(entered).trim();
+	const id = /^https?:\/\//i.test(text) ? lastSegment(parseUrl(text)) : text;
+	return id && isUuid(id) ? id.toLowerCase() : id || undefined;
+}
+
+/** The last segment of the path of an address, decoded; undefined where there is none. */
+export function lastSegment(address: URL | undefined): string | undefined {
+	const segment = address?.pathname.split('/').filter(Boolean).at(-1);
+	try {
+		return segment && decodeURIComponent(segment);
+	} catch {
+		// A percent sign that escapes nothing is part of the ID.
+		return segment;
+	}
+}
+
+/**
+ * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
+ *
+ * @returns undefined for what no path segment can carry: nothing, and the dot segments, which every URL
+ * parser removes, escaped or not
+ */
+export function toPathSegment(id: string): string | undefined {
+	if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) return undefined;
+	return encodeURIComponent(id);
+}
+
+/** The contract's format, `2025-11-15 10:47:23.60418+00`, and ISO 8601. */
+const TIMESTAMP =
+	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** What it becomes; a time that is written so already stays as it is. */
+const RESULT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/**
+ * Brings a time of the service into ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset
+ * counts as UTC.
+ *
+ * @returns null for nothing; what is no time stays as it is, so that nothing is lost
+ */
+export function toIsoTime(value: unknown): string | null {
+	if (typeof value === 'number') return String(value);
+	if (typeof value !== 'string' || value.trim() === '') return null;
+	if (RESULT.test(value)) return value;
+	const match = TIMESTAMP.exec(value.trim());
+	if (!match) return value;
+	const [, date, time, fraction = '', offset = 'Z'] = match;
+	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+	const parsed = new Date(`${date}T${time}.${milliseconds}${withMinutes(offset)}`);
+	return Number.isNaN(parsed.getTime()) ? value : parsed.toISOString();
+}
+
+function withMinutes(offset: string): string {
+	if (/^z$/i.test(offset)) return 'Z';
+	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
+	return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}

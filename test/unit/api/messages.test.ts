@@ -1,0 +1,191 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	MAX_ADDRESSES,
+	MAX_ATTACHMENTS,
+	MAX_HEADERS,
+	MAX_JSON_TEXT,
+	MAX_LABELS,
+	readMessage,
+	readMessageFields,
+	readMessagePlace,
+	type ServiceMessage,
+} from '../../../nodes/EmailIdentity/api/messages';
+import { unwrapObject } from '../../../nodes/EmailIdentity/api/responses';
+
+const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');
+const MESSAGE = { id: 'm-1', subject: 'Hi' };
+const WHOLE: ServiceMessage = { id: 'm-1', message: MESSAGE, rawEmail: RAW_EMAIL };
+
+test.each<[string, IDataObject, ServiceMessage]>([
+	['as a delivery brings it', { message: MESSAGE, rawEmail: RAW_EMAIL }, WHOLE],
+	['in snake_case', { message: MESSAGE, raw_email: RAW_EMAIL }, WHOLE],
+	[
+		'with the raw email in the message object',
+		{ ...MESSAGE, rawEmail: RAW_EMAIL },
+		{ ...WHOLE, message: { ...MESSAGE, rawEmail: RAW_EMAIL } },
+	],
+	['without a raw email', MESSAGE, { ...WHOLE, rawEmail: undefined }],
+	['with an empty raw email', { message: MESSAGE, rawEmail: '' }, { ...WHOLE, rawEmail: '' }],
+	[
+		'without an ID',
+		{ message: { id: '' }, rawEmail: 5 },
+		{ id: null, message: { id: '' }, rawEmail: undefined },
+	],
+])('a message is read %s', (_how, source, expected) => {
+	expect(readMessage(source)).toEqual(expected);
+});
+
+test.each<[string, unknown]>([
+	['bare', { message: MESSAGE, rawEmail: RAW_EMAIL }],
+	['in {success, data}', { success: true, data: { message: MESSAGE, rawEmail: RAW_EMAIL } }],
+])('an answer shaped like a delivery, %s, keeps its raw email', (_how, body) => {
+	const unwrapped = unwrapObject(body, 'message');
+	expect(readMessage('value' in unwrapped ? unwrapped.value : {})).toEqual(WHOLE);
+});
+
+test('the fields of a message as a running service sends it', () => {
+	const address = (name: string, address: string) => ({
+		text: `${name} <${address}>`,
+		html: '',
+		value: [{ name, address }],
+	});
+	const fields = readMessageFields({
+		id: 'c0ffee00-0000-4000-8000-000000000001',
+		messageId: '<m@example.com>',
+		inReplyTo: null,
+		references: ['<r1@example.com>', '<r2@example.com>'],
+		subject: 'Observed',
+		text: 'Text',
+		html: '',
+		from: address('Ann', 'ann@example.com'),
+		to: { text: '', value: [{ name: 'Team', group: [{ name: '', address: 'bob@example.org' }] }] },
+		cc: null,
+		replyTo: [],
+		date: '2026-11-21T08:40:51.391Z',
+		headersJson: {
+			Received: ['one', 'two'],
+			from: { text: 'Ann <ann@example.com>' },
+			'content-type': { value: 'text/plain' },
+		},
+	});
+	expect(fields).toEqual({
+		messageId: '<m@example.com>',
+		inReplyTo: '',
+		references: '<r1@example.com> <r2@example.com>',
+		subject: 'Observed',
+		text: 'Text',
+		html: '',
+		from: [{ name: 'Ann', address: 'ann@example.com' }],
+		to: [{ name: '', address: 'bob@example.org' }],
+		cc: [],
+		replyTo: [],
+		date: '2026-11-21T08:40:51.391Z',
+		headers: [
+			{ key: 'received', value: 'one' },
+			{ key: 'received', value: 'two' },
+			{ key: 'from', value: 'Ann <ann@example.com>' },
+			{ key: 'content-type', value: 'text/plain' },
+		],
+		attachments: [],
+	});
+});
+
+test('the fields of a message in snake_case, with JSON as text and files as a fork lists them', () => {
+	const fields = readMessageFields({
+		message_id: '<m@example.com>',
+		in_reply_to: '<r@example.com>',
+		from: 'Ann <ann@example.com>',
+		to: ['bob@example.org', { name: 'Carl', address: 'carl@example.org' }],
+		created_at: '2025-11-15 10:47:23.60418+00',
+		headers_json: '{"x-a":"1"}',
+		attachments: [
+			{ filename: 'a.pdf', content_type: 'application/pdf', size_bytes: 5, cid: '<1>' },
+			{ is_inline: true },
+		],
+	});
+	expect(fields).toMatchObject({
+		messageId: '<m@example.com>',
+		inReplyTo: '<r@example.com>',
+		from: ['Ann <ann@example.com>'],
+		to: ['bob@example.org', { name: 'Carl', address: 'carl@example.org' }],
+		date: '2025-11-15T10:47:23.604Z',
+		headers: [{ key: 'x-a', value: '1' }],
+		attachments: [
+			{ fileName: 'a.pdf', mimeType: 'application/pdf', size: 5, inline: false, contentId: '1' },
+			{ fileName: null, mimeType: null, size: 0, inline: true, contentId: null },
+		],
+	});
+});
+
+test.each<[string, unknown]>([
+	['{}', {}],
+	['other types', { from: 3, to: true, headersJson: 'no json', attachments: {}, date: 'never' }],
+	['names of prototypes', { headersJson: JSON.parse('{"__proto__":{"a":"b"}}') as unknown }],
+	['deep lists', { from: JSON.parse(`${'['.repeat(1e5)}"a@b"${']'.repeat(1e5)}`) as unknown }],
+	['deep groups', { to: JSON.parse(`${'{"group":'.repeat(1e5)}1${'}'.repeat(1e5)}`) as unknown }],
+])('a message of any shape does not break the reading: %s', (_what, message) => {
+	const { from, to, date } = readMessageFields(message as IDataObject);
+	expect([from, to, date]).toEqual([[], [], null]);
+});
+
+describe('what no honest message has is cut', () => {
+	const values = Array.from({ length: MAX_HEADERS + 1 }, (_, index) => String(index));
+
+	test.each<[string, unknown]>([
+		['by their names', Object.fromEntries(values.map((value) => [`x-${value}`, value]))],
+		['under one name', { received: values }],
+		['under two names', { received: values.slice(0, 10), 'x-more': values.slice(10) }],
+		['as JSON', JSON.stringify({ received: values })],
+	])('headers, %s', (_how, headersJson) => {
+		expect(readMessageFields({ headersJson } as IDataObject).headers).toHaveLength(MAX_HEADERS);
+	});
+
+	test('headers in JSON', () => {
+		const headersIn = (length: number) =>
+			readMessageFields({ headersJson: '{"x-a":"b"}'.padEnd(length) }).headers.length;
+		expect([headersIn(MAX_JSON_TEXT), headersIn(MAX_JSON_TEXT + 1)]).toEqual([1, 0]);
+	});
+
+	const addresses = Array.from({ length: MAX_ADDRESSES + 1 }, String);
+	test.each<[string, unknown]>([
+		['as texts', addresses],
+		['in lists', [addresses.slice(0, 10), addresses.slice(10)]],
+		['in a group', { group: addresses }],
+	])('addresses, %s', (_how, to) => {
+		expect(readMessageFields({ to } as IDataObject).to).toHaveLength(MAX_ADDRESSES);
+	});
+
+	test('files and labels', () => {
+		const attachments = Array.from({ length: MAX_ATTACHMENTS + 1 }, () => ({ filename: 'a' }));
+		expect(readMessageFields({ attachments }).attachments).toHaveLength(MAX_ATTACHMENTS);
+		const labelIds = Array.from({ length: MAX_LABELS + 1 }, () => 'SENT');
+		expect(readMessagePlace({ metaData: { gmail: { labelIds } } }).labels).toHaveLength(MAX_LABELS);
+	});
+});
+
+test.each<[string, object, object]>([
+	['nothing', {}, {}],
+	['a draft', { draft: true }, { isDraft: true }],
+	['a state', { state: 'Spam' }, { state: 'spam' }],
+	[
+		'an IMAP account',
+		{ metaData: { imap: { mailboxPath: 'INBOX.Sent', uid: 7, flags: ['\\Draft', '$Junk'] } } },
+		{ folders: ['INBOX.Sent'], flags: ['\\Draft', '$Junk'] },
+	],
+	[
+		'metadata in snake_case, as JSON text',
+		{ meta_data: '{"imap":{"mailbox_path":"Junk"}}' },
+		{ folders: ['Junk'] },
+	],
+	[
+		'a Gmail account',
+		{ metaData: { gmail: { labelIds: ['SENT', 'Label_7'] } } },
+		{ labels: ['SENT', 'LABEL_7'] },
+	],
+	['metadata of another kind', { metaData: { imap: 'INBOX', gmail: ['SENT'] } }, {}],
+	['metadata that are no JSON', { metaData: '{"imap":' }, {}],
+])('the place of a message with %s', (_what, message, expected) => {
+	const nowhere = { isDraft: false, state: '', folders: [], labels: [], flags: [] };
+	expect(readMessagePlace(message as never)).toEqual({ ...nowhere, ...expected });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import {
+	isUuid,
+	readFlag,
+	readId,
+	tellsIdentity,
+	toIdentity,
+	toIsoTime,
+	toPathSegment,
+	toUser,
+	toWebhook,
+} from '../../../nodes/EmailIdentity/api/resources';
+
+const DNS_RECORDS = [{ type: 'TXT', name: '@', value: 'v=spf1' }];
+
+test('both dialects of an identity have one shape', () => {
+	const contract = {
+		id: 'i1',
+		owner_id: 'u1',
+		kind: 'domain',
+		public_id: 'p1',
+		value: 'example.com',
+		status: 'unverified',
+		incoming_domain: true,
+		domain_identity_id: null,
+		dns_records: JSON.stringify(DNS_RECORDS),
+		meta: '{}',
+		provider_id: 'v1',
+		smtp_account_id: null,
+		created_at: '2025-11-15 10:47:23.60418+00',
+		updated_at: '2025-11-15 10:47:23.60418+00',
+	};
+	const observed = {
+		id: 'i1',
+		ownerId: 'u1',
+		kind: 'domain',
+		publicId: 'p1',
+		value: 'example.com',
+		displayName: 'Example',
+		status: 'unverified',
+		incomingDomain: true,
+		domainIdentityId: null,
+		dnsRecords: DNS_RECORDS,
+		metaData: {},
+		providerId: 'v1',
+		smtpAccountId: null,
+		sharedWithWorkspace: true,
+		workspaceId: null,
+		createdAt: '2025-11-15T10:47:23.604Z',
+		updatedAt: '2025-11-15T10:47:23.604Z',
+	};
+	const stable = {
+		...observed,
+		displayName: null,
+		sharedWithWorkspace: null,
+		meta: {},
+		metaData: undefined,
+		workspaceId: undefined,
+	};
+	expect(toIdentity(contract)).toEqual(stable);
+	expect(toIdentity(observed)).toEqual({
+		...stable,
+		displayName: 'Example',
+		sharedWithWorkspace: true,
+	});
+});
+
+test.each([
+	['the text null', 'null', null],
+	['nothing', undefined, null],
+	['an empty text', '', null],
+	['JSON as text', '[{"type":"MX"}]', [{ type: 'MX' }]],
+	['text that is no JSON', 'v=spf1 -all', 'v=spf1 -all'],
+])('DNS records given as %s', (_name, sent, expected) => {
+	expect(toIdentity({ id: 'i1', dns_records: sent as never }).dnsRecords).toEqual(expected);
+});
+
+test.each([{ userId: 'u1' }, { user_id: 'u1' }, { id: 'u1' }, { id: 'x', userId: 'u1' }])(
+	'the user ID in %j',
+	(entry) => {
+		expect(toUser(entry).userId).toBe('u1');
+	},
+);
+
+test.each([{ id: 42 }, { id: '42' }])('the ID of %j is a text', (entry) => {
+	expect([toWebhook(entry).id, toIdentity(entry).id]).toEqual(['42', '42']);
+});
+
+test('what a webhook does not tell is unknown', () => {
+	expect(toWebhook({ id: 'w1', url: 'https://example.com/' })).toEqual({
+		id: 'w1',
+		url: 'https://example.com/',
+		events: [],
+		enabled: null,
+		identityId: null,
+		ownerId: null,
+		workspaceId: null,
+		description: null,
+		createdAt: null,
+		updatedAt: null,
+	});
+});
+
+test.each([
+	[{ identityId: null }, true],
+	[{ identity_id: 'i1' }, true],
+	[{ id: 'w1' }, false],
+])('%j tells an identity: %p', (webhook, expected) => {
+	expect(tellsIdentity(webhook)).toBe(expected);
+});
+
+test.each([
+	[true, true],
+	[' True', true],
+	[1, true],
+	['FALSE', false],
+	[0, false],
+	[null, null],
+	['maybe', null],
+	[{}, null],
+	['constructor', null],
+])('the flag %j is %p', (value, expected) => {
+	expect(readFlag(value)).toBe(expected);
+});
+
+test('a UUID is found bare, with blanks around it, and at the end of an address', () => {
+	fc.assert(
+		fc.property(fc.uuid(), fc.constantFrom('', '/', '?tab=dns', '#top', '/?a=b'), (uuid, end) => {
+			expect(readId(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
+			expect(readId(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
+		}),
+	);
+});
+
+test.each([
+	[' 507f1f77bcf86cd799439011\n', '507f1f77bcf86cd799439011'],
+	[42, '42'],
+	['urn:id:7', 'urn:id:7'],
+	['https://mail.example.com/webhooks/Id%2F7/?tab=dns', 'Id/7'],
+	['https://mail.example.com/100%', '100%'],
+	['https://mail.example.com/?id=7', undefined],
+	['https://', undefined],
+	['  ', undefined],
+	[null, undefined],
+	[{}, undefined],
+])('the ID in %p is %p', (entered, id) => {
+	expect(readId(entered)).toBe(id);
+});
+
+test('text that is no UUID is never taken for one', () => {
+	fc.assert(
+		fc.property(fc.string(), (text) => {
+			fc.pre(!/^[0-9a-f-]{36}$/i.test(text));
+			expect(isUuid(text)).toBe(false);
+		}),
+	);
+});
+
+test('an ID of any characters stays one segment of the path', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', minLength: 1 }), (id) => {
+			const segment = toPathSegment(id);
+			if (segment === undefined) return;
+			const { pathname } = new URL(`https://example.com/api/messages/${segment}`);
+			expect(pathname.split('/')).toHaveLength(4);
+			expect(decodeURIComponent(pathname.split('/')[3] ?? '')).toBe(id);
+		}),
+	);
+	expect(['', '.', '..'].map(toPathSegment)).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+	['2025-11-15 10:47:23.60418+00', '2025-11-15T10:47:23.604Z'],
+	['2025-11-15 10:47:23.6+0530', '2025-11-15T05:17:23.600Z'],
+	['2025-11-15 10:47:23.6-03:30', '2025-11-15T14:17:23.600Z'],
+	['2025-11-15 10:47:23', '2025-11-15T10:47:23.000Z'],
+	['2026-11-21t08:40:51z', '2026-11-21T08:40:51.000Z'],
+	['  ', null],
+	[undefined, null],
+	['yesterday', 'yesterday'],
+	['2025-13-45 10:47:23+00', '2025-13-45 10:47:23+00'],
+	[7, '7'],
+])('the time %j is %j', (sent, expected) => {
+	expect(toIsoTime(sent)).toBe(expected);
+});
+
+test('any moment, written in any offset and precision, is the same moment in ISO 8601', () => {
+	const moment = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+	const noise = fc.stringMatching(/^[0-9]{0,6}$/);
+	fc.assert(
+		fc.property(moment, fc.integer({ min: -12, max: 14 }), noise, (date, hours, digits) => {
+			const local = new Date(date.getTime() + hours * 3_600_000).toISOString();
+			const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}`;
+			const sent = `${local.replace('T', ' ').replace('Z', '')}${digits}${offset}`;
+			expect(toIsoTime(sent)).toBe(date.toISOString());
+		}),
+	);
+});
