@@ -1,8 +1,3 @@
-import {
-	MAX_ENTRIES,
-	MAX_LIST_LENGTH,
-	MAX_PAGES,
-} from '../../../nodes/EmailIdentity/api/responses';
 import { connect, failureOf, serve } from './connection';
 import { json, type Answer } from './scriptedServer';
 
