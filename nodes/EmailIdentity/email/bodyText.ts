@@ -1,5 +1,6 @@
 import type { Pace } from '../lib/pause';
 import { decodeLongText } from './charsets';
+import { htmlToText } from './html/htmlToText';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
 import type { LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
@@ -39,7 +40,7 @@ export async function readBodies(
 	const text: string[] = [];
 	for (const { plain, html } of hasPlain ? pieces : []) {
 		text.push(...plain);
-		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlAsText(part, pace)}\n`);
+		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlToText(part, pace)}\n`);
 	}
 	const html = hasHtml
 		? pieces.flatMap((piece) => (piece.html.length > 0 ? piece.html : piece.plain.map(textAsHtml)))
@@ -50,7 +51,7 @@ export async function readBodies(
 /** Many emails bring only HTML, while what people look for in a workflow is the text. */
 export async function withReadableText<T extends Bodies>(email: T, pace: Pace): Promise<T> {
 	if (email.text !== null || email.html === null) return email;
-	return { ...email, text: bodyText(await htmlAsText(email.html, pace)) };
+	return { ...email, text: bodyText(await htmlToText(email.html, pace)) };
 }
 
 /** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
@@ -145,10 +146,4 @@ function textAsHtml(text: string): string {
 		.replace(/>/g, '&gt;')
 		.replace(/\r?\n/g, '<br />');
 	return `<div>${escaped}</div>`;
-}
-
-/** The HTML parser is loaded when it is first needed: most emails bring their text. */
-async function htmlAsText(html: string, pace: Pace): Promise<string> {
-	const { htmlToText } = await import('./html/htmlToText');
-	return await htmlToText(html, pace);
 }

@@ -14,6 +14,7 @@ import type { HeaderField } from './headerFields';
 import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
 import { originOf, type EmailOrigin } from './origin';
+import { removeQuotedText } from './reply/removeQuotedText';
 import type {
 	EmailFields,
 	EmailReading,
@@ -209,16 +210,16 @@ async function openKnown(
 	};
 }
 
-/** As people see them: of an answer what is new in it, where that is asked for, and text also where there is only HTML. */
+/** An email that brings only HTML gets text as well; of a reply it is the new text alone, where that is asked for. */
 async function shownBodies(
 	bodies: Bodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
 	pace: Pace,
 ): Promise<Bodies> {
-	if (!options.removeQuotedText) return await withReadableText(bodies, pace);
-	const { removeQuotedText } = await import('./reply/removeQuotedText');
-	return await withReadableText(await removeQuotedText(bodies, fields, pace), pace);
+	const readable = await withReadableText(bodies, pace);
+	if (!options.removeQuotedText || readable.text === null) return readable;
+	return { ...readable, text: await removeQuotedText(readable.text, fields, pace) };
 }
 
 /** An email starts the workflow also where this node is at fault, and says so: nobody should look for it in the email. */

@@ -95,7 +95,7 @@ export interface ReadEmailOptions {
 	isWanted?(file: ListedFile): boolean;
 	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
-	/** Leave of an answer what is new in it, without the emails that it quotes and without its signature. */
+	/** Leave of a reply, in `text`, what is new in it, without the emails that it quotes and without its signature. */
 	removeQuotedText?: boolean;
 }
 

@@ -1,138 +1,59 @@
 import type { Pace } from '../../lib/pause';
+import { isQuotation } from './elements';
 import { addressOf, saysAddress, shownAddress } from './links';
-import { NO_ATTRIBUTES, type Attributes } from './attributeCollector';
-import { TagReader, type TagListener } from './tagReader';
-import { DEEPEST_NESTING, TagTable, type Tag } from './tagTable';
 import { TextLines } from './textLines';
-import { tokenize } from './tokenize';
-import { HIDDEN, isShown, VISIBLE, visibilityOf } from './visibility';
-import type { Visibility } from './visibility';
+import type { Attributes } from './tokens';
+import { walkHtml, type Element, type ElementVisitor } from './walker';
 
-const DEEPEST_INDENT = 5;
+const MAX_INDENT = 5;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
-
-const WHITE_SPACE = /(?:^|;)\s*white-space\s*:\s*([\w-]+)/i;
-
-const PREFORMATTED = /^(?:break-spaces|pre)/i;
 
 /** Word writes each line of a message as a paragraph that has no space around it. */
 const LINE_OF_WORD = /^Mso/;
 
-interface Element {
-	tag: Tag;
-	visibility: Visibility;
-	breaks: 0 | 1 | 2;
-	preformatted: boolean;
-	/** Of a list with numbers: the one of its next entry. */
+interface List {
+	/** The number of the next entry, in a list with numbers. */
 	number: number | undefined;
-	/** Of a list: whether it has an entry already. */
 	hasEntries: boolean;
 }
 
 /**
- * What an HTML body says, as text: paragraphs, lists and links as in a plain email, without what the email does not
- * show. The time it takes is linear in the length, whatever the HTML is like, with pauses.
+ * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
+ * in the length, and so is the length of the text.
  */
 export async function htmlToText(html: string, pace: Pace): Promise<string> {
-	const reader = new HtmlReader();
-	const afterPiece = () => {
-		reader.writePending();
-		return true;
-	};
-	await tokenize(html, new TagReader(html, reader), afterPiece, pace);
-	return reader.text();
+	const writer = new TextWriter(html.length);
+	await walkHtml(html, writer, pace);
+	return writer.text();
 }
 
-/** Follows the tags. An element that was never closed ends with the one around it, as in browsers. */
-class HtmlReader implements TagListener {
-	private readonly lines = new TextLines();
-
-	private readonly tags = new TagTable();
-
-	private readonly open: Element[] = [];
+class TextWriter implements ElementVisitor {
+	private readonly lines: TextLines;
 
 	/** The lists around the current place, the innermost last. */
-	private readonly lists: Element[] = [];
+	private readonly lists: List[] = [];
 
-	/** Where the link leads in which the current place is. */
+	/** The target of the link around the current place. */
 	private address: string | undefined;
 
-	/** Since the last tag. */
-	private pending = '';
-
-	private readonly paragraph: Tag = this.tags.named('p');
+	constructor(length: number) {
+		this.lines = new TextLines(length);
+	}
 
 	text(): string {
-		this.closeTo(0);
 		return this.lines.text();
 	}
 
-	openTag(name: string, attributes: Attributes): void {
-		this.openElement(this.tags.named(name), attributes);
+	addText(text: string, isPreformatted: boolean): void {
+		if (isPreformatted) this.lines.writePreformatted(text);
+		else this.lines.write(text);
 	}
 
-	closeTag(name: string): void {
-		const tag = this.tags.named(name);
-		// As in browsers, these two count without a start tag.
-		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
-		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
-		if (tag.open === 0) return;
-		let index = this.open.length - 1;
-		while (this.open[index]?.tag !== tag) index--;
-		this.closeTo(index);
-	}
-
-	addText(text: string): void {
-		this.pending += text;
-	}
-
-	/** Writes what was read since the last tag. */
-	writePending(): void {
-		if (this.pending === '') return;
-		const element = this.open.at(-1);
-		if (element === undefined || isShown(element.visibility)) {
-			if (element?.preformatted) this.lines.writePreformatted(this.pending);
-			else this.lines.write(this.pending);
-		}
-		this.pending = '';
-	}
-
-	private openElement(tag: Tag, attributes: Attributes): void {
-		this.writePending();
-		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
-		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
-		const outer = this.open.at(-1);
-		const visibility = outer?.visibility ?? VISIBLE;
-		const element: Element = {
-			tag,
-			visibility: tag.isNeverShown ? HIDDEN : visibilityOf(tag.name, attributes, visibility),
-			breaks: this.breaksAround(tag, attributes),
-			preformatted: isPreformatted(tag, attributes, outer?.preformatted ?? false),
-			number: tag.name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined,
-			hasEntries: false,
-		};
-		const isTooDeep = this.open.length >= DEEPEST_NESTING && !tag.isVoid;
-		if (isShown(element.visibility) && !isTooDeep) this.startElement(element, attributes);
-		if (tag.isVoid || isTooDeep) return;
-		this.open.push(element);
-		tag.open++;
-	}
-
-	/** A paragraph ends where something begins that is not part of a line, also with elements open within it. */
-	private endParagraph(): void {
-		let index = this.open.length - 1;
-		while (index >= 0) {
-			const { tag } = this.open[index] as Element;
-			if (tag.role === 'cell') return;
-			if (tag.role === 'paragraph') return this.closeTo(index);
-			index--;
-		}
-	}
-
-	private startElement(element: Element, attributes: Attributes): void {
-		const { tag, breaks } = element;
-		this.lines.separate(breaks);
+	startElement(element: Element): void {
+		const { tag, attributes } = element;
+		this.lines.separate(this.breaksAround(element));
+		if (isQuote(element)) this.lines.startQuote();
 		switch (tag.role) {
 			case 'line break':
 				return this.lines.breakLine();
@@ -146,46 +67,37 @@ class HtmlReader implements TagListener {
 				return this.lines.startCell();
 			case 'entry':
 				return this.startEntry(attributes);
-			case 'quote':
-				return this.lines.startQuote();
 			case 'rule':
 				return this.lines.writeRule();
-			case 'list':
-				this.lists.push(element);
+			case 'list': {
+				const number = tag.name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined;
+				this.lists.push({ number, hasEntries: false });
+			}
 		}
 	}
 
-	private closeTo(length: number): void {
-		this.writePending();
-		while (this.open.length > length) {
-			const element = this.open.pop() as Element;
-			element.tag.open--;
-			if (isShown(element.visibility)) this.endElement(element);
-		}
-	}
-
-	private endElement({ tag, breaks }: Element): void {
-		if (tag.role === 'link') this.endLink();
-		else if (tag.role === 'row') this.lines.endRow();
-		else if (tag.role === 'cell') this.lines.endCell();
-		else if (tag.role === 'quote') this.lines.endQuote();
-		else if (tag.role === 'list') {
+	endElement(element: Element): void {
+		const { role } = element.tag;
+		if (role === 'link') this.endLink();
+		else if (role === 'row') this.lines.endRow();
+		else if (role === 'cell') this.lines.endCell();
+		else if (role === 'list') {
 			this.lists.pop();
 			this.lines.endItems();
 		}
-		this.lines.separate(breaks);
+		if (isQuote(element)) this.lines.endQuote();
+		this.lines.separate(this.breaksAround(element));
 	}
 
-	private breaksAround({ breaks, role }: Tag, attributes: Attributes): 0 | 1 | 2 {
+	private breaksAround({ tag: { breaks, role }, attributes }: Element): 0 | 1 | 2 {
 		const isInnerList = role === 'list' && this.lists.length > 0;
-		const className = role === 'paragraph' ? attributes.get('class') : undefined;
-		const isOfWord = className !== undefined && LINE_OF_WORD.test(className);
-		return isInnerList || isOfWord ? 1 : breaks;
+		const isLineOfWord = role === 'paragraph' && LINE_OF_WORD.test(attributes.get('class') ?? '');
+		return isInnerList || isLineOfWord ? 1 : breaks;
 	}
 
 	private startEntry(attributes: Attributes): void {
 		const list = this.lists.at(-1);
-		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), DEEPEST_INDENT));
+		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), MAX_INDENT));
 		const number = numberOf(attributes.get('value')) ?? list?.number;
 		if (list?.hasEntries) this.lines.joinItems();
 		if (list) list.hasEntries = true;
@@ -213,18 +125,15 @@ class HtmlReader implements TagListener {
 	}
 }
 
-function isPreformatted({ role }: Tag, attributes: Attributes, outer: boolean): boolean {
-	if (role === 'preformatted') return true;
-	const style = attributes.get('style');
-	const whiteSpace = style === undefined ? undefined : WHITE_SPACE.exec(style)?.[1];
-	return whiteSpace === undefined ? outer : PREFORMATTED.test(whiteSpace);
+function isQuote({ tag, attributes }: Element): boolean {
+	return tag.role === 'quote' || (!tag.isVoid && tag.breaks > 0 && isQuotation(attributes));
 }
 
 function numberOf(value: string | undefined): number | undefined {
 	return value !== undefined && /^ *-?\d{1,9} *$/.test(value) ? Number(value) : undefined;
 }
 
-/** What an image says to those who do not see it; not its file's name, nor what a picture of one pixel is called. */
+/** The text of an image; not its file's name, nor the name of a picture of one pixel. */
 function descriptionOf(attributes: Attributes): string {
 	const isPixel = ['width', 'height'].some((size) =>
 		/^ *[01](?:px)? *$/.test(attributes.get(size) ?? ''),

@@ -12,7 +12,10 @@ const SEVERAL_BLANKS = /\s{2,}/g;
 
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
-const DEEPEST_QUOTE = 5;
+const MAX_QUOTE_DEPTH = 5;
+
+// Marks, indents and rules of a usual email, however short its HTML.
+const MIN_DECORATION = 1000;
 
 interface Cell {
 	/** The line on which its text begins; undefined as long as it has none. */
@@ -53,6 +56,14 @@ export class TextLines {
 	/** What was written since `startLabel`. */
 	private label: string | undefined;
 
+	/** Characters of marks, indents and rules that may still be added. */
+	private decoration: number;
+
+	/** @param length of the HTML; twice as much text is never made of it */
+	constructor(length: number) {
+		this.decoration = Math.max(length, MIN_DECORATION);
+	}
+
 	/** @returns everything that was written. Nothing can be written after it. */
 	text(): string {
 		this.endLine();
@@ -88,7 +99,7 @@ export class TextLines {
 	/** Several in a row separate no more than one. */
 	writeRule(): void {
 		if (this.line === RULE && this.breaks > 0) return;
-		this.write(RULE);
+		this.write(this.decorated(RULE));
 		this.separate(2);
 	}
 
@@ -185,7 +196,8 @@ export class TextLines {
 		if (this.breaks > 1) this.addEmptyLine();
 		this.breaks = 0;
 		if (this.line === '') {
-			this.lineStart = '> '.repeat(Math.min(this.quotes, DEEPEST_QUOTE)) + this.marker;
+			const marks = '> '.repeat(Math.min(this.quotes, MAX_QUOTE_DEPTH));
+			this.lineStart = this.decorated(marks + this.marker);
 		} else if (this.needsSeparator) {
 			this.line += CELL_SEPARATOR;
 		} else if (this.needsBlank) {
@@ -196,6 +208,11 @@ export class TextLines {
 		this.canJoinCell = false;
 		const cell = this.cells.at(-1);
 		if (cell) cell.line ??= this.lines.length;
+	}
+
+	private decorated(marks: string): string {
+		this.decoration -= marks.length;
+		return this.decoration < 0 ? '' : marks;
 	}
 
 	/** Padding goes at once: a line of a million characters of it would hold up n8n where it ends. */

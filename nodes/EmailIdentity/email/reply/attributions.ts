@@ -1,238 +1,230 @@
-import { isBlank, skipBlanksAbove, type Line } from './lines';
-import { isOriginalMessageRule } from './separators';
+import { wordList, type Line } from './lines';
 
-/**
- * How languages say "wrote", in lower case, as it stands in "On …, … wrote:". Those with a blank before them are words;
- * languages that write no blanks have theirs without.
- */
-const VERBS: readonly string[] = [
-	...[' wrote', ' writes', ' schrieb', ' schreibt', ' hat geschrieben', ' a écrit', ' ont écrit'],
-	...[' écrit', ' escribió', ' escribio', ' va escriure', ' ha scritto', ' scrive', ' escreveu'],
-	...[
-		' schreef',
-		' skrev',
-		' skreiv',
-		' skrifaði',
-		' kirjoitti',
-		' kirjutas',
-		' rašė',
-		' rakstīja',
-	],
-	...[' napisał', ' pisze', ' napsal', ' píše', ' napísal', ' napisao', ' napisala', ' je napisal'],
-	...[' írta', ' ezt írta', ' a scris', ' yazdı', ' şunu yazdı', ' shkroi', ' idatzi', ' escribiu'],
-	...[
-		' написал',
-		' написала',
-		' написав',
-		' пишет',
-		' пише',
-		' написа',
-		' писал',
-		' έγραψε',
-		' έγραψαν',
-	],
-	...[' đã viết', ' menulis', ' ditulis', ' sumulat', ' כתב', ' כתבה', ' مكتوب', ' كتب', ' كتابة'],
-	...[
-		' ने लिखा',
-		' लिखा',
-		'เขียน',
-		'写道',
-		'寫道',
-		'写到',
-		'写了',
-		'書きました',
-		'書いた',
-		'のメッセージ',
-		'のメール',
-	],
-	...['작성', ' 썼습니다', '쓴 글'],
-];
+/** How languages say "wrote" in "On …, … wrote:". */
+const VERBS = wordList(
+	`wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
+	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
+	rašė | rakstīja | napisał | napisała | pisze | napsal | píše | napísal | napisao | napisala | je napisal | írta | a scris |
+	yazdı | shkroi | idatzi | escribiu | написал | написала | написав | пишет | пише | написа | писал | έγραψε | έγραψαν |
+	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
+);
 
-/** How they begin, where that may stand on a line above the rest. */
-const BEGINNINGS: readonly string[] = [
-	...[
-		'on ',
-		'am ',
-		'le ',
-		'el ',
-		'il ',
-		'em ',
-		'op ',
-		'w dniu ',
-		'dnia ',
-		'den ',
-		'pe ',
-		'ma ',
-		'ti ',
-	],
-	...[
-		'to ',
-		'ke ',
-		'la ',
-		'su ',
-		'pirm',
-		'a(z) ',
-		'na ',
-		'dne ',
-		'dňa ',
-		'u ',
-		'în ',
-		'pada ',
-		'vào ',
-	],
-	...[
-		'στις ',
-		'на ',
-		'в ',
-		'у ',
-		'בתאריך ',
-		'ב-',
-		'في ',
-		'在 ',
-		'在',
-		'quoting ',
-		'* ',
-		'---- on ',
-	],
-	...['at ', 'von ', 'from '],
-];
+/** The same, in languages that write no blanks between words. */
+const JOINED_VERBS = wordList(
+	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 작성 | 쓴 글',
+);
+
+/** Words before the date. */
+const BEGINNINGS = wordList(
+	`on | at | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
+	на | в | у | בתאריך | ב | في | ในวันที่ | 在`,
+);
+
+const escaped = (word: string) => word.replace(/[()]/g, '\\$&');
+
+const VERB = `(?:(?<!\\p{L})(?:${VERBS.join('|')})|${JOINED_VERBS.join('|')})`;
+const HAS_VERB = new RegExp(VERB, 'iu');
+const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
+
+const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
+const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
+const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
+/** The same within a line, where it begins with a capital letter. */
+const LATER_BEGINNING = new RegExp(`[\\s-](?=\\p{Lu}[^\\p{Nd}]{1,30}\\p{Nd})`, 'gu');
 
 /** A year, or day, month and year, in the digits of any script. */
 const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\p{Nd}{1,2}[./-]\p{Nd}{2}/u;
-
+const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?\p{Nd})/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
+/** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
+const BEGINS_WITH_DAY =
+	/^[\p{L}\p{M}]{1,15}[.,]{0,2} (?:\p{L}{1,12}[.,]? )?\p{Nd}{1,2}(?![\p{Nd}:])/u;
+
+/** Yahoo's app writes the text of the earlier email on the same line. */
+const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
 const ADDRESS = /[^\s<>]@[^\s<>]/;
+const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
-const IN_BRACKETS = /[<[] ?[^\s<>[\]@]+@[^\s<>[\]@]+ ?[>\]]/;
+const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{3}\.$/u;
+/** "21. Nov.": a dot that ends no sentence. */
+const ENDS_WITH_MONTH = /\p{Nd}\S*(?: de)? \p{L}+\.$/u;
 
-const BEGINS_WITH_DATE = /^\p{Nd}/u;
+// Lines are broken at about 78 characters, by some programs within the address as well.
+const MAX_LINES = 5;
+const MAX_LENGTH = 500;
+const MAX_ABOVE = 80;
+const MAX_SHORT_LINE = 24;
+const MAX_NAME_WORDS = 6;
 
-// Mail programs break the line at about 78 characters.
-const MOST_LINES_OF_ONE = 4;
-const LONGEST = 500;
-const SHORTEST_BROKEN = 30;
-const SENTENCE_END = /[.!?:;。！？：]$/;
-const MOST_BLANKS_BETWEEN = 2;
-
-/**
- * Where the words begin that a mail program puts above a quotation: "On Saturday Ada wrote:".
- *
- * @param index the first line of the quotation
- * @returns `index` when nothing above it is such words
- */
-export function startOfAttribution(lines: readonly Line[], index: number): number {
-	const end = skipBlanksAbove(lines, index);
-	if (index - end > MOST_BLANKS_BETWEEN || end === 0) return index;
-	const last = lines[end - 1] as Line;
-	if (last.quoting !== 'none') return index;
-	if (isOriginalMessageRule(last.text)) return end - 1;
-	if (last.mark === 'attribution') {
-		let start = end;
-		while (start > 0 && lines[start - 1]?.mark === 'attribution') start--;
-		return start;
-	}
-	return findStart(lines, end, isIntroduction) ?? index;
+/** Where the words of a mail program begin: "On Saturday Ada wrote:". */
+export interface Attribution {
+	start: number;
+	/** Words of the author that stand before them on the same line. */
+	own: string;
 }
 
-/**
- * Where such words begin that end with this line, when they are beyond doubt: they say when and who, as only mail
- * programs do. What stands below them is an earlier email also without any marks of quoting.
- */
-export function startOfCertainAttribution(
+/** The attribution that ends above `end`, where a quotation follows: little evidence is enough. */
+export function findAttribution(lines: readonly Line[], end: number): Attribution | undefined {
+	return findStart(lines, end, isIntroduction);
+}
+
+/** The same where nothing is quoted: it says when and who, as only mail programs do. */
+export function findCertainAttribution(
 	lines: readonly Line[],
-	index: number,
-): number | undefined {
-	const line = lines[index] as Line;
-	if (line.quoting !== 'none' || !endsAsAttribution(line.text)) return undefined;
-	const start = findStart(lines, index + 1, isCertain);
-	const above = start === undefined || start === 0 ? undefined : lines[start - 1];
-	return above === undefined || isBlank(above) || !/\p{L}/u.test(above.text) ? start : undefined;
+	end: number,
+): Attribution | undefined {
+	const { text } = lines[end - 1] as Line;
+	return findStart(lines, end, isCertain, FOLLOWED_BY_TEXT.exec(text)?.[0]);
 }
 
-/** @param end the line after the last of the words */
+/** Apple Mail quotes its attribution, too. */
+export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
+	let text = '';
+	for (const line of lines.slice(start, start + MAX_LINES)) {
+		text = `${text} ${line.text}`.trim();
+		const words = withoutDashes(text);
+		if (isEnd(text) && isBeginning(words) && isIntroduction(words, text)) return true;
+	}
+	return false;
+}
+
+type Judge = (words: string, written: string) => boolean;
+
+/** @param last the last line, without text of the earlier email */
 function findStart(
 	lines: readonly Line[],
 	end: number,
-	isMeant: (text: string) => boolean,
-): number | undefined {
-	if (!endsAsAttribution(lines[end - 1]?.text ?? '')) return undefined;
+	isMeant: Judge,
+	last = lines[end - 1]?.text ?? '',
+): Attribution | undefined {
+	if (!isEnd(last)) return undefined;
 	let text = '';
-	let found: number | undefined;
-	for (let start = end - 1; start >= 0 && end - start <= MOST_LINES_OF_ONE; start--) {
+	let found: { start: number; evidence: number; length: number } | undefined;
+	let shared: Attribution | undefined;
+	for (let start = end - 1; start >= 0 && end - start <= MAX_LINES; start--) {
 		const line = lines[start] as Line;
-		if (line.quoting !== 'none' || line.text === '') break;
-		if (start < end - 1 && !isBroken(line.text)) break;
-		text = text === '' ? line.text : `${line.text} ${text}`;
-		if (text.length > LONGEST) break;
-		const isBeginning = hasBeginning(line.text);
-		if (found !== undefined && !isBeginning) continue;
-		const isOne =
-			start === end - 1 || isBeginning || BEGINS_WITH_DATE.test(text) || IN_BRACKETS.test(text);
-		if (isOne && isWhole(text) && isMeant(text)) found = start;
-		if (isBeginning && found !== undefined) break;
+		if (line.isQuoted || line.text === '') break;
+		if (start < end - 1 && endsSentence(line.text)) break;
+		text = start === end - 1 ? last : `${line.text} ${text}`;
+		if (text.length > (found ? found.length + MAX_ABOVE : MAX_LENGTH)) break;
+		const words = withoutDashes(text);
+		if (isBeginning(words) && isMeant(words, text)) {
+			// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
+			const evidence = Number(DATE.test(words)) + Number(BRACKETED_ADDRESS.test(words));
+			if (evidence <= (found?.evidence ?? -1)) continue;
+			found = { start, evidence, length: text.length };
+			if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
+			if (evidence === 2) break;
+		} else {
+			shared ??= findSharedLine(text, start, isMeant);
+		}
 	}
-	return found;
+	return found ? { start: found.start, own: '' } : shared;
 }
 
-/** Whether a line goes on in the next one because it was too long. */
-function isBroken(text: string): boolean {
-	return text.length >= SHORTEST_BROKEN && !SENTENCE_END.test(text);
+/** "Yes, please. On Saturday, 21 November 2026, Ada wrote:" */
+function findSharedLine(text: string, start: number, isMeant: Judge): Attribution | undefined {
+	for (const { index } of text.matchAll(LATER_BEGINNING)) {
+		const rest = text.slice(index + 1);
+		if (!BEGINS_BEFORE_DATE.test(rest) || !DATE.test(rest) || !HAS_VERB.test(rest)) continue;
+		if (isMeant(rest, rest)) return { start, own: withoutDashes(text.slice(0, index + 1)) };
+	}
+	return undefined;
 }
 
-function hasBeginning(text: string): boolean {
-	const beginning = text.slice(0, 12).toLowerCase();
-	return BEGINNINGS.some((one) => beginning.startsWith(one));
+function isEnd(text: string): boolean {
+	return /[:：]$|---$/.test(text) || (text.endsWith('>') && isDateFirst(text));
 }
 
-function endsAsAttribution(text: string): boolean {
+function endsSentence(text: string): boolean {
+	if (text.endsWith('.') && text.length <= MAX_SHORT_LINE) return false;
+	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text);
+}
+
+/** "On Sat, Nov", with the rest of the date below. */
+function isBeginningOfDate(line: Line | undefined): boolean {
+	if (line === undefined || line.isQuoted || line.text.length > MAX_SHORT_LINE) return false;
+	const count = line.text.split(' ').length;
+	return BEGINS_WITH_WORD.test(line.text) && count <= (/[.,،\p{Nd}]/u.test(line.text) ? 5 : 3);
+}
+
+function isBeginning(words: string): boolean {
 	return (
-		text.endsWith(':') || text.endsWith('：') || text.endsWith(' ---') || text.endsWith(' ----')
+		BEGINS_BEFORE_DATE.test(words) ||
+		isDayFirst(words) ||
+		isNameFirst(words) ||
+		words.startsWith('Quoting ')
 	);
 }
 
-/** "---- On Saturday Ada wrote ----": dashes at the end belong to those at the beginning. */
-function isWhole(text: string): boolean {
-	return !text.endsWith('-') || text.startsWith('---');
+function isDayFirst(words: string): boolean {
+	return isDateFirst(words) || BEGINS_WITH_DAY.test(words);
 }
 
-/** Nobody writes such a line but a mail program: when, and who, with the address in its brackets. */
-function isCertain(text: string): boolean {
-	return DATE.test(text) && IN_BRACKETS.test(text) && (hasTime(text) || hasVerb(text));
+function isDateFirst(words: string): boolean {
+	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30)) && !YEAR_ALONE.test(words);
 }
 
-/** A quotation follows, so less is enough; still, what somebody says about it is not taken for such a line. */
-function isIntroduction(text: string): boolean {
-	const isDated = DATE.test(text);
-	if (isDated && IN_BRACKETS.test(text)) return true;
-	if (isDated && hasTime(text) && (BEGINS_WITH_DATE.test(text) || hasVerb(text))) return true;
-	if (isDated && hasBeginning(text) && hasVerb(text)) return true;
-	if (text.startsWith('Quoting ') && ADDRESS.test(text)) return true;
-	return endsWithVerb(text) && (IN_BRACKETS.test(text) || isNameAndVerb(text));
+/** "Ada Lovelace <ada@example.com> wrote", "Ada Lovelace wrote". */
+function isNameFirst(words: string): boolean {
+	const end = words.search(/[<[(]/);
+	const verb = words.search(HAS_VERB);
+	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
+	return isName(name.replace(/[,:：'"]/g, '').trim());
 }
 
-/** Beside the date, in which there may be a dot as well. */
-function hasTime(text: string): boolean {
-	return TIME.test(text.replace(DATE, ' '));
-}
-
-function hasVerb(text: string): boolean {
-	const lower = text.toLowerCase();
-	return VERBS.some((verb) => lower.includes(verb));
-}
-
-function endsWithVerb(text: string): boolean {
-	const words = text.slice(0, -1).trim().toLowerCase();
-	return VERBS.some((verb) => words.endsWith(verb));
-}
-
-/** "Ada Lovelace wrote:", but not "What she wrote:", which is a sentence of whoever answers. */
-function isNameAndVerb(text: string): boolean {
-	const names = text.split(' ').slice(0, -1);
-	return names.length > 1 && names.length < 6 && names.every(isCapitalized);
+function isName(text: string): boolean {
+	const names = text.replace(/^\* /, '').split(' ');
+	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isCapitalized);
 }
 
 function isCapitalized(word: string): boolean {
 	const first = word.charAt(0);
-	return first !== first.toLowerCase();
+	return first === first.toUpperCase();
+}
+
+function isCertain(words: string, written: string): boolean {
+	if (isBetweenDashes(written)) return HAS_VERB.test(words);
+	return (
+		DATE.test(words) && BRACKETED_ADDRESS.test(words) && (hasTime(words) || HAS_VERB.test(words))
+	);
+}
+
+function isIntroduction(words: string, written: string): boolean {
+	const isDated = DATE.test(words);
+	const saysWrote = HAS_VERB.test(words);
+	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
+	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
+	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
+	if (words.startsWith('Quoting ') && ADDRESS.test(words)) return true;
+	if (isBetweenDashes(written) && saysWrote) return true;
+	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
+}
+
+/** "Ada Lovelace wrote:", but not "You wrote:", which the author may say. */
+function isFullNameAndVerb(words: string): boolean {
+	const name = words.slice(0, words.search(HAS_VERB)).trim();
+	return name.includes(' ') && isName(name);
+}
+
+function endsWithVerb(words: string): boolean {
+	return ENDS_WITH_VERB.test(words.replace(/[\s:：]+$/, ''));
+}
+
+/** Beside the date, in which there may be a dot as well. */
+function hasTime(words: string): boolean {
+	return TIME.test(words.replace(DATE, ' '));
+}
+
+function isBetweenDashes(written: string): boolean {
+	return written.startsWith('--') && written.endsWith('--');
+}
+
+function withoutDashes(text: string): string {
+	let start = 0;
+	let end = text.length;
+	while (start < end && '-*_ '.includes(text.charAt(start))) start++;
+	while (end > start && '-*_ '.includes(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
 }

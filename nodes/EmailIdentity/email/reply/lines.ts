@@ -1,51 +1,121 @@
+import type { Pace } from '../../lib/pause';
 import { normalized } from '../../lib/text';
 
-/**
- * Whether a line is somebody else's, by the marks of quoting alone. `possible` is what people also write themselves:
- * an indented paragraph, a Python session.
- */
-export type Quoting = 'none' | 'possible' | 'certain';
-
-/** What a mail program itself said about a line, by the element that it wrote it into. */
-export type Mark = 'attribution' | 'header' | 'signature';
-
-/** One line of an email's text as people see it, whether it was written as text or as HTML. */
+/** One line of an email's text. */
 export interface Line {
-	/** Without blanks around it; of a very long one, the beginning. Empty where it is quoted for certain. */
+	/** Without marks of quoting, invisible characters and blanks around it; of a very long line, the beginning. */
 	text: string;
-	quoting: Quoting;
-	mark?: Mark;
+	isQuoted: boolean;
 }
 
-/** An email of more lines than this is not looked at: nobody's answer is as long, and each line costs memory. */
-export const MOST_LINES = 100_000;
-
-/** Looking at so many lines takes a few milliseconds; others get their turn after it. */
+/** Each run takes a few milliseconds. */
 export const LINES_BETWEEN_PAUSES = 4000;
 
 // Longer than any line that a mail program puts before a quotation.
-const LONGEST_LINE = 1000;
+const MAX_LINE = 1000;
 
 /** Directions of writing, and other characters without a width. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
-
 const BLANKS = /\s+/g;
 
-/** A line as it is compared: no invisible characters, each run of blanks one blank. */
-export function toLineText(written: string): string {
-	return normalized(
-		written.slice(0, LONGEST_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim(),
-	);
+const QUOTE_MARK = /^ ?>(?: ?>)*/;
+
+// Nobody quotes what was quoted a hundred times.
+const MAX_QUOTE_MARK = 200;
+
+/** Mailboxes escape a line that begins with this word. */
+const ESCAPED_FROM = '>From ';
+
+/** A Python session looks like text that was quoted three times. */
+const PROMPT = '>>>';
+
+/** Mail programs break lines between 72 and 80 characters. */
+const MIN_BROKEN_LINE = 72;
+const MAX_BROKEN_LINE = 80;
+
+export async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
+	const lines: Line[] = [];
+	for (const line of written) {
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		lines.push(readLine(line));
+	}
+	unquotePrompts(lines, written);
+	quoteBrokenLines(lines, written);
+	return lines;
 }
 
 /** Nobody wrote anything there; an empty line within a quotation is part of it. */
-export function isBlank({ text, quoting }: Line): boolean {
-	return text === '' && quoting === 'none';
+export function isBlank({ text, isQuoted }: Line): boolean {
+	return text === '' && !isQuoted;
 }
 
-/** Where the line is, going up from `index`, below which there are only blank ones: 0 when there is none. */
+/** The line below the last one above `index` that is not blank. */
 export function skipBlanksAbove(lines: readonly Line[], index: number): number {
 	let end = index;
 	while (end > 0 && isBlank(lines[end - 1] as Line)) end--;
 	return end;
+}
+
+/** Entries of a table that is written as `a | b | c`. */
+export function wordList(table: string): string[] {
+	return table.split('|').map((entry) => entry.trim());
+}
+
+function readLine(written: string): Line {
+	const mark = written.startsWith(ESCAPED_FROM)
+		? undefined
+		: QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
+	return { text: toLineText(written.slice(mark?.length ?? 0)), isQuoted: mark !== undefined };
+}
+
+function toLineText(written: string): string {
+	return normalized(written.slice(0, MAX_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim());
+}
+
+/** A Python session stands by itself; text that was quoted three times stands among other marks. */
+function unquotePrompts(lines: Line[], written: readonly string[]): void {
+	let start = 0;
+	while (start < lines.length) {
+		let end = start;
+		while (end < lines.length && lines[end]?.isQuoted) end++;
+		if (written.slice(start, end).every(isPrompt)) {
+			for (let index = start; index < end; index++) {
+				lines[index] = { text: toLineText(written[index] ?? ''), isQuoted: false };
+			}
+		}
+		start = end + 1;
+	}
+}
+
+function isPrompt(written: string): boolean {
+	return written === PROMPT || written.startsWith(`${PROMPT} `);
+}
+
+/** A quoted line that became too long by its mark was broken: its end stands below it without a mark. */
+function quoteBrokenLines(lines: Line[], written: readonly string[]): void {
+	for (const [index, line] of lines.entries()) {
+		const above = lines[index - 1];
+		if (line.isQuoted || line.text === '' || !above?.isQuoted) continue;
+		if (!lines[index + 1]?.isQuoted) continue;
+		if (isEndOfLine(written[index - 1] ?? '', line.text) || isEndOfLink(above.text, line.text)) {
+			line.isQuoted = true;
+		}
+	}
+}
+
+/** Answers between quoted lines begin with a capital letter, or follow the end of a sentence. */
+function isEndOfLine(above: string, text: string): boolean {
+	const [word = ''] = text.split(' ', 1);
+	const first = text.charAt(0);
+	return (
+		above.length <= MAX_BROKEN_LINE &&
+		above.length + 1 + word.length > MIN_BROKEN_LINE &&
+		text.length < above.length &&
+		first === first.toLowerCase() &&
+		!/[.!?:;]\s*$/.test(above)
+	);
+}
+
+function isEndOfLink(above: string, text: string): boolean {
+	return /[(<]https?:\/\/[^\s<>()]*$/.test(above) && /^[^\s<>()]+[)>]/.test(text);
 }

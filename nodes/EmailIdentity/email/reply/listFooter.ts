@@ -5,10 +5,10 @@ const RULE = '_'.repeat(40);
 
 const LINK = /https?:\/\/|[^\s<>]@[^\s<>]/;
 
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 /**
- * Where the lines begin that a mailing list puts at the end of every email: what it is called, where to leave it.
+ * Where the lines begin that a mailing list puts at the end of every email: its name, where to leave it.
  *
  * @param end the line after the last one
  * @returns `end` when there are none
@@ -16,9 +16,9 @@ const MOST_LINES = 6;
 export function startOfListFooter(lines: readonly Line[], end: number): number {
 	const last = skipBlanksAbove(lines, end);
 	let hasLink = false;
-	for (let start = last - 1; start >= 0 && last - start <= MOST_LINES; start--) {
-		const { text, quoting } = lines[start] as Line;
-		if (quoting !== 'none') return end;
+	for (let start = last - 1; start >= 0 && last - start <= MAX_LINES; start--) {
+		const { text, isQuoted } = lines[start] as Line;
+		if (isQuoted) return end;
 		if (text.startsWith(RULE)) return hasLink ? start : end;
 		hasLink ||= LINK.test(text);
 	}

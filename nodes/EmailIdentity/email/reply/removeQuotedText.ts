@@ -1,24 +1,199 @@
 import type { Pace } from '../../lib/pause';
-import type { Bodies } from '../bodyText';
 import type { Email } from '../types';
-import { newHtml } from './newHtml';
-import { newPlainText } from './plainText';
+import {
+	beginsWithAttribution,
+	findAttribution,
+	findCertainAttribution,
+	type Attribution,
+} from './attributions';
+import { readHeaderBlock } from './headerBlocks';
+import { pointsBelow } from './inlineAnswers';
+import { isBlank, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
+import { startOfListFooter } from './listFooter';
+import { isForwardRule, isNotesRule, isOriginalMessageRule, isRule } from './separators';
+import { startOfSignature } from './signatures';
 import { readSubject } from './subjectPrefixes';
 
+/** Nobody's reply is longer, and each line costs memory. */
+const MAX_LINES = 100_000;
+
+// Between an attribution and its quotation.
+const MAX_BLANKS_BETWEEN = 2;
+
+/** A quotation with the words above it; blank lines may stand within. */
+interface Quotation extends Attribution {
+	end: number;
+	/** A mail program says whose it is. Without that it may be the author's own. */
+	isAttributed: boolean;
+}
+
 /**
- * Leaves of an answer what is new in it, without the earlier emails that it quotes and without its signature. An email
- * that answers none, or that was forwarded, stays as it is.
+ * Leaves of a reply its new text: without the earlier emails below it, without the only one that it quotes elsewhere, and
+ * without its signature. In doubt text is kept: quotations between answers, forwarded emails, and everything where
+ * nothing else would remain. An email that is no reply stays as it is.
  */
 export async function removeQuotedText(
-	bodies: Bodies,
-	email: Pick<Email, 'subject' | 'thread'>,
+	text: string,
+	{ subject, thread }: Pick<Email, 'subject' | 'thread'>,
 	pace: Pace,
-): Promise<Bodies> {
-	const { conversation, topic } = readSubject(email.subject);
-	const isLinked = email.thread.inReplyTo !== null || email.thread.references.length > 0;
-	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return bodies;
-	return {
-		text: bodies.text === null ? null : await newPlainText(bodies.text, topic, pace),
-		html: bodies.html === null ? null : await newHtml(bodies.html, topic, pace),
-	};
+): Promise<string> {
+	const { conversation, topic } = readSubject(subject);
+	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
+	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return text;
+	if (hasTooManyLines(text)) return text;
+	const written = text.split('\n');
+	const lines = await readLines(written, pace);
+	const history = await findHistory(lines, topic, pace);
+	if (history === 'forwarded') return text;
+	if (history && pointsBelow(lines.slice(0, history.start))) return text;
+	const end = findEnd(lines, history ?? { start: lines.length, own: '' });
+	const only = findOnlyQuotation(lines, end.start);
+	const kept = [
+		...(only ? [written.slice(0, only.start), [only.own]] : []),
+		[...written.slice(only?.end ?? 0, end.start), end.own],
+	];
+	const hasWords = only?.own || end.own || hasOwnWords(lines, only, end.start);
+	if (!hasWords || (!only && skipBlanksAbove(lines, lines.length) <= end.start)) return text;
+	return kept.map(joined).filter(Boolean).join('\n\n');
+}
+
+/** Where an earlier email begins that goes on to the end without any marks of quoting. */
+async function findHistory(
+	lines: readonly Line[],
+	topic: string,
+	pace: Pace,
+): Promise<Attribution | 'forwarded' | undefined> {
+	for (const [index, line] of lines.entries()) {
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		if (line.isQuoted || line.text === '') continue;
+		if (isForwardRule(line.text)) return 'forwarded';
+		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, { start: index, own: '' });
+		if (isFollowedByQuotation(lines, index)) continue;
+		if (isOriginalMessageRule(line.text) && !readHeaderBelow(lines, index)) {
+			return aboveRules(lines, { start: index, own: '' });
+		}
+		const attribution = findCertainAttribution(lines, index + 1);
+		if (attribution) return aboveRules(lines, attribution);
+	}
+	return undefined;
+}
+
+/** A header about something else belongs to what the author shows, not to the conversation. */
+function isHeaderOf(lines: readonly Line[], index: number, topic: string): boolean {
+	const header = readHeaderBlock(lines, index);
+	if (header?.subject === undefined) return header !== undefined;
+	const shown = readSubject(header.subject).topic;
+	return shown.includes(topic) || (shown !== '' && topic.includes(shown));
+}
+
+function readHeaderBelow(lines: readonly Line[], index: number) {
+	const next = skipBlanksBelow(lines, index + 1);
+	return next < lines.length ? readHeaderBlock(lines, next) : undefined;
+}
+
+function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
+	return lines[skipBlanksBelow(lines, index + 1)]?.isQuoted ?? false;
+}
+
+function skipBlanksBelow(lines: readonly Line[], index: number): number {
+	let next = index;
+	while (next < lines.length && isBlank(lines[next] as Line)) next++;
+	return next;
+}
+
+/** The line that mail programs draw above an earlier email belongs to it. */
+function aboveRules(lines: readonly Line[], attribution: Attribution): Attribution {
+	if (attribution.own !== '') return attribution;
+	let { start } = attribution;
+	for (;;) {
+		const end = skipBlanksAbove(lines, start);
+		const above = lines[end - 1];
+		if (above === undefined || above.isQuoted) break;
+		const { text } = above;
+		if (!isRule(text) && !isOriginalMessageRule(text) && !isNotesRule(text)) break;
+		start = end - 1;
+	}
+	return { start, own: '' };
+}
+
+/** Takes quotations, signatures and footers off the end, until something else is there. */
+function findEnd(lines: readonly Line[], history: Attribution): Attribution {
+	const quotations = findQuotations(lines, history.start);
+	let end = { ...history, start: skipBlanksAbove(lines, history.start) };
+	// Below a quotation and above it, but not two in a row: the author may separate their text by dashes, too.
+	let mayBeSigned = true;
+	while (end.own === '') {
+		const last = quotations.at(-1);
+		const footer = startOfListFooter(lines, end.start);
+		let next: Attribution = { start: footer, own: '' };
+		if (last?.end === end.start) {
+			if (!quotations.some(({ isAttributed }) => isAttributed)) break;
+			quotations.pop();
+			next = last;
+		} else if (footer === end.start && mayBeSigned) {
+			next = { start: startOfSignature(lines, end.start), own: '' };
+			mayBeSigned = false;
+		}
+		if (next.start === end.start) break;
+		if (next === last || footer < end.start) mayBeSigned = true;
+		end = { start: skipBlanksAbove(lines, next.start), own: next.own };
+	}
+	return end;
+}
+
+/** The one quotation that the author replies to: all of it stands above the reply, or a mail program says whose it is. */
+function findOnlyQuotation(lines: readonly Line[], end: number): Quotation | undefined {
+	const [only, ...others] = findQuotations(lines, end);
+	if (only === undefined || others.length > 0) return undefined;
+	const isFirst = skipBlanksAbove(lines, only.start) === 0;
+	return isFirst || only.isAttributed ? only : undefined;
+}
+
+function findQuotations(lines: readonly Line[], end: number): Quotation[] {
+	const quotations: Quotation[] = [];
+	for (let index = 0; index < end; index++) {
+		if (!lines[index]?.isQuoted) continue;
+		const first = index;
+		while (index < end && (lines[index]?.isQuoted || isBlank(lines[index] as Line))) index++;
+		quotations.push(readQuotation(lines, first, skipBlanksAbove(lines, index)));
+	}
+	return quotations;
+}
+
+function readQuotation(lines: readonly Line[], first: number, end: number): Quotation {
+	const above = skipBlanksAbove(lines, first);
+	const attribution = first - above <= MAX_BLANKS_BETWEEN && findAttribution(lines, above);
+	const begin = attribution || { start: first, own: '' };
+	const { start, own } = aboveRules(lines, begin);
+	const isAttributed =
+		start < first || beginsWithAttribution(lines, first) || hasHeader(lines, first);
+	return { start, own, end, isAttributed };
+}
+
+/** Some programs quote the header of the earlier email, and the line above it. */
+function hasHeader(lines: readonly Line[], first: number): boolean {
+	const start = lines.findIndex(
+		({ text }, index) => index >= first && text !== '' && !isRule(text),
+	);
+	return lines[start]?.isQuoted === true && readHeaderBlock(lines, start) !== undefined;
+}
+
+function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: number): boolean {
+	return lines.slice(0, end).some(({ text, isQuoted }, index) => {
+		const isCut = only && index >= only.start && index < only.end;
+		return !isCut && !isQuoted && text !== '' && !isRule(text);
+	});
+}
+
+function hasTooManyLines(text: string): boolean {
+	let count = 1;
+	for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+		if (++count > MAX_LINES) return true;
+	}
+	return false;
+}
+
+function joined(written: readonly string[]): string {
+	const first = written.findIndex((line) => line.trim() !== '');
+	return first < 0 ? '' : written.slice(first).join('\n').trimEnd();
 }

@@ -1,199 +1,131 @@
-import { isBlank, skipBlanksAbove, type Line } from './lines';
+import { isBlank, skipBlanksAbove, wordList, type Line } from './lines';
 
-/** How apps say that they sent an email, in lower case: how the line begins, and how it ends where that matters. */
-const SENT_FROM: ReadonlyArray<readonly [beginning: string, end?: string]> = [
-	['sent from '],
-	['sent via '],
-	['sent with '],
-	['von ', ' gesendet'],
-	['diese nachricht wurde von ', ' gesendet'],
-	['gesendet '],
-	['envoyé de '],
-	['envoyé depuis '],
-	['envoyé à partir '],
-	['enviado desde '],
-	['enviado do '],
-	['enviado a partir do '],
-	['enviado pelo '],
-	['enviat des '],
-	['inviato da '],
-	['inviato dal '],
-	['verzonden vanaf '],
-	['verstuurd vanaf '],
-	['wysłane z '],
-	['wysłano z '],
-	['skickat från '],
-	['sendt fra '],
-	['lähetetty '],
-	['odesláno z '],
-	['odoslané z '],
-	['elküldve '],
-	['küldve '],
-	['trimis de pe '],
-	['poslano iz '],
-	['poslano s '],
-	['', ' gönderildi'],
-	['отправлено с '],
-	['отправлено из '],
-	['надіслано з '],
-	['изпратено от '],
-	['στάλθηκε από '],
-	['发自'],
-	['從我的', '傳送'],
-	['', 'から送信'],
-	['', '에서 보냄'],
-	['נשלח מ'],
-	['أرسلت من '],
-	['أُرسلت من '],
-	['تم الإرسال من '],
-	['được gửi từ '],
-	['dikirim dari '],
-	// Outlook advertises itself instead.
-	['get outlook for '],
-	['holen sie sich outlook '],
-	['outlook für ', ' herunterladen'],
-	['laden sie outlook '],
-	['télécharger outlook '],
-	['obtenez outlook '],
-	['obtener outlook '],
-	['descargar outlook '],
-	['ottieni outlook '],
-	['scarica outlook '],
-	['obter o outlook '],
-	['download outlook '],
-	['outlook voor '],
-	['pobierz outlook '],
-	['pobierz program outlook '],
-	['hämta outlook '],
-	['hent outlook '],
-	['hanki outlook '],
-	['získat outlook '],
-	['скачать outlook '],
-	['получить outlook '],
-	['获取 outlook '],
-	['下载 outlook '],
-	['outlook for ', 'を入手'],
-];
+/** How apps say that they sent an email, in lower case; `…` stands for the name of the app or the device. */
+const APP_LINES = wordList(
+	`sent from … | sent via … | sent with … | sent by … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
+	gesendet mit … | gesendet via … | gesendet über … | envoyé de … | envoyé depuis … | envoyé à partir … | enviado desde … |
+	enviado do … | enviado de … | enviado a partir do … | enviado pelo … | enviat des … | inviato da … | inviato dal … |
+	verzonden vanaf … | verstuurd vanaf … | verzonden met … | wysłane z … | wysłano z … | skickat från … | sendt fra … |
+	lähetetty … | odesláno z … | odoslané z … | elküldve … | küldve … | trimis de pe … | poslano iz … | poslano s … |
+	… gönderildi | отправлено с … | отправлено из … | надіслано з … | изпратено от … | στάλθηκε από … | 发自… | 從我的…傳送 |
+	从我的…发送 | …から送信 | …에서 보냄 | נשלח מ… | أرسلت من … | أُرسلت من … | تم الإرسال من … | được gửi từ … | dikirim dari … |
+	get outlook for … | holen sie sich outlook … | outlook für … herunterladen | laden sie outlook … |
+	télécharger outlook … | obtenez outlook … | obtener outlook … | descargar outlook … | ottieni outlook … |
+	scarica outlook … | obter o outlook … | download outlook … | outlook voor … | pobierz outlook … |
+	pobierz program outlook … | hämta outlook … | hent outlook … | hanki outlook … | získat outlook … | скачать outlook … |
+	получить outlook … | 获取 outlook … | 下载 outlook … | outlook for …を入手`,
+).map((line) => line.split('…') as [beginning: string, ending: string]);
 
-/** What such a line also names; without one of these it may be somebody's sentence. */
-const PRODUCTS: readonly string[] = [
-	...[
-		'iphone',
-		'ipad',
-		'ios',
-		'macbook',
-		'android',
-		'galaxy',
-		'samsung',
-		'huawei',
-		'xiaomi',
-		'redmi',
-	],
-	...[
-		'pixel',
-		'blackberry',
-		'nokia',
-		'windows',
-		'outlook',
-		'gmail',
-		'yahoo',
-		'proton',
-		'k-9',
-		'fairemail',
-	],
-	...[
-		'spark',
-		'thunderbird',
-		'gmx',
-		'web.de',
-		'aol',
-		'zoho',
-		'fastmail',
-		'mobile',
-		'smartphone',
-		'handy',
-	],
-	...['mobil', 'телефон', 'смартфон', 'почты', '手机', '手機'],
-];
+/** How the name of the app or the device ends; other words belong to a sentence of the author. */
+const PRODUCTS = wordList(
+	`iphone | ipad | ipod | ios | mac | macbook | android | galaxy | samsung | huawei | xiaomi | redmi | pixel | blackberry |
+	nokia | windows | outlook | gmail | yahoo | mail | e-mail | email | mailbox | airmail | k-9 | fairemail | spark |
+	thunderbird | gmx | web.de | aol | zoho | fastmail | proton | mobile | smartphone | handy | mobilgerät | gerät | tablet |
+	device | phone | cell | app | mobil | telefon | телефона | смартфона | телефон | смартфон | почты | 手机 | 手機`,
+);
 
-// Longer than any of them, with the address that Outlook puts behind.
-const LONGEST_APP_LINE = 200;
-const LONGEST_APP_WORDS = 120;
+const MAX_APP_LINE = 200;
+const MAX_APP_WORDS = 10;
 
 /** The address of the app's shop. */
-const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]/g;
+const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]|https?:\/\/\S*$/g;
 
-const DELIMITER = '-- ';
+const EXCUSE = /\.\s+(?:please excuse|bitte entschuldigen)\b.*/;
 
-/** Contact data, a disclaimer. Whoever writes more than that below two dashes means it. */
-const MOST_LINES_OF_SIGNATURE = 20;
-/** Two dashes without the blank behind (RFC 3676, 4.3) may also separate what somebody writes. */
-const MOST_LINES_BELOW_DASHES = 6;
+const DELIMITER = '--';
+const MAX_LINES = 20;
+const MAX_LINE = 80;
+const MAX_NAME_WORDS = 5;
+const MAX_LINE_WORDS = 8;
 
-/** Whether a line, as it was written, separates a signature (RFC 3676, 4.3). */
-export function isSignatureDelimiter(written: string): boolean {
-	return written === DELIMITER;
-}
+const CONTACT = /https?:\/\/|www\.|[^\s<>]@[^\s<>]|\+?\(?\p{Nd}[\p{Nd}\s()/.-]{5,}\p{Nd}/u;
+
+const PARTICLES: ReadonlySet<string> = new Set(
+	wordList(
+		'van | von | der | den | de | la | le | du | di | da | dos | del | bin | al | el | ten | ter | zu | y | e | und | and',
+	),
+);
 
 /**
- * Where the signature begins with which these lines end: below two dashes, marked as such by the mail program, or the
- * line by which an app advertises itself.
+ * Where the signature begins with which these lines end: below two dashes, or the line by which an app advertises itself. Two
+ * dashes may also separate what the author writes, with or without a blank behind them, so the lines below decide.
  *
  * @param end the line after the last one
  * @returns `end` when there is none
  */
 export function startOfSignature(lines: readonly Line[], end: number): number {
 	const last = skipBlanksAbove(lines, end);
-	if (last === 0 || lines[last - 1]?.quoting !== 'none') return end;
-	const start = startOfMarked(lines, last) ?? startBelowDashes(lines, last);
-	if (start !== undefined) return start;
-	return isAppLine((lines[last - 1] as Line).text) ? last - 1 : end;
-}
-
-function startOfMarked(lines: readonly Line[], end: number): number | undefined {
-	let start = end;
-	let written = 0;
-	while (
-		start > 0 &&
-		written <= MOST_LINES_OF_SIGNATURE &&
-		(lines[start - 1]?.mark === 'signature' || isBlank(lines[start - 1] as Line))
-	) {
-		start--;
-		if (!isBlank(lines[start] as Line)) written++;
-	}
-	if (written === 0 || written > MOST_LINES_OF_SIGNATURE) return undefined;
-	while (isBlank(lines[start] as Line)) start++;
-	const above = skipBlanksAbove(lines, start);
-	return above > 0 && isDashes(lines[above - 1] as Line) ? above - 1 : start;
+	if (last === 0) return end;
+	return startBelowDashes(lines, last) ?? startOfAppLines(lines, last) ?? end;
 }
 
 function startBelowDashes(lines: readonly Line[], end: number): number | undefined {
-	let written = 0;
-	for (let start = end - 1; start >= 0; start--) {
-		const line = lines[start] as Line;
-		if (line.quoting !== 'none' || written > MOST_LINES_OF_SIGNATURE) return undefined;
-		const mayBeBelow = line.mark === 'signature' || written <= MOST_LINES_BELOW_DASHES;
-		if (isDashes(line) && mayBeBelow) return start;
-		if (line.text !== '') written++;
+	const below: string[] = [];
+	for (let start = end - 1; start >= 0 && below.length <= MAX_LINES; start--) {
+		const { text, isQuoted } = lines[start] as Line;
+		if (isQuoted) return undefined;
+		if (text === DELIMITER) return isSignature(below.reverse()) ? start : undefined;
+		if (text !== '') below.push(text);
 	}
 	return undefined;
 }
 
-function isDashes({ text, quoting }: Line): boolean {
-	return text === '--' && quoting === 'none';
+/** A name, and below it contact data, or short lines such as a company and a street. */
+function isSignature([first, ...others]: string[]): boolean {
+	if (first === undefined) return true;
+	return (isName(first) || isAppLine(first)) && others.every(isSignatureLine);
+}
+
+function isName(text: string): boolean {
+	const words = text
+		.replace(/[*_|,]/g, ' ')
+		.trim()
+		.split(/\s+/);
+	if (words.length > MAX_NAME_WORDS || /\p{Nd}|[:;!?]|\p{L}{4}\.$|^-/u.test(text)) return false;
+	return words.length === 1 || words.every((word) => isCapitalized(word) || PARTICLES.has(word));
+}
+
+function isSignatureLine(text: string): boolean {
+	if (isAppLine(text)) return true;
+	if (/^(?:p\.? ?p?\.? ?s\b|[-*•]|\p{Nd}+[.)]\s)/iu.test(text)) return false;
+	if (text.length > MAX_LINE || /[!?;]$/.test(text)) return false;
+	if (CONTACT.test(text)) return true;
+	const words = text.split(' ');
+	return words.length <= MAX_LINE_WORDS && isCapitalized(text) && !/[:=]|\p{L}{4}\.$/u.test(text);
+}
+
+function isCapitalized(word: string): boolean {
+	const first = word.charAt(0);
+	return first === first.toUpperCase();
+}
+
+/** Such a line stands alone; a sentence of the author may end with the same words. */
+function startOfAppLines(lines: readonly Line[], end: number): number | undefined {
+	let start = end;
+	while (start > 0 && isAppLine((lines[start - 1] as Line).text)) start--;
+	if (start === end) return undefined;
+	const above = lines[start - 1];
+	return above === undefined || above.isQuoted || isBlank(above) ? start : undefined;
 }
 
 function isAppLine(text: string): boolean {
-	if (text.length > LONGEST_APP_LINE) return false;
-	const words = text.replace(LINK, '').trim().toLowerCase();
-	if (words.length > LONGEST_APP_WORDS) return false;
-	if (!PRODUCTS.some((product) => words.includes(product))) return false;
-	return SENT_FROM.some(
-		([beginning, ending = '']) =>
-			words.startsWith(beginning) && withoutStop(words).endsWith(ending),
-	);
+	if (text.length > MAX_APP_LINE) return false;
+	const words = text
+		.replace(LINK, '')
+		.toLowerCase()
+		.replace(EXCUSE, '')
+		.replace(/[.。\s()[\]<>]+$|^[\s([<]+/g, '')
+		.replace(/[[\]]/g, '');
+	if (words.split(' ').length > MAX_APP_WORDS || /[,:;!?]/.test(words)) return false;
+	return APP_LINES.some(([beginning, ending]) => {
+		if (!words.startsWith(beginning) || !words.endsWith(ending)) return false;
+		const name = words.slice(beginning.length, words.length - ending.length).trim();
+		return isProduct(name);
+	});
 }
 
-function withoutStop(words: string): string {
-	return words.endsWith('.') || words.endsWith('。') ? words.slice(0, -1) : words;
+function isProduct(name: string): boolean {
+	const words = name.replace(/[®™]/g, '').split(/ (?!\p{Nd}+$)/u);
+	const last = words.at(-1) ?? '';
+	return PRODUCTS.some((product) => last.includes(product));
 }

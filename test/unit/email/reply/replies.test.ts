@@ -1,73 +1,57 @@
-import { readEmail } from '../../../reading';
-import { REPLIES, type Reply } from './replies';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { removeQuotedText } from '../../../../nodes/EmailIdentity/email/reply/removeQuotedText';
+import { newPace, readEmail } from '../../../reading';
+import { rawReply, REPLY, REPLY_CASES } from './cases';
 
 const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };
 
-type Kind = 'text' | 'html';
-
-/** Every answer in each of the forms that its mail program writes. */
-const CASES = REPLIES.flatMap((reply, index) =>
-	(['text', 'html'] as const)
-		.filter((kind) => reply[kind] !== undefined)
-		.map((kind) => ({
-			title: `${index + 1}, ${reply.mailer}, ${reply.language}, ${kind}`,
-			reply,
-			kind,
-		})),
-);
-
-/** What does not come out as it should, by its title, and why. */
-const KNOWN: Readonly<Record<string, string>> = {
-	'76, Yahoo Mail on Android, en, text':
-		'The words above stand on one line with what they are above.',
-};
-
-function rawEmail({ subject }: Reply, kind: Kind, body: string): string {
-	return [
-		'From: Grace <grace@example.com>',
-		'To: ada@example.com',
-		`Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=`,
-		'In-Reply-To: <one@example.com>',
-		`Content-Type: text/${kind === 'text' ? 'plain' : 'html'}; charset=utf-8`,
-		'Content-Transfer-Encoding: base64',
-		'',
-		Buffer.from(body).toString('base64'),
-	].join('\r\n');
-}
-
-async function newTextOf({ reply, kind }: { reply: Reply; kind: Kind }): Promise<string | null> {
-	const raw = rawEmail(reply, kind, reply[kind] ?? '');
-	return (await readEmail(raw, undefined, OPTIONS)).email.text;
-}
-
-/** A text that was made of HTML has other empty lines. */
-function comparable(text: string | null, kind: Kind): string {
-	const lines = (text ?? '').split('\n').map((line) => line.trim());
-	return (kind === 'text' ? lines : lines.filter((line) => line !== '' && line !== '>'))
+/** Text that was made of HTML has other empty lines. */
+const comparable = (text: string | null, kind: 'plain' | 'html') =>
+	(text ?? '')
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => kind === 'plain' || (line !== '' && line !== '>'))
 		.join('\n')
 		.trim();
+
+test.each(REPLY_CASES)('the new text of $file', async ({ subject, newText, kind, body }) => {
+	const headers = [
+		`Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=`,
+		'In-Reply-To: <one@example.com>',
+	];
+	const { email } = await readEmail(rawReply(headers, kind, body), undefined, OPTIONS);
+	expect(comparable(email.text, kind)).toBe(comparable(newText, kind));
+	expect(email.html).toBe(kind === 'html' ? body : null);
+});
+
+/** Each line is what a mail program writes above a quotation, in the languages that are read. */
+const ATTRIBUTIONS = readFileSync(join(__dirname, 'attributions.txt'), 'utf8').trim().split('\n');
+
+/** Mail programs break lines where they like: once or twice, also within the date, or behind the bracket. */
+function folded(attribution: string): string[] {
+	const blanks = [...attribution.matchAll(/ /g)].map(({ index }) => index).filter((at) => at > 20);
+	const broken = (...places: number[]) =>
+		[...attribution].map((letter, at) => (places.includes(at) ? '\n' : letter)).join('');
+	return [
+		attribution,
+		attribution.replace('<', '<\n'),
+		...blanks.flatMap((first) => [
+			broken(first),
+			...blanks.filter((second) => second > first + 6).map((second) => broken(first, second)),
+		]),
+	];
 }
 
-test('the answers are of many mail programs and languages', () => {
-	const programs = new Set(REPLIES.map(({ mailer }) => /^[^ ,]+/.exec(mailer)?.[0]));
-	expect(REPLIES.length).toBeGreaterThanOrEqual(60);
-	expect(programs.size).toBeGreaterThanOrEqual(12);
-	expect(new Set(REPLIES.map(({ language }) => language)).size).toBeGreaterThanOrEqual(15);
-});
-
-test.each(CASES)('$title', async ({ title, reply, kind }) => {
-	const isRight =
-		comparable(await newTextOf({ reply, kind }), kind) === comparable(reply.newText, kind);
-	if (isRight !== !(title in KNOWN)) {
-		expect(comparable(await newTextOf({ reply, kind }), kind)).toBe(
-			comparable(reply.newText, kind),
-		);
-	}
-	expect(isRight).toBe(!(title in KNOWN));
-});
-
-test('all but the known ones come out right', async () => {
-	expect(Object.keys(KNOWN).filter((known) => !CASES.some(({ title }) => title === known))).toEqual(
-		[],
-	);
-});
+test.each(ATTRIBUTIONS)(
+	'the words above a quotation go, however they are folded: %s',
+	async (line) => {
+		for (const words of folded(line)) {
+			for (const below of ['\n> Which day?', '\n\n> Which day?', '\n\nWhich day?']) {
+				const text = `Tuesday.\n\n${words}${below}`;
+				expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
+			}
+		}
+	},
+);
