@@ -22,7 +22,7 @@ function hidden(html: string): Hostile[] {
 }
 
 const nested = (tag: string) => (size: number) =>
-	fill(size / 2, `<${tag}>`) + 'x' + fill(size / 2, `</${tag}>`);
+	fill(size / 2, `<${tag}>`) + 'x' + fill(size / 2, `</${tag.split(' ', 1).join()}>`);
 
 /** Each piece is repeated, or made to be of a size. */
 const PIECES: Array<[name: string, html: string | ((size: number) => string)]> = [
@@ -42,6 +42,9 @@ const PIECES: Array<[name: string, html: string | ((size: number) => string)]> =
 	['tables within each other', nested('table><tr><td')],
 	['lists within each other', nested('ul><li')],
 	['quotations within each other', nested('blockquote')],
+	['quotations by class within each other', nested('div class="yahoo_quoted"')],
+	['classes of one element', (size) => `<div class="${fill(size, 'x_zmail_extra ')}">x</div>`],
+	['prefixes of a class', (size) => `<div class="${fill(size, 'x_')}">x</div>`],
 	['paragraphs that are never closed', '<p>'],
 	['cells that are never closed', '<td>x'],
 	['rows of cells', '<tr><td>a</td><td>b</td></tr>'],

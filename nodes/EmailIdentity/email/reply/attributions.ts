@@ -139,7 +139,7 @@ function isEnd(text: string): boolean {
 
 function endsSentence(text: string): boolean {
 	if (text.endsWith('.') && text.length <= MAX_SHORT_LINE) return false;
-	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text);
+	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
 }
 
 /** "On Sat, Nov", with the rest of the date below. */

@@ -24,6 +24,9 @@ const POINTER = new RegExp(
 	'iu',
 );
 
+// Who answers within the earlier email says so soon.
+const MAX_LINES = 200;
+
 /**
  * Whether the author says that answers are within the earlier email. Where nothing marks what is quoted, they cannot be told
  * from it, so all of it is kept.
@@ -31,5 +34,5 @@ const POINTER = new RegExp(
  * @param lines those above the earlier email
  */
 export function pointsBelow(lines: readonly Line[]): boolean {
-	return lines.some(({ text, isQuoted }) => !isQuoted && POINTER.test(text));
+	return lines.slice(0, MAX_LINES).some(({ text, isQuoted }) => !isQuoted && POINTER.test(text));
 }
