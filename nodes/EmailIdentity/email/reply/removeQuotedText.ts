@@ -46,10 +46,11 @@ export async function removeQuotedText(
 	const history = await findHistory(lines, topic, pace);
 	if (history === 'forwarded') return text;
 	if (history && pointsBelow(lines.slice(0, history.start))) return text;
-	const end = findEnd(lines, history ?? { start: lines.length, own: '' });
-	const only = findOnlyQuotation(lines, end.start);
+	const whole = { start: lines.length, own: '' };
+	const end = findEnd(lines, await findQuotations(lines, history?.start, pace), history ?? whole);
+	const only = onlyOf(lines, await findQuotations(lines, end.start, pace));
 	const kept = [
-		...(only ? [written.slice(0, only.start), [only.own]] : []),
+		...(only ? [[...written.slice(0, only.start), only.own]] : []),
 		[...written.slice(only?.end ?? 0, end.start), end.own],
 	];
 	const hasWords = only?.own || end.own || hasOwnWords(lines, only, end.start);
@@ -117,8 +118,12 @@ function aboveRules(lines: readonly Line[], attribution: Attribution): Attributi
 }
 
 /** Takes quotations, signatures and footers off the end, until something else is there. */
-function findEnd(lines: readonly Line[], history: Attribution): Attribution {
-	const quotations = findQuotations(lines, history.start);
+function findEnd(
+	lines: readonly Line[],
+	quotations: Quotation[],
+	history: Attribution,
+): Attribution {
+	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
 	let end = { ...history, start: skipBlanksAbove(lines, history.start) };
 	// Below a quotation and above it, but not two in a row: the author may separate their text by dashes, too.
 	let mayBeSigned = true;
@@ -127,7 +132,7 @@ function findEnd(lines: readonly Line[], history: Attribution): Attribution {
 		const footer = startOfListFooter(lines, end.start);
 		let next: Attribution = { start: footer, own: '' };
 		if (last?.end === end.start) {
-			if (!quotations.some(({ isAttributed }) => isAttributed)) break;
+			if (attributed < 0 || attributed >= quotations.length) break;
 			quotations.pop();
 			next = last;
 		} else if (footer === end.start && mayBeSigned) {
@@ -142,16 +147,21 @@ function findEnd(lines: readonly Line[], history: Attribution): Attribution {
 }
 
 /** The one quotation that the author replies to: all of it stands above the reply, or a mail program says whose it is. */
-function findOnlyQuotation(lines: readonly Line[], end: number): Quotation | undefined {
-	const [only, ...others] = findQuotations(lines, end);
-	if (only === undefined || others.length > 0) return undefined;
+function onlyOf(lines: readonly Line[], quotations: Quotation[]): Quotation | undefined {
+	const [only] = quotations;
+	if (only === undefined || quotations.length > 1) return undefined;
 	const isFirst = skipBlanksAbove(lines, only.start) === 0;
 	return isFirst || only.isAttributed ? only : undefined;
 }
 
-function findQuotations(lines: readonly Line[], end: number): Quotation[] {
+async function findQuotations(
+	lines: readonly Line[],
+	end = lines.length,
+	pace: Pace,
+): Promise<Quotation[]> {
 	const quotations: Quotation[] = [];
 	for (let index = 0; index < end; index++) {
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (!lines[index]?.isQuoted) continue;
 		const first = index;
 		while (index < end && (lines[index]?.isQuoted || isBlank(lines[index] as Line))) index++;
@@ -162,26 +172,35 @@ function findQuotations(lines: readonly Line[], end: number): Quotation[] {
 
 function readQuotation(lines: readonly Line[], first: number, end: number): Quotation {
 	const above = skipBlanksAbove(lines, first);
-	const attribution = first - above <= MAX_BLANKS_BETWEEN && findAttribution(lines, above);
-	const begin = attribution || { start: first, own: '' };
-	const { start, own } = aboveRules(lines, begin);
+	const attribution =
+		first - above <= MAX_BLANKS_BETWEEN ? findAttribution(lines, above) : undefined;
 	const isAttributed =
-		start < first || beginsWithAttribution(lines, first) || hasHeader(lines, first);
+		attribution !== undefined ||
+		isOriginalMessageRule(lines[above - 1]?.text ?? '') ||
+		beginsWithAttribution(lines, first) ||
+		hasHeader(lines, first);
+	const words = attribution ?? { start: first, own: '' };
+	const { start, own } = isAttributed ? aboveRules(lines, words) : words;
 	return { start, own, end, isAttributed };
 }
 
 /** Some programs quote the header of the earlier email, and the line above it. */
 function hasHeader(lines: readonly Line[], first: number): boolean {
-	const start = lines.findIndex(
-		({ text }, index) => index >= first && text !== '' && !isRule(text),
-	);
+	let start = first;
+	for (let line = lines[start]; line && isEmpty(line); line = lines[++start]) {
+		if (!line.isQuoted && !isBlank(line)) return false;
+	}
 	return lines[start]?.isQuoted === true && readHeaderBlock(lines, start) !== undefined;
 }
 
+function isEmpty({ text }: Line): boolean {
+	return text === '' || isRule(text);
+}
+
 function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: number): boolean {
-	return lines.slice(0, end).some(({ text, isQuoted }, index) => {
+	return lines.slice(0, end).some((line, index) => {
 		const isCut = only && index >= only.start && index < only.end;
-		return !isCut && !isQuoted && text !== '' && !isRule(text);
+		return !isCut && !line.isQuoted && !isEmpty(line);
 	});
 }
 

@@ -58,6 +58,13 @@ describe('paragraphs, lines and lists', () => {
 		['a<hr><hr> <hr>b<hr>c', 'a\n\n--------------------\n\nb\n\n--------------------\n\nc'],
 		['<pre>\na\n  b\tc\n\nd</pre>x', 'a\n  b\tc\n\nd\n\nx'],
 		['<div style="white-space: pre-wrap">a\n  b</div>', 'a\n  b'],
+		[
+			'Yes.<div id="yahoo_quoted_081" class="x">On Saturday<p>q</p></div>',
+			'Yes.\n> On Saturday\n\n> q',
+		],
+		['Yes.<div class="x_x_zmail_extra"><div>q</div></div>', 'Yes.\n> q'],
+		['Yes.<div name="quote"><div>q</div></div>', 'Yes.\n> q'],
+		['<constructor>a</constructor><div class="constructor">b</div>', 'a\nb'],
 	])('%s', async (html, text) => {
 		expect(await htmlToText(html)).toBe(text);
 	});
@@ -145,4 +152,33 @@ test('HTML that is nested deeper than any browser follows still gives its text',
 	expect(
 		await htmlToText(`${'<div>'.repeat(100_000)}deep${'</div>'.repeat(100_000)}<p>after`),
 	).toBe('deep\n\nafter');
+});
+
+describe('twice as much text as HTML is never made', () => {
+	const pieces = [
+		'<hr>x',
+		'<li>x',
+		'<p>x',
+		'<p>x<br>',
+		'<tr><td>x',
+		'<pre> \n</pre>',
+		' \n',
+		'x\n',
+		'<ul><li>x',
+	];
+	const around = [
+		'',
+		'<blockquote>'.repeat(5),
+		'<pre>'.repeat(6),
+		`${'<blockquote>'.repeat(5)}<pre>`,
+	];
+	const cases = pieces.flatMap((piece) => [
+		...around.map((outside) => [outside, piece] as const),
+		[`${'<blockquote>'.repeat(5)}${'<ol start=999999990>'.repeat(6)}`, piece] as const,
+	]);
+
+	test.each(cases)('%j %j', async (outside, piece) => {
+		const html = outside + piece.repeat(5000);
+		expect((await htmlToText(html)).length).toBeLessThanOrEqual(2 * html.length);
+	});
 });
