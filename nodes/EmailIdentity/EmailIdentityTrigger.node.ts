@@ -41,7 +41,7 @@ export class EmailIdentityTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, so that n8n asks the delivery for its answer, see `startWith`.
+				// Empty, so that n8n asks the delivery for its answer, see `startWith` in `door.ts`.
 				responseData: '',
 				path: 'webhook',
 				// Without the subscription's secret the address only gives 401, so that showing it would mislead; whoever sets up
@@ -82,18 +82,18 @@ export class EmailIdentityTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const { receiveDelivery } = await loadRuntime();
-		return await receiveDelivery.call(this);
+		return await receiveDelivery(this);
 	}
 
 	/**
 	 * n8n executes a node that has `trigger` also where `webhook` received something: it is passed on. Where somebody
-	 * listens for a test event, an email that is held back becomes an error that says why.
+	 * listens for a test event, an email that is ignored becomes an error that says why.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
 		if (this.getMode() === 'manual') {
-			const { tellHeldBack } = await loadRuntime();
-			tellHeldBack(this.getNode(), items);
+			const { throwWhyNotStarted } = await loadRuntime();
+			throwWhyNotStarted(this.getNode(), items);
 		}
 		return [items];
 	}

@@ -1,3 +1,8 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { receiveDelivery as receive } from './trigger/delivery/door';
+import { createDeliveryMemory } from './trigger/delivery/memory';
+import { Restrictions } from './trigger/restriction';
 import { createLifecycle } from './trigger/subscription/lifecycle';
 
 /**
@@ -7,8 +12,15 @@ import { createLifecycle } from './trigger/subscription/lifecycle';
 export { emailIdentityApiTest } from './api/credentialTest';
 export { searchIdentities, searchWebhooks } from './listSearch';
 export { runItems } from './resources/runItems';
-export { receiveDelivery } from './trigger/delivery';
-export { tellHeldBack } from './trigger/delivery/heldBack';
+export { throwWhyNotStarted } from './trigger/delivery/whyNotStarted';
+
+const restrictions = new Restrictions();
 
 /** One for all trigger nodes: it remembers what this process listens for. */
-export const lifecycle = createLifecycle();
+export const lifecycle = createLifecycle({ restrictions });
+
+const deliveryMemory = createDeliveryMemory(restrictions);
+
+export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	return await receive(context, deliveryMemory);
+}

@@ -7,9 +7,9 @@ import type { OpenedEmail } from '../../nodes/EmailIdentity/email';
 import { openEmail, readEmail } from '../reading';
 import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
-import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/responses';
+import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/request';
 import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/readBody';
-import { readEvent, readEventData } from '../../nodes/EmailIdentity/trigger/delivery/readEvent';
+import { readEvent, readReceivedMessage } from '../../nodes/EmailIdentity/trigger/delivery/mail';
 import type { Filters } from '../../nodes/EmailIdentity/trigger/options';
 import { explain } from '../../nodes/EmailIdentity/trigger/subscription/logMessages';
 import type { Hostile } from './family';
@@ -111,10 +111,7 @@ async function receive(text: string): Promise<unknown> {
 		readRawBody: async () => {},
 	} as unknown as Parameters<typeof readBody>[0];
 	try {
-		const { rawEmail, message } = readEventData(
-			'message.received',
-			readEvent(await readBody(request)),
-		);
+		const { rawEmail, message } = readReceivedMessage(readEvent(await readBody(request)));
 		return await openEmail(rawEmail, () => readMessageFields(message));
 	} catch (error) {
 		if (error instanceof RefusedDelivery) return undefined;

@@ -1,9 +1,5 @@
-import { createHash } from 'crypto';
-
-import { CREDENTIAL_TYPE, readCredential } from '../api/credential';
 import { toIdentity } from '../api/resources';
-import { createService } from '../api/service';
-import type { ApiContext, Entry } from '../api/types';
+import type { Entry } from '../api/types';
 import { identityKey, identityKeysOf } from '../lib/addresses';
 import { BoundedMap } from '../lib/boundedMap';
 
@@ -16,77 +12,83 @@ export interface OwnIdentities {
 	isOwn(address: string): boolean;
 }
 
-/** A delivery waits meanwhile, so it is asked once and not again. Milliseconds. */
-const LONGEST_WAIT = 2000;
-const ONE_ATTEMPT = { attempts: 1, timeout: LONGEST_WAIT };
-
 /** How long an answer counts, and how long a service that gave none is left alone. Milliseconds. */
 const FRESH_FOR = 5 * 60_000;
 const LEFT_ALONE_FOR = 60_000;
 
+/** How often a minute a list is asked for again because it is older than a delivery. */
+const MAX_ASKED_AGAIN = 10;
+
 /** How many credentials' lists are kept. An n8n with more of them asks more often. */
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 interface KnownList {
-	/** When it is asked again, in milliseconds since 1970; Infinity while a question is under way. */
-	askedAgainAt: number;
+	/** Milliseconds since 1970. */
+	askedAt: number;
+	isUnderWay: boolean;
+	isFailed: boolean;
 	/** What the last question gave; the answer before it, where it gave none. */
 	identities: Promise<OwnIdentities | undefined>;
+	/** When it was asked within the last minute. */
+	askedTimes: number[];
 }
 
-/** By credential, the one that was asked longest ago first. */
-const lists = new BoundedMap<string, KnownList>(MOST_LISTS);
+/** What is known of the identities of accounts, by credential. */
+export class OwnIdentityLists {
+	private readonly lists = new BoundedMap<string, KnownList>(MAX_LISTS);
 
-/**
- * The identities of the account whose credential the node has: `GET /identities`, at most every few minutes for each
- * credential, and once for all who ask at the same time.
- *
- * @returns undefined when the service does not tell within two seconds and did not tell before; never fails
- */
-export async function askOwnIdentities(context: ApiContext): Promise<OwnIdentities | undefined> {
-	try {
-		const key = await keyOf(context);
-		const known = lists.get(key);
-		if (known && Date.now() < known.askedAgainAt) return await known.identities;
-		const list = askAgain(context, known?.identities);
-		lists.set(key, list);
-		return await list.identities;
-	} catch {
-		return undefined;
+	/**
+	 * The identities of an account: `GET /identities`, at most every few minutes for each credential, and once for all who
+	 * ask at the same time.
+	 *
+	 * @param list asks the service, once and not for long
+	 * @param notBefore an older answer does not count, milliseconds since 1970; a bound per minute holds all the same
+	 * @returns undefined when the service does not tell and did not tell before; never fails
+	 */
+	async ask(
+		credential: string,
+		list: () => Promise<Entry[]>,
+		notBefore = Date.now() - FRESH_FOR,
+	): Promise<OwnIdentities | undefined> {
+		for (;;) {
+			const known = this.lists.get(credential);
+			if (known && (known.askedAt >= notBefore || isLeftAlone(known)))
+				return await known.identities;
+			if (!known?.isUnderWay) return await this.askNow(credential, list, known).identities;
+			await known.identities;
+		}
+	}
+
+	private askNow(
+		credential: string,
+		list: () => Promise<Entry[]>,
+		before: KnownList | undefined,
+	): KnownList {
+		const askedAt = Date.now();
+		const known: KnownList = {
+			askedAt,
+			isUnderWay: true,
+			isFailed: false,
+			askedTimes: [...askedLately(before), askedAt],
+			identities: list().then(toOwnIdentities, async () => {
+				known.isFailed = true;
+				return await before?.identities;
+			}),
+		};
+		void known.identities.finally(() => (known.isUnderWay = false));
+		this.lists.set(credential, known);
+		return known;
 	}
 }
 
-function askAgain(context: ApiContext, before: KnownList['identities'] | undefined): KnownList {
-	const signal = AbortSignal.timeout(LONGEST_WAIT);
-	const leftAloneUntil = Date.now() + LEFT_ALONE_FOR;
-	const service = createService(context, { retry: ONE_ATTEMPT, signal });
-	const list: KnownList = {
-		askedAgainAt: Infinity,
-		identities: service.listIdentities().then(
-			(entries) => {
-				list.askedAgainAt = Date.now() + FRESH_FOR;
-				return toOwnIdentities(entries);
-			},
-			async () => {
-				list.askedAgainAt = leftAloneUntil;
-				return await before;
-			},
-		),
-	};
-	return list;
+function isLeftAlone(known: KnownList): boolean {
+	if (known.isUnderWay) return false;
+	const isTooOften = askedLately(known).length >= MAX_ASKED_AGAIN;
+	return isTooOften || (known.isFailed && Date.now() - known.askedAt < LEFT_ALONE_FOR);
 }
 
-/**
- * The credential's ID, as reading a credential costs n8n more than everything else that is done for a small email. One
- * that is edited counts when the list is asked for again.
- */
-async function keyOf(context: ApiContext): Promise<string> {
-	const id = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id;
-	if (id) return id;
-	const { baseUrl, apiKey } = await readCredential(context);
-	return createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiKey]))
-		.digest('base64');
+function askedLately(known: KnownList | undefined): number[] {
+	return (known?.askedTimes ?? []).filter((time) => Date.now() - time < 60_000);
 }
 
 /** Whatever the service calls their kinds: what has a mailbox before its domain is an address. */

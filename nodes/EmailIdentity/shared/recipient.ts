@@ -1,10 +1,10 @@
-import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import type { ApiContext } from '../api/types';
+import { type ServiceMessage, readDeliveredTo } from '../api/messages';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../email';
-import { askOwnIdentities } from './ownIdentities';
+import { isMailFor } from '../lib/addresses';
+import type { OwnIdentities } from './ownIdentities';
 
 /** So many addresses of an email are looked at. No email that was meant for people has more. */
-const MOST_NAMED = 2000;
+const MAX_NAMED = 2000;
 
 /**
  * The address that an email was delivered to, as the service says, else as the servers on its way wrote it down. Nothing
@@ -19,26 +19,40 @@ export function toldRecipient(
 	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
 }
 
+export interface RecipientHints {
+	/** The one address whose mail is received. */
+	restrictedTo?: string;
+	/** Asked for only where nothing else tells. */
+	askIdentities(): Promise<OwnIdentities | undefined>;
+}
+
 /**
- * The address that an email was delivered to. Where nothing tells, it is the one address of To and Cc that is an identity
- * of the account; only then the service is asked for these, see `askOwnIdentities`.
+ * The address that an email was delivered to. Where nothing tells, it is the one address whose mail is received, with the
+ * plus tag under which To or Cc names it; where mail is received for several, the one address of To and Cc that is an
+ * identity of the account.
  *
- * @returns null where nobody can tell, as for an email to several of them
+ * @returns null where nothing can tell, as for an email to several of them
  */
 export async function findRecipient(
-	context: ApiContext,
 	received: ServiceMessage,
 	opened: OpenedEmail,
+	{ restrictedTo, askIdentities }: RecipientHints,
 ): Promise<string | null> {
 	const told = toldRecipient(received, opened);
 	if (told !== null) return told;
 	const named = new Map<string, string>();
-	for (const { address } of [...opened.to, ...opened.cc].slice(0, MOST_NAMED)) {
+	for (const { address } of [...opened.to, ...opened.cc].slice(0, MAX_NAMED)) {
 		const recipient = toRecipient(address);
 		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
 	}
-	if (named.size === 0) return null;
-	const identities = await askOwnIdentities(context);
-	const own = [...named.values()].filter((address) => identities?.isOwn(address));
+	const addresses = [...named.values()];
+	if (restrictedTo !== undefined) {
+		return (
+			addresses.find((address) => isMailFor(restrictedTo, address)) ?? toRecipient(restrictedTo)
+		);
+	}
+	if (addresses.length === 0) return null;
+	const identities = await askIdentities();
+	const own = addresses.filter((address) => identities?.isOwn(address));
 	return own.length === 1 ? (own[0] ?? null) : null;
 }

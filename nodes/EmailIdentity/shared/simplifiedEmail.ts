@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
-import type { ApiContext } from '../api/types';
 import type { Authentication } from '../dns/authentication';
 import {
 	tagOf,
@@ -11,7 +10,6 @@ import {
 	type OpenedEmail,
 	type ReadEmailOptions,
 } from '../email';
-import { findRecipient } from './recipient';
 import { authenticationOfOutput } from './senderAuthentication';
 
 /** What the service adds to an email: how it came here. */
@@ -36,6 +34,8 @@ export interface SimplifiedEmail extends Email {
 export interface SimplifiedEmailOptions extends ReadEmailOptions {
 	/** What a check of the sender found. */
 	authentication?: Authentication;
+	/** See `findRecipient`. */
+	recipient: string | null;
 }
 
 /**
@@ -46,14 +46,12 @@ export interface SimplifiedEmailOptions extends ReadEmailOptions {
  * @returns the JSON of the item, with its fields in the order in which people read them, and the files that were asked for
  */
 export async function readSimplifiedEmail(
-	context: ApiContext,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	{ authentication, ...options }: SimplifiedEmailOptions,
+	{ authentication, recipient, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const { email, files } = await opened.read(options);
 	const { headers, parsed, warning, ...fields } = email;
-	const recipient = await findRecipient(context, received, opened);
 	const simplified: SimplifiedEmail = {
 		...fields,
 		delivery: {
@@ -64,7 +62,8 @@ export async function readSimplifiedEmail(
 			...(authentication && { authentication: authenticationOfOutput(authentication, email) }),
 		},
 		...(headers && { headers }),
-		...(parsed === false && { parsed, warning }),
+		...(parsed === false && { parsed }),
+		...(warning !== undefined && { warning }),
 	};
 	return { json: simplified as unknown as IDataObject, files };
 }

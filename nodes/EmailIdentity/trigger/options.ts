@@ -230,7 +230,7 @@ export const optionFields: INodeProperties[] = [
 		],
 		default: IGNORE_DUPLICATES,
 		description:
-			'Which emails do not start the workflow because one of the last 5,000 was the same',
+			'Which emails do not start the workflow because one of the last 2,000 was the same',
 	},
 	{
 		displayName: 'Include Headers',

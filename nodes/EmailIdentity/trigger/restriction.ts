@@ -1,4 +1,8 @@
-import type { SecretScope } from './secret';
+import { statusOf } from '../api/errors';
+import { tellsIdentity, toWebhook } from '../api/resources';
+import type { EmailIdentityService } from '../api/service';
+import type { Entry } from '../api/types';
+import { secretOfUrl, type SecretScope } from './secret';
 
 /** The one address or domain that a node receives for. */
 export interface ReceivingIdentity {
@@ -7,45 +11,6 @@ export interface ReceivingIdentity {
 	value: string | null;
 	/** Services restrict subscriptions to addresses; mail to a domain is picked out by the node. */
 	isDomain: boolean;
-}
-
-/**
- * What the last look at a node's subscription showed:
- *
- * - `held`: it is restricted as the node asks for
- * - `lost`: it is not, until it is mended
- * - `gone`: it is not and cannot be, for there is no such identity any more
- */
-export type Restriction = 'held' | 'lost' | 'gone';
-
-export interface LastLook {
-	restriction: Restriction;
-	/** Undefined where it could not be looked up. */
-	identity: ReceivingIdentity | undefined;
-	/** The subscription that it found or made; static data may still name an earlier one. */
-	subscriptionId?: string;
-}
-
-/** By node and way of listening. In this process only: n8n saves no static data that a check at intervals changes. */
-const lastLooks = new Map<string, LastLook>();
-
-/** Notes what a look showed, for the deliveries that come until the next one. */
-export function noteLook(scope: SecretScope, look: LastLook): void {
-	lastLooks.set(keyOf(scope), look);
-}
-
-/** For a node that is switched off, or that receives for all identities. */
-export function forgetLook(scope: SecretScope): void {
-	lastLooks.delete(keyOf(scope));
-}
-
-/** @returns undefined where this process has not looked: a webhook process of queue mode, or before the first look */
-export function lastLookOf(scope: SecretScope): LastLook | undefined {
-	return lastLooks.get(keyOf(scope));
-}
-
-function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
-	return `${listening} ${instanceId} ${webhookPath}`;
 }
 
 /** What a look at a node's subscription showed. */
@@ -60,20 +25,48 @@ export interface SeenRestriction {
 	seenAt: number;
 }
 
+export type Look = Omit<SeenRestriction, 'seenAt'>;
+
 /**
  * What the subscriptions of this process were last seen to be restricted to, by node and way of listening. Activations, checks
  * and deliveries note it; deliveries for One Identity go by it.
  */
 export class Restrictions {
 	private readonly lastSeen = new Map<string, SeenRestriction>();
+	private readonly asking = new Map<string, Promise<Look>>();
 	private readonly repairs = new Map<string, () => void>();
 
-	note(scope: SecretScope, seen: Omit<SeenRestriction, 'seenAt'>): void {
-		this.lastSeen.set(keyOf(scope), { ...seen, seenAt: Date.now() });
+	note(scope: SecretScope, look: Look, seenAt = Date.now()): void {
+		const before = this.seen(scope);
+		if (before && before.seenAt > seenAt) return;
+		this.lastSeen.set(keyOf(scope), {
+			...look,
+			subscriptionId: look.subscriptionId ?? before?.subscriptionId,
+			identity: look.identity ?? before?.identity,
+			seenAt,
+		});
 	}
 
+	/** @returns undefined where this process has not looked: a webhook process of queue mode, or before the first look */
 	seen(scope: SecretScope): SeenRestriction | undefined {
 		return this.lastSeen.get(keyOf(scope));
+	}
+
+	/** Looks once for all deliveries that wait for it. */
+	async ask(scope: SecretScope, look: () => Promise<Look>): Promise<Look> {
+		const key = keyOf(scope);
+		const underWay = this.asking.get(key);
+		if (underWay) return await underWay;
+		const askedAt = Date.now();
+		const asking = look();
+		this.asking.set(key, asking);
+		try {
+			const found = await asking;
+			this.note(scope, found, askedAt);
+			return found;
+		} finally {
+			this.asking.delete(key);
+		}
 	}
 
 	/** For a node that is switched off, or that receives for all identities. */
@@ -91,4 +84,48 @@ export class Restrictions {
 	repairNow(scope: SecretScope): void {
 		this.repairs.get(keyOf(scope))?.();
 	}
+}
+
+function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
+	return `${listening} ${instanceId} ${webhookPath}`;
+}
+
+/** The service has no such subscription for this API key, or shows no single ones. */
+const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
+
+/** Finds the subscription that delivers with a secret. */
+export function findBySecret(listed: readonly Entry[], secret: string): Entry | undefined {
+	return listed.find((entry) => secretOfUrl(toWebhook(entry).url) === secret);
+}
+
+/**
+ * Asks the service what identity a subscription is restricted to: by its ID, and in the list where that is not known, not
+ * shown, or does not tell.
+ *
+ * @param traces its ID, as far as this process knows, and the secret that it delivers with
+ * @throws NodeApiError when it cannot be asked, Error when it shows no such subscription
+ */
+export async function askRestriction(
+	service: EmailIdentityService,
+	{ id, secret }: { id: string | undefined; secret: string },
+): Promise<Look> {
+	const single = id === undefined ? undefined : await fetchShown(service, id);
+	if (single && tellsIdentity(single)) {
+		return { identityId: toWebhook(single).identityId, subscriptionId: id };
+	}
+	const listed = await service.listWebhooks();
+	// Where URLs are shown without their secrets there is still the ID.
+	const named = listed.find((entry) => toWebhook(entry).id === id);
+	const own = findBySecret(listed, secret) ?? named ?? single;
+	if (own === undefined) throw new Error('The service does not show the subscription');
+	const shown = toWebhook(own);
+	// A service that leaves out what is empty tells it of others.
+	const identityId = listed.some(tellsIdentity) ? shown.identityId : undefined;
+	return { identityId, subscriptionId: shown.id };
+}
+
+async function fetchShown(service: EmailIdentityService, id: string): Promise<Entry | undefined> {
+	return await service.getWebhook(id).catch(async (error: unknown) => {
+		return NOT_SHOWN.has(statusOf(error)) ? undefined : await Promise.reject(error);
+	});
 }

@@ -3,7 +3,7 @@ import { at, expecting, type HostFact } from '../hostFact';
 import type { ProbedHost } from '../probedHost';
 import { inSource } from '../sources';
 
-const RESPONSES = 'trigger/delivery/responses.ts';
+const RESPONSES = 'trigger/delivery/door.ts';
 const READ_BODY = 'trigger/delivery/readBody.ts';
 const MEBIBYTE = 1024 * 1024;
 
@@ -21,7 +21,6 @@ export const DELIVERY_FACTS: HostFact[] = [
 		places: [
 			at(RESPONSES, "n8n asks for the answer's body right before it saves the static data"),
 			at('EmailIdentityTrigger.node.ts', 'Empty, so that n8n asks the delivery for its answer'),
-			at('trigger/delivery/groupCommit.ts', 'all of whose ways to answer end with `end`'),
 		],
 		by: 'n8n',
 		async attempt(host) {
@@ -218,7 +217,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'a line in the log',
 		statement: "What a delivery gives to the context's logger stands in n8n's log",
 		places: [
-			at('trigger/delivery/deliveryLog.ts', "Writes to n8n's log what became of a delivery"),
+			at(RESPONSES, "Writes to n8n's log what became of a delivery"),
 		],
 		by: 'n8n',
 		async attempt(host) {

@@ -46,7 +46,7 @@ export const LISTENING_FACTS: HostFact[] = [
 			'Items with an answer of their own run execute in mode manual, and the sender gets that answer',
 		places: [
 			at(
-				'trigger/delivery/heldBack.ts',
+				'trigger/delivery/whyNotStarted.ts',
 				'Ends the listening for a test event: n8n starts the node with an item',
 			),
 			at('EmailIdentityTrigger.node.ts', "this.getMode() === 'manual'"),
@@ -65,7 +65,7 @@ export const LISTENING_FACTS: HostFact[] = [
 	{
 		name: 'going on listening',
 		statement: 'A test delivery that starts nothing does not end the listening',
-		places: [at('trigger/delivery/heldBack.ts', 'n8n goes on listening')],
+		places: [at('trigger/delivery/whyNotStarted.ts', 'n8n goes on listening')],
 		by: 'n8n',
 		async attempt(host) {
 			const { workflow, address, cancel } = await listening(host);

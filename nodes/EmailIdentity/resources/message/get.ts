@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import {
 	NodeOperationError,
 	sleep,
@@ -6,10 +7,13 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
+import { readMessage, type ServiceMessage, readMessageFields } from '../../api/messages';
+import { createService, type EmailIdentityService } from '../../api/service';
 import type { Authentication } from '../../dns/authentication';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import { openEmail, type OpenedEmail } from '../../email';
+import { OwnIdentityLists, type OwnIdentities } from '../../shared/ownIdentities';
+import { findRecipient } from '../../shared/recipient';
 import { authenticateSender } from '../../shared/senderAuthentication';
 import { checkSenderField, trustedServersField } from '../../shared/senderFields';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
@@ -48,6 +52,11 @@ export const description: INodeProperties[] = [
 	trustedServersField({ displayOptions: OF_THE_CHECK }),
 ];
 
+/** Milliseconds. */
+const MAX_WAIT_FOR_IDENTITIES = 2_000;
+
+const identityLists = new OwnIdentityLists();
+
 /** An action gives what is in the message; its files are the trigger's business. */
 const READING = { attachments: false, headers: false, binaryPrefix: '' };
 
@@ -78,12 +87,28 @@ export async function execute(
 		context.getNodeParameter('removeQuotedText', itemIndex, false),
 		itemIndex,
 	);
-	const { json } = await readSimplifiedEmail(context, received, opened, {
+	const askIdentities = async () => await identitiesOf(context, service);
+	const { json } = await readSimplifiedEmail(received, opened, {
 		...READING,
 		removeQuotedText,
 		authentication: await checkedSender(context, itemIndex, received, opened),
+		recipient: await findRecipient(received, opened, { askIdentities }),
 	});
 	return [json];
+}
+
+/** They only tell the recipient, so they are not waited for as long as the message. */
+async function identitiesOf(
+	context: IExecuteFunctions,
+	service: EmailIdentityService,
+): Promise<OwnIdentities | undefined> {
+	const { baseUrl, apiKey } = await service.credential();
+	const credential = createHash('sha256').update(`${baseUrl} ${apiKey}`).digest('base64');
+	const retry = { attempts: 1, timeout: MAX_WAIT_FOR_IDENTITIES };
+	return await identityLists.ask(credential, async () => {
+		const signal = AbortSignal.timeout(MAX_WAIT_FOR_IDENTITIES);
+		return await createService(context, { retry, signal }).listIdentities();
+	});
 }
 
 /** @throws NodeOperationError when an expression does not tell whether to, or the DNS cannot be asked as the user wants it */

@@ -7,8 +7,13 @@ import {
 	type FileKinds,
 	type ListedFile,
 } from '../../email';
-import { filterEntries, type FilterEntry } from './filterEntries';
-import { foldCase, wildcardMatcher, type Matcher } from './wildcards';
+import {
+	filterEntries,
+	foldCase,
+	wildcardMatcher,
+	type FilterEntry,
+	type Matcher,
+} from './patterns';
 
 /** Right forms, for whoever wrote something else. */
 const FORMS =

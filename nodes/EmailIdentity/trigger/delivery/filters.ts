@@ -1,10 +1,25 @@
-import type { ListedFile, OpenedEmail } from '../../email';
+import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
+import { toldRecipient } from '../../shared/recipient';
 import type { Filters } from '../options';
-import { addressProblem, matchesAnyAddress } from './addressPatterns';
+import type { DeliveryParameters } from '../parameters';
+import {
+	addressProblem,
+	addressToProve,
+	matchesAnyAddress,
+	matchesProvedAddress,
+	provedAddressProblem,
+} from './addressPatterns';
 import { attachmentMatcher, attachmentProblem } from './attachmentPatterns';
-import { hasOpenQuotation } from './filterEntries';
-import { addressToProve, matchesProvedAddress, provedAddressProblem } from './provedSenders';
-import { matchesSubject, subjectProblem } from './subjectWords';
+import type { Mail } from './mail';
+import {
+	filterEntries,
+	foldCase,
+	hasOpenQuotation,
+	wildcardMatcher,
+	type FilterEntry,
+	type Matcher,
+} from './patterns';
+import type { DeliveryRequest, Ignored } from './request';
 
 /** What the filters look at. */
 interface FilteredEmail extends Pick<
@@ -125,4 +140,76 @@ export function filterProblem(filters: Filters): string | undefined {
 		if (found !== undefined) return `The filter ${label} can never match: ${found}.`;
 	}
 	return undefined;
+}
+
+/** Ignores an email that one of the filters does not let through. */
+export async function filtered(
+	{ email }: Mail,
+	{ parameters }: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const { filters } = parameters;
+	if (!isFiltering(filters)) return undefined;
+	const opened = await email.open();
+	const filter = await failedFilter(filters, opened, toldRecipient(email.received, opened));
+	return filter === undefined ? undefined : { reason: 'filtered', filter };
+}
+
+/** Ignores an email without attachments where each of them is an item. */
+export async function withoutItems(
+	{ email }: Mail,
+	{ parameters }: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	if (parameters.output === 'email') return undefined;
+	const files = await (await email.open()).listFiles();
+	return files.some(wantedFiles(parameters) ?? (() => true))
+		? undefined
+		: { reason: 'noAttachment' };
+}
+
+/**
+ * Which files of an email are in the output: those that the filter Attachments names. Without it all are, except that
+ * pictures within the text, such as the logo in a signature, are no items of their own.
+ *
+ * @returns undefined for all
+ */
+export function wantedFiles({
+	filters,
+	output,
+}: Pick<DeliveryParameters, 'filters' | 'output'>): ((file: ListedFile) => boolean) | undefined {
+	const named = attachmentMatcher(filters.attachments);
+	return named ?? (output === 'attachment' ? (file) => !isPicture(file) : undefined);
+}
+
+/**
+ * Looks for what is listed in a subject: one of the texts has to be there, and none of those with a `-` before them.
+ * `*` stands for anything, except in quotation marks.
+ *
+ * @returns undefined where nothing is listed
+ */
+function matchesSubject(list: string | undefined, subject: string): boolean | undefined {
+	const entries = filterEntries(list);
+	if (entries.length === 0) return undefined;
+	const folded = foldCase(subject);
+	const isThere = (entry: FilterEntry) => matcherOf(entry)(folded);
+	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
+	const excluded = entries.filter(({ isExcluded }) => isExcluded);
+	return (wanted.length === 0 || wanted.some(isThere)) && !excluded.some(isThere);
+}
+
+/** Why no subject can ever match; undefined where one can. */
+function subjectProblem(list: string | undefined): string | undefined {
+	const entries = filterEntries(list);
+	if (entries.some(({ text, isExcluded }) => isExcluded && text === '')) {
+		return 'there is nothing after a -. Write what subjects must not contain behind it, such as -newsletter';
+	}
+	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
+	const excluded = entries.filter(({ isExcluded }) => isExcluded).map(matcherOf);
+	const never = wanted.filter(({ text }) => excluded.some((matches) => matches(foldCase(text))));
+	if (wanted.length === 0 || never.length < wanted.length) return undefined;
+	return `"${never[0]?.text.slice(0, 100)}" is also excluded by what has a - before it. Take one of them out`;
+}
+
+function matcherOf({ text, isQuoted }: FilterEntry): Matcher {
+	const wanted = foldCase(text);
+	return isQuoted ? (subject) => subject.includes(wanted) : wildcardMatcher(`*${wanted}*`);
 }

@@ -1,107 +1,87 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
 import { isSameId } from '../../api/resources';
-import { createService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { toldRecipient } from '../../shared/recipient';
-import { lastLookOf, type ReceivingIdentity } from '../restriction';
-import { secretOfQuery, secretScope, type SecretScope } from '../secret';
-import { triggerStaticData, type StoredSubscription } from '../staticData';
+import { askRestriction, type ReceivingIdentity } from '../restriction';
 import { identityOfStored } from '../subscription/storedSubscription';
-import { listeningOf } from './authenticate';
-import type { DeliveredEmail } from './deliveredEmail';
-import { askRestriction } from './ownSubscription';
-import { reject } from './responses';
+import type { Mail } from './mail';
+import { describeFailure, once, reject, type DeliveryRequest, type Ignored } from './request';
 
-/** The sender of the delivery is waiting meanwhile. Times in milliseconds. */
-const RETRY = { attempts: 1, total: 2_000, timeout: 2_000 };
+/** Milliseconds. */
+const MAX_WAIT = 2_000;
+const MAX_WAIT_FOR_RESTRICTION = 10_000;
 
-const NOT_RESTRICTED = {
-	status: 503,
-	message: 'The subscription is not restricted to its identity just now',
-	retryAfter: 600,
-};
+/** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
+const FRESH_FOR = 30_000;
+const BELIEVED_FOR = 60 * 60_000;
+
 const CANNOT_ASK = {
 	status: 503,
-	message: 'Whom the email is for cannot be checked just now',
+	message: 'It cannot be checked at the moment if the subscription is restricted to its identity',
 	retryAfter: 60,
-};
+	level: 'error',
+} as const;
+
+const OTHER: Ignored = { reason: 'otherIdentity' };
 
 /**
- * Whether an email is for the one identity that is chosen: services were seen to deliver everything to a subscription whose
+ * Ignores what is not for the one identity that is chosen. Services were seen to deliver everything to a subscription whose
  * identity was deleted, and nothing to one for a domain (Kurrier 3.5.0), so that their word is not enough.
  *
- * | chosen | recipient | then |
+ * | chosen | told recipient | then |
  * | --- | --- | --- |
- * | an address | is the address, whatever the case, the plus tag or the spelling of its domain | meant |
- * | | is another one: an alias, a catch-all, a forwarding, or another identity's mail | meant if the subscription is restricted to the identity at this moment: the service is asked, and believed to keep what it was given if it does not tell |
- * | | is not known | meant, unless the last look found the subscription unrestricted: 503 |
- * | a domain | is in it | meant |
- * | | is elsewhere | not meant |
- * | | is not known | meant if To or Cc name an address in it |
- * | either, which is gone | | 503 |
+ * | an address | the address, whatever the case, the plus tag or the spelling of its domain | started |
+ * | | another one (an alias, a catch-all, another identity's), or none | started only if the subscription is restricted to the identity at this moment |
+ * | a domain | in it | started |
+ * | | elsewhere | ignored |
+ * | | none | started if To or Cc name an address in it |
  *
- * @param emails the same email, the most trustworthy account of it first
  * @throws RefusedDelivery 503 when it cannot be told and may be another identity's
  */
-export async function isForIdentity(
-	context: IWebhookFunctions,
-	identityId: string,
-	emails: readonly DeliveredEmail[],
-): Promise<boolean> {
-	const scope = secretScope(context, listeningOf(context));
-	const { restriction, subscriptionId } = lastLookOf(scope) ?? {};
-	if (restriction === 'gone') reject(NOT_RESTRICTED);
-	const stored = storedFor(context, scope);
-	const { value, isDomain: isForDomain } = await identityFor(context, scope, stored, identityId);
-	const recipient = await recipientOf(emails);
-	if (value !== null && recipient !== undefined && isMailFor(value, recipient)) return true;
-	if (isForDomain) return recipient === undefined && (await isNamed(value ?? '', emails));
-	if (restriction === 'lost' && recipient === undefined) reject(NOT_RESTRICTED);
-	if (restriction === 'lost') return false;
-	const id = subscriptionId ?? stored?.id;
-	return recipient === undefined || (await isRestricted(context, id, identityId));
-}
-
-/** What this n8n stored of the subscription that deliveries come by. */
-function storedFor(
-	context: IWebhookFunctions,
-	{ instanceId, listening }: SecretScope,
-): StoredSubscription | undefined {
-	const { subscription } = triggerStaticData(context);
-	const isOwn = subscription?.instanceId === instanceId && subscription.listening === listening;
-	return isOwn ? subscription : undefined;
+export async function ofOtherIdentity(
+	mail: Mail,
+	request: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const { identityId } = request.parameters;
+	if (identityId === null) return undefined;
+	const { value, isDomain: isForDomain } = await identityFor(request, identityId);
+	const recipient = await recipientOf(mail);
+	const isTold = value !== null && recipient !== undefined && isMailFor(value, recipient);
+	if (isForDomain) {
+		const isNamed = recipient === undefined && (await isNamedIn(mail, value ?? ''));
+		return isTold || isNamed ? undefined : OTHER;
+	}
+	if (!isTold && !(await isRestricted(request, identityId))) return OTHER;
+	mail.restrictedTo = value ?? undefined;
+	return undefined;
 }
 
 /** Asked for only before n8n saved it, and after the node was renamed. */
-async function identityFor(
-	context: IWebhookFunctions,
-	scope: SecretScope,
-	stored: StoredSubscription | undefined,
-	id: string,
-): Promise<ReceivingIdentity> {
-	const known = [identityOfStored(stored), lastLookOf(scope)?.identity];
+async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
+	const { memory, scope, stored } = request;
+	const known = [identityOfStored(stored), memory.restrictions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
-	const service = createService(context, { retry: RETRY });
-	const look = await lookUpIdentity(service, id).catch(() => reject(CANNOT_ASK));
-	if ('refusal' in look) reject(NOT_RESTRICTED);
+	const service = request.service(once(MAX_WAIT));
+	const look = await lookUpIdentity(service, id).catch((error: unknown) =>
+		reject({ ...CANNOT_ASK, because: describeFailure(error) }),
+	);
+	if ('refusal' in look) return { id, value: null, isDomain: false };
 	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
 }
 
-async function recipientOf(emails: readonly DeliveredEmail[]): Promise<string | undefined> {
-	for (const { received, origin } of emails) {
+async function recipientOf({ email, delivered }: Mail): Promise<string | undefined> {
+	for (const { received, origin } of [email, delivered]) {
 		const told = toldRecipient(received, await origin());
 		if (told !== null) return told;
 	}
 	return undefined;
 }
 
-async function isNamed(domain: string, emails: readonly DeliveredEmail[]): Promise<boolean> {
-	for (const email of emails) {
-		const { to, cc } = await email.open();
+async function isNamedIn({ email, delivered }: Mail, domain: string): Promise<boolean> {
+	for (const { open } of [email, delivered]) {
+		const { to, cc } = await open();
 		if ([...to, ...cc].some(({ address }) => isMailFor(domain, address))) return true;
 	}
 	return false;
@@ -110,17 +90,22 @@ async function isNamed(domain: string, emails: readonly DeliveredEmail[]): Promi
 /**
  * The service knows best whom an alias belongs to, as long as it picks out the mail at all. One that tells of no subscription
  * what it is restricted to is believed to keep what it was given.
- *
- * @param id the subscription's, as far as it is known
  */
-async function isRestricted(
-	context: IWebhookFunctions,
-	id: string | undefined,
-	identityId: string,
-): Promise<boolean> {
-	const signal = AbortSignal.timeout(RETRY.total);
-	const service = createService(context, { retry: RETRY, signal });
-	const secret = secretOfQuery(context.getQueryData()) ?? '';
-	const restriction = await askRestriction(service, { id, secret }).catch(() => reject(CANNOT_ASK));
-	return restriction === undefined || isSameId(identityId, restriction);
+async function isRestricted(request: DeliveryRequest, identityId: string): Promise<boolean> {
+	const { memory, scope, stored, secret = '' } = request;
+	const { restrictions } = memory;
+	const holds = (seen: { identityId: string | null | undefined }) =>
+		seen.identityId === undefined || isSameId(identityId, seen.identityId);
+	const last = restrictions.seen(scope);
+	const age = last ? Date.now() - last.seenAt : Infinity;
+	if (last && age <= FRESH_FOR && holds(last)) return true;
+	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
+	const id = last?.subscriptionId ?? stored?.id;
+	const ask = async () => await askRestriction(service, { id, secret });
+	const isHeld = await restrictions.ask(scope, ask).then(holds, (error: unknown) => {
+		if (last && age <= BELIEVED_FOR) return holds(last);
+		reject({ ...CANNOT_ASK, because: describeFailure(error) });
+	});
+	if (!isHeld) restrictions.repairNow(scope);
+	return isHeld;
 }

@@ -1,26 +1,18 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { Authentication } from '../../dns/authentication';
 import type { OpenedEmail } from '../../email';
-import { authenticateSender } from '../../shared/senderAuthentication';
 import type { DeliveryParameters } from '../parameters';
-import { listeningOf } from './authenticate';
-import { PROOF_FILTER } from './filters';
-import type { HeldBack, Unproved } from './heldBack';
-import { addressToProve } from './provedSenders';
-import { reject } from './responses';
+import { addressToProve } from './addressPatterns';
+import { isFiltering, PROOF_FILTER } from './filters';
+import type { Mail, Opening } from './mail';
+import { reject, type DeliveryRequest, type Ignored, type Unproved } from './request';
 
 const CANNOT_CHECK = {
 	status: 503,
-	message: 'The sender of the email cannot be checked just now',
+	message: 'The sender of the email cannot be checked at the moment',
 	retryAfter: 60,
 };
-
-export interface Proof {
-	/** Undefined where nobody asked for it. */
-	authentication?: Authentication;
-}
 
 type Wishes = Pick<DeliveryParameters, 'checkSender' | 'filters' | 'simplify'>;
 
@@ -29,55 +21,53 @@ export function isSenderChecked({ checkSender, filters, simplify }: Wishes): boo
 	return filters.onlyAuthenticated === true || (checkSender && simplify);
 }
 
+/** How an email has to be opened for what was chosen. */
+export function openingOf({ parameters, pause }: DeliveryRequest): Opening {
+	return {
+		willOpen: parameters.simplify || isFiltering(parameters.filters),
+		asSigned: isSenderChecked(parameters),
+		pause,
+	};
+}
+
 /**
- * Checks the sender of an email that nothing else holds back, where that was asked for.
+ * Checks the sender, where that was asked for, and ignores the email where only proved senders may start the workflow.
  *
- * @returns why it is held back, where only proved senders are let through
  * @throws RefusedDelivery 503 when that cannot be found out because the DNS cannot be asked: a service that repeats
  * deliveries brings it again. Whoever listens for a test event is told instead
  */
-export async function proveSender(
-	context: IWebhookFunctions,
-	received: ServiceMessage,
-	opened: OpenedEmail,
-	parameters: DeliveryParameters,
-): Promise<Proof | HeldBack> {
-	if (!isSenderChecked(parameters)) return {};
-	const check = await authenticateSender(context, received, opened, parameters);
+export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+	const { parameters, scope } = request;
+	if (!isSenderChecked(parameters)) return undefined;
+	const { received, open } = mail.email;
+	const opened = await open();
+	const check = await request.authenticateSender(received, opened, parameters);
 	const { authentication, retryable, because = '' } = check;
-	if (parameters.filters.onlyAuthenticated !== true) return { authentication };
+	mail.authentication = authentication;
+	if (parameters.filters.onlyAuthenticated !== true) return undefined;
 	if (retryable) {
-		if (listeningOf(context) === 'test') return { ...heldBackFor('dns'), because };
+		if (scope.listening === 'test') return { ...filteredFor('dns'), because };
 		reject({ ...CANNOT_CHECK, because: `no DNS resolver gave an answer (${because})` });
 	}
-	const unproved = whyUnproved(authentication, received, opened);
-	return unproved === undefined ? { authentication } : heldBackFor(unproved);
+	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
+	return why && filteredFor(why);
 }
 
-/**
- * Looks at the items once more: a fault while the email was read puts other words than its own into them.
- *
- * @returns why they are held back, where only proved senders are let through
- */
-export function withProof(
-	items: INodeExecutionData[],
-	{ filters }: DeliveryParameters,
-): INodeExecutionData[] | HeldBack {
+/** A fault while the email was read puts other words than its own into the items. */
+export function isProofLost({ filters }: Wishes, items: INodeExecutionData[]): Ignored | undefined {
 	const isLost =
 		filters.onlyAuthenticated === true && items.some(({ json }) => json.parsed === false);
-	return isLost ? heldBackFor('unknown') : items;
+	return isLost ? filteredFor('unknown') : undefined;
 }
 
-function heldBackFor(unproved: Unproved): HeldBack {
+function filteredFor(unproved: Unproved): Ignored {
 	return { reason: 'filtered', filter: PROOF_FILTER, unproved };
 }
 
 function whyUnproved(
 	{ domain, result }: Authentication,
-	{ rawEmail = '' }: ServiceMessage,
 	{ from }: OpenedEmail,
 ): Unproved | undefined {
-	if (rawEmail === '') return 'noRawEmail';
 	if (result !== 'pass') return result;
 	// What the workflow and the filter From are given must be what was proved, whoever else reads the header otherwise.
 	const isSame = domain !== null && addressToProve(from)?.endsWith(`@${domain}`) === true;

@@ -1,5 +1,5 @@
 import type { Authentication } from '../../dns/authentication';
-import type { DeliveredEvent } from '../delivery/readEvent';
+import type { DeliveredEvent } from '../delivery/mail';
 
 const FROM = 'Ada Lovelace <ada@example.org>';
 const TO = 'sales@example.com';

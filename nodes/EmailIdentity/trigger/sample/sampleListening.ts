@@ -15,7 +15,7 @@ const TIMEOUT = 5000;
 const UNTIL_N8N_LISTENS = 1000;
 
 /** What the node answers where its test address is reached. */
-export const ANNOUNCED = { status: 'ready' };
+export const ANNOUNCED = { status: 'ready' } as const;
 
 /**
  * "Execute step" with Use Sample Email on. n8n can begin an execution of such a node only with a request to its test

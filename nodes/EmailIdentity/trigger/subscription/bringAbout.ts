@@ -1,7 +1,7 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { createService, type EmailIdentityService } from '../../api/service';
 import type { RetryPolicy } from '../../api/retry';
-import { forgetLook, noteLook, type ReceivingIdentity, type Restriction } from '../restriction';
+import type { ReceivingIdentity, Restrictions } from '../restriction';
 import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import { desiredStateOf, type DesiredState } from './desiredState';
@@ -25,6 +25,8 @@ export interface BringAboutOptions extends Pick<ReconcileOptions, 'isLeftBehind'
 	listening: Listening;
 	occasion: Occasion;
 	patience: { retry: Partial<RetryPolicy> };
+	/** What subscriptions were last seen to be restricted to. */
+	restrictions: Restrictions;
 	/** What this process wrote at an address. */
 	ownWritesAt(target: Target): OwnWrites;
 	/** Milliseconds since 1970. */
@@ -76,10 +78,11 @@ export async function bringAbout(
 		now,
 	});
 	if (identity) {
-		const restriction = restrictionAfter(result, desired, options);
-		noteLook({ ...endpoint, listening }, { restriction, identity, subscriptionId: result.id });
+		const identityId = isRestricted(result, desired, options) ? desired.identityId : null;
+		const scope = { ...endpoint, listening };
+		options.restrictions.note(scope, { identityId, identity, subscriptionId: result.id });
 	} else {
-		forgetLook({ ...endpoint, listening });
+		options.restrictions.forget({ ...endpoint, listening });
 	}
 	if (target.stored && isInAnotherAccount(target.stored, result.ownerId ?? '')) {
 		context.logger.warn(logMessages.formerAccount(endpoint, target.stored));
@@ -120,12 +123,13 @@ export async function withhold(
 		patience,
 		ownWritesAt,
 		isLeftBehind,
-	}: Pick<BringAboutOptions, 'patience' | 'ownWritesAt' | 'isLeftBehind'>,
+		restrictions,
+	}: Pick<BringAboutOptions, 'patience' | 'ownWritesAt' | 'isLeftBehind' | 'restrictions'>,
 ): Promise<void> {
 	const listening = 'production';
 	const { endpoint, stored } = watch;
 	watch.identity = undefined;
-	noteLook({ ...endpoint, listening }, { restriction: 'gone', identity: undefined });
+	restrictions.note({ ...endpoint, listening }, { identityId: null });
 	const service = createService(context, patience);
 	const { apiKey } = await service.credential();
 	const target = targetOf(endpoint, apiKey, stored);
@@ -141,16 +145,14 @@ export async function withhold(
 }
 
 /** A service that tells of no subscription what it is restricted to is believed to keep what it was given. */
-function restrictionAfter(
+function isRestricted(
 	{ needed, done, tellsIdentities }: Reconciliation,
 	desired: DesiredState,
 	{ isFutile = () => false }: Pick<BringAboutOptions, 'isFutile'>,
-): Restriction {
+): boolean {
 	const isHeld = (action: Action) =>
 		!restricts(action, desired) || done.includes(action) || (isFutile(action) && !tellsIdentities);
-	return needed.every(isHeld) || done.some((action) => restricts(action, desired))
-		? 'held'
-		: 'lost';
+	return needed.every(isHeld) || done.some((action) => restricts(action, desired));
 }
 
 async function identityFor(

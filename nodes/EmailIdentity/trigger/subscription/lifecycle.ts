@@ -11,7 +11,7 @@ import { createKeyedQueue } from '../../lib/concurrency';
 import { pathOf } from '../../lib/hosts';
 import { readRetirement, readSubscriptionParameters } from '../parameters';
 import { readOptions } from '../options';
-import { forgetLook } from '../restriction';
+import { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import { digestSecret, type Listening } from '../secret';
 import { triggerStaticData } from '../staticData';
@@ -31,6 +31,8 @@ import { Watches, type Watch } from './watch';
 export interface LifecycleOptions {
 	/** What differs from the patience of a lifecycle hook. */
 	retry?: Partial<RetryPolicy>;
+	/** Shared with what takes deliveries. */
+	restrictions?: Restrictions;
 	/** Milliseconds since 1970. */
 	now?: () => number;
 }
@@ -70,7 +72,11 @@ const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
  * | `delete` | deactivation, before an edit, after a failed activation, after a test event | tear down; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
  * | `delete`, for a copy | it has the webhook ID of another workflow, and could not be published beside that | nothing: all that is there is the other one's |
  */
-export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}) {
+export function createLifecycle({
+	retry,
+	restrictions = new Restrictions(),
+	now = Date.now,
+}: LifecycleOptions = {}) {
 	const patience = { retry: { ...PATIENCE, ...retry } };
 	/**
 	 * By address. n8n may call hooks of one node while an earlier one still waits for the service (cancelling
@@ -86,7 +92,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 	const neverMade = new Set<string>();
 	/** By address and API key: with another account's key other subscriptions are there. */
 	const ownWrites = new Map<string, OwnWrites>();
-	const shared = { patience, ownWritesAt, now };
+	const shared = { patience, ownWritesAt, restrictions, now };
 
 	/**
 	 * For an activation, and for a test event to come.
@@ -227,7 +233,7 @@ export function createLifecycle({ retry, now = Date.now }: LifecycleOptions = {}
 		const listening =
 			listeners.get(endpoint.address)?.listening ?? (isStoredHere ? stored.listening : undefined);
 		if (listening === 'test') testListening.end(endpoint.webhookPath);
-		if (listening !== undefined) forgetLook({ ...endpoint, listening });
+		if (listening !== undefined) restrictions.forget({ ...endpoint, listening });
 		const { found, listFailure } = await tearDown(service, {
 			target,
 			listening,

@@ -1,6 +1,7 @@
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
-import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
+import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
 import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import {
 	deriveSecret,
@@ -14,8 +15,8 @@ import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../..
 export const API_KEY = 'key-of-the-deliveries-test';
 export const INSTANCE = 'instance-of-the-test';
 
-/** The trigger node as far as deliveries go. */
-export const deliveryNode = (receive = receiveDelivery): INodeType => ({
+/** The trigger node as far as deliveries go, as a process has it that remembers nothing else. */
+export const deliveryNode = (memory = createDeliveryMemory()): INodeType => ({
 	description: {
 		displayName: 'Email Identity Trigger',
 		name: 'emailIdentityTrigger',
@@ -31,7 +32,9 @@ export const deliveryNode = (receive = receiveDelivery): INodeType => ({
 		],
 		properties: triggerParameters,
 	},
-	webhook: receive,
+	async webhook(this: IWebhookFunctions) {
+		return await receiveDelivery(this, memory);
+	},
 });
 
 export interface DeliveryHost extends WebhookHost {

@@ -159,7 +159,7 @@ test.each([
 	expect(host.started()).toEqual([]);
 });
 
-test('where single messages cannot be read, the recipient decides, and the service is asked once for many', async () => {
+test('where single messages cannot be read, the recipient decides; the list is asked for again before an email is dropped by it', async () => {
 	answers = { '/messages/': NO_ROUTE, '/identities': IDENTITIES };
 	await start();
 	const given = [
@@ -171,7 +171,7 @@ test('where single messages cannot be read, the recipient decides, and the servi
 
 	expect(given.map(({ reason }) => reason)).toEqual([undefined, undefined, 'foreign', 'foreign']);
 	expect(host.started()).toHaveLength(2);
-	expect(asked).toEqual(['/api/messages/m-1', '/api/identities']);
+	expect(asked).toEqual(['/api/messages/m-1', '/api/identities', '/api/identities']);
 });
 
 test.each<[string, Record<string, Answer>]>([

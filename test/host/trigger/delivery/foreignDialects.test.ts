@@ -64,7 +64,7 @@ const requests = () => sandbox.requests().map(({ method, path }) => `${method} $
 describe('where the service delivers every account’s mail, and has no single messages', () => {
 	beforeEach(async () => await start('observed'));
 
-	test('only the own account’s starts the workflow, and the identities are asked for once', async () => {
+	test('only the own account’s starts the workflow, and the identities are asked for at each foreign mail', async () => {
 		expect((await mail(STRANGER)).answers).toEqual(['foreign']);
 		expect((await mail(OWN)).answers).toEqual([200]);
 		expect(requests()).toEqual([]);
@@ -73,7 +73,10 @@ describe('where the service delivers every account’s mail, and has no single m
 
 		expect(subjects()).toEqual([OWN]);
 		const [asked, ...others] = requests();
-		expect([asked?.startsWith('GET /messages/'), others]).toEqual([true, ['GET /identities']]);
+		expect([asked?.startsWith('GET /messages/'), others]).toEqual([
+			true,
+			['GET /identities', 'GET /identities'],
+		]);
 	});
 
 	test('what came for an identity that the key can see starts it, whoever owns the mailbox', async () => {

@@ -42,7 +42,7 @@ test('the log says why Verify With the API refused a delivery', async () => {
 	await host.post(received(undefined));
 
 	expect(lines().filter(({ level }) => level === 'warn')).toMatchObject([
-		{ message: expect.stringMatching(/ 503, .*: it gave no answer that can be read$/) },
+		{ message: expect.stringMatching(/ 503, .*: the service gave no readable answer/) },
 		{ message: expect.stringMatching(/ 403, .*: the delivery names none$/) },
 	]);
 });

@@ -1,9 +1,7 @@
 import { connect } from 'node:net';
 
-import * as workflowPackage from 'n8n-workflow';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery';
 import { deliveryNode, received, startDeliveryHost, type DeliveryHost } from './deliveries';
 
 const hosts: DeliveryHost[] = [];
@@ -20,26 +18,9 @@ afterEach(async () => {
 
 /** The node as a process has it that was just started, with the same address and what n8n saved. */
 const startAgain = async (host: DeliveryHost, webhookId: string): Promise<DeliveryHost> => {
-	const again = await start(
-		{},
-		{ webhookId, staticData: host.staticData, type: deliveryNode(freshProcess()) },
-	);
+	const again = await start({}, { webhookId, staticData: host.staticData });
 	return again;
 };
-
-/** The module as a process of its own would load it: nothing in its memory. */
-function freshProcess(): typeof receiveDelivery {
-	let receive: typeof receiveDelivery | undefined;
-	jest.isolateModules(() => {
-		// Large, and remembers nothing of deliveries.
-		jest.doMock('n8n-workflow', () => workflowPackage);
-		({ receiveDelivery: receive } = jest.requireActual<{ receiveDelivery: typeof receiveDelivery }>(
-			'../../../../nodes/EmailIdentity/trigger/delivery',
-		));
-	});
-	if (receive === undefined) throw new Error('The module was not loaded');
-	return receive;
-}
 
 const idOf = ({ delivery }: IDataObject = {}) => (delivery as { id?: string } | undefined)?.id;
 
@@ -136,10 +117,7 @@ test.each<[string, INodeParameters, string | null, string[]]>([
 	const webhookId = `copies-${started.length}-${messageId}-${Object.keys(options).length}`;
 	const host = await start({ options }, { webhookId });
 	for (const copy of copies(messageId)) await host.post(copy);
-	const again = await start(
-		{ options },
-		{ webhookId, staticData: host.staticData, type: deliveryNode(freshProcess()) },
-	);
+	const again = await start({ options }, { webhookId, staticData: host.staticData });
 	for (const copy of copies(messageId, 'repeat')) await again.post(copy);
 
 	expect(ids(host)).toEqual(started);
@@ -243,10 +221,7 @@ test('with Ignore Duplicates off every delivery counts, and nothing is stored', 
 
 test('two processes that overwrite each other agree in the end', async () => {
 	const webhookId = 'two-processes';
-	const [first, second] = [
-		await start({}, { webhookId, type: deliveryNode(freshProcess()) }),
-		await start({}, { webhookId, type: deliveryNode(freshProcess()) }),
-	];
+	const [first, second] = [await start({}, { webhookId }), await start({}, { webhookId })];
 	await first.post(received('m-1'));
 	// The second one had loaded the static data before the first one saved.
 	await second.post(received('m-2'));
@@ -298,141 +273,6 @@ test('a repeat is not started while it is open whether its first delivery was', 
 	expect(ids(host)).toEqual(['m-1']);
 });
 
-/** A host on which each execution is recorded only when the test says so. */
-const startRecording = async (
-	webhookId: string,
-	failStart?: () => boolean,
-	parameters: INodeParameters = {},
-) => {
-	const recordings = new Map<unknown, () => void>();
-	const host = await start(parameters, {
-		webhookId,
-		failStart,
-		recording: async ([items]) =>
-			await new Promise((resolve) => recordings.set(idOf(items?.[0]?.json), resolve)),
-	});
-	const answered: string[] = [];
-	return {
-		host,
-		answered,
-		/** Resolves when n8n is recording the execution; `answer` is what the sender gets in the end. */
-		async deliver(id: string) {
-			const answer = host.post(received(id)).then((response) => {
-				answered.push(id);
-				return response.status;
-			});
-			await until(() => recordings.has(id));
-			return { answer };
-		},
-		record: (id: string) => recordings.get(id)?.(),
-		/** A delivery that starts nothing goes all the way: what n8n could do by now it has done. */
-		async roundTrip() {
-			await host.post({ event: 'other.event', data: {} });
-		},
-	};
-};
-
 async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
-
-test('messages that n8n records at the same time are stored by one write, and none is answered before it', async () => {
-	const webhookId = 'one-write';
-	const { host, answered, deliver, record, roundTrip } = await startRecording(webhookId);
-	const first = await deliver('m-1');
-	const second = await deliver('m-2');
-	record('m-1');
-	await roundTrip();
-	const early = { answered: [...answered], stored: { ...host.staticData } };
-	record('m-2');
-	const statuses = await Promise.all([first.answer, second.answer]);
-	const again = await startAgain(host, webhookId);
-	await again.post(received('m-1'));
-	await again.post(received('m-2'));
-
-	expect(early).toEqual({ answered: [], stored: {} });
-	expect(statuses).toEqual([200, 200]);
-	expect(ids(again)).toEqual([]);
-});
-
-test('nobody waits for a message that arrived after the one that stores', async () => {
-	const { answered, deliver, record, roundTrip } = await startRecording('no-endless-wait');
-	const first = await deliver('m-1');
-	const second = await deliver('m-2');
-	record('m-1');
-	await roundTrip();
-	const third = await deliver('m-3');
-	record('m-2');
-	await Promise.all([first.answer, second.answer]);
-	const early = [...answered].sort();
-	record('m-3');
-	await third.answer;
-
-	expect(early).toEqual(['m-1', 'm-2']);
-});
-
-test('when the message that was to store does not start, another one stores', async () => {
-	const webhookId = 'other-writer';
-	let fails = false;
-	const { host, answered, deliver, record, roundTrip } = await startRecording(
-		webhookId,
-		() => fails,
-	);
-	const [first, second, third] = [await deliver('m-1'), await deliver('m-2'), await deliver('m-3')];
-	record('m-1');
-	await roundTrip();
-	fails = true;
-	record('m-3');
-	const failed = await third.answer;
-	await roundTrip();
-	const early = [...answered];
-	fails = false;
-	record('m-2');
-	const statuses = await Promise.all([first.answer, second.answer]);
-	const again = await startAgain(host, webhookId);
-	for (const id of ['m-1', 'm-2', 'm-3']) await again.post(received(id));
-
-	expect(early).toEqual(['m-3']);
-	expect([failed, ...statuses]).toEqual([500, 200, 200]);
-	expect(ids(again)).toEqual(['m-3']);
-});
-
-test('when no other message is there to store, the sender is asked for a repeat, and any next delivery stores', async () => {
-	const webhookId = 'no-writer';
-	let fails = false;
-	const { host, deliver, record, roundTrip } = await startRecording(webhookId, () => fails);
-	const [first, second] = [await deliver('m-1'), await deliver('m-2')];
-	record('m-1');
-	await roundTrip();
-	fails = true;
-	record('m-2');
-	const [answer, failed] = await Promise.all([first.answer, second.answer]);
-	const stored = { ...host.staticData };
-	const repeat = await host.post(received('m-1'));
-	const again = await startAgain(host, webhookId);
-	await again.post(received('m-1'));
-
-	expect([answer, failed]).toEqual([503, 500]);
-	expect(stored).toEqual({});
-	expect([repeat.status, await reasonOf(repeat)]).toEqual([200, 'duplicate']);
-	expect([ids(host), ids(again)]).toEqual([['m-1'], []]);
-});
-
-test('what could not be stored is stored with the next message, also one that a filter holds back', async () => {
-	const webhookId = 'stored-by-a-filter';
-	let fails = false;
-	const { host, deliver, record, roundTrip } = await startRecording(webhookId, () => fails, {
-		filters: { from: 'ada@example.com' },
-	});
-	const [first, second] = [await deliver('m-1'), await deliver('m-2')];
-	record('m-1');
-	await roundTrip();
-	fails = true;
-	record('m-2');
-	await Promise.all([first.answer, second.answer]);
-	await host.post(received('m-3', { from: 'eve@evil.example' }));
-	const again = await startAgain(host, webhookId);
-	await again.post(received('m-1'));
-
-	expect(ids(again)).toEqual([]);
-});

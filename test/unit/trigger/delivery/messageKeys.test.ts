@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { IdempotencyWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/idempotencyWindow';
-import { keysOf } from '../../../../nodes/EmailIdentity/trigger/delivery/messageKeys';
+import { keysOf } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
+import { SeenWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/seenWindow';
 import '../../../propertySeed';
 
 interface Told {
@@ -46,9 +46,7 @@ test('a message is the same as one with its ID, its Message-ID or, without one, 
 test('keys are as long as the window keeps, and two at most', () => {
 	fc.assert(
 		fc.property(told, (one) => {
-			expect(keys(one).map((key) => key.length)).toEqual(
-				keys(one).map(() => IdempotencyWindow.keyLength),
-			);
+			expect(keys(one).map((key) => key.length)).toEqual(keys(one).map(() => SeenWindow.keyLength));
 			expect(keys(one).length).toBeLessThanOrEqual(2);
 		}),
 	);

@@ -2,7 +2,7 @@ import {
 	addressToProve,
 	matchesProvedAddress,
 	provedAddressProblem,
-} from '../../../../nodes/EmailIdentity/trigger/delivery/provedSenders';
+} from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 
 const matches = (list: string, address: string, name = '') =>
 	matchesProvedAddress(list, addressToProve({ name, address }));

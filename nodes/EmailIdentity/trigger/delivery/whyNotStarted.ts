@@ -9,23 +9,7 @@ import {
 import { isObject } from '../../api/json';
 import type { Entry } from '../../api/types';
 import { FILTER_LABELS } from './filters';
-import { respondIgnored, type IgnoredReason } from './responses';
-
-/** Why an email is not known to come from the domain in From: because of the DNS, or of the email. */
-export type Unproved = 'dns' | 'fail' | 'noRawEmail' | 'none' | 'unknown';
-
-/** Why a delivery that is in order starts nothing. */
-export interface HeldBack {
-	reason: IgnoredReason;
-	/** Which filter it is, by its label in the editor. */
-	filter?: string;
-	/** Why its sender is not proved, where that is asked for. */
-	unproved?: Unproved;
-	/** Why the DNS gave no answer, where it is unproved for that. */
-	because?: string;
-	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
-	isForOthers?: boolean;
-}
+import type { Ignored, IgnoredReason, Unproved } from './request';
 
 /** Under this name an item says that it was held back. No item that starts a workflow has such a field. */
 const MARK = 'emailIdentityHeldBack';
@@ -63,21 +47,21 @@ const UNPROVED_WORDS: Record<Unproved, string> = {
 };
 
 /** For the log: a reason of few values, without anything of the delivery. */
-export function describeHeldBack({ reason, filter, unproved }: HeldBack): string {
+export function describeIgnored({ reason, filter, unproved }: Ignored): string {
 	if (filter === undefined) return reason;
 	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
 }
 
 /**
- * Ends the listening for a test event: n8n starts the node with an item in whose place `tellHeldBack` throws, so that
+ * Ends the listening for a test event: n8n starts the node with an item in whose place `throwWhyNotStarted` throws, so that
  * the editor says what became of the email. Its sender is told that it was ignored.
  *
  * @returns undefined where nobody who listens waits for such a delivery: n8n goes on listening
  */
-export function endListening(heldBack: HeldBack): IWebhookResponseData | undefined {
-	if (heldBack.isForOthers || WORDS[heldBack.reason] === null) return undefined;
-	const item = { json: { [MARK]: { ...heldBack } as IDataObject } };
-	return { ...respondIgnored(heldBack.reason), workflowData: [[item]] };
+export function endListening(ignored: Ignored): IWebhookResponseData | undefined {
+	if (ignored.isForOthers || WORDS[ignored.reason] === null) return undefined;
+	const item = { json: { [MARK]: { ...ignored } as IDataObject } };
+	return { workflowData: [[item]] };
 }
 
 /**
@@ -86,7 +70,7 @@ export function endListening(heldBack: HeldBack): IWebhookResponseData | undefin
  *
  * @throws NodeOperationError in the place of an item of `endListening`, with nothing of the email
  */
-export function tellHeldBack(node: INode, items: INodeExecutionData[]): void {
+export function throwWhyNotStarted(node: INode, items: INodeExecutionData[]): void {
 	const mark = items.map(({ json }) => json[MARK]).find(isObject);
 	const words = mark && wordsOf(mark);
 	if (mark === undefined || words === undefined) return;

@@ -1,8 +1,5 @@
-/**
- * How many keys are remembered at most: two for each message, see `keysOf`. A repeat is recognised as long as fewer than
- * 5,000 other messages started the workflow in between.
- */
-export const MOST_KEYS = 10_000;
+/** Two for each message, see `keysOf`: a repeat is recognised while fewer than 2,000 others started the workflow since. */
+const MAX_KEYS = 4_000;
 
 /** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
 const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
@@ -21,17 +18,17 @@ const TRIM_BY = 200;
 /** `version.writer.entries` */
 const PERSISTED = /^2\.[\w-]+\.([\w-]*)$/;
 
-/** With room for a writer's name, and for windows that other versions may keep. */
-const LONGEST_PERSISTED = 4 * MOST_KEYS * ENTRY_LENGTH;
+/** With room for a writer's name, and for longer windows. */
+const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
 
 /**
  * The keys of the newest messages that started a workflow, as one string that can be stored.
  *
  * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that
- * several processes which merge each other's windows agree on which are the newest. One of 10,000
+ * several processes which merge each other's windows agree on which are the newest. One of 4,000
  * entries is confused with a new message once in 10^10 messages.
  */
-export class IdempotencyWindow {
+export class SeenWindow {
 	private entries = '';
 	private newestTime = '';
 	private readonly prefix: string;
@@ -43,7 +40,7 @@ export class IdempotencyWindow {
 	 */
 	constructor(
 		writer: string,
-		private readonly size = MOST_KEYS,
+		private readonly size = MAX_KEYS,
 	) {
 		this.prefix = `2.${writer}.`;
 	}
@@ -73,8 +70,8 @@ export class IdempotencyWindow {
 	 * @returns true when what was stored lacks something that this window knows
 	 */
 	merge(text: unknown): boolean {
-		// What this window wrote itself it knows, and each of its writings holds all that it knew then.
-		if (typeof text === 'string' && text.startsWith(this.prefix)) return false;
+		// What this window wrote itself holds nothing new, and lacks what was added since.
+		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
 		const stored = new Map(
 			split(this.readEntries(text)).map((entry) => [keyOfEntry(entry), entry]),
 		);
@@ -96,7 +93,7 @@ export class IdempotencyWindow {
 
 	/** Static data can come with an imported workflow: what is longer than any window was never one. */
 	private readEntries(text: unknown): string {
-		if (typeof text !== 'string' || text.length > LONGEST_PERSISTED) return '';
+		if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return '';
 		const entries = PERSISTED.exec(text)?.[1] ?? '';
 		return entries.length % ENTRY_LENGTH === 0 ? entries : '';
 	}

@@ -1,15 +1,12 @@
 import type { MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
-import type { Ignored } from '../ignore';
-import type { DeliveredEmail } from './deliveredEmail';
+import type { Ignored as Kind } from '../ignore';
+import type { Mail } from './mail';
+import type { DeliveryRequest, Ignored, UnwantedReason } from './request';
 import { specialFolder, type SpecialFolder } from './specialFolders';
 
-/** Why an email was ignored, as the answer and the log name it. */
-export type UnwantedReason =
-	'autoReply' | 'bounce' | 'draft' | 'list' | 'report' | 'sent' | 'spam' | 'trash';
-
 interface Row<Told extends unknown[]> {
-	ignored: Ignored;
+	ignored: Kind;
 	reason: UnwantedReason;
 	/** Who says so, and where that is written down. */
 	source: string;
@@ -33,7 +30,7 @@ const STATES: ReadonlyMap<string, UnwantedReason> = new Map([
 ]);
 
 const KINDS: Array<{
-	ignored: Ignored;
+	ignored: Kind;
 	reason: UnwantedReason;
 	folder: SpecialFolder;
 	label: string;
@@ -111,9 +108,9 @@ const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 ];
 
 /** Enough for what stands at the beginning; Microsoft's fields have some hundred characters before it. */
-const LONGEST_VERDICT = 2000;
+const MAX_VERDICT_LENGTH = 2000;
 
-const isOfReason = (automatic: Automatic, ignored: Ignored, reason: UnwantedReason) => ({
+const isOfReason = (automatic: Automatic, ignored: Kind, reason: UnwantedReason) => ({
 	ignored,
 	reason,
 	source: 'The table of automatic mail (`email/automatic.ts`)',
@@ -135,7 +132,7 @@ const BY_HEADER: Row<[EmailOrigin, MessagePlace]>[] = [
 		ignored: 'spam',
 		reason: 'spam',
 		source,
-		says: ({ topmost }) => spam.test(topmost(name).slice(0, LONGEST_VERDICT)),
+		says: ({ topmost }) => spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
 	})),
 	isOfReason('bounce', 'bounces', 'bounce'),
 	isOfReason('report', 'bounces', 'report'),
@@ -143,29 +140,25 @@ const BY_HEADER: Row<[EmailOrigin, MessagePlace]>[] = [
 	isOfReason('list', 'lists', 'list'),
 ];
 
-/**
- * Whether what the service says about a message keeps it from starting the workflow; the email is not read.
- *
- * @param ignored what was chosen in Ignore
- * @returns why, or undefined
- */
-export function unwantedByPlace(
-	ignored: readonly Ignored[],
-	email: DeliveredEmail,
-): UnwantedReason | undefined {
-	const place = email.place();
-	return BY_PLACE.find((row) => ignored.includes(row.ignored) && row.says(place))?.reason;
+/** What the service says about a message: the email is not read for it. */
+export async function unwantedByPlace(
+	{ email }: Mail,
+	{ parameters }: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const { ignore } = parameters;
+	const row = BY_PLACE.find((row) => ignore.includes(row.ignored) && row.says(email.place()));
+	return row && { reason: row.reason };
 }
 
-/** Whether what the service or the email's own header says keeps it from starting the workflow; see `unwantedByPlace`. */
-export async function whyUnwanted(
-	ignored: readonly Ignored[],
-	email: DeliveredEmail,
-): Promise<UnwantedReason | undefined> {
+/** What the service or the email's own header says. */
+export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+	const byPlace = await unwantedByPlace(mail, request);
+	if (byPlace) return byPlace;
+	const { email } = mail;
+	const { ignore } = request.parameters;
 	const origin = await email.origin();
-	const place = email.place();
-	return (
-		unwantedByPlace(ignored, email) ??
-		BY_HEADER.find((row) => ignored.includes(row.ignored) && row.says(origin, place))?.reason
+	const row = BY_HEADER.find(
+		(row) => ignore.includes(row.ignored) && row.says(origin, email.place()),
 	);
+	return row && { reason: row.reason };
 }

@@ -1,0 +1,157 @@
+import {
+	sleep,
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../../api/credential';
+import { createService } from '../../api/service';
+import { authenticateSender } from '../../shared/senderAuthentication';
+import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
+import { ANNOUNCED } from '../sample/sampleListening';
+import { secretOfQuery, secretScope } from '../secret';
+import { triggerStaticData } from '../staticData';
+import type { DeliveryMemory } from './memory';
+import { readBody } from './readBody';
+import { receive } from './receive';
+import type { Answer, DeliveryRequest, LogLevel, Refusal } from './request';
+import { endListening } from './whyNotStarted';
+
+/** Of what happens again and again, one line is written in that time: strangers can't fill the log. Milliseconds. */
+const LOG_PERIOD = 60_000;
+
+/** Takes one delivery from n8n and writes the answer. Nothing behind this file sees n8n. */
+export async function receiveDelivery(
+	context: IWebhookFunctions,
+	memory: DeliveryMemory,
+): Promise<IWebhookResponseData> {
+	const isTest = context.getMode() === 'manual';
+	const scope = secretScope(context, isTest ? 'test' : 'production');
+	const response = context.getResponseObject();
+	const { subscription, seen } = triggerStaticData(context);
+	const isOwn =
+		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening;
+	let parameters: DeliveryParameters | undefined;
+	const request: DeliveryRequest = {
+		scope,
+		workflowId: context.getWorkflow().id ?? '',
+		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? JSON.stringify(scope),
+		arrivedAt: Date.now(),
+		secret: secretOfQuery(context.getQueryData()),
+		readBody: async () => await readBody(context.getRequestObject()),
+		// Expressions are evaluated for nobody who does not know the secret.
+		get parameters() {
+			return (parameters ??= readDeliveryParameters(context));
+		},
+		stored: isOwn ? subscription : undefined,
+		seen,
+		remember: (text) => {
+			triggerStaticData(context).seen = text;
+		},
+		closed: new Promise((resolve) => {
+			response.once('close', () =>
+				resolve(response.writableEnded ? response.statusCode : undefined),
+			);
+		}),
+		memory,
+		pause: async () => await sleep(0),
+		service: ({ within, ...retry }) =>
+			createService(context, {
+				retry,
+				...(within !== undefined && { signal: AbortSignal.timeout(within) }),
+			}),
+		authenticateSender: async (received, opened, fields) =>
+			await authenticateSender(context, received, opened, fields),
+		prepareFile: async (content, fileName, mimeType) =>
+			await context.helpers.prepareBinaryData(content, fileName, mimeType),
+		log: (level, outcome, why) => logDelivery(context, memory, { level, outcome, why }),
+	};
+	return writeAnswer(response, await receive(request), isTest);
+}
+
+type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+function writeAnswer(
+	response: WebhookResponse,
+	answer: Answer,
+	isTest: boolean,
+): IWebhookResponseData {
+	switch (answer.status) {
+		case 'started':
+			return startWith(answer);
+		case 'ignored':
+			// Starts nothing and answers 200.
+			return {
+				webhookResponse: { status: 'ignored', reason: answer.ignored.reason },
+				...(isTest && endListening(answer.ignored)),
+			};
+		case 'refused':
+			return writeRefusal(response, answer.refusal);
+		case 'ready':
+			return { webhookResponse: ANNOUNCED };
+	}
+}
+
+/**
+ * Starts the workflow once, with the items of one email.
+ *
+ * n8n asks for the answer's body right before it saves the static data and answers, which on 2.x is when
+ * it has recorded the execution. No other moment is as good for storing what was accepted: 2.x forgets that
+ * static data were changed before (`establishContextForPersistence` in `workflow-runner.js`), and asks for
+ * nothing when the start failed. It does so only if the node's description has an empty `responseData`. It asks twice.
+ */
+function startWith({
+	items,
+	accept,
+}: Extract<Answer, { status: 'started' }>): IWebhookResponseData {
+	let isAccepted = false;
+	return {
+		workflowData: [items],
+		get webhookResponse() {
+			if (!isAccepted) accept();
+			isAccepted = true;
+			return { status: 'started' };
+		},
+	};
+}
+
+/**
+ * n8n itself can answer a webhook that starts nothing with 200 only, so the answer is written here;
+ * telling n8n so without having written it would leave the sender waiting.
+ */
+function writeRefusal(
+	response: WebhookResponse,
+	{ status, message, retryAfter }: Refusal,
+): IWebhookResponseData {
+	const body: IDataObject = { status: 'refused', message };
+	if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+	response.status(status).json(body);
+	return { noWebhookResponse: true };
+}
+
+/**
+ * Writes to n8n's log what became of a delivery: at most once a minute for each trigger, outcome and reason, with the
+ * number of deliveries since the last such line. All is in the sentence: of the rest n8n shows nothing on the console unless
+ * its log level is debug.
+ */
+function logDelivery(
+	context: IWebhookFunctions,
+	{ logCounters }: DeliveryMemory,
+	{ level, outcome, why }: { level: LogLevel; outcome: string; why: string },
+): void {
+	const { id, name, webhookId } = context.getNode();
+	const { id: workflowId, name: workflow } = context.getWorkflow();
+	const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
+	const now = Date.now();
+	const counter = logCounters.get(key) ?? { loggedAt: -Infinity, count: 0 };
+	counter.count++;
+	if (now - counter.loggedAt < LOG_PERIOD) return;
+	const deliveries = counter.count === 1 ? '1 delivery was' : `${counter.count} deliveries were`;
+	const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
+	context.logger[level](`${trigger}: ${deliveries} ${outcome}: ${why}`, {
+		workflowId,
+		deliveries: counter.count,
+	});
+	logCounters.set(key, { loggedAt: now, count: 0 });
+}

@@ -1,0 +1,231 @@
+import { isObject } from '../../api/json';
+import { SAMPLE_AUTHENTICATION, sampleEvent } from '../sample/sampleEvent';
+import { ANNOUNCED, type SampleCall } from '../sample/sampleListening';
+import { deriveSecret, digestSecret, matchesDigest } from '../secret';
+import type { StoredSubscription } from '../staticData';
+import { filtered, withoutItems } from './filters';
+import { buildItems } from './items';
+import { loop } from './loopBrake';
+import {
+	isOfEvent,
+	readEvent,
+	readReceivedMessage,
+	withEmail,
+	type DeliveredEvent,
+	type Mail,
+} from './mail';
+import { keysOf, type Claim } from './onceOnly';
+import { ofOtherIdentity } from './oneIdentity';
+import { foreign, verified } from './ownMail';
+import {
+	RefusedDelivery,
+	reject,
+	type Answer,
+	type DeliveryRequest,
+	type Ignored,
+	type Refusal,
+} from './request';
+import { isProofLost, isSenderChecked, openingOf, unproved } from './senderProof';
+import { unwanted, unwantedByPlace } from './unwanted';
+import { describeIgnored } from './whyNotStarted';
+
+const SECRET_MISSING = {
+	status: 401,
+	message:
+		'The secret of this address is missing: a gateway or proxy in between has to hand on the query',
+};
+const SECRET_WRONG = { status: 401, message: 'The secret of this address is wrong' };
+const CANNOT_CHECK = {
+	status: 503,
+	message: 'The secret cannot be checked at the moment',
+	retryAfter: 60,
+};
+const BEING_STARTED = {
+	status: 503,
+	message: 'An earlier delivery of this message is still being processed',
+	retryAfter: 60,
+};
+
+type Step = (mail: Mail, request: DeliveryRequest) => Promise<Ignored | undefined>;
+
+/** In the order of the picture in `docs/architecture.md`; the first that ignores an email ends its way. */
+const STEPS: readonly Step[] = [
+	unwantedByPlace,
+	duplicate,
+	verified,
+	foreign,
+	unwanted,
+	ofOtherIdentity,
+	filtered,
+	withoutItems,
+	unproved,
+];
+
+/**
+ * Decides what becomes of one delivery: it starts the workflow once, or it is answered with the reason why not. Never
+ * throws, and nothing of its content reaches the log.
+ *
+ * | delivery | answer |
+ * | --- | --- |
+ * | without the right secret | 401 |
+ * | not JSON, or not in the shape of the contract | 400 |
+ * | of an event that was not asked for, or ignored by a step | 200, ignored |
+ * | unknown to the service, with Verify With the API | 403 |
+ * | that cannot be verified, checked or told whose it is, or whose repeat is under way without an outcome | 503 |
+ * | that this node fails to process | 500 |
+ */
+export async function receive(request: DeliveryRequest): Promise<Answer> {
+	let answer: Answer;
+	try {
+		answer = await decide(request);
+	} catch (error) {
+		answer = {
+			status: 'refused',
+			refusal: error instanceof RefusedDelivery ? error.refusal : failureOf(error),
+		};
+	}
+	logAnswer(request, answer);
+	return answer;
+}
+
+async function decide(request: DeliveryRequest): Promise<Answer> {
+	const subscription = await authenticate(request);
+	const body = await request.readBody();
+	const { parameters, scope } = request;
+	if (parameters.useSampleEmail && scope.listening === 'test') return await sample(body, request);
+	const event = readEvent(body);
+	if (!isOfEvent(event, parameters.event)) return ignore({ reason: 'event' });
+	const mail = toMail(event, request, subscription);
+	for (const step of STEPS) {
+		const ignored = await step(mail, request);
+		if (ignored) return ignore(ignored);
+	}
+	return await startOnce(mail, request);
+}
+
+const ignore = (ignored: Ignored): Answer => ({ status: 'ignored', ignored });
+
+function toMail(
+	event: DeliveredEvent,
+	request: DeliveryRequest,
+	subscription?: StoredSubscription,
+): Mail {
+	const opening = openingOf(request);
+	// With Verify With the API the service's copy is opened instead.
+	const willOpen = opening.willOpen && !request.parameters.verify;
+	const email = withEmail(readReceivedMessage(event), { ...opening, willOpen });
+	return { event, subscription, delivered: email, email };
+}
+
+/**
+ * Checks that whoever delivers knows the secret of the subscription's URL.
+ *
+ * The stored digest spares decrypting the credential, and keeps deliveries valid after the API key was
+ * changed, until the subscription was given its new URL. Where there is none (a delivery that arrives
+ * before n8n saved its static data, a renamed node), the credential tells the secret.
+ *
+ * @returns the stored subscription whose secret it is; undefined when that is another one's, or none is stored
+ */
+async function authenticate({
+	secret,
+	scope,
+	stored,
+	service,
+}: DeliveryRequest): Promise<StoredSubscription | undefined> {
+	if (secret === undefined) reject(SECRET_MISSING);
+	const { secretDigest } = stored ?? {};
+	if (typeof secretDigest === 'string' && matchesDigest(secret, secretDigest)) return stored;
+	const { apiKey } = await service({})
+		.credential()
+		.catch(() => reject(CANNOT_CHECK));
+	if (!matchesDigest(secret, digestSecret(deriveSecret(apiKey, scope)))) reject(SECRET_WRONG);
+	return undefined;
+}
+
+/** A test event is not remembered, and not ignored because it was seen. */
+async function duplicate(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+	const { ignoreDuplicates } = request.parameters;
+	if (ignoreDuplicates === 'off' || request.scope.listening === 'test') return undefined;
+	const messages = messagesOf(request);
+	const stored = messages.learn(request.seen);
+	if (stored !== undefined) request.remember(stored);
+	const isById = ignoreDuplicates === 'sameMessageId';
+	const messageId = isById ? (await mail.delivered.open()).thread.messageId : null;
+	mail.keys = keysOf(mail.delivered.received, messageId);
+	return messages.has(mail.keys) ? { reason: 'duplicate' } : undefined;
+}
+
+function messagesOf({ memory, scope, workflowId }: DeliveryRequest) {
+	return memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
+}
+
+/**
+ * The message is claimed only here, when little is left to do: nobody waits behind a forged copy whose sender is still
+ * being checked.
+ */
+async function startOnce(mail: Mail, request: DeliveryRequest): Promise<Answer> {
+	const claim = mail.keys && (await messagesOf(request).claim(mail.keys, request.closed));
+	if (claim === 'duplicate') return ignore({ reason: 'duplicate' });
+	if (claim === 'doubtful') reject(BEING_STARTED);
+	let answer: Answer | undefined;
+	try {
+		answer = await start(mail, request, claim);
+		return answer;
+	} finally {
+		if (answer?.status !== 'started') claim?.release();
+	}
+}
+
+async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promise<Answer> {
+	const looping = await loop(mail, request);
+	if (looping) return ignore(looping);
+	const items = await buildItems(mail, request);
+	const lost = isProofLost(request.parameters, items);
+	if (lost) return ignore(lost);
+	const accept = () => {
+		if (claim) request.remember(claim.accept());
+	};
+	return { status: 'started', items, accept };
+}
+
+const SEND: SampleCall = 'send';
+
+/**
+ * Starts the workflow by hand with the sample email, built as any other: what is chosen for files and text holds for it,
+ * Receive For, Ignore and Filters do not, and it is no message that a later one could repeat.
+ *
+ * @param body what n8n sent to itself, see `SampleListening`
+ */
+async function sample(body: unknown, request: DeliveryRequest): Promise<Answer> {
+	if (!isObject(body) || body.sample !== SEND) return ANNOUNCED;
+	const { parameters } = request;
+	const mail = toMail(sampleEvent(), request);
+	if (isSenderChecked(parameters)) mail.authentication = SAMPLE_AUTHENTICATION;
+	const items = await buildItems(mail, request, { ...parameters, filters: {} });
+	return { status: 'started', items, accept: () => undefined };
+}
+
+/** An error's message may quote what it stumbled over, so only its kind is logged. */
+function failureOf(error: unknown): Refusal {
+	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
+	return {
+		status: 500,
+		message: 'The delivery could not be processed',
+		retryAfter: 60,
+		because: [name, code].filter((text) => text !== undefined).join(' '),
+		level: 'error',
+	};
+}
+
+function logAnswer({ log, parameters }: DeliveryRequest, answer: Answer): void {
+	if (answer.status === 'refused') {
+		const { status, message, because, level = 'warn' } = answer.refusal;
+		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
+		log(level, 'refused', why.join(': '));
+	} else if (answer.status === 'ignored') {
+		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
+		const isOrdinary =
+			answer.ignored.reason === 'duplicate' && parameters.ignoreDuplicates !== 'sameMessageId';
+		log(isOrdinary ? 'debug' : 'info', 'ignored', describeIgnored(answer.ignored));
+	}
+}

@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+
+import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { emailWith, requestOf, STORED, type LogLine, type Told } from './requests';
+import '../../../propertySeed';
+
+/** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
+
+const SALES = { identityId: 'i-sales', identityValue: 'sales@example.test' };
+const DOMAIN = { identityId: 'i-domain', identityValue: 'example.test', isForDomain: true };
+const SECONDS = 1000;
+const MINUTES = 60 * SECONDS;
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** An active node for one identity, and the service as far as it is asked. */
+function startNode(identity: typeof SALES | typeof DOMAIN = SALES) {
+	const memory = createDeliveryMemory();
+	const asked: string[] = [];
+	const lines: LogLine[] = [];
+	const repairs: string[] = [];
+	let now = Date.UTC(2026, 10, 22);
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	const node = {
+		memory,
+		asked,
+		lines,
+		repairs,
+		/** What the service shows; an error where it cannot be asked. */
+		shown: { id: 's-1', identityId: identity.identityId } as Record<string, unknown> | Error,
+		listed: [] as Array<Record<string, unknown>>,
+		wait: (milliseconds: number) => (now += milliseconds),
+		deliver: async ({ deliveredTo, header = [], to, ...told }: Letter = {}) => {
+			const request = requestOf({
+				memory,
+				lines,
+				service: service as unknown as EmailIdentityService,
+				stored: { ...STORED, ...identity },
+				message: { ...(deliveredTo !== undefined && { deliveredTo }) },
+				rawEmail: emailWith(`To: ${to ?? 'undisclosed-recipients:;'}`, ...header),
+				...told,
+				parameters: {
+					identityId: identity.identityId,
+					ignoreDuplicates: 'off',
+					simplify: false,
+					...told.parameters,
+				},
+			});
+			const answer = await receive(request);
+			if (answer.status === 'refused') return answer.refusal.status;
+			return answer.status === 'ignored' ? answer.ignored.reason : answer.status;
+		},
+		note: (identityId: string | null | undefined) =>
+			memory.restrictions.note(SCOPE, { identityId, subscriptionId: 's-1' }),
+	};
+	memory.restrictions.repairBy(SCOPE, () => repairs.push('now'));
+	const service = {
+		getWebhook: async (id: string) => {
+			asked.push(`webhook ${id}`);
+			if (node.shown instanceof Error) throw node.shown;
+			return await Promise.resolve(node.shown);
+		},
+		listWebhooks: async () => {
+			asked.push('webhooks');
+			return await Promise.resolve(node.listed);
+		},
+		getIdentity: async (id: string) => {
+			asked.push(`identity ${id}`);
+			return await Promise.resolve({ id, value: identity.identityValue });
+		},
+		listIdentities: async () => await Promise.resolve([]),
+	};
+	return node;
+}
+
+const SCOPE = requestOf().scope;
+
+interface Letter extends Told {
+	deliveredTo?: string;
+	header?: string[];
+	to?: string;
+}
+
+const ALIAS: Letter = { deliveredTo: 'verkauf@example.test' };
+const UNTOLD: Letter = {};
+const BY_TO_ALONE: Letter = { to: 'sales@example.test' };
+
+test.each<[string, Letter]>([
+	['the address', { deliveredTo: 'sales@example.test' }],
+	['the address in capitals', { deliveredTo: 'Sales@Example.TEST' }],
+	['the address with a plus tag', { deliveredTo: 'sales+orders@example.test' }],
+	['a header of the mail server', { header: ['Delivered-To: <sales@example.test>'] }],
+])(
+	'mail whose recipient is told to be %s starts the workflow without a question',
+	async (_, letter) => {
+		const node = startNode();
+		node.note(null);
+		expect(await node.deliver(letter)).toBe('started');
+		expect(node.asked).toEqual([]);
+	},
+);
+
+test.each<[string, Letter]>([
+	['an alias', ALIAS],
+	['nobody knows whom', UNTOLD],
+	['an address of To alone', BY_TO_ALONE],
+	['an address that begins like it', { deliveredTo: 'sales@example.test.evil.example' }],
+])(
+	'mail to %s starts it while the subscription is restricted, and the service is asked',
+	async (_, letter) => {
+		const node = startNode();
+		expect(await node.deliver(letter)).toBe('started');
+		expect(node.asked).toEqual(['webhook s-1']);
+		node.shown = { id: 's-1', identityId: null };
+		node.wait(31 * SECONDS);
+		expect(await node.deliver(letter)).toBe('otherIdentity');
+		expect(node.repairs).toEqual(['now']);
+	},
+);
+
+test('a restriction that was seen within 30 seconds is believed, and a lost one is asked for again', async () => {
+	const node = startNode();
+	node.note(SALES.identityId);
+	node.wait(30 * SECONDS);
+	expect(await node.deliver(UNTOLD)).toBe('started');
+	expect(node.asked).toEqual([]);
+	node.note(null);
+	expect(await node.deliver(UNTOLD)).toBe('started');
+	expect(node.asked).toEqual(['webhook s-1']);
+});
+
+test('deliveries that wait share one question', async () => {
+	const node = startNode();
+	const answers = await Promise.all(
+		[UNTOLD, ALIAS, BY_TO_ALONE].map((letter) => node.deliver(letter)),
+	);
+	expect(answers).toEqual(['started', 'started', 'started']);
+	expect(node.asked).toEqual(['webhook s-1']);
+});
+
+test('where the service cannot be asked, an answer of up to an hour ago counts; then it is 503 and an error', async () => {
+	const node = startNode();
+	node.note(SALES.identityId);
+	node.shown = new Error('429');
+	node.wait(59 * MINUTES);
+	expect(await node.deliver(UNTOLD)).toBe('started');
+	node.wait(2 * MINUTES);
+	expect(node.lines).toEqual([]);
+	expect(await node.deliver(UNTOLD)).toBe(503);
+	expect(node.lines).toMatchObject([{ level: 'error', outcome: 'refused' }]);
+	node.note(null);
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+	expect(await node.deliver({ deliveredTo: 'sales@example.test' })).toBe('started');
+});
+
+test('a service that tells of no subscription what it is restricted to is believed, but not one that tells it of others', async () => {
+	const node = startNode();
+	node.shown = { id: 's-1' };
+	node.listed = [{ id: 's-1' }];
+	expect(await node.deliver(ALIAS)).toBe('started');
+	node.listed = [{ id: 's-1' }, { id: 's-2', identityId: 'i-other' }];
+	node.wait(31 * SECONDS);
+	expect(await node.deliver(ALIAS)).toBe('otherIdentity');
+});
+
+test('a subscription that was made anew is found by its secret, and one that is not shown is put off', async () => {
+	const node = startNode();
+	const secret = requestOf().secret ?? '';
+	node.shown = Object.assign(new Error('404'));
+	node.memory.restrictions.note(SCOPE, { identityId: null, subscriptionId: 's-1' });
+	const url = `https://n8n.example/webhook?token=${encodeURIComponent(secret)}`;
+	const unsaved = { ...STORED, ...SALES, id: undefined as unknown as string };
+	node.memory.restrictions.forget(SCOPE);
+	node.listed = [{ id: 's-9', url, identityId: SALES.identityId }];
+	expect(await node.deliver({ ...ALIAS, stored: unsaved })).toBe('started');
+	node.memory.restrictions.forget(SCOPE);
+	node.listed = [{ id: 's-9', url: 'https://n8n.example/webhook?token=other' }];
+	expect(await node.deliver({ ...ALIAS, stored: unsaved })).toBe(503);
+});
+
+test('before n8n saved the identity, it is looked up', async () => {
+	const node = startNode();
+	expect(await node.deliver({ deliveredTo: 'sales@example.test', stored: STORED })).toBe('started');
+	expect(node.asked).toEqual(['identity i-sales']);
+});
+
+test.each<[string, Letter, string]>([
+	['an address in it', { deliveredTo: 'anybody+tag@EXAMPLE.test' }, 'started'],
+	['an address in another one', { deliveredTo: 'sales@pending.test' }, 'otherIdentity'],
+	['an address in a subdomain', { deliveredTo: 'sales@mail.example.test' }, 'otherIdentity'],
+	['an address in one that ends so', { deliveredTo: 'sales@notexample.test' }, 'otherIdentity'],
+	['one in To, where nothing else tells', { to: 'Ada <ada@example.test>' }, 'started'],
+	['somebody in To, where nothing else tells', { to: 'ada@elsewhere.test' }, 'otherIdentity'],
+	[
+		'somebody else, with one in To',
+		{ deliveredTo: 'a@b.c', to: 'a@example.test' },
+		'otherIdentity',
+	],
+])('for a domain, mail to %s: %s, and nobody is asked', async (_, letter, outcome) => {
+	const node = startNode(DOMAIN);
+	expect(await node.deliver(letter)).toBe(outcome);
+	expect(node.asked).toEqual([]);
+});
+
+/** What happens around a subscription whose identity may be deleted, and mail for this and other identities. */
+type Event =
+	| { kind: 'delete' | 'repair' | 'check' }
+	| { kind: 'wait'; seconds: number }
+	| { kind: 'outage'; lasts: boolean }
+	| { kind: 'mail'; isOwn: boolean; tells: 'nothing' | 'recipient' | 'toAlone' };
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+	fc.record({ kind: fc.constantFrom<'delete' | 'repair' | 'check'>('delete', 'repair', 'check') }),
+	fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 29, 31, 3700) }),
+	fc.record({ kind: fc.constant('outage' as const), lasts: fc.boolean() }),
+	fc.record({
+		kind: fc.constant('mail' as const),
+		isOwn: fc.boolean(),
+		tells: fc.constantFrom<'nothing' | 'recipient' | 'toAlone'>('nothing', 'recipient', 'toAlone'),
+	}),
+);
+
+test("whose mail after a deletion: another identity's never starts the workflow once the loss can be known", async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
+			const node = startNode();
+			let isRestricted = true;
+			let isDown = false;
+			/** Since when another identity's mail is delivered; what was seen before may be believed so long. */
+			let lostFor = 0;
+			for (const happening of events) {
+				switch (happening.kind) {
+					case 'delete':
+						if (isRestricted) lostFor = 0;
+						isRestricted = false;
+						break;
+					case 'repair':
+						isRestricted = true;
+						break;
+					case 'check':
+						if (!isDown) node.note(isRestricted ? SALES.identityId : null);
+						break;
+					case 'wait':
+						node.wait(happening.seconds * SECONDS);
+						lostFor += happening.seconds;
+						break;
+					case 'outage':
+						isDown = happening.lasts;
+						break;
+					case 'mail': {
+						const { isOwn, tells } = happening;
+						// A restricted subscription gets no other identity's mail.
+						if (!isOwn && isRestricted) break;
+						node.shown = isDown
+							? new Error('503')
+							: { id: 's-1', identityId: isRestricted ? SALES.identityId : null };
+						const address = isOwn ? 'sales@example.test' : 'support@example.test';
+						const outcome = await node.deliver(
+							{
+								nothing: UNTOLD,
+								recipient: { deliveredTo: address },
+								toAlone: { to: address },
+							}[tells],
+						);
+						const mayBeBelieved = lostFor <= (isDown ? 3600 : 30);
+						if (!isOwn && !mayBeBelieved) expect(outcome).not.toBe('started');
+						if (isOwn && tells === 'recipient') expect(outcome).toBe('started');
+						if (isOwn && isRestricted && !isDown) expect(outcome).toBe('started');
+						if (!isRestricted && outcome === 'otherIdentity') {
+							expect(node.repairs.length).toBeGreaterThan(0);
+						}
+					}
+				}
+			}
+		}),
+		{ numRuns: 300 },
+	);
+});

@@ -1,0 +1,116 @@
+import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import type {
+	DeliveryRequest,
+	LogLevel,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
+import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
+
+export const PARAMETERS: DeliveryParameters = {
+	event: 'message.received',
+	simplify: true,
+	downloadAttachments: true,
+	output: 'email',
+	ignore: ['drafts', 'sent', 'spam', 'trash'],
+	filters: {},
+	identityId: null,
+	attachmentPrefix: 'attachment_',
+	checkSender: false,
+	dnsResolver: '',
+	ignoreDuplicates: 'sameEmail',
+	includeHeaders: false,
+	includeRawEmail: false,
+	removeQuotedText: false,
+	trustedServers: '',
+	useSampleEmail: false,
+	verify: false,
+};
+
+const SECRET = 'the secret of the subscription';
+
+export const STORED: StoredSubscription = {
+	id: 's-1',
+	instanceId: 'n8n-1',
+	url: 'https://n8n.example/webhook/w-1/webhook',
+	ownerId: 'owner-1',
+	workspaceId: 'workspace-1',
+	secretDigest: digestSecret(SECRET),
+	listening: 'production',
+};
+
+export interface LogLine {
+	level: LogLevel;
+	outcome: string;
+	why: string;
+}
+
+/** What a test says of a delivery; the rest is that of an email that starts the workflow. */
+export interface Told extends Partial<Omit<DeliveryRequest, 'parameters' | 'service'>> {
+	parameters?: Partial<DeliveryParameters>;
+	message?: object;
+	rawEmail?: string;
+	body?: unknown;
+	service?: Partial<EmailIdentityService>;
+	lines?: LogLine[];
+}
+
+let messages = 0;
+
+/** One delivery as data: no n8n, and no service unless the test brings one. */
+export function requestOf({
+	parameters,
+	message,
+	rawEmail = EMAIL,
+	service,
+	lines = [],
+	body = {
+		event: 'message.received',
+		data: { message: { id: `m-${++messages}`, ...message }, rawEmail },
+	},
+	...told
+}: Told = {}): DeliveryRequest {
+	return {
+		scope: { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' },
+		workflowId: 'workflow-1',
+		credentialId: 'credential-1',
+		arrivedAt: Date.now(),
+		secret: SECRET,
+		readBody: async () => await Promise.resolve(body),
+		parameters: { ...PARAMETERS, ...parameters },
+		stored: STORED,
+		seen: undefined,
+		remember: () => undefined,
+		closed: new Promise(() => undefined),
+		memory: createDeliveryMemory(),
+		pause: async () => await Promise.resolve(),
+		service: () => {
+			if (service === undefined) throw new Error('The test has no service to ask');
+			return service as EmailIdentityService;
+		},
+		authenticateSender: () => {
+			throw new Error('The test checks no senders');
+		},
+		prepareFile: async (content, fileName, mimeType) =>
+			await Promise.resolve({ data: content.toString('base64'), fileName, mimeType }),
+		log: (level, outcome, why) => lines.push({ level, outcome, why }),
+		...told,
+	};
+}
+
+/** An email that says nothing of its recipient but in To. */
+export const EMAIL = emailWith('From: Ada <ada@sender.example>', 'To: team@lists.example');
+
+/** @param header its fields; of those that every email has, the ones that are missing are added */
+export function emailWith(...header: string[]): string {
+	return [
+		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
+		...header,
+		'Subject: Hello',
+		'Message-ID: <hello@sender.example>',
+		'',
+		'Hi there',
+		'',
+	].join('\r\n');
+}
