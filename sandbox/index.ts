@@ -1,4 +1,4 @@
-export type { Dialect } from './dialects/dialect';
-export { dialectNames, dialects, type DialectName } from './dialects/presets';
+export type { Dialect } from './dialects';
+export { dialectNames, dialects, type DialectName } from './dialects';
 export { startSandbox } from './sandbox';
 export type * from './types';

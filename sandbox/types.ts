@@ -1,16 +1,4 @@
-import type { Dialect } from './dialects/dialect';
-import type { DialectName } from './dialects/presets';
-import type { Oddities } from './oddities';
-import type {
-	MessageFields,
-	SandboxState,
-	StoredAccount,
-	StoredIdentity,
-	StoredMessage,
-	StoredWebhook,
-} from './store/state';
-
-export type * from './store/state';
+import type { Dialect, DialectName } from './dialects';
 
 /** What is answered instead of, or done to, the right answer. */
 export type FaultAnswer =
@@ -110,6 +98,10 @@ export interface MailOptions {
 	deliver?: boolean;
 	/** In an account read by IMAP: the folder, such as `Sent`. */
 	folder?: string;
+	/** With `folder`: what IMAP says of it there, such as `\\Draft` or `$Junk`. */
+	flags?: string[];
+	/** In an account read by JMAP, which tells no folder. */
+	jmap?: boolean;
 	/** In a Gmail account: its labels. It becomes one message for each. */
 	labels?: string[];
 	/** Said instead of what is read from the email, such as `draft`, `state`, `ownerId`, `deliveredTo`. */
@@ -267,4 +259,161 @@ export interface Sandbox {
 	editAccount(account: 'owner' | 'other', changes: Partial<StoredAccount>): StoredAccount;
 	/** The old key stops working. Returns the new one. */
 	rotateKey(account: 'owner' | 'other'): string;
+}
+
+/** The user behind an API key. */
+export interface StoredAccount {
+	name: string;
+	userId: string;
+	email: string;
+	/** Where everything lives that belongs to the account. Put both into one to let them share identities. */
+	workspaceId: string;
+	apiKey: string;
+	/** What the key may do: `emails:send`, `emails:receive`; none is no restriction (where keys are restricted). */
+	scopes: string[];
+	/** ISO 8601, or `null` for a key that stays good. */
+	expiresAt: string | null;
+	isRevoked: boolean;
+}
+
+/** An identity as the sandbox keeps it; times are ISO 8601 with up to six fractional digits. */
+export interface StoredIdentity {
+	id: string;
+	ownerId: string;
+	kind: 'email' | 'domain';
+	publicId: string;
+	value: string;
+	displayName: string | null;
+	incomingDomain: boolean;
+	domainIdentityId: string | null;
+	dnsRecords: DnsRecord[] | null;
+	meta: Record<string, unknown> | null;
+	providerId: string | null;
+	smtpAccountId: string | null;
+	status: string;
+	workspaceId: string;
+	sharedWithWorkspace: boolean;
+	/** Users beside the owner who may read its mail. */
+	members: string[];
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface DnsRecord {
+	type: string;
+	name: string;
+	value: string;
+	/** Seconds. */
+	ttl?: number;
+	priority?: number;
+	note?: string;
+}
+
+/** A subscription as the sandbox keeps it. */
+export interface StoredWebhook {
+	id: string;
+	ownerId: string;
+	identityId: string | null;
+	url: string;
+	description: string | null;
+	events: string[];
+	enabled: boolean;
+	metaData: Record<string, unknown> | null;
+	workspaceId: string | null;
+	createdAt: string;
+	updatedAt: string;
+}
+
+/** The fields of `data.message`, before the dialect names them. `null` is what is not there. */
+export interface MessageFields {
+	id: string;
+	publicId: string;
+	messageId: string | null;
+	inReplyTo: string | null;
+	references: string[] | null;
+	threadId: string;
+	mailboxId: string;
+	ownerId: string;
+	workspaceId: string;
+	/** The address that it was delivered to, where that is known. */
+	deliveredTo: string | null;
+	subject: string | null;
+	snippet: string;
+	text: string | null;
+	textAsHtml: string | null;
+	html: string;
+	from: MessageAddresses | null;
+	to: MessageAddresses | null;
+	cc: MessageAddresses | null;
+	bcc: MessageAddresses | null;
+	replyTo: MessageAddresses | null;
+	date: string | null;
+	sizeBytes: number;
+	hasAttachments: boolean;
+	headersJson: Record<string, unknown>;
+	state: string;
+	priority: string | null;
+	seen: boolean;
+	answered: boolean;
+	flagged: boolean;
+	draft: boolean;
+	rawStorageKey: string;
+	/** Where an account keeps it: `imap.mailboxPath` or `gmail.labelIds`. */
+	metaData: Record<string, unknown> | null;
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface MessageAddress {
+	name: string;
+	address?: string;
+}
+
+export interface MessageAddresses {
+	text: string;
+	html: string;
+	value: MessageAddress[];
+}
+
+export interface MessageAttachment {
+	id: string;
+	messageId: string;
+	filename: string | null;
+	contentType: string;
+	sizeBytes: number;
+	cid: string | null;
+	isInline: boolean;
+}
+
+/** One received email: what is delivered, and the identity that received it. */
+export interface StoredMessage {
+	identityId: string;
+	fields: MessageFields;
+	attachments: MessageAttachment[];
+	rawEmail: string;
+}
+
+/** Everything that the service remembers: plain JSON, can be dumped and put back. */
+export interface SandboxState {
+	accounts: StoredAccount[];
+	identities: StoredIdentity[];
+	webhooks: StoredWebhook[];
+	messages: StoredMessage[];
+}
+
+/**
+ * What a service may do to subscriptions within the contract's words, and against what a caller expects.
+ * For tests in the same process: some of it is code.
+ */
+export interface Oddities {
+	/** What `GET /webhooks` shows in place of what there is: a list that lags, or never shows anything. */
+	list?: readonly StoredWebhook[];
+	/** `GET /webhooks/{id}` is answered 404 for all. */
+	hidesSingle?: boolean;
+	/** Turns a subscription as it is answered otherwise into what is answered. */
+	show?: (webhook: Record<string, unknown>) => Record<string, unknown>;
+	/** What becomes of what is given, before it is stored. */
+	keep?: (given: Partial<StoredWebhook>) => Partial<StoredWebhook>;
+	/** The IDs of new subscriptions; UUIDs when left out. */
+	newId?: () => string;
 }

@@ -30,14 +30,6 @@ describe('the contract dialect', () => {
 		expect(identity.meta).toBe('{"team":"sales"}');
 	});
 
-	test('no DNS records are the text null, no metadata an empty object', async () => {
-		const { json } = await ask(
-			sandbox,
-			`GET /identities/${identityId(sandbox, 'sales@example.test')}`,
-		);
-		expect(json).toMatchObject({ dns_records: 'null', meta: '{}' });
-	});
-
 	test('a list is a bare array of the own identities only', async () => {
 		const { json } = await ask(sandbox, 'GET /identities');
 		const values = (json as Array<{ value: string }>).map(({ value }) => value);

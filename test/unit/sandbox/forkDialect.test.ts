@@ -79,28 +79,6 @@ describe('the fork', () => {
 		}
 	});
 
-	test('PATCH leaves owner and workspace alone, and refuses a foreign identity', async () => {
-		const id = await subscribe(sandbox, receiver.url);
-		const before = entryOf(await ask(sandbox, `GET /webhooks/${id}`));
-		const body = { ownerId: UNKNOWN, workspaceId: UNKNOWN, description: 'new' };
-		const patched = await ask(sandbox, `PATCH /webhooks/${id}`, { body });
-		expect(entryOf(patched)).toEqual({ ...before, description: 'new' });
-		const identity = identityId(sandbox, 'person@other.test', 'other');
-		const refused = await ask(sandbox, `PATCH /webhooks/${id}`, { body: { identityId: identity } });
-		expect(refused.status).toBe(403);
-	});
-
-	test("lists hold the user's own in the workspace of the key", async () => {
-		const elsewhere = sandbox.addIdentity({ value: 'x@else.test', workspaceId: UNKNOWN });
-		const hook = sandbox.addWebhook({ url: receiver.url, workspaceId: UNKNOWN });
-		const shown = async (route: string) => (await ask(sandbox, route)).text;
-		expect(await shown('GET /identities')).not.toContain(elsewhere.id);
-		expect(await shown('GET /webhooks')).not.toContain(hook.id);
-		sandbox.setDialect({ listsWorkspaceOnly: false });
-		expect(await shown('GET /identities')).toContain(elsewhere.id);
-		expect(await shown('GET /webhooks')).toContain(hook.id);
-	});
-
 	test('a message goes to subscriptions of those who may read it, and names its owner', async () => {
 		const { other, owner } = sandbox.accounts;
 		await subscribe(sandbox, `${receiver.url}/owner`);

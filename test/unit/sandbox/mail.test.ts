@@ -1,144 +1,136 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { ask, entryOf, identityId, subscribe } from './client';
+import { identityId, subscribe } from './client';
 import { type HookReceiver, startHookReceiver } from './receiver';
 
-const MAIL = 'Message-ID: <one@sender.example>\r\nSubject: x\r\n\r\nHello';
+const SALES = 'sales@example.test';
+const SUPPORT = 'support@example.test';
+const FOREIGN = 'person@other.test';
 
-describe('mail', () => {
-	let sandbox: Sandbox;
-	let receiver: HookReceiver;
-	let mailer: Transporter;
-	beforeEach(async () => {
-		sandbox = await startSandbox({ dialect: 'observed' });
-		receiver = await startHookReceiver();
-		mailer = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort });
-	});
-	afterEach(async () => {
-		mailer.close();
-		await Promise.all([sandbox.stop(), receiver.stop()]);
-	});
+const mail = (id: string, more = 'Subject: Hello\r\n', body = 'Good morning') =>
+	`Message-ID: <${id}@sender.example>\r\nFrom: Ann <ann@sender.example>\r\nTo: ${SALES}\r\n${more}\r\n${body}`;
 
-	const send = (to: string | string[], subject = 'Grüße') =>
-		mailer.sendMail({
-			...{ from: 'Ann <ann@example.com>', to, subject, text: 'Hello there' },
-			attachments: [{ filename: 'note.txt', content: 'attached' }],
+let sandbox: Sandbox;
+let receiver: HookReceiver;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ dialect: 'observed' });
+	receiver = await startHookReceiver();
+});
+afterEach(() => Promise.all([sandbox.stop(), receiver.stop()]));
+
+type MailOptions = Partial<Parameters<Sandbox['receiveMail']>[1]>;
+
+/** All that was delivered so far, this email too. */
+const delivered = async (raw: string, options: MailOptions = {}) => {
+	const { deliveries } = await sandbox.receiveMail(raw, { to: SALES, ...options });
+	await deliveries;
+	return receiver.received.map(({ body }) => JSON.parse(body).data);
+};
+
+const urls = () => receiver.received.map(({ url }) => url);
+
+test('mail by SMTP becomes a delivery as the running service sends it', async () => {
+	await subscribe(sandbox, `${receiver.url}/hook`);
+	const mailer = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort });
+	await mailer.sendMail({ from: 'Ann <ann@example.com>', to: SALES, subject: 'Grüße', text: 'Hi' });
+	await expect(mailer.sendMail({ to: 'nobody@nowhere.test', text: 'x' })).rejects.toThrow();
+	mailer.close();
+	await sandbox.waitForDelivery(({ status }) => status === 200);
+	const [request] = receiver.received;
+	expect(request?.headers).toMatchObject({
+		'content-type': 'text/plain;charset=UTF-8',
+		'user-agent': 'node',
+	});
+	const { event, data } = JSON.parse(request?.body ?? '');
+	expect(event).toBe('message.received');
+	expect(data.message).toMatchObject({ subject: 'Grüße', html: '', cc: null });
+	expect(data.rawEmail).toMatch(/^Delivered-To: sales@example\.test\r\nReceived: .*\r\n\tfor </);
+});
+
+test('a message has the fields that were seen, and null for what is not there', async () => {
+	await subscribe(sandbox, receiver.url);
+	const [{ message }] = await delivered(mail('plain'));
+	const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
+	expect(message).toEqual({
+		...{ id: expect.any(String), publicId: expect.any(String), threadId: expect.any(String) },
+		...{ mailboxId: expect.any(String), rawStorageKey: expect.any(String) },
+		...{ ownerId, workspaceId, deliveredTo: SALES, metaData: null },
+		...{ messageId: '<plain@sender.example>', inReplyTo: null, references: null },
+		...{ subject: 'Hello', snippet: 'Good morning', text: 'Good morning', html: '' },
+		textAsHtml: '<p>Good morning</p>',
+		from: expect.objectContaining({ value: [{ name: 'Ann', address: 'ann@sender.example' }] }),
+		to: expect.objectContaining({ value: [{ name: '', address: SALES }] }),
+		...{ cc: null, bcc: null, replyTo: [], date: null, priority: null },
+		...{ sizeBytes: expect.any(Number), hasAttachments: false, state: 'received' },
+		...{ seen: false, answered: false, flagged: false, draft: false },
+		headersJson: expect.objectContaining({ subject: 'Hello', from: expect.any(Object) }),
+		...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+	});
+	const [, html] = await delivered(mail('html', 'Content-Type: text/html\r\n', '<p>Hi</p>'));
+	expect(html.message).toMatchObject({ text: null, html: '<p>Hi</p>', snippet: '<p>Hi</p>' });
+});
+
+test('subscriptions hear what the dialect lets them hear', async () => {
+	const hook = async (path: string, identity?: [string, 'owner' | 'other']) =>
+		await subscribe(sandbox, `${receiver.url}${path}`, {
+			...(identity && { identityId: identityId(sandbox, ...identity) }),
 		});
+	await hook('/all');
+	await hook('/sales', [SALES, 'owner']);
+	await hook('/domain', ['example.test', 'owner']);
+	await hook('/foreign', [FOREIGN, 'other']);
+	await delivered(mail('own'));
+	expect(urls()).toEqual(['/all', '/sales']);
+	const [, , event] = await delivered(mail('foreign'), { to: FOREIGN });
+	expect(urls().slice(2)).toEqual(['/all', '/foreign']);
+	expect(event.message).toMatchObject({ ownerId: sandbox.accounts.other.userId });
+	sandbox.setDialect('contract');
+	await delivered(mail('again'), { to: FOREIGN });
+	expect(urls()).toHaveLength(4);
+});
 
-	test('by SMTP becomes a delivery as the running service sends it', async () => {
-		const webhookId = await subscribe(sandbox, `${receiver.url}/hook`);
-		await send('sales@example.test');
-		const delivery = await sandbox.waitForDelivery((one) => one.webhookId === webhookId);
-		expect(delivery).toMatchObject({ status: 200, responseBody: 'thanks', error: null });
-		const [request] = receiver.received;
-		expect(request?.headers).toMatchObject({
-			'content-type': 'text/plain;charset=UTF-8',
-			'user-agent': 'node',
-		});
-		const { event, data } = JSON.parse(request?.body ?? '');
-		expect(event).toBe('message.received');
-		expect(data.message).toMatchObject({
-			...{ subject: 'Grüße', html: '', cc: null, hasAttachments: true },
-			from: { value: [{ name: 'Ann', address: 'ann@example.com' }] },
-		});
-		expect(data.rawEmail).toContain('filename=note.txt');
-		expect(JSON.stringify(data.message)).not.toContain(identityId(sandbox, 'sales@example.test'));
-		expect(data.rawEmail).toMatch(/^Delivered-To: sales@example\.test\r\nReceived: .*\r\n\tfor </);
-	});
+test('one email to two identities is two messages; the same one again, or without an ID, is dropped', async () => {
+	await subscribe(sandbox, receiver.url);
+	const events = await delivered(mail('both'), { to: [SALES, SUPPORT] });
+	expect(events.map(({ rawEmail }) => rawEmail.split('\r\n', 1)[0])).toEqual([
+		`Delivered-To: ${SALES}`,
+		`Delivered-To: ${SUPPORT}`,
+	]);
+	expect(events[0].message.id).not.toBe(events[1].message.id);
+	await delivered(mail('both'));
+	expect(await delivered('Subject: none\r\n\r\nHello')).toHaveLength(2);
+	sandbox.setDialect({ dropsRepeats: false });
+	expect(await delivered(mail('both'))).toHaveLength(3);
+});
 
-	test('the contract dialect delivers JSON as JSON, in snake_case', async () => {
-		sandbox.setDialect('contract');
-		await subscribe(sandbox, receiver.url);
-		await send('sales@example.test');
-		await sandbox.waitForDelivery(() => true);
-		const [request] = receiver.received;
-		expect(request?.headers['content-type']).toBe('application/json');
-		const { message } = JSON.parse(request?.body ?? '').data;
-		expect(message).toMatchObject({ has_attachments: true });
-		expect(message.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/);
-	});
+test.each<[string, MailOptions, object[]]>([
+	[
+		'in a folder read by IMAP',
+		{ folder: 'Drafts', flags: ['\\Draft'] },
+		[{ metaData: { imap: { mailboxPath: 'Drafts', flags: ['\\Draft'] } }, draft: false }],
+	],
+	['in an account read by JMAP', { jmap: true }, [{ metaData: null }]],
+	[
+		'under two labels at Gmail',
+		{ labels: ['INBOX', 'IMPORTANT'] },
+		[
+			{ metaData: { gmail: { labelIds: ['INBOX', 'IMPORTANT'] } } },
+			{ metaData: { gmail: { labelIds: ['INBOX', 'IMPORTANT'] } } },
+		],
+	],
+])('mail %s is delivered as it is', async (_, options, messages) => {
+	await subscribe(sandbox, receiver.url);
+	const events = await delivered(mail('kept'), options);
+	expect(events.map(({ message }) => message)).toMatchObject(
+		messages.map((message) => ({ deliveredTo: null, ...message })),
+	);
+	expect(events.map(({ rawEmail }) => rawEmail)).toEqual(messages.map(() => mail('kept')));
+});
 
-	test('the stored message can be read by its account only', async () => {
-		sandbox.setDialect('contract');
-		const { messages } = await sandbox.receiveMail('Subject: kept\r\n\r\nbody', {
-			to: 'sales@example.test',
-		});
-		const route = `GET /messages/${messages[0]?.fields.id}`;
-		expect(entryOf(await ask(sandbox, route))).toMatchObject({ subject: 'kept' });
-		const key = sandbox.accounts.other.apiKey;
-		expect((await ask(sandbox, route, { key })).status).toBe(403);
-		expect((await ask(sandbox, route, { key: null })).status).toBe(401);
-		expect((await ask(sandbox, 'GET /messages/any%2Ftext')).status).toBe(404);
-	});
-
-	test('goes to an address, or to a domain that takes mail, and to nobody else', async () => {
-		await expect(send('anyone@example.test')).rejects.toMatchObject({ responseCode: 550 });
-		sandbox.setDialect('contract');
-		await send('anyone@example.test');
-		await expect(send('anyone@pending.test')).rejects.toMatchObject({ responseCode: 550 });
-		await expect(send('nobody@nowhere.test')).rejects.toMatchObject({ responseCode: 550 });
-		const [message, ...others] = sandbox.dumpState().messages;
-		expect(message?.identityId).toBe(identityId(sandbox, 'example.test'));
-		expect(others).toEqual([]);
-	});
-
-	test('reaches the enabled subscriptions of the identity and of its account', async () => {
-		sandbox.setDialect('contract');
-		const support = identityId(sandbox, 'support@example.test');
-		const sales = identityId(sandbox, 'sales@example.test');
-		await subscribe(sandbox, `${receiver.url}/all`);
-		await subscribe(sandbox, `${receiver.url}/sales`, { identityId: sales });
-		await subscribe(sandbox, `${receiver.url}/support`, { identityId: support });
-		await subscribe(sandbox, `${receiver.url}/paused`, { enabled: false });
-		const { userId: ownerId } = sandbox.accounts.other;
-		sandbox.addWebhook({ url: `${receiver.url}/other`, ownerId });
-		const { deliveries } = await sandbox.receiveMail('Subject: x\r\n\r\n', {
-			to: 'Sales@Example.test',
-		});
-		const urls = (await deliveries).map(({ url }) => new URL(url).pathname);
-		expect(urls.sort()).toEqual(['/all', '/sales']);
-	});
-
-	test('with a plus tag goes to the address without it', async () => {
-		const { messages } = await sandbox.receiveMail(MAIL, { to: 'Sales+orders@example.test' });
-		expect(messages).toMatchObject([
-			{
-				identityId: identityId(sandbox, 'sales@example.test'),
-				fields: { deliveredTo: 'Sales+orders@example.test' },
-			},
-		]);
-	});
-
-	test('in another charset is decoded as UTF-8 all the same', async () => {
-		sandbox.setDialect('contract');
-		const raw = Buffer.from('Subject: x\r\n\r\ncaf\xe9', 'latin1');
-		const { messages } = await sandbox.receiveMail(raw, { to: 'sales@example.test' });
-		expect(messages[0]?.rawEmail).toBe('Subject: x\r\n\r\ncaf\ufffd');
-	});
-
-	test('a delivery can be repeated, and made up', async () => {
-		await subscribe(sandbox, receiver.url);
-		const { deliveries } = await sandbox.receiveMail(MAIL, {
-			to: 'sales@example.test',
-		});
-		const [first] = await deliveries;
-		await sandbox.repeatDelivery(first?.id ?? '');
-		expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
-		await sandbox.deliver({ url: receiver.url, body: '[', contentType: null });
-		expect(receiver.received[2]).toMatchObject({ body: '[' });
-		expect(receiver.received[2]?.headers).not.toHaveProperty('content-type');
-	});
-
-	test('a delivery that nobody takes is recorded and not tried again', async () => {
-		await subscribe(sandbox, receiver.url);
-		await receiver.stop();
-		const { deliveries } = await sandbox.receiveMail(MAIL, {
-			to: 'sales@example.test',
-		});
-		expect(await deliveries).toEqual([
-			expect.objectContaining({ status: null, error: expect.stringContaining('fetch failed') }),
-		]);
-		await sandbox.deliveriesSettled();
-		expect(sandbox.deliveries()).toHaveLength(1);
-	});
+test('the recipient may be told by no field and no header', async () => {
+	sandbox.setDialect({ fillsDeliveredTo: false, stampsCopies: false });
+	await subscribe(sandbox, receiver.url);
+	const [event] = await delivered(mail('plain'));
+	expect([event.message.deliveredTo, event.rawEmail]).toEqual([null, mail('plain')]);
 });

@@ -1,4 +1,4 @@
-import type { Oddities } from '../../../../sandbox/oddities';
+import type { Oddities } from '../../../../sandbox/types';
 import type { Oddity } from './steps';
 
 type Shown = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { SandboxState, StoredAccount, StoredIdentity } from '../types';
-import { namedUuid, publicId } from './identifiers';
+import { namedUuid, publicId } from './store';
+import type { SandboxState, StoredAccount, StoredIdentity } from './types';
 
 const account = (name: string): StoredAccount => ({
 	name,

@@ -1,7 +1,10 @@
-import type { DeliveryRecord, MailOptions, RequestRecord, Sandbox } from '../types';
+import fastify from 'fastify';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import type { DeliveryRecord, MailOptions, RequestRecord, Sandbox } from './types';
 
 /** What a control call was sent with. */
-export interface ControlCall {
+interface ControlCall {
 	sandbox: Sandbox;
 	/** The last part of the path, where the route has an ID. */
 	id: string;
@@ -36,7 +39,7 @@ function status(sandbox: Sandbox): unknown {
 }
 
 /** Every control call: method and path to what it does. README.md has the same table for people. */
-export const controlRoutes: Record<string, ControlRoute> = {
+const controlRoutes: Record<string, ControlRoute> = {
 	'GET /status': ({ sandbox }) => status(sandbox),
 	'GET /state': ({ sandbox }) => sandbox.dumpState(),
 	'PUT /state': ({ sandbox, body }) => sandbox.replaceState(body),
@@ -76,3 +79,42 @@ export const controlRoutes: Record<string, ControlRoute> = {
 		apiKey: sandbox.rotateKey(accountName(id)),
 	}),
 };
+
+const largestBody = 256 * 1024 * 1024;
+
+function callOf(request: FastifyRequest, sandbox: Sandbox): ControlCall {
+	const { id = '' } = request.params as { id?: string };
+	const query = new URL(request.url, 'http://sandbox').searchParams;
+	// What a call may carry is the control endpoint's own promise to itself: see the types of Sandbox.
+	return { sandbox, id, query, body: (request.body ?? {}) as never };
+}
+
+/**
+ * Starts the control endpoint: the sandbox's methods over HTTP, JSON in and out.
+ *
+ * @throws when the port is in use
+ */
+export async function startControl(
+	sandbox: Sandbox,
+	address: { host: string; port: number },
+): Promise<{ port: number; close: () => Promise<void> }> {
+	const app = fastify({
+		bodyLimit: largestBody,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 8192 },
+	});
+	app.setErrorHandler((error: Error, _, reply) => reply.code(400).send({ error: error.message }));
+	for (const [name, act] of Object.entries(controlRoutes)) {
+		const [method = '', url = ''] = name.split(' ');
+		app.route({
+			method: method as HTTPMethods,
+			url,
+			handler: async (request, reply) => {
+				const result = await act(callOf(request, sandbox));
+				return reply.send(result ?? {});
+			},
+		});
+	}
+	await app.listen(address);
+	return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };
+}

@@ -1,11 +1,176 @@
-import type { Dialect } from '../dialects/dialect';
-import { presentEvent } from '../dialects/messages';
-import type { Recording } from '../recordings/recording';
-import type { Store } from '../store/store';
-import type { DeliveryOrder, DeliveryRecord, StoredMessage, StoredWebhook } from '../types';
-import { type Parcel, post } from './post';
-import { DeliveryQueue } from './queue';
-import { subscribersOf } from './subscribers';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from './dialects';
+import { presentEvent } from './present';
+import type { Recording } from './recording';
+import { mayRead, type Store } from './store';
+import type {
+	DeliveryOrder,
+	DeliveryRecord,
+	StoredIdentity,
+	StoredMessage,
+	StoredWebhook,
+} from './types';
+
+/** One delivery, ready to be sent. */
+interface Parcel {
+	url: string;
+	body: string | Uint8Array;
+	contentType: string | null;
+	userAgent: string;
+	followsRedirects: boolean;
+	headers?: Record<string, string>;
+	method?: string;
+	webhookId: string | null;
+	messageId: string | null;
+}
+
+function failureText(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const cause = error.cause instanceof Error ? error.cause : undefined;
+	return cause ? `${error.message}: ${cause.message || cause.name}` : error.message;
+}
+
+/**
+ * Sends a delivery once and says what came of it; never rejects.
+ *
+ * @param signal gives up when it aborts
+ */
+export async function post(parcel: Parcel, signal: AbortSignal): Promise<DeliveryRecord> {
+	const { url, body, contentType, userAgent, headers, method = 'POST' } = parcel;
+	const time = Date.now();
+	const record: DeliveryRecord = {
+		id: randomUUID(),
+		time,
+		webhookId: parcel.webhookId,
+		messageId: parcel.messageId,
+		url,
+		status: null,
+		responseBody: '',
+		error: null,
+		milliseconds: 0,
+	};
+	try {
+		const response = await fetch(url, {
+			method,
+			// Bytes, because `fetch` gives text a content type of its own.
+			body: typeof body === 'string' ? Buffer.from(body) : new Uint8Array(body),
+			headers: {
+				'user-agent': userAgent,
+				...(contentType !== null && { 'content-type': contentType }),
+				...headers,
+			},
+			redirect: parcel.followsRedirects ? 'follow' : 'manual',
+			signal,
+		});
+		record.status = response.status;
+		record.responseBody = await response.text();
+	} catch (error) {
+		record.error = failureText(error);
+	}
+	record.milliseconds = Date.now() - time;
+	return record;
+}
+
+type MayHear = (webhook: StoredWebhook, identity: StoredIdentity, store: Store) => boolean;
+
+/** Whose subscriptions hear of an identity's mail. */
+const listeners: Record<Dialect['deliversTo'], MayHear> = {
+	owner: ({ ownerId }, identity) => ownerId === identity.ownerId,
+	everybody: () => true,
+	readers: ({ ownerId, workspaceId }, identity, { accounts }) =>
+		workspaceId === identity.workspaceId &&
+		accounts.some((account) => account.userId === ownerId && mayRead(account, identity)),
+};
+
+/** The subscriptions that hear of a message to this identity. */
+function subscribersOf(
+	identity: StoredIdentity,
+	store: Store,
+	{ deliversTo }: Dialect,
+): StoredWebhook[] {
+	return store.webhooks.filter(
+		(webhook) =>
+			webhook.enabled &&
+			webhook.events.includes('message.received') &&
+			(webhook.identityId === null || webhook.identityId === identity.id) &&
+			listeners[deliversTo](webhook, identity, store),
+	);
+}
+
+interface Job {
+	message: StoredMessage;
+	/** Tells whoever waits what became of it; only the first time. */
+	done: (records: DeliveryRecord[]) => void;
+	isUnderWay: boolean;
+}
+
+/** Sends one message to whoever hears of it; ends early when the signal aborts. */
+type DeliverJob = (message: StoredMessage, signal: AbortSignal) => Promise<DeliveryRecord[]>;
+
+/**
+ * Collects messages for a while, then delivers them one after the other. What a crash cuts off is kept, and
+ * delivered again from its beginning when the service is back.
+ */
+class DeliveryQueue {
+	private jobs: Job[] = [];
+	private work: Promise<void> | undefined;
+	private life = new AbortController();
+
+	/** @param collectionDelay milliseconds */
+	constructor(
+		private readonly deliver: DeliverJob,
+		private readonly collectionDelay: number,
+	) {}
+
+	add(message: StoredMessage): Promise<DeliveryRecord[]> {
+		return new Promise((done) => {
+			this.jobs.push({ message, done, isUnderWay: false });
+			this.resume();
+		});
+	}
+
+	/** Resolves when nothing waits any more, or the service is down. */
+	async settled(): Promise<void> {
+		while (this.work) await this.work;
+	}
+
+	/** Ends what is under way. What was not finished waits for `resume`, or is given up. */
+	stop(isKept: boolean): void {
+		const cutOff = this.jobs;
+		this.life.abort(new Error('The service went down.'));
+		this.life = new AbortController();
+		this.work = undefined;
+		this.jobs = isKept ? cutOff : [];
+		// Whoever waits for a message that was not begun learns that nothing was delivered so far.
+		cutOff.filter(({ isUnderWay }) => !isUnderWay).forEach(({ done }) => done([]));
+	}
+
+	/** Goes on with what waits. */
+	resume(): void {
+		if (this.work || this.jobs.length === 0) return;
+		const { signal } = this.life;
+		const work = this.run(signal).finally(() => {
+			if (this.work !== work) return;
+			this.work = undefined;
+			// For what came in after the last look.
+			this.resume();
+		});
+		this.work = work;
+	}
+
+	private async run(signal: AbortSignal): Promise<void> {
+		await sleep(this.collectionDelay, undefined, { signal }).catch(() => undefined);
+		while (!signal.aborted) {
+			const [job] = this.jobs;
+			if (!job) return;
+			job.isUnderWay = true;
+			const records = await this.deliver(job.message, signal);
+			job.done(records);
+			if (!signal.aborted) this.jobs.shift();
+		}
+	}
+}
 
 interface Target {
 	url: string;

@@ -1,9 +1,115 @@
+import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
-import { errorBody } from '../dialects/errors';
-import type { Dialect } from '../dialects/dialect';
-import type { FaultAnswer } from '../types';
+import type { Dialect } from './dialects';
+import { errorBody } from './present';
+import type { FaultAnswer, FaultRule, InFlight, Limits } from './types';
+
+const segmentPatterns: Record<string, string> = { '*': '[^/]+', '**': '.*' };
+
+function segmentPattern(segment: string): string {
+	if (segment.startsWith(':')) return '[^/]+';
+	return segmentPatterns[segment] ?? segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/**
+ * Whether a path fits a pattern: `*` or `:name` is one segment, `**` any number.
+ *
+ * @param path relative to the base URL, without a query: `/webhooks/123`
+ */
+function matchesPath(pattern: string, path: string): boolean {
+	return new RegExp(`^${pattern.split('/').map(segmentPattern).join('/')}$`).test(path);
+}
+
+type ActiveRule = FaultRule & { id: string };
+
+const actsByDefault: Record<FaultAnswer['type'], boolean> = {
+	status: false,
+	html: false,
+	redirect: false,
+	drop: false,
+	truncatedJson: true,
+	cutBody: true,
+	contentType: true,
+	trickle: true,
+};
+
+/** Whether the service does what was asked of it before the fault shows. */
+export function ruleActs({ acts, answer }: FaultRule): boolean {
+	return acts ?? (answer === undefined || actsByDefault[answer.type]);
+}
+
+/** The rules of faults in the order they were made; the first that fits a request applies. */
+export class FaultRules {
+	private readonly rules = new Map<string, { rule: ActiveRule; skip: number; left: number }>();
+	private lastNumber = 0;
+
+	/** @returns the rule's ID */
+	add(rule: FaultRule): string {
+		const id = rule.id ?? `fault-${++this.lastNumber}`;
+		const state = { skip: rule.skip ?? 0, left: rule.count ?? Infinity };
+		this.rules.set(id, { rule: { ...rule, id }, ...state });
+		return id;
+	}
+
+	/** Takes one use of the first rule that fits. */
+	take(method: string, path: string): ActiveRule | undefined {
+		for (const entry of this.rules.values()) {
+			const { rule } = entry;
+			if (rule.method && rule.method.toUpperCase() !== method) continue;
+			if (rule.path && !matchesPath(rule.path, path)) continue;
+			if (entry.skip > 0) entry.skip--;
+			else if (entry.left > 0) {
+				entry.left--;
+				return rule;
+			}
+		}
+		return undefined;
+	}
+
+	/** With the uses that are left. */
+	list(): FaultRule[] {
+		return [...this.rules.values()].map(({ rule, skip, left }) => ({
+			...rule,
+			skip,
+			...(Number.isFinite(left) && { count: left }),
+		}));
+	}
+
+	remove(id: string): void {
+		this.rules.delete(id);
+	}
+
+	clear(): void {
+		this.rules.clear();
+	}
+}
+
+/** Counts requests under way and holds the limits that apply to all of them. */
+export class Flow {
+	limits: Limits = { concurrency: null, retryAfter: '1', latency: 0 };
+	private readonly count: InFlight = { now: 0, max: 0 };
+
+	/** @returns whether there is room for this request, and how to say (once or more often) that it is over */
+	enter(): { hasRoom: boolean; leave: () => void } {
+		this.count.now++;
+		this.count.max = Math.max(this.count.max, this.count.now);
+		let isInside = true;
+		const leave = () => {
+			if (isInside) this.count.now--;
+			isInside = false;
+		};
+		return { hasRoom: this.count.now <= (this.limits.concurrency ?? Infinity), leave };
+	}
+
+	inFlight(): InFlight {
+		return { ...this.count };
+	}
+
+	resetMax(): void {
+		this.count.max = this.count.now;
+	}
+}
 
 type Answers = { [Type in FaultAnswer['type']]: Extract<FaultAnswer, { type: Type }> };
 

@@ -94,6 +94,8 @@ export interface Dialect {
 	// Mail in.
 	/** Whether a domain with `incomingDomain` takes mail for addresses that are no identities. */
 	domainsReceive: boolean;
+	/** Whether `deliveredTo` of a message holds the address it was sent to, or `null`. */
+	fillsDeliveredTo: boolean;
 	/** Whether each recipient's copy begins with `Delivered-To` and `Received` of its own. */
 	stampsCopies: boolean;
 	/** Whether mail without Message-ID, and the same Message-ID twice in a mailbox, is dropped. */
@@ -114,4 +116,168 @@ export interface Dialect {
 	deliveryUserAgent: string;
 	/** On every delivery beside those. */
 	deliveryHeaders: Record<string, string>;
+}
+
+/** The contract to the letter. What it does not show was chosen (README.md). */
+export const contract: Dialect = {
+	name: 'contract',
+	envelope: 'bare',
+	listKey: 'none',
+	fieldNames: 'snake',
+	webhookFieldNames: 'snake',
+	userIdField: 'userId',
+	jsonFields: 'text',
+	metaField: 'meta',
+	emptyMeta: 'object',
+	timestamps: 'contract',
+	updatedAt: 'changes',
+	verifies: 'all',
+	extraFields: false,
+	jsonContentType: 'application/json; charset=utf-8',
+	answerHeaders: {},
+	errorHeaders: {},
+	errorBody: 'message',
+	unknownRouteMessage: 'Page not found',
+	wrongMethodStatus: 404,
+	trailingSlash: false,
+	restrictsKeys: false,
+	listsWorkspaceOnly: false,
+	malformedIdStatus: 404,
+	foreignIdentityStatus: 404,
+	unknownIdentityStatus: 404,
+	foreignWebhookStatus: 403,
+	createStatus: 201,
+	deleteAnswer: 'empty',
+	ownerInBody: 'required',
+	checksUrl: true,
+	invalidBodyStatus: 422,
+	emptyEventsCode: null,
+	emptyPatchStatus: 400,
+	foreignRestriction: 403,
+	missingRestrictionStatus: 403,
+	restrictionOfDeleted: 'kept',
+	messageRoutes: 'single',
+	messageAnswer: 'delivered',
+	messageByPublicId: false,
+	foreignMessageStatus: 403,
+	messageIncludesRawEmail: false,
+	messageNamesOwner: false,
+	absentInMessage: 'empty',
+	domainsReceive: true,
+	fillsDeliveredTo: true,
+	stampsCopies: false,
+	dropsRepeats: false,
+	deliversTo: 'owner',
+	deliveryOrder: 'parallel',
+	repeatsAfterCrash: false,
+	deliveryTimeout: null,
+	followsRedirects: true,
+	deliveryContentType: 'application/json',
+	deliveryUserAgent: 'email-service',
+	deliveryHeaders: {},
+};
+
+/** One running service as it was seen: Kurrier 3.5.0. */
+export const observed: Dialect = {
+	name: 'observed',
+	envelope: 'success',
+	listKey: 'none',
+	fieldNames: 'camel',
+	webhookFieldNames: 'camel',
+	userIdField: 'id',
+	jsonFields: 'json',
+	metaField: 'metaData',
+	emptyMeta: 'null',
+	timestamps: 'iso',
+	updatedAt: 'never',
+	verifies: 'ownAddresses',
+	extraFields: true,
+	jsonContentType: 'application/json',
+	answerHeaders: {
+		'access-control-allow-origin': '*',
+		'access-control-allow-methods': '*',
+		'access-control-allow-headers': '*',
+		'access-control-max-age': '0',
+	},
+	errorHeaders: {
+		'cache-control': 'no-cache',
+		'content-security-policy': "script-src 'none'; frame-ancestors 'none';",
+		'referrer-policy': 'no-referrer',
+		'x-content-type-options': 'nosniff',
+		'x-frame-options': 'DENY',
+	},
+	errorBody: 'observed',
+	unknownRouteMessage: 'Cannot find any route matching ',
+	wrongMethodStatus: 405,
+	trailingSlash: true,
+	restrictsKeys: false,
+	listsWorkspaceOnly: false,
+	malformedIdStatus: 500,
+	foreignIdentityStatus: 403,
+	unknownIdentityStatus: 403,
+	foreignWebhookStatus: 404,
+	// A stock installation answers 500; one that was mended, this.
+	createStatus: 200,
+	deleteAnswer: 'deleted',
+	ownerInBody: 'ignored',
+	checksUrl: false,
+	invalidBodyStatus: 400,
+	emptyEventsCode: 'MISSING_EVENTS',
+	emptyPatchStatus: 500,
+	foreignRestriction: 'accepted',
+	missingRestrictionStatus: 500,
+	restrictionOfDeleted: 'null',
+	messageRoutes: 'none',
+	messageAnswer: 'delivered',
+	messageByPublicId: false,
+	foreignMessageStatus: 403,
+	messageIncludesRawEmail: false,
+	messageNamesOwner: true,
+	absentInMessage: 'null',
+	domainsReceive: false,
+	fillsDeliveredTo: true,
+	stampsCopies: true,
+	dropsRepeats: true,
+	deliversTo: 'everybody',
+	deliveryOrder: 'sequential',
+	repeatsAfterCrash: true,
+	deliveryTimeout: null,
+	followsRedirects: true,
+	deliveryContentType: 'text/plain;charset=UTF-8',
+	deliveryUserAgent: 'node',
+	deliveryHeaders: {},
+};
+
+/** A fork of the observed service, as its source has it: what it does differently. */
+const fork: Dialect = {
+	...observed,
+	name: 'fork',
+	restrictsKeys: true,
+	listsWorkspaceOnly: true,
+	foreignRestriction: 403,
+	missingRestrictionStatus: 403,
+	messageRoutes: 'singleAndList',
+	messageAnswer: 'reading',
+	messageByPublicId: true,
+	foreignMessageStatus: 404,
+	deliversTo: 'readers',
+	deliveryOrder: 'parallel',
+	repeatsAfterCrash: false,
+	deliveryTimeout: 15_000,
+	followsRedirects: false,
+	deliveryContentType: 'application/json',
+	deliveryUserAgent: 'Kurrier-Webhooks',
+	deliveryHeaders: { 'x-kurrier-event': 'message.received' },
+};
+
+export type DialectName = 'contract' | 'observed' | 'fork';
+
+/** The contract to the letter, Kurrier 3.5.0 as it was seen to run, and a fork of that service. */
+export const dialects: Record<DialectName, Dialect> = { contract, observed, fork };
+
+export const dialectNames: readonly DialectName[] = ['contract', 'observed', 'fork'];
+
+/** A dialect of its own for one sandbox, so that changing its switches changes no other. */
+export function resolveDialect(dialect: DialectName | Dialect): Dialect {
+	return { ...(typeof dialect === 'string' ? dialects[dialect] : dialect) };
 }
