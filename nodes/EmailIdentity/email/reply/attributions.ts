@@ -46,9 +46,13 @@ const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, '
 const ADDRESS = /[^\s<>]@[^\s<>]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
-const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{3}\.$/u;
+const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that ends no sentence. */
 const ENDS_WITH_MONTH = /\p{Nd}\S*(?: de)? \p{L}+\.$/u;
+
+/** "As Ada wrote:" */
+const BEGINS_SENTENCE =
+	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
 
 // Lines are broken at about 78 characters, by some programs within the address as well.
 const MAX_LINES = 5;
@@ -111,11 +115,12 @@ function findStart(
 		const words = withoutDashes(text);
 		if (isBeginning(words) && isMeant(words, text)) {
 			// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
-			const evidence = Number(DATE.test(words)) + Number(BRACKETED_ADDRESS.test(words));
+			const isDated = DATE.test(words) && (found === undefined || hasTime(words));
+			const evidence = Number(isDated) + Number(BRACKETED_ADDRESS.test(words));
 			if (evidence <= (found?.evidence ?? -1)) continue;
 			found = { start, evidence, length: text.length };
 			if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
-			if (evidence === 2) break;
+			if (evidence === 2 || (isDated && BEGINS_BEFORE_DATE.test(words))) break;
 		} else {
 			shared ??= findSharedLine(text, start, isMeant);
 		}
@@ -134,7 +139,9 @@ function findSharedLine(text: string, start: number, isMeant: Judge): Attributio
 }
 
 function isEnd(text: string): boolean {
-	return /[:：]$|---$/.test(text) || (text.endsWith('>') && isDateFirst(text));
+	if (/[:：]$|---$/.test(text)) return true;
+	if (text.endsWith('>')) return isDateFirst(text);
+	return ENDS_WITH_VERB.test(text.slice(-MAX_SHORT_LINE)) && BEGINS_BEFORE_DATE.test(text);
 }
 
 function endsSentence(text: string): boolean {
@@ -202,10 +209,10 @@ function isIntroduction(words: string, written: string): boolean {
 	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 
-/** "Ada Lovelace wrote:", but not "You wrote:", which the author may say. */
+/** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which the author may say. */
 function isFullNameAndVerb(words: string): boolean {
 	const name = words.slice(0, words.search(HAS_VERB)).trim();
-	return name.includes(' ') && isName(name);
+	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
 }
 
 function endsWithVerb(words: string): boolean {

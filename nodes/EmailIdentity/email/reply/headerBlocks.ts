@@ -38,6 +38,8 @@ const MAX_LINES = 25;
 export interface HeaderBlock {
 	/** Undefined where it shows none. */
 	subject: string | undefined;
+	/** Whether it says the address of the one who sent the email. */
+	hasAddress: boolean;
 }
 
 /** The header that begins with this line: who sent an email when, to whom or about what. */
@@ -61,7 +63,9 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	}
 	const isHeader =
 		found.has('from') && found.has('date') && (found.has('to') || found.has('subject'));
-	return isHeader ? { subject: found.get('subject') } : undefined;
+	if (!isHeader) return undefined;
+	const hasAddress = found.get('from')?.includes('@') ?? false;
+	return { subject: found.get('subject'), hasAddress };
 }
 
 function readLabel({ text }: Line): { role: Role | undefined; value: string } | undefined {

@@ -29,9 +29,10 @@ const ESCAPED_FROM = '>From ';
 /** A Python session looks like text that was quoted three times. */
 const PROMPT = '>>>';
 
-/** Mail programs break lines between 72 and 80 characters. */
+/** Mail programs break lines between 72 and 80 characters, so that a few words are left over. */
 const MIN_BROKEN_LINE = 72;
 const MAX_BROKEN_LINE = 80;
+const MAX_LEFT_OVER = 25;
 
 export async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
 	const lines: Line[] = [];
@@ -103,15 +104,16 @@ function quoteBrokenLines(lines: Line[], written: readonly string[]): void {
 	}
 }
 
-/** Answers between quoted lines begin with a capital letter, or follow the end of a sentence. */
+/** Answers between quoted lines are sentences, or follow the end of one. */
 function isEndOfLine(above: string, text: string): boolean {
 	const [word = ''] = text.split(' ', 1);
 	const first = text.charAt(0);
 	return (
 		above.length <= MAX_BROKEN_LINE &&
 		above.length + 1 + word.length > MIN_BROKEN_LINE &&
-		text.length < above.length &&
+		text.length <= MAX_LEFT_OVER &&
 		first === first.toLowerCase() &&
+		!/[.!?]$/.test(text) &&
 		!/[.!?:;]\s*$/.test(above)
 	);
 }

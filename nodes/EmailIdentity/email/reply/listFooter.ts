@@ -4,6 +4,7 @@ import { skipBlanksAbove, type Line } from './lines';
 const RULE = '_'.repeat(40);
 
 const LINK = /https?:\/\/|[^\s<>]@[^\s<>]/;
+const LIST = /list|subscri/i;
 
 const MAX_LINES = 6;
 
@@ -16,11 +17,13 @@ const MAX_LINES = 6;
 export function startOfListFooter(lines: readonly Line[], end: number): number {
 	const last = skipBlanksAbove(lines, end);
 	let hasLink = false;
+	let namesList = false;
 	for (let start = last - 1; start >= 0 && last - start <= MAX_LINES; start--) {
 		const { text, isQuoted } = lines[start] as Line;
 		if (isQuoted) return end;
-		if (text.startsWith(RULE)) return hasLink ? start : end;
+		if (text.startsWith(RULE)) return hasLink && namesList ? start : end;
 		hasLink ||= LINK.test(text);
+		namesList ||= LIST.test(text);
 	}
 	return end;
 }

@@ -18,7 +18,7 @@ import { readSubject } from './subjectPrefixes';
 const MAX_LINES = 100_000;
 
 // Between an attribution and its quotation.
-const MAX_BLANKS_BETWEEN = 2;
+const MAX_BLANKS_BETWEEN = 6;
 
 /** A quotation with the words above it; blank lines may stand within. */
 interface Quotation extends Attribution {
@@ -34,7 +34,7 @@ interface Quotation extends Attribution {
  */
 export async function removeQuotedText(
 	text: string,
-	{ subject, thread }: Pick<Email, 'subject' | 'thread'>,
+	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
 	pace: Pace,
 ): Promise<string> {
 	const { conversation, topic } = readSubject(subject);
@@ -47,7 +47,9 @@ export async function removeQuotedText(
 	if (history === 'forwarded') return text;
 	if (history && pointsBelow(lines.slice(0, history.start))) return text;
 	const whole = { start: lines.length, own: '' };
-	const end = findEnd(lines, await findQuotations(lines, history?.start, pace), history ?? whole);
+	const sender = `${from?.name} ${from?.address}`;
+	const quotations = await findQuotations(lines, history?.start, pace);
+	const end = findEnd(lines, quotations, history ?? whole, sender);
 	const only = onlyOf(lines, await findQuotations(lines, end.start, pace));
 	const kept = [
 		...(only ? [[...written.slice(0, only.start), only.own]] : []),
@@ -82,7 +84,9 @@ async function findHistory(
 /** A header about something else belongs to what the author shows, not to the conversation. */
 function isHeaderOf(lines: readonly Line[], index: number, topic: string): boolean {
 	const header = readHeaderBlock(lines, index);
-	if (header?.subject === undefined) return header !== undefined;
+	if (header === undefined) return false;
+	// "From: Vienna, To: Graz, Date: Saturday"
+	if (header.subject === undefined) return header.hasAddress;
 	const shown = readSubject(header.subject).topic;
 	return shown.includes(topic) || (shown !== '' && topic.includes(shown));
 }
@@ -122,6 +126,7 @@ function findEnd(
 	lines: readonly Line[],
 	quotations: Quotation[],
 	history: Attribution,
+	sender: string,
 ): Attribution {
 	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
 	let end = { ...history, start: skipBlanksAbove(lines, history.start) };
@@ -136,7 +141,7 @@ function findEnd(
 			quotations.pop();
 			next = last;
 		} else if (footer === end.start && mayBeSigned) {
-			next = { start: startOfSignature(lines, end.start), own: '' };
+			next = { start: startOfSignature(lines, end.start, sender), own: '' };
 			mayBeSigned = false;
 		}
 		if (next.start === end.start) break;

@@ -2,7 +2,7 @@ import { isBlank, skipBlanksAbove, wordList, type Line } from './lines';
 
 /** How apps say that they sent an email, in lower case; `…` stands for the name of the app or the device. */
 const APP_LINES = wordList(
-	`sent from … | sent via … | sent with … | sent by … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
+	`sent from … | sent via … | sent with … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
 	gesendet mit … | gesendet via … | gesendet über … | envoyé de … | envoyé depuis … | envoyé à partir … | enviado desde … |
 	enviado do … | enviado de … | enviado a partir do … | enviado pelo … | enviat des … | inviato da … | inviato dal … |
 	verzonden vanaf … | verstuurd vanaf … | verzonden met … | wysłane z … | wysłano z … | skickat från … | sendt fra … |
@@ -16,13 +16,19 @@ const APP_LINES = wordList(
 	получить outlook … | 获取 outlook … | 下载 outlook … | outlook for …を入手`,
 ).map((line) => line.split('…') as [beginning: string, ending: string]);
 
-/** How the name of the app or the device ends; other words belong to a sentence of the author. */
-const PRODUCTS = wordList(
+const BRANDS = wordList(
 	`iphone | ipad | ipod | ios | mac | macbook | android | galaxy | samsung | huawei | xiaomi | redmi | pixel | blackberry |
-	nokia | windows | outlook | gmail | yahoo | mail | e-mail | email | mailbox | airmail | k-9 | fairemail | spark |
-	thunderbird | gmx | web.de | aol | zoho | fastmail | proton | mobile | smartphone | handy | mobilgerät | gerät | tablet |
-	device | phone | cell | app | mobil | telefon | телефона | смартфона | телефон | смартфон | почты | 手机 | 手機`,
+	nokia | windows | outlook | gmail | yahoo | mailbox | airmail | k-9 | fairemail | spark | thunderbird | gmx | web.de | aol |
+	zoho | fastmail | proton`,
 );
+
+const DEVICES = wordList(
+	`mail | e-mail | email | mobile | smartphone | handy | mobilgerät | gerät | tablet | device | phone | cell | app | mobil |
+	telefon | телефона | смартфона | телефон | смартфон | почты | 手机 | 手機`,
+);
+
+const BEGINS_WITH_MY =
+	/^(?:my|mein\p{L}*|mon|ma|mi|mio|meu|minha|mijn|min|mojego|mého|môjho|moj\p{L}*|моего|мого|我的)(?!\p{L})/u;
 
 const MAX_APP_LINE = 200;
 const MAX_APP_WORDS = 10;
@@ -51,29 +57,34 @@ const PARTICLES: ReadonlySet<string> = new Set(
  * dashes may also separate what the author writes, with or without a blank behind them, so the lines below decide.
  *
  * @param end the line after the last one
+ * @param sender their name and address
  * @returns `end` when there is none
  */
-export function startOfSignature(lines: readonly Line[], end: number): number {
+export function startOfSignature(lines: readonly Line[], end: number, sender: string): number {
 	const last = skipBlanksAbove(lines, end);
 	if (last === 0) return end;
-	return startBelowDashes(lines, last) ?? startOfAppLines(lines, last) ?? end;
+	return startBelowDashes(lines, last, sender) ?? startOfAppLines(lines, last) ?? end;
 }
 
-function startBelowDashes(lines: readonly Line[], end: number): number | undefined {
+function startBelowDashes(lines: readonly Line[], end: number, sender: string): number | undefined {
 	const below: string[] = [];
 	for (let start = end - 1; start >= 0 && below.length <= MAX_LINES; start--) {
 		const { text, isQuoted } = lines[start] as Line;
 		if (isQuoted) return undefined;
-		if (text === DELIMITER) return isSignature(below.reverse()) ? start : undefined;
+		if (text === DELIMITER) return isSignature(below.reverse(), sender) ? start : undefined;
 		if (text !== '') below.push(text);
 	}
 	return undefined;
 }
 
 /** A name, and below it contact data, or short lines such as a company and a street. */
-function isSignature([first, ...others]: string[]): boolean {
+function isSignature([first, ...others]: string[], sender: string): boolean {
 	if (first === undefined) return true;
-	return (isName(first) || isAppLine(first)) && others.every(isSignatureLine);
+	if (!others.every(isSignatureLine)) return false;
+	if (isAppLine(first)) return true;
+	// One word may also be an answer.
+	const isAnyName = first.includes(' ') || others.some((line) => CONTACT.test(line));
+	return isName(first) && (isAnyName || sender.toLowerCase().includes(first.toLowerCase()));
 }
 
 function isName(text: string): boolean {
@@ -124,8 +135,12 @@ function isAppLine(text: string): boolean {
 	});
 }
 
+/** Other words at the end belong to a sentence of the author, and so does "by mail". */
 function isProduct(name: string): boolean {
 	const words = name.replace(/[®™]/g, '').split(/ (?!\p{Nd}+$)/u);
+	const isIn = (text: string) => (product: string) => text.includes(product);
 	const last = words.at(-1) ?? '';
-	return PRODUCTS.some((product) => last.includes(product));
+	if (BRANDS.some(isIn(last))) return true;
+	if (!DEVICES.some(isIn(last)) || /['’]/.test(name)) return false;
+	return BRANDS.some(isIn(name)) || BEGINS_WITH_MY.test(name);
 }

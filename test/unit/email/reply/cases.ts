@@ -38,6 +38,7 @@ export const rawReply = (headers: string[], kind: 'plain' | 'html', body: string
 
 /** What `removeQuotedText` knows of a reply. */
 export const REPLY = {
+	from: null,
 	subject: 'Re: Minutes',
 	thread: { id: null, messageId: null, inReplyTo: null, references: [], replyTo: [] },
 };
