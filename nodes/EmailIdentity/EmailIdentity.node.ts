@@ -5,9 +5,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest, searchIdentities, searchWebhooks } from './editorMethods';
-import { loadRuntime } from './loadRuntime';
-import { properties } from './resources/properties';
+import { emailIdentityApiTest } from './api/credentialTest';
+import { searchIdentities, searchWebhooks } from './listSearch';
+import { properties } from './resources';
+import { runItems } from './resources/runItems';
 import { mainConnection } from './shared/mainConnection';
 import { subtitleOf } from './shared/subtitle';
 
@@ -37,7 +38,6 @@ export class EmailIdentity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runItems } = await loadRuntime();
 		return [await runItems(this)];
 	}
 }

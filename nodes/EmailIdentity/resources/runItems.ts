@@ -1,23 +1,25 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
-import { readConcurrency } from './concurrency';
-import { resources } from './index';
-import { toFailedItem, toItemError } from './itemErrors';
+import { RESOURCES } from './index';
 import { openSession, type Operation } from './operation';
 import { selectFields } from './simplify';
 
 /**
  * Does the chosen operation for every input item, several at a time.
  *
- * @returns the output items in the order of the input, each paired with the item it came from. A failed
- * item gives one item with its error when the node continues on failure
- * @throws the error of the first failed item, in the order of the input, when it does not; the items after
- * it that had not begun are left alone
+ * @returns the output items in the order of the input, each paired with the item it came from. When the node continues on
+ * failure, a failed item gives one item with its error
+ * @throws the error of the first failed item, in the order of the input, when the node does not continue on failure; no
+ * further item begins then
  */
 export async function runItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const execute = chosenOperation(context);
-	const bound = readConcurrency(context);
-	const session = openSession(context, bound);
+	const operation = chosenOperation(context);
+	const session = openSession(context);
 	const signal = context.getExecutionCancelSignal();
 	const continues = context.continueOnFail();
 	const items = context.getInputData();
@@ -27,8 +29,11 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 
 	const runItem = async (itemIndex: number): Promise<void> => {
 		try {
-			const output = selectFields(context, itemIndex, await execute(session, itemIndex));
-			results[itemIndex] = output.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			const output = await operation.execute(session, itemIndex);
+			const pairedItem = { item: itemIndex };
+			results[itemIndex] = selectFields(context, itemIndex, output).map((json) => ({
+				...{ json, pairedItem },
+			}));
 		} catch (error) {
 			const itemError = toItemError(context, error, itemIndex);
 			if (continues) results[itemIndex] = [toFailedItem(itemError, itemIndex)];
@@ -40,7 +45,8 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 			await runItem(next++);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(bound, items.length) }, worker));
+	const workers = Math.min(session.maxConcurrentRequests, items.length);
+	await Promise.all(Array.from({ length: workers }, worker));
 
 	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
 	return results.flat();
@@ -49,11 +55,51 @@ export async function runItems(context: IExecuteFunctions): Promise<INodeExecuti
 function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const operation = context.getNodeParameter('operation', 0) as string;
-	const chosen = resources[resource]?.[operation];
+	const chosen = RESOURCES.find(({ value }) => value === resource)?.operations.find(
+		({ value }) => value === operation,
+	);
 	if (chosen !== undefined) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
 		`There is no operation "${operation}" for the resource "${resource}"`,
 		{ description: 'Choose the resource and the operation again.' },
 	);
+}
+
+/**
+ * The error of one item, with the item's number, which n8n shows beside the message.
+ *
+ * @param error may come from a request that several items share, so each item gets an error of its own
+ */
+function toItemError(context: IExecuteFunctions, error: unknown, itemIndex: number): Error {
+	const node = context.getNode();
+	if (error instanceof NodeApiError) {
+		const { message, description, httpCode } = error;
+		const details = { description: description ?? undefined, httpCode: httpCode ?? undefined };
+		return new NodeApiError(node, {}, { message, ...details, itemIndex });
+	}
+	if (error instanceof NodeOperationError) {
+		const { message, description } = error;
+		return new NodeOperationError(node, message, {
+			description: description ?? undefined,
+			itemIndex,
+		});
+	}
+	const cause = error instanceof Error ? error : new Error(String(error));
+	return new NodeOperationError(node, cause, { itemIndex });
+}
+
+/**
+ * What a failed item gives when the node continues: what happened, and what to do about it.
+ *
+ * n8n knows a failed item by its keys (`handleNodeErrorOutput`). Only these two are known to both of its lines: 2.x takes
+ * `details`, too, while 1.x treats an item that has anything else as one that did not fail. On the error output n8n adds
+ * the fields of the input item.
+ */
+function toFailedItem(error: Error, itemIndex: number): INodeExecutionData {
+	const { description } = error as { description?: string | null };
+	return {
+		json: { error: error.message, ...(description ? { message: description } : {}) },
+		pairedItem: { item: itemIndex },
+	};
 }

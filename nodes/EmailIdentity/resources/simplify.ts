@@ -11,11 +11,6 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The same field where what it does to the output has to be said. */
-export function simplifyFieldWith(hint: string): INodeProperties {
-	return { ...simplifyField, hint };
-}
-
 /** What n8n adds to the type of a node that an AI agent uses. */
 const TOOL_ENDING = 'Tool';
 
@@ -66,7 +61,52 @@ export function pickFields<Shape extends object, Field extends keyof Shape>(
 	return picked as Pick<Shape, Field>;
 }
 
-/** Leaves of a tool's output what the agent is to be given (`toolOutput.ts`): all of it, unless fields were chosen. */
+const ABBREVIATIONS = /\b(?:Dns|Id|Url|Html)\b/g;
+
+/** The label for a field of an output, such as `DNS Records` for `dnsRecords`. */
+function labelOf(field: string): string {
+	const words = field.replace(/[A-Z]/g, ' $&');
+	const title = words.charAt(0).toUpperCase() + words.slice(1);
+	return title.replace(ABBREVIATIONS, (word) => word.toUpperCase());
+}
+
+/**
+ * A tool has these in place of Simplify (n8n's UX guidelines): fewer fields are fewer words for the model to read.
+ *
+ * @param fields of the simplified output
+ */
+export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
+	return [
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{ name: 'Raw', value: 'raw', description: "All fields, by the service's own names" },
+				{
+					name: 'Selected Fields',
+					value: 'fields',
+					description: 'Only the fields that you choose',
+				},
+				{ name: 'Simplified', value: 'simple', description: 'The fields that people look at' },
+			],
+			default: 'simple',
+			description: 'How much of the response the agent is given. Secrets are masked in all of it.',
+			displayOptions: { show: { '@tool': [true] } },
+		},
+		{
+			displayName: 'Fields',
+			name: 'fields',
+			type: 'multiOptions',
+			options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
+			default: [],
+			description: 'What the agent is given of each result',
+			displayOptions: { show: { '@tool': [true], output: ['fields'] } },
+		},
+	];
+}
+
+/** Leaves of a tool's output what the agent is to be given (`toolOutputFields`): all of it, unless fields were chosen. */
 export function selectFields(
 	context: IExecuteFunctions,
 	itemIndex: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/EmailIdentity/resources';
+import { RESOURCES } from '../../../nodes/EmailIdentity/resources';
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { DEPLOYMENTS } from './support/dialects';
 import { chosen, jsonOf, run } from './support/operation';
@@ -189,8 +189,8 @@ const CASES: Case[] = [
 ];
 
 test('every operation that the node offers is among the cases', () => {
-	const offered = Object.entries(resources).flatMap(([resource, operations]) =>
-		Object.keys(operations).map((operation) => `${resource} ${operation}`),
+	const offered = RESOURCES.flatMap(({ value, operations }) =>
+		operations.map((operation) => `${value} ${operation.value}`),
 	);
 
 	expect(CASES.map(({ resource, operation }) => `${resource} ${operation}`).sort()).toEqual(

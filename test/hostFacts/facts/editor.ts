@@ -98,7 +98,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'a failed item by its keys',
 		statement: 'An item with error and message goes to the error output',
-		places: [at('resources/itemErrors.ts', 'n8n knows a failed item by its keys')],
+		places: [at('resources/runItems.ts', 'n8n knows a failed item by its keys')],
 		by: 'n8n',
 		async attempt(host) {
 			const execution = await host.run({

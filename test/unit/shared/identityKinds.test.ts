@@ -1,5 +1,5 @@
 import { isDomain } from '../../../nodes/EmailIdentity/shared/identityKinds';
-import { auditIdentities } from '../../../nodes/EmailIdentity/resources/identity/auditIdentities';
+import { auditResults } from '../../../nodes/EmailIdentity/resources/identity/auditResults';
 import { domain, NOW } from '../resources/identity/identities';
 
 test.each([
@@ -17,6 +17,6 @@ test.each([
 	const identity = domain({ kind, value });
 	expect(isDomain(identity)).toBe(expected);
 	const options = { staleAfterDays: 7, minimumSeverity: 'info', now: NOW } as const;
-	const [audited] = auditIdentities([identity], options);
+	const [audited] = auditResults([identity], options);
 	expect(audited?.setup === 'domain').toBe(expected);
 });

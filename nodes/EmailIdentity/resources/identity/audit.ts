@@ -1,18 +1,17 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resources';
-import type { DomainCheck } from '../../dns/domain/domainCheck';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import { readSwitch } from '../../shared/switches';
-import type { Session } from '../operation';
-import { auditIdentities } from './auditIdentities';
+import type { Operation, Session } from '../operation';
+import { auditResults } from './auditResults';
 import { SEVERITIES, type Severity } from './auditRule';
-import type { auditDns } from './dnsAudit';
+import { auditDns } from './dnsAudit';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 const DEFAULT_SEVERITY: Severity = 'warning';
 
-export const description: INodeProperties[] = [
+const fields: INodeProperties[] = [
 	{
 		displayName: 'Options',
 		name: 'auditOptions',
@@ -69,11 +68,15 @@ interface Options {
 	staleAfterDays?: number;
 }
 
-/** What is wrong with each identity of the account, from one request for all of them, and with Check DNS from the DNS. */
-export async function execute(
-	{ context, service }: Session,
-	itemIndex: number,
-): Promise<IDataObject[]> {
+interface AuditParameters {
+	staleAfterDays: number;
+	minimumSeverity: Severity;
+	onlyWithFindings: boolean;
+	/** What the field DNS Resolver holds; undefined where the DNS is not to be asked. */
+	resolvers: string | undefined;
+}
+
+function readParameters({ context }: Session, itemIndex: number): AuditParameters {
 	const options = context.getNodeParameter('auditOptions', itemIndex, {}) as Options;
 	const staleAfterDays = Number(options.staleAfterDays ?? DEFAULT_STALE_AFTER_DAYS);
 	const minimumSeverity = SEVERITIES.find(
@@ -89,26 +92,29 @@ export async function execute(
 		readSwitch(context.getNode(), label, value, itemIndex);
 	const checksDns = isOn('Check DNS', options.checkDns);
 	const onlyWithFindings = isOn('Only With Findings', options.onlyWithFindings);
-	const resolvers = String(options.dnsResolver ?? '');
-	const resolverProblem = checksDns ? dnsResolverProblem(resolvers) : undefined;
+	const resolvers = checksDns ? String(options.dnsResolver ?? '') : undefined;
+	const resolverProblem = resolvers === undefined ? undefined : dnsResolverProblem(resolvers);
 	if (resolverProblem !== undefined) {
 		throw new NodeOperationError(context.getNode(), resolverProblem, { itemIndex });
 	}
-	const identities = (await service.listIdentities()).map(toIdentity);
-	const dns = checksDns ? await checkDns(context, identities, resolvers) : undefined;
-	const results = auditIdentities(identities, {
-		staleAfterDays,
-		minimumSeverity,
-		now: Date.now(),
-		dns,
-	});
-	return results
-		.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
-		.map((result) => ({ ...result }) as unknown as IDataObject);
+	return { staleAfterDays, minimumSeverity, onlyWithFindings, resolvers };
 }
 
-/** What asks the DNS is loaded when it is first wanted. */
-async function checkDns(...asked: Parameters<typeof auditDns>): Promise<Map<string, DomainCheck>> {
-	const dnsAudit = await import('./dnsAudit');
-	return await dnsAudit.auditDns(...asked);
-}
+/** One request for all identities of the account, and with Check DNS the DNS of their domains. */
+export const auditIdentities: Operation = {
+	name: 'Audit',
+	value: 'audit',
+	description: 'Find out what is wrong with each address and domain',
+	action: 'Audit identities',
+	fields,
+	async execute(session, itemIndex) {
+		const { context, service } = session;
+		const { resolvers, onlyWithFindings, ...options } = readParameters(session, itemIndex);
+		const identities = (await service.listIdentities()).map(toIdentity);
+		const dns =
+			resolvers === undefined ? undefined : await auditDns(context, identities, resolvers);
+		return auditResults(identities, { ...options, now: Date.now(), dns })
+			.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
+			.map((result) => ({ ...result }) as unknown as IDataObject);
+	},
+};

@@ -1,15 +1,32 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Identity } from '../../api/types';
+import { isObject } from '../../api/json';
+import { toListedDnsRecord } from '../../api/resources';
+import type { Entry, Identity, ListedDnsRecord } from '../../api/types';
 import type { DomainCheck } from '../../dns/domain/domainCheck';
 import { checkDomains } from '../../dns/domain/domainChecks';
+import {
+	toRequiredRecord,
+	type DomainToCheck,
+	type WrittenRecord,
+} from '../../dns/domain/requiredRecord';
+import { toDomainName } from '../../dns/domainName';
 import { createDnsResolver } from '../../dns/httpsResolver';
 import { readDnsResolvers } from '../../dns/resolverField';
-import { domainsToCheck } from './domainsToCheck';
+import { isDomain } from '../../shared/identityKinds';
+
+/** No provider wants more. A domain costs a bounded number of questions, whatever a service lists. */
+const MAX_RECORDS = 50;
+
+/** Some services group their records in lists of lists. */
+const MAX_DEPTH = 3;
+
+/** Some services go on listing a revoked key, to say that it can be removed. */
+const NOT_WANTED = /\b(?:revoked|remove)\b/i;
 
 /**
- * Looks at the DNS of all domain identities. The DNS of addresses is not asked: of one that hangs on a domain of the account,
- * that domain is looked at; every other domain is somebody else's.
+ * Checks the DNS of all domain identities. Addresses are left out: the domain of an address is an identity of its own, or
+ * belongs to somebody else.
  *
  * @param identities all of the account
  * @param resolvers what the field DNS Resolver holds
@@ -20,7 +37,10 @@ export async function auditDns(
 	identities: readonly Identity[],
 	resolvers: string,
 ): Promise<Map<string, DomainCheck>> {
-	const domains = domainsToCheck(identities);
+	const domains = identities.filter(isDomain).flatMap((identity) => {
+		const domain = toDomainToCheck(identity);
+		return domain === undefined ? [] : [{ id: identity.id, domain }];
+	});
 	const resolver = createDnsResolver(context, { addresses: readDnsResolvers(resolvers) });
 	const checks = await checkDomains(
 		resolver,
@@ -28,4 +48,30 @@ export async function auditDns(
 		context.getExecutionCancelSignal(),
 	);
 	return new Map(domains.map(({ id }, index) => [id, checks[index]!]));
+}
+
+/** @returns undefined where the value of the identity is no name that the DNS can be asked for */
+export function toDomainToCheck({
+	value,
+	incomingDomain,
+	dnsRecords,
+}: Identity): DomainToCheck | undefined {
+	const name = toDomainName(value ?? '');
+	if (name === undefined) return undefined;
+	const required = listedRecords(dnsRecords, MAX_DEPTH)
+		.slice(0, MAX_RECORDS)
+		.filter(({ note }) => !NOT_WANTED.test(note ?? ''))
+		.map((record: WrittenRecord) => toRequiredRecord(record, name))
+		.filter((record) => record !== undefined);
+	return { name, receives: incomingDomain, required };
+}
+
+/** Records as a list, in groups, by name, or a single one; the rest cannot be compared with anything. */
+function listedRecords(listed: unknown, depth: number): ListedDnsRecord[] {
+	if (depth === 0 || typeof listed !== 'object' || listed === null) return [];
+	if (isObject(listed)) {
+		const record = toListedDnsRecord(listed as Entry);
+		if (record.type !== null && record.value !== null) return [record];
+	}
+	return Object.values(listed).flatMap((entry) => listedRecords(entry, depth - 1));
 }

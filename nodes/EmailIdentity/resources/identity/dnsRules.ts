@@ -9,9 +9,7 @@ import type { Setup } from './setups';
 const DOMAINS: readonly Setup[] = ['domain'];
 
 interface DnsRule {
-	code: DnsProblemCode;
 	severity: Severity;
-	setups: readonly Setup[];
 	message(problem: Problem): string;
 }
 
@@ -40,18 +38,14 @@ const corrected = (record: RecordDetail, unknown: string): string =>
 const now = ({ found }: RecordDetail): string => ` There is now: ${shown(found)}.`;
 
 /** What can be wrong with the DNS of a domain. */
-const RULES: readonly DnsRule[] = [
-	{
-		code: 'domainGone',
+const RULES: Record<DnsProblemCode, DnsRule> = {
+	domainGone: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: () =>
 			'The domain does not exist any more, so that it can neither send nor receive. Ask whoever you registered it with whether it has expired.',
 	},
-	{
-		code: 'mxMissing',
+	mxMissing: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`No mail arrives: ${record.found === null ? 'the domain has no MX record' : 'the MX record of the domain says that it takes no mail'}. ${
 				record.expected === null
@@ -59,173 +53,131 @@ const RULES: readonly DnsRule[] = [
 					: `Add it where the domain is managed: ${inForm(record)}.`
 			}`,
 	},
-	{
-		code: 'mxElsewhere',
+	mxElsewhere: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`Mail for the domain goes to other servers than the service's. If the service is to receive it, change the MX record where the domain is managed: ${inForm(record)}.${now(record)}`,
 	},
-	{
-		code: 'dnsRecordMissing',
+	dnsRecordMissing: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`The ${record.type} record of ${inSentence(record.name)} is missing. Add it where the domain is managed: ${inForm(record)}.${reason === '' ? '' : ` ${shown(reason)}.`}`,
 	},
-	{
-		code: 'dnsRecordDifferent',
+	dnsRecordDifferent: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The ${record.type} record of ${inSentence(record.name)} is not as the service needs it. ${corrected(record, '')}${now(record)}`,
 	},
-	{
-		code: 'dkimKeyMissing',
+	dkimKeyMissing: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`Signatures cannot be checked: the record of ${inSentence(record.name)} leads to ${shown(record.found)}, where there is no DKIM key. Tell your email service, or start the verification there again.`,
 	},
-	{
-		code: 'dkimKeyRevoked',
+	dkimKeyRevoked: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Signatures do not count: the DKIM key of ${inSentence(record.name)} is revoked (${reason}). ${corrected(record, '')}`,
 	},
-	{
-		code: 'dkimKeyMalformed',
+	dkimKeyMalformed: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Signatures cannot be checked: the DKIM key of ${inSentence(record.name)} cannot be read, as ${shown(reason)}. ${corrected(record, '')}${now(record)}`,
 	},
-	{
-		code: 'dkimKeyTooShort',
+	dkimKeyTooShort: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Signatures do not count: the DKIM key of ${inSentence(record.name)} is shorter than the 1024 bits that receivers want (${reason}). Have your email service make a new one.`,
 	},
-	{
-		code: 'spfDoubled',
+	spfDoubled: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`Receivers ignore SPF: ${inSentence(record.name)} has more than one SPF record. Put them together into one where the domain is managed: ${inForm(record)}.${now(record)}`,
 	},
-	{
-		code: 'spfInvalid',
+	spfInvalid: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Receivers ignore SPF: they cannot read the SPF record of ${inSentence(record.name)}, as ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
 	},
-	{
-		code: 'spfLoop',
+	spfLoop: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Receivers ignore SPF: the SPF record of ${inSentence(record.name)} leads back to ${shown(reason)}, over and over. Take the include or redirect that leads there out of it.${now(record)}`,
 	},
-	{
-		code: 'spfTooManyLookups',
+	spfTooManyLookups: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Receivers ignore SPF: the SPF record of ${inSentence(record.name)} makes them ask the DNS ${shown(reason)} times with all that it includes, and ten times are allowed. Take out what does not send for you any more.${now(record)}`,
 	},
-	{
-		code: 'dmarcDoubled',
+	dmarcDoubled: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`Receivers ignore DMARC: ${inSentence(record.name)} has more than one DMARC record. Delete all but one where the domain is managed.${now(record)}`,
 	},
-	{
-		code: 'dmarcInvalid',
+	dmarcInvalid: {
 		severity: 'error',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Receivers ignore DMARC: they cannot read the DMARC record of ${inSentence(record.name)}, as ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
 	},
-	{
-		code: 'spfMissing',
+	spfMissing: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The domain has no SPF record, which says whose servers may send for it. Add one where the domain is managed: type TXT, name ${inSentence(record.name)} (without the domain, where the form adds it), with the value that your email service names.`,
 	},
-	{
-		code: 'spfWithoutEnd',
+	spfWithoutEnd: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The SPF record of ${inSentence(record.name)} does not say what becomes of mail from other servers. Add ~all at its end where the domain is managed.${now(record)}`,
 	},
-	{
-		code: 'spfAllowsEverybody',
+	spfAllowsEverybody: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The SPF record of ${inSentence(record.name)} lets everybody send in the domain's name. Change its end to ~all where the domain is managed.${now(record)}`,
 	},
-	{
-		code: 'spfVoidLookups',
+	spfVoidLookups: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record, reason }) =>
 			`Some receivers ignore SPF: the SPF record of ${inSentence(record.name)} names more than two names that are not there (${shown(reason)}). Take them out of it.${now(record)}`,
 	},
-	{
-		code: 'dkimKeyTesting',
+	dkimKeyTesting: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`Signatures may not count: the DKIM key of ${inSentence(record.name)} says that the domain only tries signing (t=y). Take t=y out of it.`,
 	},
-	{
-		code: 'dmarcMissing',
+	dmarcMissing: {
 		severity: 'warning',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The domain has no DMARC record, which large receivers ask for and which keeps others from writing in its name. Add one where the domain is managed: ${inForm(record)}.`,
 	},
-	{
-		code: 'dmarcPolicyNone',
+	dmarcPolicyNone: {
 		severity: 'info',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`The DMARC record of ${inSentence(record.name)} asks receivers to do nothing with mail that others write in the domain's name. Once all of your own mail passes, change p=none to p=quarantine or p=reject.${now(record)}`,
 	},
-	{
-		code: 'mxBackup',
+	mxBackup: {
 		severity: 'info',
-		setups: DOMAINS,
 		message: ({ record }) =>
 			`When the service cannot be reached, mail for the domain goes to other servers, from where it may not come back to the service.${now(record)}`,
 	},
-	{
-		code: 'dnsUnknown',
+	dnsUnknown: {
 		severity: 'info',
-		setups: DOMAINS,
 		message: ({ reason }) =>
 			`The DNS could not be asked for all that is looked at, so that nothing is known of it (${shown(reason)}). The next audit asks again.`,
 	},
-];
+};
 
 /** What the DNS says to be wrong; nothing where it was not asked. */
-export const DNS_RULES: readonly AuditRule[] = RULES.map(({ code, severity, setups, message }) => ({
-	...{ code, severity, setups },
-	find: (_identity, { dns }) =>
-		(dns?.problems ?? [])
-			.filter((problem) => problem.code === code)
-			.map((problem) => ({
-				message: message(worded(problem)),
-				...(problem.record === null ? {} : { record: problem.record }),
-			})),
-}));
+export const DNS_RULES: readonly AuditRule[] = Object.entries(RULES).map(
+	([code, { severity, message }]) => ({
+		...{ code, severity, setups: DOMAINS },
+		find: (_identity, { dns }) =>
+			(dns?.problems ?? [])
+				.filter((problem) => problem.code === code)
+				.map((problem) => ({
+					message: message(worded(problem)),
+					...(problem.record === null ? {} : { record: problem.record }),
+				})),
+	}),
+);
 
 function worded({ record, reason }: DnsProblem): Problem {
 	const nothing: RecordDetail = { type: 'TXT', name: '', expected: null, found: null };

@@ -1,18 +1,36 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
 import { toIdentity } from '../../api/resources';
+import type { Identity } from '../../api/types';
 import { identityLocator, readIdentityId } from '../../shared/locators';
-import type { Session } from '../operation';
-import { outputOf, simplifyField } from '../simplify';
-import { simplifyIdentity } from './simplified';
+import type { Operation } from '../operation';
+import { outputOf, pickFields, simplifyField } from '../simplify';
 
-export const description: INodeProperties[] = [identityLocator, simplifyField];
+/** The simplified output: what people look at, first things first. */
+export const IDENTITY_FIELDS = [
+	'value',
+	'kind',
+	'status',
+	'displayName',
+	'incomingDomain',
+	'dnsRecords',
+	'domainIdentityId',
+	'ownerId',
+	'createdAt',
+	'id',
+] as const satisfies ReadonlyArray<keyof Identity>;
 
-/** One identity by its ID (contract, `GET /identities/{id}`). */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const id = readIdentityId(session.context, itemIndex);
-	const toOutput = outputOf(session.context, itemIndex, (entry) =>
-		simplifyIdentity(toIdentity(entry)),
-	);
-	return [toOutput(await session.service.getIdentity(id))];
-}
+export const simplifyIdentity = (identity: Identity): object =>
+	pickFields(identity, IDENTITY_FIELDS);
+
+/** Contract, `GET /identities/{id}`. */
+export const getIdentity: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get one address or domain',
+	action: 'Get identity',
+	fields: [identityLocator, simplifyField],
+	async execute({ context, service }, itemIndex) {
+		const id = readIdentityId(context, itemIndex);
+		const toOutput = outputOf(context, itemIndex, (entry) => simplifyIdentity(toIdentity(entry)));
+		return [toOutput(await service.getIdentity(id))];
+	},
+};

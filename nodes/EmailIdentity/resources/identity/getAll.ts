@@ -1,11 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resources';
 import type { Identity } from '../../api/types';
+import { DOMAIN_KIND, EMAIL_KIND } from '../../shared/identityKinds';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
-import type { Session } from '../operation';
-import { domainOf, IDENTITY_KINDS, IDENTITY_STATUSES } from './kindsAndStatuses';
-import { simplifyIdentity } from './simplified';
+import type { Operation } from '../operation';
+import { simplifyIdentity } from './get';
+import { domainOf } from './setups';
+import { FAILED, PENDING, UNVERIFIED, VERIFIED } from './statusRules';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -20,7 +22,10 @@ const filterFields: INodeProperties[] = [
 		displayName: 'Kind',
 		name: 'kind',
 		type: 'options',
-		options: IDENTITY_KINDS,
+		options: [
+			{ name: 'Domain', value: DOMAIN_KIND },
+			{ name: 'Email Address', value: EMAIL_KIND },
+		],
 		default: 'email',
 		description: 'Whether to return addresses or domains',
 	},
@@ -28,7 +33,13 @@ const filterFields: INodeProperties[] = [
 		displayName: 'Status',
 		name: 'status',
 		type: 'multiOptions',
-		options: IDENTITY_STATUSES,
+		// Deployments were seen to use these. The API does not promise that there are no others.
+		options: [
+			{ name: 'Failed', value: FAILED },
+			{ name: 'Pending', value: PENDING },
+			{ name: 'Unverified', value: UNVERIFIED },
+			{ name: 'Verified', value: VERIFIED },
+		],
 		default: [],
 		description: 'Only identities in one of these states',
 	},
@@ -53,15 +64,18 @@ const IDENTITIES: Listing<Identity> = {
 	},
 };
 
-export const description: INodeProperties[] = getManyFields(filterFields, [
-	{ name: 'Created At', value: 'createdAt' },
-	{ name: 'Display Name', value: 'displayName' },
-	{ name: 'Kind', value: 'kind' },
-	{ name: 'Status', value: 'status' },
-	{ name: 'Value', value: 'value' },
-]);
-
-/** The identities of the account (contract, `GET /identities`). */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	return await getMany(session, itemIndex, IDENTITIES);
-}
+/** Contract, `GET /identities`. */
+export const getManyIdentities: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get many addresses and domains',
+	action: 'Get many identities',
+	fields: getManyFields(filterFields, [
+		{ name: 'Created At', value: 'createdAt' },
+		{ name: 'Display Name', value: 'displayName' },
+		{ name: 'Kind', value: 'kind' },
+		{ name: 'Status', value: 'status' },
+		{ name: 'Value', value: 'value' },
+	]),
+	execute: async (session, itemIndex) => await getMany(session, itemIndex, IDENTITIES),
+};

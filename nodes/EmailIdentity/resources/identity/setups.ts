@@ -1,7 +1,6 @@
 import { isObject } from '../../api/json';
 import type { Identity } from '../../api/types';
 import { isDomain } from '../../shared/identityKinds';
-import { domainOf } from './kindsAndStatuses';
 
 /**
  * How an identity gets and sends its mail, as far as its fields tell. What its status means hangs on it: only a domain, and
@@ -71,4 +70,9 @@ function providerIn(meta: unknown): string | undefined {
 	if (!isObject(meta)) return undefined;
 	if (isObject(meta.gmail)) return 'google';
 	return typeof meta.provider === 'string' ? meta.provider.toLowerCase() : undefined;
+}
+
+/** The domain of an identity in lower case: what follows the `@` of an address, or the domain itself. */
+export function domainOf({ value }: Identity): string {
+	return (value ?? '').slice((value ?? '').lastIndexOf('@') + 1).toLowerCase();
 }

@@ -1,7 +1,11 @@
 import type { Identity } from '../../api/types';
 import { inSentence, type AuditContext, type AuditRule } from './auditRule';
-import { FAILED, hasStatus, PENDING, UNVERIFIED, VERIFIED } from './kindsAndStatuses';
 import type { Setup } from './setups';
+
+export const VERIFIED = 'verified';
+export const FAILED = 'failed';
+export const PENDING = 'pending';
+export const UNVERIFIED = 'unverified';
 
 /** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
@@ -15,6 +19,9 @@ const ALL_ADDRESSES: readonly Setup[] = [
 	'provider',
 	'unconnected',
 ];
+
+const hasStatus = ({ status }: Identity, wanted: string): boolean =>
+	status?.toLowerCase() === wanted;
 
 const isVerified = (identity: Identity): boolean => hasStatus(identity, VERIFIED);
 

@@ -1,32 +1,52 @@
-import { createHash } from 'crypto';
 import {
 	NodeOperationError,
 	sleep,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readMessage, type ServiceMessage, readMessageFields } from '../../api/messages';
-import { createService, type EmailIdentityService } from '../../api/service';
+import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Authentication } from '../../dns/authentication';
 import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
 import { openEmail, type OpenedEmail } from '../../email';
-import { OwnIdentityLists, type OwnIdentities } from '../../shared/ownIdentities';
-import { findRecipient } from '../../shared/recipient';
 import { authenticateSender } from '../../shared/senderAuthentication';
 import { checkSenderField, trustedServersField } from '../../shared/senderFields';
-import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { findRecipient } from '../../shared/recipient';
+import { readSimplifiedEmail, type SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { readSwitch } from '../../shared/switches';
-import type { Session } from '../operation';
+import type { Operation } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
 
-/** A tool has Output in the place of Simplify. */
+/** The fields that every email has. */
+type Constant = keyof {
+	[
+		Field in keyof SimplifiedEmail as object extends Pick<SimplifiedEmail, Field> ? never : Field
+	]: true;
+};
+
+/** A tool offers these. One that is missing does not compile. */
+const OFFERED: Record<Constant, true> = {
+	from: true,
+	to: true,
+	cc: true,
+	subject: true,
+	date: true,
+	text: true,
+	html: true,
+	attachments: true,
+	thread: true,
+	delivery: true,
+};
+
+/** The output of a message with Simplify on, in its order. */
+export const MESSAGE_FIELDS = Object.keys(OFFERED) as Constant[];
+
+/** A tool has Output in place of Simplify. */
 const NOT_SIMPLIFIED = { simplify: [false], output: ['raw'] };
 
 const OF_THE_CHECK = { show: { checkSender: [true] }, hide: NOT_SIMPLIFIED };
 
-export const description: INodeProperties[] = [
+const fields: INodeProperties[] = [
 	{
 		displayName: 'Message ID',
 		name: 'messageId',
@@ -52,64 +72,48 @@ export const description: INodeProperties[] = [
 	trustedServersField({ displayOptions: OF_THE_CHECK }),
 ];
 
-/** Milliseconds. */
-const MAX_WAIT_FOR_IDENTITIES = 2_000;
-
-const identityLists = new OwnIdentityLists();
-
 /** An action gives what is in the message; its files are the trigger's business. */
 const READING = { attachments: false, headers: false, binaryPrefix: '' };
 
-/** One message by its ID (contract, `GET /messages/{id}`). Attachments are not downloaded. */
-export async function execute(
-	{ context, service }: Session,
-	itemIndex: number,
-): Promise<IDataObject[]> {
-	const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
-	if (id === '') {
-		throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
-			itemIndex,
-			description:
-				'Enter the ID of the message, for instance delivery.id of the Email Identity Trigger.',
+/** Contract, `GET /messages/{id}`. Attachments are not downloaded. */
+export const getMessage: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get one email by the ID that its delivery gave',
+	action: 'Get message',
+	fields,
+	async execute({ context, service, ownIdentities }, itemIndex) {
+		const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
+		if (id === '') {
+			throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
+				itemIndex,
+				description:
+					'Enter the ID of the message, for instance delivery.id of the Email Identity Trigger.',
+			});
+		}
+		const simplified = isSimplified(context, itemIndex);
+		const entry = await service.getMessage(id);
+		if (!simplified) return [entry];
+		const received = readMessage(entry);
+		const opened = await openEmail(received.rawEmail, {
+			known: () => readMessageFields(received.message),
+			pause: async () => await sleep(0),
 		});
-	}
-	const simplified = isSimplified(context, itemIndex);
-	const entry = await service.getMessage(id);
-	if (!simplified) return [entry];
-	const received = readMessage(entry);
-	const opened = await openEmail(received.rawEmail, {
-		known: () => readMessageFields(received.message),
-		pause: async () => await sleep(0),
-	});
-	const removeQuotedText = readSwitch(
-		context.getNode(),
-		'Remove Quoted Text',
-		context.getNodeParameter('removeQuotedText', itemIndex, false),
-		itemIndex,
-	);
-	const askIdentities = async () => await identitiesOf(context, service);
-	const { json } = await readSimplifiedEmail(received, opened, {
-		...READING,
-		removeQuotedText,
-		authentication: await checkedSender(context, itemIndex, received, opened),
-		recipient: await findRecipient(received, opened, { askIdentities }),
-	});
-	return [json];
-}
-
-/** They only tell the recipient, so they are not waited for as long as the message. */
-async function identitiesOf(
-	context: IExecuteFunctions,
-	service: EmailIdentityService,
-): Promise<OwnIdentities | undefined> {
-	const { baseUrl, apiKey } = await service.credential();
-	const credential = createHash('sha256').update(`${baseUrl} ${apiKey}`).digest('base64');
-	const retry = { attempts: 1, timeout: MAX_WAIT_FOR_IDENTITIES };
-	return await identityLists.ask(credential, async () => {
-		const signal = AbortSignal.timeout(MAX_WAIT_FOR_IDENTITIES);
-		return await createService(context, { retry, signal }).listIdentities();
-	});
-}
+		const removeQuotedText = readSwitch(
+			context.getNode(),
+			'Remove Quoted Text',
+			context.getNodeParameter('removeQuotedText', itemIndex, false),
+			itemIndex,
+		);
+		const { json } = await readSimplifiedEmail(received, opened, {
+			...READING,
+			removeQuotedText,
+			authentication: await checkedSender(context, itemIndex, received, opened),
+			recipient: await findRecipient(received, opened, { askIdentities: ownIdentities }),
+		});
+		return [json];
+	},
+};
 
 /** @throws NodeOperationError when an expression does not tell whether to, or the DNS cannot be asked as the user wants it */
 async function checkedSender(

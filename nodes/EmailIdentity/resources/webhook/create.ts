@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { Session } from '../operation';
-import { webhookOutput } from './maskedUrl';
+import type { Operation } from '../operation';
+import { simplifyWebhookField, webhookOutput } from './output';
 import {
 	chosenIdentityField,
 	descriptionField,
@@ -9,16 +9,16 @@ import {
 	eventsField,
 	readNewWebhook,
 	receiveForField,
-	simplifyField,
 	urlField,
 } from './parameters';
 
-export const description: INodeProperties[] = [
+/** Of Create, and of Create or Update. */
+export const newWebhookFields: INodeProperties[] = [
 	urlField,
 	eventsField,
 	receiveForField,
 	chosenIdentityField,
-	simplifyField,
+	simplifyWebhookField,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -29,11 +29,18 @@ export const description: INodeProperties[] = [
 	},
 ];
 
-/** A new subscription (contract, `POST /webhooks`); the owner is the user behind the API key. */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const toOutput = webhookOutput(session, itemIndex);
-	const fields = await readNewWebhook(session, itemIndex);
-	const ownerId = await session.service.ownerId();
-	const entry = await session.service.createWebhook({ ...fields, ownerId });
-	return [toOutput(entry)];
-}
+/** Contract, `POST /webhooks`. */
+export const createWebhook: Operation = {
+	name: 'Create',
+	value: 'create',
+	description: 'Create a new webhook subscription',
+	action: 'Create webhook',
+	fields: newWebhookFields,
+	async execute(session, itemIndex) {
+		const toOutput = webhookOutput(session, itemIndex);
+		const fields = await readNewWebhook(session, itemIndex);
+		const ownerId = await session.service.ownerId();
+		const entry = await session.service.createWebhook({ ...fields, ownerId });
+		return [toOutput(entry)];
+	},
+};

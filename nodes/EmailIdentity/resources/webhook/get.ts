@@ -1,15 +1,17 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
 import { readWebhookId, webhookLocator } from '../../shared/locators';
-import type { Session } from '../operation';
-import { webhookOutput } from './maskedUrl';
-import { simplifyField } from './parameters';
+import type { Operation } from '../operation';
+import { simplifyWebhookField, webhookOutput } from './output';
 
-export const description: INodeProperties[] = [webhookLocator, simplifyField];
-
-/** One subscription by its ID (contract, `GET /webhooks/{id}`). */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const id = readWebhookId(session.context, itemIndex);
-	const toOutput = webhookOutput(session, itemIndex);
-	return [toOutput(await session.service.getWebhook(id))];
-}
+/** Contract, `GET /webhooks/{id}`. */
+export const getWebhook: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get one webhook subscription',
+	action: 'Get webhook',
+	fields: [webhookLocator, simplifyWebhookField],
+	async execute(session, itemIndex) {
+		const id = readWebhookId(session.context, itemIndex);
+		const toOutput = webhookOutput(session, itemIndex);
+		return [toOutput(await session.service.getWebhook(id))];
+	},
+};

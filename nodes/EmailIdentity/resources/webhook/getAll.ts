@@ -1,15 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readId } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
 import type { Webhook } from '../../api/types';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
-import type { Session } from '../operation';
+import type { Operation } from '../operation';
 import { isTool } from '../simplify';
-import { withoutSecrets } from './maskedUrl';
-import { simplifyField } from './parameters';
-import { simplifyWebhook, toMaskedWebhook } from './simplified';
+import { simplifyWebhook, simplifyWebhookField, toMaskedWebhook, withoutSecrets } from './output';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -49,9 +47,6 @@ const filterFields: INodeProperties[] = [
 	},
 ];
 
-/** What a webhook is in each state; one that does not say whether it is enabled is in neither. */
-const ENABLED_IN: Readonly<Record<string, boolean>> = { active: true, paused: false };
-
 const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
 	toShape: toMaskedWebhook,
@@ -59,25 +54,32 @@ const WEBHOOKS: Listing<Webhook> = {
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
-		state: ({ enabled }, [state = '']) => enabled === ENABLED_IN[state],
+		// One that does not say whether it is enabled is neither.
+		state: ({ enabled }, [state]) =>
+			state === 'active' ? enabled === true : state === 'paused' && enabled === false,
 		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},
 };
 
-export const description: INodeProperties[] = getManyFields(
-	filterFields,
-	[
-		{ name: 'Created At', value: 'createdAt' },
-		{ name: 'Description', value: 'description' },
-		{ name: 'Updated At', value: 'updatedAt' },
-		{ name: 'URL', value: 'url' },
-	],
-	simplifyField,
-);
-
-/** The subscriptions of the account (contract, `GET /webhooks`). */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const output = await getMany(session, itemIndex, WEBHOOKS);
-	return isTool(session.context) ? output.map(withoutSecrets) : output;
-}
+/** Contract, `GET /webhooks`. */
+export const getManyWebhooks: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get many webhook subscriptions',
+	action: 'Get many webhooks',
+	fields: getManyFields(
+		filterFields,
+		[
+			{ name: 'Created At', value: 'createdAt' },
+			{ name: 'Description', value: 'description' },
+			{ name: 'Updated At', value: 'updatedAt' },
+			{ name: 'URL', value: 'url' },
+		],
+		simplifyWebhookField,
+	),
+	async execute(session, itemIndex) {
+		const output = await getMany(session, itemIndex, WEBHOOKS);
+		return isTool(session.context) ? output.map(withoutSecrets) : output;
+	},
+};

@@ -6,7 +6,8 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Entry, NewWebhook, WebhookChanges } from '../../api/types';
+import { isMaskedUrl } from '../../api/redaction';
+import type { NewWebhook, WebhookChanges } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import {
 	DEFAULT_EVENT,
@@ -18,8 +19,6 @@ import {
 import { nameOfChosen, readIdentityId, receiveForIdentity } from '../../shared/locators';
 import { readSwitch } from '../../shared/switches';
 import type { Session } from '../operation';
-import { simplifyFieldWith } from '../simplify';
-import { unmaskUrl } from './maskedUrl';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -93,34 +92,25 @@ export const changeReceiveForField: INodeProperties = {
 /** Shown once a single identity is asked for. */
 export const chosenIdentityField = receiveForIdentity('The address or domain to use');
 
-/** Of every operation that shows subscriptions. */
-export const simplifyField = simplifyFieldWith(
-	"On: the values in the URL's query are masked, as they may be secrets. Off: the URL is shown whole, also in the saved execution.",
-);
-
-/** The fields of a collection, in which nothing has to be filled in. */
-export const asOptional = (fields: INodeProperties[]): INodeProperties[] =>
-	fields.map((field) => ({ ...field, required: undefined }));
-
-/** Subscriptions that a masked URL may stand for. */
-type Candidates = () => Promise<Entry[]>;
-
-const NONE: Candidates = async () => [];
-
 /**
- * Reads and checks an address that events are to be sent to.
+ * Reads and checks an address that events are to be sent to (contract, section 8).
  *
  * @param given what the user entered; blanks around it are forgiven
- * @throws NodeOperationError with the reason why nothing can be delivered there (contract, section 8)
+ * @throws NodeOperationError when nothing can be delivered there
  */
 async function readUrl(
-	session: Session,
+	{ context, service }: Session,
 	given: unknown,
 	itemIndex: number,
-	candidates: Candidates = NONE,
 ): Promise<string> {
-	const { context, service } = session;
-	const url = await unmaskUrl(session, String(given ?? '').trim(), itemIndex, candidates);
+	const url = String(given ?? '').trim();
+	if (isMaskedUrl(url)) {
+		throw new NodeOperationError(context.getNode(), 'The URL is masked', {
+			itemIndex,
+			description:
+				'The stars stand for a secret. Enter the whole URL, or switch Simplify off in the node that this one comes from.',
+		});
+	}
 	const { allowPrivateWebhookUrls } = await service.credential();
 	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
 	if (problem === undefined) return url;
@@ -218,27 +208,19 @@ export async function readOptionalFields(
 	return changes;
 }
 
-/**
- * What the fields of Create, and of Create or Update, describe, except the owner.
- *
- * @param candidates the subscriptions whose URL may be meant by a masked one; without, none is
- */
+/** What the fields of Create, and of Create or Update, describe, except the owner. */
 export async function readNewWebhook(
 	session: Session,
 	itemIndex: number,
-	candidates?: Candidates,
 ): Promise<Omit<NewWebhook, 'ownerId'>> {
 	const { context } = session;
-	const url = context.getNodeParameter('url', itemIndex, '');
 	const additionalFields = context.getNodeParameter('additionalFields', itemIndex, {});
-	const checked = {
-		url: await readUrl(session, url, itemIndex, candidates),
-		events: readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex),
-	};
-	const identityId = (await readReceiveFor(session, itemIndex, NEW_RECEIVERS)) ?? undefined;
+	const url = await readUrl(session, context.getNodeParameter('url', itemIndex, ''), itemIndex);
+	const events = readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex);
+	const identityId = await readReceiveFor(session, itemIndex, NEW_RECEIVERS);
 	return {
-		...checked,
-		...(identityId === undefined ? {} : { identityId }),
+		...{ url, events },
+		...(typeof identityId === 'string' ? { identityId } : {}),
 		...((await readOptionalFields(session, additionalFields as IDataObject, itemIndex)) as Pick<
 			NewWebhook,
 			'enabled' | 'description'

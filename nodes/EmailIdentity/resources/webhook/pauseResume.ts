@@ -1,24 +1,29 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readWebhookId, webhookLocator } from '../../shared/locators';
-import type { Session } from '../operation';
-import { webhookOutput } from './maskedUrl';
-import { simplifyField } from './parameters';
+import type { Operation, Session } from '../operation';
+import { simplifyWebhookField, webhookOutput } from './output';
 
-/** The fields of both operations. */
-export const description: INodeProperties[] = [webhookLocator, simplifyField];
+const fields: INodeProperties[] = [webhookLocator, simplifyWebhookField];
 
-/** Stops delivery until the subscription is resumed. */
-export async function pause(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	return await setEnabled(session, itemIndex, false);
-}
+export const pauseWebhook: Operation = {
+	name: 'Pause',
+	value: 'pause',
+	description: 'Stop delivery without deleting the webhook subscription',
+	action: 'Pause webhook',
+	fields,
+	execute: async (session, itemIndex) => await setEnabled(session, itemIndex, false),
+};
 
-/** Lets delivery of a paused subscription go on. */
-export async function resume(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	return await setEnabled(session, itemIndex, true);
-}
+export const resumeWebhook: Operation = {
+	name: 'Resume',
+	value: 'resume',
+	description: 'Let a paused webhook subscription deliver again',
+	action: 'Resume webhook',
+	fields,
+	execute: async (session, itemIndex) => await setEnabled(session, itemIndex, true),
+};
 
-/** Switches delivery on or off (contract, section 3); the subscription itself stays. */
 async function setEnabled(
 	session: Session,
 	itemIndex: number,

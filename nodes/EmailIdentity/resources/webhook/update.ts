@@ -1,12 +1,10 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { isMaskedUrl } from '../../api/redaction';
-import type { Entry, WebhookChanges } from '../../api/types';
+import type { WebhookChanges } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/locators';
-import type { Session } from '../operation';
-import { webhookOutput, unmaskUrl } from './maskedUrl';
+import type { Operation, Session } from '../operation';
+import { simplifyWebhookField, webhookOutput } from './output';
 import {
-	asOptional,
 	CHANGED_RECEIVERS,
 	changeReceiveForField,
 	chosenIdentityField,
@@ -15,54 +13,56 @@ import {
 	eventsField,
 	readOptionalFields,
 	readReceiveFor,
-	simplifyField,
 	urlField,
 } from './parameters';
 
-export const description: INodeProperties[] = [
-	webhookLocator,
-	changeReceiveForField,
-	chosenIdentityField,
-	simplifyField,
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: asOptional([descriptionField, enabledField, eventsField, urlField]),
+/** Contract, `PATCH /webhooks/{id}`: changes only what was given. */
+export const updateWebhook: Operation = {
+	name: 'Update',
+	value: 'update',
+	description: 'Change some fields of a webhook subscription',
+	action: 'Update webhook',
+	fields: [
+		webhookLocator,
+		changeReceiveForField,
+		chosenIdentityField,
+		simplifyWebhookField,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			// In a collection nothing has to be filled in.
+			options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
+				...field,
+				required: undefined,
+			})),
+		},
+	],
+	async execute(session, itemIndex) {
+		const { context, service, webhooks } = session;
+		const id = readWebhookId(context, itemIndex);
+		const toOutput = webhookOutput(session, itemIndex);
+		const entry = await webhooks.inTurn(id, async () => {
+			const changes = await readChanges(session, itemIndex);
+			return await service.updateWebhook(id, changes);
+		});
+		return [toOutput(entry)];
 	},
-];
+};
 
-/**
- * Changes only what was given (contract, `PATCH /webhooks/{id}`). A masked URL, as outputs show it, stands for the one
- * that the subscription has.
- */
-export async function execute(session: Session, itemIndex: number): Promise<IDataObject[]> {
-	const id = readWebhookId(session.context, itemIndex);
-	const toOutput = webhookOutput(session, itemIndex);
-	const entry = await session.webhooks.inTurn(id, async () => await update(session, itemIndex, id));
-	return [toOutput(entry)];
-}
-
-async function update(session: Session, itemIndex: number, id: string): Promise<Entry> {
-	const { context, service } = session;
-	const { url, ...fields } = context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
-	const keepsUrl = isMaskedUrl(String(url ?? ''));
-	if (keepsUrl) {
-		await unmaskUrl(session, String(url), itemIndex, async () => [await service.getWebhook(id)]);
-	}
+async function readChanges(session: Session, itemIndex: number): Promise<WebhookChanges> {
+	const { context } = session;
+	const fields = context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
 	const identityId = await readReceiveFor(session, itemIndex, CHANGED_RECEIVERS);
 	const changes: WebhookChanges = {
-		...(await readOptionalFields(session, keepsUrl ? fields : { ...fields, url }, itemIndex)),
+		...(await readOptionalFields(session, fields, itemIndex)),
 		...(identityId === undefined ? {} : { identityId }),
 	};
-	const isChanging = Object.keys(changes).length > 0;
-	if (!isChanging && !keepsUrl) {
-		throw new NodeOperationError(context.getNode(), 'There is nothing to update', {
-			itemIndex,
-			description: 'Add at least one field under Update Fields, or choose who to receive for.',
-		});
-	}
-	return isChanging ? await service.updateWebhook(id, changes) : await service.getWebhook(id);
+	if (Object.keys(changes).length > 0) return changes;
+	throw new NodeOperationError(context.getNode(), 'There is nothing to update', {
+		itemIndex,
+		description: 'Add at least one field under Update Fields, or choose who to receive for.',
+	});
 }

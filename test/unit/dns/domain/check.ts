@@ -3,7 +3,7 @@ import {
 	type DomainCheck,
 } from '../../../../nodes/EmailIdentity/dns/domain/domainCheck';
 import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver';
-import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/domainsToCheck';
+import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
 import { domain } from '../../resources/identity/identities';
 import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { DnsRecordType } from '../../../../nodes/EmailIdentity/dns/resolver';
-import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/domainsToCheck';
+import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
 import { domain } from '../../resources/identity/identities';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 import { check } from './check';

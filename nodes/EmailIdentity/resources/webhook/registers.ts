@@ -1,9 +1,13 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { mayHaveActed } from '../../api/errors';
 import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Entry, NewWebhook } from '../../api/types';
 import { createKeyedQueue } from '../../lib/concurrency';
 import { canonicalUrl } from '../../lib/hosts';
+import { lookUpIdentity, type IdentityLook } from '../../shared/chosenIdentity';
+import { isDomain } from '../../shared/identityKinds';
 import { webhookDiff, type WebhookState } from '../../shared/webhookDiff';
 
 /** A subscription as it should be: `identityId: null` is for all identities, what is left out stays as it is. */
@@ -96,5 +100,39 @@ export class WebhookRegister {
 			this.known = undefined;
 			return await Promise.reject(error);
 		}
+	}
+}
+
+/** Looks identities up, each once in an execution, however many items ask for it: writing forgets what else was read. */
+export class IdentityRegister {
+	private readonly looks = new Map<string, Promise<IdentityLook>>();
+
+	constructor(
+		private readonly service: EmailIdentityService,
+		private readonly context: IExecuteFunctions,
+	) {}
+
+	/**
+	 * @param name how a person knows the identity, where it was chosen from the list
+	 * @throws NodeApiError when the service can't be asked; the next item asks again
+	 */
+	async lookUp(id: string, name?: string): Promise<IdentityLook> {
+		const look = this.looks.get(id) ?? this.lookUpFirst(id, name);
+		this.looks.set(id, look);
+		look.catch(() => this.looks.delete(id));
+		return await look;
+	}
+
+	private async lookUpFirst(id: string, name?: string): Promise<IdentityLook> {
+		const look = await lookUpIdentity(this.service, id, name);
+		if ('identity' in look && isDomain(look.identity)) {
+			// n8n before 1.118 does not give this function to tools of an agent.
+			this.context.addExecutionHints?.({
+				message: `The webhook is restricted to the domain ${look.identity.value ?? id}. Some services never deliver mail to such a webhook: choose a single address, or All Identities.`,
+				location: 'outputPane',
+				type: 'warning',
+			});
+		}
+		return look;
 	}
 }

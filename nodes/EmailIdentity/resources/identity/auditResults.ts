@@ -2,8 +2,9 @@ import type { Identity } from '../../api/types';
 import type { DomainCheck } from '../../dns/domain/domainCheck';
 import type { RecordDetail } from '../../dns/domain/problems';
 import { inSentence, SEVERITIES, type Age, type Severity } from './auditRule';
-import { AUDIT_RULES } from './auditRules';
+import { DNS_RULES } from './dnsRules';
 import { domainLookup, setupOf, type Setup } from './setups';
+import { STATUS_RULES } from './statusRules';
 
 export interface Finding {
 	code: string;
@@ -51,6 +52,12 @@ const UNSEEN: Readonly<Record<DomainCheck['status'], string>> = {
 	unknown: ', but its DNS could not be looked at',
 };
 
+/**
+ * What can be wrong with an identity. A new rule is a new entry of one of the tables. Of equally severe findings, the summary
+ * names the first: a record that can be changed comes before a status that follows from it.
+ */
+const AUDIT_RULES = [...DNS_RULES, ...STATUS_RULES];
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -59,7 +66,7 @@ const DAY = 24 * 60 * 60 * 1000;
  * @param identities all of the account, as addresses are compared with their domains
  * @returns one result for each identity, in the same order
  */
-export function auditIdentities(
+export function auditResults(
 	identities: readonly Identity[],
 	{ staleAfterDays, minimumSeverity, now, dns = new Map() }: AuditOptions,
 ): AuditResult[] {
