@@ -70,7 +70,7 @@ const shownFor = (field: INodeProperties, show: Show): INodeProperties => ({
 function fieldsOf({
 	value: resource,
 	operations,
-	defaultOperation,
+	defaultOperation: { value: defaultValue },
 	outputFields = [],
 }: Resource): INodeProperties[] {
 	const withToolOutput = (field: INodeProperties): INodeProperties[] =>
@@ -86,7 +86,7 @@ function fieldsOf({
 			options: operations.map(({ name, value, description, action }) => ({
 				...{ name, value, description, action },
 			})),
-			default: defaultOperation.value,
+			default: defaultValue,
 			displayOptions: { show: { resource: [resource] } },
 		},
 		...operations.flatMap(({ value: operation, fields }) =>

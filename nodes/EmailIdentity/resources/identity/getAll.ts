@@ -2,12 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resources';
 import type { Identity } from '../../api/types';
-import { DOMAIN_KIND, EMAIL_KIND } from '../../shared/identityKinds';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
 import { simplifyIdentity } from './get';
 import { domainOf } from './setups';
-import { FAILED, PENDING, UNVERIFIED, VERIFIED } from './statusRules';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -23,8 +21,8 @@ const filterFields: INodeProperties[] = [
 		name: 'kind',
 		type: 'options',
 		options: [
-			{ name: 'Domain', value: DOMAIN_KIND },
-			{ name: 'Email Address', value: EMAIL_KIND },
+			{ name: 'Domain', value: 'domain' },
+			{ name: 'Email Address', value: 'email' },
 		],
 		default: 'email',
 		description: 'Whether to return addresses or domains',
@@ -35,10 +33,10 @@ const filterFields: INodeProperties[] = [
 		type: 'multiOptions',
 		// Deployments were seen to use these. The API does not promise that there are no others.
 		options: [
-			{ name: 'Failed', value: FAILED },
-			{ name: 'Pending', value: PENDING },
-			{ name: 'Unverified', value: UNVERIFIED },
-			{ name: 'Verified', value: VERIFIED },
+			{ name: 'Failed', value: 'failed' },
+			{ name: 'Pending', value: 'pending' },
+			{ name: 'Unverified', value: 'unverified' },
+			{ name: 'Verified', value: 'verified' },
 		],
 		default: [],
 		description: 'Only identities in one of these states',

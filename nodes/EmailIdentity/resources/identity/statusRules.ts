@@ -2,11 +2,6 @@ import type { Identity } from '../../api/types';
 import { inSentence, type AuditContext, type AuditRule } from './auditRule';
 import type { Setup } from './setups';
 
-export const VERIFIED = 'verified';
-export const FAILED = 'failed';
-export const PENDING = 'pending';
-export const UNVERIFIED = 'unverified';
-
 /** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
 
@@ -20,15 +15,17 @@ const ALL_ADDRESSES: readonly Setup[] = [
 	'unconnected',
 ];
 
-const hasStatus = ({ status }: Identity, wanted: string): boolean =>
-	status?.toLowerCase() === wanted;
+const hasStatus = (
+	{ status }: Identity,
+	wanted: 'failed' | 'pending' | 'unverified' | 'verified',
+): boolean => status?.toLowerCase() === wanted;
 
-const isVerified = (identity: Identity): boolean => hasStatus(identity, VERIFIED);
+const isVerified = (identity: Identity): boolean => hasStatus(identity, 'verified');
 
 const isWaiting = (identity: Identity): boolean =>
-	hasStatus(identity, UNVERIFIED) || hasStatus(identity, PENDING);
+	hasStatus(identity, 'unverified') || hasStatus(identity, 'pending');
 
-const isFailed = (identity: Identity): boolean => hasStatus(identity, FAILED);
+const isFailed = (identity: Identity): boolean => hasStatus(identity, 'failed');
 
 /** Records as a list, as an object by name, or as text that could not be read: all of these are some. */
 const hasRecords = ({ dnsRecords }: Identity): boolean =>
@@ -42,7 +39,7 @@ const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
 /** What to do about one that waits for its verification. */
 function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
 	if (setup !== 'domain') return 'Look the address up in the service, or remove it there.';
-	return hasStatus(identity, PENDING)
+	return hasStatus(identity, 'pending')
 		? 'Enter the DNS records that the service shows where the domain is managed; the service may take two days to see them.'
 		: 'Enter the DNS records that the service shows where the domain is managed, then start the verification in the service.';
 }
