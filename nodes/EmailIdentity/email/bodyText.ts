@@ -1,9 +1,12 @@
 import type { Pace } from '../lib/pause';
-import { decodeLongText } from './charsets';
+import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
 import type { LeafPart } from './mimeStructure';
-import { decodeBody } from './transferEncoding';
+import { decodeBody, type TransferEncoding } from './transferEncoding';
+
+// Changing so many characters takes a few milliseconds; others get their turn after it.
+const CHARACTERS_BETWEEN_PAUSES = 100_000;
 
 // Looking at so many lines takes a few milliseconds; others get their turn after it.
 const LINES_BETWEEN_PAUSES = 50_000;
@@ -42,26 +45,26 @@ export async function readBodies(
 		text.push(...plain);
 		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlToText(part, pace)}\n`);
 	}
-	const html = hasHtml
-		? pieces.flatMap((piece) => (piece.html.length > 0 ? piece.html : piece.plain.map(textAsHtml)))
-		: [];
-	return { text: bodyText(text.join('\n')), html: bodyText(html.join('\n')) };
+	const shown: string[] = [];
+	for (const { plain, html } of hasHtml ? pieces : []) {
+		shown.push(...html);
+		for (const part of html.length > 0 ? [] : plain) shown.push(await textAsHtml(part, pace));
+	}
+	return {
+		text: await bodyText(text.join('\n'), pace),
+		html: await bodyText(shown.join('\n'), pace),
+	};
 }
 
 /** Many emails bring only HTML, while what people look for in a workflow is the text. */
 export async function withReadableText<T extends Bodies>(email: T, pace: Pace): Promise<T> {
 	if (email.text !== null || email.html === null) return email;
-	return { ...email, text: bodyText(await htmlToText(email.html, pace)) };
+	return { ...email, text: await bodyText(await htmlToText(email.html, pace), pace) };
 }
 
-/** Line breaks are as in n8n; those at the end come from how emails are written, not from who wrote them. */
-export function bodyText(value: string | undefined): string | null {
-	return withPlainLineBreaks(value ?? '').trimEnd() || null;
-}
-
-/** Six times as quick as replacing them, which for a million of them holds up n8n. */
-function withPlainLineBreaks(text: string): string {
-	return text.split('\r\n').join('\n');
+/** The line breaks at the end come from how emails are written, not from who wrote them. */
+export async function bodyText(value: string, pace: Pace): Promise<string | null> {
+	return (await inPieces(value, withPlainLineBreaks, pace)).trimEnd() || null;
 }
 
 async function collectPieces(rawEmail: string, leaves: LeafPart[], pace: Pace): Promise<Piece[]> {
@@ -96,18 +99,58 @@ async function decodeText(
 	pace: Pace,
 ): Promise<string> {
 	const { encoding, charset, flowed } = header;
-	const body = rawEmail.slice(bodyStart, bodyEnd);
-	const isBase64 = encoding === 'base64';
-	const bytes = decodeBody(isBase64 ? body : plainLines(body), encoding);
-	const text = await decodeLongText(bytes, charset, pace);
+	const isInLines = encoding === 'none' || encoding === 'quoted-printable';
+	const written = rawEmail.slice(bodyStart, bodyEnd);
+	const body = isInLines ? await inPieces(written, withPlainLineBreaks, pace) : written;
+	const text = await decode(body, encoding, charset, pace);
 	const lines = flowed ? await unflow(text, flowed.delSp, pace) : text;
 	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
-	return isBase64 || lines === '' ? lines : `${lines}\n`;
+	return !isInLines || lines === '' ? lines : `${lines}\n`;
 }
 
-/** Carriage returns that some gateways double belong to the line break. */
-function plainLines(text: string): string {
-	return text.includes('\r\r') ? text.replace(/(?<!\r)\r+(?:\n|$)/g, '\n') : text;
+async function decode(
+	body: string,
+	encoding: TransferEncoding,
+	charset: string | undefined,
+	pace: Pace,
+): Promise<string> {
+	if (encoding === 'none' && isReadable(charset)) return body;
+	const isText = encoding === 'none' || encoding === 'quoted-printable';
+	return isText && isMixed(body, charset)
+		? await inPieces(body, (piece) => decodeMixed(piece, encoding, charset), pace)
+		: await decodeLongText(decodeBody(body, encoding), charset, pace);
+}
+
+/** Changes a long text piece by piece, with pauses; a piece ends behind a line where there is one. */
+async function inPieces(
+	text: string,
+	change: (piece: string) => string,
+	pace: Pace,
+): Promise<string> {
+	const pieces: string[] = [];
+	for (let start = 0, end = 0; start < text.length; start = end) {
+		end = endOfPiece(text, start, start + CHARACTERS_BETWEEN_PAUSES);
+		const piece = text.slice(start, end);
+		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		pieces.push(change(piece));
+	}
+	return pieces.join('');
+}
+
+function endOfPiece(text: string, start: number, limit: number): number {
+	if (limit >= text.length) return text.length;
+	const lineBreak = text.slice(start, limit).lastIndexOf('\n');
+	if (lineBreak >= 0) return start + lineBreak + 1;
+	let end = limit;
+	while (text[end] === '\r' || text[end] === '\n') end++;
+	return end;
+}
+
+/** Line breaks are as in n8n. Carriage returns that some gateways double belong to them. */
+function withPlainLineBreaks(text: string): string {
+	// Six times as quick as replacing them.
+	const lines = text.split('\r\n').join('\n');
+	return lines.includes('\r\n') ? lines.replace(/(?<!\r)\r+\n/g, '\n') : lines;
 }
 
 /**
@@ -115,7 +158,7 @@ function plainLines(text: string): string {
  * is quoted as often and begins no signature.
  */
 async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
-	const lines = withPlainLineBreaks(text).split('\n');
+	const lines = (await inPieces(text, withPlainLineBreaks, pace)).split('\n');
 	/** How often the paragraph is quoted that goes on. */
 	let open: number | undefined;
 	for (const [index, written] of lines.entries()) {
@@ -138,12 +181,12 @@ function countMarks(line: string): number {
 	return count;
 }
 
-function textAsHtml(text: string): string {
-	const escaped = text
-		.trim()
-		.replace(/&/g, '&amp;')
-		.replace(/</g, '&lt;')
-		.replace(/>/g, '&gt;')
-		.replace(/\r?\n/g, '<br />');
-	return `<div>${escaped}</div>`;
+async function textAsHtml(text: string, pace: Pace): Promise<string> {
+	const escape = (piece: string) =>
+		piece
+			.replace(/&/g, '&amp;')
+			.replace(/</g, '&lt;')
+			.replace(/>/g, '&gt;')
+			.replace(/\r?\n/g, '<br />');
+	return `<div>${await inPieces(text.trim(), escape, pace)}</div>`;
 }

@@ -1,10 +1,11 @@
-import { decodeWords } from 'postal-mime';
-
 import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/windows1252';
+import { decodeBody, type TransferEncoding } from './transferEncoding';
 
-// Far more names than there are charsets: an email makes up as many as it likes.
-const MOST_NAMES = 1000;
+type Decode = (bytes: Buffer) => string;
+
+/** Characters of the bytes from 128 on, or of all bytes; or the name of another one. */
+type Tables = Record<string, string | { chars: string }>;
 
 // Decoding this much takes 25 ms in ISO-2022-JP, the slowest; others get their turn after it.
 const BYTES_BETWEEN_PAUSES = 256 * 1024;
@@ -12,54 +13,121 @@ const BYTES_BETWEEN_PAUSES = 256 * 1024;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
-const UTF_7 = /^(?:x-)?(?:unicode-\d-\d-)?utf-?7$/;
+/** The charsets that Node decodes, with the names that emails use for them, in plain form. */
+const NODE_CHARSETS = `utf-8: utf8 unicode11utf8 unicode20utf8 cp65001 | utf-16le: utf16 utf16le ucs2 unicode iso10646ucs2 |
+	utf-16be: utf16be unicodefffe | windows-1252: latin1 l1 cp819 ibm819 isolatin1 |
+	iso-8859-2: latin2 l2 isolatin2 | iso-8859-15: latin9 l9 | ibm866: cp866 ibm866 866 | koi8-r: koi8r koi8 |
+	koi8-u: koi8u koi8ru | macintosh: macintosh mac macroman | x-mac-cyrillic: maccyrillic |
+	gbk: gbk gb2312 gb231280 cp936 ms936 windows936 936 euccn chinese | gb18030: gb18030 |
+	big5: big5 big5hkscs cp950 ms950 windows950 950 | euc-jp: eucjp cp51932 |
+	shift_jis: shiftjis sjis cp932 ms932 windows932 windows31j mskanji 932 |
+	iso-2022-jp: iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 iso2022jpms cp50220 cp50221 cp50222 junet |
+	euc-kr: euckr cp949 ms949 windows949 949 uhc korean ksc5601 ksc56011987 | windows-874: tis620 iso885911`;
 
-type Decoder = InstanceType<typeof TextDecoder>;
+const NODE_NAMES: ReadonlyMap<string, string> = new Map(
+	NODE_CHARSETS.split('|').flatMap((line) => {
+		const [name = '', others = ''] = line.split(':');
+		return others
+			.trim()
+			.split(/\s+/)
+			.map((other) => [other, name.trim()] as const);
+	}),
+);
 
-const decoders = new Map<string, Decoder | undefined>([['utf-8', new TextDecoder()]]);
+const NUMBERED: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^iso8859([1-9]|1[0345])[ei]?$/, 'iso-8859-'],
+	[/^(?:windows|win|cp|ms)?(125[0-8]|874)$/, 'windows-'],
+];
+
+const ASCII: ReadonlySet<string> = new Set(['ascii', 'usascii', 'ansix341968', 'iso646us']);
+
+const UTF_7 = /^(?:unicode\d\d)?utf7$/;
+
+/** In these, ASCII characters are written in another way than in ASCII. */
+const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|utf32|ucs|unicode|iso2022|cp5022)/;
+
+/** Here a character may have any byte in it. */
+const WIDE = /^(?:utf16|utf32|ucs|unicode$|unicodefffe)/;
+
+/** Only of charsets that are known, so that strangers cannot fill it. */
+const decoders = new Map<string, Decode>();
 
 /** Tells whether it is UTF-8: throws for what is not. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
+let tables: Tables | undefined;
+
+/** Names in a header: of encoded words, of parameters that are encoded (RFC 2231), of bodies. */
+const NAMED_IN_HEADER =
+	/=\?([\w.:+-]{2,40})[?*]|\*0?\*=\s*"?([\w.:+-]{2,40})'|charset\s*=[\s"']*([\w.:+-]{2,40})/gi;
+
+/** Loads the tables of rare charsets where a header names one. */
+export async function loadCharsetsOf(header: string): Promise<void> {
+	if (tables !== undefined) return;
+	for (const [, word, parameter, body] of header.matchAll(NAMED_IN_HEADER)) {
+		const name = plainName(word ?? parameter ?? body);
+		if (ASCII.has(name) || decoderFor(name) !== undefined) continue;
+		const [generated, written] = await Promise.all([
+			import('iconv-lite/encodings/sbcs-data-generated.js'),
+			import('iconv-lite/encodings/sbcs-data.js'),
+		]);
+		tables = { ...generated.default, ...written.default };
+		return;
+	}
+}
+
 /**
- * Decodes text in a charset as emails name it. One that is unknown is read as Windows-1252, as mail programs do, and so is
- * text that names none and is no UTF-8.
+ * Decodes text in a charset as emails name it. One that names none, ASCII or one that nobody knows is UTF-8 if it can be,
+ * and otherwise Windows-1252, as mail programs have it.
  *
  * @param charset such as `iso-8859-1`, in any case
  */
 export function decodeCharset(bytes: Buffer, charset: string | undefined): string {
-	return decode(bytes, labelOf(bytes, charset));
+	return restoreWindows1252(decoderOf(bytes, charset)(bytes));
 }
 
-function decode(bytes: Buffer, label: string): string {
-	if (isUtf7(label)) return decodeUtf7(bytes);
-	return restoreWindows1252(decoderFor(label)?.decode(bytes) ?? decodeByOtherName(bytes, label));
-}
-
-/**
- * As {@link decodeCharset}, for a text of any length: with pauses, so that n8n can answer others meanwhile.
- *
- * @param charset as for {@link decodeCharset}
- */
+/** As {@link decodeCharset}, for a text of any length. */
 export async function decodeLongText(
 	bytes: Buffer,
 	charset: string | undefined,
 	pace: Pace,
 ): Promise<string> {
-	const label = labelOf(bytes, charset);
+	const decode = decoderOf(bytes, charset);
+	const isQuick = decode === decodeUtf8 || WIDE.test(plainName(charset));
 	const pieces: string[] = [];
-	const piece = isQuick(label) ? bytes.length : BYTES_BETWEEN_PAUSES;
 	for (let start = 0, end = 0; start < bytes.length; start = end) {
-		end = endOfPiece(bytes, start, start + piece);
+		end = isQuick ? bytes.length : endOfPiece(bytes, start, start + BYTES_BETWEEN_PAUSES);
 		if (pace.isDue((end - start) / BYTES_BETWEEN_PAUSES)) await pace.pause();
-		pieces.push(decode(bytes.subarray(start, end), label));
+		pieces.push(restoreWindows1252(decode(bytes.subarray(start, end))));
 	}
 	return pieces.join('');
 }
 
-/** These Node decodes in a few milliseconds, whatever the text is like. */
-function isQuick(label: string): boolean {
-	return decoderFor(label)?.encoding.startsWith('utf-') ?? false;
+/** Whether a text that is not encoded is what it says: in most charsets, ASCII is written as in ASCII. */
+export function isReadable(charset: string | undefined): boolean {
+	return !NO_SUPERSET_OF_ASCII.test(plainName(charset));
+}
+
+/** Whether a text has letters beside those that its encoding stands for, in another charset than the raw email's. */
+export function isMixed(text: string, charset: string | undefined): boolean {
+	const name = plainName(charset);
+	return decoderFor(name) !== decodeUtf8 && !WIDE.test(name) && /[\u0080-\uffff]/.test(text);
+}
+
+/** The raw email is text already: letters beyond ASCII are as they stand in it, whatever charset is named. */
+export function decodeMixed(
+	text: string,
+	encoding: TransferEncoding,
+	charset: string | undefined,
+): string {
+	return text.replace(/[^\u0080-\uffff]+/g, (ascii) =>
+		decodeCharset(decodeBody(ascii, encoding), charset),
+	);
+}
+
+/** Its words stand each for itself: where one ends, the base64 in it ends, too. */
+export function isUtf7(charset: string): boolean {
+	return UTF_7.test(plainName(charset));
 }
 
 /** Behind a blank or a line break, which are part of no other character in all charsets that are cut. */
@@ -70,8 +138,20 @@ function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	return end > start ? end : limit;
 }
 
-function labelOf(bytes: Buffer, charset: string | undefined): string {
-	return charset?.trim().toLowerCase() || (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+function decoderOf(bytes: Buffer, charset: string | undefined): Decode {
+	const name = plainName(charset);
+	const decode = ASCII.has(name) ? undefined : decoderFor(name);
+	if (decode !== undefined) return decode;
+	return isUtf8(bytes) ? decodeUtf8 : (decoderFor('windows1252') ?? decodeUtf8);
+}
+
+/** The same for the many ways to write a name: `ISO_8859-1:1987`, `iso8859-1`. */
+function plainName(charset = ''): string {
+	return charset
+		.trim()
+		.toLowerCase()
+		.replace(/^(?:x-ms-|x-|cs)/, '')
+		.replace(/:\d{4}$|[^a-z0-9]/g, '');
 }
 
 function isUtf8(bytes: Buffer): boolean {
@@ -83,33 +163,74 @@ function isUtf8(bytes: Buffer): boolean {
 	}
 }
 
-/** Its words stand each for itself: where one ends, the base64 in it ends, too. */
-export function isUtf7(charset: string): boolean {
-	return UTF_7.test(charset);
+function decoderFor(name: string): Decode | undefined {
+	const known = decoders.get(name);
+	if (known !== undefined) return known;
+	const decode = nodeDecoder(name) ?? ownDecoder(name) ?? tableDecoder(name);
+	if (decode !== undefined) decoders.set(name, decode);
+	return decode;
 }
 
-/** @returns undefined where Node does not know the charset by that name */
-function decoderFor(label: string): Decoder | undefined {
-	if (decoders.has(label) || decoders.size >= MOST_NAMES) return decoders.get(label);
-	const decoder = createDecoder(label);
-	decoders.set(label, decoder);
-	return decoder;
+function nodeDecoder(name: string): Decode | undefined {
+	if (NODE_NAMES.get(name) === 'utf-8') return decodeUtf8;
+	const label = NODE_NAMES.get(name) ?? numberedName(name);
+	if (label === undefined) return undefined;
+	const decoder = new TextDecoder(label);
+	if (name !== 'utf16' && name !== 'unicode') return (bytes) => decoder.decode(bytes);
+	const other = new TextDecoder('utf-16be');
+	return (bytes) => (isBigEndian(bytes) ? other : decoder).decode(bytes);
 }
 
-function createDecoder(label: string): Decoder | undefined {
-	try {
-		return new TextDecoder(label);
-	} catch {
-		return undefined;
+function numberedName(name: string): string | undefined {
+	for (const [pattern, start] of NUMBERED) {
+		const number = pattern.exec(name)?.[1];
+		if (number !== undefined) return start + number;
 	}
+	return undefined;
 }
 
-/** The MIME library has a table of the names in use, such as `cp932`. It is reached by an encoded word (RFC 2047). */
-function decodeByOtherName(bytes: Buffer, label: string): string {
-	const charset = label.replace(/[?*\s]/g, '') || 'windows-1252';
-	return decodeWords(`=?${charset}?B?${bytes.toString('base64')}?=`);
+const utf8Decoder = new TextDecoder();
+
+function decodeUtf8(bytes: Buffer): string {
+	return utf8Decoder.decode(bytes);
 }
 
+function isBigEndian(bytes: Buffer): boolean {
+	return bytes[0] === 0xfe && bytes[1] === 0xff;
+}
+
+function ownDecoder(name: string): Decode | undefined {
+	if (UTF_7.test(name)) return decodeUtf7;
+	if (!/^(?:utf|ucs)(?:32|4)(?:le|be)?$/.test(name)) return undefined;
+	return (bytes) =>
+		decodeUtf32(bytes, name.endsWith('le') || (!name.endsWith('be') && bytes[0] !== 0));
+}
+
+function tableDecoder(name: string): Decode | undefined {
+	let entry: Tables[string] | undefined = name;
+	for (let links = 0; typeof entry === 'string'; links++) {
+		entry =
+			tables !== undefined && links < 5 && Object.hasOwn(tables, entry) ? tables[entry] : undefined;
+	}
+	if (entry === undefined) return undefined;
+	const isWhole = entry.chars.length >= 256;
+	const characters = Array.from({ length: 256 }, (_, byte) =>
+		isWhole || byte >= 128 ? entry.chars.charCodeAt(isWhole ? byte : byte - 128) : byte,
+	);
+	return (bytes) => textOf(Uint16Array.from(bytes, (byte) => characters[byte] as number));
+}
+
+function decodeUtf32(bytes: Buffer, isLittleEndian: boolean): string {
+	const characters: string[] = [];
+	for (let at = 0; at + 4 <= bytes.length; at += 4) {
+		const code = isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+		characters.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');
+	}
+	return characters
+		.join('')
+		.replace(/^\ufeff/, '')
+		.toWellFormed();
+}
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 

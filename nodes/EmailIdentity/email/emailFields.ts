@@ -1,7 +1,7 @@
 import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/windows1252';
 import { parseAddresses, toAddresses } from './addresses';
-import { bodyText } from './bodyText';
+import { bodyText, type Bodies } from './bodyText';
 import { decodeWords } from './encodedWords';
 import { createFileNames } from './fileNames';
 import { firstValue, oneLine } from './headerFields';
@@ -9,7 +9,7 @@ import type { HeaderField } from './headerFields';
 import { readMessageIds, toThread } from './thread';
 import type { Email, EmailAttachment, EmailFields, KnownAddress, KnownEmail } from './types';
 
-const LONGEST_DATE = 200;
+const MAX_DATE = 200;
 
 // Reading this much takes a few milliseconds; others get their turn before it.
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
@@ -20,7 +20,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 	const lists = (name: string) =>
 		header.filter((field) => field.name === name && field.value !== '').map(({ value }) => value);
 	return {
-		from: (await readAddresses([firstValue(header, 'from') ?? ''], pace))[0] ?? null,
+		from: firstAddress(await readAddresses([firstValue(header, 'from') ?? ''], pace)),
 		to: await readAddresses(lists('to'), pace),
 		cc: await readAddresses(lists('cc'), pace),
 		subject: oneLine(text('subject')),
@@ -37,7 +37,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 /** What is known of an email from elsewhere, in the documented shape. */
 export async function toKnownFields(known: KnownEmail, pace: Pace): Promise<EmailFields> {
 	return {
-		from: (await readAddresses(known.from, pace))[0] ?? null,
+		from: firstAddress(await readAddresses(known.from, pace)),
 		to: await readAddresses(known.to, pace),
 		cc: await readAddresses(known.cc, pace),
 		subject: oneLine(known.subject),
@@ -83,11 +83,15 @@ export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment
 }
 
 /** The text and the HTML that are known, not yet made readable. */
-export function toKnownBodies({ text, html }: KnownEmail) {
+export async function toKnownBodies({ text, html }: KnownEmail, pace: Pace): Promise<Bodies> {
 	return {
-		text: bodyText(restoreWindows1252(text)),
-		html: bodyText(restoreWindows1252(html)),
+		text: await bodyText(restoreWindows1252(text), pace),
+		html: await bodyText(restoreWindows1252(html), pace),
 	};
+}
+
+function firstAddress(found: Email['to']): Email['from'] {
+	return found.find(({ address }) => address !== '') ?? found[0] ?? null;
 }
 
 /** With pauses, so that n8n can answer others meanwhile. */
@@ -105,7 +109,7 @@ async function readAddresses(lists: KnownAddress[], pace: Pace): Promise<Email['
 }
 
 function isoDate(value: string): string | null {
-	const date = new Date(value.slice(0, LONGEST_DATE));
+	const date = new Date(value.slice(0, MAX_DATE));
 	return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0
 		? null
 		: date.toISOString();

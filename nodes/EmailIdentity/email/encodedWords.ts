@@ -1,6 +1,4 @@
-import { decodeWords as decodePlainWords } from 'postal-mime';
-
-import { decodeCharset, isUtf7 } from './charsets';
+import { decodeCharset, decodeMixed, isMixed, isUtf7 } from './charsets';
 import { decodeBody } from './transferEncoding';
 
 /** Charset, language (RFC 2231, 5), encoding, text. */
@@ -12,49 +10,54 @@ const RUN_OF_WORDS = new RegExp(
 	'gi',
 );
 
-// A long subject has a dozen, a list of a thousand names two thousand; what follows stays as it is written.
-const MOST_WORDS = 5000;
+const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
 
-/**
- * Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length.
- *
- * The MIME library does it. Some senders cut words within a character, where it joins those in Q only, and it knows no
- * UTF-7, so that such words are written anew before.
- */
+// A long subject has a dozen, a list of a thousand names two thousand; what follows stays as it is written.
+const MAX_WORDS = 5000;
+
+/** Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length. */
 export function decodeWords(value: string): string {
 	if (!value.includes('=?')) return value;
 	const end = endOfWords(value);
-	return decodePlainWords(value.slice(0, end).replace(ENCODED_WORD, plainWord)) + value.slice(end);
+	return value.slice(0, end).replace(RUN_OF_WORDS, decodeRun) + value.slice(end);
 }
 
-/**
- * Writes encoded words anew, each run of them as one in UTF-8 and base64. The MIME library looks for what separates
- * addresses before it decodes, so that a comma within a word would make two people of one.
- */
-export function recodeWords(value: string): string {
-	return value.replace(
-		RUN_OF_WORDS,
-		(run) => `=?utf-8?B?${Buffer.from(decodeWords(run)).toString('base64')}?=`,
-	);
+/** Where the encoded word ends that begins here; undefined where none does. */
+export function endOfWord(value: string, start: number): number | undefined {
+	WORD_HERE.lastIndex = start;
+	return WORD_HERE.test(value) ? WORD_HERE.lastIndex : undefined;
 }
 
 function endOfWords(value: string): number {
 	let words = 0;
-	for (const { index } of value.matchAll(ENCODED_WORD)) if (++words > MOST_WORDS) return index;
+	for (const { index } of value.matchAll(ENCODED_WORD)) if (++words > MAX_WORDS) return index;
 	return value.length;
 }
 
-function plainWord(_word: string, charset: string, encoding: string, text: string): string {
-	const name = charset.toLowerCase();
-	if (isUtf7(name)) {
-		const ascii = Buffer.from(decodePlainWords(`=?us-ascii?${encoding}?${text}?=`));
-		return wordOf(Buffer.from(decodeCharset(ascii, name)), 'utf-8');
+/** Some senders cut words within a character, so that words in the same charset are decoded together. */
+function decodeRun(run: string): string {
+	let text = '';
+	let charset = '';
+	let pieces: Buffer[] = [];
+	const end = () => {
+		if (pieces.length > 0) text += decodeCharset(Buffer.concat(pieces), charset);
+		pieces = [];
+	};
+	for (const [, name = '', encoding = '', written = ''] of run.matchAll(ENCODED_WORD)) {
+		if (name.toLowerCase() !== charset || isUtf7(name)) end();
+		charset = name.toLowerCase();
+		if (encoding.toUpperCase() === 'B') {
+			pieces.push(decodeBody(written, 'base64'));
+			continue;
+		}
+		const quoted = written.replace(/_/g, ' ').replace(/=\s+(?=[0-9a-f])/gi, '=');
+		if (isMixed(quoted, charset)) {
+			end();
+			text += decodeMixed(quoted, 'quoted-printable', charset);
+		} else {
+			pieces.push(decodeBody(quoted, 'quoted-printable'));
+		}
 	}
-	return encoding.toUpperCase() === 'B'
-		? wordOf(decodeBody(text, 'base64'), name)
-		: `=?${name}?Q?${text}?=`;
-}
-
-function wordOf(bytes: Buffer, charset: string): string {
-	return `=?${charset}?Q?${bytes.toString('hex').replace(/../g, '=$&')}?=`;
+	end();
+	return text;
 }

@@ -1,12 +1,12 @@
-import { extensionOf, FILE_EXTENSIONS } from './fileExtensions';
 import { isDotOrBlank, normalized, trimEndOf } from '../lib/text';
 import { restoreWindows1252 } from '../lib/windows1252';
+import { extensionOf, extensionOfType } from './fileTypes';
 
 // File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
-const LONGEST_NAME_IN_BYTES = 200;
+const MAX_NAME_IN_BYTES = 200;
 
 // The end holds the extension. More would only cost time.
-const LONGEST_NAME_READ = 1000;
+const MAX_NAME_READ = 1000;
 
 const UNNAMED = 'attachment';
 
@@ -15,7 +15,7 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu;
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
-const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
 
 /**
  * Names for the attachments of one email: safe to save under whatever the sender wrote, and each its own.
@@ -39,9 +39,7 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 }
 
 function safeName(name: string): string {
-	const visible = normalized(
-		restoreWindows1252(name.slice(-LONGEST_NAME_READ)).replace(INVISIBLE, ''),
-	);
+	const visible = normalized(restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(INVISIBLE, ''));
 	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
 }
@@ -61,13 +59,10 @@ function trimName(name: string): string {
 
 function split(name: string, mimeType: string): [stem: string, extension: string] {
 	const own = extensionOf(name);
-	const known = own || FILE_EXTENSIONS[mimeType];
+	const known = own || extensionOfType(mimeType);
 	const extension = known === undefined ? '' : `.${known}`;
 	const stem = trimName(name.slice(0, name.length - own.length));
-	return [
-		shorten(stem, LONGEST_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED,
-		extension,
-	];
+	return [shorten(stem, MAX_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED, extension];
 }
 
 function shorten(text: string, bytes: number): string {

@@ -14,11 +14,88 @@ export const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 // RFC 5322, 2.2. A line that is no header, such as the `From ` line of a mailbox file, has no such name.
 const HEADER_NAME = /^[!-9;-~]+$/;
 
+// Of these every email that was sent has at least one; text that has none is not an email.
+const NAMES_IN_EMAILS: ReadonlySet<string> = new Set(
+	`bcc cc date delivered-to from in-reply-to message-id mime-version received references reply-to return-path sender
+	subject to`.split(/\s+/),
+);
+
+/** The families that other fields of emails belong to. */
+const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
+
 // An encoded word may hide line breaks, which would start a new header wherever the value is used again.
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
 
+const EMPTY_LINE = /\r*(?:\n|$)/y;
+const BLANK_LINE = /[ \t]+\r*(?:\n|$)/y;
+const CONTINUATION = /[ \t]/y;
+const FIELD = /([!-9;-~]{1,200})[ \t]*:/y;
+
+// A signature that was folded without blanks has as many.
+const MAX_FAULTY_LINES = 10;
+
 const SPACE = 0x20;
 const TAB = 0x09;
+
+/** Where a header ends. */
+export interface HeaderExtent {
+	/** Behind its last line. */
+	end: number;
+	bodyStart: number;
+	/** False where the email, or its part, ends with the header. */
+	hasBody: boolean;
+	lines: number;
+}
+
+/**
+ * A header ends at an empty line, or at a boundary when the part has no body. Some programs write a line of blanks there,
+ * others nothing at all: then it ends before the first line that is none of a header, unless the header goes on behind.
+ *
+ * @param isBoundary tells by its position whether a line belongs to what is around the header
+ */
+export function findHeader(
+	raw: string,
+	start: number,
+	isBoundary: (position: number) => boolean = () => false,
+): HeaderExtent {
+	let fault: { end: number; bodyStart: number; lines: number } | undefined;
+	let position = start;
+	let lines = 0;
+	let next = 0;
+	for (; position < raw.length && !isBoundary(position); position = next) {
+		next = nextLine(raw, position);
+		if (matchesAt(EMPTY_LINE, raw, position)) {
+			return { end: position, bodyStart: next, ...fault, hasBody: true, lines };
+		}
+		lines++;
+		if (isFieldOfEmails(raw, position)) {
+			fault = undefined;
+		} else if (fault !== undefined) {
+			if (--fault.lines <= 0) break;
+		} else if (matchesAt(BLANK_LINE, raw, position)) {
+			fault = { end: position, bodyStart: next, lines: 1 };
+		} else if (!matchesAt(FIELD, raw, position) && !matchesAt(CONTINUATION, raw, position)) {
+			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
+		}
+	}
+	return { end: position, bodyStart: position, ...fault, hasBody: fault !== undefined, lines };
+}
+
+function isFieldOfEmails(raw: string, position: number): boolean {
+	FIELD.lastIndex = position;
+	const name = FIELD.exec(raw)?.[1];
+	return name !== undefined && isNameInEmails(name.toLowerCase());
+}
+
+function matchesAt(pattern: RegExp, text: string, position: number): boolean {
+	pattern.lastIndex = position;
+	return pattern.test(text);
+}
+
+function nextLine(text: string, position: number): number {
+	const lineBreak = text.indexOf('\n', position);
+	return lineBreak < 0 ? text.length : lineBreak + 1;
+}
 
 /**
  * Reads a header: a line that begins with a blank or a tab continues the one before, and a name on its own is a field
@@ -30,9 +107,9 @@ export function readHeaderFields(text: string): HeaderField[] {
 	const lines: string[] = [];
 	let start = 0;
 	while (start < text.length) {
-		const lineBreak = text.indexOf('\n', start);
-		const line = text.slice(start, lineBreak < 0 ? text.length : lineBreak);
-		start = lineBreak < 0 ? text.length : lineBreak + 1;
+		const next = nextLine(text, start);
+		const line = text.slice(start, text[next - 1] === '\n' ? next - 1 : next);
+		start = next;
 		if (lines.length > 0 && isBlank(line.charCodeAt(0))) {
 			lines[lines.length - 1] += withoutReturns(line);
 		} else {
@@ -46,6 +123,11 @@ function readField(line: string): HeaderField {
 	const colon = line.indexOf(':');
 	const name = trimBlanks(colon < 0 ? line : line.slice(0, colon)).toLowerCase();
 	return { name, value: colon < 0 ? '' : trimBlanks(line.slice(colon + 1).replace(/\r+/g, ' ')) };
+}
+
+/** Whether an email's own header has fields of this name, in lower case. */
+export function isNameInEmails(name: string): boolean {
+	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }
 
 /** Carriage returns that some gateways double belong to the line break. */
@@ -66,6 +148,30 @@ function trimBlanks(text: string): string {
 
 function isBlank(code: number): boolean {
 	return code === SPACE || code === TAB;
+}
+
+/** Where the comment ends that begins here (RFC 5322, 3.2.2); comments may stand within each other. Undefined without an end. */
+export function endOfComment(text: string, start: number): number | undefined {
+	let depth = 0;
+	for (let index = start; index < text.length; index++) {
+		const character = text[index];
+		if (character === '\\') index++;
+		else if (character === '(') depth++;
+		else if (character === ')' && --depth === 0) return index + 1;
+	}
+	return undefined;
+}
+
+/** A field's value without its comments; one without an end takes the rest with it. */
+export function withoutComments(text: string): string {
+	let kept = '';
+	let end = 0;
+	for (;;) {
+		const start = text.indexOf('(', end);
+		if (start < 0) return kept + text.slice(end);
+		kept += text.slice(end, start);
+		end = endOfComment(text, start) ?? text.length;
+	}
 }
 
 /** The first of several counts, as in mail programs; undefined when there is none. */

@@ -1,8 +1,7 @@
 import type { Pace } from '../lib/pause';
-import { readContentHeader } from './contentHeader';
-import type { ContentHeader } from './contentHeader';
-import { readHeaderFields } from './headerFields';
-import type { HeaderField } from './headerFields';
+import { loadCharsetsOf } from './charsets';
+import { readContentHeader, type ContentHeader } from './contentHeader';
+import { findHeader, readHeaderFields, type HeaderField } from './headerFields';
 
 /** A part of an email that is no container; positions are indices into the raw email. */
 export interface LeafPart {
@@ -40,10 +39,10 @@ interface BoundaryLine {
 }
 
 // More than any honest email has.
-const MOST_PARTS = 2000;
-const DEEPEST_NESTING = 100;
-export const MOST_HEADER_CHARACTERS = 500_000;
-export const MOST_HEADER_LINES = 20_000;
+const MAX_PARTS = 2000;
+const MAX_NESTING = 100;
+export const MAX_HEADER_CHARACTERS = 500_000;
+export const MAX_HEADER_LINES = 20_000;
 
 // Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.
 const LINES_BETWEEN_PAUSES = 20_000;
@@ -51,10 +50,8 @@ export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
-const BLANK_LINE = /\r*(?:\n|$)/y;
-
 // The first boundary stands near the beginning, whatever it is called.
-const LONGEST_PREAMBLE = 200_000;
+const MAX_PREAMBLE = 200_000;
 
 // A line that looks like a boundary, before something that looks like a part's header or a blank line.
 const LIKELY_BOUNDARY =
@@ -71,9 +68,7 @@ export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<M
 	const structure = await new StructureReader(rawEmail, pace).read();
 	const { leaves, excess, header, headerEnd } = structure;
 	if (leaves.length > 0 || excess !== undefined) return structure;
-	const written = LIKELY_BOUNDARY.exec(
-		rawEmail.slice(headerEnd, headerEnd + LONGEST_PREAMBLE),
-	)?.[1];
+	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd, headerEnd + MAX_PREAMBLE))?.[1];
 	const mended = written === undefined ? { type: 'text/plain' } : { boundary: written };
 	const again = await new StructureReader(rawEmail, pace, { ...header, ...mended }).read();
 	return again.excess === undefined ? again : structure;
@@ -122,57 +117,48 @@ class StructureReader {
 
 	/** Reads one part, `next` is the boundary line after its header or body, undefined at the end of the email. */
 	private async readPart(start: number) {
-		const { fields, header, end, hasBody, boundary } = this.readHeader(start);
+		const { fields, header, bodyStart, hasBody } = await this.readHeader(start);
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
 		const alternative = this.containers.findLast(({ type }) => type === 'multipart/alternative');
 		const isContainer = header.type.startsWith('multipart/');
 		if (hasBody) this.openContainer(header);
-		const next = boundary ?? (await this.findBoundary(end));
+		const next = await this.findBoundary(bodyStart);
 		if (!isContainer) {
 			this.leaves.push({
 				header,
-				bodyStart: end,
-				bodyEnd: next ? this.withoutLineBreak(end, next.start) : this.raw.length,
+				bodyStart,
+				bodyEnd: next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length,
 				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
 				inline: header.contentId !== undefined && (related || header.disposition === 'inline'),
 				alternative: alternative?.number,
 			});
 		}
-		return { fields, header, headerEnd: end, next };
+		return { fields, header, headerEnd: bodyStart, next };
 	}
 
-	/** A header ends at a blank line, or at a boundary when the part has no body. */
-	private readHeader(start: number) {
+	private async readHeader(start: number) {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-		let position = start;
-		let textEnd = start;
-		let boundary: BoundaryLine | undefined;
-		let hasBody = false;
-		while (position < this.raw.length && !hasBody) {
-			this.headerLines += 1;
-			boundary = this.boundaryAt(position);
-			if (boundary) break;
-			hasBody = matchesAt(BLANK_LINE, this.raw, position);
-			position = this.nextLine(position);
-			if (!hasBody) textEnd = position;
-		}
-		this.countPart(textEnd - start);
-		const fields = this.hasEndlessHeaders() ? [] : readHeaderFields(this.raw.slice(start, textEnd));
+		const extent = findHeader(this.raw, start, (line) => this.boundaryIn(line) !== undefined);
+		this.countPart(extent.end - start, extent.lines);
+		const text = this.hasEndlessHeaders() ? '' : this.raw.slice(start, extent.end);
+		await loadCharsetsOf(text);
+		const fields = readHeaderFields(text);
 		const isMended = start === 0 && this.mendedHeader !== undefined;
 		const header = isMended ? this.mendedHeader : readContentHeader(fields, defaultType);
-		return { fields, header, end: position, hasBody, boundary };
+		return { ...extent, fields, header };
 	}
 
-	private countPart(headerCharacters: number): void {
+	private countPart(headerCharacters: number, headerLines: number): void {
 		this.parts += 1;
 		this.headerCharacters += headerCharacters;
-		if (this.parts > MOST_PARTS) this.excess = `it has more than ${MOST_PARTS} parts`;
+		this.headerLines += headerLines;
+		if (this.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
 		if (this.hasEndlessHeaders()) this.excess = 'its headers are too long';
 	}
 
 	private hasEndlessHeaders(): boolean {
-		return this.headerCharacters > MOST_HEADER_CHARACTERS || this.headerLines > MOST_HEADER_LINES;
+		return this.headerCharacters > MAX_HEADER_CHARACTERS || this.headerLines > MAX_HEADER_LINES;
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
@@ -184,8 +170,8 @@ class StructureReader {
 		const depths = this.depths.get(boundary);
 		if (depths) depths.push(this.containers.length);
 		else this.depths.set(boundary, [this.containers.length]);
-		if (this.containers.length > DEEPEST_NESTING) {
-			this.excess = `its parts are nested more than ${DEEPEST_NESTING} levels deep`;
+		if (this.containers.length > MAX_NESTING) {
+			this.excess = `its parts are nested more than ${MAX_NESTING} levels deep`;
 		}
 	}
 
@@ -211,17 +197,21 @@ class StructureReader {
 
 	/** Also closes what the boundary line closes: its own container when it says so, and all within it anyway. */
 	private boundaryAt(position: number): BoundaryLine | undefined {
+		const boundary = this.boundaryIn(position);
+		if (boundary === undefined) return undefined;
+		const { depth, opensPart } = boundary;
+		this.closeContainers(opensPart ? depth : depth - 1);
+		return { start: position, end: this.nextLine(position), opensPart };
+	}
+
+	private boundaryIn(position: number): { depth: number; opensPart: boolean } | undefined {
 		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
-		const end = this.nextLine(position);
-		const line = this.textOfLine(position + 2, end);
+		const line = this.textOfLine(position + 2, this.nextLine(position));
 		if (line === undefined) return undefined;
 		const opening = this.depthOf(line);
 		const closing = line.endsWith('--') ? this.depthOf(line.slice(0, -2)) : 0;
 		const depth = Math.max(opening, closing);
-		if (depth === 0) return undefined;
-		const opensPart = opening === depth;
-		this.closeContainers(opensPart ? depth : depth - 1);
-		return { start: position, end, opensPart };
+		return depth === 0 ? undefined : { depth, opensPart: opening === depth };
 	}
 
 	/** A line without its end and the blanks before it; undefined for one that cannot be a boundary by its length. */
@@ -248,11 +238,6 @@ class StructureReader {
 		if (end === start) return end;
 		return end - 2 >= start && this.raw[end - 2] === '\r' ? end - 2 : end - 1;
 	}
-}
-
-function matchesAt(pattern: RegExp, text: string, position: number): boolean {
-	pattern.lastIndex = position;
-	return pattern.test(text);
 }
 
 function withoutTrailingBlanks(line: string): string {

@@ -2,6 +2,7 @@ import { Pace } from '../lib/pause';
 import { listFileParts, readAttachments, type FilePart } from './attachments';
 import { readBodies, withReadableText } from './bodyText';
 import type { Bodies } from './bodyText';
+import { loadCharsetsOf } from './charsets';
 import {
 	completeFields,
 	readEmailFields,
@@ -9,9 +10,15 @@ import {
 	toKnownBodies,
 	toKnownFields,
 } from './emailFields';
-import { BEFORE_THE_HEADERS, collectHeaders, readHeaderFields } from './headerFields';
-import type { HeaderField } from './headerFields';
-import { MOST_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
+import {
+	BEFORE_THE_HEADERS,
+	collectHeaders,
+	findHeader,
+	isNameInEmails,
+	readHeaderFields,
+	type HeaderField,
+} from './headerFields';
+import { MAX_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
 import type { MimeStructure } from './mimeStructure';
 import { originOf, type EmailOrigin } from './origin';
 import { removeQuotedText } from './reply/removeQuotedText';
@@ -40,23 +47,10 @@ const NOTHING_KNOWN: KnownEmail = {
 	attachments: [],
 };
 
-// Of these every email that was sent has at least one; text that has none is not an email.
-const HEADERS_OF_EMAILS: ReadonlySet<string> = new Set([
-	'bcc',
-	'cc',
-	'content-type',
-	'date',
-	'delivered-to',
-	'from',
-	'message-id',
-	'mime-version',
-	'received',
-	'reply-to',
-	'return-path',
-	'sender',
-	'subject',
-	'to',
-]);
+const REPLACEMENT = '\ufffd';
+
+const LOST_LETTERS =
+	'Some letters of this email were lost before it reached n8n. They are shown as \ufffd. The sender wrote them in a charset other than UTF-8, without an encoding that survives the way.';
 
 const HEADER = /^([a-z-]+)[ \t]*:/gim;
 
@@ -75,7 +69,12 @@ interface UnreadEmail {
 	structure: MimeStructure | undefined;
 }
 
-/** See `index.ts`. */
+/**
+ * Opens an email: reads its headers, and finds its parts without decoding them.
+ *
+ * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8, if there is one
+ * @returns never fails: what cannot be parsed has `parsed: false`
+ */
 export async function openEmail(
 	rawEmail: string | undefined,
 	{ pause, known = () => ({}) }: OpenEmailOptions,
@@ -95,16 +94,17 @@ export async function openEmail(
 	}
 }
 
-/** See `index.ts`. */
-export function readOrigin(
+/** Reads only what an email's header says of how it came about; its parts are not looked for. Never fails. */
+export async function readOrigin(
 	rawEmail: string | undefined,
 	known: () => Partial<KnownEmail>,
-): EmailOrigin {
+): Promise<EmailOrigin> {
 	try {
-		const raw = (rawEmail ?? '').slice(0, MOST_HEADER_CHARACTERS).replace(BEFORE_THE_HEADERS, '');
+		const raw = (rawEmail ?? '').slice(0, MAX_HEADER_CHARACTERS).replace(BEFORE_THE_HEADERS, '');
 		if (whyNoEmail(raw) !== undefined) return originOf(toFields(known().headers));
-		const end = raw.search(END_OF_HEADERS);
-		return originOf(readHeaderFields(end < 0 ? raw : raw.slice(0, end)));
+		const header = raw.slice(0, findHeader(raw, 0).end);
+		await loadCharsetsOf(header);
+		return originOf(readHeaderFields(header));
 	} catch {
 		return UNKNOWN_ORIGIN;
 	}
@@ -116,13 +116,9 @@ function whyNoEmail(rawEmail: string): string | undefined {
 	const end = rawEmail.search(END_OF_HEADERS);
 	const headers = end < 0 ? rawEmail : rawEmail.slice(0, end);
 	for (const [, name = ''] of headers.matchAll(HEADER)) {
-		if (isHeaderOfEmails(name.toLowerCase())) return undefined;
+		if (isNameInEmails(name.toLowerCase())) return undefined;
 	}
 	return 'what came as the raw email has no email headers';
-}
-
-function isHeaderOfEmails(name: string): boolean {
-	return HEADERS_OF_EMAILS.has(name) || (name.startsWith('x-') && name.length > 2);
 }
 
 async function openParsed(
@@ -132,6 +128,7 @@ async function openParsed(
 	pace: Pace,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
+	const hasLostLetters = rawEmail.includes(REPLACEMENT);
 	const files = leaves.filter(({ isFile }) => isFile);
 	let listed: Promise<FilePart[]> | undefined;
 	const listFiles = async () => await (listed ??= listFileParts(files, pace));
@@ -150,13 +147,16 @@ async function openParsed(
 			options,
 			pace,
 		);
+		const shown = await shownBodies(bodies, fields, options, pace);
+		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
 		return {
 			email: {
 				...others,
-				...(await shownBodies(bodies, fields, options, pace)),
+				...shown,
 				attachments: read.attachments,
 				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
+				...(isLost && { warning: LOST_LETTERS }),
 			},
 			files: read.files,
 		};
@@ -186,7 +186,7 @@ async function openKnown(
 	const fields = own ? completeFields(own, ofOthers) : ofOthers;
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
-	const bodies = toKnownBodies(known);
+	const bodies = await toKnownBodies(known, pace);
 	const unread = (structure?.leaves ?? []).filter(({ isFile }) => isFile);
 	const knownHeader = toFields(known.headers);
 	return {
@@ -234,6 +234,10 @@ async function openAfterFault(
 	return await openKnown(known, unread, pace).catch(
 		async () => await openKnown(() => ({}), unread, pace),
 	);
+}
+
+function isDamaged(text: string | null): boolean {
+	return text !== null && text.includes(REPLACEMENT);
 }
 
 function toFields(headers: KnownEmail['headers'] = []): HeaderField[] {

@@ -1,6 +1,6 @@
+import { readPlusTag } from '../lib/addresses';
 import { automaticOf, type Automatic } from './automatic';
-import { readDeliveredTo } from './deliveredTo';
-import type { HeaderField } from './headerFields';
+import { withoutComments, type HeaderField } from './headerFields';
 
 /** What an email's header says of how it came about. */
 export interface EmailOrigin {
@@ -28,4 +28,76 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 		deliveredTo: () => readDeliveredTo(header),
 		topmost: (name) => values.get(name) ?? '',
 	};
+}
+
+/** What a server that puts an email into a mailbox writes on top of it, the most telling first (RFC 9228; Postfix; Exim). */
+const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
+
+/** Servers give up long before an email has passed so many others (RFC 5321, 6.3: a hundred). */
+const MAX_HOPS = 200;
+
+/** Of a field, in characters; what is longer was written by nobody's mail server. */
+const MAX_VALUE = 2000;
+
+/** RFC 5321, 4.5.3.1: 64 characters, an at sign, 255 characters. */
+const MAX_ADDRESS = 320;
+
+const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
+
+/**
+ * The address that an email was delivered to, as the servers on its way wrote it down.
+ *
+ * Each server writes on top of what came, so that what stands highest was written last, nearest to the mailbox: above the
+ * topmost `Received` first, then that one's `for`, then the same below it.
+ *
+ * @param header all fields, from the top down
+ * @returns null where nothing tells
+ */
+function readDeliveredTo(header: HeaderField[]): string | null {
+	const above = new Map<string, string>();
+	const told = () =>
+		WRITTEN_AT_THE_MAILBOX.map((name) => toRecipient(above.get(name) ?? '')).find(
+			(address) => address !== null,
+		) ?? null;
+	let hops = 0;
+	for (const { name, value } of header) {
+		if (name === 'received') {
+			const recipient = told() ?? readForClause(value);
+			if (recipient !== null || ++hops === MAX_HOPS) return recipient;
+			above.clear();
+		} else if (WRITTEN_AT_THE_MAILBOX.includes(name) && !above.has(name)) {
+			above.set(name, value);
+		}
+	}
+	return told();
+}
+
+/**
+ * An address on its own, or in angle brackets behind a name, in the form that outputs have: its domain in lower case, the
+ * rest as it was written.
+ *
+ * @returns null for what is no address
+ */
+export function toRecipient(text: string): string | null {
+	if (text.length > MAX_VALUE) return null;
+	const written = text.trim();
+	const address = /<([^<>]*)>$/.exec(written)?.[1] ?? written;
+	const at = address.lastIndexOf('@');
+	const isAddress = at > 0 && at < address.length - 1 && address.length <= MAX_ADDRESS;
+	if (!isAddress || NO_ADDRESS.test(address)) return null;
+	return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/** The plus tag of an address; null where there is none. */
+export function tagOf(recipient: string): string | null {
+	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
+}
+
+/** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One that names several recipients tells nothing. */
+function readForClause(received: string): string | null {
+	const [clauses = ''] = withoutComments(received.slice(0, MAX_VALUE)).split(';', 1);
+	const words = clauses.split(/\s+/);
+	const at = words.map((word) => word.toLowerCase()).lastIndexOf('for');
+	const [address = '', next = ''] = at < 0 ? [] : words.slice(at + 1);
+	return next.startsWith(',') ? null : toRecipient(address);
 }

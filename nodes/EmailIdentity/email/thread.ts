@@ -5,7 +5,7 @@ import type { EmailThread } from './types';
 export type ThreadFields = Omit<EmailThread, 'id'>;
 
 // An ID stands on one line, which has 998 characters at most (RFC 5322, 2.1.1).
-const LONGEST_ID = 998;
+const MAX_ID = 998;
 
 // An ID in brackets, a word of which half a bracket is left, or a bare word.
 const ID_OR_WORD = /<[^<>]*>|<[^<>\s,]*|[^<>\s,]+>?/g;
@@ -45,7 +45,7 @@ export function readMessageIds(value: string): string[] {
 function toId(text: string): string[] {
 	const id = text.replace(/[<>\s]+/g, '');
 	const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');
-	return id === '' || isSentence || id.length > LONGEST_ID ? [] : [`<${id}>`];
+	return id === '' || isSentence || id.length > MAX_ID ? [] : [`<${id}>`];
 }
 
 function isInBrackets(text: string): boolean {

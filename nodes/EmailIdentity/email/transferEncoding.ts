@@ -1,4 +1,4 @@
-export type TransferEncoding = 'base64' | 'quoted-printable' | 'none';
+export type TransferEncoding = 'base64' | 'quoted-printable' | 'uuencode' | 'none';
 
 const EQUALS = 0x3d;
 const CARRIAGE_RETURN = 0x0d;
@@ -29,6 +29,7 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 	if (encoding === 'base64') {
 		return isOrdinaryBase64(text) ? Buffer.from(text, 'base64') : decodeLooseBase64(text);
 	}
+	if (encoding === 'uuencode') return decodeUuencode(text);
 	const bytes = Buffer.from(text, 'utf8');
 	return encoding === 'quoted-printable' ? decodeQuotedPrintable(bytes) : bytes;
 }
@@ -96,4 +97,35 @@ function endOfLine(bytes: Buffer, start: number): number {
 	if (bytes[end] === CARRIAGE_RETURN) end++;
 	if (end >= bytes.length) return end;
 	return bytes[end] === LINE_FEED ? end + 1 : -1;
+}
+
+/** Lines between `begin` and `end`: a character for how many bytes they hold, and each three bytes as four characters. */
+function decodeUuencode(text: string): Buffer {
+	const begin = /^begin [^\n]*\n/m.exec(text);
+	const lines = begin === null ? text : text.slice(begin.index + begin[0].length);
+	const bytes = Buffer.allocUnsafe(Math.ceil((lines.length * 3) / 4) + 3);
+	let written = 0;
+	for (let start = 0; start < lines.length;) {
+		const lineBreak = lines.indexOf('\n', start);
+		const next = lineBreak < 0 ? lines.length : lineBreak + 1;
+		const line = lines.slice(start, next).trimEnd();
+		if (line === 'end') break;
+		const end = written + Math.min(uuDigit(line, 0), Math.ceil(((line.length - 1) * 3) / 4));
+		for (let at = 1; written < end; at += 4) {
+			const bits =
+				(uuDigit(line, at) << 18) |
+				(uuDigit(line, at + 1) << 12) |
+				(uuDigit(line, at + 2) << 6) |
+				uuDigit(line, at + 3);
+			for (let shift = 16; shift >= 0 && written < end; shift -= 8) {
+				bytes[written++] = (bits >> shift) & 0xff;
+			}
+		}
+		start = next;
+	}
+	return bytes.subarray(0, written);
+}
+
+function uuDigit(text: string, position: number): number {
+	return position < text.length ? (text.charCodeAt(position) - SPACE) & 0x3f : 0;
 }

@@ -43,7 +43,7 @@ export interface EmailThread {
 
 /**
  * What an email says, the same for every deployment, in the order in which people read it. Every key is always there,
- * except `headers` (only when asked for) and the last two (only where the email could not be read).
+ * except `headers` (only when asked for) and the last two (only where something of the email could not be read).
  */
 export interface Email {
 	from: EmailAddress | null;
@@ -62,7 +62,7 @@ export interface Email {
 	headers?: Record<string, string[]>;
 	/** The raw email was missing or could not be read: the fields are what else was known. */
 	parsed?: false;
-	/** Why it was not, in one sentence without anything of its content. */
+	/** Why it was not read, or what of it is lost, without anything of its content. */
 	warning?: string;
 }
 

@@ -37,9 +37,16 @@ const body = (value: string | null | undefined) =>
  */
 const isMended = (rawEmail: string, library: Mail) =>
 	(library.text === undefined && library.html === undefined && library.attachments.length === 0) ||
-	/utf-16/i.test(rawEmail) ||
+	/utf-16|\ufffd|name=Invoice \(1\)/i.test(rawEmail) ||
 	library.attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
 	/^content-type:[ \t]*[\w.+-]+\/[\w.+-]+[ \t]+[\w-]+=/im.test(rawEmail);
+
+/** Where no empty line ends a header, the library takes the text for a header. */
+const endsWithoutEmptyLine = (raw: string, leaves: LeafPart[]) =>
+	leaves.some(
+		({ bodyStart }) =>
+			!/(?:^|\n)\r*\n$/.test(raw.slice(0, bodyStart)) && !raw.startsWith('--', bodyStart),
+	);
 
 /** HTML becomes text in our own way. */
 const isTextOfHtml = (raw: string, library: Mail, leaves: LeafPart[]) =>
@@ -70,6 +77,7 @@ test.each([...whole, ...spoiled])(
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
 		if (email.parsed === false || isMended(raw, library)) return;
 		const { fields, leaves } = await readMimeStructure(raw, newPace());
+		if (endsWithoutEmptyLine(raw, leaves)) return;
 		const skipHtml = isReadAsUtf8(library, leaves);
 		const skipText =
 			skipHtml || isTextOfHtml(raw, library, leaves) || isJoinedOtherwise(raw, leaves);

@@ -1,4 +1,4 @@
-import { readStructured } from '../../../nodes/EmailIdentity/email/mimeParameters';
+import { readStructured } from '../../../nodes/EmailIdentity/email/contentHeader';
 
 const read = (header: string) => {
 	const { value, parameters } = readStructured(header);
@@ -18,6 +18,10 @@ test.each([
 	],
 	['attachment; filename="a;b=c.pdf"; x=1', { value: 'attachment', filename: 'a;b=c.pdf', x: '1' }],
 	['attachment; filename="say \\"hi\\".txt"', { value: 'attachment', filename: 'say "hi".txt' }],
+	[
+		'attachment; filename="C:\\Users\\me\\doc.pdf"',
+		{ value: 'attachment', filename: 'C:\\Users\\me\\doc.pdf' },
+	],
 	['attachment; filename=a=b.pdf', { value: 'attachment', filename: 'a=b.pdf' }],
 ])('%s', (header, expected) => {
 	expect(read(header)).toEqual(expected);
@@ -49,8 +53,8 @@ describe('what is a comment, and what only looks like one (RFC 5322, 3.2.2)', ()
 			'attachment; filename="\\"(1).pdf"; x=(2)',
 			{ value: 'attachment', filename: '"(1).pdf', x: '(2)' },
 		],
-		['attachment; filename=a).pdf (note)', { value: 'attachment', filename: 'a).pdf' }],
-		['attachment; filename=a.pdf (never closed', { value: 'attachment', filename: 'a.pdf' }],
+		['attachment; filename=Invoice (1).pdf', { value: 'attachment', filename: 'Invoice (1).pdf' }],
+		['attachment; filename="a.pdf" (note)', { value: 'attachment', filename: 'a.pdf' }],
 		[
 			'attachment; filename=a.pdf (never closed; x=1',
 			{ value: 'attachment', filename: 'a.pdf (never closed', x: '1' },

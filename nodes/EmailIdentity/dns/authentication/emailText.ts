@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { BEFORE_THE_HEADERS, readHeaderFields } from '../../email/headerFields';
-import { MOST_HEADER_CHARACTERS, MOST_HEADER_LINES } from '../../email/mimeStructure';
+import { MAX_HEADER_CHARACTERS, MAX_HEADER_LINES } from '../../email/mimeStructure';
 
 /** A header field, read as `email/` reads it, and as it was signed. */
 export interface WrittenField {
@@ -71,7 +71,7 @@ function readHeader(raw: string): { fields: string[][]; end: number } | undefine
 	const fields: string[][] = [];
 	let start = 0;
 	for (let lines = 0; start < raw.length; lines++) {
-		if (start > MOST_HEADER_CHARACTERS || lines > MOST_HEADER_LINES) return undefined;
+		if (start > MAX_HEADER_CHARACTERS || lines > MAX_HEADER_LINES) return undefined;
 		const lineBreak = raw.indexOf('\n', start);
 		const end = lineBreak < 0 ? raw.length : lineBreak;
 		const line = withoutReturns(raw, start, end);
@@ -82,7 +82,7 @@ function readHeader(raw: string): { fields: string[][]; end: number } | undefine
 		if (field) field.push(line);
 		else fields.push([line]);
 	}
-	return start > MOST_HEADER_CHARACTERS ? undefined : { fields, end: start };
+	return start > MAX_HEADER_CHARACTERS ? undefined : { fields, end: start };
 }
 
 /** Carriage returns that some gateways double belong to the line break. */

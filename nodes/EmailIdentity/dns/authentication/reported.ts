@@ -1,6 +1,6 @@
 import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
-import { withoutComments } from '../../email/deliveredTo';
+import { withoutComments } from '../../email/headerFields';
 import type { ReportedAuthentication } from './authentication';
 import { asciiDomain } from '../../lib/hosts';
 import { isAligned, organizationalDomain } from './domains';

@@ -8,6 +8,9 @@ const LONGEST_FROM = 2000;
 /** What separates addresses, opens a group or a route, or is in no address that is written plainly. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
 
+/** Some programs decode what others leave. */
+const ENCODED_WORD = '=?';
+
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /** Stands for a quoted string, so that nothing within it is taken for more than a name. */
@@ -41,6 +44,7 @@ function readPlainAddress(value: string): string | null {
 	const name = angle < 0 ? '' : written.slice(0, angle);
 	const address = angle < 0 ? written : written.slice(angle + 1, -1);
 	const isWhole = angle < 0 || written.endsWith('>');
+	if (address.includes(ENCODED_WORD)) return null;
 	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
 }
 
