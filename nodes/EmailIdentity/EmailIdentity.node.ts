@@ -9,8 +9,7 @@ import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities, searchWebhooks } from './listSearch';
 import { properties } from './resources';
 import { runItems } from './resources/runItems';
-import { mainConnection } from './shared/mainConnection';
-import { subtitleOf } from './shared/subtitle';
+import { mainConnection, subtitleOf } from './shared/nodeDescription';
 
 export class EmailIdentity implements INodeType {
 	description: INodeTypeDescription = {

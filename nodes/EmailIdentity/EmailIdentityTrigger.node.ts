@@ -10,11 +10,20 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest, searchIdentities } from './editorMethods';
-import { loadRuntime } from './loadRuntime';
-import { mainConnection } from './shared/mainConnection';
-import { subtitleOf } from './shared/subtitle';
+import { emailIdentityApiTest } from './api/credentialTest';
+import { searchIdentities } from './listSearch';
+import { mainConnection, subtitleOf } from './shared/nodeDescription';
+import { receiveDelivery } from './trigger/delivery/door';
+import { createDeliveryMemory } from './trigger/delivery/memory';
+import { throwWhyNotStarted } from './trigger/delivery/whyNotStarted';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
+import { Restrictions } from './trigger/restriction';
+import { createLifecycle } from './trigger/subscription/lifecycle';
+
+// All trigger nodes of a process share these.
+const restrictions = new Restrictions();
+const lifecycle = createLifecycle({ restrictions });
+const deliveryMemory = createDeliveryMemory(restrictions);
 
 export class EmailIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -64,11 +73,9 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { lifecycle } = await loadRuntime();
 				return await lifecycle.create(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { lifecycle } = await loadRuntime();
 				return await lifecycle.remove(this);
 			},
 		},
@@ -76,13 +83,11 @@ export class EmailIdentityTrigger implements INodeType {
 
 	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		const { lifecycle } = await loadRuntime();
 		return await lifecycle.trigger(this);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await loadRuntime();
-		return await receiveDelivery(this);
+		return await receiveDelivery(this, deliveryMemory);
 	}
 
 	/**
@@ -91,10 +96,7 @@ export class EmailIdentityTrigger implements INodeType {
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
-		if (this.getMode() === 'manual') {
-			const { throwWhyNotStarted } = await loadRuntime();
-			throwWhyNotStarted(this.getNode(), items);
-		}
+		if (this.getMode() === 'manual') throwWhyNotStarted(this.getNode(), items);
 		return [items];
 	}
 }

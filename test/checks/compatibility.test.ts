@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { OLDEST_N8N } from '../../nodes/EmailIdentity/shared/mainConnection';
+import { OLDEST_N8N } from '../../nodes/EmailIdentity/shared/nodeDescription';
 import {
 	compatibilityTable,
 	withCompatibilityTable,

@@ -70,7 +70,7 @@ export const EDITOR_FACTS: HostFact[] = [
 		name: '$parameter.toJSON',
 		statement:
 			'In an expression of the editor $parameter gives the ID alone, $parameter.toJSON() what was stored',
-		places: [at('shared/subtitle.ts', '$parameter itself gives the ID only')],
+		places: [at('shared/nodeDescription.ts', '$parameter itself gives the ID only')],
 		by: 'n8n',
 		async attempt(host) {
 			const expression =

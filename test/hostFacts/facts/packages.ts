@@ -41,7 +41,7 @@ export const PACKAGE_FACTS: HostFact[] = [
 		name: 'what n8n-workflow exports',
 		statement: 'n8n-workflow has everything that our code imports from it',
 		places: [
-			at('shared/mainConnection.ts', 'it lacks these names (n8n before about 1.85)'),
+			at('shared/nodeDescription.ts', 'it lacks these names (n8n before about 1.85)'),
 			at('api/cancellation.ts', "import { sleep } from 'n8n-workflow'"),
 		],
 		by: 'n8n',

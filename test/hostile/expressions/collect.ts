@@ -7,12 +7,11 @@ import ts from 'typescript';
 
 const project = join(__dirname, '../../..');
 
-/** What n8n requires at its start, and what that requires later; libraries come with it. */
+/** What n8n requires at its start; libraries come with it. */
 const ENTRY_POINTS = [
 	'credentials/EmailIdentityApi.credentials.ts',
 	'nodes/EmailIdentity/EmailIdentity.node.ts',
 	'nodes/EmailIdentity/EmailIdentityTrigger.node.ts',
-	'nodes/EmailIdentity/runtime.ts',
 ];
 
 /** A regular expression that is shipped. */
