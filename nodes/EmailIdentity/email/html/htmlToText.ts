@@ -62,7 +62,7 @@ class TextWriter implements ElementVisitor {
 			case 'link':
 				return this.startLink(attributes);
 			case 'row':
-				return this.lines.startRow();
+				return this.lines.startOrEndRow();
 			case 'cell':
 				return this.lines.startCell();
 			case 'entry':
@@ -79,7 +79,7 @@ class TextWriter implements ElementVisitor {
 	endElement(element: Element): void {
 		const { role } = element.tag;
 		if (role === 'link') this.endLink();
-		else if (role === 'row') this.lines.endRow();
+		else if (role === 'row') this.lines.startOrEndRow();
 		else if (role === 'cell') this.lines.endCell();
 		else if (role === 'list') {
 			this.lists.pop();

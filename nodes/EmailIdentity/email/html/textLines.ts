@@ -1,6 +1,5 @@
 const BLANKS = /[ \t\r\n\f]+/g;
 
-/** Whether there may be any of what follows. */
 const PADDING = /[\u034f\u00ad\u061c\u180e\u200b-\u200d\u2060-\u2064\ufeff]/;
 
 /** Characters without a width; joiners have a meaning between letters, not beside blanks. */
@@ -136,14 +135,10 @@ export class TextLines {
 		this.marker = '';
 	}
 
-	startRow(): void {
+	startOrEndRow(): void {
 		this.needsSeparator = false;
 		this.canJoinCell = false;
 		this.separate(1);
-	}
-
-	endRow(): void {
-		this.startRow();
 	}
 
 	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
@@ -186,7 +181,7 @@ export class TextLines {
 		return label;
 	}
 
-	/** Puts an address behind the last word, before any break that was asked for meanwhile. */
+	/** The address stands behind the last word, before any break that was asked for meanwhile. */
 	addBehind(text: string): void {
 		this.line += text;
 	}

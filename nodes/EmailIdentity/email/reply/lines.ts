@@ -26,9 +26,6 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
-/** A Python session looks like text that was quoted three times. */
-const PROMPT = '>>>';
-
 /** Mail programs break lines between 72 and 80 characters, so that a few words are left over. */
 const MIN_BROKEN_LINE = 72;
 const MAX_BROKEN_LINE = 80;
@@ -40,7 +37,6 @@ export async function readLines(written: readonly string[], pace: Pace): Promise
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		lines.push(readLine(line));
 	}
-	unquotePrompts(lines, written);
 	quoteBrokenLines(lines, written);
 	return lines;
 }
@@ -71,25 +67,6 @@ function readLine(written: string): Line {
 
 function toLineText(written: string): string {
 	return normalized(written.slice(0, MAX_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim());
-}
-
-/** A Python session stands by itself; text that was quoted three times stands among other marks. */
-function unquotePrompts(lines: Line[], written: readonly string[]): void {
-	let start = 0;
-	while (start < lines.length) {
-		let end = start;
-		while (end < lines.length && lines[end]?.isQuoted) end++;
-		if (written.slice(start, end).every(isPrompt)) {
-			for (let index = start; index < end; index++) {
-				lines[index] = { text: toLineText(written[index] ?? ''), isQuoted: false };
-			}
-		}
-		start = end + 1;
-	}
-}
-
-function isPrompt(written: string): boolean {
-	return written === PROMPT || written.startsWith(`${PROMPT} `);
 }
 
 /** A quoted line that became too long by its mark was broken: its end stands below it without a mark. */

@@ -72,10 +72,9 @@ async function findHistory(
 		if (isForwardRule(line.text)) return 'forwarded';
 		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, { start: index, own: '' });
 		if (isFollowedByQuotation(lines, index)) continue;
-		if (isOriginalMessageRule(line.text) && !readHeaderBelow(lines, index)) {
-			return aboveRules(lines, { start: index, own: '' });
-		}
-		const attribution = findCertainAttribution(lines, index + 1);
+		const attribution = isOriginalMessageRule(line.text)
+			? { start: index, own: '' }
+			: findCertainAttribution(lines, index + 1);
 		if (attribution) return aboveRules(lines, attribution);
 	}
 	return undefined;
@@ -91,19 +90,10 @@ function isHeaderOf(lines: readonly Line[], index: number, topic: string): boole
 	return shown.includes(topic) || (shown !== '' && topic.includes(shown));
 }
 
-function readHeaderBelow(lines: readonly Line[], index: number) {
-	const next = skipBlanksBelow(lines, index + 1);
-	return next < lines.length ? readHeaderBlock(lines, next) : undefined;
-}
-
 function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
-	return lines[skipBlanksBelow(lines, index + 1)]?.isQuoted ?? false;
-}
-
-function skipBlanksBelow(lines: readonly Line[], index: number): number {
-	let next = index;
-	while (next < lines.length && isBlank(lines[next] as Line)) next++;
-	return next;
+	let next = lines[index + 1];
+	for (let at = index + 2; next && isBlank(next); at++) next = lines[at];
+	return next?.isQuoted ?? false;
 }
 
 /** The line that mail programs draw above an earlier email belongs to it. */

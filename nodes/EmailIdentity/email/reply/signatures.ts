@@ -48,7 +48,7 @@ const CONTACT = /https?:\/\/|www\.|[^\s<>]@[^\s<>]|\+?\(?\p{Nd}[\p{Nd}\s()/.-]{5
 
 const PARTICLES: ReadonlySet<string> = new Set(
 	wordList(
-		'van | von | der | den | de | la | le | du | di | da | dos | del | bin | al | el | ten | ter | zu | y | e | und | and',
+		'van | von | der | den | de | la | le | du | di | da | dos | del | bin | al | el | ten | ter | zu | y | e | und | and | of | for | für',
 	),
 );
 
@@ -84,7 +84,8 @@ function isSignature([first, ...others]: string[], sender: string): boolean {
 	if (isAppLine(first)) return true;
 	// One word may also be an answer.
 	const isAnyName = first.includes(' ') || others.some((line) => CONTACT.test(line));
-	return isName(first) && (isAnyName || sender.toLowerCase().includes(first.toLowerCase()));
+	const ofSender = sender.toLowerCase().split(/[^\p{L}]+/u);
+	return isName(first) && (isAnyName || ofSender.includes(first.toLowerCase()));
 }
 
 function isName(text: string): boolean {
@@ -101,8 +102,10 @@ function isSignatureLine(text: string): boolean {
 	if (/^(?:p\.? ?p?\.? ?s\b|[-*•]|\p{Nd}+[.)]\s)/iu.test(text)) return false;
 	if (text.length > MAX_LINE || /[!?;]$/.test(text)) return false;
 	if (CONTACT.test(text)) return true;
-	const words = text.split(' ');
-	return words.length <= MAX_LINE_WORDS && isCapitalized(text) && !/[:=]|\p{L}{4}\.$/u.test(text);
+	const words = text.split(' ').filter((word) => !PARTICLES.has(word));
+	const capitalized = words.filter(isCapitalized).length;
+	if (words.length > MAX_LINE_WORDS || capitalized * 2 < words.length) return false;
+	return isCapitalized(text) && !/[:=]|\p{L}{4}\.$/u.test(text);
 }
 
 function isCapitalized(word: string): boolean {

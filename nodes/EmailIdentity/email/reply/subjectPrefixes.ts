@@ -1,6 +1,6 @@
 import { normalized } from '../../lib/text';
+import { wordList } from './lines';
 
-/** What a subject says of the email: an answer, a forwarded email, or neither. */
 export type Conversation = 'reply' | 'forward' | 'none';
 
 export interface SubjectParts {
@@ -9,40 +9,37 @@ export interface SubjectParts {
 	topic: string;
 }
 
-const words = (text: string) => text.split(' ');
+/** Before the subject of a reply, in lower case. */
+const OF_REPLIES: ReadonlySet<string> = new Set(
+	wordList(
+		`re | aw | sv | antw | odp | res | ref | réf | rif | r | vá | válasz | ynt | yan | svar | vast | antwort | bls | ts | ats |
+		rép | réponse | resp | ha | на | отв | ответ | відп | αντ | απ | σχετ | atb | 回复 | 回覆 | 答复 | 答覆 | 回信 | 返信 | 답장 | 회신 |
+		השב | תשובה | رد`,
+	),
+);
 
-/** What mail programs put before the subject of an answer, in lower case. */
-const OF_REPLIES = new Set([
-	...words('re aw sv antw odp res ref réf rif r vá válasz ynt yan svar vast antwort bls ts ats'),
-	...words('rép réponse resp ha на отв ответ відп αντ απ σχετ atb'),
-	...words('回复 回覆 答复 答覆 回信 返信 답장 회신 השב תשובה رد'),
-]);
-
-/**
- * Of forwarded emails. `VS` is an answer in Finnish and a forwarded email in Danish and Norwegian: in doubt, nothing is
- * taken away.
- */
-const OF_FORWARDS = new Set([
-	...words('fw fwd wg tr rv i enc pd vb vl vs vid ilt i̇lt doorst tb továbbítás pren mfwd'),
-	...words('прен пер пересл απ.προώθ προώθ πρθ'),
-	...words('转发 轉寄 轉發 転送 전달 העברה הועבר fs'),
-]);
+/** `VS` is a reply in Finnish and a forwarded email in Danish and Norwegian: in doubt, nothing is taken away. */
+const OF_FORWARDS: ReadonlySet<string> = new Set(
+	wordList(
+		`fw | fwd | wg | tr | rv | i | enc | pd | vb | vl | vs | vid | ilt | i̇lt | doorst | tb | továbbítás | pren | mfwd | прен | пер |
+		пересл | απ.προώθ | προώθ | πρθ | 转发 | 轉寄 | 轉發 | 転送 | 전달 | העברה | הועבר | fs`,
+	),
+);
 
 // Longer than any of them, with the number that some put behind it: `Re[2]`, `Re (3)`, `Re^4`.
-const LONGEST_PREFIX = 24;
+const MAX_PREFIX = 24;
 
-/** Nobody's subject begins with more. */
-const MOST_PREFIXES = 50;
+const MAX_PREFIXES = 50;
 
-const LONGEST_SUBJECT = 1000;
+const MAX_SUBJECT = 1000;
 
 const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
-/** Tells by the outermost prefix what an email is. Tags in brackets, as gateways and lists put them, do not count. */
+/** The outermost prefix counts. Tags in brackets, as gateways and lists put them, do not. */
 export function readSubject(subject: string): SubjectParts {
-	let rest = normalized(subject.slice(0, LONGEST_SUBJECT)).trim();
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
 	let conversation: Conversation = 'none';
-	for (let count = 0; count < MOST_PREFIXES; count++) {
+	for (let count = 0; count < MAX_PREFIXES; count++) {
 		const prefix = readPrefix(rest);
 		if (prefix) {
 			if (conversation === 'none') conversation = prefix.conversation;
@@ -57,7 +54,7 @@ export function readSubject(subject: string): SubjectParts {
 }
 
 function readPrefix(text: string): { conversation: Conversation; length: number } | undefined {
-	const length = text.slice(0, LONGEST_PREFIX).search(/[:：]/) + 1;
+	const length = text.slice(0, MAX_PREFIX).search(/[:：]/) + 1;
 	if (length === 0) return undefined;
 	const name = text
 		.slice(0, length - 1)
