@@ -8,30 +8,20 @@ export interface Observation {
 	seen: string;
 }
 
-/** Where the code leans on a fact: a file of the repository, and words in it that say so. */
-export interface Place {
-	file: string;
-	words: string;
-}
-
 /** A statement about n8n that the code leans on. */
 export interface HostFact {
 	/** short, in words, unlike all others */
 	name: string;
 	/** what n8n does */
 	statement: string;
-	places: Place[];
+	/** folders of `nodes/EmailIdentity/` whose code relies on it */
+	usedIn: string[];
 	/** the line of n8n that it is about, where it is about one */
 	line?: Line;
 	/** `n8n` where it is tried in a running one or with its libraries, `source` where only its files can tell */
 	by: 'n8n' | 'source';
 	/** @throws Error where it cannot be tried */
 	attempt(host: ProbedHost): Promise<Observation>;
-}
-
-/** A fact of a part of the house: files are named by their path in `nodes/EmailIdentity/`. */
-export function at(file: string, words: string): Place {
-	return { file: `nodes/EmailIdentity/${file}`, words };
 }
 
 /**

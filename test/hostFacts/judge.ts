@@ -53,7 +53,7 @@ export function toLines({ fact, verdict, seen }: Judgement): string {
 	return [
 		first,
 		`    ${fact.statement}`,
-		...fact.places.map(({ file, words }) => `    ${file}: "${words.replace(/\s+\*?\s*/g, ' ')}"`),
+		`    relied on in: ${fact.usedIn.join(', ')}`,
 		`    seen: ${seen}`,
 	].join('\n');
 }

@@ -1,10 +1,8 @@
 import { until } from '../../e2e/driver';
-import { at, expecting, type HostFact } from '../hostFact';
+import { expecting, type HostFact } from '../hostFact';
 import type { ProbedHost } from '../probedHost';
 import { inSource } from '../sources';
 
-const RESPONSES = 'trigger/delivery/door.ts';
-const READ_BODY = 'trigger/delivery/readBody.ts';
 const MEBIBYTE = 1024 * 1024;
 
 async function deliver(host: ProbedHost, ...delivery: [string, { type?: string; body?: string }?]) {
@@ -18,10 +16,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'static data from a getter',
 		statement:
 			'With an empty responseData n8n asks for webhookResponse before it answers, answers with it, and saves the static data that were changed meanwhile',
-		places: [
-			at(RESPONSES, "n8n asks for the answer's body right before it saves the static data"),
-			at('EmailIdentityTrigger.node.ts', 'Empty, so that n8n asks the delivery for its answer'),
-		],
+		usedIn: ['trigger/delivery', 'node files'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -48,10 +43,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'a key inside static data',
 		statement:
 			'Static data are saved where a key at the top is set; a key inside an object may be lost',
-		places: [
-			at('trigger/staticData.ts', 'saves them only when a top-level key is set'),
-			at('trigger/subscription/storedSubscription.ts', 'when one key is set'),
-		],
+		usedIn: ['trigger', 'trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			await deliver(host, 'start');
@@ -69,7 +61,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'an answer that starts nothing',
 		statement: 'webhookResponse without workflowData is answered with 200 and starts nothing',
-		places: [at(RESPONSES, 'Starts nothing and answers 200')],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -86,7 +78,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'an answer of our own',
 		statement:
 			'With noWebhookResponse the answer that the node has written is what the sender gets',
-		places: [at(RESPONSES, 'so the answer is written here')],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		attempt: async (host) =>
 			expecting(await deliver(host, 'refuse'), { status: 401, body: { refused: true } }),
@@ -94,12 +86,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'execute of a trigger with a webhook',
 		statement: 'What webhook received goes through execute of a node that has trigger, too',
-		places: [
-			at(
-				'EmailIdentityTrigger.node.ts',
-				'n8n executes a node that has `trigger` also where `webhook`',
-			),
-		],
+		usedIn: ['node files'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -117,7 +104,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'JSON bodies',
 		statement:
 			'A body of the type application/json is parsed, and contentType names the type alone',
-		places: [at(READ_BODY, "request.contentType === 'application/json'")],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const delivery = { type: 'application/json; charset=utf-8', body: '{"a":1}' };
@@ -129,10 +116,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'text bodies',
 		statement:
 			'A body of the type text/plain is a string; a charset that Node does not know is answered 422',
-		places: [
-			at(READ_BODY, "typeof request.body === 'string'"),
-			at(READ_BODY, 'answers 422 by itself for a charset'),
-		],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const body = '{"a":1}';
@@ -145,7 +129,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'readRawBody',
 		statement:
 			'A body of any other type, or none, is not read until readRawBody is called, which gives rawBody and encoding',
-		places: [at(READ_BODY, 'await request.readRawBody()')],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const body = '{"a":1}';
@@ -168,7 +152,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'bodies above the limit',
 		statement:
 			'readRawBody throws an error with the status 413 where the body is larger than N8N_PAYLOAD_SIZE_MAX',
-		places: [at(READ_BODY, "n8n's reader gives its errors the status they stand for")],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const delivery = { type: 'application/octet-stream', body: 'a'.repeat(1.5 * MEBIBYTE) };
@@ -179,10 +163,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'a repeated query parameter',
 		statement: 'A query parameter that is repeated is a list',
-		places: [
-			at('trigger/secret.ts', 'Repeated parameters count as none'),
-			at('trigger/subscription/shownUrl.ts', 'n8n makes a list of a repeated parameter'),
-		],
+		usedIn: ['trigger', 'trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const { query } = (await deliver(host, 'look&token=a&token=b')).body;
@@ -192,9 +173,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'defaults of parameters',
 		statement: 'n8n fills in the defaults of parameters at the top, and not those of options',
-		places: [
-			at('trigger/parameters.ts', 'n8n fills in the defaults of what stands here at the top'),
-		],
+		usedIn: ['trigger'],
 		by: 'n8n',
 		async attempt(host) {
 			const { filledIn, options } = (await deliver(host, 'look')).body;
@@ -204,9 +183,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'parameters that are not shown',
 		statement: 'A parameter that is not shown has no value, not its default either',
-		places: [
-			at('trigger/parameters.ts', 'Not shown without Simplify, and what is not shown has no value'),
-		],
+		usedIn: ['trigger'],
 		by: 'n8n',
 		async attempt(host) {
 			const { hidden } = (await deliver(host, 'look')).body;
@@ -216,9 +193,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'a line in the log',
 		statement: "What a delivery gives to the context's logger stands in n8n's log",
-		places: [
-			at(RESPONSES, "Writes to n8n's log what became of a delivery"),
-		],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const mark = host.n8n.log.mark();
@@ -233,7 +208,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 	{
 		name: 'the instance ID',
 		statement: 'Hooks and deliveries are given the same ID of the n8n',
-		places: [at('trigger/secret.ts', 'The instance ID differs where the workflow was copied')],
+		usedIn: ['trigger'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -249,12 +224,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		name: 'version 1 and its expression',
 		statement:
 			'For a trigger below version 2 n8n looks for a parameter options.binaryData before it reads the body',
-		places: [
-			at(
-				'EmailIdentityTrigger.node.ts',
-				'Below version 2 n8n evaluates an expression at every delivery',
-			),
-		],
+		usedIn: ['node files'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(host, 'n8n/dist/webhooks/webhook-helpers.js', /typeVersion[\s\S]{0,400}binaryData/),

@@ -1,5 +1,5 @@
 import { itemsOf } from '../../e2e/driver';
-import { at, expecting, type HostFact } from '../hostFact';
+import { expecting, type HostFact } from '../hostFact';
 import { NODE, PROBE } from '../probedHost';
 import type { ProbedHost } from '../probedHost';
 import { inSource, withLibrariesOf } from '../sources';
@@ -27,7 +27,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'ndvHideUrl reaches the editor',
 		statement: 'The editor is given ndvHideUrl of a webhook as it stands in the description',
-		places: [at('EmailIdentityTrigger.node.ts', 'ndvHideUrl:')],
+		usedIn: ['node files'],
 		by: 'n8n',
 		async attempt(host) {
 			const found = (await nodeTypes(host)).find(({ name }) => name.endsWith('.probeTrigger'));
@@ -38,7 +38,7 @@ export const EDITOR_FACTS: HostFact[] = [
 		name: 'ndvHideUrl as an expression',
 		statement:
 			'The editor evaluates an ndvHideUrl that is a text, and hides the webhook URLs by it',
-		places: [at('EmailIdentityTrigger.node.ts', 'Only the editor evaluates this one')],
+		usedIn: ['node files'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(
@@ -50,7 +50,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'cachedResultName is stored',
 		statement: 'The editor stores the name of the chosen entry of a list with its ID',
-		places: [at('shared/locators.ts', 'the editor stores it with the ID')],
+		usedIn: ['shared'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(host, EDITOR, /\.cachedResultName\s*=[^=][\s\S]{0,120}\.cachedResultUrl\s*=[^=]/),
@@ -58,7 +58,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'cachedResultName is given',
 		statement: 'A node that asks for the field is given the stored name beside the ID',
-		places: [at('shared/locators.ts', "typeof cachedResultName === 'string'")],
+		usedIn: ['shared'],
 		by: 'n8n',
 		async attempt(host) {
 			const { chosen } = await host.operation('chosen', { chosen: CHOSEN });
@@ -70,7 +70,7 @@ export const EDITOR_FACTS: HostFact[] = [
 		name: '$parameter.toJSON',
 		statement:
 			'In an expression of the editor $parameter gives the ID alone, $parameter.toJSON() what was stored',
-		places: [at('shared/nodeDescription.ts', '$parameter itself gives the ID only')],
+		usedIn: ['shared'],
 		by: 'n8n',
 		async attempt(host) {
 			const expression =
@@ -83,9 +83,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'the type of a tool',
 		statement: 'n8n offers a node with usableAsTool once more, as a type that ends in Tool',
-		places: [
-			at('resources/simplify.ts', 'What n8n adds to the type of a node that an AI agent uses'),
-		],
+		usedIn: ['resources'],
 		by: 'n8n',
 		async attempt(host) {
 			const names = (await nodeTypes(host)).map(({ name }) => name);
@@ -98,7 +96,7 @@ export const EDITOR_FACTS: HostFact[] = [
 	{
 		name: 'a failed item by its keys',
 		statement: 'An item with error and message goes to the error output',
-		places: [at('resources/runItems.ts', 'n8n knows a failed item by its keys')],
+		usedIn: ['resources'],
 		by: 'n8n',
 		async attempt(host) {
 			const execution = await host.run({

@@ -1,16 +1,14 @@
 import { ActivationFailed } from '../../e2e/driver';
 import { TRIGGER } from '../probedHost';
-import { at, expecting, type HostFact } from '../hostFact';
+import { expecting, type HostFact } from '../hostFact';
 import { inSource } from '../sources';
-
-const LIFECYCLE = 'trigger/subscription/lifecycle.ts';
 
 /** What n8n calls when a workflow is switched on and off, and when it starts. */
 export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'create after checkExists',
 		statement: 'Activation calls checkExists, and create where that answers no',
-		places: [at('EmailIdentityTrigger.node.ts', 'n8n calls `create` then, which looks for itself')],
+		usedIn: ['node files'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -24,10 +22,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'what create throws',
 		statement: 'An activation fails with the message that create throws, and delete is called then',
-		places: [
-			at(LIFECYCLE, 'a failure is thrown, n8n then calls `delete`'),
-			at(LIFECYCLE, 'n8n tries several times and takes down each time'),
-		],
+		usedIn: ['trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.triggerWorkflow({ failWith: 'No room for a subscription' });
@@ -50,10 +45,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 		name: 'all hooks at every start',
 		statement:
 			'At its start n8n calls trigger, checkExists and create of an active workflow, with activation init',
-		places: [
-			at(LIFECYCLE, 'n8n comes up with workflows that were active before'),
-			at(LIFECYCLE, 'beside `create`, in any order'),
-		],
+		usedIn: ['trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -73,9 +65,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'registerCron',
 		statement: 'A trigger context schedules with registerCron, until the workflow is switched off',
-		places: [
-			at(LIFECYCLE, "Registers the check at intervals with n8n's scheduler, which forgets it"),
-		],
+		usedIn: ['trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const [stays, goes] = [
@@ -101,10 +91,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 		name: 'renaming a node',
 		statement:
 			"A renamed node keeps its address and loses its static data, which are kept by the node's name",
-		places: [
-			at('trigger/staticData.ts', 'n8n keeps them by node name'),
-			at('trigger/secret.ts', 'it stays when the node or the workflow is renamed'),
-		],
+		usedIn: ['trigger'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.triggerWorkflow();
@@ -130,9 +117,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'the last part of an address',
 		statement: "The address ends in the node's webhook ID and the path of its webhook, /webhook",
-		places: [
-			at('trigger/subscription/target.ts', "The last part of n8n's addresses for this node type"),
-		],
+		usedIn: ['trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -144,7 +129,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'activation as a leader',
 		statement: 'An n8n that becomes the leader of several activates with leadershipChange',
-		places: [at(LIFECYCLE, "new Set(['init', 'leadershipChange'])")],
+		usedIn: ['trigger/subscription'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(host, 'n8n/dist/active-workflow-manager.js', /leadershipChange/),
@@ -153,10 +138,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 		name: 'the address of test events',
 		statement:
 			"The newer line gives test events N8N_WEBHOOK_URL, or else the editor's address, which it takes from WEBHOOK_URL only where N8N_EDITOR_BASE_URL is not set",
-		places: [
-			at('trigger/subscription/logMessages.ts', '`services/url.service.js` of n8n 2.x'),
-			at('trigger/subscription/logMessages.ts', 'gives test events the address of the editor'),
-		],
+		usedIn: ['trigger/subscription'],
 		line: '2',
 		by: 'source',
 		attempt: async (host) =>
@@ -169,9 +151,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'five attempts',
 		statement: 'The newer line tries an activation that fails five times',
-		places: [
-			at(LIFECYCLE, 'n8n 2.x gives a whole publication two minutes, five attempts included'),
-		],
+		usedIn: ['trigger/subscription'],
 		line: '2',
 		by: 'source',
 		attempt: async (host) =>
@@ -180,12 +160,7 @@ export const LIFECYCLE_FACTS: HostFact[] = [
 	{
 		name: 'the word that ends retries',
 		statement: 'An n8n of the older line gives up at its start where a failure says Authorization',
-		places: [
-			at(
-				'trigger/subscription/logMessages.ts',
-				'n8n 1.x gives up on a workflow at its start for good',
-			),
-		],
+		usedIn: ['trigger/subscription'],
 		line: '1',
 		by: 'source',
 		attempt: async (host) =>

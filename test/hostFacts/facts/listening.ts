@@ -1,6 +1,6 @@
 import type { ProbedHost } from '../probedHost';
 import { TRIGGER } from '../probedHost';
-import { at, expecting, type HostFact } from '../hostFact';
+import { expecting, type HostFact } from '../hostFact';
 import { inSource } from '../sources';
 
 /** Listens for a test event with a new workflow; gives it and the test address. */
@@ -16,10 +16,7 @@ export const LISTENING_FACTS: HostFact[] = [
 		name: 'hooks of a test event',
 		statement:
 			'create is called with mode manual, the test address and empty static data; after the event delete is, with mode internal, activation update and what this create stored',
-		places: [
-			at('trigger/subscription/lifecycle.ts', "context.getMode() === 'manual' ? 'test'"),
-			at('trigger/subscription/teardown.ts', 'n8n does not say whether it stops listening'),
-		],
+		usedIn: ['trigger/subscription'],
 		by: 'n8n',
 		async attempt(host) {
 			const { workflow, address } = await listening(host);
@@ -44,13 +41,7 @@ export const LISTENING_FACTS: HostFact[] = [
 		name: 'an item by hand beside an answer',
 		statement:
 			'Items with an answer of their own run execute in mode manual, and the sender gets that answer',
-		places: [
-			at(
-				'trigger/delivery/whyNotStarted.ts',
-				'Ends the listening for a test event: n8n starts the node with an item',
-			),
-			at('EmailIdentityTrigger.node.ts', "this.getMode() === 'manual'"),
-		],
+		usedIn: ['trigger/delivery', 'node files'],
 		by: 'n8n',
 		async attempt(host) {
 			const { workflow, address } = await listening(host);
@@ -65,7 +56,7 @@ export const LISTENING_FACTS: HostFact[] = [
 	{
 		name: 'going on listening',
 		statement: 'A test delivery that starts nothing does not end the listening',
-		places: [at('trigger/delivery/whyNotStarted.ts', 'n8n goes on listening')],
+		usedIn: ['trigger/delivery'],
 		by: 'n8n',
 		async attempt(host) {
 			const { workflow, address, cancel } = await listening(host);
@@ -79,7 +70,7 @@ export const LISTENING_FACTS: HostFact[] = [
 	{
 		name: 'reached while create runs',
 		statement: 'The test address answers already while create runs for it',
-		places: [at('trigger/sample/sampleListening.ts', "await call('announce')")],
+		usedIn: ['trigger/sample'],
 		by: 'n8n',
 		async attempt(host) {
 			const { workflow, cancel } = await listening(host, { callItself: true });
@@ -92,12 +83,7 @@ export const LISTENING_FACTS: HostFact[] = [
 		name: 'registered once more',
 		statement:
 			'n8n registers the test address once more after create, with the static data of then',
-		places: [
-			at(
-				'trigger/sample/sampleListening.ts',
-				'n8n registers its test address once more after `create`',
-			),
-		],
+		usedIn: ['trigger/sample'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(
@@ -109,7 +95,7 @@ export const LISTENING_FACTS: HostFact[] = [
 	{
 		name: 'two minutes of listening',
 		statement: 'n8n listens for a test event for two minutes',
-		places: [at('trigger/subscription/testListening.ts', 'n8n listens for two minutes')],
+		usedIn: ['trigger/subscription'],
 		by: 'source',
 		attempt: async (host) =>
 			inSource(host, 'n8n/dist/constants.js', /TEST_WEBHOOK_TIMEOUT = 2 \* [\w.]+\.minutes\./),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../../e2e/driver';
-import { at, type HostFact } from '../hostFact';
+import type { HostFact } from '../hostFact';
 import { withLibrariesOf } from '../sources';
 
 const PUBLISHED = ['nodes', 'credentials'];
@@ -40,10 +40,7 @@ export const PACKAGE_FACTS: HostFact[] = [
 	{
 		name: 'what n8n-workflow exports',
 		statement: 'n8n-workflow has everything that our code imports from it',
-		places: [
-			at('shared/nodeDescription.ts', 'it lacks these names (n8n before about 1.85)'),
-			at('api/cancellation.ts', "import { sleep } from 'n8n-workflow'"),
-		],
+		usedIn: ['shared', 'api'],
 		by: 'n8n',
 		async attempt(host) {
 			const exported = new Set(withLibrariesOf(host, 'exports.cjs') as string[]);

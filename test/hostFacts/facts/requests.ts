@@ -1,8 +1,6 @@
 import { itemsOf } from '../../e2e/driver';
-import { at, expecting, type HostFact } from '../hostFact';
+import { expecting, type HostFact } from '../hostFact';
 import { FORBIDDEN, NODE } from '../probedHost';
-
-const BOUNDED = 'api/boundedRequest.ts';
 
 /** What n8n's request helpers do, and with the credential. */
 export const REQUEST_FACTS: HostFact[] = [
@@ -10,7 +8,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'a bounded request',
 		statement:
 			'disableFollowRedirect, ignoreHttpStatusErrors, returnFullResponse and the encoding stream give a redirect itself, its headers and a body that can be read piece by piece',
-		places: [at(BOUNDED, "encoding: 'stream'"), at(BOUNDED, 'disableFollowRedirect: true')],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			const address = host.standIn.url('/redirect');
@@ -26,12 +24,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'the cancel signal',
 		statement:
 			'httpRequestWithAuthentication ends a request by the signal that getExecutionCancelSignal of its context gives',
-		places: [
-			at(
-				'api/sendRequest.ts',
-				"puts the execution's own signal in the place of the one in the options",
-			),
-		],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			const address = host.standIn.url('/hang');
@@ -42,7 +35,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'the cancel signal of an execution',
 		statement:
 			'An execution has getExecutionCancelSignal, so that a node can end what it waits for',
-		places: [at('resources/runItems.ts', 'context.getExecutionCancelSignal()')],
+		usedIn: ['resources'],
 		by: 'n8n',
 		attempt: async (host) => expecting((await host.operation('chosen')).signal, 'function'),
 	},
@@ -50,10 +43,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'the code of a failed connection',
 		statement:
 			"Node's error code is in the chain of cause and errorResponse of what a failed request throws, or, where there is no chain, its httpCode",
-		places: [
-			at('api/transportFailures.ts', 'the code is somewhere along the chain of causes'),
-			at('api/transportFailures.ts', 'keeps its code alone, in the place of a status'),
-		],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			// Nothing listens on the port of "discard".
@@ -68,10 +58,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'the refusal of an address',
 		statement:
 			'Where n8n is not allowed to ask an address, a name with SSRF in it is in the chain of cause and errorResponse, and no error code',
-		places: [
-			at('api/transportFailures.ts', 'How n8n names its refusal'),
-			at('trigger/sample/sampleListening.ts', "toTransportFailure(error).problem === 'blocked'"),
-		],
+		usedIn: ['api', 'trigger/sample'],
 		line: '2',
 		by: 'n8n',
 		async attempt(host) {
@@ -86,7 +73,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'an error code in a message',
 		statement:
 			"n8n puts a sentence of its own in the place of a message that names one of Node's error codes",
-		places: [at('api/transportFailures.ts', 'No sentence may name an error code')],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			const { message } = await host.failure('Nothing listens there (ECONNREFUSED)');
@@ -96,7 +83,7 @@ export const REQUEST_FACTS: HostFact[] = [
 	{
 		name: 'own properties of an error',
 		statement: 'An execution stores what stands on the error of a node, whatever it is called',
-		places: [at('api/errors.ts', 'n8n shows and stores every property of an error')],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			const { message, note } = await host.failure('What happened');
@@ -107,12 +94,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'sendCredentialsOnCrossOriginRedirect',
 		statement:
 			'HTTP Request 4.3, which follows redirects with the key, leaves it behind at another origin where authenticate says so',
-		places: [
-			{
-				file: 'credentials/EmailIdentityApi.credentials.ts',
-				words: 'sendCredentialsOnCrossOriginRedirect: false',
-			},
-		],
+		usedIn: ['credentials'],
 		by: 'n8n',
 		async attempt(host) {
 			const { standIn } = host;
@@ -137,9 +119,7 @@ export const REQUEST_FACTS: HostFact[] = [
 		name: 'the test of a credential',
 		statement:
 			'A function that tests a credential is given helpers.request, by the node that names it in testedBy',
-		places: [
-			at('api/credentialTest.ts', 'The only request function that n8n gives to a credential test'),
-		],
+		usedIn: ['api'],
 		by: 'n8n',
 		async attempt(host) {
 			const { status, message } = await host.n8n.credentials.test('probeApi', { key: 'k' });
