@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { DialectName, MailOptions, Sandbox } from '../../../sandbox';
 import { startDeliveryHost, storedSubscription } from '../trigger/delivery/deliveries';
 import { FAULTS, recover, strike, type Fault } from './faults';
-import type { Cell } from './table';
 
 const OWN = 'sales@example.test';
 const MINUTE = 60_000;
@@ -87,7 +86,7 @@ export async function endOfDelivery(
 	sandbox: Sandbox,
 	delivery: AskingDelivery,
 	fault: Fault,
-): Promise<Cell> {
+): Promise<void> {
 	const { name, path, parameters = {}, origin = {} } = delivery;
 	sandbox.clearFaults();
 	sandbox.replaceState({ webhooks: [], messages: [] });
@@ -108,32 +107,23 @@ export async function endOfDelivery(
 		await strike(sandbox, fault, { method: 'GET', path });
 		const [answer] = await sandbox.deliver(order);
 		const asked = sandbox.requests(({ faultId }) => faultId !== null).length;
-		const isSame = (request: { path: string }) => request.path.startsWith(path.replace('*', ''));
-		const requests = sandbox.requests(isSame).length;
 		await recover(sandbox, fault);
 
 		const where = `${name}, ${fault.name}: ${answer?.status} ${answer?.responseBody}`;
 		expect([where, fault.rule === undefined || asked === 1]).toEqual([where, true]);
 		expect(host.outcomes.filter(({ error }) => error !== undefined)).toEqual([]);
 		const started = host.started().flat(2);
-		const cell = (words: string): Cell => ({ subject: name, fault: fault.name, words });
-		if (started[0]) {
-			const { recipient } = started[0].json.delivery as { recipient: string | null };
-			if (delivery.origin && recipient === null) return cell('no recipient');
-			return cell(requests > 1 ? 'repeated' : 'fine');
-		}
+		if (started.length > 0) return;
 		const isBelieved =
 			delivery.isAboutMessage === true && BELIEVED_ABOUT_MESSAGES.includes(fault.name);
 		expect([where, answer?.status]).toEqual([where, isBelieved ? expect.any(Number) : 503]);
-		if (isBelieved)
-			return cell(answer?.status === 200 ? 'ignored' : `refused with ${answer?.status}`);
+		if (isBelieved) return;
 		const later = Date.now() + 2 * MINUTE;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
 		// For a moment the first question may still be under way; who asks then is given what becomes of it.
 		const [again] = await sandbox.deliver(order);
 		if (again?.status === 503) await sandbox.deliver(order);
 		expect([where, host.started()]).toEqual([where, [[[expect.anything()]]]]);
-		return cell('put off');
 	} finally {
 		jest.restoreAllMocks();
 		await host.stop();
