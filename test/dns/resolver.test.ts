@@ -1,4 +1,4 @@
-import { createDnsResolver } from '../../nodes/EmailIdentity/dns/httpsResolver';
+import { askDns } from '../../nodes/EmailIdentity/shared/dnsRequests';
 import { TestDns } from '.';
 import { contextWith } from '../host/dns/scriptedResolver';
 
@@ -50,7 +50,7 @@ describe('what a name server with real zones says', () => {
 		['long.example.test', 'TXT', ['k'.repeat(3000)]],
 		['none.example.test', 'MX', [{ preference: 0, exchange: '' }]],
 	] as const)('%s has %s', async (name, type, records) => {
-		const resolver = createDnsResolver(contextWith(), { addresses: [dns.address] });
+		const resolver = askDns(contextWith(), { addresses: [dns.address] });
 		expect(await resolver.ask(name, type)).toEqual({ status: 'found', records });
 	});
 
@@ -62,7 +62,7 @@ describe('what a name server with real zones says', () => {
 		['a domain whose server fails', 'broken.test', failure('SERVFAIL')],
 		['a domain that is refused', 'unknown.test', failure('REFUSED')],
 	])('%s', async (_case, name, answer) => {
-		const resolver = createDnsResolver(contextWith(), { addresses: [dns.address] });
+		const resolver = askDns(contextWith(), { addresses: [dns.address] });
 		const { host } = new URL(dns.address);
 		const expected =
 			'reason' in answer ? { ...answer, reason: `${host} ${answer.reason}` } : answer;
@@ -72,7 +72,7 @@ describe('what a name server with real zones says', () => {
 
 describe('a zone that changes', () => {
 	const ask = async (name: string, patience?: number) =>
-		await createDnsResolver(contextWith(), { addresses: [dns.address], patience }).ask(name, 'TXT');
+		await askDns(contextWith(), { addresses: [dns.address], patience }).ask(name, 'TXT');
 
 	test('is seen as it is, where its records are not to be remembered', async () => {
 		await dns.setZone('changing.test', [['@', 'TXT', 'old']]);

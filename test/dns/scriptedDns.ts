@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
-import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver';
+import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver/types';
 import { createZoneResolver, type Zones } from '../unit/dns/zoneResolver';
 
 const SERVFAIL = 2;

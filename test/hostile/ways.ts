@@ -1,8 +1,8 @@
 import { readReport } from '../../nodes/EmailIdentity/api/errorReport';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
-import { checkSender } from '../../nodes/EmailIdentity/dns/authentication';
-import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
+import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
+import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver/types';
 import type { OpenedEmail } from '../../nodes/EmailIdentity/email';
 import { openEmail, readEmail } from '../reading';
 import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
@@ -92,7 +92,11 @@ async function prove(rawEmail: string): Promise<void> {
 			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
 	};
 	const trustedServers = ['mx.example.test'];
-	const { authentication } = await checkSender(rawEmail, { resolver, trustedServers });
+	const { authentication } = await checkSender(rawEmail, {
+		resolver,
+		trustedServers,
+		pause: async () => {},
+	});
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }
 

@@ -1,3 +1,4 @@
+export { asSigned } from './asSigned';
 export type { Automatic } from './automatic';
 export {
 	extensionOf,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
-import type { Authentication } from '../dns/authentication';
+import type { Authentication } from '../dns/senders/types';
 import {
 	tagOf,
 	type Automatic,

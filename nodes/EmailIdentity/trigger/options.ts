@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
-import { dnsResolverField } from '../dns/resolverField';
+import { dnsResolverField } from '../shared/dnsResolver';
 import { checkSenderField, trustedServersField } from '../shared/senderFields';
 
 /** The filters of the trigger, as they are set; one that is not lets everything through. */

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import type { checkSender } from '../../../nodes/EmailIdentity/dns/authentication/checkSender';
-import { attempts } from '../../unit/dns/authentication/attempts';
-import { check, NOW } from '../../unit/dns/authentication/senders';
+import type { checkSender } from '../../../nodes/EmailIdentity/dns/senders';
+import { attempts } from '../../unit/dns/senders/attempts';
+import { check, NOW } from '../../unit/dns/senders/senders';
 import { createZoneResolver } from '../../unit/dns/zoneResolver';
 
 const project = resolve(__dirname, '../../..');
@@ -21,7 +21,7 @@ beforeAll(() => {
 	// As in n8n, what n8n provides is found above it.
 	folder = mkdtempSync(join(project, 'node_modules', '.cache-trimmed-'));
 	file = join(folder, 'checkSender.cjs');
-	const source = join(project, 'nodes/EmailIdentity/dns/authentication/checkSender.ts');
+	const source = join(project, 'nodes/EmailIdentity/dns/senders/index.ts');
 	execFileSync(process.execPath, [join(project, 'test/hostile/bundle.mjs'), source, file]);
 });
 
@@ -37,7 +37,7 @@ test('with the stand-ins, the library says the same', async () => {
 	const bundled = (await import(file)) as Bundled;
 	for (const { name, rawEmail, zones } of attempts()) {
 		const resolver = createZoneResolver(zones);
-		const options = { resolver, trustedServers: ['mx.example.test'], now: NOW };
+		const options = { resolver, trustedServers: ['mx.example.test'], now: NOW, pause: async () => {} };
 		const expected = await check(rawEmail, zones, options);
 		expect({ name, ...(await bundled.checkSender(rawEmail, options)) }).toEqual({
 			name,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { dialects, startSandbox, type Sandbox } from '../../../sandbox';
 import { TestDns } from '../../dns';
 import type { Zone } from '../../dns';
-import { rsaKey } from '../../unit/dns/domain/rightDomains';
+import { rsaKey } from '../../unit/dns/audit/rightDomains';
 import { jsonOf, run } from './support/operation';
 
 const KEY = rsaKey();

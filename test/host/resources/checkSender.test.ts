@@ -122,3 +122,24 @@ test('a resolver that cannot be asked is an error that says so', async () => {
 		'DNS Resolver must be a complete address such as https://dns.example.com/dns-query',
 	);
 });
+
+test('while the DNS fails, the log says why: once for many messages', async () => {
+	const unknown = createSigner('unknown.example');
+	message.rawEmail = await composeMail({ from: 'ada@unknown.example' }, unknown);
+	doh.status = 500;
+	const { hostname, port } = new URL(doh.address);
+	const lines: string[] = [];
+	try {
+		for (let message = 0; message < 2; message++) {
+			const execution = await get(checked());
+			expect(authenticationOf(jsonOf(execution))).toMatchObject({
+				result: 'unknown',
+				policy: 'unknown',
+			});
+			lines.push(...execution.logLines.map(({ message }) => message));
+		}
+	} finally {
+		doh.status = 200;
+	}
+	expect(lines.filter((line) => line.includes(`${hostname}:${port}`))).toHaveLength(1);
+});

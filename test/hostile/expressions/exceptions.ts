@@ -19,7 +19,7 @@ export const NOT_LINEAR: readonly Exception[] = [
 		source: '^[ \\t\\r\\n]+|[ \\t\\r\\n]+$',
 		file: 'node_modules/mailauth/lib/dkim/dkim-verifier.js',
 		harmless:
-			'The tags of a signature: one with a hundred blanks in a row is not read (`dns/authentication/signatures.ts`); those of ' +
+			'The tags of a signature: one with a hundred blanks in a row is not read (`dns/senders/signatures.ts`); those of ' +
 			'a key or a policy: theirs are taken out before (`keys.ts`, `dmarcPolicy.ts`).',
 	},
 	{

@@ -3,7 +3,7 @@ import type {
 	DnsRecordData,
 	DnsRecordType,
 	DnsResolver,
-} from '../../../nodes/EmailIdentity/dns/resolver';
+} from '../../../nodes/EmailIdentity/dns/resolver/types';
 
 /** The records of one name by type; a text is a server that fails, or that cannot be reached, with this reason. */
 type Name =

@@ -12,7 +12,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 	trigger: ['shared', 'api', 'dns', 'email', 'lib'],
 	shared: ['api', 'dns', 'email', 'lib'],
 	api: ['lib'],
-	dns: ['api', 'email', 'lib'],
+	dns: ['email', 'lib'],
 	email: ['lib'],
 	lib: [],
 };
@@ -69,6 +69,13 @@ describe('the house', () => {
 			readFileSync(join(house, file), 'utf8').includes('.normalize('),
 		);
 		expect(normalizing).toEqual(['lib/text.ts']);
+	});
+
+	it.each(['dns', 'email', 'lib'])('%s knows nothing of n8n', (folder) => {
+		const knowing = files
+			.filter((file) => folderOf(file) === folder)
+			.filter((file) => readFileSync(join(house, file), 'utf8').includes("'n8n-workflow'"));
+		expect(knowing).toEqual([]);
 	});
 
 	it('has no imports that go round in a circle', () => {

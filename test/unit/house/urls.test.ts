@@ -6,7 +6,6 @@ const root = resolve(__dirname, '../../..');
 /** Who may parse a URL without `lib/hosts.ts`, which bounds the host, and why. */
 const REASONS: Record<string, string> = {
 	'nodes/EmailIdentity/lib/hosts.ts': 'the one place',
-	'nodes/EmailIdentity/dns/spf/spfAddresses.ts': 'an IPv6 address in brackets, of ASCII letters',
 	'credentials/EmailIdentityApi.credentials.ts': 'to be replaced',
 };
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resources';
-import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
+import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
 import { readSwitch } from '../../shared/switches';
 import type { Operation, Session } from '../operation';
 import { auditResults } from './auditResults';

@@ -3,16 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../api/json';
 import { toListedDnsRecord } from '../../api/resources';
 import type { Entry, Identity, ListedDnsRecord } from '../../api/types';
-import type { DomainCheck } from '../../dns/domain/domainCheck';
-import { checkDomains } from '../../dns/domain/domainChecks';
-import {
-	toRequiredRecord,
-	type DomainToCheck,
-	type WrittenRecord,
-} from '../../dns/domain/requiredRecord';
-import { toDomainName } from '../../dns/domainName';
-import { createDnsResolver } from '../../dns/httpsResolver';
-import { readDnsResolvers } from '../../dns/resolverField';
+import { checkDomains, type DomainCheck } from '../../dns/audit';
+import { toRequiredRecord, type DomainToCheck, type WrittenRecord } from '../../dns/audit/required';
+import { toDomainName } from '../../dns/names';
+import { askDns } from '../../shared/dnsRequests';
+import { readDnsResolvers } from '../../shared/dnsResolver';
 import { isDomain } from '../../shared/identityKinds';
 
 /** No provider wants more. A domain costs a bounded number of questions, whatever a service lists. */
@@ -41,7 +36,7 @@ export async function auditDns(
 		const domain = toDomainToCheck(identity);
 		return domain === undefined ? [] : [{ id: identity.id, domain }];
 	});
-	const resolver = createDnsResolver(context, { addresses: readDnsResolvers(resolvers) });
+	const resolver = askDns(context, { addresses: readDnsResolvers(resolvers) });
 	const checks = await checkDomains(
 		resolver,
 		domains.map(({ domain }) => domain),

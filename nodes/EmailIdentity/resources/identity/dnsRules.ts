@@ -1,4 +1,4 @@
-import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../dns/domain/problems';
+import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../dns/audit/problems';
 import { inSentence, type AuditRule, type Severity } from './auditRule';
 import type { Setup } from './setups';
 

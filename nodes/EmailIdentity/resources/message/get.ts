@@ -6,9 +6,9 @@ import {
 } from 'n8n-workflow';
 
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import type { Authentication } from '../../dns/authentication';
-import { dnsResolverField, dnsResolverProblem } from '../../dns/resolverField';
-import { openEmail, type OpenedEmail } from '../../email';
+import type { Authentication } from '../../dns/senders/types';
+import { asSigned, openEmail, type OpenedEmail } from '../../email';
+import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
 import { authenticateSender } from '../../shared/senderAuthentication';
 import { checkSenderField, trustedServersField } from '../../shared/senderFields';
 import { findRecipient } from '../../shared/recipient';
@@ -95,7 +95,14 @@ export const getMessage: Operation = {
 		const entry = await service.getMessage(id);
 		if (!simplified) return [entry];
 		const received = readMessage(entry);
-		const opened = await openEmail(received.rawEmail, {
+		const isChecked = readSwitch(
+			context.getNode(),
+			'Check Sender',
+			context.getNodeParameter('checkSender', itemIndex, false),
+			itemIndex,
+		);
+		const { rawEmail = '' } = received;
+		const opened = await openEmail(isChecked ? asSigned(rawEmail) : rawEmail, {
 			known: () => readMessageFields(received.message),
 			pause: async () => await sleep(0),
 		});
@@ -108,22 +115,22 @@ export const getMessage: Operation = {
 		const { json } = await readSimplifiedEmail(received, opened, {
 			...READING,
 			removeQuotedText,
-			authentication: await checkedSender(context, itemIndex, received, opened),
+			authentication: isChecked
+				? await checkedSender(context, itemIndex, received, opened)
+				: undefined,
 			recipient: await findRecipient(received, opened, { askIdentities: ownIdentities }),
 		});
 		return [json];
 	},
 };
 
-/** @throws NodeOperationError when an expression does not tell whether to, or the DNS cannot be asked as the user wants it */
+/** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
 async function checkedSender(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-): Promise<Authentication | undefined> {
-	const checkSender = context.getNodeParameter('checkSender', itemIndex, false);
-	if (!readSwitch(context.getNode(), 'Check Sender', checkSender, itemIndex)) return undefined;
+): Promise<Authentication> {
 	const fields = {
 		dnsResolver: String(context.getNodeParameter('dnsResolver', itemIndex, '')),
 		trustedServers: String(context.getNodeParameter('trustedServers', itemIndex, '')),
@@ -131,5 +138,8 @@ async function checkedSender(
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	if (problem !== undefined)
 		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
-	return (await authenticateSender(context, received, opened, fields)).authentication;
+	const logFailure = (because: string) =>
+		context.logger.warn(`Check Sender could not ask the DNS: ${because}`);
+	const check = await authenticateSender(context, received, opened, { ...fields, logFailure });
+	return check.authentication;
 }

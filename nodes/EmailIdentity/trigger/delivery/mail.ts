@@ -8,8 +8,8 @@ import {
 	readMessagePlace,
 	type MessagePlace,
 } from '../../api/messages';
-import type { Authentication } from '../../dns/authentication';
-import { openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
+import type { Authentication } from '../../dns/senders/types';
+import { asSigned, openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
 import { normalizeEventName, type EventName } from '../../shared/events';
 import type { StoredSubscription } from '../staticData';
@@ -78,16 +78,17 @@ export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
 export interface Opening {
 	/** Whether it is opened sooner or later, so that its header need not be read by itself. */
 	willOpen: boolean;
-	/** Whether it has to be read as its signatures cover it. */
-	asSigned: boolean;
+	/** Whether it is read as its signatures cover it, see `asSigned`. */
+	isSigned: boolean;
 	pause: Pause;
 }
 
 export function withEmail(
 	received: ServiceMessage,
-	{ willOpen, pause }: Opening,
+	{ willOpen, isSigned, pause }: Opening,
 ): MessageWithEmail {
-	const { rawEmail, message } = received;
+	const { message } = received;
+	const rawEmail = isSigned ? asSigned(received.rawEmail ?? '') : received.rawEmail;
 	const known = () => readMessageFields(message);
 	let place: MessagePlace | undefined;
 	let opening: Promise<OpenedEmail> | undefined;

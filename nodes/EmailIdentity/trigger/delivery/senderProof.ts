@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Authentication } from '../../dns/authentication';
+import type { Authentication } from '../../dns/senders/types';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
@@ -14,6 +14,8 @@ const CANNOT_CHECK = {
 	retryAfter: 60,
 };
 
+const noAnswer = (because: string): string => `no DNS resolver gave an answer (${because})`;
+
 type Wishes = Pick<DeliveryParameters, 'checkSender' | 'filters' | 'simplify'>;
 
 /** Whether the sender is to be checked: for the filter, or for an output that can show it. */
@@ -25,7 +27,7 @@ export function isSenderChecked({ checkSender, filters, simplify }: Wishes): boo
 export function openingOf({ parameters, pause }: DeliveryRequest): Opening {
 	return {
 		willOpen: parameters.simplify || isFiltering(parameters.filters),
-		asSigned: isSenderChecked(parameters),
+		isSigned: isSenderChecked(parameters),
 		pause,
 	};
 }
@@ -41,13 +43,20 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 	if (!isSenderChecked(parameters)) return undefined;
 	const { received, open } = mail.email;
 	const opened = await open();
-	const check = await request.authenticateSender(received, opened, parameters);
+	const { dnsResolver, trustedServers, filters } = parameters;
+	const onlyForProof = filters.onlyAuthenticated === true;
+	const check = await request.authenticateSender(received, opened, {
+		...{ dnsResolver, trustedServers, onlyForProof },
+	});
 	const { authentication, retryable, because = '' } = check;
 	mail.authentication = authentication;
-	if (parameters.filters.onlyAuthenticated !== true) return undefined;
+	if (!onlyForProof) {
+		if (retryable) request.log('warn', 'accepted without a check of its sender', noAnswer(because));
+		return undefined;
+	}
 	if (retryable) {
 		if (scope.listening === 'test') return { ...filteredFor('dns'), because };
-		reject({ ...CANNOT_CHECK, because: `no DNS resolver gave an answer (${because})` });
+		reject({ ...CANNOT_CHECK, because: noAnswer(because) });
 	}
 	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
 	return why && filteredFor(why);

@@ -1,4 +1,4 @@
-import type { Authentication } from '../../dns/authentication';
+import type { Authentication } from '../../dns/senders/types';
 import type { DeliveredEvent } from '../delivery/mail';
 
 const FROM = 'Ada Lovelace <ada@example.org>';

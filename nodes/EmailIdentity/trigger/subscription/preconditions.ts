@@ -3,7 +3,7 @@ import { isRouteMissing } from '../../api/errors';
 import type { EmailIdentityService } from '../../api/service';
 import type { ApiContext } from '../../api/types';
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { dnsResolverProblem } from '../../dns/resolverField';
+import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { parseUrl } from '../../lib/hosts';
 import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';

@@ -77,16 +77,16 @@ test.each(FAILURES)(
 		expect(refused.headers.get('retry-after')).toBe('60');
 		expect(only.started()).toEqual([]);
 		const why = `${new URL(doh.address).host} ${says}`;
-		const [line, ...others] = only.logLines();
-		expect([line?.level, others]).toEqual(['warn', []]);
-		expect(line?.message).toMatch(
-			/: 1 delivery was refused: 503, The sender of the email cannot be/,
-		);
-		expect(line?.message).toContain(`: no DNS resolver gave an answer (${why})`);
+		const lines = only.logLines();
+		expect(lines.map(({ level, message }) => [level, message.includes(why)])).toEqual([
+			['warn', true],
+			['warn', true],
+		]);
+		expect(lines.filter(({ message }) => message.includes('refused: 503'))).toHaveLength(1);
 		// Whoever only wants to know is told that nobody does.
 		const authentication = {
 			...{ result: 'unknown', domain: 'example.com' },
-			reason: `The DNS could not be asked for the key of the signature. Another time it may answer. Why not: ${why}.`,
+			reason: expect.stringContaining(why),
 		};
 		expect(check.started()).toMatchObject([[[{ json: { delivery: { authentication } } }]]]);
 

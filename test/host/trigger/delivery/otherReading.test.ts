@@ -1,4 +1,4 @@
-import type { Authentication } from '../../../../nodes/EmailIdentity/dns/authentication';
+import type { Authentication } from '../../../../nodes/EmailIdentity/dns/senders/types';
 import { received, startDeliveryHost } from './deliveries';
 
 /** A check that reads another sender out of an email than the one that the workflow is given. */
@@ -7,8 +7,8 @@ const mockProved: Authentication = {
 	...{ signatures: [], policy: null, reported: null },
 };
 
-jest.mock('../../../../nodes/EmailIdentity/dns/senderCheck', () => ({
-	checkByDns: async () => await Promise.resolve({ authentication: mockProved, retryable: false }),
+jest.mock('../../../../nodes/EmailIdentity/dns/senders', () => ({
+	checkSender: async () => await Promise.resolve({ authentication: mockProved, retryable: false }),
 }));
 
 test.each([

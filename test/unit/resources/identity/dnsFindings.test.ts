@@ -1,9 +1,9 @@
-import type { DomainCheck } from '../../../../nodes/EmailIdentity/dns/domain/domainCheck';
+import type { DomainCheck } from '../../../../nodes/EmailIdentity/dns/audit';
 import type {
 	DnsProblem,
 	DnsProblemCode,
 	RecordDetail,
-} from '../../../../nodes/EmailIdentity/dns/domain/problems';
+} from '../../../../nodes/EmailIdentity/dns/audit/problems';
 import {
 	auditResults,
 	type AuditOptions,

@@ -1,0 +1,131 @@
+import { organizationalDomain } from '../names';
+import { Questions } from '../resolver/questions';
+import type { DnsResolver } from '../resolver/types';
+import { checkDkim } from './dkim';
+import { checkDmarc } from './dmarc';
+import { checkMx, isForMail } from './mx';
+import type { DnsProblem } from './problems';
+import { compareRequired, isForDkim, isForDmarc, type DomainToCheck } from './required';
+import { checkSpf, isForSpf } from './spf';
+
+export interface DomainCheck {
+	/** Whether all that was asked was answered, some of it, or nothing. */
+	status: 'checked' | 'partly' | 'unknown';
+	problems: DnsProblem[];
+}
+
+/** How many questions without an answer are named. */
+const MAX_SHOWN = 3;
+
+/** Looks at the DNS of one domain. Takes time in proportion to what is required. */
+export async function checkDomain(
+	resolver: DnsResolver,
+	domain: DomainToCheck,
+): Promise<DomainCheck> {
+	const questions = new Questions(resolver);
+	const presence = await presenceOf(questions, domain.name);
+	if (presence === 'gone') {
+		return { status: 'checked', problems: [{ code: 'domainGone', record: null, reason: null }] };
+	}
+	const problems = presence === 'unknown' ? [] : await checkRecords(questions, domain);
+	if (questions.unanswered.length === 0) return { status: 'checked', problems };
+	return {
+		status: questions.hasAnswers ? 'partly' : 'unknown',
+		problems: [...problems, unknown(questions)],
+	};
+}
+
+/**
+ * Whether there is a domain to look at. Of a subdomain the DNS knows nothing before its first record is entered: then it is
+ * there where the domain is that was registered.
+ */
+async function presenceOf(
+	questions: Questions,
+	name: string,
+): Promise<'gone' | 'there' | 'unknown'> {
+	const { status } = await questions.ask(name, 'TXT');
+	// Whoever cannot be reached is not kept from it ten times more for each domain.
+	if (status === 'unreachable') return 'unknown';
+	if (status !== 'noSuchName') return 'there';
+	const registered = organizationalDomain(name);
+	if (registered === null || registered === name) return 'gone';
+	const above = await questions.ask(registered, 'TXT');
+	if (above.status === 'noSuchName') return 'gone';
+	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
+}
+
+async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
+	const { name, required } = domain;
+	const own = required.filter((record) => !isForMail(record, name) && !isForDmarc(record));
+	const spf = own.filter(isForSpf);
+	const dkim = own.filter((record) => !isForSpf(record) && isForDkim(record));
+	const others = own.filter((record) => !isForSpf(record) && !isForDkim(record));
+	const named = new Map(spf.map((record) => [record.name, record]));
+	const found = await Promise.all([
+		checkMx(questions, domain),
+		...[...new Set([name, ...named.keys()])].map(
+			async (place) => await checkSpf(questions, place, named.get(place), name),
+		),
+		...dkim.map(async (record) => await checkDkim(questions, record, name)),
+		checkDmarc(questions, name, required.find(isForDmarc)),
+		...others.map(async (record) => await compareRequired(questions, record, name)),
+	]);
+	return found.flat();
+}
+
+function unknown({ unanswered, whyUnanswered }: Questions): DnsProblem {
+	const names = [...new Set(unanswered.map(({ name, type }) => `${type} of ${name}`))].sort();
+	const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+	return {
+		...{ code: 'dnsUnknown', record: null },
+		reason: `${names.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`,
+	};
+}
+
+/** How many domains are looked at side by side; how many questions are under way is the resolver's own bound. */
+const MAX_SIDE_BY_SIDE = 50;
+
+/** After so many domains of which nothing could be learnt, and none of which something was, the rest is let be. */
+const MAX_UNKNOWN = 10;
+
+const NOT_ASKED: DomainCheck = {
+	status: 'unknown',
+	problems: [
+		{
+			code: 'dnsUnknown',
+			record: null,
+			reason: 'nothing was answered about the domains before it',
+		},
+	],
+};
+
+/**
+ * Looks at the DNS of many domains, several at a time. Where nothing at all is answered, it ends early.
+ *
+ * @param signal ends it before the next domain
+ * @returns a check for each domain, in their order
+ * @throws what the signal was ended with
+ */
+export async function checkDomains(
+	resolver: DnsResolver,
+	domains: readonly DomainToCheck[],
+	signal?: AbortSignal,
+): Promise<DomainCheck[]> {
+	const checks = new Array<DomainCheck>(domains.length);
+	const queue = domains.entries();
+	let unknown = 0;
+	let isAnswered = false;
+
+	const worker = async (): Promise<void> => {
+		for (const [index, domain] of queue) {
+			signal?.throwIfAborted();
+			const isHopeless = !isAnswered && unknown >= MAX_UNKNOWN;
+			const check = isHopeless ? NOT_ASKED : await checkDomain(resolver, domain);
+			checks[index] = check;
+			if (check.status === 'unknown') unknown++;
+			else isAnswered = true;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(MAX_SIDE_BY_SIDE, domains.length) }, worker));
+	return checks;
+}

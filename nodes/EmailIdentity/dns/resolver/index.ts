@@ -1,0 +1,206 @@
+import { BoundedMap } from '../../lib/boundedMap';
+import { Turns } from '../../lib/concurrency';
+import { organizationalDomain, toQuestionName } from '../names';
+import { DnsClient, type FetchBytes } from './client';
+import type { DnsAnswer, DnsRecordType, DnsResolver } from './types';
+
+export type { Fetched, FetchBytes } from './client';
+
+export interface DnsResolverOptions {
+	/** Addresses of resolvers in the order of use. */
+	addresses: readonly string[];
+	fetchBytes: FetchBytes;
+	/** No further question begins after it is aborted. */
+	signal?: AbortSignal;
+	/** How many questions may be under way at a time; others wait for their turn. */
+	maxConcurrentQuestions?: number;
+	/** Milliseconds for all questions together. Those that fail are repeated until then. */
+	patience?: number;
+	/** How many requests may be sent in all; strangers choose what is asked for an email. */
+	maxRequests?: number;
+	/** Waits; tests set it. */
+	after?(milliseconds: number): Promise<void>;
+	/** Tests set it. */
+	memory?: DnsMemory;
+}
+
+/** A stranger chooses what is asked for an email, so one email may hold a small share of all questions. */
+export const LIMITS_OF_AN_EMAIL = {
+	// A service waits for the answer to a delivery, and on some services every user's mail behind it.
+	patience: 5000,
+	maxConcurrentQuestions: 2,
+	// A genuine email needs three, and some repeats.
+	maxRequests: 40,
+} satisfies Partial<DnsResolverOptions>;
+
+/** Milliseconds of one question: all resolvers, and where aliases lead. */
+const MS_OF_A_QUESTION = 4750;
+
+/** Before the first repeat; each further pause is twice as long. */
+const FIRST_PAUSE_MS = 250;
+
+/** How many questions are under way at a time, for all workflows of this process and for the names of one organization. */
+const MAX_QUESTIONS = 500;
+const MAX_QUESTIONS_OF_A_DOMAIN = 20;
+const MAX_DOMAINS = 2000;
+
+/** How many one asker may have under way. */
+const USUAL_SHARE = 50;
+
+/** How long an answer is remembered at most, in seconds, whatever its time to live says. */
+const MAX_SECONDS: Readonly<Record<DnsAnswer['status'], number>> = {
+	found: 3600,
+	// A record that was forgotten is made in minutes, and then looked for.
+	noData: 300,
+	noSuchName: 300,
+	serverFailure: 30,
+	unreachable: 0,
+};
+
+/** What is remembered in all, and what an answer without records takes, in characters. */
+const MAX_MEMORY = 4_000_000;
+const MIN_SIZE = 500;
+
+const FAULT = {
+	answer: { status: 'unreachable', reason: 'the question failed by a fault in this node' },
+	seconds: 0,
+} as const;
+
+/** An answer that is known, or is being found out. */
+interface Entry {
+	promise: Promise<DnsAnswer>;
+	/** Milliseconds since 1970. */
+	until: number;
+	/** What it takes in memory, about: characters. */
+	size: number;
+}
+
+/** What all workflows of a process know of the DNS, and what is being found out. */
+export class DnsMemory {
+	private readonly answers = new BoundedMap<string, Entry>(MAX_MEMORY, ({ size }) => size);
+
+	private readonly client = new DnsClient();
+
+	private readonly turns = new Turns(MAX_QUESTIONS);
+
+	private readonly turnsOfDomains = new BoundedMap<string, Turns>(MAX_DOMAINS);
+
+	known(key: string): Promise<DnsAnswer> | undefined {
+		const entry = this.answers.get(key);
+		return entry !== undefined && entry.until > Date.now() ? entry.promise : undefined;
+	}
+
+	/** Finds an answer out; who asks the same meanwhile gets it, too. */
+	find(
+		key: string,
+		question: { name: string; type: DnsRecordType },
+		{ addresses, fetchBytes }: DnsResolverOptions,
+		budget: { requests: number },
+	): Promise<DnsAnswer> {
+		const bounds = { end: Date.now() + MS_OF_A_QUESTION, budget };
+		const lookUp = async () => await this.client.lookUp(fetchBytes, addresses, question, bounds);
+		const domain = organizationalDomain(question.name) ?? question.name;
+		const promise = this.turnsOf(domain)
+			.run(async () => await this.turns.run(lookUp))
+			.catch(() => FAULT)
+			.then(({ answer, seconds }) => {
+				this.remember(key, answer, seconds);
+				return answer;
+			});
+		this.answers.set(key, { promise, until: Infinity, size: MIN_SIZE });
+		return promise;
+	}
+
+	private remember(key: string, answer: DnsAnswer, seconds: number): void {
+		const kept = Math.min(seconds, MAX_SECONDS[answer.status]);
+		const records = answer.status === 'found' ? JSON.stringify(answer.records).length : 0;
+		if (kept <= 0) this.answers.delete(key);
+		else {
+			this.answers.set(key, {
+				promise: Promise.resolve(answer),
+				until: Date.now() + kept * 1000,
+				size: MIN_SIZE + key.length + records,
+			});
+		}
+	}
+
+	private turnsOf(domain: string): Turns {
+		const turns = this.turnsOfDomains.get(domain) ?? new Turns(MAX_QUESTIONS_OF_A_DOMAIN);
+		this.turnsOfDomains.set(domain, turns);
+		return turns;
+	}
+}
+
+const MEMORY = new DnsMemory();
+
+/** Asks the DNS over HTTPS (RFC 8484). */
+export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
+	return new HttpsResolver(options);
+}
+
+class HttpsResolver implements DnsResolver {
+	private readonly memory: DnsMemory;
+
+	private readonly turns: Turns;
+
+	private readonly budget: { requests: number };
+
+	private readonly after: (milliseconds: number) => Promise<void>;
+
+	/** When the patience is at its end, from the first question on. */
+	private end: { time: number; reached: Promise<undefined> } | undefined;
+
+	constructor(private readonly options: DnsResolverOptions) {
+		this.memory = options.memory ?? MEMORY;
+		this.turns = new Turns(options.maxConcurrentQuestions ?? USUAL_SHARE);
+		this.budget = { requests: options.maxRequests ?? Infinity };
+		this.after = options.after ?? elapsed;
+	}
+
+	async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
+		const asked = toQuestionName(name);
+		if (asked === undefined) return { status: 'noSuchName' };
+		const answer = await this.askInTime(asked, type);
+		// Others are given the same answer.
+		return structuredClone(answer) as DnsAnswer<Type>;
+	}
+
+	/** Most failures are over in a moment. Why one failed says more than that time is up. */
+	private async askInTime(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+		const { patience } = this.options;
+		if (patience === undefined) return await this.askOnce(name, type);
+		this.end ??= {
+			time: Date.now() + patience,
+			reached: this.after(patience).then(() => undefined),
+		};
+		const { time, reached } = this.end;
+		let failure: DnsAnswer = { status: 'unreachable', reason: 'there was no answer in time' };
+		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+			const answer = await Promise.race([this.askOnce(name, type), reached]);
+			if (answer !== undefined && !('reason' in answer)) return answer;
+			failure = answer ?? failure;
+			const isOver = answer === undefined || Date.now() + pause >= time;
+			if (isOver || this.budget.requests <= 0) return failure;
+			await this.after(pause);
+		}
+	}
+
+	private async askOnce(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+		const key = [type, name, ...this.options.addresses].join(' ');
+		const known = this.memory.known(key);
+		if (known !== undefined) return await known;
+		return await this.turns.run(async () => {
+			const isOver = this.end !== undefined && Date.now() >= this.end.time;
+			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
+				return { status: 'unreachable', reason: 'there was no time left to ask' };
+			}
+			return await (this.memory.known(key) ??
+				this.memory.find(key, { name, type }, this.options, this.budget));
+		});
+	}
+}
+
+async function elapsed(milliseconds: number): Promise<void> {
+	const signal = AbortSignal.timeout(milliseconds);
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -1,0 +1,215 @@
+import { DkimVerifier, type HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
+
+import type { SignedField } from '../../email/asSigned';
+import type { Pause } from '../../lib/pause';
+import { MIN_RSA_BITS } from '../records';
+import { lostCharacters, type EmailText } from './emailText';
+import { keyName, type Key } from './published';
+import type { SignatureReason } from './reasons';
+import type { Signature } from './signatures';
+
+/** How far the signer's clock may be ahead. */
+const TOLERANCE_MS = 600_000;
+
+/** Fields of which there may be one (RFC 5322, 3.6; RFC 2045): readers take one of several, each another. */
+const ONCE = [
+	'from',
+	'subject',
+	'date',
+	'sender',
+	'reply-to',
+	'to',
+	'cc',
+	'message-id',
+	'in-reply-to',
+	'references',
+	'mime-version',
+	'content-type',
+	'content-transfer-encoding',
+];
+
+/** A genuine header has a few thousand; each signature has all that it covers rewritten in one piece. */
+const MAX_SIGNED = 200_000;
+
+/** What the library says of a signature that it does not pass (its own words, version 7). */
+const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, SignatureReason>([
+	['body hash did not verify', 'bodyChanged'],
+	['bad signature', 'headerChanged'],
+	['expired', 'expired'],
+	['invalid expiration', 'expired'],
+	['From field not signed', 'fromNotSigned'],
+	['domain mismatch', 'identity'],
+	['inappropriate hash algorithm', 'keyNotForThis'],
+	['inappropriate key algorithm', 'keyNotForThis'],
+	['key not for email', 'keyNotForThis'],
+	['invalid public key', 'keyMalformed'],
+	['unknown key type', 'keyMalformed'],
+	['unknown key version', 'keyMalformed'],
+	['weak algorithm', 'weakAlgorithm'],
+]);
+
+/**
+ * Checks signatures of an email (RFC 6376, RFC 8301, RFC 8463), which the library does, on the exact text.
+ *
+ * Beyond the standard, one that passes counts only where it covers the whole content, the subject, and every field that
+ * stands several times though it may stand once: whoever sends a signed email again can write further ones above those that
+ * were signed, and these are what readers take.
+ *
+ * @param keys by their names
+ * @returns for each why it did not pass; null where it did
+ */
+export async function checkSignatures(
+	email: EmailText,
+	signatures: readonly Signature[],
+	keys: ReadonlyMap<string, Key>,
+	timing: Timing,
+): Promise<Array<SignatureReason | null>> {
+	const before = signatures.map((signature) => whyNotChecked(signature, email, keys));
+	const checked = signatures.filter((_, index) => before[index] === null);
+	const found = checked.length === 0 ? [] : await verify(email, checked, keys, timing);
+	const results = new Map(checked.map((signature, index) => [signature, found[index] ?? null]));
+	return signatures.map((signature, index) => before[index] ?? results.get(signature) ?? null);
+}
+
+interface Timing {
+	pause: Pause;
+	now: Date;
+}
+
+function whyNotChecked(
+	signature: Signature,
+	{ fields }: EmailText,
+	keys: ReadonlyMap<string, Key>,
+): SignatureReason | null {
+	if (signature.malformed) return signature.malformed;
+	if (signature.domain === '' || signature.selector === '') return 'malformed';
+	const key = keys.get(keyName(signature));
+	if (key === undefined) return 'dnsFailed';
+	if ('missing' in key) return key.missing;
+	const signed = coveredFields(fields, [signature]).reduce((sum, { text }) => sum + text.length, 0);
+	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
+}
+
+/** Each signature has the whole header rewritten, in one piece. */
+class PausingVerifier extends DkimVerifier {
+	constructor(
+		private readonly pause: Pause,
+		options: ConstructorParameters<typeof DkimVerifier>[0],
+	) {
+		super(options);
+	}
+
+	protected override async verifySignature(header: unknown): Promise<unknown> {
+		await this.pause();
+		return await super.verifySignature(header);
+	}
+}
+
+async function verify(
+	email: EmailText,
+	signatures: readonly Signature[],
+	keys: ReadonlyMap<string, Key>,
+	{ pause, now }: Timing,
+): Promise<Array<SignatureReason | null>> {
+	const verifier = new PausingVerifier(pause, {
+		resolver: async (name) => {
+			const key = keys.get(name.toLowerCase());
+			return [key && 'record' in key ? [key.record] : []];
+		},
+		minBitLength: MIN_RSA_BITS,
+		strict: true,
+		curTime: now,
+	});
+	// Only the signatures: what else it would read of a header is not needed, and strangers write it.
+	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
+	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
+	hashWholeBody(verifier);
+	for await (const piece of email.body(pause)) await verifier.nextChunk(piece);
+	await verifier.finalChunk();
+	return signatures.map((signature, index) => {
+		const status = verifier.results[index]?.status;
+		if (status === undefined) throw new Error('A signature was left out');
+		const reason = reasonOf(status);
+		return reason === null
+			? whyNotCounted(signature, email.fields, now)
+			: openReason(reason, signature, email);
+	});
+}
+
+/** With l= a hash would end before what somebody may have added. The whole body has the same where nothing was. */
+function hashWholeBody(verifier: DkimVerifier): void {
+	verifier.bodyHashes.clear();
+	for (const header of verifier.signatureHeaders) {
+		if (header.bodyHashKey === undefined) continue;
+		header.maxBodyLength = '';
+		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
+	}
+}
+
+/**
+ * The fields that signatures cover: of each name the lowest, as many as the one that names it most often (RFC 6376, 5.4.2).
+ * The library looks for each name among all that it is given.
+ */
+function coveredFields(
+	fields: readonly SignedField[],
+	signatures: readonly Signature[],
+): SignedField[] {
+	const most = new Map<string, number>();
+	for (const { covered } of signatures) {
+		for (const name of new Set(covered)) {
+			const times = covered.filter((other) => other === name).length;
+			most.set(name, Math.max(most.get(name) ?? 0, times));
+		}
+	}
+	const lowest: SignedField[] = [];
+	for (const field of fields.toReversed()) {
+		const left = most.get(field.name) ?? 0;
+		if (left === 0) continue;
+		most.set(field.name, left - 1);
+		lowest.push(field);
+	}
+	return lowest.toReversed();
+}
+
+function toRow({ name, text }: SignedField): HeaderRow {
+	const written = text.slice(0, Math.max(0, text.indexOf(':'))).trim();
+	return { key: name, casedKey: written, line: Buffer.from(text, 'utf8') };
+}
+
+function reasonOf(status: DkimVerifier['results'][number]['status']): SignatureReason | null {
+	if (status.result === 'pass') return status.testing ? 'keyTested' : null;
+	if (status.policy?.['dkim-rules'] === 'weak-key') return 'weakKey';
+	if (status.result === 'temperror') return 'dnsFailed';
+	return COMMENTS.get(status.comment ?? '') ?? 'malformed';
+}
+
+function whyNotCounted(
+	{ covered, time }: Signature,
+	fields: readonly SignedField[],
+	now: Date,
+): SignatureReason | null {
+	const written = (name: string) => fields.filter((field) => field.name === name).length;
+	const signed = (name: string) => covered.filter((field) => field === name).length;
+	if (time !== undefined && time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
+	if (ONCE.some((name) => written(name) > 1 && signed(name) < written(name))) return 'doubledField';
+	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
+}
+
+/** What was not lost by the sender's doing does not speak against him. */
+function openReason(
+	reason: SignatureReason,
+	{ covered, hasLength }: Signature,
+	{ fields, bodyLostCharacters }: EmailText,
+): SignatureReason {
+	if (reason === 'bodyChanged') {
+		if (bodyLostCharacters()) return 'charactersLost';
+		return hasLength ? 'bodyPartly' : reason;
+	}
+	const isLost = ({ name, text }: SignedField) => covered.includes(name) && lostCharacters(text);
+	return reason === 'headerChanged' && fields.some(isLost) ? 'charactersLost' : reason;
+}
+
+/** Whether a field stands several times that may stand once, so that readers may differ in what an email says. */
+export function hasDoubledFields(fields: readonly SignedField[]): boolean {
+	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
+}

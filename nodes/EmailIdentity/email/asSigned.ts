@@ -1,0 +1,182 @@
+import type { Pause } from '../lib/pause';
+import { trimEndOf } from '../lib/text';
+import { BEFORE_THE_HEADERS } from './headerFields';
+import { MAX_HEADER_CHARACTERS, MAX_HEADER_LINES } from './mimeStructure';
+import { openEmail } from './openEmail';
+import type { EmailReading } from './types';
+
+/** A header field as its signer saw it. */
+export interface SignedField {
+	/** Lower case. */
+	name: string;
+	/** Unfolded, each run of blanks as one. */
+	value: string;
+	/** As it is written, its line breaks CRLF, without the last. */
+	text: string;
+}
+
+export interface SignedHeader {
+	/** From the top down. */
+	fields: SignedField[];
+	bodyStart: number;
+}
+
+/** RFC 5322, 2.2; the obsolete syntax has blanks before the colon. */
+const FIELD = /^([!-9;-~]+)[ \t]*:/;
+
+/** A carriage return that ends no line, and a zero byte. */
+const NOT_TEXT = /\r(?!\n)|\0/;
+
+const RUN_OF_BLANKS = /[ \t]{2,}|\t/g;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
+
+const isBlank = (character: string): boolean => character === ' ' || character === '\t';
+
+/**
+ * Reads a header in the one way in which the check of its signatures and the reading of the email agree.
+ *
+ * @param raw without what stands before the first field
+ * @returns why it cannot be read so
+ */
+export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' | 'longHeader' {
+	const lines: string[] = [];
+	let start = 0;
+	while (start < raw.length) {
+		if (start > MAX_HEADER_CHARACTERS || lines.length > MAX_HEADER_LINES) return 'longHeader';
+		const lineBreak = raw.indexOf('\n', start);
+		const end = lineBreak < 0 ? raw.length : lineBreak;
+		const line = raw.slice(start, end).replace(/\r$/, '');
+		start = lineBreak < 0 ? end : end + 1;
+		if (line === '') break;
+		lines.push(line);
+	}
+	if (start > MAX_HEADER_CHARACTERS) return 'longHeader';
+	if (NOT_TEXT.test(raw.slice(0, start))) return 'ambiguousHeader';
+	const written: string[][] = [];
+	for (const line of lines) {
+		if (written.length > 0 && isBlank(line.charAt(0))) written.at(-1)?.push(line);
+		else if (FIELD.test(line)) written.push([line]);
+		else return 'ambiguousHeader';
+	}
+	return { fields: written.map(readField), bodyStart: start };
+}
+
+function readField(lines: string[]): SignedField {
+	const unfolded = lines.join('');
+	const [start = '', name = ''] = FIELD.exec(unfolded) ?? [];
+	const value = unfolded.slice(start.length).replace(RUN_OF_BLANKS, ' ');
+	return { name: name.toLowerCase(), value: withoutOuterBlanks(value), text: lines.join('\r\n') };
+}
+
+/** Other blanks, such as a no-break space, belong to what was signed. */
+function withoutOuterBlanks(value: string): string {
+	return trimEndOf(value.startsWith(' ') ? value.slice(1) : value, isBlank);
+}
+
+/**
+ * Writes an email in the form in which it is read where its sender is checked. What every signature leaves open is gone:
+ * blanks at the ends of lines, so that lines of blanks are empty ones, folding, the kind of line breaks, and empty lines at
+ * the end. Blanks between words stay, as files and texts are made of them: see `isReadAsSigned`.
+ *
+ * @returns what cannot be read so, and proves nobody, as it came
+ */
+export function asSigned(rawEmail: string): string {
+	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
+	const header = readSignedHeader(raw);
+	if (typeof header === 'string' || header.fields.length === 0) return rawEmail;
+	const fields = header.fields.map(({ name, value }) => `${name}: ${value}\n`);
+	return `${fields.join('')}\n${bodyAsSigned(raw.slice(header.bodyStart))}`;
+}
+
+/** Lines end as verifiers see them (RFC 6376, 3.4.4). In place: a million lines are no reason to keep others waiting. */
+function bodyAsSigned(body: string): string {
+	const bytes = Buffer.from(body);
+	let end = 0;
+	for (const byte of bytes) {
+		if (byte === LINE_FEED) {
+			if (end > 0 && bytes[end - 1] === CARRIAGE_RETURN) end--;
+			end = withoutLast(bytes, end, isBlankByte);
+		}
+		bytes[end++] = byte;
+	}
+	end = withoutLast(bytes, end, isBlankByte);
+	end = withoutLast(bytes, end, (byte) => byte === LINE_FEED);
+	return end === 0 ? '' : `${bytes.toString('utf8', 0, end)}\n`;
+}
+
+function withoutLast(bytes: Buffer, end: number, isCut: (byte: number) => boolean): number {
+	let kept = end;
+	while (kept > 0 && isCut(bytes[kept - 1] ?? 0)) kept--;
+	return kept;
+}
+
+/**
+ * Whether an email says the same however many blanks stand between its words. A signature that is relaxed leaves their
+ * number open, and a boundary, the name of a file or encoded data could depend on it. So it is read again with one blank in
+ * place of each run of them, and that form with two blanks in place of every other one.
+ */
+export async function isReadAsSigned(rawEmail: string, pause: Pause): Promise<boolean> {
+	const signed = asSigned(rawEmail);
+	const canonical = withBlanks(signed, [1]);
+	const stretched = withBlanks(signed, [2, 1]);
+	await pause();
+	const expected = await readAll(canonical, pause);
+	for (const other of new Set([signed, stretched])) {
+		if (other !== canonical && !isAlike(await readAll(other, pause), expected)) return false;
+		await pause();
+	}
+	return true;
+}
+
+async function readAll(raw: string, pause: Pause): Promise<EmailReading> {
+	const opened = await openEmail(raw, { pause });
+	return await opened.read({ attachments: true, headers: true, binaryPrefix: '' });
+}
+
+function isAlike(one: EmailReading, other: EmailReading): boolean {
+	return (
+		fieldsOf(one) === fieldsOf(other) &&
+		one.files.length === other.files.length &&
+		one.files.every(({ content }, index) => isSameContent(content, other.files[index]?.content))
+	);
+}
+
+const fieldsOf = ({ email }: EmailReading): string =>
+	withBlanks(
+		JSON.stringify(email, (key, value: unknown) =>
+			typeof value === 'string' ? value.replaceAll('\t', ' ') : key === 'size' ? null : value,
+		),
+		[0],
+	);
+
+function isSameContent(one: Buffer, other: Buffer | undefined): boolean {
+	if (other === undefined) return false;
+	return one.equals(other) || spaced(one, [0]).equals(spaced(other, [0]));
+}
+
+const withBlanks = (text: string, lengths: readonly number[]): string =>
+	spaced(Buffer.from(text), lengths).toString();
+
+/** Gives runs of blanks other lengths, one after the other. */
+function spaced(bytes: Buffer, lengths: readonly number[]): Buffer {
+	const written = Buffer.allocUnsafe(bytes.length * 2);
+	let end = 0;
+	let runs = 0;
+	for (let index = 0; index < bytes.length; index++) {
+		const byte = bytes[index] ?? 0;
+		if (!isBlankByte(byte)) {
+			written[end++] = byte;
+		} else if (!isBlankByte(bytes[index + 1] ?? 0)) {
+			const length = lengths[runs++ % lengths.length] ?? 0;
+			written.fill(SPACE, end, end + length);
+			end += length;
+		}
+	}
+	return written.subarray(0, end);
+}

@@ -1,0 +1,63 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { requestWithinBounds } from '../api/boundedRequest';
+import { executionSignal, whenAborted } from '../api/cancellation';
+import { HOW_TO_ALLOW, type TransportProblem } from '../api/transportFailures';
+import type { ApiContext } from '../api/types';
+import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';
+import type { DnsResolver } from '../dns/resolver/types';
+
+/** Follows the name of a resolver. */
+const FAILURES: Readonly<Record<TransportProblem, string>> = {
+	unreachable: 'cannot be reached',
+	unknownHost: 'is not a known host',
+	certificate: 'has a certificate that is not trusted',
+	speaksPlainHttp: 'speaks http at this address, not https',
+	speaksNoHttp: 'does not speak http at this address',
+	brokenConnection: 'broke the connection',
+	timeout: 'took too long to answer',
+	tooLarge: 'answered with too much',
+	cancelled: 'was not waited for',
+	blocked: `is an address that n8n does not allow requests to: ${HOW_TO_ALLOW}`,
+};
+
+/** Sends requests through n8n, without a credential. */
+const fetchThrough =
+	(context: ApiContext): FetchBytes =>
+	async (url, { accept, timeout, maxBytes }) => {
+		const outcome = await requestWithinBounds(
+			async (options) =>
+				await context.helpers.httpRequest({ ...options, method: 'GET', url, headers: { accept } }),
+			{ timeout, largestAnswer: () => maxBytes },
+		);
+		if ('response' in outcome) return outcome.response;
+		const { problem } = outcome.failure;
+		return { failure: FAILURES[problem], isTimeout: problem === 'timeout' };
+	};
+
+/**
+ * Asks the DNS for a node.
+ *
+ * @returns a resolver that throws when the execution is cancelled
+ */
+export function askDns(
+	context: ApiContext,
+	options: Omit<DnsResolverOptions, 'fetchBytes' | 'signal'>,
+): DnsResolver {
+	const signal = executionSignal(context);
+	const resolver = createDnsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
+	return {
+		ask: async (name, type) => {
+			const cancelled = whenAborted(signal);
+			try {
+				const answer = signal?.aborted
+					? undefined
+					: await Promise.race([resolver.ask(name, type), cancelled.promise]);
+				if (answer !== undefined && signal?.aborted !== true) return answer;
+				throw new NodeOperationError(context.getNode(), 'The execution was cancelled');
+			} finally {
+				cancelled.stop();
+			}
+		},
+	};
+}
