@@ -1,6 +1,5 @@
-/** What an element means for the text of an email. */
 export interface ElementKind {
-	/** How far it is apart from the text around it, in line breaks; 0 for a part of a line. */
+	/** Line breaks between it and the text around it; 0 for a part of a line. */
 	breaks: 0 | 1 | 2;
 	role: Role | undefined;
 	/** Elements that end, without an end tag of their own, where this one begins (HTML, 13.1.2.4), besides paragraphs. */

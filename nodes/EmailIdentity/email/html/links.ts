@@ -1,7 +1,7 @@
-/** Where a link leads that means something outside of the email. */
+/** Links that mean something outside of the email. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
-/** The address that a link leads to, as browsers read it; undefined for one that means nothing outside of the email. */
+/** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
 export function addressOf(href: string | undefined): string | undefined {
 	const address = (href ?? '').replace(/[\t\r\n]+/g, '').trim();
 	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;

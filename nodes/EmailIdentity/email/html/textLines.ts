@@ -27,12 +27,12 @@ export class TextLines {
 
 	private line = '';
 
-	/** What stands before the current line: quotation marks, and an entry's number or dash. */
+	/** Before the current line: marks of quoting, and an entry's number or dash. */
 	private lineStart = '';
 
 	private isLinePreformatted = false;
 
-	/** What is known of padding in the current line. Most have none, and looking for it is what costs most. */
+	/** Padding in the current line. Most lines have none, and the search for it costs most. */
 	private padding: 'none' | 'possible' | 'removed' = 'none';
 
 	/** Line breaks before the next text. */
@@ -63,7 +63,7 @@ export class TextLines {
 		this.decoration = Math.max(length, MIN_DECORATION);
 	}
 
-	/** @returns everything that was written. Nothing can be written after it. */
+	/** Nothing can be written after it. */
 	text(): string {
 		this.endLine();
 		return this.lines.join('\n').trim();
@@ -240,7 +240,7 @@ export class TextLines {
 	}
 }
 
-/** Takes out the padding that emails put behind their preview: characters that are not seen, and the blanks between. */
+/** Takes out the padding that emails put behind their preview: invisible characters, and the blanks between. */
 function clean(line: string, wasPadded = false): string {
 	const visible = withoutPadding(line).replace(JOINERS_AT_ENDS, '');
 	const isAsItWas = !wasPadded && visible.length === line.length;

@@ -1,8 +1,8 @@
-/** Whether what is within an element can be seen. Emails hide a preview for the list of emails, and padding after it. */
+/** Emails hide a preview for the list of emails, and padding after it. */
 export interface Visibility {
-	/** With everything within it, whatever that says. */
+	/** With all elements within it, whatever their style. */
 	hidden: boolean;
-	/** By a font of size 0, or `visibility`: what is within it can be seen again if it says so. */
+	/** By a font of size 0, or `visibility`: elements within it are visible again if their style says so. */
 	tiny: boolean;
 	invisible: boolean;
 }
@@ -13,7 +13,7 @@ export const HIDDEN: Visibility = { ...VISIBLE, hidden: true };
 
 const HIDING_STYLE = /(?:^|;)\s*display\s*:\s*none/i;
 
-/** What hides an element when it is nothing. */
+/** Hides an element when it is nothing. */
 const EXTENT = /(?:^|;)\s*(?:max-height|opacity)\s*:\s*([^;]*)/gi;
 
 const NOTHING = /^(?:0*\.)?0+(?:px|pt|em|rem|%)?[ \t]*(?:!|$)/i;
@@ -27,7 +27,6 @@ const RELATIVE_SIZE = /^[\d.]+(?:em|%)|^inherit|^smaller|^larger/i;
 
 const VISIBILITY = /(?:^|;)\s*visibility\s*:\s*(hidden|collapse|visible)/i;
 
-/** Whether an element with these attributes can be seen within one that is like `outer`. */
 export function visibilityOf(
 	name: string,
 	attributes: ReadonlyMap<string, string>,

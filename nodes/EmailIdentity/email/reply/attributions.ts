@@ -1,6 +1,6 @@
-import { wordList, type Line } from './lines';
+import { isCapitalized, wordList, type Line } from './lines';
 
-/** How languages say "wrote" in "On …, … wrote:". */
+/** "Wrote" in "On …, … wrote:". */
 const VERBS = wordList(
 	`wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
 	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
@@ -50,7 +50,6 @@ const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that ends no sentence. */
 const ENDS_WITH_MONTH = /\p{Nd}\S*(?: de)? \p{L}+\.$/u;
 
-/** "As Ada wrote:" */
 const BEGINS_SENTENCE =
 	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
 
@@ -61,19 +60,20 @@ const MAX_ABOVE = 80;
 const MAX_SHORT_LINE = 24;
 const MAX_NAME_WORDS = 6;
 
-/** Where the words of a mail program begin: "On Saturday Ada wrote:". */
+/** The words of a mail program above an earlier email: "On Saturday Ada wrote:". */
 export interface Attribution {
+	/** Their first line. */
 	start: number;
 	/** Words of the author that stand before them on the same line. */
 	own: string;
 }
 
-/** The attribution that ends above `end`, where a quotation follows: little evidence is enough. */
+/** The attribution above `end`, where a quotation follows: little evidence is enough. */
 export function findAttribution(lines: readonly Line[], end: number): Attribution | undefined {
 	return findStart(lines, end, isIntroduction);
 }
 
-/** The same where nothing is quoted: it says when and who, as only mail programs do. */
+/** The attribution above `end`, where nothing is quoted: it says when and who, as only mail programs do. */
 export function findCertainAttribution(
 	lines: readonly Line[],
 	end: number,
@@ -95,7 +95,7 @@ export function beginsWithAttribution(lines: readonly Line[], start: number): bo
 
 type Judge = (words: string, written: string) => boolean;
 
-/** @param last the last line, without text of the earlier email */
+/** @param last the last line of the attribution, without text of the earlier email */
 function findStart(
 	lines: readonly Line[],
 	end: number,
@@ -184,11 +184,6 @@ function isNameFirst(words: string): boolean {
 function isName(text: string): boolean {
 	const names = text.replace(/^\* /, '').split(' ');
 	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isCapitalized);
-}
-
-function isCapitalized(word: string): boolean {
-	const first = word.charAt(0);
-	return first === first.toUpperCase();
 }
 
 function isCertain(words: string, written: string): boolean {

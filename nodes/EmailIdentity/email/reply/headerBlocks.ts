@@ -3,7 +3,7 @@ import { isRule } from './separators';
 
 type Role = 'from' | 'date' | 'to' | 'subject';
 
-/** How languages call them, in lower case. */
+/** Labels of all languages, in lower case. */
 const LABELS: Readonly<Record<Role, string>> = {
 	from: `from | von | de | expéditeur | da | van | od | från | fra | lähettäjä | feladó | küldő | de la | expeditor |
 		kimden | gönderen | от | от кого | від | від кого | από | 发件人 | 发自 | 寄件者 | 寄件人 | 差出人 | 送信者 | 보낸 사람 | 보낸사람 |
@@ -36,9 +36,8 @@ const MAX_LINES = 25;
 
 /** The header of an earlier email, as mail programs repeat it above its text. */
 export interface HeaderBlock {
-	/** Undefined where it shows none. */
 	subject: string | undefined;
-	/** Whether it says the address of the one who sent the email. */
+	/** Its From has an address. */
 	hasAddress: boolean;
 }
 
@@ -52,7 +51,7 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	for (const line of lines.slice(start, start + MAX_LINES)) {
 		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
 		const label = readLabel(line);
-		// What begins anew is another header, or a list of the author's own.
+		// A second From begins another header, or a list of the author's own.
 		if (label?.role && found.has(label.role)) break;
 		if (label) {
 			current = label.role;

@@ -1,6 +1,6 @@
 import { wordList, type Line } from './lines';
 
-/** How people say that their answers are within the earlier email, by place or by colour. */
+/** Words for answers within the earlier email, by place or by colour. */
 const POINTERS = wordList(
 	`below | inline | in-line | in line with your | interspersed | in red | in blue | in green | unten | untenstehend | im text |
 	in rot | in blau | in grün | in deiner mail | ci-dessous | ci dessous | ci-après | plus bas | en rouge | en bleu | en vert |
@@ -14,7 +14,7 @@ const POINTERS = wordList(
 	di bawah`,
 );
 
-/** The same, in languages in which words are not separated. */
+/** The same, in languages that write no blanks between words. */
 const JOINED_POINTERS = wordList(
 	`下面 | 下方 | 如下 | 红色 | 紅色 | 蓝色 | 藍色 | 下記 | 以下に | 赤字 | 青字 | インライン | 아래 | 빨간 | 파란 | 인라인`,
 );

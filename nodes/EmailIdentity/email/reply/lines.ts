@@ -8,7 +8,7 @@ export interface Line {
 	isQuoted: boolean;
 }
 
-/** Each run takes a few milliseconds. */
+/** So many lines take a few milliseconds. */
 export const LINES_BETWEEN_PAUSES = 4000;
 
 // Longer than any line that a mail program puts before a quotation.
@@ -20,7 +20,7 @@ const BLANKS = /\s+/g;
 
 const QUOTE_MARK = /^ ?>(?: ?>)*/;
 
-// Nobody quotes what was quoted a hundred times.
+// A line that was quoted a hundred times.
 const MAX_QUOTE_MARK = 200;
 
 /** Mailboxes escape a line that begins with this word. */
@@ -41,7 +41,7 @@ export async function readLines(written: readonly string[], pace: Pace): Promise
 	return lines;
 }
 
-/** Nobody wrote anything there; an empty line within a quotation is part of it. */
+/** An empty line within a quotation is part of it. */
 export function isBlank({ text, isQuoted }: Line): boolean {
 	return text === '' && !isQuoted;
 }
@@ -51,6 +51,11 @@ export function skipBlanksAbove(lines: readonly Line[], index: number): number {
 	let end = index;
 	while (end > 0 && isBlank(lines[end - 1] as Line)) end--;
 	return end;
+}
+
+export function isCapitalized(word: string): boolean {
+	const first = word.charAt(0);
+	return first === first.toUpperCase();
 }
 
 /** Entries of a table that is written as `a | b | c`. */

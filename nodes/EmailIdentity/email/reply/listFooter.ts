@@ -9,9 +9,8 @@ const LIST = /list|subscri/i;
 const MAX_LINES = 6;
 
 /**
- * Where the lines begin that a mailing list puts at the end of every email: its name, where to leave it.
+ * The first of the lines above `end` that a mailing list puts below every email: its name, how to leave it.
  *
- * @param end the line after the last one
  * @returns `end` when there are none
  */
 export function startOfListFooter(lines: readonly Line[], end: number): number {

@@ -23,7 +23,7 @@ const MAX_BLANKS_BETWEEN = 6;
 /** A quotation with the words above it; blank lines may stand within. */
 interface Quotation extends Attribution {
 	end: number;
-	/** A mail program says whose it is. Without that it may be the author's own. */
+	/** A mail program says whose it is; without that, the author may have made it. */
 	isAttributed: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function removeQuotedText(
 	return kept.map(joined).filter(Boolean).join('\n\n');
 }
 
-/** Where an earlier email begins that goes on to the end without any marks of quoting. */
+/** The beginning of an earlier email that goes on to the end without any marks of quoting. */
 async function findHistory(
 	lines: readonly Line[],
 	topic: string,
@@ -141,7 +141,7 @@ function findEnd(
 	return end;
 }
 
-/** The one quotation that the author replies to: all of it stands above the reply, or a mail program says whose it is. */
+/** The only quotation, where it stands above everything else or a mail program says whose it is. */
 function onlyOf(lines: readonly Line[], quotations: Quotation[]): Quotation | undefined {
 	const [only] = quotations;
 	if (only === undefined || quotations.length > 1) return undefined;

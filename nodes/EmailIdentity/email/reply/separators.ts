@@ -1,6 +1,6 @@
 import { wordList } from './lines';
 
-/** What mail programs write between dashes above an earlier email, in lower case. */
+/** Words between dashes above an earlier email, in lower case. */
 const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(
 	wordList(
 		`original message | original e-mail | original email | reply message | original appointment |
@@ -17,7 +17,7 @@ const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(
 	),
 );
 
-/** Above an email that was forwarded: that is not history but what the email is about. */
+/** Words above a forwarded email, which is no history: the email is about it. */
 const FORWARDED_MESSAGE: ReadonlySet<string> = new Set(
 	wordList(
 		`forwarded message | begin forwarded message | forwarded by | forwarded email | forwarded mail |
@@ -54,7 +54,7 @@ export function isRule(text: string): boolean {
 	return text.length >= MIN_RULE && withoutRule(text) === '';
 }
 
-/** "Ada Lovelace ---21.11.2026 10:00:00---", as Notes writes above the header of an earlier email. */
+/** "Ada Lovelace ---21.11.2026 10:00:00---", which Notes writes above the header of an earlier email. */
 export function isNotesRule(text: string): boolean {
 	const parts = text.slice(0, MAX_LENGTH).split('---');
 	return parts.length === 3 && /^\s*\p{Nd}/u.test(parts[1] ?? '');

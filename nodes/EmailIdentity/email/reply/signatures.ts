@@ -1,6 +1,6 @@
-import { isBlank, skipBlanksAbove, wordList, type Line } from './lines';
+import { isBlank, isCapitalized, skipBlanksAbove, wordList, type Line } from './lines';
 
-/** How apps say that they sent an email, in lower case; `…` stands for the name of the app or the device. */
+/** Lines of apps that sent an email, in lower case; `…` stands for the name of the app or the device. */
 const APP_LINES = wordList(
 	`sent from … | sent via … | sent with … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
 	gesendet mit … | gesendet via … | gesendet über … | envoyé de … | envoyé depuis … | envoyé à partir … | enviado desde … |
@@ -53,11 +53,10 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Where the signature begins with which these lines end: below two dashes, or the line by which an app advertises itself. Two
- * dashes may also separate what the author writes, with or without a blank behind them, so the lines below decide.
+ * The first line of the signature above `end`: two dashes, or the line of an app. The author may write dashes as well, with or
+ * without a blank behind them, so the lines below them decide.
  *
- * @param end the line after the last one
- * @param sender their name and address
+ * @param sender name and address
  * @returns `end` when there is none
  */
 export function startOfSignature(lines: readonly Line[], end: number, sender: string): number {
@@ -106,11 +105,6 @@ function isSignatureLine(text: string): boolean {
 	const capitalized = words.filter(isCapitalized).length;
 	if (words.length > MAX_LINE_WORDS || capitalized * 2 < words.length) return false;
 	return isCapitalized(text) && !/[:=]|\p{L}{4}\.$/u.test(text);
-}
-
-function isCapitalized(word: string): boolean {
-	const first = word.charAt(0);
-	return first === first.toUpperCase();
 }
 
 /** Such a line stands alone; a sentence of the author may end with the same words. */

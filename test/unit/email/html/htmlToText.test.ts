@@ -1,4 +1,5 @@
 import { htmlToText as toText } from '../../../../nodes/EmailIdentity/email/html/htmlToText';
+import { Pace } from '../../../../nodes/EmailIdentity/lib/pause';
 import { newPace } from '../../../reading';
 
 const htmlToText = async (html: string) => await toText(html, newPace());
@@ -181,4 +182,16 @@ describe('twice as much text as HTML is never made', () => {
 		const html = outside + piece.repeat(5000);
 		expect((await htmlToText(html)).length).toBeLessThanOrEqual(2 * html.length);
 	});
+});
+
+test('twice the HTML takes twice as many turns', async () => {
+	const turnsFor = async (html: string) => {
+		const turn = jest.fn(async () => {});
+		await toText(html, new Pace(turn));
+		return turn.mock.calls.length;
+	};
+	const paragraph = '<p>Hello</p>';
+	const turns = await turnsFor(paragraph.repeat(50_000));
+	expect(turns).toBeGreaterThan(10);
+	expect(await turnsFor(paragraph.repeat(100_000))).toBeLessThanOrEqual(2.5 * turns);
 });

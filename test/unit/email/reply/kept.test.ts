@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { removeQuotedText } from '../../../../nodes/EmailIdentity/email/reply/removeQuotedText';
+import { Pace } from '../../../../nodes/EmailIdentity/lib/pause';
 import { newPace } from '../../../reading';
 import { REPLY } from './cases';
 import '../../../propertySeed';
@@ -116,4 +117,13 @@ test('a reply that quotes nothing stays as it is', async () => {
 		}),
 		{ numRuns: 300 },
 	);
+});
+
+test('a text of more lines than any reply stays, and the lines of others are read in turns', async () => {
+	const turn = jest.fn(async () => {});
+	const reply = (lines: number) =>
+		`Yes.\n\nOn 21/11/2026 10:02, Ada wrote:\n${'> x\n'.repeat(lines)}`;
+	expect(await removeQuotedText(reply(90_000), REPLY, new Pace(turn))).toBe('Yes.');
+	expect(turn.mock.calls.length).toBeGreaterThan(20);
+	expect(await newText(reply(100_000))).toBe(reply(100_000));
 });
