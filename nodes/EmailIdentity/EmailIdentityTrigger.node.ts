@@ -18,11 +18,11 @@ import { createDeliveryMemory } from './trigger/delivery/memory';
 import { throwWhyNotStarted } from './trigger/delivery/whyNotStarted';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
 import { Restrictions } from './trigger/restriction';
-import { createLifecycle } from './trigger/subscription/lifecycle';
+import { Lifecycle } from './trigger/subscription/lifecycle';
 
 // All trigger nodes of a process share these.
 const restrictions = new Restrictions();
-const lifecycle = createLifecycle({ restrictions });
+const lifecycle = new Lifecycle({ restrictions });
 const deliveryMemory = createDeliveryMemory(restrictions);
 
 export class EmailIdentityTrigger implements INodeType {

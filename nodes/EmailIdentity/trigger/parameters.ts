@@ -9,7 +9,6 @@ import {
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
-import { ignoreField, type Ignored } from './ignore';
 import {
 	filterFields,
 	optionFields,
@@ -18,8 +17,10 @@ import {
 	type Filters,
 	type Options,
 	type ParameterContext,
-	type Retirement,
 } from './options';
+
+/** Kinds of mail that can be kept from starting the workflow. */
+export type Ignored = 'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
 
 /** What an item is: an email with its files, or one file of an email. */
 export type Output = 'attachment' | 'email';
@@ -40,12 +41,8 @@ export interface DeliveryParameters extends Omit<
 }
 
 /** What the node's parameters say about the subscription. */
-export interface SubscriptionParameters extends Pick<
-	Options,
-	'checkEvery' | 'checkSender' | 'dnsResolver' | 'verify'
-> {
+export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
 	events: EventName[];
-	filters: Filters;
 	/** Null for all identities. */
 	chosen: ChosenIdentity | null;
 }
@@ -78,20 +75,13 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 
 /** @throws NodeOperationError when an identity is asked for and none is chosen */
 export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
-	const { checkEvery, checkSender, dnsResolver, verify } = readOptions(context);
+	const { checkEvery, verify } = readOptions(context);
 	return {
 		events: [context.getNodeParameter('event') as EventName],
-		filters: readFilters(context),
 		chosen: isForAll(context) ? null : readChosen(context),
 		checkEvery,
-		checkSender,
-		dnsResolver,
 		verify,
 	};
-}
-
-export function readRetirement(context: SubscriptionContext): Retirement {
-	return readOptions(context).onDeactivation;
 }
 
 function isForAll(context: ParameterContext): boolean {
@@ -204,7 +194,52 @@ export const triggerParameters: INodeProperties[] = [
 		description: 'What the items of the output are. An email starts the workflow once either way.',
 		displayOptions: { show: SIMPLIFY },
 	},
-	ignoreField,
+	{
+		displayName: 'Ignore',
+		name: 'ignore',
+		type: 'multiOptions',
+		options: [
+			{
+				name: 'Auto-Replies',
+				value: 'autoReplies',
+				description: 'Out-of-office notices and other answers that nobody wrote',
+			},
+			{
+				name: 'Bounces and Reports',
+				value: 'bounces',
+				description: 'What mail servers say about mail: not delivered, read, marked as spam, DMARC',
+			},
+			{
+				name: 'Drafts',
+				value: 'drafts',
+				description: 'Emails that you have not sent yet',
+			},
+			{
+				name: 'Mailing Lists and Newsletters',
+				value: 'lists',
+				description: 'Emails to many, also those that a person wrote to a group',
+			},
+			{
+				name: 'Sent',
+				value: 'sent',
+				description:
+					'Emails that you have sent; one to yourself also arrives in your inbox and is received',
+			},
+			{
+				name: 'Spam',
+				value: 'spam',
+				description: 'Emails in the junk folder, and those that your mail server marked as spam',
+			},
+			{
+				name: 'Trash',
+				value: 'trash',
+				description: 'Emails that you have deleted',
+			},
+		],
+		default: ['drafts', 'sent', 'spam', 'trash'],
+		description:
+			'Emails that do not start the workflow. Some services deliver everything that is in the mailbox.',
+	},
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -222,3 +257,14 @@ export const triggerParameters: INodeProperties[] = [
 		options: optionFields,
 	},
 ];
+
+/** The switches of the trigger, by the path under which n8n gives what is set. */
+export const triggerSwitches = triggerParameters.flatMap((field) => {
+	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+	return [field, ...nested]
+		.filter(({ type }) => type === 'boolean')
+		.map(({ name, displayName: label }) => {
+			const path = nested.length > 0 ? `${field.name}.${name}` : name;
+			return { path, label };
+		});
+});

@@ -6,7 +6,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { createLifecycle } from '../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import { Lifecycle } from '../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import type { Sandbox } from '../../../sandbox';
 import { credentialOf } from '../resources/support/operation';
 import { hookContext, triggerContext } from '../rig';
@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 class ActiveNode {
 	private now = Date.now();
 
-	private readonly lifecycle = createLifecycle({ retry: patience, now: () => this.now });
+	private readonly lifecycle = new Lifecycle({ retry: patience, now: () => this.now });
 
 	private staticData: IDataObject = {};
 

@@ -4,7 +4,7 @@ import { lookUpIdentity } from '../../shared/chosenIdentity';
 import { isDomain } from '../../shared/identityKinds';
 import { toldRecipient } from '../../shared/recipient';
 import { askRestriction, type ReceivingIdentity } from '../restriction';
-import { identityOfStored } from '../subscription/storedSubscription';
+import { identityOfStored } from '../staticData';
 import type { Mail } from './mail';
 import { describeFailure, once, reject, type DeliveryRequest, type Ignored } from './request';
 

@@ -1,6 +1,6 @@
 import type { MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
-import type { Ignored as Kind } from '../ignore';
+import type { Ignored as Kind } from '../parameters';
 import type { Mail } from './mail';
 import type { DeliveryRequest, Ignored, UnwantedReason } from './request';
 import { specialFolder, type SpecialFolder } from './specialFolders';

@@ -1,9 +1,9 @@
-import { NodeOperationError, sleep, type IHookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { readCredential } from '../../api/credential';
 import { HOW_TO_ALLOW, toTransportFailure } from '../../api/transportFailures';
 import { toUrl } from '../../lib/hosts';
-import { deriveSecret, secretScope, withSecret } from '../secret';
+import { deriveSecret, withSecret } from '../secret';
+import type { HookRequest } from '../subscription/hookRequest';
 
 /** What n8n sends to its own test address while it listens for the sample email. */
 export type SampleCall = 'announce' | 'send';
@@ -26,33 +26,28 @@ export class SampleListening {
 	private readonly addresses = new Set<string>();
 
 	/**
-	 * Sees to it that the sample email arrives in a moment.
+	 * Schedules the sample email.
 	 *
-	 * @param address n8n's test address for the node
 	 * @throws NodeOperationError when n8n does not reach itself there, or does not allow requests to itself
 	 */
-	async begin(context: IHookFunctions, address: string): Promise<void> {
-		const { apiKey } = await readCredential(context);
-		const url = withSecret(address, deriveSecret(apiKey, secretScope(context, 'test')));
+	async begin({ endpoint, service, post, failure, log }: HookRequest): Promise<void> {
+		const { instanceId, webhookPath, address } = endpoint;
+		const { apiKey } = await service({}).credential();
+		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'test' });
+		const url = withSecret(address, secret);
 		const call = async (sample: SampleCall): Promise<unknown> =>
-			await context.helpers.httpRequest({
-				method: 'POST',
-				url,
-				body: { sample },
-				json: true,
-				timeout: TIMEOUT,
-			});
+			await post(url, { sample }, TIMEOUT);
 		const answer = await call('announce').catch((error: unknown) => {
-			throw new NodeOperationError(context.getNode(), unreachable(address, error));
+			throw failure(unreachable(address, error));
 		});
 		if ((answer as Partial<typeof ANNOUNCED> | undefined)?.status !== ANNOUNCED.status) {
-			throw new NodeOperationError(context.getNode(), unreachable(address));
+			throw failure(unreachable(address));
 		}
 		this.addresses.add(address);
 		// n8n answers the editor first.
 		void sleep(UNTIL_N8N_LISTENS)
 			.then(async () => await call('send'))
-			.catch((error: unknown) => context.logger.warn(unreachable(address, error)));
+			.catch((error: unknown) => log('warn', unreachable(address, error)));
 	}
 
 	/** @returns whether the sample email was listened for at the address: there is no subscription to remove then */
@@ -61,7 +56,7 @@ export class SampleListening {
 	}
 }
 
-/** @param error what its request to itself threw, unless it was answered by somebody else */
+/** @param error thrown by n8n's request to itself, unless something else answered it */
 function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const problem =

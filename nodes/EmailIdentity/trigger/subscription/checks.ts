@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 import type { CronExpression } from 'n8n-workflow';
-import { signatureOf, type Action } from './diff';
-import type { Reconciliation } from './reconcile';
+
+import { isRestricting, signatureOf, type Action } from './plan';
+import type { Outcome } from './reconcile';
 
 const MINUTE = 60_000;
 
@@ -17,29 +18,32 @@ export function everyMinute(key: string): CronExpression {
 }
 
 /**
- * When one node's subscription is looked at, and what of it is mended. All times are milliseconds since 1970.
+ * When one node's subscription is looked at, and which of the needed actions are done. All times are milliseconds since 1970.
  *
  * | a check finds | then |
  * | --- | --- |
- * | everything right | the next one at the usual interval |
- * | something wrong | it is looked at again a minute later: where several mains share the work, another one may be switching the workflow off right now |
- * | the same a minute later | it is mended, and looked at again after another minute |
- * | what was mended already | it did not stick: that is told once, and it is left alone until everything is right |
+ * | everything right | the next one comes at the usual interval |
+ * | the restriction to an identity lost | it is repaired at once, and looked at again a minute later |
+ * | something else wrong | it is looked at again a minute later: where several mains share the work, another one may be switching the workflow off right now |
+ * | the same a minute later | it is repaired, and looked at again after another minute |
+ * | something that was repaired already | it had no effect: that is logged once, and it is left alone until everything is right |
  * | that it can't look | it tries again a minute later, for most causes pass; after that at the usual interval |
  */
 export class Checks {
 	private dueAt: number;
 
-	/** Whether the last look found something that can be mended. */
+	/** Whether the last look found something that can be repaired, and left it. */
 	private isSuspect = false;
 
 	private hasFailed = false;
 
-	/** Signatures of what was mended, or refused, since everything was last right. */
-	private readonly mended = new Set<string>();
+	private hurriedAt = -Infinity;
 
-	/** Signatures of what did not stick, and was told. */
-	private readonly told = new Set<string>();
+	/** Signatures of what was repaired, or refused, since everything was last right. */
+	private readonly tried = new Set<string>();
+
+	/** Signatures of what had no effect, and was logged. */
+	private readonly logged = new Set<string>();
 
 	/** @param interval minutes; 0 for never */
 	constructor(
@@ -56,40 +60,48 @@ export class Checks {
 		return true;
 	}
 
-	/** What is to be done now of all that is needed. */
+	/** Begins a check out of turn, at most one a minute: a delivery found the restriction lost. */
+	hurry(now: number): boolean {
+		if (now - this.hurriedAt < MINUTE) return false;
+		this.hurriedAt = now;
+		return true;
+	}
+
+	/** Which of the needed actions are done now. */
 	approve(needed: readonly Action[]): Action[] {
-		return this.isSuspect ? needed.filter((action) => !this.isFutile(action)) : [];
+		const approved = this.isSuspect ? needed : needed.filter(isUrgent);
+		return approved.filter((action) => !this.hadNoEffect(action));
 	}
 
 	/**
 	 * Takes in what a look found and what was done.
 	 *
-	 * @returns what did not stick, and was not told yet
+	 * @returns what had no effect, and was not logged yet
 	 */
 	looked(
-		{ needed, done, refused }: Pick<Reconciliation, 'needed' | 'done' | 'refused'>,
+		{ needed, done, refused }: Pick<Outcome, 'needed' | 'done' | 'refused'>,
 		now: number,
 	): Action[] {
-		const canBeMended = needed.some((action) => !this.isFutile(action));
-		const untold = needed.filter(
-			(action) => this.isFutile(action) && !this.told.has(signatureOf(action)),
+		const isLeft = needed.some((action) => !this.hadNoEffect(action) && !done.includes(action));
+		const unlogged = needed.filter(
+			(action) => this.hadNoEffect(action) && !this.logged.has(signatureOf(action)),
 		);
 		if (needed.length === 0) {
-			this.mended.clear();
-			this.told.clear();
+			this.tried.clear();
+			this.logged.clear();
 		}
-		for (const action of [...done, ...refused]) this.mended.add(signatureOf(action));
-		// What was refused is told when it is.
-		for (const action of [...untold, ...refused]) this.told.add(signatureOf(action));
-		this.isSuspect = canBeMended && !this.isSuspect;
+		for (const action of [...done, ...refused]) this.tried.add(signatureOf(action));
+		// What was refused is logged when it is.
+		for (const action of [...unlogged, ...refused]) this.logged.add(signatureOf(action));
+		this.isSuspect = isLeft && !this.isSuspect;
 		this.hasFailed = false;
 		if (this.isSuspect || done.length > 0) this.dueAt = now;
-		return untold;
+		return unlogged;
 	}
 
 	/** Whether an action was done, or refused, since everything was last right. */
-	isFutile(action: Action): boolean {
-		return this.mended.has(signatureOf(action));
+	hadNoEffect(action: Action): boolean {
+		return this.tried.has(signatureOf(action));
 	}
 
 	/** Takes in that a look was not possible. */
@@ -102,4 +114,9 @@ export class Checks {
 	private nextAfter(now: number): number {
 		return this.interval === 0 ? Infinity : now + this.interval * MINUTE - MINUTE / 2;
 	}
+}
+
+/** A lost restriction lets other identities' mail in. One that is paused may be on its way to be switched off, and lets nothing in. */
+function isUrgent(action: Action): boolean {
+	return isRestricting(action) && !('changes' in action && action.changes.enabled !== undefined);
 }

@@ -1,24 +1,22 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { parseUrl } from '../../lib/hosts';
 import { withFullStop } from '../../lib/text';
 import type { WebhookField } from '../../shared/webhookDiff';
 import type { Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
-import type { Action } from './diff';
-import { markOf, NODE_PARAMETER } from './gateway';
-import type { Endpoint } from './endpoint';
+import { markOf, NODE_PARAMETER, type Endpoint } from './address';
+import type { Action } from './plan';
 
-/** Names the subscription for someone who reads n8n's log. Addresses are named without the secret. */
+/** Addresses are named without the secret. */
 const subject = ({ name }: Pick<Endpoint, 'name'>) => `Email Identity Trigger "${name}"`;
 
 /** The lines of n8n's log. None holds a secret. */
 export const logMessages = {
-	mended: (endpoint: Endpoint, id: string | undefined, done: readonly Action[]) =>
-		`${subject(endpoint)}: the webhook subscription ${id ?? ''} was mended (${describe(done)}).`,
+	repaired: (endpoint: Endpoint, id: string | undefined, done: readonly Action[]) =>
+		`${subject(endpoint)}: repaired the webhook subscription ${id ?? ''} (${describe(done)}).`,
 
-	futile: (endpoint: Endpoint, undone: readonly Action[]) =>
-		`${subject(endpoint)}: the webhook subscription was mended (${describe(undone)}), but the service ` +
-		'shows it as it was before. It is left as it is now: look at it in the service, then publish the ' +
+	noEffect: (endpoint: Endpoint, undone: readonly Action[]) =>
+		`${subject(endpoint)}: repaired the webhook subscription (${describe(undone)}), but the service ` +
+		'still shows the old state. No further attempt is made: check it in the service, then publish the ' +
 		'workflow again.',
 
 	unchecked: (endpoint: Endpoint, reason: string) =>
@@ -26,12 +24,12 @@ export const logMessages = {
 
 	stillOn: (endpoint: Endpoint, reason: string) =>
 		`${subject(endpoint)}: the webhook subscription could not be switched off, so the service may go on ` +
-		`sending to ${endpoint.deliveryUrl === '' ? endpoint.address : 'the Delivery URL'}, which n8n refuses. It is mended at the next activation; until then ` +
-		`it can be paused in the service. ${reason}`,
+		`sending to ${endpoint.deliveryUrl === '' ? endpoint.address : 'the Delivery URL'}, which n8n refuses. ` +
+		`The next activation repairs it; until then it can be paused in the service. ${reason}`,
 
 	unlisted: (endpoint: Endpoint, reason: string) =>
-		`${subject(endpoint)}: the webhook subscription was switched off. Whether there are others for this ` +
-		`node could not be seen. ${reason}`,
+		`${subject(endpoint)}: the webhook subscription was switched off. The service could not list the others, ` +
+		`so one of this node may be left. ${reason}`,
 
 	formerAccount: (endpoint: Endpoint, { id, ownerId }: StoredSubscription) =>
 		`${subject(endpoint)}: the credential belongs to another account now. The webhook subscription ${id} ` +
@@ -42,35 +40,36 @@ export const logMessages = {
 		`hand on each delivery, with its query, to ${address}`,
 
 	sharedGateway: (endpoint: Endpoint, ids: readonly string[]) =>
-		`${subject(endpoint)}: the webhook subscriptions ${ids.join(', ')} deliver to its Delivery URL, too. A gateway hands on what ` +
-		'comes to one address to one place, where n8n refuses what is meant for another node with 401: give each trigger an ' +
+		`${subject(endpoint)}: the webhook subscriptions ${ids.join(', ')} deliver to its Delivery URL, too. A gateway sends ` +
+		'all deliveries of one address to one place, and n8n refuses those for another node with 401: give each trigger an ' +
 		`address of its own in the gateway, or let it choose by the parameter ${NODE_PARAMETER}.`,
 
 	identityGone: (endpoint: Endpoint, reason: string) =>
-		`${subject(endpoint)}: the webhook subscription is paused, and what it still delivers is refused. ${reason} ` +
-		'It is resumed by itself once the service shows the identity again; one that was made anew has to be ' +
-		'chosen anew.',
+		`${subject(endpoint)}: the webhook subscription is paused, and its deliveries are refused. ${reason} ` +
+		'The subscription resumes by itself when the service shows the identity again; a new identity has to be ' +
+		'chosen again.',
 
 	refused: (endpoint: Endpoint, refused: ReadonlyArray<{ id: string }>) =>
 		`${subject(endpoint)}: the webhook subscriptions ${refused.map(({ id }) => id).join(', ')} point at this node too, but belong ` +
-		'to another account. What they deliver is refused; delete them there.',
+		'to another account. Their deliveries are refused; delete them there.',
 };
 
 /** `services/url.service.js` of n8n 2.x: WEBHOOK_URL does not count there. */
 const ADDRESS_FOR_TESTS =
 	' Where only WEBHOOK_URL is set, n8n 2 gives test events the address of the editor (N8N_EDITOR_BASE_URL) all the same.';
 
-/** What the user reads beyond the words of `api/` when the workflow can't be activated. */
+const NO_GATEWAY_FOR_TESTS =
+	" Test events come to n8n's own address, not through the Delivery URL: publish the workflow and look at its " +
+	'executions, or use the option Use Sample Email.';
+
+/** Why the workflow can't be activated, beyond the words of `api/`. */
 export const refusals = {
-	address: ({ address }: Endpoint, problem: string, listening: Listening) =>
+	address: ({ address, deliveryUrl }: Endpoint, problem: string, listening: Listening) =>
 		`The service cannot deliver to this n8n: its address ${originOf(address)} ${problem}. ` +
 		'Set the environment variable N8N_WEBHOOK_URL of n8n (in an older n8n: WEBHOOK_URL) to its public https:// address, ' +
 		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.' +
-		(listening === 'test' ? ADDRESS_FOR_TESTS : ''),
-
-	testAddress: ({ address }: Endpoint, problem: string) =>
-		"Test events come to n8n's own address, not through the Delivery URL, and the service cannot deliver there: " +
-		`${originOf(address)} ${problem}. Publish the workflow and look at its executions, or use the option Use Sample Email.`,
+		(listening === 'test' ? ADDRESS_FOR_TESTS : '') +
+		(listening === 'test' && deliveryUrl !== '' ? NO_GATEWAY_FOR_TESTS : ''),
 
 	deliveryUrl: (problem: string, isPrivate: boolean) =>
 		`The Delivery URL ${problem}. Enter the public https:// address of the gateway, or remove the option` +
@@ -83,11 +82,11 @@ export const refusals = {
 		'gateway without it.',
 
 	foreignIdentity:
-		'The API key has no access to the identity that is chosen under Identity. Choose one of its own ' +
+		'The API key has no access to the identity that is chosen under Identity. Choose an identity of its own ' +
 		'account, or use the API key of the account that owns it.',
 
 	cannotVerify:
-		'This service cannot give single messages, so that Verify With the API would refuse every email. ' +
+		'This service cannot give single messages, so Verify With the API would refuse every email. ' +
 		'Switch Verify With the API off in the options of the Email Identity Trigger.',
 
 	cannotCreate: (endpoint: Endpoint, events: readonly string[]) =>
@@ -101,18 +100,18 @@ export const refusals = {
 
 	secretNotKept:
 		'The service does not keep the secret in the webhook URL, so n8n would refuse all its deliveries: ' +
-		'ask whoever runs the service to keep the query of webhook URLs as it is given',
+		'ask the operator of the service to keep the query of webhook URLs as it is given',
 
 	addressNotKept:
 		'The service does not keep the webhook URL as it is given, so its deliveries would not reach this node: ' +
-		'ask whoever runs the service to keep webhook URLs as they are',
+		'ask the operator of the service to keep webhook URLs as they are',
 
 	creationAwaited:
-		'The answer to its creation was lost, and the service does not show it yet. It is created anew when ' +
-		'it has not shown up for a while',
+		'The answer to its creation was lost, and the service does not show it yet. It is created again if ' +
+		'it does not show up for a while',
 };
 
-const MENDED: Record<WebhookField, string> = {
+const REPAIRED: Record<WebhookField, string> = {
 	url: 'address corrected',
 	enabled: 'resumed',
 	events: 'events corrected',
@@ -120,7 +119,7 @@ const MENDED: Record<WebhookField, string> = {
 	description: 'description corrected',
 };
 
-/** What a person enters in the service. A Delivery URL may hold a secret of the gateway's, so it is not repeated. */
+/** For a person to enter in the service. A Delivery URL may hold a secret of the gateway's, so it is not repeated. */
 function urlByHand(endpoint: Endpoint): string {
 	return endpoint.deliveryUrl === ''
 		? `the URL ${endpoint.address}`
@@ -132,18 +131,16 @@ function originOf(address: string): string {
 	return parseUrl(address)?.origin ?? address;
 }
 
-/** Says in a few words what actions change. */
-export function describe(actions: readonly Action[]): string {
+function describe(actions: readonly Action[]): string {
 	return actions.map(describeOne).join(', ');
 }
 
 function describeOne(action: Action): string {
-	if (action.kind === 'create') return 'created anew';
-	if (action.kind === 'delete') return 'a surplus one removed';
-	if (action.kind === 'assert') return 'written again, as the service did not show it';
-	return (Object.keys(MENDED) as WebhookField[])
+	if (action.kind === 'create') return 'created again';
+	if (action.kind === 'delete') return 'a duplicate removed';
+	return (Object.keys(REPAIRED) as WebhookField[])
 		.filter((field) => field in action.changes)
-		.map((field) => MENDED[field])
+		.map((field) => REPAIRED[field])
 		.join(', ');
 }
 
@@ -154,8 +151,8 @@ function describeOne(action: Action): string {
  */
 const GIVES_UP_ON = /authorization/gi;
 
-// No sentence of ours is that long; what a service can make longer is not for a log.
-const LONGEST_SENTENCE = 5000;
+/** A service can make a sentence longer than is good for a log. */
+const MAX_SENTENCE_LENGTH = 5000;
 
 /**
  * Says in one line what happened and what to do.
@@ -164,16 +161,11 @@ const LONGEST_SENTENCE = 5000;
  * @returns never the API key, the secret or mail: the errors of `api/` carry none
  */
 export function explain(error: unknown): string {
-	const { message, description } = toParts(error);
+	const { message = error, description } = Object(error) as Record<string, unknown>;
 	return [message, description]
 		.filter((part) => !!part)
-		.map((sentence) => withFullStop(String(sentence).slice(0, LONGEST_SENTENCE)))
+		.map((sentence) => withFullStop(String(sentence).slice(0, MAX_SENTENCE_LENGTH)))
 		.join(' ')
 		.replace(/\s+/g, ' ')
 		.replace(GIVES_UP_ON, 'permission');
-}
-
-function toParts(error: unknown): { message: string; description?: string | null } {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	return { message: error instanceof Error ? error.message : String(error) };
 }

@@ -5,9 +5,9 @@ import {
 } from '../../../../nodes/EmailIdentity/trigger/secret';
 import {
 	carriesMark,
-	deliveredTo,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
-import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/endpoint';
+	subscriptionUrl,
+	type Endpoint,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { StoredWebhook } from '../../../../sandbox';
 import type { Instance } from './instance';
@@ -54,7 +54,7 @@ export function addressOf(node: TriggerNode, origin: string, listening: Listenin
 
 /** What a person makes by hand, as the error of a service that cannot create any says. */
 export function handMadeUrl(node: TriggerNode, instance: Instance): string {
-	return deliveredTo(endpointOf(node, instance), 'production');
+	return subscriptionUrl(endpointOf(node, instance), 'production');
 }
 
 function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpoint {

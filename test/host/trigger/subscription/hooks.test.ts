@@ -1,122 +1,88 @@
-import { dialectNames, type Sandbox } from '../../../../sandbox';
+import { type FaultRule, type Sandbox } from '../../../../sandbox';
 import {
 	ADDRESS,
 	forOne,
 	identityOf,
-	START,
+	onlyWebhook,
+	requestsSince,
 	setTheScene,
+	START,
 	startScene,
-	type Scene,
 	TEST,
 	TEST_ADDRESS,
-	requestsSince,
-	onlyWebhook,
+	type Call,
+	type Scene,
 } from './scene';
+
+/** What each hook does to the subscription, and what the user reads. What may happen in which order is the model's. */
 
 let sandbox: Sandbox;
 let scene: Scene;
 
 setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
-const requests = () => requestsSince(sandbox);
+const MINUTE = 60_000;
+const DOWN: FaultRule = { answer: { type: 'drop' } };
 
+const requests = () => requestsSince(sandbox);
 const only = () => onlyWebhook(sandbox);
+const enabled = () => sandbox.webhooks().filter((webhook) => webhook.enabled);
+const addresses = () => sandbox.webhooks().map(({ url }) => url.split('?')[0]);
+const status = (code: number, more = {}): FaultRule => ({
+	answer: { type: 'status', status: code, ...more },
+});
+
+/** What the editor shows of an activation that fails. */
+const failure = async (call: Call = {}) =>
+	await scene.create(call).then(
+		() => 'it did not fail',
+		(error: Error) => error.message,
+	);
 
 describe('activation', () => {
-	it('makes a subscription where there is none', async () => {
+	it('makes one subscription, and stores nothing of its secret', async () => {
 		const { staticData } = await scene.create();
 		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks']);
 		expect(only()).toMatchObject({ enabled: true, description: 'n8n: Flow / Mail' });
 		expect(staticData.subscription).toMatchObject({ id: only().id, url: ADDRESS });
 		expect(JSON.stringify(staticData)).not.toContain(new URL(only().url).searchParams.get('token'));
-	});
-
-	it('that finds everything right makes one request and writes nothing', async () => {
-		const { staticData } = await scene.create();
-		requests();
 		const again = await scene.create({ staticData });
 		expect(requests()).toEqual(['GET webhooks']);
 		expect(again.staticData).toEqual(staticData);
 	});
 
-	it.each(dialectNames)('resumes a paused one in two requests (%s)', async (dialect) => {
-		sandbox.setDialect(dialect);
-		const { staticData } = await scene.create();
-		sandbox.editWebhook(only().id, { enabled: false });
-		requests();
-		await scene.create({ staticData });
-		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
-		expect(only().enabled).toBe(true);
-		sandbox.setDialect('observed');
-	});
-
-	it('looks after an answer that was lost before it makes another one', async () => {
-		sandbox.addFault({ method: 'POST', count: 1, acts: true, answer: { type: 'drop' } });
-		await scene.create();
-		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks', 'GET webhooks']);
-		expect(only().enabled).toBe(true);
-	});
-
-	it('tries again after an answer that was lost and nothing was made, and looks at what came of it', async () => {
-		sandbox.addFault({ method: 'POST', count: 1, answer: { type: 'drop' } });
-		await scene.create();
-		expect(requests().filter((request) => request !== 'GET me')).toEqual([
-			'GET webhooks',
-			'POST webhooks',
-			'GET webhooks',
-			'POST webhooks',
-			'GET webhooks',
-		]);
-		expect(only().enabled).toBe(true);
-	});
-
-	it.each([
-		['was refused is made after a look', {}, ['GET webhooks', 'POST webhooks']],
-		['was made all the same is found', { acts: true }, ['GET webhooks', 'GET webhooks']],
-	])('answered 503 for what %s', async (_, more, afterwards) => {
-		const answer = { type: 'status', status: 503 } as const;
-		sandbox.addFault({ method: 'POST', count: 1, answer, ...more });
-		await scene.create();
-		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks', ...afterwards]);
-		expect(only().enabled).toBe(true);
-	});
-
-	it('takes an answer that cannot be read for a lost one', async () => {
-		sandbox.addFault({ method: 'POST', count: 1, answer: { type: 'truncatedJson' } });
+	it.each<[string, Partial<FaultRule>, string[]]>([
+		['lost', { answer: { type: 'drop' } }, ['GET webhooks', 'POST webhooks', 'GET webhooks']],
+		['lost, though it was made', { answer: { type: 'drop' }, acts: true }, ['GET webhooks']],
+		['503', status(503), ['GET webhooks', 'POST webhooks']],
+		['503, though it was made', { ...status(503), acts: true }, ['GET webhooks', 'GET webhooks']],
+		['cut off', { answer: { type: 'truncatedJson' } }, ['GET webhooks']],
+	])('whose answer is %s makes no second one', async (_, fault, afterwards) => {
+		sandbox.addFault({ method: 'POST', count: 1, answer: { type: 'drop' }, ...fault });
 		await scene.create();
 		expect(only().enabled).toBe(true);
+		if (fault.answer?.type !== 'truncatedJson') {
+			const made = requests().filter((request) => request !== 'GET me');
+			expect(made).toEqual(['GET webhooks', 'POST webhooks', ...afterwards]);
+		}
 	});
 
-	it('makes its own beside one that it may see but not change', async () => {
-		const foreign = sandbox.addWebhook({
-			url: ADDRESS,
-			enabled: false,
-			ownerId: sandbox.accounts.other.userId,
-		});
-		const state = sandbox.webhooks();
-		sandbox.addFault({
-			method: 'GET',
-			path: '/webhooks',
-			count: 2,
-			answer: { type: 'status', status: 200, body: { success: true, data: state } },
-		});
-		sandbox.addFault({
-			method: 'PATCH',
-			path: `/webhooks/${foreign.id}`,
-			answer: { type: 'status', status: 403 },
-		});
+	it('makes its own beside one that it may see but not change, and names that in the log', async () => {
+		const { owner, other } = sandbox.accounts;
+		const foreign = sandbox.addWebhook({ url: ADDRESS, enabled: false, ownerId: other.userId });
+		sandbox.setOddities({ list: [{ ...foreign, ownerId: owner.userId }] });
+		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${foreign.id}`, ...status(403) });
 		const { logLines } = await scene.create();
-		expect(sandbox.webhooks().filter(({ enabled }) => enabled)).toHaveLength(1);
+		expect(enabled()).toHaveLength(1);
 		expect(sandbox.webhooks()).toContainEqual(foreign);
-		expect(logLines).toEqual([
-			expect.objectContaining({ level: 'warn', message: expect.stringContaining(foreign.id) }),
+		expect(logLines).toMatchObject([
+			{ level: 'warn', message: expect.stringContaining(foreign.id) },
 		]);
 	});
 
 	it('replaces one whose restriction to an identity cannot be lifted', async () => {
-		const { id } = identityOf(sandbox, 'email');
-		await scene.create({ parameters: forOne(id) });
-		sandbox.addFault({ method: 'PATCH', count: 1, answer: { type: 'status', status: 400 } });
+		await scene.create({ parameters: forOne(identityOf(sandbox, 'email').id) });
+		sandbox.addFault({ method: 'PATCH', count: 1, ...status(400) });
 		await scene.create();
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
 	});
@@ -124,118 +90,115 @@ describe('activation', () => {
 	it('is not stopped by one that is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.editWebhook(only().id, { enabled: false });
-		const gone = sandbox.webhooks();
+		const data = sandbox.webhooks();
 		sandbox.removeWebhook(only().id);
-		sandbox.addFault({
-			method: 'GET',
-			path: '/webhooks',
-			count: 1,
-			answer: { type: 'status', status: 200, body: { success: true, data: gone } },
-		});
+		const answer = { type: 'status', status: 200, body: { success: true, data } } as const;
+		sandbox.addFault({ method: 'GET', path: '/webhooks', count: 1, answer });
 		await scene.create();
 		expect(only().enabled).toBe(true);
 	});
+
+	it.each<[number, RegExp]>([
+		[401, /API key/],
+		[403, /rights/],
+		[404, /base URL/],
+		[429, /too many/],
+		[500, /again/],
+		[503, /again/],
+	])(
+		'that meets with %d says so without the word that ends the tries of n8n 1.x',
+		async (code, word) => {
+			sandbox.addFault(status(code, { message: 'Authorization' }));
+			const message = await failure();
+			expect(message).toMatch(word);
+			expect(message).not.toMatch(/authorization/i);
+		},
+	);
+
+	it('that is refused for its values says what the service said, without that word too', async () => {
+		const issues = [{ path: 'url', message: 'Authorization is odd', code: 'custom' }];
+		sandbox.addFault({ method: 'POST', ...status(400, { issues }) });
+		expect(await failure()).toContain('url: permission is odd');
+	});
 });
 
-describe('an activation that fails', () => {
-	const failure = async (call = {}) =>
-		await scene.create(call).then(
-			() => 'it did not fail',
-			(error: Error) => error.message,
-		);
+describe('a service that cannot create webhooks through its API', () => {
+	beforeEach(() => sandbox.addFault({ method: 'POST', ...status(500) }));
 
-	it.each([
-		[401, /refused the API key.*Check the API key/],
-		[403, /may not list webhooks\. Look at its rights/],
-		[404, /not found at this address.*base URL/],
-		[429, /too many requests.*Wait a while/],
-		[500, /for a reason of its own.*Try again later/],
-		[503, /not available.*Try again/],
-	])('because of %d says what happened and what to do', async (status, message) => {
-		sandbox.addFault({ answer: { type: 'status', status, message: 'Authorization' } });
-		expect(await failure()).toMatch(message);
-	});
-
-	it('because the service is gone says so, without the word that ends the tries of n8n 1.x', async () => {
-		await sandbox.goDown();
-		try {
-			expect(await failure()).toMatch(/cannot be reached.*base URL/);
-			expect(await failure()).not.toMatch(/authorization/i);
-		} finally {
-			await sandbox.comeBack();
-		}
-	});
-
-	it('because of values says what the service said, without that word too', async () => {
-		sandbox.addFault({
-			method: 'POST',
-			answer: {
-				type: 'status',
-				status: 400,
-				issues: [{ path: 'url', message: 'Authorization is odd', code: 'custom' }],
-			},
+	it('has publishing say what to make by hand, and takes that over', async () => {
+		const parameters = forOne(identityOf(sandbox, 'email').id);
+		const message = await failure({ parameters });
+		expect(message).toContain('message.received');
+		const { id } = sandbox.addWebhook({
+			url: /https:[^\s,]+/.exec(message)?.[0] ?? '',
+			enabled: false,
 		});
-		const message = await failure();
-		expect(message).toContain('url: permission is odd');
+		await scene.create({ parameters });
+		expect(only()).toMatchObject({
+			id,
+			enabled: true,
+			identityId: identityOf(sandbox, 'email').id,
+			description: 'n8n: Flow / Mail',
+			url: expect.stringMatching(/\?token=[\w-]{43}$/),
+		});
 	});
 
-	it('because of an address that cannot be delivered to names it without the path, and asks nothing', async () => {
-		const message = await failure({ webhookBaseUrl: 'https://192.168.1.7:5678/webhook' });
-		expect(message).toMatch(
-			/its address https:\/\/192\.168\.1\.7:5678 leads to the private .* 192\.168\.1\.7\. .*N8N_WEBHOOK_URL/,
-		);
-		expect(message).not.toContain('/webhook');
-		expect(requests()).toEqual([]);
+	it('has no test events, and listening for one says so', async () => {
+		expect(await failure(TEST)).toMatch(/no test events/);
 	});
 
-	it('because no identity is chosen asks nothing', async () => {
-		expect(await failure({ parameters: forOne('') })).toMatch(/No identity is chosen/);
-		expect(requests()).toEqual([]);
+	it('is never said to have lost an answer, neither at a start nor by the checks after it', async () => {
+		const { logLines } = await scene.create(START);
+		const cron = await scene.trigger();
+		for (const minutes of [15, 1, 15]) {
+			scene.clock.now += minutes * MINUTE;
+			await cron?.tick();
+		}
+		const lines = [...logLines, ...cron!.logLines()].map(({ message }) => message);
+		expect(lines.length).toBeGreaterThan(2);
+		for (const line of lines) {
+			expect(line).toContain(ADDRESS);
+			expect(line).not.toContain('lost');
+		}
 	});
 });
 
 describe('a start of n8n', () => {
-	it('mends with one line in the log, which holds no secret', async () => {
+	it('repairs, with one line in the log that holds no secret', async () => {
 		const { staticData } = await scene.create();
 		const { id, url } = only();
 		sandbox.editWebhook(id, { url: url.replace('n8n.example', 'old.example') });
 		const { logLines } = await startScene(sandbox).create({ ...START, staticData });
 		expect(only()).toMatchObject({ id, url });
-		expect(logLines).toEqual([
-			{ level: 'info', message: expect.stringMatching(`${id} was mended \\(address corrected\\)`) },
-		]);
+		expect(logLines).toMatchObject([{ level: 'info', message: expect.stringContaining(id) }]);
+		expect(logLines[0]?.message).not.toContain('token');
 	});
 
 	it('during an outage throws nothing, so that n8n keeps its own address alive', async () => {
-		sandbox.addFault({ answer: { type: 'status', status: 503 } });
+		sandbox.addFault(status(503));
 		const { logLines } = await scene.create(START);
-		expect(logLines).toEqual([
-			{ level: 'error', message: expect.stringContaining('could not be checked') },
-		]);
+		expect(logLines).toMatchObject([{ level: 'error' }]);
 	});
 
-	it('removes a test subscription that a crash left behind', async () => {
-		await scene.create(TEST);
-		await startScene(sandbox).create(START);
-		expect(sandbox.webhooks().map(({ url }) => url.split('?')[0])).toEqual([ADDRESS]);
+	it('goes on with what was published before: settings that are refused today', async () => {
+		const filters = { from: '*@' };
+		await scene.create({ ...START, parameters: { filters, simplify: "={{ 'perhaps' }}" } });
+		expect(only().enabled).toBe(true);
 	});
 });
 
 describe('deactivation', () => {
-	it('pauses in two requests, and is content with what is paused', async () => {
+	it('pauses in two requests, is content with what is paused, and resumes in two', async () => {
 		const { staticData } = await scene.create();
 		requests();
-		await scene.remove({ staticData });
+		const left = await scene.remove({ staticData });
 		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
-		await scene.remove({ staticData });
+		await scene.remove(left);
 		expect(requests()).toEqual(['GET webhooks']);
 		expect(only().enabled).toBe(false);
-	});
-
-	it('is content with one that is deleted at the same moment', async () => {
-		await scene.create();
-		sandbox.addFault({ method: 'PATCH', count: 1, answer: { type: 'status', status: 404 } });
-		expect((await scene.remove()).logLines).toEqual([]);
+		await scene.create(left);
+		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
+		expect(only().enabled).toBe(true);
 	});
 
 	it('deletes if that was chosen', async () => {
@@ -244,77 +207,76 @@ describe('deactivation', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it.each([
-		['gone', { answer: { type: 'drop' } }],
-		['refusing the key', { answer: { type: 'status', status: 401 } }],
+	it('is content with one that is deleted at the same moment', async () => {
+		await scene.create();
+		sandbox.addFault({ method: 'PATCH', count: 1, ...status(404) });
+		expect((await scene.remove()).logLines).toEqual([]);
+	});
+
+	it.each<[string, FaultRule]>([
+		['gone', DOWN],
+		['refusing the key', status(401)],
 		['answering nonsense', { answer: { type: 'html' } }],
-	] as const)(
-		'throws nothing with the service %s, and says so without a secret',
-		async (_, fault) => {
-			const { staticData } = await scene.create();
-			sandbox.addFault(fault);
-			const { logLines } = await scene.remove({ staticData });
-			expect(logLines).toEqual([
-				{ level: 'warn', message: expect.stringContaining('could not be switched off') },
-			]);
-			expect(logLines[0]?.message).not.toMatch(/token|sk_/);
-		},
-	);
-
-	it('says nothing of a subscription that was never made, however often n8n takes down what failed', async () => {
-		sandbox.addFault({ answer: { type: 'drop' } });
-		await expect(scene.create()).rejects.toThrow();
-		for (let attempt = 0; attempt < 2; attempt++) {
-			expect((await scene.remove({})).logLines).toEqual([]);
-		}
-	});
-
-	it('says nothing of one that is paused and could not be resumed', async () => {
+	])('throws nothing with the service %s, and says so without a secret', async (_, fault) => {
 		const { staticData } = await scene.create();
-		const paused = await scene.remove({ staticData });
-		sandbox.addFault({ answer: { type: 'drop' } });
-		await expect(scene.create({ staticData: paused.staticData })).rejects.toThrow();
-		expect((await scene.remove({ staticData: paused.staticData })).logLines).toEqual([]);
-	});
-
-	it('says that one may be on which was there before a failed activation', async () => {
-		const { staticData } = await scene.create();
-		sandbox.addFault({ answer: { type: 'drop' } });
-		await expect(scene.create({ staticData })).rejects.toThrow();
-		expect((await scene.remove({ staticData })).logLines).toEqual([
+		sandbox.addFault(fault);
+		const { logLines } = await scene.remove({ staticData });
+		expect(logLines).toMatchObject([
 			{ level: 'warn', message: expect.stringContaining('could not be switched off') },
 		]);
+		expect(logLines[0]?.message).not.toMatch(/token|sk_/);
+	});
+
+	it('after a failed activation says something only where one may be on', async () => {
+		const { staticData } = await scene.create();
+		const paused = await scene.remove({ staticData });
+		const lines = [];
+		sandbox.addFault(DOWN);
+		for (const left of [{}, paused.staticData, staticData]) {
+			scene = startScene(sandbox);
+			await failure({ staticData: left });
+			for (let attempt = 0; attempt < 2; attempt++) {
+				lines.push((await scene.remove({ staticData: left })).logLines.length);
+			}
+		}
+		expect(lines).toEqual([0, 0, 0, 0, 1, 1]);
+	});
+
+	it('pauses by the ID where the list cannot be read, and says that others may be left', async () => {
+		const { staticData } = await scene.create();
+		sandbox.addFault({
+			method: 'GET',
+			path: '/webhooks',
+			...status(200, { body: { error: 'x' } }),
+		});
+		const { logLines } = await scene.remove({ staticData });
+		expect(only().enabled).toBe(false);
+		expect(logLines).toMatchObject([{ level: 'warn' }]);
 	});
 
 	it('says what is left in an account that the credential no longer belongs to', async () => {
 		const { staticData } = await scene.create();
 		const { id, ownerId } = only();
 		const { logLines, ...left } = await scene.remove({ staticData, account: 'other' });
-		expect(logLines).toEqual([
-			{ level: 'warn', message: expect.stringMatching(`${id}.*user ${ownerId}.*delete it there`) },
+		expect(logLines).toMatchObject([
+			{ level: 'warn', message: expect.stringMatching(`${id}.*${ownerId}`) },
 		]);
-		const again = await scene.create({ ...left, account: 'other' });
-		expect(again.logLines).toEqual([]);
+		expect((await scene.create({ ...left, account: 'other' })).logLines).toEqual([]);
 	});
 });
 
 describe('a copy of the workflow with the same webhook ID', () => {
 	const COPY = { workflow: { id: 'copy', name: 'Flow copy' } };
 
-	it('that n8n could not publish beside the original, and takes down, leaves that switched on and looked after', async () => {
-		await scene.create();
+	it('that n8n could not publish beside the original, and takes down, leaves that alone', async () => {
+		const { staticData } = await scene.create();
 		const cron = await scene.trigger();
 		await scene.remove(COPY);
-		await scene.remove(COPY);
 		expect(only().enabled).toBe(true);
-		scene.clock.now += 15 * 60_000;
+		scene.clock.now += 15 * MINUTE;
 		requests();
 		await cron?.tick();
 		expect(requests()).toEqual(['GET webhooks']);
-	});
-
-	it('leaves it so after a restart of n8n, too', async () => {
-		const { staticData } = await scene.create();
 		scene = startScene(sandbox);
 		await scene.create({ ...START, staticData });
 		await scene.remove(COPY);
@@ -329,28 +291,22 @@ describe('a copy of the workflow with the same webhook ID', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('that is published once the original is not is switched off as any other', async () => {
-		const { staticData } = await scene.create();
-		await scene.remove({ staticData });
-		await scene.create(COPY);
-		expect(only().enabled).toBe(true);
-		await scene.remove(COPY);
-		expect(only().enabled).toBe(false);
-	});
-
-	it('that another main published in its place is switched off by this one', async () => {
-		const original = await scene.create();
-		const otherMain = startScene(sandbox);
-		await otherMain.remove(original);
-		const { staticData } = await otherMain.create(COPY);
-		expect(only().enabled).toBe(true);
-		await scene.remove({ ...COPY, staticData });
-		expect(only().enabled).toBe(false);
+	it('that is published once the original is not, here or by another main, is switched off as any other', async () => {
+		for (const publisher of [scene, startScene(sandbox)]) {
+			const original = await scene.create();
+			await publisher.remove(original);
+			const { staticData } = await publisher.create(COPY);
+			expect(only().enabled).toBe(true);
+			await scene.remove({ ...COPY, staticData });
+			expect(only().enabled).toBe(false);
+		}
 	});
 });
 
 describe('listening for a test event', () => {
-	it('is cancelled while it is being set up, and leaves nothing', async () => {
+	const OTHER_NODE = { webhookId: 'c1d2e3f4-0000-4000-8000-000000000001' };
+
+	it('that is cancelled while it is being set up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
 		const listening = scene.create(TEST);
 		await sandbox.waitForRequest(({ path }) => path === '/me');
@@ -360,22 +316,69 @@ describe('listening for a test event', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('does not end the checks of the active workflow', async () => {
+	it('has a subscription of its own, and does not end the checks of the active workflow', async () => {
 		await scene.create();
 		const cron = await scene.trigger();
 		await scene.create(TEST);
-		expect(sandbox.webhooks().map(({ url }) => url.split('?')[0])).toEqual([ADDRESS, TEST_ADDRESS]);
+		expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
 		await scene.remove({ isTest: true });
-		scene.clock.now += 15 * 60_000;
+		scene.clock.now += 15 * MINUTE;
 		requests();
 		await cron?.tick();
 		expect(requests()).toEqual(['GET webhooks']);
 	});
+
+	it('ends without a touch to production, in another process too', async () => {
+		const { staticData } = await scene.create();
+		await scene.create(TEST);
+		await startScene(sandbox).remove({ staticData, isTest: true });
+		expect(addresses()).toEqual([ADDRESS]);
+		expect(only().enabled).toBe(true);
+	});
+
+	it.each(['2020-01-01T00:00:00.000Z', '2040-01-01T00:00:00.000Z', '2026-01-01 00:00:00'])(
+		'is left alone by checks, and by a late start, with the service’s clock at %s',
+		async (createdAt) => {
+			sandbox.setOddities({ show: (shown) => ({ ...shown, createdAt }) });
+			await scene.create();
+			const cron = await scene.trigger();
+			scene.clock.now += 15 * MINUTE;
+			await scene.create(TEST);
+			for (let minute = 0; minute < 3; minute++) {
+				await cron?.tick();
+				scene.clock.now += MINUTE;
+			}
+			await scene.create({ ...START, ...OTHER_NODE });
+			expect(addresses()).toContain(TEST_ADDRESS);
+		},
+	);
+
+	it('in another main stays while it may be in use, and is removed then', async () => {
+		await scene.create();
+		const cron = await scene.trigger();
+		await startScene(sandbox).create({ ...TEST, ...OTHER_NODE });
+		const after = async (minutes: number) => {
+			for (let minute = 0; minute < minutes; minute++) {
+				scene.clock.now += MINUTE;
+				await cron?.tick();
+			}
+			return sandbox.webhooks().length;
+		};
+		expect(await after(30)).toBe(2);
+		expect(await after(35)).toBe(1);
+	});
+
+	it('that a crash ended is cleaned up when any trigger starts; others’ are not', async () => {
+		await scene.create(TEST);
+		await scene.create({ ...TEST, ...OTHER_NODE, instanceId: 'another-n8n' });
+		sandbox.addWebhook({ url: `${TEST_ADDRESS.replace(/3f0e/, 'fffe')}?token=${'a'.repeat(43)}` });
+		await startScene(sandbox).create({ ...START, webhookId: 'late' });
+		expect(addresses()).not.toContain(TEST_ADDRESS);
+		expect(sandbox.webhooks()).toHaveLength(3);
+	});
 });
 
-describe('the check at intervals', () => {
-	const MINUTE = 60_000;
-
+describe('the check', () => {
 	const activate = async (parameters = {}) => {
 		await scene.create({ parameters });
 		const cron = await scene.trigger({ parameters });
@@ -383,81 +386,86 @@ describe('the check at intervals', () => {
 		return cron!;
 	};
 
-	const later = (minutes: number) => {
+	const after = async (minutes: number, { tick }: { tick(): Promise<void> }) => {
 		scene.clock.now += minutes * MINUTE;
+		await tick();
 	};
 
 	it('asks nothing before it is due, and once when all is right', async () => {
-		const { tick, logLines } = await activate();
-		later(14);
-		await tick();
+		const cron = await activate();
+		await after(14, cron);
 		expect(requests()).toEqual([]);
-		later(1);
-		await tick();
-		await tick();
+		await after(1, cron);
+		await after(0, cron);
 		expect(requests()).toEqual(['GET webhooks']);
-		expect(logLines()).toEqual([]);
+		expect(cron.logLines()).toEqual([]);
 	});
 
-	it('mends what is still wrong a minute later', async () => {
-		const { tick, logLines } = await activate({ options: { checkEvery: 5 } });
+	it('repairs what is still wrong a minute later, and says so', async () => {
+		const cron = await activate({ options: { checkEvery: 5 } });
 		sandbox.editWebhook(only().id, { enabled: false });
-		later(5);
-		await tick();
+		await after(5, cron);
 		expect(only().enabled).toBe(false);
-		later(1);
-		await tick();
+		await after(1, cron);
 		expect(only().enabled).toBe(true);
-		expect(logLines()).toEqual([
-			{ level: 'info', message: expect.stringContaining('was mended (resumed)') },
+		expect(cron.logLines()).toMatchObject([
+			{ level: 'info', message: expect.stringContaining('resumed') },
 		]);
 	});
 
-	it('logs a failure, and looks again a minute later', async () => {
-		const { tick, logLines } = await activate();
-		sandbox.addFault({ answer: { type: 'status', status: 503 } });
-		later(15);
-		await tick();
+	it('that fails is logged, and made again a minute later', async () => {
+		const cron = await activate();
+		sandbox.addFault(status(503));
+		await after(15, cron);
 		sandbox.clearFaults();
 		requests();
-		later(1);
-		await tick();
+		await after(1, cron);
 		expect(requests()).toEqual(['GET webhooks']);
-		expect(logLines()).toEqual([
-			{ level: 'warn', message: expect.stringContaining('could not be checked') },
-		]);
+		expect(cron.logLines()).toMatchObject([{ level: 'warn' }]);
 	});
 
 	it('never resumes what is being switched off', async () => {
-		const { tick } = await activate();
+		const cron = await activate();
 		sandbox.editWebhook(only().id, { enabled: false });
-		later(15);
-		await tick();
-		later(1);
+		await after(15, cron);
+		scene.clock.now += MINUTE;
 		sandbox.addFault({ method: 'GET', count: 1, delayAfter: 100 });
 		requests();
-		const check = tick();
+		const check = cron.tick();
 		await sandbox.waitForRequest(() => true);
 		await Promise.all([check, scene.remove()]);
-		expect(only().enabled).toBe(false);
-		later(15);
-		await tick();
-		later(1);
-		await tick();
-		expect(only().enabled).toBe(false);
-	});
-
-	it('asks nothing once the workflow is unpublished, should n8n still call it', async () => {
-		const { tick } = await activate();
-		await scene.remove();
 		requests();
-		later(15);
-		await tick();
+		await after(15, cron);
+		await after(1, cron);
 		expect(requests()).toEqual([]);
+		expect(only().enabled).toBe(false);
 	});
 
 	it('is not registered when switched off, or while testing', async () => {
 		expect(await scene.trigger({ parameters: { options: { checkEvery: 0 } } })).toBeUndefined();
 		expect(await scene.trigger({ mode: 'manual' })).toBeUndefined();
 	});
+
+	it.each<[string, object]>([
+		['being enabled', { enabled: false }],
+		['the address', { url: 'https://elsewhere.example/hook' }],
+		['the events', { events: ['message.sent'] }],
+	])(
+		'repairs once what the service does not keep, and logs once that it had no effect: %s',
+		async (_, wrong) => {
+			const cron = await activate();
+			sandbox.editWebhook(only().id, wrong);
+			sandbox.setOddities({ keep: () => wrong });
+			for (const minutes of [15, 1, 1, 15, 1, 1]) await after(minutes, cron);
+			expect(requests().filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+			expect(cron.logLines().map(({ level }) => level)).toEqual(['info', 'warn']);
+			sandbox.setOddities({});
+			sandbox.editWebhook(only().id, { enabled: true, events: ['message.received'] });
+			await scene.create();
+			for (const minutes of [15, 1, 1]) await after(minutes, cron);
+			sandbox.editWebhook(only().id, { enabled: false });
+			for (const minutes of [15, 1]) await after(minutes, cron);
+			expect(only().enabled).toBe(true);
+		},
+	);
 });

@@ -6,7 +6,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { createLifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 import { Power } from './power';
 import type { AccountName, StoredWorkflow, TriggerNode, World } from './world';
@@ -51,7 +51,7 @@ export abstract class Instance {
 	/** Test events that are waited for, by workflow ID, with the static data that `create` left. */
 	protected listening = new Map<string, { node: TriggerNode; staticData: IDataObject }>();
 
-	private lifecycle: ReturnType<typeof createLifecycle>;
+	private lifecycle: Lifecycle;
 
 	/** IDs of the workflows that were set up as part of the last start, when nobody can be listening yet. */
 	private readonly initialised = new Set<string>();
@@ -259,6 +259,6 @@ export abstract class Instance {
 	}
 
 	private load() {
-		return createLifecycle({ retry: IMPATIENT, now: () => this.world.now });
+		return new Lifecycle({ retry: IMPATIENT, now: () => this.world.now });
 	}
 }

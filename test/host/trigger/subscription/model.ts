@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultRule, StoredWebhook } from '../../../../sandbox';
 import { oddBehaviour } from './oddBehaviour';
-import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/gateway';
+import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';

@@ -10,7 +10,7 @@ const SHOW: Record<Oddity, Oddities['show']> = {
 	'spelled otherwise': (shown) => ({
 		...shown,
 		url: spell(String(shown.url)),
-		events: (shown.events as string[]).map((event) => ({ name: event.toUpperCase() })),
+		events: (shown.events as string[]).map((event) => event.toUpperCase()),
 		...capitals(shown, 'identityId'),
 		...capitals(shown, 'identity_id'),
 	}),

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { createLifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import { startSandbox, type Sandbox } from '../../../../sandbox';
+import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import type { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import { startSandbox, type Sandbox, type SandboxState } from '../../../../sandbox';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 
 export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
+
+export const INSTANCE_ID = 'this-n8n';
 
 const ORIGIN = 'https://n8n.example';
 
@@ -43,9 +46,9 @@ export const START: Call = { activation: 'init' };
 export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox) {
+export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 	const clock = { now: Date.now() };
-	const lifecycle = createLifecycle({ retry: IMPATIENT, now: () => clock.now });
+	const lifecycle = new Lifecycle({ retry: IMPATIENT, now: () => clock.now, restrictions });
 
 	const setup = ({ account = 'owner', ...call }: Call): HookSetup => ({
 		type,
@@ -55,7 +58,7 @@ export function startScene(sandbox: Sandbox) {
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.accounts[account].apiKey },
 		webhookBaseUrl: `${ORIGIN}/webhook`,
 		webhookTestBaseUrl: `${ORIGIN}/webhook-test`,
-		instanceId: 'this-n8n',
+		instanceId: INSTANCE_ID,
 		...call,
 	});
 
@@ -95,9 +98,11 @@ export type Scene = ReturnType<typeof startScene>;
  */
 export function setTheScene(begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void): void {
 	let sandbox: Sandbox;
+	let identities: SandboxState['identities'];
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({ dialect: 'observed' });
+		({ identities } = sandbox.dumpState());
 	});
 
 	afterAll(async () => {
@@ -107,7 +112,7 @@ export function setTheScene(begin: (fresh: { sandbox: Sandbox; scene: Scene }) =
 	beforeEach(() => {
 		sandbox.clearFaults();
 		sandbox.setOddities({});
-		sandbox.replaceState({ webhooks: [] });
+		sandbox.replaceState({ webhooks: [], identities });
 		sandbox.clearRecordings();
 		begin({ sandbox, scene: startScene(sandbox) });
 	});

@@ -1,0 +1,199 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
+import type { Sandbox } from '../../../../sandbox';
+import {
+	forOne,
+	identityOf,
+	onlyWebhook,
+	setTheScene,
+	START,
+	TEST,
+	type Call,
+	type Scene,
+} from './scene';
+
+/** What publishing a workflow, and listening for a test event, refuse: a node that could never start, or for the wrong mail. */
+
+let sandbox: Sandbox;
+let scene: Scene;
+
+setTheScene((fresh) => ({ sandbox, scene } = fresh));
+
+const refusal = async (call: Call) =>
+	await scene.create(call).then(
+		() => 'it was not refused',
+		(error: Error) => error.message,
+	);
+
+const UNREADABLE = "={{ 'perhaps' }}";
+
+/** Each switch of the trigger, with an expression in its place. */
+const SWITCHES = triggerParameters.flatMap((field): Array<[RegExp, Call]> => {
+	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+	const row = (label: string, parameters: INodeParameters): [RegExp, Call] => [
+		new RegExp(label),
+		{ parameters },
+	];
+	return [
+		...(field.type === 'boolean' ? [row(field.displayName, { [field.name]: UNREADABLE })] : []),
+		...nested
+			.filter(({ type }) => type === 'boolean')
+			.map(({ displayName, name }) => row(displayName, { [field.name]: { [name]: UNREADABLE } })),
+	];
+});
+
+const options = (given: INodeParameters): Call => ({ parameters: { options: given } });
+const filters = (given: INodeParameters): Call => ({ parameters: { filters: given } });
+const gateway = (deliveryUrl: string) => options({ deliveryUrl });
+
+test('every switch is looked at', () => {
+	expect(SWITCHES).toHaveLength(10);
+});
+
+test.each<[RegExp, Call]>([
+	...SWITCHES,
+	[/From .*\*@/, filters({ from: 'ada@example.com, *@' })],
+	[/From .*Ada Lovelace/, filters({ onlyAuthenticated: true, from: 'Ada Lovelace' })],
+	[
+		/DNS Resolver/,
+		{
+			parameters: { filters: { onlyAuthenticated: true }, options: { dnsResolver: 'dns.example' } },
+		},
+	],
+	[/DNS Resolver .*https/, options({ checkSender: true, dnsResolver: 'http://dns.example.com' })],
+	[/identity/, { parameters: forOne('') }],
+	[/192\.168\.1\.7.*N8N_WEBHOOK_URL/, { webhookBaseUrl: 'https://192.168.1.7:5678/webhook' }],
+	[/Delivery URL .*complete/, gateway('gateway.example/in')],
+	[/Delivery URL .*https/, gateway('ftp://gateway.example')],
+	[/https.*Allow Private Webhook URLs/, gateway('http://gateway.example')],
+	[/10\.0\.0\.7.*Allow Private Webhook URLs/, gateway('https://10.0.0.7/in')],
+	[/password/, gateway('https://me:secret@gateway.example')],
+	[/parameter named token/, gateway('https://gateway.example/?token=own')],
+	[/parameter named node/, gateway('https://gateway.example/?node=own')],
+	[
+		/10\.0\.0\.7.*Use Sample Email/,
+		{ ...TEST, ...gateway('https://gateway.example'), webhookTestBaseUrl: 'http://10.0.0.7/t' },
+	],
+])('a sentence like %s, and nothing is asked: %j', async (sentence, call) => {
+	const message = await refusal(call);
+	expect(message).toMatch(sentence);
+	expect(message).not.toMatch(/secret@|\/webhook/);
+	expect(sandbox.requests()).toEqual([]);
+	// A Delivery URL is not for test events.
+	const isGateway = JSON.stringify(call).includes('deliveryUrl');
+	if (call.parameters && !isGateway) expect(await refusal({ ...call, ...TEST })).toMatch(sentence);
+	expect(sandbox.webhooks()).toEqual([]);
+});
+
+test.each<[string, INodeParameters]>([
+	['a switch that says TRUE or 0', { simplify: "={{ 'TRUE' }}", downloadAttachments: '={{ 0 }}' }],
+	['a resolver that nothing asks', { options: { dnsResolver: 'dns.example.com' } }],
+	[
+		'names, patterns and exclusions',
+		{ filters: { from: 'Zoë, *@a.example', subject: '-reminder' } },
+	],
+])('%s is published', async (_, parameters) => {
+	await scene.create({ parameters });
+	expect(onlyWebhook(sandbox).enabled).toBe(true);
+});
+
+describe('the chosen identity', () => {
+	const show = (id: string, shown: object) => {
+		const body = { data: { id, ownerId: sandbox.accounts.other.userId, kind: 'email', ...shown } };
+		sandbox.addFault({
+			method: 'GET',
+			path: `/identities/${id}`,
+			answer: { type: 'status', status: 200, body },
+		});
+	};
+
+	it.each<Call>([{}, TEST])('is refused where it is missing, by its name: %j', async (call) => {
+		const id = 'f2b1d7b0-0000-4000-8000-000000000000';
+		expect(await refusal({ ...call, parameters: forOne(id) })).toContain(id);
+		const chosen = forOne(id, 'lost@example.test (email, verified)');
+		expect(await refusal({ ...call, parameters: chosen })).toContain('lost@example.test');
+		expect(sandbox.webhooks()).toEqual([]);
+	});
+
+	it('of another account is refused, also by a service that shows it', async () => {
+		const { id } = identityOf(sandbox, 'email', 'other');
+		const parameters = forOne(id);
+		expect(await refusal({ parameters })).toMatch(/account/);
+		show(id, { value: 'hers@alice.example' });
+		expect(await refusal({ parameters })).toMatch(/account/);
+		expect(sandbox.webhooks()).toEqual([]);
+	});
+
+	it('of somebody else that is shared is used', async () => {
+		const { id, value } = identityOf(sandbox, 'email');
+		show(id, { value, sharedWithWorkspace: true });
+		await scene.create({ parameters: forOne(id) });
+		expect(onlyWebhook(sandbox)).toMatchObject({ enabled: true, identityId: id });
+	});
+
+	it('that the key may not read is not taken for a missing one', async () => {
+		const parameters = forOne(identityOf(sandbox, 'email').id);
+		const { staticData } = await scene.create({ parameters });
+		const body = { data: { error: { code: 'INSUFFICIENT_SCOPE' } } };
+		sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 403, body } });
+		expect(await refusal({ parameters, staticData })).toMatch(/right/);
+		await scene.create({ ...START, parameters, staticData });
+		expect(onlyWebhook(sandbox).enabled).toBe(true);
+	});
+
+	it.each([
+		[' https://mail.example/identities/Id%2F7/?tab=dns ', 'Id/7'],
+		['https://mail.example/a/507f1f77bcf86cd799439011#top', '507f1f77bcf86cd799439011'],
+	])('by the address %s is the one at its end', async (value, id) => {
+		const identityId = { __rl: true, mode: 'url', value };
+		await refusal({ parameters: { receiveFor: 'one', identityId } });
+		expect(sandbox.requests()[0]?.path).toBe(`/identities/${encodeURIComponent(id)}`);
+	});
+});
+
+describe('Verify With the API', () => {
+	const parameters = { options: { verify: true } };
+	const noRoute = { statusCode: 404, message: 'Cannot find any route matching /api/messages.' };
+	const answering = (status: number, body: unknown) =>
+		sandbox.addFault({ path: '/messages/*', answer: { type: 'status', status, body } });
+
+	it.each<Call>([{}, TEST])('is refused in a service without single messages: %j', async (call) => {
+		answering(404, noRoute);
+		expect(await refusal({ ...call, parameters })).toContain('Verify With the API');
+		expect(sandbox.webhooks()).toEqual([]);
+		await scene.create({ ...START, parameters });
+		expect(onlyWebhook(sandbox).enabled).toBe(true);
+	});
+
+	it.each([404, 403, 400, 500, 503])('is published in doubt: %i', async (status) => {
+		answering(status, { message: 'Message not found' });
+		await scene.create({ parameters });
+		expect(onlyWebhook(sandbox).enabled).toBe(true);
+	});
+});
+
+describe('a service that does not keep the URL', () => {
+	const keep = (change: (url: string) => string) =>
+		sandbox.setOddities({ keep: ({ url }) => (url === undefined ? {} : { url: change(url) }) });
+
+	it.each<[string, (url: string) => string, Call]>([
+		['drops the secret', (url) => url.replace(/\?.*/, ''), {}],
+		['drops it for a test event', (url) => url.replace(/\?.*/, ''), TEST],
+		['writes it in small letters', (url) => url.toLowerCase(), {}],
+		[
+			'writes the path in small letters',
+			(url) => url.replace('WebHook', 'webhook'),
+			{ webhookBaseUrl: 'https://n8n.example/WebHook' },
+		],
+	])('but %s is refused, and nothing is left enabled', async (_, change, call) => {
+		keep(change);
+		expect(await refusal(call)).toMatch(/does not keep/);
+		expect(sandbox.webhooks()).toEqual([]);
+		const base = call.webhookBaseUrl ?? `https://n8n.example/webhook${call.isTest ? '-test' : ''}`;
+		const webhookId = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
+		const { id } = sandbox.addWebhook({ url: `${base}/${webhookId}/webhook` });
+		expect(await refusal(call)).toMatch(/does not keep/);
+		expect(onlyWebhook(sandbox)).toMatchObject({ id, enabled: false });
+	});
+});

@@ -1,0 +1,143 @@
+import type { Webhook } from '../../../../nodes/EmailIdentity/api/types';
+import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
+import type { Own } from '../../../../nodes/EmailIdentity/trigger/subscription/observe';
+import {
+	plan,
+	type Action,
+	type DesiredState,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+
+const DESIRED: DesiredState = {
+	url: 'https://n8n.example/webhook/0a1b/webhook?token=aB3_dE5-gH7iJ9kL1mN3oP5qR7sT9uV1wX3yZ5aB7cD',
+	enabled: true,
+	events: ['message.received'],
+	identityId: null,
+	description: 'n8n: Flow / Mail',
+};
+
+/** A subscription that is right but for these fields. */
+function own(id: string, wrong: Partial<Webhook> = {}, known: Partial<Own> = {}): Own {
+	const shown = {
+		...DESIRED,
+		id,
+		workspaceId: null,
+		ownerId: 'user',
+		createdAt: null,
+		updatedAt: null,
+		...wrong,
+	};
+	return { id, shown, asked: {}, confirmed: {}, stored: undefined, ...known };
+}
+
+const stored = (fields: Partial<StoredSubscription>) => fields as StoredSubscription;
+
+const hidden = (id: string, known: Partial<Own> = {}) =>
+	own(id, {}, { shown: undefined, ...known });
+
+const create: Action = { kind: 'create' };
+const update = (id: string, changes: object): Action => ({ kind: 'update', id, changes });
+const pause = (id: string) => update(id, { enabled: false });
+const remove = (id: string): Action => ({ kind: 'delete', id });
+
+const plans = (seen: Own[], isActivation = false, leftovers: string[] = []) => ({
+	on: plan({ state: 'on', desired: DESIRED, isActivation }, { own: seen, leftovers }).actions,
+	paused: plan({ state: 'paused' }, { own: seen, leftovers }).actions,
+	absent: plan({ state: 'absent' }, { own: seen, leftovers }).actions,
+});
+
+test.each<[string, Own[], Record<'on' | 'paused' | 'absent', Action[]>]>([
+	['nothing', [], { on: [create], paused: [], absent: [] }],
+	[
+		'one that was made and is not shown',
+		[hidden('a')],
+		{ on: [update('a', DESIRED)], paused: [pause('a')], absent: [remove('a')] },
+	],
+	[
+		'one that is not shown and was paused',
+		[hidden('a', { stored: stored({ retired: true }) })],
+		{ on: [update('a', DESIRED)], paused: [], absent: [remove('a')] },
+	],
+	['one that is right', [own('a')], { on: [], paused: [pause('a')], absent: [remove('a')] }],
+	[
+		'one that is paused',
+		[own('a', { enabled: false })],
+		{ on: [update('a', { enabled: true })], paused: [], absent: [remove('a')] },
+	],
+	[
+		'one that does not say whether it is enabled',
+		[own('a', { enabled: null })],
+		{ on: [update('a', { enabled: true })], paused: [pause('a')], absent: [remove('a')] },
+	],
+	[
+		'several that are right',
+		[own('a'), own('b')],
+		{ on: [remove('b')], paused: [pause('a'), pause('b')], absent: [remove('a'), remove('b')] },
+	],
+	[
+		'several, of which the second needs the least',
+		[own('a', { enabled: false, events: [] }), own('b', { enabled: false })],
+		{
+			on: [remove('a'), update('b', { enabled: true })],
+			paused: [],
+			absent: [remove('a'), remove('b')],
+		},
+	],
+	[
+		'one that is shown paused, after this process was to resume it',
+		[own('a', { enabled: false }, { asked: { enabled: true } })],
+		{ on: [update('a', { enabled: true })], paused: [pause('a')], absent: [remove('a')] },
+	],
+])('%s', (_, seen, expected) => {
+	expect(plans(seen)).toEqual(expected);
+});
+
+test('test subscriptions that nobody listens for are deleted first, whatever the goal', () => {
+	const { on, paused, absent } = plans([], false, ['left']);
+	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
+});
+
+test.each<[string, Partial<Webhook>, Partial<DesiredState>]>([
+	['another host', { url: DESIRED.url.replace('n8n.', 'old.') }, { url: DESIRED.url }],
+	['no secret', { url: DESIRED.url.replace(/\?.*/, '') }, { url: DESIRED.url }],
+	['other events', { events: ['message.sent'] }, { events: DESIRED.events }],
+	['an event more', { events: ['message.received', 'x'] }, { events: DESIRED.events }],
+	['an identity', { identityId: 'a' }, { identityId: null }],
+])('of one with %s exactly that is updated', (_, wrong, changes) => {
+	expect(plans([own('a', wrong)]).on).toEqual([update('a', changes)]);
+});
+
+test('a description is corrected by an activation, or along with something else', () => {
+	const renamed = own('a', { description: 'n8n: Old' });
+	const { description } = DESIRED;
+	expect(plans([renamed]).on).toEqual([]);
+	expect(plans([renamed], true).on).toEqual([update('a', { description })]);
+	expect(plans([own('a', { description: null, enabled: false })]).on).toEqual([
+		update('a', { enabled: true, description }),
+	]);
+});
+
+test('a field that this process last wrote otherwise is written again, whatever is shown', () => {
+	const late = own('a', {}, { asked: { enabled: false, identityId: 'a' } });
+	expect(plans([late]).on).toEqual([update('a', { enabled: true, identityId: null })]);
+});
+
+test('a state that is not told is written by each activation, and by a check only where it may be lost', () => {
+	const confirmed = own('a', { enabled: null }, { confirmed: { enabled: true } });
+	expect(plans([confirmed]).on).toEqual([]);
+	expect(plans([confirmed], true).on).toEqual([update('a', { enabled: true })]);
+});
+
+test('one that was switched off is not believed to be on', () => {
+	const retired = own('a', {}, { stored: stored({ retired: true }) });
+	expect(plans([retired]).on).toEqual([update('a', { enabled: true })]);
+});
+
+test('a URL that is not shown is right where it was confirmed, or stored', () => {
+	const { url } = DESIRED;
+	const silent = (known: Partial<Own>) => plans([own('a', { url: '' }, known)]).on;
+	expect(silent({})).toEqual([update('a', { url })]);
+	expect(silent({ confirmed: { url } })).toEqual([]);
+	expect(silent({ stored: stored({ urlDigest: digestSecret(url) }) })).toEqual([]);
+	expect(silent({ stored: stored({ urlDigest: digestSecret('former') }) })).toHaveLength(1);
+});
