@@ -59,7 +59,7 @@ let tables: Tables | undefined;
 
 /** Names in a header: of encoded words, of parameters that are encoded (RFC 2231), of bodies. */
 const NAMED_IN_HEADER =
-	/=\?([\w.:+-]{2,40})[?*]|\*0?\*=\s*"?([\w.:+-]{2,40})'|charset\s*=[\s"']*([\w.:+-]{2,40})/gi;
+	/=\?([\w.:+-]{2,40})[?*]|\*(?:0\*)?=\s*"?([\w.:+-]{2,40})'|charset\s*=[\s"']*([\w.:+-]{2,40})/gi;
 
 /** Loads the tables of rare charsets where a header names one. */
 export async function loadCharsetsOf(header: string): Promise<void> {
@@ -207,7 +207,7 @@ function ownDecoder(name: string): Decode | undefined {
 }
 
 function tableDecoder(name: string): Decode | undefined {
-	let entry: Tables[string] | undefined = name;
+	let entry: Tables[string] | undefined = name === 'macce' ? 'maccenteuro' : name;
 	for (let links = 0; typeof entry === 'string'; links++) {
 		entry =
 			tables !== undefined && links < 5 && Object.hasOwn(tables, entry) ? tables[entry] : undefined;
