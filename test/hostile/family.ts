@@ -50,3 +50,8 @@ export function email(headers: string[], body: string): string {
 export function emailOf(type: string, body: string, encoding = '8bit'): string {
 	return email([`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`], body);
 }
+
+/** A family for each row, by its name. */
+export function toFamilies(rows: Record<string, Family['make']>): Family[] {
+	return Object.entries(rows).map(([name, make]) => ({ name, make }));
+}

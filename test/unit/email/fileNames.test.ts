@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { fileKinds } from '../../../nodes/EmailIdentity/email';
 import { createFileNames } from '../../../nodes/EmailIdentity/email/fileNames';
 
 const name = (given: string | null, mimeType = 'application/pdf') =>
@@ -70,4 +71,29 @@ test('whatever was given, names are safe, short and unique', () => {
 			}
 		}),
 	);
+});
+
+test.each<[string, string, { names: string[]; types: string[] }]>([
+	['a.pdf', 'application/octet-stream', { names: ['a.pdf'], types: ['application/pdf'] }],
+	[
+		'Invoice 4.711',
+		'application/pdf',
+		{ names: ['invoice 4.711.pdf'], types: ['application/pdf'] },
+	],
+	['photo.JPEG', 'image/jpg', { names: ['photo.jpg'], types: ['image/jpeg', 'image/jpg'] }],
+])('%s of type %s may be taken for both', (fileName, mimeType, { names, types }) => {
+	const kinds = fileKinds({ fileName, mimeType, inline: false });
+	expect(kinds.names).toEqual(expect.arrayContaining(names));
+	expect(kinds.types).toEqual(expect.arrayContaining(types));
+});
+
+test.each([
+	['setup.exe', 'application/pdf'],
+	['invoice.docm', 'application/pdf'],
+	['page.html', 'application/pdf'],
+	['setup.exe', 'image/png'],
+])('%s is none of its type %s: the name decides', (fileName, mimeType) => {
+	const { names, types } = fileKinds({ fileName, mimeType, inline: false });
+	expect(names).toEqual([fileName]);
+	expect(types).not.toContain(mimeType);
 });
