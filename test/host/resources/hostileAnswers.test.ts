@@ -12,69 +12,42 @@ const API_KEY = 'key-that-nobody-may-see-4711';
 const ID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
 
 /** Every operation, with a right answer of the service for it. */
-const OPERATIONS: Array<{ name: string; parameters: INodeParameters; right: unknown }> = [
-	{ name: 'user get', parameters: {}, right: { userId: ID } },
-	{
-		name: 'identity get',
-		parameters: { identityId: chosen(ID) },
-		right: { id: ID, value: 'a@b.c' },
-	},
-	{ name: 'identity getAll', parameters: {}, right: [{ id: ID, value: 'a@b.c' }] },
-	{ name: 'identity audit', parameters: {}, right: [{ id: ID, value: 'a@b.c' }] },
-	{ name: 'message get', parameters: { messageId: 'm1' }, right: { id: 'm1', subject: 'private' } },
-	{
-		name: 'webhook create',
-		parameters: { url: 'https://a.example/' },
-		right: { id: ID, userId: ID },
-	},
-	{
-		name: 'webhook upsert',
-		parameters: { url: 'https://a.example/' },
-		right: [{ id: ID, url: 'https://a.example/', events: ['message.received'] }],
-	},
-	{ name: 'webhook get', parameters: { webhookId: chosen(ID) }, right: { id: ID, url: 'x' } },
-	{ name: 'webhook getAll', parameters: {}, right: { webhooks: [{ id: ID, url: 'x' }] } },
-	{
-		name: 'webhook pause',
-		parameters: { webhookId: chosen(ID) },
-		right: { id: ID, enabled: false },
-	},
-	{
-		name: 'webhook resume',
-		parameters: { webhookId: chosen(ID) },
-		right: { id: ID, enabled: true },
-	},
-	{
-		name: 'webhook update',
-		parameters: { webhookId: chosen(ID), receiveFor: 'all' },
-		right: { id: ID },
-	},
+const OPERATIONS: Array<[name: string, parameters: INodeParameters, right: unknown]> = [
+	['user get', {}, { userId: ID }],
+	['identity get', { identityId: chosen(ID) }, { id: ID, value: 'a@b.c' }],
+	['identity getAll', {}, [{ id: ID, value: 'a@b.c' }]],
+	['identity audit', {}, [{ id: ID, value: 'a@b.c' }]],
+	['message get', { messageId: 'm1' }, { id: 'm1', subject: 'private' }],
+	['webhook create', { url: 'https://a.example/' }, { id: ID, userId: ID }],
+	[
+		'webhook upsert',
+		{ url: 'https://a.example/' },
+		[{ id: ID, url: 'https://a.example/', events: ['message.received'] }],
+	],
+	['webhook get', { webhookId: chosen(ID) }, { id: ID, url: 'x' }],
+	['webhook getAll', {}, { webhooks: [{ id: ID, url: 'x' }] }],
+	['webhook pause', { webhookId: chosen(ID) }, { id: ID, enabled: false }],
+	['webhook resume', { webhookId: chosen(ID) }, { id: ID, enabled: true }],
+	['webhook update', { webhookId: chosen(ID), receiveFor: 'all' }, { id: ID }],
 ];
 
 const nested = (depth: number, open: string, close: string) =>
 	open.repeat(depth) + '1' + close.repeat(depth);
 
-const HOSTILE: Array<{ what: string; body: string | Buffer }> = [
-	{ what: 'blanks', body: ' \r\n ' },
-	{ what: 'a web page', body: '<!doctype html><title>Log in</title>' },
-	{ what: 'binary', body: randomBytes(4096) },
-	{ what: 'null', body: 'null' },
-	{ what: 'a number', body: '42' },
-	{ what: 'a text', body: '"hello"' },
-	{ what: 'an empty object', body: '{}' },
-	{ what: 'a list of lists', body: '[[]]' },
-	{ what: 'a list of nulls', body: '[null]' },
-	{ what: 'objects without an ID', body: '[{"name":"x"}]' },
-	{ what: 'an ID that is empty', body: '{"id":"","userId":""}' },
-	{ what: 'an ID that is yes', body: '{"id":true,"userId":true}' },
-	{ what: 'an ID that is an object', body: '{"id":{},"userId":[]}' },
-	{
-		what: 'a failure with status 200',
-		body: `{"success":false,"error":"no","data":{"id":"${ID}"}}`,
-	},
-	{ what: 'deep objects', body: nested(100_000, '{"data":', '}') },
-	{ what: 'deep lists', body: nested(100_000, '[', ']') },
-	{ what: 'a huge text', body: JSON.stringify('x'.repeat(5_000_000)) },
+const HOSTILE: Array<string | Buffer> = [
+	' \r\n ',
+	'<!doctype html><title>Log in</title>',
+	randomBytes(4096),
+	'null',
+	'{}',
+	'[[]]',
+	'[null]',
+	'[{"name":"x"}]',
+	'{"id":true,"userId":true}',
+	'{"id":{},"userId":[]}',
+	`{"success":false,"error":"no","data":{"id":"${ID}"}}`,
+	nested(100_000, '{"data":', '}'),
+	nested(100_000, '[', ']'),
 ];
 
 let server: ScriptedServer;
@@ -120,7 +93,7 @@ function expectGoodError({ error, outputs }: NodeRun): void {
 	expect(everything).not.toContain('private');
 }
 
-describe.each(OPERATIONS)('$name', ({ name, parameters, right }) => {
+describe.each(OPERATIONS)('%s', (name, parameters, right) => {
 	test('accepts the right answer', async () => {
 		body = JSON.stringify(right);
 		const { error, outputs } = await ask(name, parameters);
@@ -129,25 +102,16 @@ describe.each(OPERATIONS)('$name', ({ name, parameters, right }) => {
 		expect(outputs[0]).toHaveLength(1);
 	});
 
-	test.each(HOSTILE)('takes $what for an error', async (hostile) => {
-		({ body } = hostile);
-		expectGoodError(await ask(name, parameters));
-	});
-
-	test('takes the right answer, cut anywhere, for an error', async () => {
+	test('takes other answers, and half of the right one, for an error', async () => {
 		const whole = JSON.stringify(right);
-		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 1, max: whole.length - 1 }), async (length) => {
-				body = whole.slice(0, length);
-				expectGoodError(await ask(name, parameters));
-			}),
-			{ numRuns: 12 },
-		);
+		for (const hostile of [...HOSTILE, whole.slice(0, whole.length / 2)]) {
+			body = hostile;
+			expectGoodError(await ask(name, parameters));
+		}
 	});
 
-	test.each([400, 401, 403, 404, 409, 418, 422, 500])(
-		'explains status %d without repeating secrets',
-		async (given) => {
+	test('explains refusals without repeating secrets', async () => {
+		for (const given of [401, 404, 422, 500]) {
 			status = given;
 			body = JSON.stringify({
 				error: true,
@@ -155,8 +119,8 @@ describe.each(OPERATIONS)('$name', ({ name, parameters, right }) => {
 				data: { error: { issues: [{ path: `field.${API_KEY}`, message: API_KEY }] } },
 			});
 			expectGoodError(await ask(name, parameters));
-		},
-	);
+		}
+	});
 });
 
 test('whatever JSON comes, it is an error or an object with an ID', async () => {
@@ -198,17 +162,8 @@ test('whatever JSON comes, it is an error or an object with an ID', async () => 
 				}
 			},
 		),
-		{ numRuns: 150 },
+		{ numRuns: 100 },
 	);
-});
-
-test('a service that stays overloaded ends in an error that says so', async () => {
-	status = 503;
-	body = '';
-	const run = await ask('user get', {});
-
-	expectGoodError(run);
-	expect(run.error?.message).toBe('The service is not available at the moment');
 });
 
 test('the key went out in the header only, and into no line of the log', () => {

@@ -1,5 +1,4 @@
-import { startSandbox, type Sandbox } from '../../../../sandbox';
-import { DEPLOYMENTS } from '../../resources/support/dialects';
+import { dialects, startSandbox, type Sandbox } from '../../../../sandbox';
 import { startDeliveryHost, storedSubscription, type DeliveryHost } from './deliveries';
 
 const ADDRESS = 'sales@example.test';
@@ -25,7 +24,7 @@ const MAIL = [
 	'',
 ].join('\r\n');
 
-describe.each(DEPLOYMENTS)('an email of a service with $name', (dialect) => {
+describe.each(Object.values(dialects))('an email of a service with $name', (dialect) => {
 	let sandbox: Sandbox;
 	let host: DeliveryHost;
 
