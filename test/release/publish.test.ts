@@ -12,7 +12,7 @@ import { publishByWorkflow, publishCommands, setVersion } from './support/workfl
 
 const PACKAGE = 'n8n-nodes-email-identity';
 const VERSIONS = ['0.1.0', '0.1.1'];
-const NPM_TIMEOUT_MS = 60_000;
+const NPM_TIMEOUT_MS = 240_000;
 
 let registry: Registry;
 let npmRegistry: NpmRegistry;

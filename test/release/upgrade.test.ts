@@ -17,12 +17,11 @@ import { startVerdaccio } from './support/verdaccio';
 import type { Registry } from './support/verdaccio';
 import { publishByWorkflow, setVersion } from './support/workflow';
 
+/** A person with a fresh n8n, from the first release to the next. Each test goes on where the one before ended. */
+
 const PACKAGE = 'n8n-nodes-email-identity';
 const [FIRST, NEXT] = ['0.1.0', '0.1.1'];
-/** Less than Jest's own patience here: nobody waits for what is stuck. */
-const STEP_TIMEOUT_MS = 100_000;
 
-/** A person with a fresh n8n, from the first release to the next. Each test goes on where the one before ended. */
 let registry: Registry;
 let npmRegistry: NpmRegistry;
 let clone: string;
@@ -55,26 +54,22 @@ afterAll(async () => {
 	await npmRegistry?.stop();
 	await registry?.stop();
 	rmSync(clone, { recursive: true, force: true });
-}, STEP_TIMEOUT_MS);
+});
 
 /** A test that builds upon those before it; a picture shows where it failed. */
 function step(name: string, body: () => Promise<void>): void {
-	it(
-		name,
-		async () => {
-			if (broken) throw new Error('A step before this one failed.');
-			// Until it has passed: one whose time is over never comes back here.
-			broken = true;
-			try {
-				await body();
-				broken = false;
-			} catch (error) {
-				await editor.picture('release-failed').catch(() => undefined);
-				throw error;
-			}
-		},
-		STEP_TIMEOUT_MS,
-	);
+	it(name, async () => {
+		if (broken) throw new Error('A step before this one failed.');
+		// Until it has passed: one whose time is over never comes back here.
+		broken = true;
+		try {
+			await body();
+			broken = false;
+		} catch (error) {
+			await editor.picture('release-failed').catch(() => undefined);
+			throw error;
+		}
+	});
 }
 
 async function release(version: string): Promise<void> {

@@ -36,7 +36,7 @@ beforeAll(async () => {
 	workflow = await createTriggerWorkflow(n8n, deployment.credential);
 	await n8n.workflows.activate(workflow.id);
 	await untilRegistered(n8n, workflow);
-}, 300_000);
+});
 
 afterAll(async () => {
 	await n8n?.stop();

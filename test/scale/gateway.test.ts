@@ -42,7 +42,7 @@ beforeAll(async () => {
 	await n8n.workflows.activate(workflow.id);
 	await untilRegistered(n8n, workflow);
 	handOn();
-}, 300_000);
+});
 
 afterAll(async () => {
 	await forwarder?.crash();

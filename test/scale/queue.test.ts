@@ -64,11 +64,11 @@ beforeAll(async () => {
 	});
 	await noteStarts(host.postgres.database);
 	workflow = await workflows.create(strictlyOnce(service, redis, endResults.url));
-}, 600_000);
+});
 
 afterAll(async () => {
 	for (const cleanUp of cleanUps.reverse()) await cleanUp();
-}, 120_000);
+});
 
 /** Makes the service deliver, to a certain webhook processor if told so. */
 const deliver = async (url: string, body: string, processor?: 0 | 1): Promise<Answer> => {
@@ -137,7 +137,7 @@ test('an activation on the main is known to the webhook processors', async () =>
 		describe: 'both webhook processors know the workflow, and refuse who has no secret',
 	});
 	expect(new URL(subscriptionOf(sandbox, workflow).url).pathname).toBe(path);
-}, 120_000);
+});
 
 test(
 	`${size.messages + size.repeats} deliveries of ${size.messages} messages, while everything fails once`,

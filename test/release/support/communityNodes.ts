@@ -1,7 +1,7 @@
 import type { Editor } from '../../ui/support/editor';
 
 /** n8n asks the registry, downloads, unpacks and loads before it shows anything. */
-const INSTALLATION_TIMEOUT_MS = 60_000;
+const INSTALLATION_TIMEOUT_MS = 240_000;
 
 /** The page Settings → Community nodes, by what is written on it. */
 export class CommunityNodes {

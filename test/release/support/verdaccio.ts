@@ -7,7 +7,7 @@ import { freePort, hostOf, projectFolder, until } from '../../e2e/driver';
 import { GuardedProgram } from '../../programs/guardedProgram';
 
 const INSTALL_TIMEOUT_MS = 240_000;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** Only what is published to it, and nothing of the real registry. */
 const SETTINGS = `

@@ -8,7 +8,7 @@ interface Workflow {
 	jobs: { publish: { steps: { uses?: string; run?: string }[] } };
 }
 
-const COMMAND_TIMEOUT_MS = 90_000;
+const COMMAND_TIMEOUT_MS = 300_000;
 
 const PUBLISHING = 'node scripts/publish.mjs';
 
@@ -43,7 +43,7 @@ export function setVersion(clone: string, version: string): void {
  * Publishes a clone by the commands of its own workflow, as if its version had been tagged.
  *
  * @param options of npm, for another registry than npm's, which also gives no provenance
- * @throws Error with what a command wrote, when it fails or takes longer than a minute and a half
+ * @throws Error with what a command wrote, when it fails
  */
 export async function publishByWorkflow(
 	clone: string,

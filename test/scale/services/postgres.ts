@@ -13,7 +13,7 @@ const execute = promisify(execFile);
 /** PostgreSQL refuses to run as root; either of these users is on every Debian. */
 const USERS_INSTEAD_OF_ROOT = ['postgres', 'nobody'];
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /** Only this machine's crash, which is not tested, would need them; without, it leaves the disk to others. */
 const WITHOUT_WAITING_FOR_THE_DISK = [

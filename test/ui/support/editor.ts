@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { OWNER, until, type N8n } from '../../e2e/driver';
 import { takePicture, type Theme } from './pictures';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 const HIDDEN =
 	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
