@@ -1,12 +1,14 @@
 import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
-import { ActivationFailed, N8n, packedPackage, PortTaken } from '../../test/e2e/driver';
-import type { StoredWorkflow } from '../../test/e2e/driver';
+import {
+	ActivationFailed,
+	N8n,
+	PortTaken,
+	packedPackage,
+	type StoredWorkflow,
+} from '../../test/e2e/driver';
 import { emailTriggerOf, importExample, readExamples } from './examples';
-import { makeFilesFolder } from './filesFolder';
-import { interrupted, interruption } from './interruption';
-import { describeExecution, describeSurroundings } from './report';
-import { mailOnKeys } from './keyboard';
-import { DemoMailer } from './mails';
+import { describeExecution, describeSurroundings, makeFilesFolder } from './report';
+import { DemoMailer, interrupted, interruption, mailOnKeys } from './person';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 

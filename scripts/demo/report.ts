@@ -1,8 +1,26 @@
-import { KEYS } from './keyboard';
-import { itemsOf, OWNER } from '../../test/e2e/driver';
-import type { Execution, N8n, StoredWorkflow } from '../../test/e2e/driver';
-import type { Sandbox } from '../../sandbox';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { EmailAttachment } from '../../nodes/EmailIdentity/email/types';
+import type { Sandbox } from '../../sandbox';
+import {
+	OWNER,
+	itemsOf,
+	type Execution,
+	type N8n,
+	type StoredWorkflow,
+} from '../../test/e2e/driver';
+import { KEYS } from './person';
+
+/**
+ * Makes the one folder that n8n 2 lets workflows write files into, as long as `N8N_RESTRICT_FILE_ACCESS_TO` is not set.
+ *
+ * @returns its path
+ */
+export async function makeFilesFolder({ userFolder }: N8n): Promise<string> {
+	const folder = join(userFolder, '.n8n-files');
+	await mkdir(folder, { recursive: true });
+	return folder;
+}
 
 /** What the workflow did, from the data of its execution in n8n. */
 export function describeExecution(

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { startSandbox } from '../../sandbox';
 import { N8n, projectFolder } from '../../test/e2e/driver';
 import type { DemoConsole } from '../demo/demo';
-import { interrupted, interruption } from '../demo/interruption';
-import { makeFilesFolder } from '../demo/filesFolder';
-import { describeSurroundings } from '../demo/report';
-import { mailOnKeys } from '../demo/keyboard';
-import { DemoMailer } from '../demo/mails';
+import { DemoMailer, interrupted, interruption, mailOnKeys } from '../demo/person';
+import { describeSurroundings, makeFilesFolder } from '../demo/report';
 
 /** Builds after every saved change and calls back; what it returns ends that. */
 export type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;

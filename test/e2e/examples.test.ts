@@ -3,11 +3,9 @@ import { join } from 'node:path';
 
 import type { SendMailOptions } from 'nodemailer';
 
-import { itemsOf, N8n } from './driver';
-import type { CredentialReference, Item, StoredWorkflow } from './driver';
-import { makeFilesFolder } from '../../scripts/demo/filesFolder';
-import { importExample, readExamples } from '../../scripts/demo/examples';
-import type { Example } from '../../scripts/demo/examples';
+import { N8n, itemsOf, type CredentialReference, type Item, type StoredWorkflow } from './driver';
+import { makeFilesFolder } from '../../scripts/demo/report';
+import { importExample, readExamples, type Example } from '../../scripts/demo/examples';
 import type { Sandbox } from '../../sandbox';
 import { ADDRESS, deploy } from './support/deployment';
 import { installExampleTable } from './support/exampleTables';

@@ -2,8 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox';
-import { itemsOf, until } from '../e2e/driver';
-import type { CredentialReference, N8n, StoredWorkflow } from '../e2e/driver';
+import {
+	itemsOf,
+	until,
+	type CredentialReference,
+	type N8n,
+	type StoredWorkflow,
+} from '../e2e/driver';
 import { NODE_NAME, runAction } from '../e2e/support/actions';
 import { ADDRESS, deploy } from '../e2e/support/deployment';
 import { sendMail } from '../e2e/support/sendMail';
@@ -16,7 +21,7 @@ import {
 	untilRegistered,
 	webhookPath,
 } from '../e2e/support/triggers';
-import { QueueHost } from '../scale/queueMode/queueHost';
+import { QueueHost } from '../scale/queueHost';
 import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver/announcedDefaults';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';

@@ -1,20 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { N8n } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, type StoredWorkflow } from '../e2e/driver';
 import type { Sandbox } from '../../sandbox';
 import { deploy } from '../e2e/support/deployment';
 import { eventOf } from '../e2e/support/emails';
 import { createTriggerWorkflow, subscriptionOf, untilRegistered } from '../e2e/support/triggers';
-import { shown, tally } from './counting/executions';
-import { executionsInSqlite } from './counting/sqlite';
-import { between, randomFrom } from './load/random';
-import { excuseFor } from './load/excuses';
-import type { Excuse } from './load/excuses';
-import { byMessage, isAccepted, recorded } from './load/records';
-import type { Sent } from './load/records';
-import { chosenSeed, chosenSize } from './load/size';
-import { keepResults } from './results';
-import { say } from './say';
+import { executionsInSqlite, shown, tally } from './counting';
+import {
+	between,
+	byMessage,
+	chosenSeed,
+	chosenSize,
+	excuseFor,
+	isAccepted,
+	randomFrom,
+	recorded,
+	type Excuse,
+	type Sent,
+} from './load';
+import { keepResults, say } from './results';
 
 const CONNECTIONS = 10;
 const REPEATED_AFTER_A_CRASH = 20;

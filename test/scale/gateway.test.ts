@@ -1,19 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { N8n, until } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, until, type StoredWorkflow } from '../e2e/driver';
 import type { Sandbox } from '../../sandbox';
 import { ADDRESS, deploy } from '../e2e/support/deployment';
-import { Forwarder } from '../e2e/support/forwarder';
-import type { HandOn } from '../e2e/support/forwarder';
+import { Forwarder, type HandOn } from '../e2e/support/forwarder';
 import { sendMail } from '../e2e/support/sendMail';
 import { createTriggerWorkflow, untilRegistered, webhookPath } from '../e2e/support/triggers';
-import { tally } from './counting/executions';
-import { executionsInSqlite } from './counting/sqlite';
-import { chosenSize } from './load/size';
-import { keepResults } from './results';
-import { say } from './say';
+import { executionsInSqlite, tally } from './counting';
+import { chosenSize } from './load';
+import { keepResults, say } from './results';
 
 /** A busy machine needs some minutes for the full size. */
 const PATIENCE = { timeout: 900_000, interval: 100 };

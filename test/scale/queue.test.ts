@@ -1,29 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import { until } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
-import { startSandbox } from '../../sandbox';
-import type { Sandbox } from '../../sandbox';
+import { until, type StoredWorkflow } from '../e2e/driver';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
 import { eventOf } from '../e2e/support/emails';
 import { subscriptionOf, webhookPath } from '../e2e/support/triggers';
-import { countEndResults } from './counting/endResults';
-import type { EndResults } from './counting/endResults';
-import { shown, tally } from './counting/executions';
-import { executionsInPostgres, noteStarts, untilWorkedOff } from './counting/postgres';
-import { excuseFor, lastMoments } from './load/excuses';
-import type { Excuse, Kill } from './load/excuses';
-import { faultsDuring } from './load/faults';
-import { planStream } from './load/plan';
-import type { Planned } from './load/plan';
-import { randomFrom } from './load/random';
-import { byMessage, isAccepted, percentile, recorded, story } from './load/records';
-import type { Answer, Sent } from './load/records';
-import { chosenSeed, chosenSize } from './load/size';
-import { DELIVERY, FIRST_TARGET } from './queueMode/roundRobinProxy';
-import { QueueHost } from './queueMode/queueHost';
-import { keepResults } from './results';
-import { say } from './say';
+import {
+	countEndResults,
+	executionsInPostgres,
+	noteStarts,
+	shown,
+	tally,
+	untilWorkedOff,
+	type EndResults,
+} from './counting';
+import {
+	byMessage,
+	chosenSeed,
+	chosenSize,
+	excuseFor,
+	faultsDuring,
+	isAccepted,
+	lastMoments,
+	percentile,
+	planStream,
+	randomFrom,
+	recorded,
+	story,
+	type Answer,
+	type Excuse,
+	type Kill,
+	type Planned,
+	type Sent,
+} from './load';
+import { DELIVERY, FIRST_TARGET } from './roundRobinProxy';
+import { QueueHost } from './queueHost';
+import { keepResults, say } from './results';
 import { strictlyOnce } from './strictlyOnce';
 
 const HOUR = 3_600_000;

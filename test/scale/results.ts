@@ -1,7 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Numbers } from '../../scripts/scale/table';
-import { say } from './say';
+import type { Numbers } from '../../scripts/scale/report';
+
+const started = performance.now();
+
+/** Tells the person waiting what is going on; past Jest, which would hold it back until the end. */
+export function say(line: string): void {
+	const seconds = Math.round((performance.now() - started) / 1_000);
+	writeSync(2, `  ${String(seconds).padStart(4)} s  ${line}\n`);
+}
 
 /**
  * Keeps what was measured for the report, where one is wanted: the environment variable `SCALE_RESULTS`

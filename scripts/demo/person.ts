@@ -1,6 +1,21 @@
 import type { SendMailOptions } from 'nodemailer';
-
 import { sendMail } from '../../test/e2e/support/sendMail';
+
+/** What the person at the keyboard, or the system, ends a program with. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A signal that aborts when the program is asked to end, instead of ending it at once. */
+export function interruption(): AbortSignal {
+	const controller = new AbortController();
+	for (const name of SIGNALS) process.once(name, () => controller.abort());
+	return controller.signal;
+}
+
+/** Resolves when the program is asked to end. */
+export async function interrupted(signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+}
 
 /** An email that the demo can send. */
 export interface DemoMail {
@@ -103,4 +118,27 @@ export class DemoMailer {
 
 function now(): string {
 	return new Date().toISOString();
+}
+
+/** What a person can type, in one line. */
+export const KEYS = `Send more mail:  ${MAILS.map(({ key, name }) => `${key ? `${key} and Enter` : 'Enter'}: ${name}`).join(', ')}`;
+
+/**
+ * Sends an email for each line that is typed.
+ *
+ * @param say tells the person what became of it
+ * @returns ends it
+ */
+export function mailOnKeys(mailer: DemoMailer, say: (line: string) => void): () => void {
+	const { stdin } = process;
+	const send = (typed: Buffer): void => {
+		for (const line of typed.toString().split('\n').slice(0, -1)) {
+			mailer.send(line.trim().toLowerCase()).then(
+				(subject) => say(`Sent: ${subject}`),
+				(error: unknown) => say(`Not sent: ${String(error)}`),
+			);
+		}
+	};
+	stdin.on('data', send);
+	return () => stdin.off('data', send).pause();
 }
