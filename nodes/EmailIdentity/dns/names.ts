@@ -1,5 +1,3 @@
-import { getDomain } from 'tldts';
-
 import { isDnsName, toAsciiHost } from '../lib/hosts';
 
 const ASCII = /^[\x21-\x7e]+$/;
@@ -68,11 +66,20 @@ function isWithin(name: string, zone: string): boolean {
 	return zone !== '' && (name === zone || name.endsWith(`.${zone}`));
 }
 
+let publicSuffixes: typeof import('tldts') | undefined;
+
+/** The list is large, so it is loaded with the first question. */
+export async function loadPublicSuffixes(): Promise<void> {
+	publicSuffixes ??= await import('tldts');
+}
+
 /**
  * The domain that somebody registered, of which the others are subdomains (RFC 7489, 3.2), by the public suffix list.
  *
  * @returns null for a public suffix, such as `co.uk`, and for an address
+ * @throws Error before `loadPublicSuffixes`
  */
 export function organizationalDomain(domain: string): string | null {
-	return getDomain(domain, { allowPrivateDomains: true });
+	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');
+	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
 }

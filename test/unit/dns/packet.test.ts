@@ -1,4 +1,5 @@
-import { decode, encode, type Answer } from 'dns-packet';
+import * as library from 'dns-packet';
+import type { Answer } from 'dns-packet';
 import fc from 'fast-check';
 
 import {
@@ -7,6 +8,8 @@ import {
 	type Question,
 	type Reading,
 } from '../../../nodes/EmailIdentity/dns/resolver/packet';
+
+const { decode, encode } = library;
 
 const question: Question<'TXT'> = { name: 'key._domainkey.example.com', type: 'TXT' };
 
@@ -64,7 +67,7 @@ const authority = (ttl: number, minimum: number): Answer => ({
 	data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
 });
 
-const readText = (body: Buffer): Reading<'TXT'> => readMessage(body, question);
+const readText = (body: Buffer): Reading<'TXT'> => readMessage(body, question, library);
 
 const found = (records: string[], seconds = 60) => ({
 	kind: 'fact',
@@ -73,7 +76,7 @@ const found = (records: string[], seconds = 60) => ({
 });
 
 test('a question has the ID 0, asks for recursion, and is nothing but one question', () => {
-	const asked = decode(Buffer.from(encodeQuestion(question), 'base64url'));
+	const asked = decode(Buffer.from(encodeQuestion(question, library), 'base64url'));
 	expect(asked).toMatchObject({
 		id: 0,
 		type: 'query',
@@ -141,7 +144,7 @@ describe('what is found', () => {
 			questions: [asked],
 			answers: [{ name: 'example.com', type, ttl: 1, data } as Answer],
 		});
-		expect(readMessage(body, asked)).toEqual({
+		expect(readMessage(body, asked, library)).toEqual({
 			kind: 'fact',
 			answer: { status: 'found', records: [expected] },
 			seconds: 1,

@@ -1,4 +1,4 @@
-import { organizationalDomain } from '../names';
+import { loadPublicSuffixes, organizationalDomain } from '../names';
 import { Questions } from '../resolver/questions';
 import type { DnsResolver } from '../resolver/types';
 import { checkDkim } from './dkim';
@@ -22,6 +22,7 @@ export async function checkDomain(
 	resolver: DnsResolver,
 	domain: DomainToCheck,
 ): Promise<DomainCheck> {
+	await loadPublicSuffixes();
 	const questions = new Questions(resolver);
 	const presence = await presenceOf(questions, domain.name);
 	if (presence === 'gone') {

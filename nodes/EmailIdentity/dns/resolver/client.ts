@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../lib/boundedMap';
 import { encodeQuestion, readMessage, type DnsFact, type Question, type Reading } from './packet';
-import type { DnsAnswer, DnsRecordType } from './types';
+import type { DnsAnswer } from './types';
 
 /** What a resolver sent, or why it sent nothing that can be read. */
 export type Fetched =
@@ -155,7 +155,9 @@ async function ask(
 	question: Question,
 	timeout: number,
 ): Promise<Reply> {
-	const url = `${address}${address.includes('?') ? '&' : '?'}dns=${encodeQuestion(question)}`;
+	const library = await import('dns-packet');
+	const separator = address.includes('?') ? '&' : '?';
+	const url = `${address}${separator}dns=${encodeQuestion(question, library)}`;
 	const fetched = await fetchBytes(url, { accept: CONTENT_TYPE, timeout, maxBytes: MAX_MESSAGE });
 	if ('failure' in fetched) return unreachable(fetched.failure, fetched.isTimeout);
 	const { status, headers, body, isWhole } = fetched;
@@ -165,7 +167,7 @@ async function ask(
 	if (!isWhole) return unreachable('answered with too much', false);
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
 	if (type !== CONTENT_TYPE) return unreachable(NO_MESSAGE, false);
-	const reading = readMessage(body, question as Question<DnsRecordType>);
+	const reading = readMessage(body, question, library);
 	// It may be the domain's records that cannot be read, as hundreds of them.
 	if (reading.kind === 'unreadable') return unreachable(NO_MESSAGE, true);
 	if (reading.kind === 'failure') return reading;

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../lib/boundedMap';
 import { Turns } from '../../lib/concurrency';
-import { organizationalDomain, toQuestionName } from '../names';
+import { loadPublicSuffixes, organizationalDomain, toQuestionName } from '../names';
 import { DnsClient, type FetchBytes } from './client';
 import type { DnsAnswer, DnsRecordType, DnsResolver } from './types';
 
@@ -160,6 +160,7 @@ class HttpsResolver implements DnsResolver {
 	async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
 		const asked = toQuestionName(name);
 		if (asked === undefined) return { status: 'noSuchName' };
+		await loadPublicSuffixes();
 		const answer = await this.askInTime(asked, type);
 		// Others are given the same answer.
 		return structuredClone(answer) as DnsAnswer<Type>;

@@ -1,14 +1,10 @@
-import {
-	RECURSION_DESIRED,
-	decode,
-	encode,
-	type Answer,
-	type DecodedPacket,
-	type StringAnswer,
-} from 'dns-packet';
+import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
 
 import { toRecordName } from '../names';
 import type { DnsAnswer, DnsRecordData, DnsRecordType } from './types';
+
+/** What reads and writes messages; loaded with the first question. */
+export type DnsPacket = typeof import('dns-packet');
 
 /** One name and the type of its records. */
 export interface Question<Type extends DnsRecordType = DnsRecordType> {
@@ -56,7 +52,10 @@ const MAX_TIME_TO_LIVE = 2 ** 31 - 1;
  *
  * @returns base64url
  */
-export function encodeQuestion({ name, type }: Question): string {
+export function encodeQuestion(
+	{ name, type }: Question,
+	{ encode, RECURSION_DESIRED }: DnsPacket,
+): string {
 	const message = encode({
 		type: 'query',
 		id: 0,
@@ -82,8 +81,9 @@ export function encodeQuestion({ name, type }: Question): string {
 export function readMessage<Type extends DnsRecordType>(
 	body: Buffer,
 	question: Question<Type>,
+	{ decode }: DnsPacket,
 ): Reading<Type> {
-	const message = decodeWhole(body);
+	const message = decodeWhole(body, decode);
 	if (message?.type !== 'response') return { kind: 'unreadable' };
 	const { rcode } = message;
 	const isFact = rcode === 'NOERROR' || rcode === 'NXDOMAIN';
@@ -130,7 +130,7 @@ function readFact<Type extends DnsRecordType>(
 }
 
 /** @returns undefined where the bytes are no message, or end before it does */
-function decodeWhole(body: Buffer): Message | undefined {
+function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undefined {
 	if (!hasFewRecords(body)) return undefined;
 	try {
 		const message = decode(body) as Message;

@@ -1,5 +1,5 @@
 import { isReadAsSigned } from '../../email/asSigned';
-import { organizationalDomain } from '../names';
+import { loadPublicSuffixes, organizationalDomain } from '../names';
 import type { DnsResolver } from '../resolver/types';
 import { readEmailText, type EmailText } from './emailText';
 import { isAligned, readSenderDomain } from './from';
@@ -59,7 +59,8 @@ export async function checkSender(
 	rawEmail: string | undefined,
 	options: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const read = readSigned(rawEmail, options.trustedServers);
+	await loadPublicSuffixes();
+	const read = await readSigned(rawEmail, options.trustedServers);
 	if (typeof read === 'string') return notChecked(read);
 	const isAsked = options.onlyForProof !== true || mayBeProved(read);
 	const asked = isAsked ? await ask(read, options.resolver) : NOT_ASKED;
@@ -79,19 +80,20 @@ export async function checkSender(
 
 const NOT_ASKED: Asked = { keys: new Map(), policy: undefined };
 
-function readSigned(
+async function readSigned(
 	rawEmail: string | undefined,
 	trustedServers: readonly string[],
-): EmailReason | Read {
+): Promise<EmailReason | Read> {
 	try {
+		const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 		const email = readEmailText(rawEmail);
 		if (typeof email === 'string') return email;
 		const domain = readSenderDomain(email.fields);
 		return {
 			email,
 			domain,
-			signatures: chooseSignatures(email.fields, domain),
-			report: readReport(email.fields, trustedServers),
+			signatures: chooseSignatures(email.fields, domain, parseHeader),
+			report: readReport(email.fields, trustedServers, parseHeader),
 		};
 	} catch {
 		return 'fault';

@@ -74,8 +74,12 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 		};
 	}
 
-	/** @param line an Authentication-Results with its name */
-	export default function parseHeader(line: string): AuthenticationResults;
-	/** @param line another field with its name; `strict`: upper and lower case of tags differ */
-	export default function parseHeader(line: string, options: { strict: true }): TagList;
+	export interface ParseHeader {
+		/** @param line an Authentication-Results with its name */
+		(line: string): AuthenticationResults;
+		/** @param line another field with its name; `strict`: upper and lower case of tags differ */
+		(line: string, options: { strict: true }): TagList;
+	}
+	const parseHeader: ParseHeader;
+	export default parseHeader;
 }

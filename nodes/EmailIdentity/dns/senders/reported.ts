@@ -1,4 +1,4 @@
-import parseHeader, { type MethodResult } from 'mailauth/lib/parse-dkim-headers';
+import type { MethodResult, ParseHeader } from 'mailauth/lib/parse-dkim-headers';
 
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain } from '../../lib/hosts';
@@ -49,6 +49,7 @@ const RESULTS: ReadonlySet<string> = new Set([
 export function readReport(
 	fields: readonly SignedField[],
 	trusted: readonly string[],
+	parseHeader: ParseHeader,
 ): Report | null {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];

@@ -1,4 +1,4 @@
-import parseHeader from 'mailauth/lib/parse-dkim-headers';
+import type { ParseHeader } from 'mailauth/lib/parse-dkim-headers';
 
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain, isDnsName } from '../../lib/hosts';
@@ -57,6 +57,7 @@ const MAX_COVERED = 200;
 export function chooseSignatures(
 	fields: readonly SignedField[],
 	sender: string | null,
+	parseHeader: ParseHeader,
 ): Signature[] {
 	const organization = sender === null ? null : organizationalDomain(sender);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
@@ -65,7 +66,7 @@ export function chooseSignatures(
 	const read = [
 		...written.filter(isNamed).slice(0, MAX_READ),
 		...written.filter((field) => !isNamed(field)).slice(0, MAX_READ),
-	].map(readSignature);
+	].map((field) => readSignature(field, parseHeader));
 	const couldProve = ({ domain }: Signature) =>
 		sender !== null && isAligned(domain, sender, 'relaxed');
 	return [
@@ -75,7 +76,7 @@ export function chooseSignatures(
 }
 
 /** The library judges whether it is written right; here it is read, as the library does, as far as others have to know. */
-function readSignature(field: SignedField): Signature {
+function readSignature(field: SignedField, parseHeader: ParseHeader): Signature {
 	const isUnreadable = field.text.length > MAX_SIGNATURE || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');

@@ -1,4 +1,4 @@
-import { DkimVerifier, type HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
+import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { SignedField } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
@@ -90,19 +90,19 @@ function whyNotChecked(
 	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
 }
 
-/** Each signature has the whole header rewritten, in one piece. */
-class PausingVerifier extends DkimVerifier {
-	constructor(
-		private readonly pause: Pause,
-		options: ConstructorParameters<typeof DkimVerifier>[0],
-	) {
-		super(options);
+/** Each signature has the whole header rewritten, in one piece. The library is loaded with the first signature. */
+async function pausingVerifier(
+	pause: Pause,
+	options: ConstructorParameters<typeof DkimVerifier>[0],
+): Promise<DkimVerifier> {
+	const library = await import('mailauth/lib/dkim/dkim-verifier');
+	class PausingVerifier extends library.DkimVerifier {
+		protected override async verifySignature(header: unknown): Promise<unknown> {
+			await pause();
+			return await super.verifySignature(header);
+		}
 	}
-
-	protected override async verifySignature(header: unknown): Promise<unknown> {
-		await this.pause();
-		return await super.verifySignature(header);
-	}
+	return new PausingVerifier(options);
 }
 
 async function verify(
@@ -111,7 +111,7 @@ async function verify(
 	keys: ReadonlyMap<string, Key>,
 	{ pause, now }: Timing,
 ): Promise<Array<SignatureReason | null>> {
-	const verifier = new PausingVerifier(pause, {
+	const verifier = await pausingVerifier(pause, {
 		resolver: async (name) => {
 			const key = keys.get(name.toLowerCase());
 			return [key && 'record' in key ? [key.record] : []];

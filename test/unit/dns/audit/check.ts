@@ -1,7 +1,4 @@
-import {
-	checkDomain,
-	type DomainCheck,
-} from '../../../../nodes/EmailIdentity/dns/audit';
+import { checkDomain, type DomainCheck } from '../../../../nodes/EmailIdentity/dns/audit';
 import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
 import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
 import { domain } from '../../resources/identity/identities';

@@ -466,6 +466,44 @@ test.each(CASES)('$what: $found', async ({ zones: there, identity = {}, found })
 });
 
 test.each([
+	['a:203.0.113.5'],
+	['mx:203.0.113.5'],
+	['ip4=203.0.113.5'],
+	['exp='],
+	['exp=%{x}.example.com'],
+	['exp=localhost'],
+	['a:example.com:8080'],
+	['a:example..com'],
+	['exists:%{d0}.example.net'],
+	['exists:%{d'],
+	['exists:%d.example.net'],
+	['since=%{'],
+	['constructor'],
+	['constructor:example.com'],
+	['a:example.com/33'],
+	['ip6:1:2:3:4:5:6:7:8:9'],
+	['ip6:::1::2'],
+])('SPF: receivers do not take %s', async (term) => {
+	const found = await check(createZoneResolver(spf(`v=spf1 ${term} -all`)), {});
+	expect(codesOf(found)).toEqual(['spfInvalid example.com']);
+});
+
+test.each([
+	['a:foo:bar/baz'],
+	['a:foo:bar/baz.example.com'],
+	['exp=explain._spf.%{d}'],
+	['exists:%{l1r-}.%%.%{i}'],
+	['ip6:::ffff:192.0.2.1'],
+	['ip6:2001:db8::1/64'],
+	['a/24//64'],
+	['a:example.com/24'],
+	['since=%{d}'],
+])('SPF: receivers take %s', async (term) => {
+	const found = await check(createZoneResolver(spf(`v=spf1 ${term} -all`)), {});
+	expect(codesOf(found)).toEqual([]);
+});
+
+test.each([
 	['a list', [{ type: 'TXT', name: 'x', value: 'a=b' }]],
 	['groups', { sending: [{ type: 'TXT', name: 'x', value: 'a=b' }], receiving: [] }],
 	['by name', { verification: { type: 'TXT', name: 'x', value: 'a=b' } }],
