@@ -4,20 +4,20 @@ import { isCapitalized, wordList, type Line } from './lines';
 const VERBS = wordList(
 	`wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
 	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
-	rašė | rakstīja | napisał | napisała | pisze | napsal | píše | napísal | napisao | napisala | je napisal | írta | a scris |
+	rašė | rakstīja | napisał | napisała | napisana przez | pisze | napsal | píše | napísal | napisao | napisala | napisal | írta | a scris |
 	yazdı | shkroi | idatzi | escribiu | написал | написала | написав | пишет | пише | написа | писал | έγραψε | έγραψαν |
 	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
 );
 
 /** The same, in languages that write no blanks between words. */
 const JOINED_VERBS = wordList(
-	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 작성 | 쓴 글',
+	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 提到 | 작성 | 쓴 글',
 );
 
 /** Words before the date. */
 const BEGINNINGS = wordList(
 	`on | at | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
-	на | в | у | בתאריך | ב | في | ในวันที่ | 在`,
+	на | в | у | v | dana | kuupäev | בתאריך | ב | في | ในวันที่ | 在 | 於`,
 );
 
 const escaped = (word: string) => word.replace(/[()]/g, '\\$&');
@@ -33,12 +33,12 @@ const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\
 const LATER_BEGINNING = new RegExp(`[\\s-](?=\\p{Lu}[^\\p{Nd}]{1,30}\\p{Nd})`, 'gu');
 
 /** A year, or day, month and year, in the digits of any script. */
-const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\p{Nd}{1,2}[./-]\p{Nd}{2}/u;
-const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?\p{Nd})/u;
+const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
+const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
 const BEGINS_WITH_DAY =
-	/^[\p{L}\p{M}]{1,15}[.,]{0,2} (?:\p{L}{1,12}[.,]? )?\p{Nd}{1,2}(?![\p{Nd}:])/u;
+	/^[\p{L}\p{M}]{1,15}[.,]{0,2} (?:\p{L}{1,12}[.,]? )?(?:\p{Nd}{1,2}(?![\p{Nd}:])|\p{Nd}{4}\. )/u;
 
 /** Yahoo's app writes the text of the earlier email on the same line. */
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
@@ -48,7 +48,7 @@ const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
 /** "21. Nov.": a dot that ends no sentence. */
-const ENDS_WITH_MONTH = /\p{Nd}\S*(?: de)? \p{L}+\.$/u;
+const ENDS_WITH_MONTH = /\p{Nd}\S*(?: \p{L}{1,2})? \p{L}+\.$/u;
 
 const BEGINS_SENTENCE =
 	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
@@ -116,11 +116,12 @@ function findStart(
 		if (isBeginning(words) && isMeant(words, text)) {
 			// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
 			const isDated = DATE.test(words) && (found === undefined || hasTime(words));
-			const evidence = Number(isDated) + Number(BRACKETED_ADDRESS.test(words));
+			const hasAddress = BRACKETED_ADDRESS.test(words);
+			const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
 			if (evidence <= (found?.evidence ?? -1)) continue;
 			found = { start, evidence, length: text.length };
 			if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
-			if (evidence === 2 || (isDated && BEGINS_BEFORE_DATE.test(words))) break;
+			if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
 		} else {
 			shared ??= findSharedLine(text, start, isMeant);
 		}
@@ -166,7 +167,7 @@ function isBeginning(words: string): boolean {
 }
 
 function isDayFirst(words: string): boolean {
-	return isDateFirst(words) || BEGINS_WITH_DAY.test(words);
+	return isDateFirst(words) || (BEGINS_WITH_DAY.test(words) && words.search(HAS_VERB) !== 0);
 }
 
 function isDateFirst(words: string): boolean {

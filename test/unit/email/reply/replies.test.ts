@@ -29,6 +29,10 @@ test.each(REPLY_CASES)('the new text of $file', async ({ subject, newText, kind,
 /** Each line is what a mail program writes above a quotation, in the languages that are read. */
 const ATTRIBUTIONS = readFileSync(join(__dirname, 'attributions.txt'), 'utf8').trim().split('\n');
 
+const QUOTED = ['\n> Which day?', '\n\n> Which day?'];
+/** Without marks of quoting the words above have to name an address. */
+const UNMARKED = '\n\nWhich day?';
+
 /** Mail programs break lines where they like: once or twice, also within the date, or behind the bracket. */
 function folded(attribution: string): string[] {
 	const blanks = [...attribution.matchAll(/ /g)].map(({ index }) => index).filter((at) => at > 20);
@@ -48,7 +52,7 @@ test.each(ATTRIBUTIONS)(
 	'the words above a quotation go, however they are folded: %s',
 	async (line) => {
 		for (const words of folded(line)) {
-			for (const below of ['\n> Which day?', '\n\n> Which day?', '\n\nWhich day?']) {
+			for (const below of line.includes('@') ? [...QUOTED, UNMARKED] : QUOTED) {
 				const text = `Tuesday.\n\n${words}${below}`;
 				expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
 			}
