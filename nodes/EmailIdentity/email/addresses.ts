@@ -6,7 +6,7 @@ import type { EmailAddress } from './types';
 const MAX_LIST = 100_000;
 
 /** Some programs encode the address with the name. */
-const ENCODED_MAILBOX = /^([^<>]*<[^<>\s@]+@[^<>\s@]+>)$/;
+const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
 /** Characters without blanks between them, but for those in quotes. */
 interface Word {
@@ -157,7 +157,7 @@ class ListReader {
 		const address = plainAddress(bracketed ?? found?.written ?? '');
 		const name = decodeWords(words.map(({ text }) => text).join(' '));
 		const encoded =
-			address === '' && words[0]?.written.startsWith('=?') && ENCODED_MAILBOX.exec(name);
+			address === '' && words[0]?.written.startsWith('=?') && ENCODED_MAILBOX.test(name);
 		if (encoded) {
 			const [mailbox] = new ListReader(name).read();
 			if (mailbox) this.mailboxes.push({ ...mailbox, end });

@@ -1,4 +1,5 @@
 import type { Pace } from '../lib/pause';
+import { restoreWindows1252 } from '../lib/windows1252';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
@@ -114,7 +115,9 @@ async function decode(
 	charset: string | undefined,
 	pace: Pace,
 ): Promise<string> {
-	if (encoding === 'none' && isReadable(charset)) return body;
+	if (encoding === 'none' && isReadable(charset)) {
+		return await inPieces(body, restoreWindows1252, pace);
+	}
 	const isText = encoding === 'none' || encoding === 'quoted-printable';
 	return isText && isMixed(body, charset)
 		? await inPieces(body, (piece) => decodeMixed(piece, encoding, charset), pace)

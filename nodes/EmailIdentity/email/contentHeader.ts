@@ -52,7 +52,7 @@ export function readContentHeader(fields: HeaderField[], defaultType: string): C
 	const { value, parameters } = readStructured(contentType.replace(LACKS_SEMICOLON, '$1; '));
 	const disposition = readStructured(firstValue(fields, 'content-disposition') ?? '');
 	const fileName = disposition.parameters.get('filename') || parameters.get('name') || null;
-	const type = value.includes('/') ? value : mendType(value, fileName);
+	const type = value.includes('/') ? value : repairType(value, fileName);
 	const flowed = parameters.get('format')?.toLowerCase() === 'flowed';
 	return {
 		type,
@@ -67,7 +67,7 @@ export function readContentHeader(fields: HeaderField[], defaultType: string): C
 }
 
 /** A type that is none counts as plain text (RFC 2045, 5.2), but for what has a file's name. */
-function mendType(broken: string, fileName: string | null): string {
+function repairType(broken: string, fileName: string | null): string {
 	if (fileName !== null) return 'application/octet-stream';
 	return /\bhtml\b/.test(broken) ? 'text/html' : 'text/plain';
 }

@@ -69,8 +69,8 @@ export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<M
 	const { leaves, excess, header, headerEnd } = structure;
 	if (leaves.length > 0 || excess !== undefined) return structure;
 	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd, headerEnd + MAX_PREAMBLE))?.[1];
-	const mended = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = await new StructureReader(rawEmail, pace, { ...header, ...mended }).read();
+	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
+	const again = await new StructureReader(rawEmail, pace, { ...header, ...repaired }).read();
 	return again.excess === undefined ? again : structure;
 }
 
@@ -99,7 +99,7 @@ class StructureReader {
 	constructor(
 		private readonly raw: string,
 		private readonly pace: Pace,
-		private readonly mendedHeader?: ContentHeader,
+		private readonly repairedHeader?: ContentHeader,
 	) {}
 
 	async read(): Promise<MimeStructure & { header: ContentHeader; headerEnd: number }> {
@@ -144,8 +144,8 @@ class StructureReader {
 		const text = this.hasEndlessHeaders() ? '' : this.raw.slice(start, extent.end);
 		await loadCharsetsOf(text);
 		const fields = readHeaderFields(text);
-		const isMended = start === 0 && this.mendedHeader !== undefined;
-		const header = isMended ? this.mendedHeader : readContentHeader(fields, defaultType);
+		const isRepaired = start === 0 && this.repairedHeader !== undefined;
+		const header = isRepaired ? this.repairedHeader : readContentHeader(fields, defaultType);
 		return { ...extent, fields, header };
 	}
 
