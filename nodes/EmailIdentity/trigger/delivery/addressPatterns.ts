@@ -1,5 +1,5 @@
 import { isExtension, type EmailAddress } from '../../email';
-import { asciiDomain } from '../../lib/hosts';
+import { asciiDomain, toAsciiHost } from '../../lib/hosts';
 import {
 	filterEntries,
 	foldCase,
@@ -57,7 +57,9 @@ export function matchesAnyAddress(
 	if (wanted.length === 0) return undefined;
 	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
 	const exact = new Set(textsOf(wanted, 'address'));
-	const addresses = new Set(mailboxes.map(({ address }) => foldCase(address.trim())));
+	const addresses = new Set(
+		mailboxes.flatMap(({ address }) => spellingsOf(foldCase(address.trim()))),
+	);
 	if ([...addresses].some((address) => exact.has(address))) return true;
 	const domains = textsOf(wanted, 'domain').map(wildcardMatcher);
 	const patterns = textsOf(wanted, 'pattern').map(wildcardMatcher);
@@ -135,8 +137,20 @@ function impossible(written: string, what: string): AddressPattern {
 
 function textsOf(patterns: AddressPattern[], kind: AddressPattern['kind']): string[] {
 	return patterns.flatMap((pattern) =>
-		pattern.kind === kind && 'text' in pattern ? [pattern.text] : [],
+		pattern.kind === kind && 'text' in pattern ? spellingsOf(pattern.text) : [],
 	);
+}
+
+/** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
+function spellingsOf(text: string): string[] {
+	const { mailbox, domain } = takeApart(text);
+	const plain = domain.includes('*') ? labelsInAscii(domain) : plainDomain(domain);
+	return plain === domain ? [text] : [text, text.includes('@') ? `${mailbox}@${plain}` : plain];
+}
+
+function plainDomain(domain: string): string {
+	const inAscii = /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
+	return inAscii.replace(/\.$/, '');
 }
 
 function matchAny(matchers: Matcher[], texts: string[]): boolean {

@@ -1,8 +1,13 @@
 import type { MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored as Kind } from '../parameters';
-import type { Mail } from './mail';
-import type { DeliveryRequest, Ignored, UnwantedReason } from './request';
+import type { Mail, MessageWithEmail } from './mail';
+import {
+	ownIdentitiesOf,
+	type DeliveryRequest,
+	type Ignored,
+	type UnwantedReason,
+} from './request';
 import { specialFolder, type SpecialFolder } from './specialFolders';
 
 interface Row<Told extends unknown[]> {
@@ -41,13 +46,22 @@ const KINDS: Array<{
 	{ ignored: 'sent', reason: 'sent', folder: 'sent', label: 'SENT' },
 ];
 
+const hasFlag = (flags: readonly string[], wanted: string) =>
+	flags.some((flag) => flag.toLowerCase() === wanted.toLowerCase());
+
 /** What the service's message object says: nothing of the email has to be read for it. */
 const BY_PLACE: Row<[MessagePlace]>[] = [
 	{
 		ignored: 'drafts',
 		reason: 'draft',
 		source: 'The flag of the message (IMAP: \\Draft, RFC 3501, 2.3.2)',
-		says: ({ isDraft }) => isDraft,
+		says: ({ isDraft, flags }) => isDraft || hasFlag(flags, '\\Draft'),
+	},
+	{
+		ignored: 'spam',
+		reason: 'spam',
+		source: 'The keyword of the message (IMAP: $Junk, RFC 9051, 2.3.2; Thunderbird: Junk)',
+		says: ({ flags }) => hasFlag(flags, '$Junk') || hasFlag(flags, 'Junk'),
 	},
 	...KINDS.map(({ folder, ...kind }) => ({
 		...kind,
@@ -88,8 +102,8 @@ const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 	['x-gm-phishy', /^1\b/, 'Google Workspace'],
 	['x-apple-movetofolder', /^junk\b/i, 'iCloud'],
 	['x-pm-spam-action', /^(?:spam|phishing)\b/i, 'Proton'],
-	['x-ses-spam-verdict', /^fail\b/i, 'Amazon SES (receiving email)'],
-	['x-ses-virus-verdict', /^fail\b/i, 'Amazon SES (receiving email)'],
+	['x-ses-spam-verdict', /^(?!pass\b)\S/i, 'Amazon SES; Kurrier takes all but PASS for spam'],
+	['x-ses-virus-verdict', /^(?!pass\b)\S/i, 'Amazon SES; Kurrier takes all but PASS for spam'],
 	['x-ovh-spam-status', /^spam\b/i, 'OVH'],
 	['x-vr-spamstate', /^spam\b/i, 'OVH, Vade'],
 	['x-gnd-status', /^spam\b/i, 'Gandi'],
@@ -160,5 +174,21 @@ export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ig
 	const row = BY_HEADER.find(
 		(row) => ignore.includes(row.ignored) && row.says(origin, email.place()),
 	);
-	return row && { reason: row.reason };
+	if (row) return { reason: row.reason };
+	const isSent = ignore.includes('sent') && (await isOwnSent(email, request));
+	return isSent ? { reason: 'sent' } : undefined;
+}
+
+/**
+ * One's own sent mail of an account without folders (JMAP, Kurrier 4). Mail from one identity to another passed through a
+ * server.
+ */
+async function isOwnSent(email: MessageWithEmail, request: DeliveryRequest): Promise<boolean> {
+	const { folders, labels } = email.place();
+	const origin = await email.origin();
+	const isPlaced = folders.length > 0 || labels.length > 0;
+	if (isPlaced || !email.received.rawEmail || origin.topmost('received') !== '') return false;
+	const { from } = await email.open();
+	if (!from?.address.includes('@')) return false;
+	return (await ownIdentitiesOf(request))?.isOwn(from.address) === true;
 }

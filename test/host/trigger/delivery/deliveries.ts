@@ -138,6 +138,7 @@ export function mail(parts: MailParts = {}): string {
 	const headers = [
 		...(deliveredTo === undefined ? [] : [`Delivered-To: ${deliveredTo}`]),
 		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
+		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
 		`From: ${from}`,
 		`To: ${to}`,
 		...(cc === undefined ? [] : [`Cc: ${cc}`]),

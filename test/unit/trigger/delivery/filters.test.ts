@@ -62,6 +62,23 @@ test.each<[string, string, Parameters<typeof email>[0], boolean]>([
 	expect(filterProblem({ from: written, excludeFrom: written })).toBeUndefined();
 });
 
+test.each([
+	['evil.example', 'eve@EVIL.example'],
+	['evil.example', 'eve@ev\u00ADil.example'],
+	['evil.example', 'eve@evil\u3002example'],
+	['evil.example', 'eve@evil\uFF0Eexample'],
+	['evil.example', 'eve@\uFF45vil.example'],
+	['evil.example', 'eve@evil.example.'],
+	['eve@evil.example', 'eve@ev\u00ADil.example.'],
+	['*@evil.example', 'eve@ev\u00ADil.example'],
+	['*.evil.example', 'eve@mail.ev\u00ADil.example'],
+	['bücher.example', 'eve@xn--bcher-kva.example'],
+	['xn--bcher-kva.example', 'eve@bücher.example'],
+	['*.bücher.example', 'eve@mail.xn--bcher-kva.example'],
+])('Exclude From "%s" excludes %s', async (excludeFrom, address) => {
+	expect(await failing({ excludeFrom }, { from: `Eve <${address}>` })).toBe('Exclude From');
+});
+
 test('Exclude From passes an email without a sender', async () => {
 	const opened = await openEmail('Subject: Hello\r\n\r\nHi');
 	expect(await failedFilter({ excludeFrom: 'example.com' }, opened, null)).toBeUndefined();

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { requestOf } from './requests';
+import '../../../propertySeed';
+
+/** With One Item per Attachment each item repeats the email: what a stranger sends must not fill n8n's memory. */
+
+const MAX_REPEATED = 30_000_000;
+
+interface Shape {
+	/** How many fields of its own the header has. */
+	headers: number;
+	/** Characters of the name of each. */
+	name: number;
+	/** Characters of the value of each. */
+	value: number;
+	text: number;
+	recipients: number;
+	files: number;
+}
+
+const shapeOf = (shape: Partial<Shape>): Shape => ({
+	...{ headers: 0, name: 8, value: 8, text: 10, recipients: 1, files: 1500 },
+	...shape,
+});
+
+const times = (count: number, make: (index: number) => string) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+const emailOf = ({ headers, name, value, text, recipients, files }: Shape): string =>
+	[
+		'Received: by mx.example',
+		'From: Ada <ada@sender.example>',
+		`To: ${times(recipients, (index) => `r${index}@lists.example`).join(', ')}`,
+		'Content-Type: multipart/mixed; boundary=e',
+		...times(headers, (index) => `X-${index}-${'n'.repeat(name)}: ${'v'.repeat(value)}`),
+		'',
+		'--e',
+		'',
+		'\u0001'.repeat(text),
+		...times(
+			files,
+			(index) => `--e\r\nContent-Disposition: attachment; filename=${index}.csv\r\n\r\nx`,
+		),
+		'--e--',
+		'',
+	].join('\r\n');
+
+async function itemsOf(shape: Shape) {
+	const rawEmail = emailOf(shape);
+	const answer = await receive(
+		requestOf({
+			rawEmail,
+			message: { deliveredTo: 'inbox@example.org' },
+			parameters: { output: 'attachment', includeHeaders: true, downloadAttachments: false },
+		}),
+	);
+	if (answer.status !== 'started') throw new Error(answer.status);
+	return { size: rawEmail.length, items: answer.items };
+}
+
+async function expectBounded(shape: Shape) {
+	const { size, items } = await itemsOf(shape);
+	// An email with too large a header is not parsed.
+	if (items[0]?.json.parsed !== false) expect(items).toHaveLength(shape.files);
+	// The first item has all of the email, and each of them its own file's entry.
+	expect(JSON.stringify(items).length).toBeLessThan(MAX_REPEATED + 8 * size + 500 * shape.files);
+}
+
+test.each<[string, Partial<Shape>]>([
+	['very many header fields', { headers: 2500, name: 20, value: 100 }],
+	['header fields with very long names', { headers: 2500, name: 120, value: 1 }],
+	['very much text, which JSON escapes', { text: 1_500_000 }],
+	['very many recipients', { recipients: 10_000 }],
+])('the items of an email with very many files and %s are bounded', async (_what, shape) => {
+	await expectBounded(shapeOf(shape));
+});
+
+test('the items of whatever email are bounded, and short ones are complete', async () => {
+	const shape = fc.record<Shape>({
+		headers: fc.integer({ min: 0, max: 400 }),
+		name: fc.integer({ min: 1, max: 900 }),
+		value: fc.integer({ min: 1, max: 900 }),
+		text: fc.integer({ min: 1, max: 100_000 }),
+		recipients: fc.integer({ min: 1, max: 300 }),
+		files: fc.integer({ min: 1, max: 900 }),
+	});
+	await fc.assert(fc.asyncProperty(shape, expectBounded), { numRuns: 5 });
+
+	const { items } = await itemsOf(shapeOf({ headers: 3, files: 5 }));
+	expect(items.map(({ json }) => Object.keys(json.headers as object).length)).toEqual(
+		items.map(() => 7),
+	);
+});

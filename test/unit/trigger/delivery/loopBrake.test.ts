@@ -1,0 +1,99 @@
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { emailWith, requestOf, type Told } from './requests';
+
+/** A robot that answers the workflow's answers. */
+
+const HOUR = 60 * 60_000;
+const TEN = Array.from({ length: 10 }, () => 'started');
+
+const reply = (from: string, ...header: string[]) =>
+	emailWith('Auto-Submitted: auto-replied', `From: ${from}`, ...header);
+const bounce = (about: string) =>
+	emailWith(`X-Failed-Recipients: ${about}`, 'From: mailer-daemon@mx.example.com');
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** What becomes of the same email, delivered so many times. */
+async function deliver(rawEmail: string, told: Told, times = 1): Promise<string[]> {
+	const outcomes: string[] = [];
+	for (let time = 0; time < times; time++) {
+		const answer = await receive(
+			requestOf({
+				message: { deliveredTo: 'inbox@example.org' },
+				rawEmail,
+				...told,
+				parameters: { ignoreDuplicates: 'off', ...told.parameters },
+			}),
+		);
+		outcomes.push(answer.status === 'ignored' ? answer.ignored.reason : answer.status);
+	}
+	return outcomes;
+}
+
+const newNode = (): Told => ({ memory: createDeliveryMemory() });
+
+test.each([
+	['a reply', reply('robot@example.com')],
+	['a reply, whatever the case of its letters', reply('Robot <ROBOT@example.com>')],
+	['a bounce', bounce('robot@example.com')],
+	[
+		'a bounce that says it in its text',
+		`${emailWith('From: MAILER-DAEMON@a.example')}Final-Recipient: rfc822; robot@example.com`,
+	],
+])('is not answered for ever: %s', async (_what, rawEmail) => {
+	expect(await deliver(rawEmail, newNode(), 12)).toEqual([...TEN, 'loop', 'loop']);
+});
+
+test('an hour later it may write again', async () => {
+	const node = newNode();
+	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21));
+	await deliver(reply('robot@example.com'), node, 11);
+	now.mockReturnValue(Date.UTC(2026, 10, 21) + HOUR);
+	expect(await deliver(reply('robot@example.com'), node)).toEqual(['started']);
+});
+
+test('others are no part of it: other senders, other bounces, lists, people, other nodes', async () => {
+	const node = newNode();
+	await deliver(reply('robot@example.com'), node, 11);
+	await deliver(bounce('nobody@example.com'), node, 11);
+	const others = [reply('other@example.com'), bounce('other@example.com')];
+	for (const other of others) expect(await deliver(other, node)).toEqual(['started']);
+	const robot = 'From: robot@example.com';
+	const harmless = [emailWith(robot, 'List-Id: <a.b>'), emailWith(robot)];
+	for (const mail of harmless) expect(await deliver(mail, node, 11)).not.toContain('loop');
+	expect(await deliver(reply('robot@example.com'), newNode())).toEqual(['started']);
+});
+
+test('what is ignored or filtered counts for nothing', async () => {
+	const node: Told = { ...newNode(), parameters: { filters: { from: '*wanted*' } } };
+	await deliver(reply('robot@example.com'), node, 11);
+	expect(await deliver(reply('"wanted" <robot@example.com>'), node)).toEqual(['started']);
+});
+
+test('where senders are checked, ten forged answers or bounces hold back no genuine one', async () => {
+	const checked = (result: 'pass' | 'fail', domain: string | null): Told => ({
+		...node,
+		parameters: { checkSender: true },
+		authenticateSender: async () =>
+			await Promise.resolve({
+				authentication: {
+					result,
+					reason: null,
+					domain,
+					signatures: [],
+					policy: null,
+					reported: null,
+				},
+				retryable: false,
+			}),
+	});
+	const node = newNode();
+	for (const email of [reply('robot@example.com'), bounce('robot@example.com')]) {
+		expect(await deliver(email, checked('fail', 'example.com'), 11)).toContain('loop');
+		expect(await deliver(email, checked('pass', 'evil.example'), 11)).toContain('loop');
+		expect(await deliver(email, checked('pass', 'example.com'), 11)).toEqual([...TEN, 'loop']);
+	}
+});

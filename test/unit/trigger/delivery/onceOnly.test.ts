@@ -1,0 +1,184 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import {
+	keysOf,
+	OnceOnly,
+	SeenMessages,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { SeenWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/seenWindow';
+import { emailWith, requestOf } from './requests';
+import '../../../propertySeed';
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+const FOREVER = new Promise<number>(() => undefined);
+
+interface Told {
+	id: string | null;
+	rawEmail: string;
+	messageId: string | null;
+}
+
+const keys = ({ id, rawEmail, messageId }: Told, message: object = {}) =>
+	keysOf({ id, rawEmail, message: message as IDataObject }, messageId);
+
+/** Few values, so that many are equal; also such as could be taken for another kind of key. */
+const told: fc.Arbitrary<Told> = fc.record({
+	id: fc.constantFrom(null, '1', '2', 'email:A', '<a@example.com>'),
+	rawEmail: fc.constantFrom('', 'A', 'B', '1', '<a@example.com>'),
+	messageId: fc.constantFrom(null, '', '<a@example.com>', '<b@example.com>', '1'),
+});
+
+test('a message is the same as one with its ID, its Message-ID or, without one, its bytes; and as no other', () => {
+	const hasBytes = ({ messageId, rawEmail }: Told) => !messageId && rawEmail !== '';
+	fc.assert(
+		fc.property(told, told, (one, other) => {
+			const expected =
+				(one.id !== null && one.id === other.id) ||
+				(!!one.messageId && one.messageId === other.messageId) ||
+				(hasBytes(one) && hasBytes(other) && one.rawEmail === other.rawEmail);
+			const isNothing = ({ id, messageId, rawEmail }: Told) =>
+				id === null && !messageId && rawEmail === '';
+			const isSame = keys(one).some((key) => keys(other).includes(key));
+
+			expect(isSame).toBe(expected || (isNothing(one) && isNothing(other)));
+			expect(keys(one).map((key) => key.length)).toEqual(keys(one).map(() => SeenWindow.keyLength));
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+test('a message without ID and email is told from others by what it says, also when it is nested without end', () => {
+	const nothing = { id: null, rawEmail: '', messageId: null };
+	const other = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+	expect(() => JSON.stringify(other)).toThrow(RangeError);
+
+	const [key] = keys(nothing, { subject: 'One', other });
+	expect(keys(nothing, { subject: 'One', other })).toEqual([key]);
+	expect(keys(nothing, { subject: 'Two', other })).not.toContain(key);
+});
+
+test('a webhook finds its memory again; those unused for longest are dropped, unless a delivery is under way', async () => {
+	const memory = new OnceOnly();
+	const [old, busy] = [memory.of('old'), memory.of('busy')];
+	await busy.claim(['12345678'], FOREVER);
+	expect(memory.of('old')).toBe(old);
+	for (let index = 0; index < 60; index++) memory.of(`webhook ${index}`);
+
+	expect(memory.of('old')).not.toBe(old);
+	expect(memory.of('busy')).toBe(busy);
+});
+
+test('a message whose sender hung up can be claimed again after a minute', async () => {
+	const messages = new SeenMessages();
+	await messages.claim(['12345678'], Promise.resolve(undefined));
+	await Promise.resolve();
+	expect(await messages.claim(['12345678'], FOREVER)).toBe('doubtful');
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+	expect(await messages.claim(['12345678'], FOREVER)).toHaveProperty('accept');
+});
+
+/** One delivery of a message, and what n8n does when it is given the items. */
+interface Delivery {
+	message: number;
+	end: 'accepted' | 'failed';
+	/** How many others are delivered before n8n comes to an end with it. */
+	after: number;
+}
+
+test('in any order of deliveries and failures, each message starts the workflow once, and once more only after a failure', async () => {
+	const delivery: fc.Arbitrary<Delivery> = fc.record({
+		message: fc.integer({ min: 0, max: 3 }),
+		end: fc.constantFrom<'accepted' | 'failed'>('accepted', 'accepted', 'failed'),
+		after: fc.integer({ min: 0, max: 3 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(delivery, { maxLength: 12 }), async (deliveries) => {
+			const memory = createDeliveryMemory();
+			let saved: string | undefined;
+			const started: number[] = [];
+			const pending: Array<{ left: number; end: () => void }> = [];
+			const running = deliveries.map(async ({ message, end, after }) => {
+				let close: (status: number) => void = () => undefined;
+				const closed = new Promise<number>((resolve) => (close = resolve));
+				const rawEmail = emailWith('From: a@b.example', `X-Number: ${message}`);
+				const answer: Answer = await receive(
+					requestOf({
+						memory,
+						closed,
+						rawEmail,
+						message: { id: `m-${message}`, deliveredTo: 'c@d.example' },
+						seen: saved,
+						remember: (seen) => (saved = seen),
+					}),
+				);
+				if (answer.status !== 'started') return close(200);
+				await new Promise<void>((resolve) => pending.push({ left: after, end: resolve }));
+				if (end === 'failed') return close(500);
+				started.push(message);
+				answer.accept();
+				close(200);
+			});
+			const all = Promise.all(running);
+			let isDone = false;
+			void all.then(() => (isDone = true));
+			while (!isDone) {
+				await new Promise((resolve) => setImmediate(resolve));
+				for (const one of pending.splice(0)) {
+					if (one.left-- > 0) pending.push(one);
+					else one.end();
+				}
+			}
+
+			expect([...started].sort()).toEqual([...new Set(started)].sort());
+			const again = await Promise.all(
+				started.map(async (message) => {
+					const request = requestOf({ message: { id: `m-${message}` }, seen: saved });
+					return (await receive(request)).status;
+				}),
+			);
+			expect(again.every((status) => status === 'ignored')).toBe(true);
+		}),
+		{ numRuns: 100 },
+	);
+});
+
+test('with Same Email to Any Recipient, nobody waits behind forged copies whose senders are being checked', async () => {
+	const memory = createDeliveryMemory();
+	const parameters = {
+		ignoreDuplicates: 'sameMessageId' as const,
+		filters: { onlyAuthenticated: true },
+	};
+	const rawEmail = emailWith('From: ada@example.com');
+	const proved = { result: 'pass' as const, domain: 'example.com' };
+	const authentication = { ...proved, reason: null, signatures: [], policy: null, reported: null };
+	const forged = Array.from({ length: 3 }, (_, index) =>
+		receive(
+			requestOf({
+				memory,
+				parameters,
+				rawEmail,
+				message: { id: `forged-${index}` },
+				authenticateSender: async () => await new Promise(() => undefined),
+			}),
+		),
+	);
+	const genuine = await receive(
+		requestOf({
+			memory,
+			parameters,
+			rawEmail,
+			message: { id: 'genuine', deliveredTo: 'inbox@example.org' },
+			authenticateSender: async () => await Promise.resolve({ authentication, retryable: false }),
+		}),
+	);
+
+	expect(genuine.status).toBe('started');
+	expect(forged).toHaveLength(3);
+});

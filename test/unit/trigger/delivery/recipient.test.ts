@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/ownIdentities';
+import { emailWith, requestOf, STORED, type Told } from './requests';
+
+const IDENTITIES = [
+	{ id: '1', kind: 'email', value: 'sales@example.com' },
+	{ id: '2', kind: 'email', value: 'office@example.com' },
+];
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** An account, with the questions to it. */
+function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataObject[])) {
+	const memory = createDeliveryMemory();
+	const node = {
+		memory,
+		asked: 0,
+		deliver: async (header: string[], told: Told = {}) => {
+			const service = {
+				listIdentities: async () => {
+					node.asked++;
+					return await list();
+				},
+			};
+			const rawEmail = emailWith('From: ada@sender.example', ...header);
+			const answer = await receive(
+				requestOf({ memory, rawEmail, ...told, service: told.service ?? service }),
+			);
+			if (answer.status !== 'started') return answer;
+			return answer.items[0]?.json.delivery as { recipient: string | null; tag: string | null };
+		},
+	};
+	return node;
+}
+
+const ON_TOP = 'Delivered-To: office@example.com';
+
+test.each<[string, string[], object, string | null, string | null]>([
+	['by the header', [ON_TOP], {}, 'office@example.com', null],
+	[
+		"by the service's word before the header's",
+		[ON_TOP],
+		{ deliveredTo: 'Sales+Orders@Example.com' },
+		'Sales+Orders@example.com',
+		'Orders',
+	],
+])('the recipient and its tag %s; nobody is asked', async (_, header, message, recipient, tag) => {
+	const node = startNode();
+	const found = await node.deliver([...header, 'To: list@example.org'], { message });
+	expect(found).toMatchObject({ recipient, tag });
+	expect(node.asked).toBe(0);
+});
+
+test('where nothing tells, it is the one of To and Cc that is an identity; the service is asked once', async () => {
+	const node = startNode();
+	const all = await Promise.all([
+		node.deliver(['To: Ada <ada@example.org>, Sales+orders@example.com']),
+		node.deliver(['To: sales@example.com, office@example.com']),
+		node.deliver(['To: ada@example.org']),
+	]);
+	expect(all).toMatchObject([
+		{ recipient: 'Sales+orders@example.com', tag: 'orders' },
+		{ recipient: null, tag: null },
+		{ recipient: null },
+	]);
+	expect(node.asked).toBe(1);
+});
+
+const ONE = { ...STORED, identityId: 'i-1', identityValue: 'sales@example.com' };
+
+test.each([
+	['nobody in To', 'undisclosed-recipients:;', 'sales@example.com', null],
+	['its tag in To', 'Sales+orders@example.com', 'Sales+orders@example.com', 'orders'],
+	['another identity in To', 'office@example.com', 'sales@example.com', null],
+])(
+	'for One Identity with %s it is the address that is received for',
+	async (_, to, recipient, tag) => {
+		const node = startNode();
+		node.memory.restrictions.note(requestOf().scope, { identityId: 'i-1' });
+		const parameters = { identityId: 'i-1' };
+		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
+		expect(found).toMatchObject({ recipient, tag });
+		expect(node.asked).toBe(0);
+	},
+);
+
+test('a service that does not tell its identities is not asked again soon, and the email starts', async () => {
+	const node = startNode(async () => await Promise.reject(new Error('503')));
+	expect(await node.deliver(['To: sales@example.com'])).toMatchObject({ recipient: null });
+	expect(await node.deliver(['To: office@example.com'])).toMatchObject({ recipient: null });
+	expect(node.asked).toBe(1);
+});
+
+describe('an identity that was shared a moment ago', () => {
+	const FOREIGN = {
+		ownerId: 'owner-2',
+		workspaceId: 'workspace-1',
+		deliveredTo: 'new@example.com',
+	};
+	const shared = [...IDENTITIES, { id: '3', value: 'new@example.com' }];
+	let listed: IDataObject[];
+	let asked: number;
+	const service = {
+		credential: async () => await Promise.resolve({ baseUrl: 'https://mail.example' } as never),
+		getMessage: async () => await Promise.reject(new Error('no single messages')),
+		listIdentities: async () => {
+			asked++;
+			return await Promise.resolve(listed);
+		},
+	};
+	let node: ReturnType<typeof startNode>;
+	const parameters = { ignoreDuplicates: 'off' as const };
+	const deliver = async () => await node.deliver([], { message: FOREIGN, service, parameters });
+
+	beforeEach(() => {
+		listed = IDENTITIES;
+		asked = 0;
+		node = startNode();
+		node.memory.withoutMessages.set('https://mail.example', Date.now());
+	});
+
+	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
+		expect(await deliver()).toMatchObject({ status: 'ignored' });
+		listed = shared;
+		const now = Date.now() + 1;
+		jest.spyOn(Date, 'now').mockReturnValue(now);
+		const found = await Promise.all([deliver(), deliver(), deliver()]);
+		expect(found).toMatchObject(found.map(() => ({ recipient: 'new@example.com' })));
+		expect(asked).toBe(2);
+	});
+
+	test('however much foreign mail comes, it is asked for ten times a minute at most', async () => {
+		let now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now++);
+		for (let mail = 0; mail < 30; mail++) await deliver();
+		expect(asked).toBe(10);
+		now += 61_000;
+		await deliver();
+		expect(asked).toBe(11);
+	});
+});
+
+test('lists of two credentials are not mixed up', async () => {
+	const lists = new OwnIdentityLists();
+	const first = await lists.ask('1', async () => await Promise.resolve(IDENTITIES));
+	const second = await lists.ask('2', async () => await Promise.resolve([]));
+	const address = 'sales@example.com';
+	expect([first?.isOwn(address), second?.isOwn(address)]).toEqual([true, false]);
+});
