@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { requireRecentNode, runScript, SetupFailure } from '../scripts/setup/failure.mjs';
 import { n8nHost } from '../scripts/setup/n8nHost.mjs';
 import { say, whileSaying } from '../scripts/setup/progress.mjs';
+import { requirePrograms } from '../scripts/setup/programs.mjs';
 import { installProject } from '../scripts/setup/project.mjs';
 
 function readOptions() {
@@ -26,6 +27,9 @@ function readOptions() {
 await runScript(async () => {
 	requireRecentNode();
 	const options = readOptions();
+	if (options.only?.includes('audit-dns') ?? true) {
+		requirePrograms(['nsd', 'nsd-control', 'dnsdist']);
+	}
 	await installProject();
 	await n8nHost('2');
 	// Only now is there something to load TypeScript with.

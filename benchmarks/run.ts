@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requirePrograms } from '../scripts/setup/programs.mjs';
 import { busyness, describeMachine } from '../scripts/scale/machine';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
 import { deliver1m, deliver4k } from './deliver/deliver';
@@ -48,7 +47,6 @@ export interface RunConsole {
  */
 export async function runBenchmarks(options: RunOptions, console: RunConsole): Promise<void> {
 	const chosen = choose(options, console);
-	requirePrograms(chosen.flatMap(({ programs = [] }) => programs));
 	const base = join(projectFolder, '.bench');
 	mkdirSync(base, { recursive: true });
 	const scratch = mkdtempSync(join(base, 'run-'));

@@ -34,8 +34,6 @@ export interface Benchmark {
 	/** As given to `--only`. */
 	name: string;
 	title: string;
-	/** Debian programs that it needs. */
-	programs?: import('../scripts/setup/programs.mjs').Program[];
 	run(bench: Bench): Promise<Comparison[]>;
 }
 

@@ -21,7 +21,6 @@ const HOST = 'service.test';
 export const auditDns: Benchmark = {
 	name: 'audit-dns',
 	title: `Identity Audit with Check DNS, ${DOMAINS} domains`,
-	programs: ['nsd', 'nsd-control', 'dnsdist'],
 	async run(bench: Bench) {
 		const dns = await TestDns.start(zones());
 		const n8n = await N8n.start({ release: '2' });

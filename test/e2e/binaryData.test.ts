@@ -18,7 +18,7 @@ const ATTACHMENT_BYTES = 10 * MEGABYTE;
 /** What may stay: far less than one mail for each that came. */
 const NEAR_MEGABYTES = 150;
 
-const READER = join(projectFolder, 'test/scale/counting/readSqlite.cjs');
+const READER = join(projectFolder, 'test/scale/readSqlite.cjs');
 const FILES = 'SELECT sourceType, sourceId, fileName FROM binary_data WHERE fileName = $1';
 
 let n8n: N8n;
