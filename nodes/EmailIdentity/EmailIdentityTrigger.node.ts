@@ -18,6 +18,7 @@ import { createDeliveryMemory } from './trigger/delivery/memory';
 import { throwWhyNotStarted } from './trigger/delivery/whyNotStarted';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
 import { Restrictions } from './trigger/restriction';
+import { readHookRequest, readTriggerRequest } from './trigger/subscription/hookRequest';
 import { Lifecycle } from './trigger/subscription/lifecycle';
 
 // All trigger nodes of a process share these.
@@ -73,17 +74,18 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await lifecycle.create(this);
+				return await lifecycle.create(readHookRequest(this));
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await lifecycle.remove(this);
+				return await lifecycle.remove(readHookRequest(this));
 			},
 		},
 	};
 
 	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await lifecycle.trigger(this);
+		lifecycle.trigger(readTriggerRequest(this));
+		return {};
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

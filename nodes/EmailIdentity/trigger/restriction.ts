@@ -124,8 +124,16 @@ export async function askRestriction(
 	return { identityId, subscriptionId: shown.id };
 }
 
-async function fetchShown(service: EmailIdentityService, id: string): Promise<Entry | undefined> {
-	return await service.getWebhook(id).catch(async (error: unknown) => {
-		return NOT_SHOWN.has(statusOf(error)) ? undefined : await Promise.reject(error);
-	});
+/** Fetches one subscription by its ID. @returns undefined when the service does not show it */
+export async function fetchShown(
+	service: EmailIdentityService,
+	id: string,
+): Promise<Entry | undefined> {
+	return await service
+		.getWebhook(id)
+		.catch(async (error: unknown) => (isNotShown(error) ? undefined : await Promise.reject(error)));
+}
+
+export function isNotShown(error: unknown): boolean {
+	return NOT_SHOWN.has(statusOf(error));
 }

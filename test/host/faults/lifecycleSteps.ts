@@ -6,6 +6,10 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import {
+	readHookRequest,
+	readTriggerRequest,
+} from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import type { Sandbox } from '../../../sandbox';
 import { credentialOf } from '../resources/support/operation';
@@ -37,7 +41,7 @@ class ActiveNode {
 	async create(mode: WorkflowExecuteMode, activation: WorkflowActivateMode): Promise<void> {
 		const rigged = hookContext(this.setup(mode, activation));
 		try {
-			await this.lifecycle.create(this.listen(rigged.context));
+			await this.lifecycle.create(readHookRequest(this.listen(rigged.context)));
 		} finally {
 			this.staticData = rigged.staticData();
 		}
@@ -45,14 +49,14 @@ class ActiveNode {
 
 	async delete(isTest = false): Promise<void> {
 		const rigged = hookContext({ ...this.setup('internal', 'update'), isTest });
-		await this.lifecycle.remove(this.listen(rigged.context));
+		await this.lifecycle.remove(readHookRequest(this.listen(rigged.context)));
 		this.staticData = rigged.staticData();
 	}
 
 	/** The checks of one interval: what is wrong is mended when it is still wrong a minute later. */
 	async check(): Promise<void> {
 		const rigged = triggerContext(this.setup('trigger', 'activate'));
-		await this.lifecycle.trigger(this.listen(rigged.context));
+		this.lifecycle.trigger(readTriggerRequest(this.listen(rigged.context)));
 		this.now += 30 * MINUTE;
 		for (let minute = 0; minute < 4; minute++) {
 			for (const { onTick } of rigged.crons) await onTick(new Date(this.now));

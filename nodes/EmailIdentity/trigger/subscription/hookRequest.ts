@@ -4,11 +4,11 @@ import {
 	type INode,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
+import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { toUrl } from '../../lib/hosts';
-import { readSwitch } from '../../shared/switches';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {
@@ -21,8 +21,14 @@ import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { NODE_PARAMETER, usesGateway, type Endpoint, type NodeIdentity } from './address';
 import { refusals } from './logMessages';
 
+/** `start`: n8n starts. `leadership`: it becomes the leader of several. `publish`: somebody waits in the editor, also for a test event. */
+export type HookOccasion = 'publish' | 'start' | 'leadership';
+
 /** n8n comes up with workflows that were active before. */
-const STARTS: ReadonlySet<string> = new Set(['init', 'leadershipChange']);
+const STARTS: ReadonlyMap<string, HookOccasion> = new Map([
+	['init', 'start'],
+	['leadershipChange', 'leadership'],
+]);
 
 /** What n8n lends to one call. */
 export interface Host {
@@ -30,15 +36,12 @@ export interface Host {
 	log(level: 'error' | 'warn' | 'info', message: string): void;
 }
 
-/** One call of `create` or `delete`, as far as n8n tells of it. Nothing behind the hooks sees n8n's context. */
+/** One call of `create` or `delete`, as far as n8n tells of it. Nothing behind sees n8n's context. */
 export interface HookRequest extends Host {
 	endpoint: Endpoint;
 	/** What `create` is to listen for; `delete` is not told. */
 	listening: Listening;
-	/** Whether nobody waits in the editor: n8n starts, or becomes the leader. */
-	isStart: boolean;
-	/** Whether n8n itself has only just started. */
-	isStartOfN8n: boolean;
+	occasion: HookOccasion;
 	workflowId: string | undefined;
 	useSampleEmail: boolean;
 	onDeactivation: Retirement;
@@ -56,13 +59,12 @@ export interface HookRequest extends Host {
 	failure(message: string): Error;
 }
 
-/** The only place that reads the context of a hook. */
+/** With `readTriggerRequest` the only place that reads the context of a hook. */
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readOptions(context);
 	const workflow = context.getWorkflow();
 	const node = context.getNode();
 	const staticData = triggerStaticData(context);
-	const activation = context.getActivationMode();
 	return {
 		...lend(context),
 		endpoint: {
@@ -72,8 +74,7 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 			name: `${workflow.name ?? workflow.id ?? ''} / ${node.name}`,
 		},
 		listening: context.getMode() === 'manual' ? 'test' : 'production',
-		isStart: STARTS.has(activation),
-		isStartOfN8n: activation === 'init',
+		occasion: STARTS.get(context.getActivationMode()) ?? 'publish',
 		workflowId: workflow.id,
 		useSampleEmail: options.useSampleEmail,
 		onDeactivation: options.onDeactivation,
@@ -135,7 +136,11 @@ function readNodeIdentity(context: IHookFunctions | ITriggerFunctions): NodeIden
 function checkParameters(context: IHookFunctions, node: INode): void {
 	for (const { path, label } of triggerSwitches) {
 		// What was not added, or is not shown, has no value.
-		readSwitch(node, label, context.getNodeParameter(path, false));
+		if (readFlag(context.getNodeParameter(path, false)) === null) {
+			throw new NodeOperationError(node, `${label} must be true or false`, {
+				description: 'Set it by hand, or let its expression give true or false.',
+			});
+		}
 	}
 	const filters = readFilters(context);
 	const { checkSender, dnsResolver } = readOptions(context);

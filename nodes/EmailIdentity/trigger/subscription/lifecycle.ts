@@ -1,4 +1,3 @@
-import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
@@ -22,10 +21,10 @@ import { nodeKey, usesGateway, type Endpoint } from './address';
 import { Checks, everyMinute } from './checks';
 import {
 	addressRefusal,
-	readHookRequest,
-	readTriggerRequest,
+	type HookOccasion,
 	type HookRequest,
 	type Host,
+	type TriggerRequest,
 } from './hookRequest';
 import { explain, logMessages, refusals } from './logMessages';
 import { OwnWrites, TestListening } from './memory';
@@ -42,8 +41,7 @@ export interface LifecycleOptions {
 	restrictions?: Restrictions;
 }
 
-/** `publish` is for whoever waits in the editor: also for a test event. */
-type Occasion = 'publish' | 'start' | 'check';
+type Occasion = HookOccasion | 'check';
 
 /** What this n8n was last asked to listen for at an address. */
 interface Listener {
@@ -144,8 +142,7 @@ export class Lifecycle {
 	 *
 	 * @throws NodeOperationError that says in one line what happened and what to do; never at a start
 	 */
-	async create(context: IHookFunctions): Promise<boolean> {
-		const request = readHookRequest(context);
+	async create(request: HookRequest): Promise<true> {
 		const { endpoint, listening, workflowId } = request;
 		const { address, webhookPath } = endpoint;
 		if (listening === 'test' && request.useSampleEmail) {
@@ -167,7 +164,7 @@ export class Lifecycle {
 			const isForbidden = statusOf(error) === 403 && !lacksRight(error);
 			const isIdentityRefused = isForbidden && !!watch?.parameters.chosen;
 			const reason = isIdentityRefused ? refusals.foreignIdentity : explain(error);
-			if (!request.isStart) {
+			if (request.occasion === 'publish') {
 				this.endWatch(endpoint);
 				if (!this.mayBeOn(request)) this.neverMade.add(address);
 				throw request.failure(reason);
@@ -179,8 +176,7 @@ export class Lifecycle {
 	}
 
 	/** For the end of listening, for mail or for a test event. Never throws. */
-	async remove(context: IHookFunctions): Promise<boolean> {
-		const request = readHookRequest(context);
+	async remove(request: HookRequest): Promise<true> {
 		const { endpoint } = request;
 		const { address } = endpoint;
 		if (this.sampleListening.end(address)) return true;
@@ -203,10 +199,9 @@ export class Lifecycle {
 	}
 
 	/** Registers the check with n8n's scheduler, which forgets it on deactivation. */
-	async trigger(context: ITriggerFunctions): Promise<ITriggerResponse> {
-		const request = readTriggerRequest(context);
+	trigger(request: TriggerRequest): void {
 		const { node, checkEvery } = request;
-		if (!request.isActive) return {};
+		if (!request.isActive) return;
 		const key = nodeKey(node);
 		this.restrictions.repairBy({ ...node, listening: 'production' }, () => {
 			void this.check(request, key, true);
@@ -218,16 +213,14 @@ export class Lifecycle {
 				async () => await this.check(request, key, false),
 			);
 		}
-		return {};
 	}
 
 	private async activate(request: HookRequest, watch: Watch): Promise<void> {
-		const { endpoint, isStart, isStartOfN8n } = request;
-		// Nobody can be listening for a test event when n8n has only just started.
-		const isLeftBehind = this.leftBehind(isStartOfN8n);
+		const { endpoint, occasion } = request;
+		const isStart = occasion !== 'publish';
 		const outcome = isStart
-			? await this.bringOnOrPause(request, watch, 'start', isLeftBehind)
-			: await this.bringOn(request, watch, 'publish', isLeftBehind);
+			? await this.bringOnOrPause(request, watch, occasion)
+			: await this.bringOn(request, watch, occasion);
 		const { stored } = watch;
 		if (stored && !isSameStored(stored, request.stored)) request.store(stored);
 		if (isStart && outcome && outcome.done.length > 0) {
@@ -245,8 +238,7 @@ export class Lifecycle {
 			// Switched off, or activated anew, while this waited.
 			if (this.watches.get(key) !== watch) return;
 			try {
-				const isLeftBehind = this.leftBehind(false);
-				const outcome = await this.bringOnOrPause(host, watch, 'check', isLeftBehind);
+				const outcome = await this.bringOnOrPause(host, watch, 'check');
 				if (!outcome) return;
 				watch.isGoneLogged = false;
 				const unlogged = checks.looked(outcome, this.now());
@@ -271,12 +263,11 @@ export class Lifecycle {
 		host: Host,
 		watch: Watch,
 		occasion: Occasion,
-		isLeftBehind: IsLeftBehind,
 	): Promise<Outcome | undefined> {
-		const bringing = this.bringOn(host, watch, occasion, isLeftBehind);
+		const bringing = this.bringOn(host, watch, occasion);
 		return await bringing.catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
-			await this.pause(host, watch, isLeftBehind);
+			await this.pause(host, watch, occasion);
 			if (!watch.isGoneLogged) {
 				host.log('error', logMessages.identityGone(watch.endpoint, explain(error)));
 			}
@@ -285,7 +276,7 @@ export class Lifecycle {
 		});
 	}
 
-	private async pause(host: Host, watch: Watch, isLeftBehind: IsLeftBehind): Promise<void> {
+	private async pause(host: Host, watch: Watch, occasion: Occasion): Promise<void> {
 		const { endpoint, listening, stored, checks } = watch;
 		watch.identity = undefined;
 		this.restrictions.note({ ...endpoint, listening }, { identityId: null });
@@ -293,6 +284,7 @@ export class Lifecycle {
 		const { apiKey } = await service.credential();
 		const target = targetOf(endpoint, listening, apiKey, stored);
 		const writes = this.writesAt(target);
+		const isLeftBehind = this.leftBehind(occasion);
 		const options = { service, target, writes, isLeftBehind, now: this.now };
 		const { listFailure } = await reconcile({ state: 'paused' }, options);
 		if (listFailure !== undefined) throw listFailure;
@@ -307,12 +299,7 @@ export class Lifecycle {
 	 *
 	 * @throws IdentityUnusable when there is no such identity
 	 */
-	private async bringOn(
-		host: Host,
-		watch: Watch,
-		occasion: Occasion,
-		isLeftBehind: IsLeftBehind,
-	): Promise<Outcome> {
+	private async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
 		const { endpoint, listening, parameters, checks } = watch;
 		const service = host.service(this.patience);
 		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
@@ -330,7 +317,7 @@ export class Lifecycle {
 				service,
 				target,
 				writes: this.writesAt(target),
-				isLeftBehind,
+				isLeftBehind: this.leftBehind(occasion),
 				verifiesUrl: occasion === 'publish',
 				confirmIdentity: async () => {
 					if (!isLookedUp) await lookUpChosen(service, watch);
@@ -431,8 +418,8 @@ export class Lifecycle {
 	}
 
 	private beginWatch(request: HookRequest): Watch {
-		const { endpoint, listening, isStart, stored } = request;
-		const parameters = request.parameters(!isStart);
+		const { endpoint, listening, occasion, stored } = request;
+		const parameters = request.parameters(occasion === 'publish');
 		const checks = new Checks(parameters.checkEvery, this.now());
 		const nothingYet = { identity: undefined, isGoneLogged: false };
 		const watch = { endpoint, listening, parameters, stored, checks, ...nothingYet };
@@ -471,8 +458,9 @@ export class Lifecycle {
 		return known;
 	}
 
-	private leftBehind(isStartOfN8n: boolean): IsLeftBehind {
-		return (id, path) => this.testListening.isLeftBehind(id, path, isStartOfN8n);
+	/** Nobody can be listening for a test event when n8n has only just started. */
+	private leftBehind(occasion: Occasion): IsLeftBehind {
+		return (id, path) => this.testListening.isLeftBehind(id, path, occasion === 'start');
 	}
 }
 

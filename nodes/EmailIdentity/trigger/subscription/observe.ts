@@ -1,8 +1,8 @@
-import { statusOf } from '../../api/errors';
 import { tellsIdentity, toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import type { Entry, Webhook } from '../../api/types';
+import type { Webhook } from '../../api/types';
 import { isSameAddress } from '../../lib/hosts';
+import { fetchShown } from '../restriction';
 import { deriveSecret, matchesDigest, secretOfUrl, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import {
@@ -51,9 +51,6 @@ export interface Seen {
 
 /** Tells whether nobody listens for a test subscription of this n8n any more. */
 export type IsLeftBehind = (id: string, webhookPath: string) => boolean;
-
-/** Not there, not ours any more, or a service that shows no single subscription. */
-const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
 /** @param stored what static data hold, whoever's it is: they travel with copies of a workflow */
 export function targetOf(
@@ -198,19 +195,4 @@ export async function lookUp(
 ): Promise<Webhook | undefined> {
 	const found = await fetchShown(service, id);
 	return found && { ...toWebhook(found), id };
-}
-
-/** The same, as the service sent it. */
-export async function fetchShown(
-	service: EmailIdentityService,
-	id: string,
-): Promise<Entry | undefined> {
-	return await service
-		.getWebhook(id)
-		.catch(async (error: unknown) => (isNotShown(error) ? undefined : await Promise.reject(error)));
-}
-
-/** Whether the service answered that it has no such subscription for this API key. */
-export function isNotShown(error: unknown): boolean {
-	return NOT_SHOWN.has(statusOf(error));
 }

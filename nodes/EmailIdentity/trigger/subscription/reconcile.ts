@@ -4,18 +4,11 @@ import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
+import { isNotShown } from '../restriction';
 import { readShownUrl } from './address';
 import { refusals } from './logMessages';
 import type { OwnWrites } from './memory';
-import {
-	isNotShown,
-	lookUp,
-	observe,
-	unseen,
-	type IsLeftBehind,
-	type Seen,
-	type Target,
-} from './observe';
+import { lookUp, observe, unseen, type IsLeftBehind, type Seen, type Target } from './observe';
 import { isRestricting, plan, restricts, type Action, type Goal } from './plan';
 
 /** The subscription that stays, as far as is known. */

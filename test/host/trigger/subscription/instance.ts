@@ -6,6 +6,10 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import {
+	readHookRequest,
+	readTriggerRequest,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 import { Power } from './power';
@@ -151,7 +155,7 @@ export abstract class Instance {
 		return await this.power.run(async () => {
 			try {
 				// n8n calls `checkExists` first; the node's answers false, without a request.
-				await this.lifecycle.create(context);
+				await this.lifecycle.create(readHookRequest(context));
 				return { staticData: left() };
 			} catch (error) {
 				return { staticData: left(), error: error as Error };
@@ -168,7 +172,7 @@ export abstract class Instance {
 	): Promise<IDataObject> {
 		const call: HookCall = { mode: 'internal', activation: 'update', isTest };
 		const { context, left } = this.hook(workflow, node, call, staticData);
-		await this.power.run(async () => await this.lifecycle.remove(context));
+		await this.power.run(async () => await this.lifecycle.remove(readHookRequest(context)));
 		return left();
 	}
 
@@ -179,7 +183,9 @@ export abstract class Instance {
 	): Promise<void> {
 		const setup = this.setup(workflow, node, { mode: 'trigger', activation }, {});
 		const { context, crons } = triggerContext(setup);
-		await this.power.run(async () => await this.lifecycle.trigger(this.equip(context)));
+		await this.power.run(async () =>
+			this.lifecycle.trigger(readTriggerRequest(this.equip(context))),
+		);
 		this.ticks.set(
 			workflow.id,
 			crons.map(

@@ -1,5 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import {
+	readHookRequest,
+	readTriggerRequest,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import type { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
 import { startSandbox, type Sandbox, type SandboxState } from '../../../../sandbox';
@@ -67,7 +71,7 @@ export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 
 		async create(call: Call = {}) {
 			const { context, staticData, logLines } = hookContext(setup(call));
-			await lifecycle.create(context);
+			await lifecycle.create(readHookRequest(context));
 			return { staticData: staticData(), logLines: logLines() };
 		},
 
@@ -75,14 +79,14 @@ export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 			const { context, staticData, logLines } = hookContext(
 				setup({ mode: 'internal', activation: 'update', ...call }),
 			);
-			await lifecycle.remove(context);
+			await lifecycle.remove(readHookRequest(context));
 			return { staticData: staticData(), logLines: logLines() };
 		},
 
 		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
 		async trigger(call: Call = {}) {
 			const { context, crons, logLines } = triggerContext(setup(call));
-			await lifecycle.trigger(context);
+			lifecycle.trigger(readTriggerRequest(context));
 			const [cron] = crons;
 			return cron && { tick: async () => await cron.onTick(new Date(clock.now)), logLines };
 		},
