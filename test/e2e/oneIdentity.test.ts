@@ -21,13 +21,12 @@ let credential: CredentialReference;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	n8n = await N8n.start();
+	n8n = await N8n.shared();
 	({ sandbox, credential } = await deploy(n8n, 'observed'));
 });
 
 afterAll(async () => {
 	await sandbox?.stop();
-	await n8n?.stop();
 });
 
 afterEach(async () => {
@@ -47,7 +46,7 @@ const forOne = async (value: string) =>
 const mail = async (to: string, subject: string) =>
 	await sendMail(sandbox.smtpPort, { from: 'a@example.org', to, subject, text: 'Hello' });
 
-it('is paused for while the identity is gone, starts nothing for others, and is resumed', async () => {
+it('ignores mail for others once its identity is gone, is paused at once, and resumed when the identity is back', async () => {
 	workflow = await forOne(ADDRESS);
 	await n8n.workflows.activate(workflow.id);
 	await untilRegistered(n8n, workflow);
@@ -55,21 +54,26 @@ it('is paused for while the identity is gone, starts nothing for others, and is 
 	const id = idOf(ADDRESS);
 	sandbox.removeIdentity(id);
 	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ enabled: true, identityId: null });
-	await mail(ELSEWHERE, 'Not for this workflow');
-	const delivery = await sandbox.waitForDelivery(({ status }) => status !== null);
-	expect(delivery.responseBody).toContain('otherIdentity');
-
-	await n8n.restart();
+	// What was seen of the restriction counts for half a minute.
+	await until(
+		async () => {
+			await mail(ELSEWHERE, 'Not for this workflow');
+			await sandbox.deliveriesSettled();
+			return sandbox.deliveries().at(-1)?.responseBody.includes('otherIdentity');
+		},
+		{ describe: 'mail for others is ignored', timeout: 90_000, interval: 3_000 },
+	);
 	await until(() => !subscriptionOf(sandbox, workflow).enabled, { describe: 'it is paused' });
+	const { length } = await n8n.executions.list(workflow.id);
 	sandbox.replaceState({ identities });
-	await n8n.restart();
-	await until(() => subscriptionOf(sandbox, workflow).enabled, { describe: 'it is resumed' });
-	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ identityId: id });
+	await n8n.workflows.deactivate(workflow.id);
+	await n8n.workflows.activate(workflow.id);
+	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ enabled: true, identityId: id });
 	await untilRegistered(n8n, workflow);
 	await mail(ADDRESS, 'Back');
-	const [execution, ...others] = await n8n.executions.atLeast(workflow.id, 1);
-	expect(startedWith(execution!).json.subject).toBe('Back');
-	expect(others).toEqual([]);
+	const executions = await n8n.executions.atLeast(workflow.id, length + 1);
+	expect(executions).toHaveLength(length + 1);
+	expect(startedWith(executions.at(-1)!).json.subject).toBe('Back');
 });
 
 it('is for a whole domain where the service restricts to addresses only', async () => {
@@ -93,7 +97,7 @@ it('is taken over from one made by hand where the service cannot create any', as
 			() => new Error('it did not fail'),
 			(error: Error) => error,
 		);
-		expect(refusal.message).toMatch(/create one in the service's own page.*message\.received/);
+		expect(refusal.message).toMatch(/message\.received/);
 		expect(subscriptionsOf(sandbox, workflow)).toEqual([]);
 		const [url = ''] = /http:\/\/\S+\/webhook\b(?= and)/.exec(refusal.message) ?? [];
 		const { id } = sandbox.addWebhook({ url });
