@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { readReport } from '../../nodes/EmailIdentity/api/errorReport';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
@@ -95,7 +97,7 @@ async function prove(rawEmail: string): Promise<void> {
 	const { authentication } = await checkSender(rawEmail, {
 		resolver,
 		trustedServers,
-		pause: async () => {},
+		pause: async () => await sleep(0),
 	});
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }

@@ -49,6 +49,7 @@ export const SIGNATURE_FAMILIES: Family[] = [
 				{ rawEmail: email([covering, 'X: y', fill(size, 'no field\r\n').trimEnd()], BODY) },
 				{ rawEmail: email([covering, `X: ${fill(size, 'y  ')}`], BODY) },
 				{ rawEmail: email([covering, `X:${fill(size, '\r\n y')}`], BODY) },
+				{ rawEmail: email([...Array<string>(8).fill(covering), `X: ${fill(size, 'y ')}`], BODY) },
 			];
 		},
 	},

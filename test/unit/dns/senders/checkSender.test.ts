@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer';
 
 import { createZoneResolver } from '../zoneResolver';
-import type { SignOptions } from './handSigner';
 import {
 	authenticate,
 	check,
@@ -85,16 +84,6 @@ test.each([undefined, '', '\r\n \r\n'])(
 		});
 	},
 );
-
-test.each([
-	['Ed25519', { key: KEYS.ed25519 }],
-	['simple/simple', { canonicalization: 'simple/simple' }],
-	['simple/relaxed', { canonicalization: 'simple/relaxed' }],
-	['relaxed/simple', { canonicalization: 'relaxed/simple' }],
-] as Array<[string, Partial<SignOptions>]>)('%s is checked', async (_name, options) => {
-	const zones = { ...ZONES, ...keyAt('test._domainkey.example.com', options.key ?? KEYS.rsa) };
-	expect(await authenticate(signed(EMAIL, options), zones)).toMatchObject({ result: 'pass' });
-});
 
 describe('as JSON brings it', () => {
 	test.each([

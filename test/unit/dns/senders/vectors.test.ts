@@ -84,18 +84,3 @@ test('the signed email of RFC 8463, appendix A.3, with both keys of A.2', async 
 		],
 	});
 });
-
-test.each([
-	['RFC 6376', RFC_6376],
-	['RFC 8463', RFC_8463],
-])('%s, one letter changed anywhere in what is signed', async (_name, rawEmail) => {
-	for (const [word, other] of [
-		['dinner', 'dimmer'],
-		['hungry', 'Hungry'],
-		['suzie@', 'susie@'],
-	] as const) {
-		expect(await authenticate(rawEmail.replace(word, other), KEYS)).toMatchObject({
-			result: 'fail',
-		});
-	}
-});
