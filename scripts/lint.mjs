@@ -2,7 +2,8 @@
  * Lints as n8n does before it verifies a package (`n8n-node lint`, whose configuration must be the untouched
  * `eslint.config.mjs`), then by the project's own, stricter rules. Options such as `--fix` go to both.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { projectFolder } from './setup/project.mjs';
@@ -27,14 +28,20 @@ const lints = [
 	{ program: 'eslint', parameters: OWN_RULES, environment: {} },
 ];
 
-const failed = lints.filter(({ program, parameters, environment }) => {
-	const { status } = spawnSync(
-		process.execPath,
-		[binary(program), ...parameters, ...process.argv.slice(2)],
-		{ cwd: projectFolder, env: { ...process.env, ...environment }, stdio: 'inherit' },
-	);
-	return status !== 0;
-});
+const options = process.argv.slice(2);
+const runs = [];
+for (const { program, parameters, environment } of lints) {
+	const child = spawn(process.execPath, [binary(program), ...parameters, ...options], {
+		cwd: projectFolder,
+		env: { ...process.env, ...environment },
+		stdio: 'inherit',
+	});
+	const run = once(child, 'exit');
+	runs.push(run);
+	// Both would write the same files.
+	if (options.includes('--fix')) await run;
+}
+const failed = (await Promise.all(runs)).filter(([code]) => code !== 0);
 if (failed.length > 0) process.exitCode = 1;
 
 function binary(name) {
