@@ -26,7 +26,7 @@ const ignoreMissing = (error) => {
 	if (error.code !== 'ENOENT') throw error;
 };
 
-/** All own code is in one readable file. Each library is a file of its own, minified, and loaded by `import()`. */
+/** What is imported with `import()` is loaded late. Own code stays readable; each library is a minified file of its own. */
 async function bundle() {
 	const { libraryOf, libraryPlugins } = await import('./scripts/build/libraries.mjs');
 	const build = await rolldown({
@@ -39,7 +39,8 @@ async function bundle() {
 		dir: unfinished,
 		format: 'cjs',
 		entryFileNames: '[name].js',
-		chunkFileNames: '[name].js',
+		chunkFileNames: ({ name }) => `${name.includes('/') ? '' : 'nodes/EmailIdentity/'}${name}.js`,
+		comments: { jsdoc: false },
 		// n8n can `require` from every place that it loads a node from, but not always `import()`.
 		dynamicImportInCjs: false,
 		codeSplitting: {
@@ -49,7 +50,6 @@ async function bundle() {
 					name: (file) => `libraries/${libraryOf(file).name}`,
 					debugName: 'libraries',
 				},
-				{ test: /(?<!\.node|\.credentials)\.ts$/, name: 'nodes/EmailIdentity/common' },
 			],
 		},
 	});

@@ -13,18 +13,10 @@ import {
 import { emailIdentityApiTest } from './api/credentialTest';
 import { searchIdentities } from './listSearch';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
-import { receiveDelivery } from './trigger/delivery/door';
-import { createDeliveryMemory } from './trigger/delivery/memory';
-import { throwWhyNotStarted } from './trigger/delivery/whyNotStarted';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
-import { Restrictions } from './trigger/restriction';
-import { readHookRequest, readTriggerRequest } from './trigger/subscription/hookRequest';
-import { Lifecycle } from './trigger/subscription/lifecycle';
 
-// All trigger nodes of a process share these.
-const restrictions = new Restrictions();
-const lifecycle = new Lifecycle({ restrictions });
-const deliveryMemory = createDeliveryMemory(restrictions);
+// n8n requires this file at every start, in each of its processes, so what the trigger does is loaded at its first use.
+const loadTrigger = async () => await import('./trigger');
 
 export class EmailIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -74,22 +66,26 @@ export class EmailIdentityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await lifecycle.create(readHookRequest(this));
+				const { activate } = await loadTrigger();
+				return await activate(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await lifecycle.remove(readHookRequest(this));
+				const { deactivate } = await loadTrigger();
+				return await deactivate(this);
 			},
 		},
 	};
 
 	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		lifecycle.trigger(readTriggerRequest(this));
+		const { watch } = await loadTrigger();
+		watch(this);
 		return {};
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receiveDelivery(this, deliveryMemory);
+		const { receive } = await loadTrigger();
+		return await receive(this);
 	}
 
 	/**
@@ -98,7 +94,10 @@ export class EmailIdentityTrigger implements INodeType {
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
-		if (this.getMode() === 'manual') throwWhyNotStarted(this.getNode(), items);
+		if (this.getMode() === 'manual') {
+			const { throwWhyNotStarted } = await loadTrigger();
+			throwWhyNotStarted(this.getNode(), items);
+		}
 		return [items];
 	}
 }

@@ -37,7 +37,12 @@ test('with the stand-ins, the library says the same', async () => {
 	const bundled = (await import(file)) as Bundled;
 	for (const { name, rawEmail, zones } of attempts()) {
 		const resolver = createZoneResolver(zones);
-		const options = { resolver, trustedServers: ['mx.example.test'], now: NOW, pause: async () => {} };
+		const options = {
+			resolver,
+			trustedServers: ['mx.example.test'],
+			now: NOW,
+			pause: async () => {},
+		};
 		const expected = await check(rawEmail, zones, options);
 		expect({ name, ...(await bundled.checkSender(rawEmail, options)) }).toEqual({
 			name,

@@ -6,7 +6,6 @@ import { readSwitch } from '../../shared/switches';
 import type { Operation, Session } from '../operation';
 import { auditResults } from './auditResults';
 import { SEVERITIES, type Severity } from './auditRule';
-import { auditDns } from './dnsAudit';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 const DEFAULT_SEVERITY: Severity = 'warning';
@@ -112,7 +111,9 @@ export const auditIdentities: Operation = {
 		const { resolvers, onlyWithFindings, ...options } = readParameters(session, itemIndex);
 		const identities = (await service.listIdentities()).map(toIdentity);
 		const dns =
-			resolvers === undefined ? undefined : await auditDns(context, identities, resolvers);
+			resolvers === undefined
+				? undefined
+				: await (await import('./dnsAudit')).auditDns(context, identities, resolvers);
 		return auditResults(identities, { ...options, now: Date.now(), dns })
 			.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
 			.map((result) => ({ ...result }) as unknown as IDataObject);

@@ -1,19 +1,8 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IExecuteFunctions,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
-import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import type { Authentication } from '../../dns/senders/types';
-import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
-import { authenticateSender } from '../../shared/senderAuthentication';
+import { dnsResolverField } from '../../shared/dnsResolver';
 import { checkSenderField, trustedServersField } from '../../shared/senderFields';
-import { findRecipient } from '../../shared/recipient';
-import { readSimplifiedEmail, type SimplifiedEmail } from '../../shared/simplifiedEmail';
-import { readSwitch } from '../../shared/switches';
+import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Operation } from '../operation';
 import { isSimplified, simplifyField } from '../simplify';
 
@@ -72,9 +61,6 @@ const fields: INodeProperties[] = [
 	trustedServersField({ displayOptions: OF_THE_CHECK }),
 ];
 
-/** An action gives what is in the message; its files are the trigger's business. */
-const READING = { attachments: false, headers: false, binaryPrefix: '' };
-
 /** Contract, `GET /messages/{id}`. Attachments are not downloaded. */
 export const getMessage: Operation = {
 	name: 'Get',
@@ -82,7 +68,8 @@ export const getMessage: Operation = {
 	description: 'Get one email by the ID that its delivery gave',
 	action: 'Get message',
 	fields,
-	async execute({ context, service, ownIdentities }, itemIndex) {
+	async execute(session, itemIndex) {
+		const { context, service } = session;
 		const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
 		if (id === '') {
 			throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
@@ -94,52 +81,7 @@ export const getMessage: Operation = {
 		const simplified = isSimplified(context, itemIndex);
 		const entry = await service.getMessage(id);
 		if (!simplified) return [entry];
-		const received = readMessage(entry);
-		const isChecked = readSwitch(
-			context.getNode(),
-			'Check Sender',
-			context.getNodeParameter('checkSender', itemIndex, false),
-			itemIndex,
-		);
-		const { rawEmail = '' } = received;
-		const opened = await openEmail(isChecked ? asSigned(rawEmail) : rawEmail, {
-			known: () => readMessageFields(received.message),
-			pause: async () => await sleep(0),
-		});
-		const removeQuotedText = readSwitch(
-			context.getNode(),
-			'Remove Quoted Text',
-			context.getNodeParameter('removeQuotedText', itemIndex, false),
-			itemIndex,
-		);
-		const { json } = await readSimplifiedEmail(received, opened, {
-			...READING,
-			removeQuotedText,
-			authentication: isChecked
-				? await checkedSender(context, itemIndex, received, opened)
-				: undefined,
-			recipient: await findRecipient(received, opened, { askIdentities: ownIdentities }),
-		});
-		return [json];
+		const { readSimplifiedMessage } = await import('./simplified');
+		return [await readSimplifiedMessage(session, entry, itemIndex)];
 	},
 };
-
-/** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
-async function checkedSender(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	received: ServiceMessage,
-	opened: OpenedEmail,
-): Promise<Authentication> {
-	const fields = {
-		dnsResolver: String(context.getNodeParameter('dnsResolver', itemIndex, '')),
-		trustedServers: String(context.getNodeParameter('trustedServers', itemIndex, '')),
-	};
-	const problem = dnsResolverProblem(fields.dnsResolver);
-	if (problem !== undefined)
-		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
-	const logFailure = (because: string) =>
-		context.logger.warn(`Check Sender could not ask the DNS: ${because}`);
-	const check = await authenticateSender(context, received, opened, { ...fields, logFailure });
-	return check.authentication;
-}

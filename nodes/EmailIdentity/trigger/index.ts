@@ -1,0 +1,35 @@
+import type {
+	IHookFunctions,
+	ITriggerFunctions,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { receiveDelivery } from './delivery/door';
+import { createDeliveryMemory } from './delivery/memory';
+import { Restrictions } from './restriction';
+import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
+import { Lifecycle } from './subscription/lifecycle';
+
+export { throwWhyNotStarted } from './delivery/whyNotStarted';
+
+// All trigger nodes of a process share these.
+const restrictions = new Restrictions();
+const lifecycle = new Lifecycle({ restrictions });
+const deliveryMemory = createDeliveryMemory(restrictions);
+
+export async function activate(context: IHookFunctions): Promise<boolean> {
+	return await lifecycle.create(readHookRequest(context));
+}
+
+export async function deactivate(context: IHookFunctions): Promise<boolean> {
+	return await lifecycle.remove(readHookRequest(context));
+}
+
+export function watch(context: ITriggerFunctions): void {
+	lifecycle.trigger(readTriggerRequest(context));
+}
+
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	return await receiveDelivery(context, deliveryMemory);
+}
