@@ -6,6 +6,8 @@ import {
 	type IHttpRequestOptions,
 	type INodeProperties,
 } from 'n8n-workflow';
+import { normaliseApiKey } from '../nodes/EmailIdentity/api/credential';
+import { parseUrl } from '../nodes/EmailIdentity/lib/hosts';
 
 export class EmailIdentityApi implements ICredentialType {
 	name = 'emailIdentityApi';
@@ -26,7 +28,7 @@ export class EmailIdentityApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'e.g. https://mail.example.com/api',
+			placeholder: 'e.g. https://mail.example.com/api/kurrier',
 			description: 'Address of the service, ending in the path of its API',
 		},
 		{
@@ -53,27 +55,57 @@ export class EmailIdentityApi implements ICredentialType {
 	 * this credential too, with any address. Those that follow redirects (HTTP Request before 4.4) leave the key behind
 	 * when they get to another origin.
 	 *
-	 * @throws UserError when the request goes to another origin than the base URL's
+	 * @throws UserError when the key could get to anybody but the service
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
-		const base = String(credential.baseUrl ?? '').trim();
-		const { origin } = new URL(addressOf(request), base);
-		if (origin !== new URL(base).origin) {
+		const url = addressOf(request);
+		const base = parseUrl(String(credential.baseUrl ?? '').trim());
+		if (!url || url.origin !== base?.origin) {
 			throw new UserError(
-				`The Email Identity API key is only sent to the service itself, not to ${origin}. Use the base URL of the credential.`,
+				`The Email Identity API key is only sent to the service itself, not to ${url?.origin ?? 'an incomplete address'}. Use the base URL of the credential.`,
 			);
 		}
-		const apiKey = String(credential.apiKey ?? '').trim();
+		if (isInterceptable(request)) {
+			throw new UserError(
+				'The Email Identity API key is not sent through a proxy of the node, nor with certificates ignored. Remove these options from the node.',
+			);
+		}
+		// Exactly what was checked is sent, as HTTP clients read some addresses in other ways.
+		const { baseURL: _, ...rest }: Request = request;
 		return {
-			...request,
-			headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
+			...rest,
+			...('uri' in rest ? { uri: url.href } : {}),
+			...('url' in rest ? { url: url.href } : {}),
+			headers: {
+				...request.headers,
+				Authorization: `Bearer ${normaliseApiKey(credential.apiKey)}`,
+			},
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 	};
 }
 
-/** The HTTP Request node still names the address `uri`. */
-function addressOf({ url, uri, baseURL }: IHttpRequestOptions & { uri?: string }): string {
-	const address = url || uri || '';
-	return baseURL ? new URL(address, baseURL).href : address;
+/** What nodes hand over beside n8n's documented options (HTTP Request: `uri`, `rejectUnauthorized`). */
+type Request = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
+
+/** As HTTP clients combine them: a base URL goes in front of what is not absolute. */
+function addressOf({ url, uri, baseURL }: Request): URL | undefined {
+	const address = String(url || uri || '');
+	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
+	const whole =
+		baseURL && !isAbsolute
+			? `${baseURL.replace(/\/$/, '')}/${address.replace(/^\/+/, '')}`
+			: address;
+	return /^https?:\/\/[^\s\\/?#]/i.test(whole) ? parseUrl(whole) : undefined;
+}
+
+/** Whether the node, rather than n8n's environment, lets somebody stand between n8n and the service. */
+function isInterceptable(request: Request): boolean {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = request;
+	return (
+		!!proxy ||
+		skipSslCertificateValidation === true ||
+		rejectUnauthorized === false ||
+		agentOptions?.rejectUnauthorized === false
+	);
 }

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
+import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities, searchWebhooks } from './listSearch';
 import { properties } from './resources';
 import { runItems } from './resources/runItems';

@@ -10,7 +10,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { emailIdentityApiTest } from './api/credentialTest';
+import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities } from './listSearch';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
 import { triggerPanel, triggerParameters } from './trigger/parameters';

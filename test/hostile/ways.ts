@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { readReport } from '../../nodes/EmailIdentity/api/errorReport';
+import { readReport } from '../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
@@ -44,7 +44,7 @@ export function waysOf(hostile: Hostile): Way[] {
 	if ('answer' in hostile) {
 		const { answer } = hostile;
 		return [
-			{ name: 'report', read: async () => readReport(answer, [SECRET]) },
+			{ name: 'report', read: async () => readReport({ subject: 'webhook' }, answer, [SECRET]) },
 			{ name: 'log', read: async () => explain(new Error(answer)) },
 		];
 	}

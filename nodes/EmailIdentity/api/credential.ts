@@ -1,7 +1,18 @@
-import { NodeOperationError } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type INodeCredentialTestResult,
+} from 'n8n-workflow';
 import { parseUrl } from '../lib/hosts';
 import { trimEndOf } from '../lib/text';
-import type { ApiContext, EmailIdentityCredential } from './types';
+import { NOT_THIS_API, REPORTED_FAILURE, adviceFor } from './errors';
+import { parseJson } from './json';
+import { followRedirects, redirectTarget } from './request';
+import { unwrapObject } from './responses';
+import { TRANSPORT_ADVICE, toTransportFailure, type Exchange } from './transport';
+import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
@@ -14,12 +25,11 @@ export const CREDENTIAL_TYPE = 'emailIdentityApi';
  */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
 	const trimmed = String(text ?? '').trim();
-	if (trimmed === '')
-		return { problem: 'The base URL is empty. Enter the address of the service.' };
+	if (trimmed === '') return { problem: 'The base URL is empty. Enter the URL of the service.' };
 	const url = parseUrl(trimmed);
 	if (!url) {
 		return {
-			problem: 'The base URL is not an address. Enter it as in https://mail.example.com/api.',
+			problem: 'The base URL is not a URL. Enter it as in https://mail.example.com/api/kurrier.',
 		};
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -29,6 +39,13 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 		return { problem: 'The base URL must not hold a user name or password. Remove them from it.' };
 	}
 	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
+}
+
+/** The key as it is sent: services show it with `Bearer ` in front in their examples. */
+export function normaliseApiKey(text: unknown): string {
+	return String(text ?? '')
+		.trim()
+		.replace(/^bearer\s+/i, '');
 }
 
 /**
@@ -46,7 +63,65 @@ export async function readCredential(context: ApiContext): Promise<EmailIdentity
 	}
 	return {
 		baseUrl: result.baseUrl,
-		apiKey: String(data.apiKey ?? '').trim(),
+		apiKey: normaliseApiKey(data.apiKey),
 		allowPrivateWebhookUrls: data.allowPrivateWebhookUrls === true,
 	};
+}
+
+/** Milliseconds. Somebody waits; the test is made once, without repetition. */
+const TEST_TIMEOUT = 10_000;
+
+const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
+
+/**
+ * Tests the credential by asking the service who the API key belongs to (contract, `GET /me`).
+ *
+ * n8n's declarative test can tell neither an unreachable host from a wrong one in plain words nor a web
+ * page from the API, so the nodes bring this function along.
+ */
+export async function emailIdentityApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	const base = normaliseBaseUrl(credential.data?.baseUrl);
+	if ('problem' in base) return { status: 'Error', message: base.problem };
+	const apiKey = normaliseApiKey(credential.data?.apiKey);
+	if (apiKey === '') return { status: 'Error', message: 'The API key is empty. Enter it.' };
+	const askAt = async (uri: string): Promise<Exchange> => {
+		// The only request function that n8n gives to a credential test.
+		const { request } = this.helpers;
+		const answer = (await request({
+			method: 'GET',
+			uri,
+			headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+			json: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			followRedirect: false,
+			timeout: TEST_TIMEOUT,
+		})) as { statusCode: number; headers: ApiResponse['headers']; body: unknown };
+		const { statusCode: status, headers, body } = answer;
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+		return { response: { status, headers, text, url: uri } };
+	};
+	try {
+		const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET');
+		if ('failure' in exchange) return failed(TRANSPORT_ADVICE[exchange.failure.problem]);
+		const problem = problemIn(exchange.response);
+		return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
+	} catch (error) {
+		return failed(TRANSPORT_ADVICE[toTransportFailure(error).problem]);
+	}
+}
+
+function problemIn(response: ApiResponse): Advice | undefined {
+	if (response.status >= 300) return adviceFor(response, redirectTarget(response), WHO_AM_I);
+	const parsed = parseJson(response.text);
+	const user = parsed && unwrapObject(parsed.value, 'user');
+	if (user && 'value' in user) return undefined;
+	return user?.isFailure ? REPORTED_FAILURE : NOT_THIS_API;
+}
+
+function failed({ message, description }: Advice): INodeCredentialTestResult {
+	return { status: 'Error', message: `${message}. ${description}`.replaceAll('{subject}', 'user') };
 }

@@ -11,7 +11,10 @@ export function plainName(name: string): string {
 }
 
 /** What services send is nested some ten deep. A million brackets within each other take half a second to parse. */
-export const DEEPEST_JSON = 1000;
+export const MAX_JSON_DEPTH = 1000;
+
+/** Objects and lists. A list of 100,000 identities with their DNS records has half of them; more block n8n for seconds. */
+export const MAX_JSON_OBJECTS = 1_000_000;
 
 const QUOTE = 34;
 const OPEN_LIST = 91;
@@ -22,11 +25,11 @@ const CLOSE_OBJECT = 125;
 /**
  * Parses JSON text; a byte order mark in front of it is forgiven (RFC 8259, section 8.1).
  *
- * @returns undefined when it is no JSON, or nested deeper than {@link DEEPEST_JSON}
+ * @returns undefined when it is no JSON, or goes beyond the bounds
  */
 export function parseJson(text: string): { value: unknown } | undefined {
 	const json = text.replace(/^\uFEFF/, '');
-	if (isTooDeep(json)) return undefined;
+	if (isTooMuch(json)) return undefined;
 	try {
 		return { value: JSON.parse(json) };
 	} catch {
@@ -35,14 +38,17 @@ export function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /** Jumps over strings: nearly all of a delivery is one. */
-function isTooDeep(json: string): boolean {
+function isTooMuch(json: string): boolean {
 	let depth = 0;
+	let opened = 0;
 	for (let at = 0; at < json.length; at++) {
 		const code = json.charCodeAt(at);
 		if (code === QUOTE) at = endOfString(json, at);
-		else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
-		else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-		if (depth > DEEPEST_JSON) return true;
+		else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+			depth++;
+			opened++;
+		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+		if (depth > MAX_JSON_DEPTH || opened > MAX_JSON_OBJECTS) return true;
 	}
 	return false;
 }

@@ -1,5 +1,5 @@
 import { Turns } from '../lib/concurrency';
-import { wait } from './cancellation';
+import { wait } from './request';
 import { readRetryAfter } from './retry';
 
 /** What a request came to, as far as it tells how many may be under way. */

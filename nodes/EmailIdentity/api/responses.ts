@@ -43,7 +43,8 @@ export function unwrapList(
 ): Unwrapped<{ value: Entry[]; envelopes: Entry[] }> {
 	const envelopes: Entry[] = [];
 	const found = findList(body, subject, MAX_ENVELOPES, envelopes);
-	return Array.isArray(found) && found.every((entry) => isObject(entry) && isId(entry.id))
+	const isList = Array.isArray(found) && found.length <= MAX_ENTRIES;
+	return isList && found.every((entry) => isObject(entry) && isId(entry.id))
 		? { value: found as Entry[], envelopes }
 		: toProblem(subject, body, found === FAILURE);
 }

@@ -1,10 +1,9 @@
-import type { Exchange } from './sendRequest';
-import type { TransportProblem } from './transportFailures';
+import type { Exchange } from './transport';
 import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {
-	/** The first one included. */
+	/** The first one included; refusals of a service that has too much to do are not counted. One: nothing is repeated. */
 	attempts: number;
 	/** Until the last attempt has to begin, waits included. */
 	total: number;
@@ -40,19 +39,22 @@ export const BRIEF: Partial<RetryPolicy> = {
 	timeout: 10_000,
 };
 
-const REPEATABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
+const TOO_MANY = 429;
 const UNAVAILABLE = 503;
-
-const REPEATABLE_PROBLEMS: ReadonlySet<TransportProblem> = new Set([
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, UNAVAILABLE, 504]);
+const REPEATABLE_PROBLEMS: ReadonlySet<string> = new Set([
 	'unreachable',
 	'brokenConnection',
 	'timeout',
 ]);
 
+/** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
+export function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
+	return (0.5 + Math.random() / 2) * Math.min(firstDelay * 2 ** (attempt - 1), longestDelay);
+}
+
 /**
- * Decides whether and when an attempt is repeated: exponential backoff with jitter, or what the
- * service asks for in `Retry-After` (RFC 9110, section 10.2.3).
+ * Decides whether and when an attempt that failed is repeated. A refusal is not one of those, see `RefusalPause`.
  *
  * @param attempt counted from 1
  * @param elapsed milliseconds since the first attempt began
@@ -66,17 +68,8 @@ export function delayBeforeRepeat(
 	policy: RetryPolicy,
 ): number | undefined {
 	if (attempt >= policy.attempts || !isRepeatable(request, exchange)) return undefined;
-	const asked = 'response' in exchange ? readRetryAfter(exchange.response.headers) : undefined;
-	const jitter = 0.5 + Math.random() / 2;
-	const backoff = jitter * Math.min(policy.firstDelay * 2 ** (attempt - 1), policy.longestDelay);
-	// Jitter goes on top of a wait that was asked for: those who were refused together must not return together.
-	const delay = asked === undefined ? backoff : asked + backoff / 4;
-	const budget = asked === undefined && isLifeless(exchange) ? policy.lifeless : policy.total;
-	return elapsed + delay > budget ? undefined : delay;
-}
-
-function isLifeless(exchange: Exchange): boolean {
-	return 'failure' in exchange || exchange.response.status !== 429;
+	const delay = backoff(attempt, policy);
+	return elapsed + delay > Math.min(policy.lifeless, policy.total) ? undefined : delay;
 }
 
 function isRepeatable({ method, isUndone }: ApiRequest, exchange: Exchange): boolean {
@@ -85,29 +78,71 @@ function isRepeatable({ method, isUndone }: ApiRequest, exchange: Exchange): boo
 		return REPEATABLE_PROBLEMS.has(problem) && (method !== 'POST' || !mayHaveActed);
 	}
 	const { response } = exchange;
-	if (!REPEATABLE_STATUSES.has(response.status)) return false;
-	const canLook = response.status === UNAVAILABLE && isUndone !== undefined;
-	return method !== 'POST' || isNothingDone(response) || canLook;
+	if (!GATEWAY_STATUSES.has(response.status) || isRefusal(response)) return false;
+	return method !== 'POST' || (response.status === UNAVAILABLE && isUndone !== undefined);
+}
+
+/** Whether the service has too much to do and did nothing: 429, and 503 where it says how long to wait. */
+export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
+	return status === TOO_MANY || (status === UNAVAILABLE && readRetryAfter(headers) !== undefined);
 }
 
 /**
- * Whether an answer means for sure that nothing was done.
- *
- * 303 points to what came of it. 503 means it only with `Retry-After`, with which the service says that it refused: proxies
- * such as Envoy answer 503, too, when the service broke off after it had taken the request.
+ * Whether an answer means for sure that nothing was done. 303 points to what came of it. 503 means it only with
+ * `Retry-After`: proxies such as Envoy answer 503, too, when the service broke off after it had taken the request.
  */
-export function isNothingDone({
-	status,
-	headers,
-}: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	if (status === UNAVAILABLE) return readRetryAfter(headers) !== undefined;
-	return status < 500 && status !== 303;
+export function isNothingDone(response: Pick<ApiResponse, 'status' | 'headers'>): boolean {
+	return isRefusal(response) || (response.status < 500 && response.status !== 303);
+}
+
+/**
+ * The pause that a service with too much to do is given by all requests of a client: one that is refused makes all of them
+ * wait, and patience ends when nothing got through for its whole time.
+ */
+export class RefusalPause {
+	private notBefore = 0;
+
+	/** When the first of the refusals came since something got through. */
+	private refusedSince: number | undefined;
+
+	private rounds = 0;
+
+	constructor(private readonly policy: RetryPolicy) {}
+
+	/** Milliseconds until a request may be sent. */
+	get left(): number {
+		return Math.max(0, this.notBefore - Date.now());
+	}
+
+	accepted(): void {
+		this.refusedSince = undefined;
+		this.rounds = 0;
+	}
+
+	/**
+	 * @param sentAt when the refused request was sent
+	 * @returns whether it is sent again after the pause
+	 */
+	refused({ headers }: Pick<ApiResponse, 'headers'>, sentAt: number): boolean {
+		const now = Date.now();
+		this.refusedSince ??= now;
+		if (this.policy.attempts === 1) return false;
+		const asked = readRetryAfter(headers);
+		// Requests that were under way side by side are refused in one round.
+		if (sentAt >= this.notBefore) this.rounds++;
+		else if (asked === undefined) return true;
+		// Jitter goes on top of a pause that was asked for: clients that were refused together must not return together.
+		const jitter = backoff(this.rounds, this.policy);
+		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
+		if (until - this.refusedSince > this.policy.total) return false;
+		this.notBefore = Math.max(this.notBefore, until);
+		return true;
+	}
 }
 
 /**
  * Reads `Retry-After`: seconds, or an HTTP date, which counts from the service's own clock where it tells its time.
  *
- * @param headers of the answer
  * @returns milliseconds from now, never negative; undefined when there is no such header or it is broken
  */
 export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {

@@ -1,9 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
-import { statusOf } from './errors';
-import { lastSegment, toPathSegment, toUser, toWebhook } from './resources';
-import { HttpClient, type ClientOptions } from './httpClient';
+import { Client, type ClientOptions } from './client';
+import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE, readReport, statusOf } from './errors';
 import { isObject, parseJson } from './json';
+import { lastSegment, toPathSegment, toUser, toWebhook } from './resources';
 import { readPages, unwrapList, unwrapObject, type Page } from './responses';
 import type {
 	ApiContext,
@@ -54,7 +54,7 @@ export function createService(
 	context: ApiContext,
 	options: ServiceOptions = {},
 ): EmailIdentityService {
-	const client = new HttpClient(context, options);
+	const client = new Client(context, options);
 	const reads = new Map<string, Promise<unknown>>();
 
 	const share = async <T>(path: string, read: () => Promise<T>, keep = true): Promise<T> => {
@@ -88,13 +88,13 @@ export function createService(
 	const readList = async (subject: Subject, path: string): Promise<Entry[]> =>
 		await share(path, async () => await readWholeList(client, { method: 'GET', path, subject }));
 
-	/** @throws NodeApiError also when the answer reports a failure with a status of success */
 	const write = async (request: ApiRequest): Promise<ApiResponse> => {
 		reads.clear();
 		try {
 			const response = await client.request(request);
-			if (response.status < 300 && reportsFailure(request, response)) {
-				throw client.reportedFailure(request, response);
+			const unwrapped = unwrapObject(parseJson(response.text)?.value, request.subject);
+			if (response.status < 300 && 'problem' in unwrapped && unwrapped.isFailure) {
+				throw reportedFailure(client, request, response);
 			}
 			return response;
 		} finally {
@@ -127,17 +127,23 @@ export function createService(
 
 	/** What was created, where the answer does not show it: what `Location` names, or the newest one with its URL. */
 	const findCreated = async (request: ApiRequest, answer: ApiResponse): Promise<Entry> => {
-		const hasUrl = (entry: Entry) => isSameAddress(toWebhook(entry).url, String(request.body?.url));
+		const url = parseUrl(String(request.body?.url))?.href;
+		const hasUrl = (entry: Entry) => parseUrl(toWebhook(entry).url)?.href === url;
 		const { location } = answer.headers;
 		const id = location && lastSegment(parseUrl(location, answer.url));
 		const named = id ? await getWebhook(id).catch(() => undefined) : undefined;
 		if (named && hasUrl(named)) return named;
-		const listed = await listWebhooks().catch((error: Error) => {
-			throw client.unseenCreation(request, error);
+		const listed = await listWebhooks().catch((error: Error & { description?: string }) => {
+			throw client.failure(request, {
+				advice: { message: error.message, description: error.description ?? '' },
+				details: ['The answer does not show it, and it cannot be looked up.'],
+				facts: { mayHaveActed: true },
+			});
 		});
 		const [newest] = listed.filter(hasUrl).reverse().sort(byNewest);
 		if (newest) return newest;
-		throw client.unreadable(
+		throw unreadable(
+			client,
 			request,
 			'The answer does not show the webhook, and it is not in the list.',
 		);
@@ -203,31 +209,30 @@ export function createService(
 			const response = await write(request);
 			// A web page with status 200 comes from something else than the API, and deletes nothing.
 			if (response.status < 300 && response.text.trim() !== '' && !parseJson(response.text)) {
-				throw client.unreadable(request, 'Expected a confirmation in JSON, or nothing.');
+				throw unreadable(client, request, 'Expected a confirmation in JSON, or nothing.');
 			}
 		},
 	};
 }
 
-/** The service did not get the request in time, or has had too many: of what is refused, only this. */
-const PASSING: ReadonlySet<number> = new Set([408, 429]);
-
 /** What is not there stays away; a service in trouble may have recovered when it is asked again. */
 function mayPass(error: unknown): boolean {
 	const status = statusOf(error);
-	return status === undefined || status >= 500 || PASSING.has(status);
+	return status === undefined || status >= 500 || status === 429;
 }
 
-function parseOne(client: HttpClient, request: ApiRequest, response: ApiResponse): Entry {
-	if (response.status === 206) throw client.unreadable(request, 'It is only a part of the answer.');
+function parseOne(client: Client, request: ApiRequest, response: ApiResponse): Entry {
+	if (response.status === 206) {
+		throw unreadable(client, request, 'It is only a part of the answer.');
+	}
 	const unwrapped = unwrapObject(parseBody(client, request, response.text), request.subject);
 	if ('value' in unwrapped) return unwrapped.value;
 	throw unwrapped.isFailure
-		? client.reportedFailure(request, response)
-		: client.unreadable(request, unwrapped.problem);
+		? reportedFailure(client, request, response)
+		: unreadable(client, request, unwrapped.problem);
 }
 
-async function readWholeList(client: HttpClient, request: ApiRequest): Promise<Entry[]> {
+async function readWholeList(client: Client, request: ApiRequest): Promise<Entry[]> {
 	const { baseUrl } = await client.credential();
 	const readPage = async (address?: string): Promise<Page> => {
 		const response = await client.request(request, address);
@@ -236,18 +241,33 @@ async function readWholeList(client: HttpClient, request: ApiRequest): Promise<E
 			return { entries: unwrapped.value, envelopes: unwrapped.envelopes, response };
 		}
 		throw unwrapped.isFailure
-			? client.reportedFailure(request, response)
-			: client.unreadable(request, unwrapped.problem);
+			? reportedFailure(client, request, response)
+			: unreadable(client, request, unwrapped.problem);
 	};
 	return await readPages(readPage, toUrl(baseUrl).origin, (problem) =>
-		client.incomplete(request, problem),
+		client.failure(request, {
+			advice: INCOMPLETE,
+			details: [problem],
+			facts: { mayHaveActed: false },
+		}),
 	);
 }
 
-/** Whether the answer to a write says in so many words that it failed. A resource in it may have failures of its own. */
-function reportsFailure({ subject }: ApiRequest, { text }: ApiResponse): boolean {
-	const unwrapped = unwrapObject(parseJson(text)?.value, subject);
-	return 'problem' in unwrapped && unwrapped.isFailure;
+function reportedFailure(client: Client, request: ApiRequest, { text }: ApiResponse) {
+	return client.failure(request, {
+		advice: REPORTED_FAILURE,
+		details: [readReport(request, text, client.secretsIn(request))],
+		facts: { mayHaveActed: true },
+	});
+}
+
+/** @param problem says what was expected, without content of the answer */
+function unreadable(client: Client, request: ApiRequest, problem: string) {
+	return client.failure(request, {
+		advice: UNREADABLE,
+		details: [problem],
+		facts: { mayHaveActed: true },
+	});
 }
 
 /** Whether an answer says nothing but that it was done: nothing at all, or an object without a resource in it. */
@@ -257,21 +277,16 @@ function isConfirmation({ text }: ApiResponse): boolean {
 	return isObject(body) && 'problem' in unwrapObject(body, 'webhook');
 }
 
-function isSameAddress(one: string, other: string): boolean {
-	const href = parseUrl(one)?.href;
-	return href !== undefined && href === parseUrl(other)?.href;
-}
-
 /** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */
 function byNewest(one: Entry, other: Entry): number {
 	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
 	return (b ?? 0) - (a ?? 0);
 }
 
-function parseBody(client: HttpClient, request: ApiRequest, text: string): unknown {
+function parseBody(client: Client, request: ApiRequest, text: string): unknown {
 	const parsed = parseJson(text);
 	if (parsed) return parsed.value;
-	throw client.unreadable(request, describeText(text));
+	throw unreadable(client, request, describeText(text));
 }
 
 function describeText(text: string): string {

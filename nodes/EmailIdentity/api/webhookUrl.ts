@@ -1,5 +1,4 @@
 import { parseUrl } from '../lib/hosts';
-import { isPublicAddress } from './publicAddress';
 
 /**
  * Names that never lead to a public host: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal` and the names that it gives
@@ -59,4 +58,88 @@ function hostProblem(hostname: string): string | undefined {
 	return host.includes('.')
 		? undefined
 		: `leads to ${host}, which is known on a private network only`;
+}
+
+/**
+ * Addresses that lead nowhere on the public internet (IANA's registries of special-purpose addresses, RFC 6890, and of
+ * multicast addresses). A unit test compares the tables with those of a library.
+ */
+const RESERVED_IPV4 = [
+	'0.0.0.0/8', // this network
+	'10.0.0.0/8', // private, as 172.16.0.0/12 and 192.168.0.0/16
+	'100.64.0.0/10', // within a provider
+	'127.0.0.0/8', // this machine
+	'169.254.0.0/16', // this link
+	'172.16.0.0/12',
+	'192.0.0.0/24', // protocols
+	'192.0.2.0/24', // documentation, as 198.51.100.0/24 and 203.0.113.0/24
+	'192.31.196.0/24', // AS112, as 192.175.48.0/24
+	'192.52.193.0/24', // AMT
+	'192.88.99.0/24', // former 6to4 relays
+	'192.168.0.0/16',
+	'192.175.48.0/24',
+	'198.18.0.0/15', // measurements
+	'198.51.100.0/24',
+	'203.0.113.0/24',
+	'224.0.0.0/3', // multicast, and what was never given out
+];
+
+const RESERVED_IPV6 = [
+	'::/96', // no address, this machine, and IPv4 as it was written in IPv6 long ago
+	'::ffff:0:0:0/96', // translated IPv4
+	'100::/64', // discarded
+	'2001::/23', // protocols: Teredo, ORCHID, measurements
+	'2001:db8::/32', // documentation, as 3fff::/20
+	'2620:4f:8000::/48', // AS112
+	'3fff::/20',
+	'5f00::/16', // segment routing
+	'fc00::/7', // private
+	'fe80::/9', // this link, and former sites
+	'ff00::/8', // multicast
+];
+
+/** IPv6 addresses that merely wrap an IPv4 address (RFC 4291, 6052, 8215, 3056), and the bit it begins at. */
+const WRAPPED_IPV4 = [
+	{ range: '::ffff:0:0/96', start: 96 },
+	{ range: '64:ff9b::/96', start: 96 },
+	{ range: '64:ff9b:1::/48', start: 96 },
+	{ range: '2002::/16', start: 16 },
+];
+
+const IPV4_BITS = 32;
+
+/**
+ * Whether an address can be reached from anywhere on the internet.
+ *
+ * @param address IPv4 or IPv6 as a URL spells it (URL Standard, section 3.5), without brackets
+ */
+export function isPublicAddress(address: string): boolean {
+	return isPublic(bitsOf(address));
+}
+
+function isPublic(bits: string): boolean {
+	if (bits.length === IPV4_BITS) return !RESERVED_IPV4.some((range) => isWithin(bits, range));
+	const wrapper = WRAPPED_IPV4.find(({ range }) => isWithin(bits, range));
+	return wrapper
+		? isPublic(bits.slice(wrapper.start, wrapper.start + IPV4_BITS))
+		: !RESERVED_IPV6.some((range) => isWithin(bits, range));
+}
+
+function isWithin(bits: string, range: string): boolean {
+	const [address = '', length] = range.split('/');
+	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
+}
+
+/** An address as text of zeros and ones. */
+function bitsOf(address: string): string {
+	if (!address.includes(':')) return join(address.split('.'), 10, 8);
+	const [front = [], back = []] = address
+		.split('::')
+		.map((half) => half.split(':').filter((piece) => piece !== ''));
+	const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0');
+	return join([...front, ...zeros, ...back], 16, 16);
+}
+
+function join(pieces: string[], radix: number, bits: number): string {
+	return pieces.map((piece) => parseInt(piece, radix).toString(2).padStart(bits, '0')).join('');
 }

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { requestWithinBounds } from '../api/boundedRequest';
-import { executionSignal, whenAborted } from '../api/cancellation';
-import { HOW_TO_ALLOW, type TransportProblem } from '../api/transportFailures';
+import { requestWithinBounds } from '../api/request';
+import { executionSignal, whenAborted } from '../api/request';
+import { HOW_TO_ALLOW, type TransportProblem } from '../api/transport';
 import type { ApiContext } from '../api/types';
 import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';
 import type { DnsResolver } from '../dns/resolver/types';

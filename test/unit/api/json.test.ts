@@ -1,12 +1,12 @@
-import { DEEPEST_JSON, parseJson } from '../../../nodes/EmailIdentity/api/json';
+import { MAX_JSON_DEPTH, MAX_JSON_OBJECTS, parseJson } from '../../../nodes/EmailIdentity/api/json';
 
 const within = (depth: number, innermost = '1') =>
 	`${'[{"a":'.repeat(depth / 2)}${innermost}${'}]'.repeat(depth / 2)}`;
 
 test('JSON is parsed as deep as anybody nests it, and not deeper', () => {
-	const deepest = within(DEEPEST_JSON);
+	const deepest = within(MAX_JSON_DEPTH);
 	expect(parseJson(deepest)).toEqual({ value: JSON.parse(deepest) as unknown });
-	expect(parseJson(within(DEEPEST_JSON, '[]'))).toBeUndefined();
+	expect(parseJson(within(MAX_JSON_DEPTH, '[]'))).toBeUndefined();
 });
 
 test.each([
@@ -19,8 +19,8 @@ test.each([
 });
 
 test.each([
-	['behind a text that ends in a backslash', `["\\\\",${within(DEEPEST_JSON)}]`],
-	['behind a text with a quotation mark', `["\\"",${within(DEEPEST_JSON)}]`],
+	['behind a text that ends in a backslash', `["\\\\",${within(MAX_JSON_DEPTH)}]`],
+	['behind a text with a quotation mark', `["\\"",${within(MAX_JSON_DEPTH)}]`],
 ])('depth counts %s', (_where, json) => {
 	expect(JSON.parse(json)).toBeDefined();
 	expect(parseJson(json)).toBeUndefined();
@@ -32,4 +32,10 @@ test.each(['', '"', '"\\', '[', ']', '{"a":', 'no'])('%j is no JSON', (text) => 
 
 test('a byte order mark in front is forgiven', () => {
 	expect(parseJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
+});
+
+test('JSON of more objects than anybody sends is not parsed', () => {
+	const list = (length: number) => `[${'{},'.repeat(length - 1)}{}]`;
+	expect(parseJson(list(MAX_JSON_OBJECTS - 1))).toBeDefined();
+	expect(parseJson(list(MAX_JSON_OBJECTS))).toBeUndefined();
 });

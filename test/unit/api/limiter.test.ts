@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import type { Exchange } from '../../../nodes/EmailIdentity/api/transport';
 import { RequestLimiter } from '../../../nodes/EmailIdentity/api/limiter';
 
 const answer = (status: number, retryAfter?: string): Exchange => ({

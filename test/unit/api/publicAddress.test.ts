@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { IPv4, IPv6, parse } from 'ipaddr.js';
-import { isPublicAddress } from '../../../nodes/EmailIdentity/api/publicAddress';
+import { isPublicAddress } from '../../../nodes/EmailIdentity/api/webhookUrl';
 
 /** Where an IPv4 address stands in an IPv6 address of these of the library's ranges. */
 const WRAPPED_AT: Readonly<Record<string, number>> = { ipv4Mapped: 12, rfc6052: 12, '6to4': 2 };

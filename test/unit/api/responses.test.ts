@@ -47,6 +47,7 @@ test.each([
 	['entries that are no objects', { data: [1, 2] }],
 	['entries without an ID', [{ value: 'sales@example.com' }]],
 	['a list of something else', { domains: list }],
+	['a list that is too long', Array.from({ length: MAX_ENTRIES + 1 }, () => identity)],
 ])('%s is a problem, never an empty list', (_name, body) => {
 	expect(unwrapList(body, 'identities')).toHaveProperty('problem');
 });

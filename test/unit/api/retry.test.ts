@@ -1,10 +1,12 @@
-import type { Exchange } from '../../../nodes/EmailIdentity/api/sendRequest';
+import type { Exchange } from '../../../nodes/EmailIdentity/api/transport';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 import {
 	BRIEF,
 	PATIENT,
+	RefusalPause,
 	WATCHED,
 	delayBeforeRepeat,
+	isRefusal,
 	readRetryAfter,
 	type RetryPolicy,
 } from '../../../nodes/EmailIdentity/api/retry';
@@ -18,7 +20,7 @@ const failed = (problem: 'unreachable' | 'timeout' | 'unknownHost', mayHaveActed
 	failure: { problem, mayHaveActed },
 });
 
-test.each([429, 502, 503, 504])('a read is repeated after %d', (status) => {
+test.each([502, 503, 504])('a read is repeated after %d', (status) => {
 	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeGreaterThan(0);
 });
 
@@ -27,8 +29,6 @@ test.each([400, 401, 403, 404, 409, 422, 500, 501])('nothing is repeated after %
 });
 
 test('a creation is repeated only where nothing can have been created', () => {
-	expect(delayBeforeRepeat(post, answered(429), 1, 0, PATIENT)).toBeDefined();
-	expect(delayBeforeRepeat(post, answered(503, '1'), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(post, failed('unreachable', false), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(post, answered(502), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(post, answered(504), 1, 0, PATIENT)).toBeUndefined();
@@ -83,20 +83,76 @@ test.each([
 	expect(longestWait(PATIENT, exchange)).toBeGreaterThan(10_000);
 });
 
-test.each([
-	['too many requests', answered(429)],
-	['a wait that it names', answered(503, '5')],
-])('a service that asks for patience gets it from a watched execution: %s', (_what, exchange) => {
-	expect(longestWait({ ...PATIENT, ...WATCHED }, exchange)).toBe(longestWait(PATIENT, exchange));
-	expect(longestWait({ ...PATIENT, ...BRIEF }, exchange)).toBeLessThanOrEqual(4_000);
-});
+describe('a service that has too much to do', () => {
+	const refusal = (retryAfter?: string) => ({ headers: { 'retry-after': retryAfter } });
+	let now: number;
 
-test('what the service asks for is waited for, unless it is longer than the patience', () => {
-	expect(delayBeforeRepeat(get, answered(429, '7'), 1, 0, PATIENT)).toBeGreaterThanOrEqual(7000);
-	expect(delayBeforeRepeat(get, answered(429, '3600'), 1, 0, PATIENT)).toBeUndefined();
-	expect(
-		delayBeforeRepeat(get, answered(429, '7'), 2, PATIENT.total - 5000, PATIENT),
-	).toBeUndefined();
+	beforeEach(() => {
+		now = 1_000_000;
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
+	/** How long it is given when it refuses everything, in milliseconds. */
+	const patienceOf = (policy: Partial<RetryPolicy>, retryAfter?: string) => {
+		const pause = new RefusalPause({ ...PATIENT, ...policy });
+		const start = now;
+		while (pause.refused(refusal(retryAfter), now)) now += Math.max(1, pause.left);
+		return now - start;
+	};
+
+	test.each([
+		[429, undefined, true],
+		[503, '1', true],
+		[503, undefined, false],
+		[502, '1', false],
+		[200, '1', false],
+	])('%d with Retry-After %s refuses: %p', (status, retryAfter, expected) => {
+		expect(isRefusal({ status, ...refusal(retryAfter) })).toBe(expected);
+	});
+
+	test('makes all requests wait as long as it asks for, and those of one round once', () => {
+		const pause = new RefusalPause(PATIENT);
+		const sentAt = now;
+		expect(pause.refused(refusal('7'), sentAt)).toBe(true);
+		const { left } = pause;
+		expect(left).toBeGreaterThanOrEqual(7000);
+		for (let request = 0; request < 20; request++) pause.refused(refusal(), sentAt);
+		expect(pause.left).toBe(left);
+	});
+
+	test('gets longer pauses with each round, where it does not say how long', () => {
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+		const pause = new RefusalPause(PATIENT);
+		const pauses = [1, 2, 3, 4, 5, 6, 7].map(() => {
+			pause.refused(refusal(), now);
+			const { left } = pause;
+			now += left;
+			return left;
+		});
+		expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+		pause.accepted();
+		pause.refused(refusal(), now);
+		expect(pause.left).toBe(500);
+	});
+
+	test('gets the whole patience since something got through, and not more', () => {
+		expect(patienceOf({}, '5')).toBeGreaterThan(100_000);
+		now += 1_000_000;
+		expect(patienceOf({})).toBeLessThanOrEqual(PATIENT.total);
+		expect(patienceOf(WATCHED)).toBeGreaterThan(60_000);
+		expect(patienceOf(BRIEF)).toBeLessThanOrEqual(4_000);
+		expect(patienceOf({ attempts: 1 }, '1')).toBe(0);
+	});
+
+	test('that asks for more than the patience makes nobody wait', () => {
+		const pause = new RefusalPause(PATIENT);
+		expect(pause.refused(refusal('3600'), now)).toBe(false);
+		expect(pause.left).toBe(0);
+	});
 });
 
 test.each([

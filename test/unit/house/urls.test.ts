@@ -6,7 +6,6 @@ const root = resolve(__dirname, '../../..');
 /** Who may parse a URL without `lib/hosts.ts`, which bounds the host, and why. */
 const REASONS: Record<string, string> = {
 	'nodes/EmailIdentity/lib/hosts.ts': 'the one place',
-	'credentials/EmailIdentityApi.credentials.ts': 'to be replaced',
 };
 
 test('hosts and URLs are parsed in one place, which bounds what that costs', () => {

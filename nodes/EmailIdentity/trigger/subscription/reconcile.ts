@@ -1,4 +1,4 @@
-import { CANNOT_CREATE } from '../../api/errorAdvice';
+import { CANNOT_CREATE } from '../../api/errors';
 import { mayHaveActed, statusOf } from '../../api/errors';
 import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';

@@ -1,5 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { toTransportFailure } from '../../../nodes/EmailIdentity/api/transportFailures';
+import { toTransportFailure } from '../../../nodes/EmailIdentity/api/transport';
 
 const NODE: INode = {
 	id: '1',

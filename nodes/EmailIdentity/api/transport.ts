@@ -1,4 +1,4 @@
-import type { Advice } from './types';
+import type { Advice, ApiResponse } from './types';
 
 /** Why no answer arrived, or none that could be taken. */
 export type TransportProblem =
@@ -19,6 +19,9 @@ export interface TransportFailure {
 	/** Whether the request may have reached the service, so that it may have acted on it. */
 	mayHaveActed: boolean;
 }
+
+/** Either an answer or the reason why there is none. */
+export type Exchange = { response: ApiResponse } | { failure: TransportFailure };
 
 export const TIMED_OUT: TransportFailure = { problem: 'timeout', mayHaveActed: true };
 export const CANCELLED: TransportFailure = { problem: 'cancelled', mayHaveActed: true };
@@ -82,14 +85,14 @@ function causeOf(error: object): unknown {
 
 /** What to do about `blocked`, at the end of a sentence. */
 export const HOW_TO_ALLOW =
-	'whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
+	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
 /** What to tell of each problem. No sentence may name an error code: n8n would replace the whole message. */
 export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	unreachable: {
 		message: 'The service cannot be reached',
 		description:
-			'It refused the connection or the network is down. Check that the service is running and that the base URL in the credential names the right host and port.',
+			'It refused the connection, or the network is down. Check that the service is running, and the host and port of the base URL in the credential.',
 	},
 	unknownHost: {
 		message: 'The host of the base URL is not known',
@@ -103,25 +106,25 @@ export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	speaksPlainHttp: {
 		message: 'The service speaks http at this address, not https',
 		description:
-			'Let the base URL in the Email Identity API credential start with http://, or name the port that speaks https.',
+			'Let the base URL in the Email Identity API credential start with http://, or name the port for https.',
 	},
 	speaksNoHttp: {
 		message: 'The service does not speak http at this address',
 		description:
-			'It may speak https: then the base URL in the Email Identity API credential must start with https://. Check its port, too.',
+			'Try a base URL that starts with https:// in the Email Identity API credential, and check its port.',
 	},
 	brokenConnection: {
 		message: 'The connection to the service broke before it answered',
 		description:
-			'Try again. If it goes on, look at the service and at any proxy in between, and check whether the base URL must start with https://.',
+			'Try again. If it keeps failing, check the service and any proxy in front of it, and whether the base URL must start with https://.',
 	},
 	timeout: {
 		message: 'The service took too long to answer',
-		description: 'Try again later. If it goes on, the service may be overloaded.',
+		description: 'Try again later. If it keeps failing, the service may be overloaded.',
 	},
 	tooLarge: {
 		message: 'The answer of the service is too large',
-		description: 'It was not read to its end, so that n8n does not run out of memory.',
+		description: 'n8n stopped reading it, so that it does not run out of memory.',
 	},
 	cancelled: {
 		message: 'The execution was cancelled',
@@ -131,6 +134,6 @@ export const TRANSPORT_ADVICE: Readonly<Record<TransportProblem, Advice>> = {
 	blocked: {
 		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
 		description:
-			'The first takes the host of the base URL, the second the IP addresses behind it; n8n needs a restart. If the credential limits the domains that it may be used for, allow the host there, too.',
+			'The first takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential limits the domains that it may be used for, allow the host there, too.',
 	},
 };
