@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {
-	/** The first one included; refusals of a service that has too much to do are not counted. One: nothing is repeated. */
+	/** The first one included. Refusals of a service that has too much to do are counted for all requests together. */
 	attempts: number;
 	/** Until the last attempt has to begin, waits included. */
 	total: number;
@@ -97,7 +97,7 @@ export function isNothingDone(response: Pick<ApiResponse, 'status' | 'headers'>)
 
 /**
  * The pause that a service with too much to do is given by all requests of a client: one that is refused makes all of them
- * wait, and patience ends when nothing got through for its whole time.
+ * wait, and patience ends when nothing got through for all its attempts, or for its whole time.
  */
 export class RefusalPause {
 	private notBefore = 0;
@@ -126,11 +126,11 @@ export class RefusalPause {
 	refused({ headers }: Pick<ApiResponse, 'headers'>, sentAt: number): boolean {
 		const now = Date.now();
 		this.refusedSince ??= now;
-		if (this.policy.attempts === 1) return false;
 		const asked = readRetryAfter(headers);
 		// Requests that were under way side by side are refused in one round.
 		if (sentAt >= this.notBefore) this.rounds++;
-		else if (asked === undefined) return true;
+		if (this.rounds >= this.policy.attempts) return false;
+		if (sentAt < this.notBefore && asked === undefined) return true;
 		// Jitter goes on top of a pause that was asked for: clients that were refused together must not return together.
 		const jitter = backoff(this.rounds, this.policy);
 		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
