@@ -71,11 +71,11 @@ export class EmailIdentityApi implements ICredentialType {
 			);
 		}
 		// Exactly what was checked is sent, as HTTP clients read some addresses in other ways.
-		const { baseURL: _, ...rest }: Request = request;
 		return {
-			...rest,
-			...('uri' in rest ? { uri: url.href } : {}),
-			...('url' in rest ? { url: url.href } : {}),
+			...request,
+			baseURL: undefined,
+			...('uri' in request ? { uri: url.href } : {}),
+			...('url' in request ? { url: url.href } : {}),
 			headers: {
 				...request.headers,
 				Authorization: `Bearer ${normaliseApiKey(credential.apiKey)}`,

@@ -1,7 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { requestWithinBounds } from '../api/request';
-import { executionSignal, whenAborted } from '../api/request';
+import { executionSignal, requestWithinBounds, whenAborted } from '../api/request';
 import { HOW_TO_ALLOW, type TransportProblem } from '../api/transport';
 import type { ApiContext } from '../api/types';
 import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';

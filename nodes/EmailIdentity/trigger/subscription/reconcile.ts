@@ -1,5 +1,4 @@
-import { CANNOT_CREATE } from '../../api/errors';
-import { mayHaveActed, statusOf } from '../../api/errors';
+import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
 import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
