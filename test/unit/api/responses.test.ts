@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { readNextLink, unwrapList, unwrapObject } from '../../../nodes/EmailIdentity/api/responses';
+import {
+	MAX_ENTRIES,
+	MAX_LIST_LENGTH,
+	MAX_PAGES,
+	readNextLink,
+	readPages,
+	unwrapList,
+	unwrapObject,
+} from '../../../nodes/EmailIdentity/api/responses';
 
 const identity = { id: 'a1', value: 'sales@example.com' };
 const list = [identity];
@@ -123,4 +131,21 @@ test.each([
 ])('the link %s leads on to %s', (header, expected) => {
 	const base = 'https://mail.example.com/api/identities?page=1';
 	expect(readNextLink(header, base)?.href).toBe(expected);
+});
+
+test.each([
+	['their number', 1, 1, MAX_PAGES],
+	['their entries', 30_000, 1, MAX_ENTRIES / 30_000 + 1],
+	['their size', 1, MAX_LIST_LENGTH / 5, 6],
+])('pages without end are bounded by %s', async (_what, count, length, mostPages) => {
+	let pages = 0;
+	const text = 'x'.repeat(length);
+	const read = async (url = 'https://mail.example.com/?page=0') => {
+		const entries = Array.from({ length: count }, (_, index) => ({ id: `${pages}/${index}` }));
+		const headers = { link: `<?page=${++pages}>; rel="next"` };
+		return { entries, envelopes: [], response: { status: 200, headers, text, url } };
+	};
+	const fail = (problem: string) => new Error(problem);
+	await expect(readPages(read, 'https://mail.example.com', fail)).rejects.toThrow('too long');
+	expect(pages).toBeLessThanOrEqual(mostPages);
 });
