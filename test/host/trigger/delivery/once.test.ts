@@ -71,24 +71,6 @@ test('the same email under fifty IDs at once starts the workflow once, also afte
 	expect(ids(again)).toEqual([]);
 });
 
-test('when the start of one copy fails, another copy that came meanwhile takes its place', async () => {
-	let failures = 1;
-	const host = await start({}, { failStart: () => failures-- > 0 });
-	const answers = await Promise.all([host.post(labelled('a')), host.post(labelled('b'))]);
-
-	expect(answers.map(({ status }) => status).sort()).toEqual([200, 500]);
-	expect(ids(host)).toHaveLength(1);
-});
-
-test('messages that come without their email differ by their ID alone', async () => {
-	const host = await start();
-	for (const id of ['m-1', 'm-2', 'm-1']) {
-		await host.post({ event: 'message.received', data: { message: { id }, rawEmail: '' } });
-	}
-
-	expect(ids(host)).toEqual(['m-1', 'm-2']);
-});
-
 /** Copies of one email, each with the trace of its way to another recipient. */
 const copies = (messageId: string | null, prefix = 'copy') =>
 	['ada', 'bob'].map((name) => received(`${prefix}-${name}`, { trace: name, messageId }));
@@ -122,25 +104,6 @@ test.each<[string, INodeParameters, string | null, string[]]>([
 
 	expect(ids(host)).toEqual(started);
 	expect(ids(again)).toEqual([]);
-});
-
-test('a message without an ID is known by its email', async () => {
-	const host = await start();
-	await host.post(received(undefined, { subject: 'One' }));
-	await host.post(received(undefined, { subject: 'One' }));
-	await host.post(received(undefined, { subject: 'Two' }));
-
-	expect(host.started().map(([items]) => items?.[0]?.json.subject)).toEqual(['One', 'Two']);
-});
-
-test('fifty deliveries of one message at once start the workflow once', async () => {
-	const host = await start();
-	const answers = await Promise.all(
-		Array.from({ length: 50 }, async () => await host.post(received('m-1'))),
-	);
-
-	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-	expect(ids(host)).toEqual(['m-1']);
 });
 
 test('repeats are known after a restart, those of concurrent deliveries too', async () => {
