@@ -36,199 +36,152 @@ const hosts: Zones = Object.fromEntries(
 	ELEVEN.map((term) => [term.slice(2), { A: ['192.0.2.1'] }]),
 );
 
-interface Case {
-	what: string;
-	zones: Zones;
-	identity?: Partial<Identity>;
-	found: string[];
-}
+type Case = [what: string, found: string[], there: Zones, identity?: Partial<Identity>];
 
 const APEX = 'example.com';
 
 const CASES: Case[] = [
-	{ what: 'nothing to complain about', zones: zones({}), found: [] },
-	{ what: 'a domain that is gone', zones: {}, found: ['domainGone'] },
-	{
-		what: 'a domain that is gone, from under a suffix of several parts',
-		zones: { 'co.uk': { NS: ['ns.example'] } },
-		identity: { value: 'example.co.uk' },
-		found: ['domainGone'],
-	},
-	{
-		what: 'a subdomain of which nothing has been entered yet',
-		zones: zones({}),
-		identity: {
+	['nothing to complain about', [], zones({})],
+	['a domain that is gone', ['domainGone'], {}],
+	[
+		'a domain that is gone, from under a suffix of several parts',
+		['domainGone'],
+		{ 'co.uk': { NS: ['ns.example'] } },
+		{ value: 'example.co.uk' },
+	],
+	[
+		'a subdomain of which nothing has been entered yet',
+		['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
+		zones({}),
+		{
 			...{ value: 'news.example.com', ...NO_MAIL },
 			...needs({ type: 'TXT', name: 's._domainkey', value: KEY }),
 		},
-		found: ['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
-	},
-	{
-		what: 'a subdomain of a domain that is gone',
-		zones: {},
-		identity: { value: 'news.example.com' },
-		found: ['domainGone'],
-	},
-	{
-		what: 'a subdomain of a domain that cannot be asked for',
-		zones: { [APEX]: { serverFailure: 'SERVFAIL' } },
-		identity: { value: 'news.example.com' },
-		found: ['dnsUnknown'],
-	},
-
-	{
-		what: 'no MX record',
-		zones: zones({ [APEX]: { TXT: ['v=spf1 -all'] } }),
-		found: ['mxMissing example.com'],
-	},
-	{
-		what: 'no MX record where it only sends',
-		zones: zones({ [APEX]: { TXT: ['v=spf1 -all'] } }),
-		identity: { ...NO_MAIL, ...needsMx },
-		found: [],
-	},
-	{
-		what: 'no MX record where nobody says whether it receives',
-		zones: zones({ [APEX]: { TXT: ['v=spf1 -all'] } }),
-		identity: { incomingDomain: null },
-		found: [],
-	},
-	{
-		what: 'an MX record that says there is no mail',
-		zones: zones({ [APEX]: { TXT: ['v=spf1 -all'], MX: [mx('', 0)] } }),
-		found: ['mxMissing example.com'],
-	},
-	{
-		what: 'an MX record elsewhere',
-		zones: zones({ [APEX]: { TXT: ['v=spf1 -all'], MX: [mx('mx.elsewhere.example')] } }),
-		identity: needsMx,
-		found: ['mxElsewhere example.com'],
-	},
-	{
-		what: 'an MX record elsewhere that is asked as often',
-		zones: zones({
+	],
+	['a subdomain of a domain that is gone', ['domainGone'], {}, { value: 'news.example.com' }],
+	[
+		'a subdomain of a domain that cannot be asked for',
+		['dnsUnknown'],
+		{ [APEX]: { serverFailure: 'SERVFAIL' } },
+		{ value: 'news.example.com' },
+	],
+	['no MX record', ['mxMissing example.com'], zones({ [APEX]: { TXT: ['v=spf1 -all'] } })],
+	[
+		'no MX record where it only sends',
+		[],
+		zones({ [APEX]: { TXT: ['v=spf1 -all'] } }),
+		{ ...NO_MAIL, ...needsMx },
+	],
+	[
+		'no MX record where nobody says whether it receives',
+		[],
+		zones({ [APEX]: { TXT: ['v=spf1 -all'] } }),
+		{ incomingDomain: null },
+	],
+	[
+		'an MX record that says there is no mail',
+		['mxMissing example.com'],
+		zones({ [APEX]: { TXT: ['v=spf1 -all'], MX: [mx('', 0)] } }),
+	],
+	[
+		'an MX record elsewhere',
+		['mxElsewhere example.com'],
+		zones({ [APEX]: { TXT: ['v=spf1 -all'], MX: [mx('mx.elsewhere.example')] } }),
+		needsMx,
+	],
+	[
+		'an MX record elsewhere that is asked as often',
+		['mxElsewhere example.com'],
+		zones({
 			[APEX]: { TXT: ['v=spf1 -all'], MX: [mx('mx.service.example'), mx('mx.elsewhere.example')] },
 		}),
-		identity: needsMx,
-		found: ['mxElsewhere example.com'],
-	},
-	{
-		what: 'an MX record elsewhere that is asked when the service does not answer',
-		zones: zones({
+		needsMx,
+	],
+	[
+		'an MX record elsewhere that is asked when the service does not answer',
+		['mxBackup example.com'],
+		zones({
 			[APEX]: {
 				TXT: ['v=spf1 -all'],
 				MX: [mx('MX.Service.Example.'), mx('mx.elsewhere.example', 20)],
 			},
 		}),
-		identity: needsMx,
-		found: ['mxBackup example.com'],
-	},
-	{
-		what: 'one of two MX records',
-		zones: zones({}),
-		identity: needs(
+		needsMx,
+	],
+	[
+		'one of two MX records',
+		['dnsRecordMissing example.com'],
+		zones({}),
+		needs(
 			...['mx', 'mx2'].map((host) => ({ type: 'MX', name: '@', value: `${host}.service.example` })),
 		),
-		found: ['dnsRecordMissing example.com'],
-	},
-
-	{
-		what: 'no SPF record',
-		zones: zones({ [APEX]: { TXT: ['hello'], MX: [mx('mx.service.example')] } }),
-		found: ['spfMissing example.com'],
-	},
-	{
-		what: 'an SPF record in quotes',
-		zones: spf('"v=spf1 -all"'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'two SPF records',
-		zones: zones({
+	],
+	[
+		'no SPF record',
+		['spfMissing example.com'],
+		zones({ [APEX]: { TXT: ['hello'], MX: [mx('mx.service.example')] } }),
+	],
+	['an SPF record in quotes', ['spfInvalid example.com'], spf('"v=spf1 -all"')],
+	[
+		'two SPF records',
+		['spfDoubled example.com'],
+		zones({
 			[APEX]: { TXT: ['v=spf1 a -all', 'v=spf1 mx -all'], MX: [mx('mx.service.example')] },
 		}),
-		found: ['spfDoubled example.com'],
-	},
-	{
-		what: 'an unknown mechanism',
-		zones: spf('v=spf1 ipv4:192.0.2.1 -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'an address that is none',
-		zones: spf('v=spf1 ip4:192.0.2.256 -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'a network that is none',
-		zones: spf('v=spf1 ip4:192.0.2.0/33 -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{ what: 'an IPv6 network', zones: spf('v=spf1 ip6:2001:db8::/32 -all'), found: [] },
-	{
-		what: 'an IPv6 address that is none',
-		zones: spf('v=spf1 ip6:2001:db8:: ip6:1.2.3.4 -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'macros',
-		zones: spf('v=spf1 exists:%{ir}.%{v}._spf.%{d2} include:%{d}._spf.example.net -all'),
-		found: [],
-	},
-	{
-		what: 'an include without a domain',
-		zones: spf('v=spf1 include: -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{ what: 'an unknown modifier', zones: spf('v=spf1 since=2026 -all'), found: [] },
-	{
-		what: 'redirect twice',
-		zones: spf('v=spf1 redirect=a.example redirect=b.example'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'an include without an SPF record',
-		zones: spf('v=spf1 include:gone.example -all'),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'a mistake in an include',
-		zones: spf('v=spf1 include:inc.example -all', { 'inc.example': { TXT: ['v=spf1 foo -all'] } }),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'two records in an include',
-		zones: spf('v=spf1 include:inc.example -all', {
+	],
+	['an unknown mechanism', ['spfInvalid example.com'], spf('v=spf1 ipv4:192.0.2.1 -all')],
+	['an address that is none', ['spfInvalid example.com'], spf('v=spf1 ip4:192.0.2.256 -all')],
+	['a network that is none', ['spfInvalid example.com'], spf('v=spf1 ip4:192.0.2.0/33 -all')],
+	['an IPv6 network', [], spf('v=spf1 ip6:2001:db8::/32 -all')],
+	[
+		'an IPv6 address that is none',
+		['spfInvalid example.com'],
+		spf('v=spf1 ip6:2001:db8:: ip6:1.2.3.4 -all'),
+	],
+	['macros', [], spf('v=spf1 exists:%{ir}.%{v}._spf.%{d2} include:%{d}._spf.example.net -all')],
+	['an include without a domain', ['spfInvalid example.com'], spf('v=spf1 include: -all')],
+	['an unknown modifier', [], spf('v=spf1 since=2026 -all')],
+	[
+		'redirect twice',
+		['spfInvalid example.com'],
+		spf('v=spf1 redirect=a.example redirect=b.example'),
+	],
+	[
+		'an include without an SPF record',
+		['spfInvalid example.com'],
+		spf('v=spf1 include:gone.example -all'),
+	],
+	[
+		'a mistake in an include',
+		['spfInvalid example.com'],
+		spf('v=spf1 include:inc.example -all', { 'inc.example': { TXT: ['v=spf1 foo -all'] } }),
+	],
+	[
+		'two records in an include',
+		['spfInvalid example.com'],
+		spf('v=spf1 include:inc.example -all', {
 			'inc.example': { TXT: ['v=spf1 a', 'v=spf1'] },
 		}),
-		found: ['spfInvalid example.com'],
-	},
-	{
-		what: 'an include of itself',
-		zones: spf('v=spf1 include:example.com -all'),
-		found: ['spfLoop example.com'],
-	},
-	{
-		what: 'a circle',
-		zones: spf('v=spf1 include:b.example -all', {
+	],
+	['an include of itself', ['spfLoop example.com'], spf('v=spf1 include:example.com -all')],
+	[
+		'a circle',
+		['spfLoop example.com'],
+		spf('v=spf1 include:b.example -all', {
 			'b.example': { TXT: ['v=spf1 redirect=c.example'] },
 			'c.example': { TXT: ['v=spf1 include:EXAMPLE.com ~all'] },
 		}),
-		found: ['spfLoop example.com'],
-	},
-	{
-		what: 'ten look-ups',
-		zones: spf(`v=spf1 ${ELEVEN.slice(1).join(' ')} -all`, hosts),
-		found: [],
-	},
-	{
-		what: 'eleven look-ups',
-		zones: spf(`v=spf1 ${ELEVEN.join(' ')} -all`, hosts),
-		found: ['spfTooManyLookups example.com'],
-	},
-	{
-		what: 'eleven look-ups, of all kinds, over includes',
-		zones: spf('v=spf1 include:b.example a mx ptr exists:h1.example.net -all', {
+	],
+	['ten look-ups', [], spf(`v=spf1 ${ELEVEN.slice(1).join(' ')} -all`, hosts)],
+	[
+		'eleven look-ups',
+		['spfTooManyLookups example.com'],
+		spf(`v=spf1 ${ELEVEN.join(' ')} -all`, hosts),
+	],
+	[
+		'eleven look-ups, of all kinds, over includes',
+		['spfTooManyLookups example.com'],
+		spf('v=spf1 include:b.example a mx ptr exists:h1.example.net -all', {
 			...hosts,
 			[APEX]: {
 				A: ['192.0.2.1'],
@@ -241,227 +194,192 @@ const CASES: Case[] = [
 			'c.example': { TXT: ['v=spf1 a:h4.example.net redirect=d.example'] },
 			'd.example': { TXT: ['v=spf1 ip4:192.0.2.9 -all'] },
 		}),
-		found: ['spfTooManyLookups example.com'],
-	},
-	{ what: 'what stands behind all', zones: spf(`v=spf1 -all ${ELEVEN.join(' ')}`), found: [] },
-	{
-		what: 'three names that are not there',
-		zones: spf('v=spf1 a:x.example mx:y.example exists:z.example -all'),
-		found: ['spfVoidLookups example.com'],
-	},
-	{
-		what: 'two names that are not there',
-		zones: spf('v=spf1 a:x.example mx:y.example -all'),
-		found: [],
-	},
-	{ what: 'no end', zones: spf('v=spf1 ip4:192.0.2.1'), found: ['spfWithoutEnd example.com'] },
-	{ what: 'everybody', zones: spf('v=spf1 +all'), found: ['spfAllowsEverybody example.com'] },
-	{
-		what: 'another end than the service recommends',
-		zones: spf('v=spf1 include:inc.example ?all', { 'inc.example': { TXT: ['v=spf1 -all'] } }),
-		identity: needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:INC.example ~all' }),
-		found: [],
-	},
-	{
-		what: "an SPF record without the service's servers",
-		zones: spf('v=spf1 ip4:192.0.2.1 -include:inc.example -all', {
+	],
+	['what stands behind all', [], spf(`v=spf1 -all ${ELEVEN.join(' ')}`)],
+	[
+		'three names that are not there',
+		['spfVoidLookups example.com'],
+		spf('v=spf1 a:x.example mx:y.example exists:z.example -all'),
+	],
+	['two names that are not there', [], spf('v=spf1 a:x.example mx:y.example -all')],
+	['no end', ['spfWithoutEnd example.com'], spf('v=spf1 ip4:192.0.2.1')],
+	['everybody', ['spfAllowsEverybody example.com'], spf('v=spf1 +all')],
+	[
+		'another end than the service recommends',
+		[],
+		spf('v=spf1 include:inc.example ?all', { 'inc.example': { TXT: ['v=spf1 -all'] } }),
+		needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:INC.example ~all' }),
+	],
+	[
+		"an SPF record without the service's servers",
+		['dnsRecordDifferent example.com'],
+		spf('v=spf1 ip4:192.0.2.1 -include:inc.example -all', {
 			'inc.example': { TXT: ['v=spf1 -all'] },
 		}),
-		identity: needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:inc.example ~all' }),
-		found: ['dnsRecordDifferent example.com'],
-	},
-
-	{
-		what: 'a DKIM key of Ed25519',
-		zones: dkim(ED25519_KEY),
-		identity: needsKey(ED25519_KEY),
-		found: [],
-	},
-	{
-		what: 'a DKIM key in other words',
-		zones: dkim(`p=${KEY.split('p=')[1]};`),
-		identity: needsKey(KEY),
-		found: [],
-	},
-	{
-		what: 'no DKIM key',
-		zones: zones({}),
-		identity: needsKey(KEY),
-		found: ['dnsRecordMissing s._domainkey.example.com'],
-	},
-	{
-		what: 'another DKIM key',
-		zones: dkim(rsaKey(1024)),
-		identity: needsKey(KEY),
-		found: ['dnsRecordDifferent s._domainkey.example.com'],
-	},
-	{
-		what: 'a revoked DKIM key',
-		zones: dkim('v=DKIM1; p='),
-		identity: needsKey(KEY),
-		found: ['dkimKeyRevoked s._domainkey.example.com'],
-	},
-	{
-		what: 'a DKIM key with a damaged end',
-		zones: dkim(KEY.slice(0, -20)),
-		identity: needsKey(KEY),
-		found: ['dkimKeyMalformed s._domainkey.example.com'],
-	},
-	{
-		what: 'two DKIM keys',
-		zones: dkim(KEY, rsaKey(1024)),
-		identity: needsKey(KEY),
-		found: ['dkimKeyMalformed s._domainkey.example.com'],
-	},
-	{
-		what: 'a DKIM key for other things',
-		zones: dkim(KEY.replace('k=rsa', 's=chat')),
-		identity: needsKey(KEY),
-		found: ['dkimKeyMalformed s._domainkey.example.com'],
-	},
-	{
-		what: 'a DKIM key of an unknown version',
-		zones: dkim(KEY.replace('DKIM1', 'DKIM2')),
-		identity: needsKey(KEY),
-		found: ['dkimKeyMalformed s._domainkey.example.com'],
-	},
-	{
-		what: 'a DKIM key that is too short',
-		zones: dkim(SHORT_KEY),
-		identity: needsKey(SHORT_KEY),
-		found: ['dkimKeyTooShort s._domainkey.example.com'],
-	},
-	{
-		what: 'a DKIM key in testing',
-		zones: dkim(`${KEY}; t=s:y`),
-		identity: needsKey(KEY),
-		found: ['dkimKeyTesting s._domainkey.example.com'],
-	},
-	{
-		what: 'an alias to a DKIM key that is not there',
-		zones: zones({ 's._domainkey.example.com': { CNAME: ['s.service.example'] } }),
-		identity: needs({ type: 'CNAME', name: 's._domainkey', value: 's.service.example' }),
-		found: ['dkimKeyMissing s._domainkey.example.com'],
-	},
-	{
-		what: "a provider's key in the place of the alias to it",
-		zones: { ...dkim(KEY), 's.service.example': { TXT: [KEY] } },
-		identity: needs({ type: 'cname', name: 's._domainkey', value: 's.service.example' }),
-		found: [],
-	},
-	{
-		what: 'an alias to somewhere else',
-		zones: zones({ 's._domainkey.example.com': { CNAME: ['s.elsewhere.example'] } }),
-		identity: needs({ type: 'CNAME', name: 's._domainkey', value: 's.service.example' }),
-		found: ['dnsRecordDifferent s._domainkey.example.com'],
-	},
-
-	{ what: 'no DMARC record', zones: dmarc('hello'), found: ['dmarcMissing _dmarc.example.com'] },
-	{
-		what: 'two DMARC records',
-		zones: dmarc(DMARC, DMARC),
-		found: ['dmarcDoubled _dmarc.example.com'],
-	},
-	{
-		what: 'p=none',
-		zones: dmarc('v=DMARC1; p=none'),
-		found: ['dmarcPolicyNone _dmarc.example.com'],
-	},
-	{
-		what: 'a DMARC record in small letters',
-		zones: dmarc('v=dmarc1; p=reject'),
-		found: ['dmarcInvalid _dmarc.example.com'],
-	},
-	{
-		what: 'a blank before a DMARC record',
-		zones: dmarc(' v=DMARC1; p=reject'),
-		found: ['dmarcInvalid _dmarc.example.com'],
-	},
-	{
-		what: 'a DMARC record without a policy',
-		zones: dmarc('v=DMARC1; rua=mailto:a@example.com'),
-		found: ['dmarcInvalid _dmarc.example.com'],
-	},
-	{
-		what: 'an unknown policy',
-		zones: dmarc('v=DMARC1; p=block'),
-		found: ['dmarcInvalid _dmarc.example.com'],
-	},
-	{
-		what: 'a DMARC record without semicolons',
-		zones: dmarc('v=DMARC1; p=none rua=mailto:a@example.com'),
-		found: ['dmarcInvalid _dmarc.example.com'],
-	},
-	{
-		what: 'a weaker policy than the service wants',
-		zones: dmarc('v=DMARC1; p=quarantine'),
-		identity: needs({ type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=reject' }),
-		found: ['dnsRecordDifferent _dmarc.example.com'],
-	},
-	{
-		what: 'a domain below one whose policy for subdomains is none',
-		zones: {
+		needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:inc.example ~all' }),
+	],
+	['a DKIM key of Ed25519', [], dkim(ED25519_KEY), needsKey(ED25519_KEY)],
+	['a DKIM key in other words', [], dkim(`p=${KEY.split('p=')[1]};`), needsKey(KEY)],
+	['no DKIM key', ['dnsRecordMissing s._domainkey.example.com'], zones({}), needsKey(KEY)],
+	[
+		'another DKIM key',
+		['dnsRecordDifferent s._domainkey.example.com'],
+		dkim(rsaKey(1024)),
+		needsKey(KEY),
+	],
+	[
+		'a revoked DKIM key',
+		['dkimKeyRevoked s._domainkey.example.com'],
+		dkim('v=DKIM1; p='),
+		needsKey(KEY),
+	],
+	[
+		'a DKIM key with a damaged end',
+		['dkimKeyMalformed s._domainkey.example.com'],
+		dkim(KEY.slice(0, -20)),
+		needsKey(KEY),
+	],
+	[
+		'two DKIM keys',
+		['dkimKeyMalformed s._domainkey.example.com'],
+		dkim(KEY, rsaKey(1024)),
+		needsKey(KEY),
+	],
+	[
+		'a DKIM key for other things',
+		['dkimKeyMalformed s._domainkey.example.com'],
+		dkim(KEY.replace('k=rsa', 's=chat')),
+		needsKey(KEY),
+	],
+	[
+		'a DKIM key of an unknown version',
+		['dkimKeyMalformed s._domainkey.example.com'],
+		dkim(KEY.replace('DKIM1', 'DKIM2')),
+		needsKey(KEY),
+	],
+	[
+		'a DKIM key that is too short',
+		['dkimKeyTooShort s._domainkey.example.com'],
+		dkim(SHORT_KEY),
+		needsKey(SHORT_KEY),
+	],
+	[
+		'a DKIM key in testing',
+		['dkimKeyTesting s._domainkey.example.com'],
+		dkim(`${KEY}; t=s:y`),
+		needsKey(KEY),
+	],
+	[
+		'an alias to a DKIM key that is not there',
+		['dkimKeyMissing s._domainkey.example.com'],
+		zones({ 's._domainkey.example.com': { CNAME: ['s.service.example'] } }),
+		needs({ type: 'CNAME', name: 's._domainkey', value: 's.service.example' }),
+	],
+	[
+		"a provider's key in the place of the alias to it",
+		[],
+		{ ...dkim(KEY), 's.service.example': { TXT: [KEY] } },
+		needs({ type: 'cname', name: 's._domainkey', value: 's.service.example' }),
+	],
+	[
+		'an alias to somewhere else',
+		['dnsRecordDifferent s._domainkey.example.com'],
+		zones({ 's._domainkey.example.com': { CNAME: ['s.elsewhere.example'] } }),
+		needs({ type: 'CNAME', name: 's._domainkey', value: 's.service.example' }),
+	],
+	['no DMARC record', ['dmarcMissing _dmarc.example.com'], dmarc('hello')],
+	['two DMARC records', ['dmarcDoubled _dmarc.example.com'], dmarc(DMARC, DMARC)],
+	['p=none', ['dmarcPolicyNone _dmarc.example.com'], dmarc('v=DMARC1; p=none')],
+	[
+		'a DMARC record in small letters',
+		['dmarcInvalid _dmarc.example.com'],
+		dmarc('v=dmarc1; p=reject'),
+	],
+	[
+		'a blank before a DMARC record',
+		['dmarcInvalid _dmarc.example.com'],
+		dmarc(' v=DMARC1; p=reject'),
+	],
+	[
+		'a DMARC record without a policy',
+		['dmarcInvalid _dmarc.example.com'],
+		dmarc('v=DMARC1; rua=mailto:a@example.com'),
+	],
+	['an unknown policy', ['dmarcInvalid _dmarc.example.com'], dmarc('v=DMARC1; p=block')],
+	[
+		'a DMARC record without semicolons',
+		['dmarcInvalid _dmarc.example.com'],
+		dmarc('v=DMARC1; p=none rua=mailto:a@example.com'),
+	],
+	[
+		'a weaker policy than the service wants',
+		['dnsRecordDifferent _dmarc.example.com'],
+		dmarc('v=DMARC1; p=quarantine'),
+		needs({ type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=reject' }),
+	],
+	[
+		'a domain below one whose policy for subdomains is none',
+		['dmarcPolicyNone _dmarc.example.com'],
+		{
 			'news.example.com': { TXT: ['v=spf1 -all'] },
 			'_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; sp=none'] },
 		},
-		identity: { value: 'news.example.com', ...NO_MAIL },
-		found: ['dmarcPolicyNone _dmarc.example.com'],
-	},
-
-	{
-		what: 'a text that proves the owner, in quotes',
-		zones: zones({
+		{ value: 'news.example.com', ...NO_MAIL },
+	],
+	[
+		'a text that proves the owner, in quotes',
+		['dnsRecordDifferent example.com'],
+		zones({
 			[APEX]: { TXT: ['v=spf1 -all', '"service=abc"'], MX: [mx('mx.service.example')] },
 		}),
-		identity: needs({ type: 'TXT', name: APEX, value: 'service=abc' }),
-		found: ['dnsRecordDifferent example.com'],
-	},
-	{
-		what: 'no text that proves the owner',
-		zones: zones({}),
-		identity: needs({ type: 'TXT', name: APEX, value: '"service=" "abc"' }),
-		found: ['dnsRecordMissing example.com'],
-	},
-	{
-		what: 'a record that a form put below the domain once more',
-		zones: zones({ 'em.example.com.example.com': { CNAME: ['u1.service.example'] } }),
-		identity: needs({ type: 'CNAME', name: 'em.example.com', value: 'u1.service.example' }),
-		found: ['dnsRecordMissing em.example.com'],
-	},
-	{
-		what: 'another mail server for what comes back',
-		zones: zones({ 'back.example.com': { MX: [mx('mx.elsewhere.example')] } }),
-		identity: needs({ type: 'MX', name: 'back', value: 'feedback.service.example', priority: 10 }),
-		found: ['dnsRecordDifferent back.example.com'],
-	},
-	{
-		what: 'a name in Unicode',
-		zones: {
+		needs({ type: 'TXT', name: APEX, value: 'service=abc' }),
+	],
+	[
+		'no text that proves the owner',
+		['dnsRecordMissing example.com'],
+		zones({}),
+		needs({ type: 'TXT', name: APEX, value: '"service=" "abc"' }),
+	],
+	[
+		'a record that a form put below the domain once more',
+		['dnsRecordMissing em.example.com'],
+		zones({ 'em.example.com.example.com': { CNAME: ['u1.service.example'] } }),
+		needs({ type: 'CNAME', name: 'em.example.com', value: 'u1.service.example' }),
+	],
+	[
+		'another mail server for what comes back',
+		['dnsRecordDifferent back.example.com'],
+		zones({ 'back.example.com': { MX: [mx('mx.elsewhere.example')] } }),
+		needs({ type: 'MX', name: 'back', value: 'feedback.service.example', priority: 10 }),
+	],
+	[
+		'a name in Unicode',
+		[],
+		{
 			'xn--bcher-kva.example': { TXT: ['v=spf1 -all'], MX: [mx('mx.service.example')] },
 			'_dmarc.xn--bcher-kva.example': { TXT: [DMARC] },
 			'em.xn--bcher-kva.example': { CNAME: ['u1.service.example'] },
 		},
-		identity: {
+		{
 			value: 'Bücher.example.',
 			...needs({ type: 'CNAME', name: 'em.bücher.example', value: 'u1.service.example' }),
 		},
-		found: [],
-	},
-	{
-		what: 'records that cannot be compared',
-		zones: zones({}),
-		identity: needs(
+	],
+	[
+		'records that cannot be compared',
+		[],
+		zones({}),
+		needs(
 			'text',
 			null,
 			{ type: 'SRV', name: 'x', value: 'y' },
 			{ type: 'TXT' },
 			{ type: 'MX', value: 'a b c' },
 		),
-		found: [],
-	},
+	],
 ];
 
-test.each(CASES)('$what: $found', async ({ zones: there, identity = {}, found }) => {
+test.each(CASES)('%s: %j', async (_what, found, there, identity = {}) => {
 	expect(codesOf(await check(createZoneResolver(there), identity))).toEqual(found);
 });
 
