@@ -16,7 +16,7 @@ const SHORTEST_ENCODED = 8;
  * The value of a secret parameter, up to a character that no query holds as it is (URL Standard, section 1.3). In a URL
  * inside a URL, the parameters after it go, too.
  */
-const SECRET_PARAMETER = /* @__PURE__ */ secretParameter();
+const SECRET_PARAMETER = secretParameter();
 
 /** The user name and password of an address. No two tries overlap, as none goes beyond a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;

@@ -155,7 +155,7 @@ export const triggerParameters: INodeProperties[] = [
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
 	},
-	/* @__PURE__ */ receiveForIdentity('The address or domain whose emails start the workflow'),
+	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
 		displayName: 'Simplify',
 		name: 'simplify',
