@@ -59,7 +59,7 @@ const FAILURES: Array<[what: string, says: string, fail: () => void, mend: () =>
 	],
 	[
 		'a resolver in a network that n8n may not ask',
-		'is an address that n8n does not allow requests to: whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES',
+		'is an address that n8n does not allow requests to',
 		() => forbidPrivateNetworks(true),
 		() => forbidPrivateNetworks(false),
 	],
