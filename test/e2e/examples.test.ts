@@ -266,7 +266,8 @@ it('"replies-by-conversation" puts a reply to the conversation that it belongs t
 	await write('Envelopes', 'Have you got envelopes?');
 	await n8n.executions.atLeast(stored.id, 2);
 	const ours = '<answer-of-ours@example.test>';
-	await write('Re: Stamps', 'Make it 90.\n\n> How many?', [first, ours]);
+	const quoted = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n> How many?';
+	await write('Re: Stamps', `Make it 90.\n\n${quoted}`, [first, ours]);
 
 	const runs = await n8n.executions.atLeast(stored.id, 3);
 	const conversations = runs.map((run) => itemsOf(run, 'Conversation').map(({ json }) => json));
