@@ -233,6 +233,33 @@ describe.each([4.1, 4.2, 4.3])('the HTTP Request node %s with this credential', 
 	});
 });
 
+it.each([
+	['through a proxy of the node', (url: string) => ({ options: { proxy: url } })],
+	['with certificates ignored', () => ({ options: { allowUnauthorizedCerts: true } })],
+	['to an address without slashes', (url: string) => ({ url: url.replace('//', '') })],
+])('the HTTP Request node cannot send the key %s', async (_, change) => {
+	const other = await startOtherServer('application/json', '{}');
+	const node = {
+		name: 'Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			url: `${sandbox.baseUrl}/me`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL_TYPE,
+			...change(other.url),
+		},
+		credentials: { [CREDENTIAL_TYPE]: credential },
+	};
+	const { id } = await n8n.workflows.create(chain('Request', [manualTrigger(START), node]));
+	sandbox.clearRecordings();
+	const { status } = await n8n.executions.ended(await n8n.workflows.run(id, START));
+	await other.stop();
+	expect(status).toBe('error');
+	expect(JSON.stringify(other.requests)).not.toContain(sandbox.accounts.owner.apiKey);
+	expect(sandbox.requests()).toEqual([]);
+});
+
 it('has neither key nor secret in any file or line of its log', async () => {
 	await n8n.pause();
 	expect(secrets.filter((secret) => shared.includes(secret))).toEqual([]);
