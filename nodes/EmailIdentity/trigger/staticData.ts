@@ -37,8 +37,8 @@ export interface StoredSubscription {
 /** The node's static data. n8n keeps them by node name and saves them only when a top-level key is set. */
 export interface TriggerStaticData {
 	subscription?: StoredSubscription;
-	/** Digests of the messages that started the workflow, see `delivery/idempotencyWindow.ts`. */
-	seen?: string;
+	/** Digests of the messages that started the workflow, see `delivery/seenWindow.ts`; a text, once it was saved. */
+	seen?: string | { toJSON(): string };
 }
 
 /**

@@ -45,9 +45,10 @@ export async function receiveDelivery(
 			return (parameters ??= readDeliveryParameters(context));
 		},
 		stored: isOwn ? subscription : undefined,
-		seen,
-		remember: (text) => {
-			triggerStaticData(context).seen = text;
+		seen: typeof seen === 'string' ? seen : undefined,
+		remember: (messages) => {
+			// n8n makes JSON of static data in the moment in which it saves them.
+			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
 		},
 		closed: new Promise((resolve) => {
 			response.once('close', () =>

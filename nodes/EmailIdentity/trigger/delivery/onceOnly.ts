@@ -11,8 +11,8 @@ const DOUBT_LASTS = 60_000;
 
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {
-	/** The workflow starts. @returns what has to be stored with the answer */
-	accept(): string;
+	/** The workflow starts; the message has to be stored with the answer. */
+	accept(): void;
 	/** This delivery starts nothing; the message can be claimed by another one. */
 	release(): void;
 }
@@ -50,10 +50,15 @@ export class SeenMessages {
 	 * stores all that is known, and what another process has overwritten is stored again.
 	 *
 	 * @param stored what a delivery's copy of the static data holds
-	 * @returns what has to be stored in its place, if anything
+	 * @returns whether it lacks something that is known
 	 */
-	learn(stored: string | undefined): string | undefined {
-		return this.seen.merge(stored) ? this.seen.toString() : undefined;
+	learn(stored: string | undefined): boolean {
+		return this.seen.merge(stored);
+	}
+
+	/** All that is known, for the static data. */
+	toString(): string {
+		return this.seen.toString();
 	}
 
 	has(keys: readonly string[]): boolean {
@@ -105,10 +110,7 @@ export class SeenMessages {
 			end();
 		});
 		return {
-			accept: () => {
-				settle(true);
-				return this.seen.toString();
-			},
+			accept: () => settle(true),
 			release: () => settle(false),
 		};
 	}

@@ -147,8 +147,7 @@ async function duplicate(mail: Mail, request: DeliveryRequest): Promise<Ignored 
 	const { ignoreDuplicates } = request.parameters;
 	if (ignoreDuplicates === 'off' || request.scope.listening === 'test') return undefined;
 	const messages = messagesOf(request);
-	const stored = messages.learn(request.seen);
-	if (stored !== undefined) request.remember(stored);
+	if (messages.learn(request.seen)) request.remember(messages);
 	const isById = ignoreDuplicates === 'sameMessageId';
 	const messageId = isById ? (await mail.delivered.open()).thread.messageId : null;
 	mail.keys = keysOf(mail.delivered.received, messageId);
@@ -183,7 +182,9 @@ async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promi
 	const lost = isProofLost(request.parameters, items);
 	if (lost) return ignore(lost);
 	const accept = () => {
-		if (claim) request.remember(claim.accept());
+		if (!claim) return;
+		claim.accept();
+		request.remember(messagesOf(request));
 	};
 	return { status: 'started', items, accept };
 }

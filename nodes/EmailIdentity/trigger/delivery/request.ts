@@ -13,6 +13,7 @@ import type { DeliveryParameters } from '../parameters';
 import type { SecretScope } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import type { DeliveryMemory } from './memory';
+import type { SeenMessages } from './onceOnly';
 
 /** How long the account's identities are waited for. Milliseconds. */
 const MAX_WAIT_FOR_IDENTITIES = 2_000;
@@ -45,8 +46,8 @@ export interface DeliveryRequest {
 	stored: StoredSubscription | undefined;
 	/** What static data hold of the messages that started the workflow. */
 	seen: string | undefined;
-	/** Has n8n save it instead, with the answer. */
-	remember(seen: string): void;
+	/** Has n8n save with the answer what is known then: other deliveries may be saved in between. */
+	remember(seen: SeenMessages): void;
 	/** Resolves when the connection is closed: with the status that n8n answered, undefined when the sender hung up before. */
 	closed: Promise<number | undefined>;
 	memory: DeliveryMemory;

@@ -90,6 +90,8 @@ interface Delivery {
 	end: 'accepted' | 'failed';
 	/** How many others are delivered before n8n comes to an end with it. */
 	after: number;
+	/** The same until n8n saves its static data. */
+	savedAfter: number;
 }
 
 test('in any order of deliveries and failures, each message starts the workflow once, and once more only after a failure', async () => {
@@ -97,6 +99,7 @@ test('in any order of deliveries and failures, each message starts the workflow 
 		message: fc.integer({ min: 0, max: 3 }),
 		end: fc.constantFrom<'accepted' | 'failed'>('accepted', 'accepted', 'failed'),
 		after: fc.integer({ min: 0, max: 3 }),
+		savedAfter: fc.integer({ min: 0, max: 3 }),
 	});
 	await fc.assert(
 		fc.asyncProperty(fc.array(delivery, { maxLength: 12 }), async (deliveries) => {
@@ -104,7 +107,14 @@ test('in any order of deliveries and failures, each message starts the workflow 
 			let saved: string | undefined;
 			const started: number[] = [];
 			const pending: Array<{ left: number; end: () => void }> = [];
-			const running = deliveries.map(async ({ message, end, after }) => {
+			const turns = async (left: number) =>
+				await new Promise<void>((resolve) => pending.push({ left, end: resolve }));
+			const running = deliveries.map(async ({ message, end, after, savedAfter }) => {
+				let known: SeenMessages | undefined;
+				const save = async () => {
+					await turns(savedAfter);
+					saved = known?.toString() ?? saved;
+				};
 				let close: (status: number) => void = () => undefined;
 				const closed = new Promise<number>((resolve) => (close = resolve));
 				const rawEmail = emailWith('From: a@b.example', `X-Number: ${message}`);
@@ -115,14 +125,16 @@ test('in any order of deliveries and failures, each message starts the workflow 
 						rawEmail,
 						message: { id: `m-${message}`, deliveredTo: 'c@d.example' },
 						seen: saved,
-						remember: (seen) => (saved = seen),
+						remember: (seen) => (known = seen),
 					}),
 				);
-				if (answer.status !== 'started') return close(200);
-				await new Promise<void>((resolve) => pending.push({ left: after, end: resolve }));
-				if (end === 'failed') return close(500);
-				started.push(message);
-				answer.accept();
+				if (answer.status === 'started') {
+					await turns(after);
+					if (end === 'failed') return close(500);
+					started.push(message);
+					answer.accept();
+				}
+				await save();
 				close(200);
 			});
 			const all = Promise.all(running);
