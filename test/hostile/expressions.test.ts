@@ -33,7 +33,7 @@ test('every regular expression that is made of what is not constant is known', (
 test('those of the libraries, of the API and of the emails are among them', () => {
 	const files = collected.shipped.map(({ file }) => file);
 	expect(files.some((file) => file.startsWith('node_modules/'))).toBe(true);
-	expect(files).toContain('nodes/EmailIdentity/api/paging.ts');
+	expect(files).toContain('nodes/EmailIdentity/api/responses.ts');
 	expect(files).toContain('nodes/EmailIdentity/email/thread.ts');
 });
 

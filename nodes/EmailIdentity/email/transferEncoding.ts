@@ -101,8 +101,8 @@ function endOfLine(bytes: Buffer, start: number): number {
 
 /** Lines between `begin` and `end`: a character for how many bytes they hold, and each three bytes as four characters. */
 function decodeUuencode(text: string): Buffer {
-	const begin = /^begin [^\n]*\n/m.exec(text);
-	const lines = begin === null ? text : text.slice(begin.index + begin[0].length);
+	const begin = `\n${text}`.indexOf('\nbegin ');
+	const lines = begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1);
 	const bytes = Buffer.allocUnsafe(Math.ceil((lines.length * 3) / 4) + 3);
 	let written = 0;
 	for (let start = 0; start < lines.length;) {

@@ -39,7 +39,23 @@ export const NOT_LINEAR: readonly Exception[] = [
 			'Names of fields: those that a signature covers are written without blanks (h=), and blanks in a field’s name are ' +
 			'before its colon only, where the first try succeeds.',
 	},
+	{
+		source: '\\p{Nd}\\S*(?: \\p{L}{1,2})? \\p{L}+\\.$',
+		file: 'nodes/EmailIdentity/email/reply/attributions.ts',
+		harmless: 'It is given 24 characters at most.',
+	},
+	...[
+		'[.。\\s()[\\]<>]+$|^[\\s([<]+',
+		'[<([]\\s*https?:\\/\\/[^\\s<>()[\\]]*\\s*[>)\\]]|https?:\\/\\/\\S*$',
+	].map((source) => ({
+		source,
+		file: 'nodes/EmailIdentity/email/reply/signatures.ts',
+		harmless: 'It is given the short line of an app (`MAX_APP_LINE`).',
+	})),
 ];
+
+const WORD_LIST = 'Made of a constant list of words while loading, and judged as it is then.';
+const ATTRIBUTIONS = 'nodes/EmailIdentity/email/reply/attributions.ts';
 
 /** Those that are made while the nodes run; `source` is the argument as it is written. */
 export const MADE: readonly Exception[] = [
@@ -52,5 +68,17 @@ export const MADE: readonly Exception[] = [
 		source: '`((?:${names})${spellings("=")})[^\\\\s"\'<>&#\\\\\\\\]+`',
 		file: 'nodes/EmailIdentity/api/redaction.ts',
 		harmless: 'Made while loading, and judged as it is then.',
+	},
+	...[
+		'VERB',
+		'`${VERB}(?:\\\\(a\\\\)|ว่า|a)?$`',
+		'`^${BEGINNING}(?:[\\\\s-][^\\\\p{Nd}]{0,30})?\\\\p{Nd}`',
+		'`^${BEGINNING}[\\\\s-]`',
+		'`^.{0,300}?[>)\\\\]] ?${VERB} ?[:：](?= )`',
+	].map((source) => ({ source, file: ATTRIBUTIONS, harmless: WORD_LIST })),
+	{
+		source: '`(?<!\\\\p{L})(?:${POINTERS.join("|")})(?!\\\\p{L})|${JOINED_POINTERS.join("|")}`',
+		file: 'nodes/EmailIdentity/email/reply/inlineAnswers.ts',
+		harmless: WORD_LIST,
 	},
 ];

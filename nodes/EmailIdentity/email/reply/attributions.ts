@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../lib/text';
 import { isCapitalized, wordList, type Line } from './lines';
 
 /** "Wrote" in "On …, … wrote:". */
@@ -212,7 +213,7 @@ function isFullNameAndVerb(words: string): boolean {
 }
 
 function endsWithVerb(words: string): boolean {
-	return ENDS_WITH_VERB.test(words.replace(/[\s:：]+$/, ''));
+	return ENDS_WITH_VERB.test(trimEndOf(words, (letter) => /[\s:：]/.test(letter)));
 }
 
 /** Beside the date, in which there may be a dot as well. */
