@@ -21,3 +21,11 @@ it('every proof of a rule of n8n is a file or a command', () => {
 	});
 	expect(missing).toEqual([]);
 });
+
+it('every test that SECURITY.md names is there', () => {
+	const named = [...read('SECURITY.md').matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(
+		([, file = '']) => file,
+	);
+	expect(named.length).toBeGreaterThan(25);
+	expect(named.filter((file) => !existsSync(join(project, file)))).toEqual([]);
+});
