@@ -1,4 +1,8 @@
-export interface ElementKind {
+/** All elements of a name. */
+export interface Tag {
+	name: string;
+	/** How many of them are open, so that a stray end tag costs nothing. */
+	open: number;
 	/** Line breaks between it and the text around it; 0 for a part of a line. */
 	breaks: 0 | 1 | 2;
 	role: Role | undefined;
@@ -22,13 +26,6 @@ export type Role =
 	| 'quote'
 	| 'row'
 	| 'rule';
-
-/** All elements of a name. */
-export interface Tag extends ElementKind {
-	name: string;
-	/** How many of them are open, so that a stray end tag costs nothing. */
-	open: number;
-}
 
 const ROLES: ReadonlyMap<string, Role> = new Map([
 	['a', 'link'],
@@ -85,15 +82,17 @@ export class TagTable {
 		const known = this.tags.get(written);
 		if (known) return known;
 		const name = this.tags.size < MAX_NAMES ? written.toLowerCase() : '';
-		const tag = this.tags.get(name) ?? { name, open: 0, ...kindOf(name) };
+		const tag = this.tags.get(name) ?? newTag(name);
 		if (this.tags.size < MAX_NAMES) this.tags.set(written, tag);
 		this.tags.set(name, tag);
 		return tag;
 	}
 }
 
-function kindOf(name: string): ElementKind {
+function newTag(name: string): Tag {
 	return {
+		name,
+		open: 0,
 		breaks: PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0,
 		role: ROLES.get(name),
 		ends: ENDS.get(name),

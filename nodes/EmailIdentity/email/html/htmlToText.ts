@@ -1,13 +1,14 @@
 import type { Pace } from '../../lib/pause';
 import { isQuotation } from './elements';
-import { addressOf, saysAddress, shownAddress } from './links';
 import { TextLines } from './textLines';
-import type { Attributes } from './tokens';
-import { walkHtml, type Element, type ElementVisitor } from './walker';
+import { walkHtml, type Attributes, type Element, type ElementVisitor } from './walker';
 
 const MAX_INDENT = 5;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
+
+/** Links that mean something outside of the email. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
 /** Word writes each line of a message as a paragraph that has no space around it. */
 const LINE_OF_WORD = /^Mso/;
@@ -140,4 +141,28 @@ function descriptionOf(attributes: Attributes): string {
 	);
 	const description = attributes.get('alt') ?? '';
 	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
+}
+
+/** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
+function addressOf(href: string | undefined): string | undefined {
+	const address = (href ?? '').replace(/[\t\r\n]+/g, '').trim();
+	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
+}
+
+/** Whether a link's label is its address already, as people write it. */
+function saysAddress(label: string, address: string): boolean {
+	return comparable(label) === comparable(address);
+}
+
+/** An address as people read it: mailboxes and numbers stand for themselves. */
+function shownAddress(address: string): string {
+	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
+}
+
+function comparable(address: string): string {
+	return shownAddress(address)
+		.toLowerCase()
+		.replace(/^https?:\/\//, '')
+		.replace(/^www\./, '')
+		.replace(/\/$/, '');
 }

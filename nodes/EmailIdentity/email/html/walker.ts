@@ -1,14 +1,30 @@
+import type { TokenizerCallbacks } from 'htmlparser2';
+
 import type { Pace } from '../../lib/pause';
 import { TagTable, type Tag } from './elements';
-import { NO_ATTRIBUTES, readTokens, type Attributes, type TokenListener } from './tokens';
 import { HIDDEN, isShown, VISIBLE, visibilityOf, type Visibility } from './visibility';
+
+// Reading this much takes a few milliseconds.
+const CHARACTERS_BETWEEN_PAUSES = 50_000;
+
+// Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
+const MAX_ATTRIBUTE = 10_000;
 
 // Where browsers stop to nest elements, too.
 const MAX_NESTING = 512;
 
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
+	'alt class height hidden href id name start style value width'.split(' '),
+);
+
+const NO_ATTRIBUTES: Attributes = new Map();
+
 const WHITE_SPACE = /(?:^|;)\s*white-space\s*:\s*([\w-]+)/i;
 
 const PREFORMATTED = /^(?:break-spaces|pre)/i;
+
+/** The attributes of a start tag that are read, by their names in lower case. */
+export type Attributes = ReadonlyMap<string, string>;
 
 /** An element with its state at the current place. */
 export interface Element {
@@ -18,63 +34,131 @@ export interface Element {
 	isPreformatted: boolean;
 }
 
-/** Is told the elements of HTML that people see, and the text in them. */
+/** Renders the elements of HTML that people see, and the text in them. */
 export interface ElementVisitor {
 	startElement(element: Element): void;
 	/** Never called for void elements. */
 	endElement(element: Element): void;
+	/** A text comes in any number of pieces. */
 	addText(text: string, isPreformatted: boolean): void;
 }
 
-/** Follows the tags. An element that was never closed ends with the one around it, as in browsers. */
+/**
+ * Follows the tags, in time that is linear in the length. An element that was never closed ends with the one around it, as
+ * in browsers. Of the library only the tokenizer is used: its parser keeps open elements in an array from which it takes the
+ * first, which is quadratic in how deep they are nested.
+ */
 export async function walkHtml(html: string, visitor: ElementVisitor, pace: Pace): Promise<void> {
-	const walker = new Walker(visitor);
-	await readTokens(html, walker, pace);
+	const { Tokenizer } = await import('htmlparser2');
+	const walker = new Walker(html, visitor);
+	const tokenizer = new Tokenizer({}, walker);
+	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
+		const piece = html.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		tokenizer.write(piece);
+		walker.endText();
+	}
+	tokenizer.end();
 	walker.closeTo(0);
 }
 
-class Walker implements TokenListener {
+/** The tokenizer tells positions in the HTML, and attributes in pieces. */
+class Walker implements TokenizerCallbacks {
 	private readonly tags = new TagTable();
+
+	private readonly paragraph = this.tags.named('p');
 
 	private readonly open: Element[] = [];
 
 	/** The text since the last tag. */
-	private pending = '';
+	private text = '';
 
-	private readonly paragraph: Tag = this.tags.named('p');
+	/** The start tag that is being read. */
+	private tag = '';
 
-	constructor(private readonly visitor: ElementVisitor) {}
+	private attributes: Map<string, string> | undefined;
 
-	openTag(name: string, attributes: Attributes): void {
-		this.openElement(this.tags.named(name), attributes);
+	/** The name of the current attribute; empty for one that is not read. */
+	private attribute = '';
+
+	private value = '';
+
+	constructor(
+		private readonly html: string,
+		private readonly visitor: ElementVisitor,
+	) {}
+
+	onopentagname(start: number, end: number): void {
+		this.tag = this.html.slice(start, end);
+		this.attributes = undefined;
 	}
 
-	closeTag(name: string): void {
-		const tag = this.tags.named(name);
+	onattribname(start: number, end: number): void {
+		const name = this.html.slice(start, end).toLowerCase();
+		this.attribute = READ_ATTRIBUTES.has(name) ? name : '';
+		this.value = '';
+	}
+
+	onattribdata(start: number, end: number): void {
+		if (this.readsAttribute()) this.value += this.html.slice(start, end);
+	}
+
+	onattribentity(codePoint: number): void {
+		if (this.readsAttribute()) this.value += String.fromCodePoint(codePoint);
+	}
+
+	/** The first of several attributes with the same name counts. */
+	onattribend(): void {
+		if (!this.readsAttribute()) return;
+		this.attributes ??= new Map();
+		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+	}
+
+	onopentagend(): void {
+		this.openElement(this.tags.named(this.tag), this.attributes ?? NO_ATTRIBUTES);
+	}
+
+	onselfclosingtag(): void {
+		this.onopentagend();
+	}
+
+	onclosetag(start: number, end: number): void {
+		const tag = this.tags.named(this.html.slice(start, end));
 		// As in browsers, these two count without a start tag.
 		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
 		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
-		if (tag.open === 0) return;
-		let index = this.open.length - 1;
-		while (this.open[index]?.tag !== tag) index--;
-		this.closeTo(index);
+		if (tag.open > 0) this.closeTo(this.open.findLastIndex((element) => element.tag === tag));
 	}
 
-	addText(text: string): void {
-		this.pending += text;
+	ontext(start: number, end: number): void {
+		this.text += this.html.slice(start, end);
 	}
 
-	endPiece(): void {
-		if (this.pending === '') return;
+	ontextentity(codePoint: number): void {
+		this.text += String.fromCodePoint(codePoint);
+	}
+
+	oncdata(): void {}
+
+	oncomment(): void {}
+
+	ondeclaration(): void {}
+
+	onprocessinginstruction(): void {}
+
+	onend(): void {}
+
+	endText(): void {
+		if (this.text === '') return;
 		const element = this.open.at(-1);
 		if (element === undefined || isShown(element.visibility)) {
-			this.visitor.addText(this.pending, element?.isPreformatted ?? false);
+			this.visitor.addText(this.text, element?.isPreformatted ?? false);
 		}
-		this.pending = '';
+		this.text = '';
 	}
 
 	closeTo(length: number): void {
-		this.endPiece();
+		this.endText();
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
 			element.tag.open--;
@@ -82,8 +166,12 @@ class Walker implements TokenListener {
 		}
 	}
 
+	private readsAttribute(): boolean {
+		return this.attribute !== '' && this.value.length <= MAX_ATTRIBUTE;
+	}
+
 	private openElement(tag: Tag, attributes: Attributes): void {
-		this.endPiece();
+		this.endText();
 		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
 		const outer = this.open.at(-1);
@@ -104,13 +192,10 @@ class Walker implements TokenListener {
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
 	private endParagraph(): void {
-		let index = this.open.length - 1;
-		while (index >= 0) {
-			const { tag } = this.open[index] as Element;
-			if (tag.role === 'cell') return;
-			if (tag.role === 'paragraph') return this.closeTo(index);
-			index--;
-		}
+		const index = this.open.findLastIndex(
+			({ tag: { role } }) => role === 'cell' || role === 'paragraph',
+		);
+		if (this.open[index]?.tag.role === 'paragraph') this.closeTo(index);
 	}
 }
 
