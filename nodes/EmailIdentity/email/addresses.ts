@@ -1,5 +1,4 @@
-import { decodeWords, endOfWord } from './encodedWords';
-import { endOfComment, oneLine, withoutComments } from './headerFields';
+import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
 import type { EmailAddress } from './types';
 
 // Two thousand recipients, and more than mail servers let through.

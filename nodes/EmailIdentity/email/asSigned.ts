@@ -1,6 +1,6 @@
 import type { Pause } from '../lib/pause';
-import { trimEndOf } from '../lib/text';
-import { BEFORE_THE_HEADERS } from './headerFields';
+import { trimOf } from '../lib/text';
+import { BEFORE_THE_HEADERS, isBlank } from './headerFields';
 import { MAX_HEADER_CHARACTERS, MAX_HEADER_LINES } from './mimeStructure';
 import { openEmail } from './openEmail';
 import type { EmailReading } from './types';
@@ -36,8 +36,6 @@ const TAB = 0x09;
 
 const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
 
-const isBlank = (character: string): boolean => character === ' ' || character === '\t';
-
 /**
  * Reads a header in the one way in which the check of its signatures and the reading of the email agree.
  *
@@ -70,13 +68,9 @@ export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' 
 function readField(lines: string[]): SignedField {
 	const unfolded = lines.join('');
 	const [start = '', name = ''] = FIELD.exec(unfolded) ?? [];
+	// Other blanks, such as a no-break space, belong to what was signed.
 	const value = unfolded.slice(start.length).replace(RUN_OF_BLANKS, ' ');
-	return { name: name.toLowerCase(), value: withoutOuterBlanks(value), text: lines.join('\r\n') };
-}
-
-/** Other blanks, such as a no-break space, belong to what was signed. */
-function withoutOuterBlanks(value: string): string {
-	return trimEndOf(value.startsWith(' ') ? value.slice(1) : value, isBlank);
+	return { name: name.toLowerCase(), value: trimOf(value, isBlank), text: lines.join('\r\n') };
 }
 
 /**

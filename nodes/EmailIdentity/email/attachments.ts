@@ -1,10 +1,16 @@
 import type { Pace } from '../lib/pause';
-import { createFileNames } from './fileNames';
+import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../lib/text';
+import { extensionOf, extensionOfType } from './fileTypes';
 import { oneLine } from './headerFields';
-import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
-import type { LeafPart } from './mimeStructure';
+import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
-import type { EmailAttachment, EmailFile, ListedFile, ReadEmailOptions } from './types';
+import type {
+	EmailAttachment,
+	EmailFile,
+	KnownEmail,
+	ListedFile,
+	ReadEmailOptions,
+} from './types';
 
 // Decoding this much takes a few milliseconds; other deliveries get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
@@ -14,9 +20,7 @@ export interface FilePart extends ListedFile {
 	part: LeafPart;
 }
 
-/**
- * Names the parts that are files, with pauses: each name is its own within the email, whichever of them are wanted.
- */
+/** Names the parts that are files, with pauses: each name is its own within the email, whichever of them are wanted. */
 export async function listFileParts(parts: LeafPart[], pace: Pace): Promise<FilePart[]> {
 	const nameFile = createFileNames();
 	const listed: FilePart[] = [];
@@ -57,6 +61,95 @@ export async function readAttachments(
 	return { attachments, files: contents };
 }
 
+/** The files that are known of; their content is elsewhere. */
+export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment[] {
+	const nameFile = createFileNames();
+	return attachments.map(({ fileName, mimeType, ...attachment }) => {
+		const type = mimeType ?? 'application/octet-stream';
+		return {
+			fileName: nameFile(fileName, type),
+			mimeType: type.toLowerCase(),
+			...attachment,
+			binaryProperty: null,
+		};
+	});
+}
+
 function readContentId(contentId: string | undefined): string | null {
 	return oneLine(contentId ?? '').replace(/^<|>$/g, '') || null;
+}
+
+// File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
+const MAX_NAME_IN_BYTES = 200;
+
+// The end holds the extension. More would only cost time.
+const MAX_NAME_READ = 1000;
+
+const UNNAMED = 'attachment';
+
+// Joiners are format characters too, but emoji and some scripts are written with them.
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu;
+
+const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
+
+const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
+
+/**
+ * Names for the attachments of one email: safe to save under whatever the sender wrote, and each its own.
+ *
+ * @returns a function that takes the name in the email (null when there is none) and the MIME type,
+ * to be called once for each attachment, in order.
+ */
+export function createFileNames(): (name: string | null, mimeType: string) => string {
+	const uses = new Map<string, number>();
+	const isTaken = (name: string) => uses.has(name.toLowerCase());
+	return (name, mimeType) => {
+		const [stem, extension] = split(safeName(name ?? ''), mimeType);
+		const plain = `${stem}${extension}`;
+		let count = uses.get(plain.toLowerCase()) ?? 0;
+		let unique = plain;
+		while (isTaken(unique)) unique = `${stem} (${++count})${extension}`;
+		uses.set(plain.toLowerCase(), Math.max(count, 1));
+		uses.set(unique.toLowerCase(), 1);
+		return unique;
+	};
+}
+
+function safeName(name: string): string {
+	const visible = normalized(restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(INVISIBLE, ''));
+	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
+	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
+}
+
+function lastPathPart(path: string): string {
+	for (const part of path.split(/[\\/]/).reverse()) {
+		const name = trimName(part);
+		if (name !== '') return name;
+	}
+	return '';
+}
+
+/** Leading dots hide a file, trailing dots and blanks are dropped by Windows. */
+function trimName(name: string): string {
+	return trimEndOf(name.replace(/^[\s.]+/u, ''), isDotOrBlank);
+}
+
+function split(name: string, mimeType: string): [stem: string, extension: string] {
+	const own = extensionOf(name);
+	const known = own || extensionOfType(mimeType);
+	const extension = known === undefined ? '' : `.${known}`;
+	const stem = trimName(name.slice(0, name.length - own.length));
+	return [shorten(stem, MAX_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED, extension];
+}
+
+function shorten(text: string, bytes: number): string {
+	if (Buffer.byteLength(text) <= bytes) return text;
+	let length = 0;
+	let short = '';
+	for (const character of text) {
+		length += Buffer.byteLength(character);
+		if (length > bytes) break;
+		short += character;
+	}
+	return short.trimEnd();
 }

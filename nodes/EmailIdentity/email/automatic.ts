@@ -1,6 +1,6 @@
 import { plainLetters } from '../lib/text';
-import { decodeWords } from './encodedWords';
 import { readStructured } from './contentHeader';
+import { decodeWords } from './headerFields';
 
 /** What kind of mail it is that nobody wrote to its recipient. */
 export type Automatic = 'bounce' | 'report' | 'reply' | 'list';

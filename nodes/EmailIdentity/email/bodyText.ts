@@ -1,5 +1,5 @@
 import type { Pace } from '../lib/pause';
-import { restoreWindows1252 } from '../lib/windows1252';
+import { restoreWindows1252 } from '../lib/text';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
 import { PARTS_BETWEEN_PAUSES } from './mimeStructure';

@@ -1,5 +1,5 @@
 import type { Pace } from '../lib/pause';
-import { restoreWindows1252 } from '../lib/windows1252';
+import { restoreWindows1252 } from '../lib/text';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 type Decode = (bytes: Buffer) => string;

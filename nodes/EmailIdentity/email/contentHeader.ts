@@ -1,6 +1,11 @@
 import { decodeCharset } from './charsets';
-import { decodeWords } from './encodedWords';
-import { endOfComment, firstValue, withoutComments, type HeaderField } from './headerFields';
+import {
+	decodeWords,
+	endOfComment,
+	firstValue,
+	withoutComments,
+	type HeaderField,
+} from './headerFields';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 /** What the `Content-…` fields of a part say about its body (RFC 2045, 2046, 2183, 3676). */

@@ -1,13 +1,8 @@
 import type { Pace } from '../lib/pause';
-import { restoreWindows1252 } from '../lib/windows1252';
 import { parseAddresses, toAddresses } from './addresses';
-import { bodyText, type Bodies } from './bodyText';
-import { decodeWords } from './encodedWords';
-import { createFileNames } from './fileNames';
-import { firstValue, oneLine } from './headerFields';
-import type { HeaderField } from './headerFields';
+import { decodeWords, firstValue, oneLine, type HeaderField } from './headerFields';
 import { readMessageIds, toThread } from './thread';
-import type { Email, EmailAttachment, EmailFields, KnownAddress, KnownEmail } from './types';
+import type { Email, EmailFields, KnownAddress, KnownFields } from './types';
 
 const MAX_DATE = 200;
 
@@ -19,25 +14,27 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
 	const lists = (name: string) =>
 		header.filter((field) => field.name === name && field.value !== '').map(({ value }) => value);
-	return {
-		from: firstAddress(await readAddresses([firstValue(header, 'from') ?? ''], pace)),
-		to: await readAddresses(lists('to'), pace),
-		cc: await readAddresses(lists('cc'), pace),
-		subject: oneLine(text('subject')),
-		date: isoDate(firstValue(header, 'date') ?? ''),
-		thread: toThread({
-			messageId: readMessageIds(text('message-id'))[0] ?? null,
-			inReplyTo: readMessageIds(text('in-reply-to'))[0] ?? null,
-			references: readMessageIds(text('references')),
-			replyTo: await readAddresses(lists('reply-to'), pace),
-		}),
-	};
+	return await toEmailFields(
+		{
+			from: [firstValue(header, 'from') ?? ''],
+			to: lists('to'),
+			cc: lists('cc'),
+			replyTo: lists('reply-to'),
+			subject: text('subject'),
+			date: isoDate(firstValue(header, 'date') ?? ''),
+			messageId: text('message-id'),
+			inReplyTo: text('in-reply-to'),
+			references: text('references'),
+		},
+		pace,
+	);
 }
 
-/** What is known of an email from elsewhere, in the documented shape. */
-export async function toKnownFields(known: KnownEmail, pace: Pace): Promise<EmailFields> {
+/** What is known of an email, in the documented shape. */
+export async function toEmailFields(known: KnownFields, pace: Pace): Promise<EmailFields> {
+	const from = await readAddresses(known.from, pace);
 	return {
-		from: firstAddress(await readAddresses(known.from, pace)),
+		from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
 		to: await readAddresses(known.to, pace),
 		cc: await readAddresses(known.cc, pace),
 		subject: oneLine(known.subject),
@@ -66,32 +63,6 @@ function pickFilled<T extends object>(fields: T): Partial<T> {
 	return Object.fromEntries(
 		Object.entries(fields).filter(([, value]) => isFilled(value)),
 	) as Partial<T>;
-}
-
-/** The files that are known of; their content is elsewhere. */
-export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment[] {
-	const nameFile = createFileNames();
-	return attachments.map(({ fileName, mimeType, ...attachment }) => {
-		const type = mimeType ?? 'application/octet-stream';
-		return {
-			fileName: nameFile(fileName, type),
-			mimeType: type.toLowerCase(),
-			...attachment,
-			binaryProperty: null,
-		};
-	});
-}
-
-/** The text and the HTML that are known, not yet made readable. */
-export async function toKnownBodies({ text, html }: KnownEmail, pace: Pace): Promise<Bodies> {
-	return {
-		text: await bodyText(restoreWindows1252(text), pace),
-		html: await bodyText(restoreWindows1252(html), pace),
-	};
-}
-
-function firstAddress(found: Email['to']): Email['from'] {
-	return found.find(({ address }) => address !== '') ?? found[0] ?? null;
 }
 
 /** With pauses, so that n8n can answer others meanwhile. */

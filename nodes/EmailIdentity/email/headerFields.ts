@@ -1,5 +1,6 @@
-import { restoreWindows1252 } from '../lib/windows1252';
-import { decodeWords } from './encodedWords';
+import { restoreWindows1252, trimEndOf, trimOf } from '../lib/text';
+import { decodeCharset, decodeMixed, isMixed, isUtf7 } from './charsets';
+import { decodeBody } from './transferEncoding';
 
 /** One header field of an email or of a part (RFC 5322, 2.2): unfolded, its encoded words still encoded. */
 export interface HeaderField {
@@ -33,9 +34,6 @@ const FIELD = /([!-9;-~]{1,200})[ \t]*:/y;
 
 // A signature that was folded without blanks has as many.
 const MAX_FAULTY_LINES = 10;
-
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Where a header ends. */
 export interface HeaderExtent {
@@ -92,7 +90,7 @@ function matchesAt(pattern: RegExp, text: string, position: number): boolean {
 	return pattern.test(text);
 }
 
-function nextLine(text: string, position: number): number {
+export function nextLine(text: string, position: number): number {
 	const lineBreak = text.indexOf('\n', position);
 	return lineBreak < 0 ? text.length : lineBreak + 1;
 }
@@ -110,7 +108,7 @@ export function readHeaderFields(text: string): HeaderField[] {
 		const next = nextLine(text, start);
 		const line = text.slice(start, text[next - 1] === '\n' ? next - 1 : next);
 		start = next;
-		if (lines.length > 0 && isBlank(line.charCodeAt(0))) {
+		if (lines.length > 0 && isBlank(line.charAt(0))) {
 			lines[lines.length - 1] += withoutReturns(line);
 		} else {
 			lines.push(withoutReturns(line));
@@ -121,8 +119,9 @@ export function readHeaderFields(text: string): HeaderField[] {
 
 function readField(line: string): HeaderField {
 	const colon = line.indexOf(':');
-	const name = trimBlanks(colon < 0 ? line : line.slice(0, colon)).toLowerCase();
-	return { name, value: colon < 0 ? '' : trimBlanks(line.slice(colon + 1).replace(/\r+/g, ' ')) };
+	const name = trimOf(colon < 0 ? line : line.slice(0, colon), isBlank).toLowerCase();
+	const value = colon < 0 ? '' : line.slice(colon + 1).replace(/\r+/g, ' ');
+	return { name, value: trimOf(value, isBlank) };
 }
 
 /** Whether an email's own header has fields of this name, in lower case. */
@@ -132,22 +131,12 @@ export function isNameInEmails(name: string): boolean {
 
 /** Carriage returns that some gateways double belong to the line break. */
 function withoutReturns(line: string): string {
-	let end = line.length;
-	while (end > 0 && line[end - 1] === '\r') end--;
-	return line.slice(0, end);
+	return trimEndOf(line, (character) => character === '\r');
 }
 
 /** Other blanks, such as a no-break space, must not make a name of what is none. */
-function trimBlanks(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (start < end && isBlank(text.charCodeAt(start))) start++;
-	while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-	return text.slice(start, end);
-}
-
-function isBlank(code: number): boolean {
-	return code === SPACE || code === TAB;
+export function isBlank(character: string): boolean {
+	return character === ' ' || character === '\t';
 }
 
 /** Where the comment ends that begins here (RFC 5322, 3.2.2); comments may stand within each other. Undefined without an end. */
@@ -195,4 +184,65 @@ export function collectHeaders(fields: HeaderField[]): Record<string, string[]> 
 /** A header's value on one line, without surrounding blanks. */
 export function oneLine(value: string): string {
 	return restoreWindows1252(value).replace(CONTROL_CHARACTERS, ' ').trim();
+}
+
+/** Charset, language (RFC 2231, 5), encoding, text. */
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/gi;
+
+/** Encoded words with nothing but blanks between them, which belong to how they are written. */
+const RUN_OF_WORDS = new RegExp(
+	`${ENCODED_WORD.source}(?:[ \\t\\r\\n]*${ENCODED_WORD.source})*`,
+	'gi',
+);
+
+const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
+
+// A long subject has a dozen, a list of a thousand names two thousand; what follows stays as it is written.
+const MAX_WORDS = 5000;
+
+/** Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length. */
+export function decodeWords(value: string): string {
+	if (!value.includes('=?')) return value;
+	const end = endOfWords(value);
+	return value.slice(0, end).replace(RUN_OF_WORDS, decodeRun) + value.slice(end);
+}
+
+/** Where the encoded word ends that begins here; undefined where none does. */
+export function endOfWord(value: string, start: number): number | undefined {
+	WORD_HERE.lastIndex = start;
+	return WORD_HERE.test(value) ? WORD_HERE.lastIndex : undefined;
+}
+
+function endOfWords(value: string): number {
+	let words = 0;
+	for (const { index } of value.matchAll(ENCODED_WORD)) if (++words > MAX_WORDS) return index;
+	return value.length;
+}
+
+/** Some senders cut words within a character, so that words in the same charset are decoded together. */
+function decodeRun(run: string): string {
+	let text = '';
+	let charset = '';
+	let pieces: Buffer[] = [];
+	const end = () => {
+		if (pieces.length > 0) text += decodeCharset(Buffer.concat(pieces), charset);
+		pieces = [];
+	};
+	for (const [, name = '', encoding = '', written = ''] of run.matchAll(ENCODED_WORD)) {
+		if (name.toLowerCase() !== charset || isUtf7(name)) end();
+		charset = name.toLowerCase();
+		if (encoding.toUpperCase() === 'B') {
+			pieces.push(decodeBody(written, 'base64'));
+			continue;
+		}
+		const quoted = written.replace(/_/g, ' ').replace(/=\s+(?=[0-9a-f])/gi, '=');
+		if (isMixed(quoted, charset)) {
+			end();
+			text += decodeMixed(quoted, 'quoted-printable', charset);
+		} else {
+			pieces.push(decodeBody(quoted, 'quoted-printable'));
+		}
+	}
+	end();
+	return text;
 }

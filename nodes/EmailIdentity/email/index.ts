@@ -15,7 +15,6 @@ export type {
 	EmailAddress,
 	EmailAttachment,
 	EmailFile,
-	EmailHeaders,
 	EmailReading,
 	EmailThread,
 	KnownEmail,

@@ -1,7 +1,8 @@
 import type { Pace } from '../lib/pause';
+import { trimEndOf } from '../lib/text';
 import { loadCharsetsOf } from './charsets';
 import { readContentHeader, type ContentHeader } from './contentHeader';
-import { findHeader, readHeaderFields, type HeaderField } from './headerFields';
+import { findHeader, isBlank, nextLine, readHeaderFields, type HeaderField } from './headerFields';
 
 /** A part of an email that is no container; positions are indices into the raw email. */
 export interface LeafPart {
@@ -162,7 +163,7 @@ class StructureReader {
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
-		const boundary = written && withoutTrailingBlanks(written);
+		const boundary = written && trimEndOf(written, isBlank);
 		if (!boundary) return;
 		this.shortestBoundary = Math.min(this.shortestBoundary, boundary.length);
 		this.longestBoundary = Math.max(this.longestBoundary, boundary.length);
@@ -201,12 +202,12 @@ class StructureReader {
 		if (boundary === undefined) return undefined;
 		const { depth, opensPart } = boundary;
 		this.closeContainers(opensPart ? depth : depth - 1);
-		return { start: position, end: this.nextLine(position), opensPart };
+		return { start: position, end: nextLine(this.raw, position), opensPart };
 	}
 
 	private boundaryIn(position: number): { depth: number; opensPart: boolean } | undefined {
 		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
-		const line = this.textOfLine(position + 2, this.nextLine(position));
+		const line = this.textOfLine(position + 2, nextLine(this.raw, position));
 		if (line === undefined) return undefined;
 		const opening = this.depthOf(line);
 		const closing = line.endsWith('--') ? this.depthOf(line.slice(0, -2)) : 0;
@@ -216,22 +217,15 @@ class StructureReader {
 
 	/** A line without its end and the blanks before it; undefined for one that cannot be a boundary by its length. */
 	private textOfLine(start: number, lineEnd: number): string | undefined {
-		let end = lineEnd;
-		while (end > start && isLineEnd(this.raw.charCodeAt(end - 1))) end--;
-		while (end > start && isBlank(this.raw.charCodeAt(end - 1))) end--;
-		const length = end - start;
-		const isPossible = length >= this.shortestBoundary && length <= this.longestBoundary + 2;
-		return isPossible ? this.raw.slice(start, end) : undefined;
+		const line = trimEndOf(trimEndOf(this.raw.slice(start, lineEnd), isLineEnd), isBlank);
+		const isPossible =
+			line.length >= this.shortestBoundary && line.length <= this.longestBoundary + 2;
+		return isPossible ? line : undefined;
 	}
 
 	/** How many containers stand around the parts that this boundary separates; 0 when it is none. */
 	private depthOf(boundary: string): number {
 		return this.depths.get(boundary)?.at(-1) ?? 0;
-	}
-
-	private nextLine(position: number): number {
-		const lineBreak = this.raw.indexOf('\n', position);
-		return lineBreak < 0 ? this.raw.length : lineBreak + 1;
 	}
 
 	private withoutLineBreak(start: number, end: number): number {
@@ -240,16 +234,6 @@ class StructureReader {
 	}
 }
 
-function withoutTrailingBlanks(line: string): string {
-	let end = line.length;
-	while (end > 0 && isBlank(line.charCodeAt(end - 1))) end--;
-	return line.slice(0, end);
-}
-
-function isLineEnd(code: number): boolean {
-	return code === 0x0d || code === 0x0a;
-}
-
-function isBlank(code: number): boolean {
-	return code === 0x20 || code === 0x09;
+function isLineEnd(character: string): boolean {
+	return character === '\r' || character === '\n';
 }

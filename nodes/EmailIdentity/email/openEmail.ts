@@ -1,15 +1,9 @@
 import { Pace } from '../lib/pause';
-import { listFileParts, readAttachments, type FilePart } from './attachments';
-import { readBodies, withReadableText } from './bodyText';
-import type { Bodies } from './bodyText';
+import { restoreWindows1252 } from '../lib/text';
+import { listFileParts, readAttachments, toKnownAttachments, type FilePart } from './attachments';
+import { bodyText, readBodies, withReadableText, type Bodies } from './bodyText';
 import { loadCharsetsOf } from './charsets';
-import {
-	completeFields,
-	readEmailFields,
-	toKnownAttachments,
-	toKnownBodies,
-	toKnownFields,
-} from './emailFields';
+import { completeFields, readEmailFields, toEmailFields } from './emailFields';
 import {
 	BEFORE_THE_HEADERS,
 	collectHeaders,
@@ -18,8 +12,7 @@ import {
 	readHeaderFields,
 	type HeaderField,
 } from './headerFields';
-import { MAX_HEADER_CHARACTERS, readMimeStructure } from './mimeStructure';
-import type { MimeStructure } from './mimeStructure';
+import { MAX_HEADER_CHARACTERS, readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf, type EmailOrigin } from './origin';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type {
@@ -182,11 +175,14 @@ async function openKnown(
 ): Promise<OpenedEmail> {
 	const known = { ...NOTHING_KNOWN, ...tell() };
 	const own = structure && (await readEmailFields(structure.fields, pace));
-	const ofOthers = await toKnownFields(known, pace);
+	const ofOthers = await toEmailFields(known, pace);
 	const fields = own ? completeFields(own, ofOthers) : ofOthers;
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
-	const bodies = await toKnownBodies(known, pace);
+	const bodies: Bodies = {
+		text: await bodyText(restoreWindows1252(known.text), pace),
+		html: await bodyText(restoreWindows1252(known.html), pace),
+	};
 	const unread = (structure?.leaves ?? []).filter(({ isFile }) => isFile);
 	const knownHeader = toFields(known.headers);
 	return {

@@ -102,11 +102,8 @@ export interface ReadEmailOptions {
 /** A mailbox as somebody else wrote it down: the text of an address header, or taken apart already. */
 export type KnownAddress = string | EmailAddress;
 
-/**
- * What is known of an email from elsewhere, where it cannot be read itself. Headers and addresses may be encoded as in an
- * email; what is not known is empty.
- */
-export interface KnownEmail {
+/** The header of an email as it is known, from itself or from elsewhere. Addresses may be encoded as in an email. */
+export interface KnownFields {
 	messageId: string;
 	inReplyTo: string;
 	/** Message-IDs, one behind the other. */
@@ -118,6 +115,10 @@ export interface KnownEmail {
 	subject: string;
 	/** ISO 8601 in UTC. */
 	date: string | null;
+}
+
+/** What is known of an email from elsewhere, where it cannot be read itself; what is not known is empty. */
+export interface KnownEmail extends KnownFields {
 	text: string;
 	html: string;
 	headers: Array<{ key: string; value: string }>;
@@ -132,14 +133,10 @@ export interface KnownEmail {
 /** What an email's header says. */
 export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
 
-/** What an email says without any of its parts being decoded. */
-export interface EmailHeaders extends EmailFields {
+/** An email of which the headers have been read; its text and its files wait until they are asked for. */
+export interface OpenedEmail extends EmailFields, EmailOrigin {
 	/** True when it brings at least one file that is not inline. */
 	hasAttachments: boolean;
-}
-
-/** An email of which the headers have been read; its text and its files wait until they are asked for. */
-export interface OpenedEmail extends EmailHeaders, EmailOrigin {
 	/** Whether the raw email tells all that it says; otherwise some of it is what else is known, see `Email.parsed`. */
 	isParsed: boolean;
 	/** Its files and inline pictures, named as they will be in `attachments`, without any of them being decoded. */

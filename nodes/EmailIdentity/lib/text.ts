@@ -1,7 +1,7 @@
 /** Unicode's bound for texts that are worked on piece by piece (UAX #15, Stream-Safe Text Format); no language needs five. */
-const MOST_MARKS = 30;
+const MAX_MARKS = 30;
 
-const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
+const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /**
  * Writes letters that look the same in the same way (Unicode, UAX #15). Marks that follow a letter are sorted for that, and
@@ -38,6 +38,13 @@ export function trimEndOf(text: string, isCut: (character: string) => boolean): 
 	return text.slice(0, end);
 }
 
+/** The same at both ends. */
+export function trimOf(text: string, isCut: (character: string) => boolean): string {
+	let start = 0;
+	while (start < text.length && isCut(text.charAt(start))) start++;
+	return trimEndOf(text.slice(start), isCut);
+}
+
 /** Whether a character is a dot or a blank, line breaks included. */
 export function isDotOrBlank(character: string): boolean {
 	return character === '.' || character.trim() === '';
@@ -46,4 +53,53 @@ export function isDotOrBlank(character: string): boolean {
 /** A sentence, or several, with exactly one full stop at the end, whatever dots and blanks there were. */
 export function withFullStop(text: string): string {
 	return `${trimEndOf(text, isDotOrBlank)}.`;
+}
+
+/** The characters of Windows-1252 at 0x80 to 0x9F; a blank stands for each of the five that have none. */
+const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+
+const FIRST = 0x80;
+const LAST = 0x9f;
+const SPACE = 0x20;
+
+/**
+ * Several releases of Node 20 and 22 read Windows-1252 (which much of Outlook's mail is written in, and what Latin-1
+ * stands for in mail) as plain Latin-1: dashes, curly quotes and the Euro sign become control characters
+ * that no text contains. They become again what they were.
+ */
+export function restoreWindows1252(text: string): string {
+	if (!/[\u0080-\u009f]/.test(text)) return text;
+	const units = new Uint16Array(text.length);
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		const restored = code >= FIRST && code <= LAST ? CHARACTERS.charCodeAt(code - FIRST) : code;
+		units[index] = restored === SPACE ? code : restored;
+	}
+	return Buffer.from(units.buffer).toString('utf16le');
+}
+
+let collator: Intl.Collator | undefined;
+
+/**
+ * Sorts by a text as people sort names: upper and lower case alike, numbers by their value.
+ *
+ * Node takes some ten milliseconds for its first collator, so it is not made when n8n starts.
+ *
+ * @param textOf is called once for each item; items with an empty text come last in both directions
+ * @returns a new list; items with the same text keep their order
+ */
+export function sortNaturally<Item>(
+	items: readonly Item[],
+	textOf: (item: Item) => string,
+	direction: 'ascending' | 'descending' = 'ascending',
+): Item[] {
+	const { compare } = (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
+	const sign = direction === 'descending' ? -1 : 1;
+	const keyed = items.map((item) => ({ item, text: textOf(item) }));
+	keyed.sort((left, right) => {
+		if (left.text === '' || right.text === '')
+			return Number(left.text === '') - Number(right.text === '');
+		return sign * compare(left.text, right.text);
+	});
+	return keyed.map(({ item }) => item);
 }

@@ -10,7 +10,7 @@ import { BRIEF } from '../api/retry';
 import { createService } from '../api/service';
 import type { Identity, Webhook } from '../api/types';
 import { parseUrl } from '../lib/hosts';
-import { sortNaturally } from '../lib/naturalOrder';
+import { sortNaturally } from '../lib/text';
 
 /** The editor draws every entry it is given, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;

@@ -8,7 +8,7 @@ import {
 
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { sortNaturally } from '../lib/naturalOrder';
+import { sortNaturally } from '../lib/text';
 import { readSwitch } from '../shared/switches';
 import type { Session } from './operation';
 import { isSimplified, simplifyField } from './simplify';

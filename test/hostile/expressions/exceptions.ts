@@ -78,7 +78,7 @@ export const MADE: readonly Exception[] = [
 	].map((source) => ({ source, file: ATTRIBUTIONS, harmless: WORD_LIST })),
 	{
 		source: '`(?<!\\\\p{L})(?:${POINTERS.join("|")})(?!\\\\p{L})|${JOINED_POINTERS.join("|")}`',
-		file: 'nodes/EmailIdentity/email/reply/inlineAnswers.ts',
+		file: 'nodes/EmailIdentity/email/reply/earlierEmails.ts',
 		harmless: WORD_LIST,
 	},
 ];

@@ -6,7 +6,7 @@ import {
 	decodeLongText,
 	loadCharsetsOf,
 } from '../../../nodes/EmailIdentity/email/charsets';
-import { decodeWords } from '../../../nodes/EmailIdentity/email/encodedWords';
+import { decodeWords } from '../../../nodes/EmailIdentity/email/headerFields';
 
 const QUOTED = 'Content-Transfer-Encoding: quoted-printable';
 

@@ -23,7 +23,6 @@ const mockFaulty = (name: string) => () => {
 
 jest.mock('../../../nodes/EmailIdentity/email/mimeStructure', () => mockFaulty('mimeStructure')());
 jest.mock('../../../nodes/EmailIdentity/email/addresses', () => mockFaulty('addresses')());
-jest.mock('../../../nodes/EmailIdentity/email/attachments', () => mockFaulty('attachments')());
 jest.mock('../../../nodes/EmailIdentity/email/html/htmlToText', () =>
 	mockFaulty('html/htmlToText')(),
 );
@@ -40,7 +39,7 @@ const options = { attachments: true, headers: false, binaryPrefix: '' };
 
 afterEach(() => mockFaults.clear());
 
-test.each(['mimeStructure', 'addresses', 'attachments', 'html/htmlToText'])(
+test.each(['mimeStructure', 'addresses', 'html/htmlToText'])(
 	'a fault of this node in %s is told as one, and the email starts the workflow with what is known',
 	async (name) => {
 		mockFaults.add(name);

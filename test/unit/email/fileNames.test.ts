@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { fileKinds } from '../../../nodes/EmailIdentity/email';
-import { createFileNames } from '../../../nodes/EmailIdentity/email/fileNames';
+import { createFileNames } from '../../../nodes/EmailIdentity/email/attachments';
 
 const name = (given: string | null, mimeType = 'application/pdf') =>
 	createFileNames()(given, mimeType);

@@ -4,7 +4,7 @@ import type { Email as Mail } from 'postal-mime';
 import { newPace, readEmail } from '../../reading';
 import { readMimeStructure } from '../../../nodes/EmailIdentity/email/mimeStructure';
 import type { LeafPart } from '../../../nodes/EmailIdentity/email/mimeStructure';
-import { restoreWindows1252 } from '../../../nodes/EmailIdentity/lib/windows1252';
+import { restoreWindows1252 } from '../../../nodes/EmailIdentity/lib/text';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
 

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../lib/text';
+import { trimEndOf, trimOf } from '../../lib/text';
 import { isCapitalized, wordList, type Line } from './lines';
 
 /** "Wrote" in "On …, … wrote:". */
@@ -226,9 +226,5 @@ function isBetweenDashes(written: string): boolean {
 }
 
 function withoutDashes(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (start < end && '-*_ '.includes(text.charAt(start))) start++;
-	while (end > start && '-*_ '.includes(text.charAt(end - 1))) end--;
-	return text.slice(start, end);
+	return trimOf(text, (letter) => '-*_ '.includes(letter));
 }

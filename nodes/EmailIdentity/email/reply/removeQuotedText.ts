@@ -6,12 +6,16 @@ import {
 	findCertainAttribution,
 	type Attribution,
 } from './attributions';
-import { readHeaderBlock } from './headerBlocks';
-import { pointsBelow } from './inlineAnswers';
+import {
+	isForwardRule,
+	isNotesRule,
+	isOriginalMessageRule,
+	isRule,
+	pointsBelow,
+	readHeaderBlock,
+} from './earlierEmails';
 import { isBlank, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
-import { startOfListFooter } from './listFooter';
-import { isForwardRule, isNotesRule, isOriginalMessageRule, isRule } from './separators';
-import { startOfSignature } from './signatures';
+import { startOfListFooter, startOfSignature } from './signatures';
 import { readSubject } from './subjectPrefixes';
 
 /** Nobody's reply is longer, and each line costs memory. */

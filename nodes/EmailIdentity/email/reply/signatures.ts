@@ -141,3 +141,30 @@ function isProduct(name: string): boolean {
 	if (!DEVICES.some(isIn(last)) || /['’]/.test(name)) return false;
 	return BRANDS.some(isIn(name)) || BEGINS_WITH_MY.test(name);
 }
+
+/** The line that programs of mailing lists draw; Outlook's, above an earlier email, is shorter. */
+const FOOTER_RULE = '_'.repeat(40);
+
+const LINK_OR_ADDRESS = /https?:\/\/|[^\s<>]@[^\s<>]/;
+const NAMES_LIST = /list|subscri/i;
+
+const MAX_FOOTER_LINES = 6;
+
+/**
+ * The first of the lines above `end` that a mailing list puts below every email: its name, how to leave it.
+ *
+ * @returns `end` when there are none
+ */
+export function startOfListFooter(lines: readonly Line[], end: number): number {
+	const last = skipBlanksAbove(lines, end);
+	let hasLink = false;
+	let namesList = false;
+	for (let start = last - 1; start >= 0 && last - start <= MAX_FOOTER_LINES; start--) {
+		const { text, isQuoted } = lines[start] as Line;
+		if (isQuoted) return end;
+		if (text.startsWith(FOOTER_RULE)) return hasLink && namesList ? start : end;
+		hasLink ||= LINK_OR_ADDRESS.test(text);
+		namesList ||= NAMES_LIST.test(text);
+	}
+	return end;
+}

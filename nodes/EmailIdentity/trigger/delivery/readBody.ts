@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { parseJson } from '../../api/json';
-import { restoreWindows1252 } from '../../lib/windows1252';
+import { restoreWindows1252 } from '../../lib/text';
 import { reject } from './request';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
