@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { readReport } from '../../nodes/EmailIdentity/api/errors';
+import { readReport } from '../../nodes/EmailIdentity/api/responses';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/senders';

@@ -1,25 +1,25 @@
-import type { NodeApiError } from 'n8n-workflow';
 import { Turns } from '../lib/concurrency';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
-import { ServiceError, statusError, transportError, type Failure } from './errors';
+import { ServiceError, statusFailure } from './errors';
 import { secretsOfUrl } from './redaction';
 import {
 	executionSignal,
 	followRedirects,
-	redirectTarget,
 	requestWithinBounds,
+	transportFailure,
 	wait,
+	type Exchange,
 } from './request';
 import {
 	PATIENT,
 	RefusalPause,
 	delayBeforeRepeat,
-	isNothingDone,
 	isRefusal,
+	mayHaveActed,
 	type RetryPolicy,
 } from './retry';
-import { TOO_LARGE, type Exchange } from './transport';
 import type {
+	Advice,
 	ApiContext,
 	ApiRequest,
 	ApiResponse,
@@ -42,7 +42,7 @@ export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
 	message: 128 * MEGABYTE,
 };
 
-/** What is behind this in the answer of a failure is left unread: nothing of it would be told. */
+/** The rest of a failure's answer is left unread: nothing of it would be told. */
 const MAX_FAILURE = MEGABYTE;
 
 const MAX_CONCURRENT_REQUESTS = 20;
@@ -82,7 +82,6 @@ export class Client {
 		this.refusals = new RefusalPause(this.policy);
 	}
 
-	/** What the node's credential holds; read once. */
 	async credential(): Promise<EmailIdentityCredential> {
 		this.credentialOnce ??= readCredential(this.context);
 		return await this.credentialOnce;
@@ -103,10 +102,11 @@ export class Client {
 			const exchange = await this.turns.run(
 				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
 			);
-			if ('response' in exchange && exchange.response.status < 300) return exchange.response;
-			// A repeated deletion that finds nothing has reached its aim: the lost answer was a success.
-			if (repeatedAfterLoss && request.method === 'DELETE' && isNotFound(exchange)) {
-				return exchange.response;
+			if ('response' in exchange) {
+				const { status } = exchange.response;
+				// A repeated deletion that finds nothing has reached its aim: the lost answer was a success.
+				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
+				if (status < 300 || isGone) return exchange.response;
 			}
 			const elapsed = Date.now() - started;
 			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
@@ -114,12 +114,13 @@ export class Client {
 			if (!isRepeated || !(await mayRepeat(request, exchange))) {
 				throw this.toError(request, exchange, attempt);
 			}
-			repeatedAfterLoss ||= mayBeLost(exchange);
+			repeatedAfterLoss ||= mayHaveActed(exchange);
 		}
 	}
 
-	/** @returns the error for an answer that is not what was asked for, with whatever status */
-	failure(request: ApiRequest, failure: Failure): ServiceError {
+	/** @returns the error for an answer that is not what was asked for, although its status is one of success */
+	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
+		const failure = { advice, details: [detail], mayHaveActed: true };
 		return new ServiceError(this.context.getNode(), request, failure);
 	}
 
@@ -174,16 +175,18 @@ export class Client {
 		);
 		if ('failure' in exchange) return exchange;
 		const { status, headers, body, isWhole } = exchange.response;
-		if (!isWhole && !isFailure(status)) return { failure: TOO_LARGE };
+		if (!isWhole && !isFailure(status)) return { failure: transportFailure('tooLarge') };
 		return { response: { status, headers, text: body.toString('utf8'), url } };
 	}
 
-	private toError(request: ApiRequest, exchange: Exchange, attempts: number): NodeApiError {
-		const node = this.context.getNode();
-		if ('failure' in exchange) return transportError(node, request, exchange.failure, attempts);
-		const { response } = exchange;
-		const redirect = redirectTarget(response);
-		return statusError(node, request, response, redirect, this.secretsIn(request));
+	private toError(request: ApiRequest, exchange: Exchange, attempts: number): ServiceError {
+		const tries = attempts > 1 ? `It was tried ${attempts} times.` : undefined;
+		const failure =
+			'failure' in exchange
+				? { advice: exchange.failure.advice, details: [tries] }
+				: statusFailure(request, exchange.response, this.secretsIn(request));
+		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
+		return new ServiceError(this.context.getNode(), request, facts);
 	}
 }
 
@@ -199,16 +202,8 @@ function withSignal(context: ApiContext, signal: AbortSignal): ApiContext {
 	}) as ApiContext;
 }
 
-function isNotFound(exchange: Exchange): exchange is { response: ApiResponse } {
-	return 'response' in exchange && exchange.response.status === 404;
-}
-
-function mayBeLost(exchange: Exchange): boolean {
-	return 'failure' in exchange ? exchange.failure.mayHaveActed : !isNothingDone(exchange.response);
-}
-
 /** A creation that may have been done is looked for first; where that cannot be, it is not repeated. */
 async function mayRepeat({ method, isUndone }: ApiRequest, exchange: Exchange): Promise<boolean> {
-	if (method !== 'POST' || !mayBeLost(exchange)) return true;
+	if (method !== 'POST' || !mayHaveActed(exchange)) return true;
 	return isUndone !== undefined && (await isUndone().catch(() => false));
 }

@@ -7,11 +7,9 @@ import {
 } from 'n8n-workflow';
 import { parseUrl } from '../lib/hosts';
 import { trimEndOf } from '../lib/text';
-import { NOT_THIS_API, REPORTED_FAILURE, adviceFor } from './errors';
-import { parseJson } from './json';
-import { followRedirects, redirectTarget } from './request';
-import { unwrapObject } from './responses';
-import { TRANSPORT_ADVICE, toTransportFailure, type Exchange } from './transport';
+import { NOT_THIS_API, REPORTED_FAILURE, adviceFor, withSubject } from './errors';
+import { followRedirects, toTransportFailure, type Exchange } from './request';
+import { readResource } from './responses';
 import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
@@ -106,22 +104,21 @@ export async function emailIdentityApiTest(
 	};
 	try {
 		const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET');
-		if ('failure' in exchange) return failed(TRANSPORT_ADVICE[exchange.failure.problem]);
+		if ('failure' in exchange) return failed(exchange.failure.advice);
 		const problem = problemIn(exchange.response);
 		return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		return failed(TRANSPORT_ADVICE[toTransportFailure(error).problem]);
+		return failed(toTransportFailure(error).advice);
 	}
 }
 
 function problemIn(response: ApiResponse): Advice | undefined {
-	if (response.status >= 300) return adviceFor(response, redirectTarget(response), WHO_AM_I);
-	const parsed = parseJson(response.text);
-	const user = parsed && unwrapObject(parsed.value, 'user');
-	if (user && 'value' in user) return undefined;
-	return user?.isFailure ? REPORTED_FAILURE : NOT_THIS_API;
+	if (response.status >= 300) return adviceFor(response, WHO_AM_I);
+	const user = readResource(response, 'user');
+	if ('value' in user) return undefined;
+	return user.isFailure ? REPORTED_FAILURE : NOT_THIS_API;
 }
 
 function failed({ message, description }: Advice): INodeCredentialTestResult {
-	return { status: 'Error', message: `${message}. ${description}`.replaceAll('{subject}', 'user') };
+	return { status: 'Error', message: withSubject(`${message}. ${description}`, 'user') };
 }

@@ -5,11 +5,6 @@ export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The name of a field without what services write otherwise: upper and lower case, underscores and other punctuation. */
-export function plainName(name: string): string {
-	return name.toLowerCase().replace(/[^a-z0-9]/g, '');
-}
-
 /** What services send is nested some ten deep. A million brackets within each other take half a second to parse. */
 export const MAX_JSON_DEPTH = 1000;
 

@@ -1,17 +1,133 @@
 import { sleep } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
-import {
-	CANCELLED,
-	TIMED_OUT,
-	toTransportFailure,
-	type Exchange,
-	type TransportFailure,
-} from './transport';
-import type { ApiContext, ApiRequest, ApiResponse } from './types';
+import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/** What n8n's request helpers have to be told, so that a request keeps within its bounds. */
+/** What to do about `blocked`, at the end of a sentence. */
+export const HOW_TO_ALLOW =
+	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
+
+interface Problem extends Advice {
+	/** Node's error codes and, where one code has several causes, the words of its message. */
+	codes?: RegExp;
+	words?: RegExp;
+	/** Whether the request may have reached the service, so that it may have acted on it. */
+	mayHaveActed: boolean;
+}
+
+/**
+ * Why no usable answer arrived. The first row that fits an error counts. No sentence may name an error code: n8n would
+ * replace the whole message.
+ */
+const PROBLEMS = {
+	unreachable: {
+		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN)$/,
+		mayHaveActed: false,
+		message: 'The service cannot be reached',
+		description:
+			'It refused the connection, or the network is down. Check that the service is running, and the host and port of the base URL in the credential.',
+	},
+	unknownHost: {
+		codes: /^ENOTFOUND$/,
+		mayHaveActed: false,
+		message: 'The host of the base URL is not known',
+		description: 'Check the spelling of the base URL in the Email Identity API credential.',
+	},
+	speaksPlainHttp: {
+		codes: /^(EPROTO|ERR_SSL_.*)$/,
+		// OpenSSL's words about a plain HTTP answer to the first bytes of TLS.
+		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
+		mayHaveActed: false,
+		message: 'The service speaks http at this address, not https',
+		description:
+			'Let the base URL in the Email Identity API credential start with http://, or name the port for https.',
+	},
+	certificate: {
+		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
+		mayHaveActed: false,
+		message: 'The certificate of the service is not trusted',
+		description:
+			'It may be expired, self-signed or for another name. Renew it, or make n8n trust its issuer.',
+	},
+	timeout: {
+		codes: /^(ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/,
+		mayHaveActed: true,
+		message: 'The service took too long to answer',
+		description: 'Try again later. If it keeps failing, the service may be overloaded.',
+	},
+	tooLarge: {
+		mayHaveActed: true,
+		message: 'The answer of the service is too large',
+		description: 'n8n stopped reading it, so that it does not run out of memory.',
+	},
+	cancelled: {
+		mayHaveActed: true,
+		message: 'The execution was cancelled',
+		description: 'The request was not repeated.',
+	},
+	blocked: {
+		mayHaveActed: false,
+		// A drop-down shows the message alone.
+		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
+		description:
+			'The first takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential limits the domains that it may be used for, allow the host there, too.',
+	},
+	// Also what fits no other row: the cautious reading.
+	brokenConnection: {
+		mayHaveActed: true,
+		message: 'The connection to the service broke before it answered',
+		description:
+			'Try again. If it keeps failing, check the service and any proxy in front of it, and whether the base URL must start with https://.',
+	},
+} satisfies Record<string, Problem>;
+
+export type TransportProblem = keyof typeof PROBLEMS;
+
+/** A request that ended without a usable answer. */
+export interface TransportFailure {
+	problem: TransportProblem;
+	mayHaveActed: boolean;
+	advice: Advice;
+}
+
+export type Exchange = { response: ApiResponse } | { failure: TransportFailure };
+
+export function transportFailure(problem: TransportProblem): TransportFailure {
+	const { mayHaveActed, message, description } = PROBLEMS[problem];
+	return { problem, mayHaveActed, advice: { message, description } };
+}
+
+/** How n8n names its refusal to call an address that its operator has forbidden. */
+const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
+
+/**
+ * Reads the error that n8n's request helper threw. n8n wraps what the HTTP library threw; the code is somewhere along the
+ * chain of causes. n8n 1.x drops the cause and keeps its code alone, in the place of a status.
+ */
+export function toTransportFailure(error: unknown): TransportFailure {
+	for (let link = error; typeof link === 'object' && link !== null; link = causeOf(link)) {
+		const { code, name, message } = link as { code?: unknown; name?: unknown; message?: unknown };
+		if (typeof code === 'string') return failureOf(code, message);
+		if (typeof name === 'string' && BLOCKED_BY_HOST.test(name)) return transportFailure('blocked');
+	}
+	const { httpCode, message } = (error ?? {}) as { httpCode?: unknown; message?: unknown };
+	return failureOf(String(httpCode), message);
+}
+
+function failureOf(code: string, message: unknown): TransportFailure {
+	const known = Object.entries<Problem>(PROBLEMS).find(
+		([, { codes, words }]) => codes?.test(code) && (!words || words.test(`${code} ${message}`)),
+	);
+	return transportFailure((known?.[0] ?? 'brokenConnection') as TransportProblem);
+}
+
+function causeOf(error: object): unknown {
+	const { cause, errorResponse } = error as { cause?: unknown; errorResponse?: unknown };
+	return cause ?? errorResponse;
+}
+
+/** Options for n8n's request helpers that keep a request within its bounds. */
 export interface BoundedOptions {
-	/** n8n bounds no answer's size: only who reads it piece by piece can stop. */
+	/** n8n does not bound an answer's size: only a reader of the stream can stop. */
 	encoding: 'stream';
 	returnFullResponse: true;
 	ignoreHttpStatusErrors: true;
@@ -29,7 +145,6 @@ export interface RequestBounds {
 	largestAnswer(status: number): number;
 }
 
-/** What came back, before anything is read out of it. */
 export interface BoundedResponse {
 	status: number;
 	/** Header names in lower case. */
@@ -39,59 +154,21 @@ export interface BoundedResponse {
 	isWhole: boolean;
 }
 
-type BoundedExchange = { response: BoundedResponse } | { failure: TransportFailure };
-
-/** A body that is still arriving. */
-type Stream = AsyncIterable<Uint8Array> & { destroy(): void };
-
-/** One request under way, and the means to end it. */
-interface UnderWay {
-	/** Aborts the request for good, so that its connection is closed. */
-	ended: AbortController;
-	/** The body that arrives, once it does. */
-	body?: Stream;
-}
-
 /**
- * Sends one request once, and takes whatever comes back. When the time is over, the signal is aborted or the answer is
- * too large, the connection is closed: nothing arrives any more.
+ * Sends one request once. When the time is over, the signal is aborted or the answer is too large, the connection is closed.
  *
  * @param send hands the options on to one of n8n's request helpers, with those of its own
  */
 export async function requestWithinBounds(
 	send: (options: BoundedOptions) => Promise<unknown>,
 	{ timeout, signal, largestAnswer }: RequestBounds,
-): Promise<BoundedExchange> {
-	if (signal?.aborted) return { failure: { ...CANCELLED, mayHaveActed: false } };
-	const underWay: UnderWay = { ended: new AbortController() };
+): Promise<{ response: BoundedResponse } | { failure: TransportFailure }> {
+	if (signal?.aborted) {
+		return { failure: { ...transportFailure('cancelled'), mayHaveActed: false } };
+	}
 	// The socket's own timeout starts again with every byte, so that a trickle would never end.
 	const expired = AbortSignal.timeout(timeout);
-	const aborted = whenAborted(expired, signal);
-	let isAnswered = false;
-	const answer = exchange(send, timeout, largestAnswer, underWay).finally(() => {
-		isAnswered = true;
-	});
-	try {
-		return await Promise.race([
-			answer,
-			aborted.promise.then(() => ({ failure: expired.aborted ? TIMED_OUT : CANCELLED })),
-		]);
-	} finally {
-		aborted.stop();
-		// Aborting makes an error with a stack, which is wasted on a request that has ended.
-		if (!isAnswered) {
-			underWay.ended.abort();
-			underWay.body?.destroy();
-		}
-	}
-}
-
-async function exchange(
-	send: (options: BoundedOptions) => Promise<unknown>,
-	timeout: number,
-	largestAnswer: RequestBounds['largestAnswer'],
-	underWay: UnderWay,
-): Promise<BoundedExchange> {
+	const ended = AbortSignal.any(signal ? [expired, signal] : [expired]);
 	try {
 		const answer = (await send({
 			encoding: 'stream',
@@ -99,12 +176,14 @@ async function exchange(
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout,
-			abortSignal: underWay.ended.signal,
+			abortSignal: ended,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
 		const { statusCode: status } = answer;
-		const read = await readBody(answer.body, largestAnswer(status), underWay);
+		const read = await readBody(answer.body, largestAnswer(status), ended);
 		return { response: { status, headers: toTexts(answer.headers), ...read } };
 	} catch (error) {
+		if (expired.aborted) return { failure: transportFailure('timeout') };
+		if (signal?.aborted) return { failure: transportFailure('cancelled') };
 		return { failure: toTransportFailure(error) };
 	}
 }
@@ -113,14 +192,14 @@ async function exchange(
 async function readBody(
 	body: unknown,
 	bound: number,
-	underWay: UnderWay,
+	ended: AbortSignal,
 ): Promise<{ body: Buffer; isWhole: boolean }> {
 	if (!isStream(body)) {
 		return { body: Buffer.from(typeof body === 'string' ? body : ''), isWhole: true };
 	}
-	underWay.body = body;
-	// Ended while the headers arrived.
-	if (underWay.ended.signal.aborted) body.destroy();
+	const stop = () => body.destroy();
+	if (ended.aborted) stop();
+	ended.addEventListener('abort', stop);
 	const pieces: Uint8Array[] = [];
 	let size = 0;
 	// Leaving the loop early destroys the stream.
@@ -129,10 +208,11 @@ async function readBody(
 		pieces.push(piece);
 		if (size > bound) break;
 	}
+	ended.removeEventListener('abort', stop);
 	return { body: Buffer.concat(pieces).subarray(0, bound), isWhole: size <= bound };
 }
 
-function isStream(body: unknown): body is Stream {
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy(): void } {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
@@ -161,21 +241,21 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
 }
 
 /**
- * A promise that settles when one of the signals is aborted, and a way to stop waiting for it. A signal can live as long
- * as an execution, and Node warns of more than ten listeners of one: each caller listens to a signal of its own.
+ * A promise that settles when the signal is aborted, and a way to stop waiting for it. A signal can live as long as an
+ * execution, and Node warns of more than ten listeners of one: each caller listens to a signal of its own.
  */
-export function whenAborted(...signals: Array<AbortSignal | undefined>): {
+export function whenAborted(signal: AbortSignal | undefined): {
 	promise: Promise<void>;
 	stop: () => void;
 } {
-	const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+	const own = AbortSignal.any(signal ? [signal] : []);
 	let settle = () => {};
 	const promise = new Promise<void>((resolve) => {
 		settle = () => resolve();
 	});
-	if (signal.aborted) settle();
-	signal.addEventListener('abort', settle, { once: true });
-	return { promise, stop: () => signal.removeEventListener('abort', settle) };
+	if (own.aborted) settle();
+	own.addEventListener('abort', settle, { once: true });
+	return { promise, stop: () => own.removeEventListener('abort', settle) };
 }
 
 const MAX_REDIRECTS = 5;
@@ -187,7 +267,7 @@ const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
  * Sends a request and follows redirects within its origin, as the key goes nowhere else. Those that would change the
  * method are followed for reads only.
  *
- * @returns what came of it; the redirect itself where it is not followed
+ * @returns the redirect itself where it is not followed
  */
 export async function followRedirects(
 	send: (address: string) => Promise<Exchange>,
@@ -199,33 +279,15 @@ export async function followRedirects(
 	for (let redirects = 0; ; redirects++) {
 		const exchange = await send(target);
 		if ('failure' in exchange) return exchange;
-		const next = locationOf(exchange.response);
+		const next = redirectTarget(exchange.response);
 		const isRepeatable = method === 'GET' || KEEPS_METHOD.has(exchange.response.status);
 		if (next?.origin !== origin || !isRepeatable || redirects === MAX_REDIRECTS) return exchange;
 		target = next.href;
 	}
 }
 
-/** Where a redirect leads: to another origin than the base URL's, or not. */
-export interface RedirectTarget {
-	/** As the user may see it: without a query, which may hold a secret. */
-	address: string;
-	isElsewhere: boolean;
-}
-
-/**
- * Where a redirect that was not followed leads.
- *
- * @returns undefined when the answer is no redirect
- */
-export function redirectTarget(response: ApiResponse): RedirectTarget | undefined {
-	const target = locationOf(response);
-	if (target === undefined) return undefined;
-	const isElsewhere = target.origin !== toUrl(response.url).origin;
-	return { address: isElsewhere ? target.origin : target.pathname, isElsewhere };
-}
-
-function locationOf({ status, headers, url }: ApiResponse): URL | undefined {
+/** Where a redirect leads; undefined when the answer is none. */
+export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && location !== undefined;
 	return isRedirect ? parseUrl(location, url) : undefined;

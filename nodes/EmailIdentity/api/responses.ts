@@ -1,64 +1,51 @@
 import { parseUrl } from '../lib/hosts';
-import { isObject, plainName } from './json';
+import { withFullStop } from '../lib/text';
+import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
+import { maskSecrets } from './redaction';
 import { isId, readField } from './resources';
-import type { ApiResponse, Entry, Subject } from './types';
+import type { ApiRequest, ApiResponse, Entry, Subject } from './types';
 
-/** What is expected, for the sentence about an answer that is something else. */
-const EXPECTED: Readonly<Record<Subject, string>> = {
-	user: 'a user ID',
-	identity: 'an identity with an ID',
-	message: 'a message with an ID',
-	webhook: 'a webhook with an ID',
-	identities: 'a list of identities, each with an ID',
-	webhooks: 'a list of webhooks, each with an ID',
-};
+/** `isFailure` tells that the body reports a failure, whatever the status says. */
+interface Unusable {
+	/** Says what was expected, without content of the answer. */
+	problem: string;
+	isFailure: boolean;
+}
 
-/** No deployment was seen to go deeper than an envelope in an envelope. */
-const MAX_ENVELOPES = 2;
-
-/**
- * What was found in a body: the thing itself, or a sentence that says what was expected instead. `isFailure` tells that the
- * body reports a failure, whatever the status says.
- */
-export type Unwrapped<T> = T | { problem: string; isFailure: boolean };
+/** One page of a list, with the envelopes around it from the outside in. */
+export interface Page {
+	entries: Entry[];
+	envelopes: Entry[];
+	response: ApiResponse;
+}
 
 /** A body that reports a failure. */
 const FAILURE = Symbol('failure');
 
-/** Finds the one resource in a body: bare, in `{data}`, or under its own name. */
-export function unwrapObject(body: unknown, subject: Subject): Unwrapped<{ value: Entry }> {
-	const found = findObject(body, subject, MAX_ENVELOPES);
-	return isObject(found) ? { value: found } : toProblem(subject, body, found === FAILURE);
+/** Finds the one resource in an answer: bare, in `{data}` or `{success, data}`, or under its own name. */
+export function readResource(
+	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
+	subject: Subject,
+): { value: Entry } | Unusable {
+	if (status === 206) return { problem: 'It is only a part of the answer.', isFailure: false };
+	const found = findObject(parseJson(text)?.value, subject);
+	return isObject(found) ? { value: found } : unusable(text, found === FAILURE);
 }
 
-/**
- * Finds the list in a body: bare, in an envelope, or under one well-known key.
- *
- * @returns the list and the envelopes around it, from the outside in
- */
-export function unwrapList(
-	body: unknown,
-	subject: Subject,
-): Unwrapped<{ value: Entry[]; envelopes: Entry[] }> {
+/** Finds the list in an answer: bare, in an envelope, or under its own name. It is never empty where there is none. */
+export function readPage(response: ApiResponse, subject: Subject): Page | Unusable {
 	const envelopes: Entry[] = [];
-	const found = findList(body, subject, MAX_ENVELOPES, envelopes);
-	const isList = Array.isArray(found) && found.length <= MAX_ENTRIES;
-	return isList && found.every((entry) => isObject(entry) && isId(entry.id))
-		? { value: found as Entry[], envelopes }
-		: toProblem(subject, body, found === FAILURE);
+	const found = findList(parseJson(response.text)?.value, subject, envelopes);
+	return Array.isArray(found) && found.every((entry) => isObject(entry) && isId(entry.id))
+		? { entries: found as Entry[], envelopes, response }
+		: unusable(response.text, found === FAILURE);
 }
 
-function findObject(
-	body: unknown,
-	subject: Subject,
-	depth: number,
-): Entry | typeof FAILURE | undefined {
+function findObject(body: unknown, subject: Subject): Entry | typeof FAILURE | undefined {
 	if (!isObject(body)) return undefined;
 	if (reportsFailure(body, subject)) return FAILURE;
-	const inner = [body.data, body[subject]].filter(isObject);
-	const found =
-		inner.length === 1 && depth > 0 ? findObject(inner[0], subject, depth - 1) : undefined;
+	const found = findObject(body.data, subject) ?? findObject(body[subject], subject);
 	if (found === undefined) return isIdentified(body, subject) ? body : undefined;
 	const isDelivery = subject === 'message' && found !== FAILURE && hasRawEmailBeside(body);
 	return isDelivery ? body : found;
@@ -67,20 +54,13 @@ function findObject(
 function findList(
 	body: unknown,
 	subject: Subject,
-	depth: number,
 	envelopes: Entry[],
 ): unknown[] | typeof FAILURE | undefined {
 	if (Array.isArray(body)) return body;
 	if (!isObject(body)) return undefined;
 	if (reportsFailure(body, subject)) return FAILURE;
-	if (depth === 0) return undefined;
 	envelopes.push(body);
-	const values = [body.data, body.items, body.results, body[subject]];
-	const lists = values.filter(Array.isArray);
-	if (lists.length === 1) return lists[0];
-	const objects = values.filter(isObject);
-	if (lists.length > 1 || objects.length !== 1) return undefined;
-	return findList(objects[0], subject, depth - 1, envelopes);
+	return findList(body.data, subject, envelopes) ?? findList(body[subject], subject, envelopes);
 }
 
 function isIdentified(body: Entry, subject: Subject): boolean {
@@ -99,36 +79,22 @@ function isFilled(value: unknown): boolean {
 	return Array.isArray(value) ? value.length > 0 : !!value;
 }
 
-function toProblem(subject: Subject, body: unknown, isFailure: boolean) {
-	const shape = isFailure ? 'a report of failure' : describeShape(body);
-	return { problem: `Expected ${EXPECTED[subject]}, but the answer was ${shape}.`, isFailure };
-}
-
 /** Names the shape only: the content may be private. */
-function describeShape(body: unknown): string {
-	if (body === null) return 'null';
-	if (Array.isArray(body)) return `a list of ${body.length}`;
-	if (isObject(body)) {
-		return Object.keys(body).length === 0 ? 'an empty object' : 'an object without it';
-	}
-	return `a ${typeof body}`;
+function unusable(text: string, isFailure: boolean): Unusable {
+	const expected = 'Expected JSON with the {subject} and an ID, but the answer';
+	if (isFailure) return { problem: `${expected} reports a failure.`, isFailure };
+	if (text.trim() === '') return { problem: `${expected} was empty.`, isFailure };
+	if (/^\s*</.test(text)) return { problem: `${expected} was a web page.`, isFailure };
+	const isJson = parseJson(text) !== undefined;
+	const shape = isJson ? 'has none' : 'was something else or broke off';
+	return { problem: `${expected} ${shape}.`, isFailure };
 }
 
-/** One page of a list, with the envelopes around it. */
-export interface Page {
-	entries: Entry[];
-	envelopes: Entry[];
-	response: ApiResponse;
-}
-
+export const MAX_PAGES = 1000;
 /** An account has some hundred identities, the largest known list ten thousand. */
 export const MAX_ENTRIES = 200_000;
-export const MAX_PAGES = 1000;
 /** Characters of all pages together. */
 export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
-
-/** So many pages one after another that bring nothing new are a loop. */
-const MAX_BARREN_PAGES = 3;
 
 /**
  * Reads a list to its end, page by page, within one origin.
@@ -136,27 +102,23 @@ const MAX_BARREN_PAGES = 3;
  * @param read fetches the page at an address, the first one without
  * @param origin the only one that further pages are fetched from
  * @param fail makes the error for a list that cannot be read whole, out of a sentence that says why
- * @throws what `fail` made when there is more than can be fetched, or the pages lead round in a circle
+ * @throws what `fail` made when there is more than can be fetched, or a further page brings nothing new
  */
 export async function readPages(
 	read: (address?: string) => Promise<Page>,
 	origin: string,
 	fail: (problem: string) => Error,
 ): Promise<Entry[]> {
-	const visited = new Set<string>();
 	const entries = new Map<unknown, Entry>();
 	let length = 0;
-	let barren = 0;
-	for (let next: string | undefined; ;) {
+	let next: string | undefined;
+	for (let pages = 1; ; pages++) {
 		const page = await read(next);
-		visited.add(page.response.url);
 		length += page.response.text.length;
 		const before = entries.size;
 		// What moved from one page to the next while they were read comes twice.
 		for (const entry of page.entries) if (!entries.has(entry.id)) entries.set(entry.id, entry);
-		barren = entries.size === before ? barren + 1 : 0;
-
-		const marks = [...page.envelopes].flatMap((envelope) => marksIn(envelope));
+		const marks = page.envelopes.flatMap(marksIn);
 		const address = nextAddress(page.response, marks);
 		if (address === undefined) {
 			const mark = unfinishedBy(page.response, marks, entries.size);
@@ -166,47 +128,33 @@ export async function readPages(
 			);
 		}
 		if (address.origin !== origin) throw fail(`It goes on at another address, ${address.origin}.`);
-		if (barren === MAX_BARREN_PAGES || visited.has(address.href)) {
-			throw fail('Its pages lead round in a circle.');
-		}
-		if (entries.size > MAX_ENTRIES || length > MAX_LIST_LENGTH || visited.size === MAX_PAGES) {
-			throw fail(`It is too long. So far it sent ${entries.size} in ${visited.size} pages.`);
+		if (entries.size === before) throw fail('Its pages lead round in a circle.');
+		if (entries.size > MAX_ENTRIES || length > MAX_LIST_LENGTH || pages === MAX_PAGES) {
+			throw fail(`It is too long. So far it sent ${entries.size} in ${pages} pages.`);
 		}
 		next = address.href;
 	}
 }
 
 /** Something beside a list that says how long it is or where it goes on. */
-interface Mark {
-	/** As `plainName` writes it. */
-	plain: string;
-	name: string;
-	value: unknown;
-}
+type Mark = [name: string, value: unknown];
 
-const NEXT = /^next(?:page|url|uri|href|link|cursor|token|offset)*$/;
-const HAS_MORE = /^has(?:more|next|nextpage)$/;
-const TOTAL = /^total(?:count)?$/;
+const NEXT = /^next(?:_?(?:page|url|uri|link|cursor|token|offset))*$/i;
+const HAS_MORE = /^has_?(?:more|next|next_?page)$/i;
+const TOTAL = /^total(?:_?count)?$/i;
 
 /** Where marks may stand, beside the list itself. */
-const CONTAINER = /^(?:meta|metadata|pagination|paging|pageinfo|links)$/;
-const MAX_CONTAINERS = 2;
+const CONTAINER = /^_?(?:meta|pagination|paging|page_?info|links)$/i;
 
-function marksIn(envelope: Entry, depth = MAX_CONTAINERS): Mark[] {
-	return Object.entries(envelope).flatMap(([name, value]): Mark[] => {
-		const plain = plainName(name);
-		if (!CONTAINER.test(plain) || !isObject(value)) return [{ plain, name, value }];
-		return depth > 0 ? marksIn(value, depth - 1) : [];
-	});
+function marksIn(envelope: Entry): Mark[] {
+	return Object.entries(envelope).flatMap(([name, value]): Mark[] =>
+		CONTAINER.test(name) && isObject(value) ? Object.entries(value) : [[name, value]],
+	);
 }
 
 function nextAddress({ headers, url }: ApiResponse, marks: readonly Mark[]): URL | undefined {
-	const link = readNextLink(headers.link, url);
-	if (link) return link;
-	return marks
-		.filter(({ plain }) => NEXT.test(plain))
-		.map(({ value }) => toAddress(value, url))
-		.find((address) => address !== undefined);
+	const named = marks.filter(([name]) => NEXT.test(name)).map(([, value]) => toAddress(value, url));
+	return readNextLink(headers.link, url) ?? named.find((address) => address !== undefined);
 }
 
 /**
@@ -215,7 +163,7 @@ function nextAddress({ headers, url }: ApiResponse, marks: readonly Mark[]): URL
  * @param header all `Link` headers of the answer, joined by commas
  * @param base the address that answered, for relative links
  */
-export function readNextLink(header: string | undefined, base: string): URL | undefined {
+function readNextLink(header: string | undefined, base: string): URL | undefined {
 	for (const [, target = '', parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
 		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
 		const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/);
@@ -227,8 +175,8 @@ export function readNextLink(header: string | undefined, base: string): URL | un
 /** An address as text or as `{href}`; a cursor or a page number is none. */
 function toAddress(value: unknown, base: string): URL | undefined {
 	const text = isObject(value) ? value.href : value;
-	if (typeof text !== 'string' || !/^(?:https?:\/\/|[/?])|\?/i.test(text)) return undefined;
-	return parseUrl(text, base);
+	const isAddress = typeof text === 'string' && /^(?:https?:\/\/|[/?])/i.test(text);
+	return isAddress ? parseUrl(text, base) : undefined;
 }
 
 /** @returns what says that there is more, as it was written; undefined when nothing does */
@@ -238,10 +186,79 @@ function unfinishedBy(
 	count: number,
 ): string | undefined {
 	if (status === 206) return 'status 206';
-	return marks.find(
-		({ plain, value }) =>
-			(NEXT.test(plain) && isFilled(value)) ||
-			(HAS_MORE.test(plain) && value === true) ||
-			(TOTAL.test(plain) && Number(value) > count),
-	)?.name;
+	const [name] =
+		marks.find(
+			([mark, value]) =>
+				(NEXT.test(mark) && isFilled(value)) ||
+				(HAS_MORE.test(mark) && value === true) ||
+				(TOTAL.test(mark) && Number(value) > count),
+		) ?? [];
+	return name;
+}
+
+/** A longer body is a page or a dump, not an explanation, and would take long to parse. */
+export const MAX_BODY_READ = 200_000;
+const MAX_REPORT = 600;
+
+/** Kurrier 3.5.0 explains in `data.error` and in the body; a failure with status 200 in `error`. */
+export function reportsIn(text: string): Entry[] {
+	const body = text.length <= MAX_BODY_READ ? parseJson(text)?.value : undefined;
+	if (!isObject(body)) return [];
+	return [isObject(body.data) ? body.data.error : undefined, body.error, body].filter(isObject);
+}
+
+export function messagesIn(reports: readonly Entry[]): string[] {
+	return reports.map(({ message }) => message).filter(isText);
+}
+
+/**
+ * The service's own explanation of what is invalid: its issues, field by field, or its message. What is said about a
+ * message may be mail, and is not repeated.
+ *
+ * @param secrets are masked wherever they occur, as are those in URLs
+ */
+export function readReport(
+	{ subject }: Pick<ApiRequest, 'subject'>,
+	text: string,
+	secrets: readonly string[],
+): string | undefined {
+	if (subject === 'message') return undefined;
+	const reports = reportsIn(text);
+	const issues = reports.map(readIssues).find((list) => list.length > 0);
+	const lines = issues ?? messagesIn(reports).slice(0, 1);
+	if (lines.length === 0) return undefined;
+	const masked = maskSecrets([...new Set(lines)].map(withFullStop).join(' '), secrets);
+	return masked.length <= MAX_REPORT ? masked : `${masked.slice(0, MAX_REPORT)}…`;
+}
+
+function readIssues({ issues }: Entry): string[] {
+	if (!Array.isArray(issues)) return [];
+	return issues
+		.filter(isObject)
+		.filter(({ message }) => isText(message))
+		.map(({ path, message }) => (isText(path) ? `${path}: ${message}` : String(message)));
+}
+
+/** A scope is shown when it looks like one: anything else could be anything. */
+const SCOPE = /^[\w:.*/-]{1,64}$/;
+const MAX_SCOPES = 10;
+
+/** The rights that a key lacks (a fork of Kurrier: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`). */
+export function requiredScopes(reports: readonly Entry[]): string[] | undefined {
+	const report = reports.find(({ code }) => code === 'INSUFFICIENT_SCOPE');
+	const scopes = report && [report.requiredScopes].flat().filter(isText);
+	return scopes?.filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES);
+}
+
+/** As the web framework of Kurrier (h3) says it. The services' own words for a missing entry are others. */
+const NO_ROUTE = /^cannot find any (?:route|path) matching/i;
+
+export function saysMissingRoute(status: number, reports: readonly Entry[]): boolean {
+	// The service knows the path, but not what was asked of it.
+	if (status === 405 || status === 501) return true;
+	return status === 404 && messagesIn(reports).some((message) => NO_ROUTE.test(message));
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from './transport';
+import type { Exchange } from './request';
 import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
@@ -26,12 +26,12 @@ export const PATIENT: RetryPolicy = {
 };
 
 /**
- * For an execution that somebody started in the editor and looks at: a service that is alive may ask for patience (429,
- * `Retry-After`), one that is dead is told within seconds.
+ * For an execution in the editor: a service that is alive may ask for patience (429, `Retry-After`), one that is dead is
+ * reported within seconds.
  */
 export const WATCHED: Partial<RetryPolicy> = { lifeless: 4_000, timeout: 30_000 };
 
-/** For a drop-down that somebody has opened. */
+/** For a drop-down in the editor. */
 export const BRIEF: Partial<RetryPolicy> = {
 	attempts: 3,
 	total: 4_000,
@@ -88,11 +88,13 @@ export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'hea
 }
 
 /**
- * Whether an answer means for sure that nothing was done. 303 points to what came of it. 503 means it only with
+ * Whether a request that failed may have been done all the same. 303 points to the result. 503 excludes it only with
  * `Retry-After`: proxies such as Envoy answer 503, too, when the service broke off after it had taken the request.
  */
-export function isNothingDone(response: Pick<ApiResponse, 'status' | 'headers'>): boolean {
-	return isRefusal(response) || (response.status < 500 && response.status !== 303);
+export function mayHaveActed(exchange: Exchange): boolean {
+	if ('failure' in exchange) return exchange.failure.mayHaveActed;
+	const { response } = exchange;
+	return !isRefusal(response) && (response.status >= 500 || response.status === 303);
 }
 
 /**
@@ -141,22 +143,16 @@ export class RefusalPause {
 }
 
 /**
- * Reads `Retry-After`: seconds, or an HTTP date, which counts from the service's own clock where it tells its time.
+ * Reads `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  *
  * @returns milliseconds from now, never negative; undefined when there is no such header or it is broken
  */
-export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
-	const asked = headers['retry-after']?.trim();
-	if (asked === undefined) return undefined;
-	if (/^\d+(\.\d+)?$/.test(asked)) return Number(asked) * 1000;
-	const date = readDate(asked);
-	return date === undefined
-		? undefined
-		: Math.max(0, date - (readDate(headers.date) ?? Date.now()));
-}
-
-function readDate(header: string | undefined): number | undefined {
-	// A date always names its day or month; Date.parse would take "-5" for one, too.
-	const date = header !== undefined && /[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
-	return Number.isNaN(date) ? undefined : date;
+export function readRetryAfter({
+	'retry-after': asked,
+}: ApiResponse['headers']): number | undefined {
+	const seconds = Number(asked?.trim() || NaN);
+	const milliseconds = Number.isNaN(seconds)
+		? Date.parse(asked ?? '') - Date.now()
+		: seconds * 1000;
+	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }

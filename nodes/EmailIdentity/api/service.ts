@@ -1,41 +1,19 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
 import { Client, type ClientOptions } from './client';
-import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE, readReport, statusOf } from './errors';
+import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE, statusOf } from './errors';
 import { isObject, parseJson } from './json';
-import { lastSegment, toPathSegment, toUser, toWebhook } from './resources';
-import { readPages, unwrapList, unwrapObject, type Page } from './responses';
+import { toPathSegment, toUser, toWebhook } from './resources';
+import { readPage, readPages, readReport, readResource } from './responses';
 import type {
 	ApiContext,
 	ApiRequest,
 	ApiResponse,
-	EmailIdentityCredential,
 	Entry,
 	NewWebhook,
 	Subject,
 	WebhookChanges,
 } from './types';
-
-/** The endpoints of the service (contract, section 4), one method each. All throw NodeApiError. */
-export interface EmailIdentityService {
-	/** What the node's credential holds; read once. */
-	credential(): Promise<EmailIdentityCredential>;
-	/** The ID of the user behind the API key; asked once. */
-	ownerId(): Promise<string>;
-	getUser(): Promise<Entry>;
-	listIdentities(): Promise<Entry[]>;
-	getIdentity(id: string): Promise<Entry>;
-	getMessage(id: string): Promise<Entry>;
-	listWebhooks(): Promise<Entry[]>;
-	getWebhook(id: string): Promise<Entry>;
-	/**
-	 * @param isMissing looks whether it is not there; without it, a creation that may have been done is never repeated
-	 */
-	createWebhook(fields: NewWebhook, isMissing?: () => Promise<boolean>): Promise<Entry>;
-	updateWebhook(id: string, changes: WebhookChanges): Promise<Entry>;
-	/** A subscription that is gone when a deletion is repeated counts as deleted. */
-	deleteWebhook(id: string): Promise<void>;
-}
 
 export interface ServiceOptions extends ClientOptions {
 	/**
@@ -45,17 +23,18 @@ export interface ServiceOptions extends ClientOptions {
 	shareReads?: boolean;
 }
 
+/** The endpoints of the service (contract, section 4), one method each. All throw NodeApiError. */
+export type EmailIdentityService = ReturnType<typeof createService>;
+
 /**
  * Connects to the service that the node's credential names.
  *
  * @param context the n8n context whose node holds the credential
  */
-export function createService(
-	context: ApiContext,
-	options: ServiceOptions = {},
-): EmailIdentityService {
+export function createService(context: ApiContext, options: ServiceOptions = {}) {
 	const client = new Client(context, options);
 	const reads = new Map<string, Promise<unknown>>();
+	let owner: Promise<string> | undefined;
 
 	const share = async <T>(path: string, read: () => Promise<T>, keep = true): Promise<T> => {
 		if (!options.shareReads) return await read();
@@ -73,28 +52,49 @@ export function createService(
 		return await reading;
 	};
 
-	let owner: Promise<string> | undefined;
+	/** @throws where an answer could not be used */
+	const used = <T extends object>(
+		request: ApiRequest,
+		{ text }: ApiResponse,
+		result: T | { problem: string; isFailure: boolean },
+	): T => {
+		if (!('problem' in result)) return result;
+		if (!result.isFailure) throw client.failure(request, UNREADABLE, result.problem);
+		const report = readReport(request, text, client.secretsIn(request));
+		throw client.failure(request, REPORTED_FAILURE, report);
+	};
 
-	const readOne = async (subject: Subject, path: string): Promise<Entry> =>
-		await share(
-			path,
-			async () => {
-				const request: ApiRequest = { method: 'GET', path, subject };
-				return parseOne(client, request, await client.request(request));
-			},
-			subject !== 'message',
-		);
+	const resourceIn = (request: ApiRequest, response: ApiResponse): Entry =>
+		used(request, response, readResource(response, request.subject)).value;
 
-	const readList = async (subject: Subject, path: string): Promise<Entry[]> =>
-		await share(path, async () => await readWholeList(client, { method: 'GET', path, subject }));
+	const readOne = async (subject: Subject, path: string): Promise<Entry> => {
+		const request: ApiRequest = { method: 'GET', path, subject };
+		const read = async () => resourceIn(request, await client.request(request));
+		return await share(path, read, subject !== 'message');
+	};
 
+	const readList = async (subject: Subject, path: string): Promise<Entry[]> => {
+		const request: ApiRequest = { method: 'GET', path, subject };
+		const readOnePage = async (address?: string) => {
+			const response = await client.request(request, address);
+			return used(request, response, readPage(response, subject));
+		};
+		return await share(path, async () => {
+			const { origin } = toUrl((await client.credential()).baseUrl);
+			return await readPages(readOnePage, origin, (problem) =>
+				client.failure(request, INCOMPLETE, problem),
+			);
+		});
+	};
+
+	/** @throws where a status of success comes with a report of failure */
 	const write = async (request: ApiRequest): Promise<ApiResponse> => {
 		reads.clear();
 		try {
 			const response = await client.request(request);
-			const unwrapped = unwrapObject(parseJson(response.text)?.value, request.subject);
-			if (response.status < 300 && 'problem' in unwrapped && unwrapped.isFailure) {
-				throw reportedFailure(client, request, response);
+			const result = readResource(response, request.subject);
+			if (response.status < 300 && 'problem' in result && result.isFailure) {
+				used(request, response, result);
 			}
 			return response;
 		} finally {
@@ -102,22 +102,24 @@ export function createService(
 		}
 	};
 
-	const segment = (subject: Subject, id: string): string => {
-		const escaped = toPathSegment(id);
-		if (escaped !== undefined) return escaped;
+	const pathOf = (subject: Subject, id: string): string => {
+		const segment = toPathSegment(id);
+		if (segment !== undefined) return segment;
 		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
 			description: `Enter the ID of the ${subject} as the service gave it, or choose it from the list.`,
 		});
 	};
 
+	const webhookPath = (id: string): string => `/webhooks/${pathOf('webhook', id)}`;
+
 	const getWebhook = async (id: string): Promise<Entry> =>
-		await readOne('webhook', `/webhooks/${segment('webhook', id)}`);
+		await readOne('webhook', webhookPath(id));
 
 	const listWebhooks = async (): Promise<Entry[]> => await readList('webhooks', '/webhooks');
 
 	/**
-	 * The whole subscription, where the answer to a write shows only which one it is. What was written is not undone by a
-	 * failure to read it.
+	 * The whole subscription, where the answer to a write shows only which one it is. A failure to read it does not undo
+	 * what was written.
 	 */
 	const readBack = async (id: string, answered: Entry): Promise<Entry> => {
 		if (toWebhook(answered).url !== '') return answered;
@@ -125,91 +127,83 @@ export function createService(
 		return { ...shown, ...answered };
 	};
 
-	/** What was created, where the answer does not show it: what `Location` names, or the newest one with its URL. */
-	const findCreated = async (request: ApiRequest, answer: ApiResponse): Promise<Entry> => {
+	/** The newest subscription with the URL of a creation whose answer does not show it. */
+	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
-		const hasUrl = (entry: Entry) => parseUrl(toWebhook(entry).url)?.href === url;
-		const { location } = answer.headers;
-		const id = location && lastSegment(parseUrl(location, answer.url));
-		const named = id ? await getWebhook(id).catch(() => undefined) : undefined;
-		if (named && hasUrl(named)) return named;
-		const listed = await listWebhooks().catch((error: Error & { description?: string }) => {
-			throw client.failure(request, {
-				advice: { message: error.message, description: error.description ?? '' },
-				details: ['The answer does not show it, and it cannot be looked up.'],
-				facts: { mayHaveActed: true },
-			});
+		const listed = await listWebhooks().catch((error: Error) => {
+			const problem = `The answer does not show the {subject}, and looking for it failed: ${error.message}.`;
+			throw client.failure(request, UNREADABLE, problem);
 		});
-		const [newest] = listed.filter(hasUrl).reverse().sort(byNewest);
+		const [newest] = listed
+			.filter((entry) => parseUrl(toWebhook(entry).url)?.href === url)
+			.reverse()
+			.sort(byNewest);
 		if (newest) return newest;
-		throw unreadable(
-			client,
-			request,
-			'The answer does not show the webhook, and it is not in the list.',
-		);
+		const problem = 'The answer does not show the {subject}, and it is not in the list.';
+		throw client.failure(request, UNREADABLE, problem);
 	};
 
 	return {
+		/** Read once. */
 		credential: async () => await client.credential(),
-		async ownerId() {
+		/** The ID of the user behind the API key; asked once. */
+		async ownerId(): Promise<string> {
 			if (owner) return await owner;
 			const asking = readOne('user', '/me').then((user) => toUser(user).userId);
 			owner = asking;
-			// Which failures the next item asks about again is told where reads are shared.
+			// Shared reads know which failures the next item asks about again.
 			asking.catch(() => {
 				owner = undefined;
 			});
 			return await asking;
 		},
-		getUser: async () => await readOne('user', '/me'),
-		listIdentities: async () => await readList('identities', '/identities'),
-		getIdentity: async (id) => await readOne('identity', `/identities/${segment('identity', id)}`),
-		getMessage: async (id) => await readOne('message', `/messages/${segment('message', id)}`),
+		getUser: async (): Promise<Entry> => await readOne('user', '/me'),
+		listIdentities: async (): Promise<Entry[]> => await readList('identities', '/identities'),
+		getIdentity: async (id: string): Promise<Entry> =>
+			await readOne('identity', `/identities/${pathOf('identity', id)}`),
+		getMessage: async (id: string): Promise<Entry> =>
+			await readOne('message', `/messages/${pathOf('message', id)}`),
 		listWebhooks,
 		getWebhook,
 
-		async createWebhook(fields, isMissing) {
+		/** @param isMissing looks for it; without it, a creation that may have been done is never repeated */
+		async createWebhook(fields: NewWebhook, isMissing?: () => Promise<boolean>): Promise<Entry> {
+			const lookAgain = async () => {
+				reads.clear();
+				return (await isMissing?.()) === true;
+			};
 			const request: ApiRequest = {
 				method: 'POST',
 				path: '/webhooks',
 				subject: 'webhook',
 				body: { ...fields },
-				isUndone:
-					isMissing &&
-					(async () => {
-						reads.clear();
-						return await isMissing();
-					}),
+				isUndone: isMissing && lookAgain,
 			};
 			const answer = await write(request);
-			if (isConfirmation(answer)) return await findCreated(request, answer);
-			const created = parseOne(client, request, answer);
+			if (isConfirmation(answer)) return await findCreated(request);
+			const created = resourceIn(request, answer);
 			return await readBack(toWebhook(created).id, created);
 		},
 
-		async updateWebhook(id, changes) {
+		async updateWebhook(id: string, changes: WebhookChanges): Promise<Entry> {
 			const request: ApiRequest = {
 				method: 'PATCH',
-				path: `/webhooks/${segment('webhook', id)}`,
+				path: webhookPath(id),
 				subject: 'webhook',
 				body: { ...changes },
 			};
 			const answer = await write(request);
-			return isConfirmation(answer)
-				? await getWebhook(id)
-				: await readBack(id, parseOne(client, request, answer));
+			if (isConfirmation(answer)) return await getWebhook(id);
+			return await readBack(id, resourceIn(request, answer));
 		},
 
-		async deleteWebhook(id) {
-			const request: ApiRequest = {
-				method: 'DELETE',
-				path: `/webhooks/${segment('webhook', id)}`,
-				subject: 'webhook',
-			};
-			const response = await write(request);
+		/** A subscription that is gone when a deletion is repeated counts as deleted. */
+		async deleteWebhook(id: string): Promise<void> {
+			const request: ApiRequest = { method: 'DELETE', path: webhookPath(id), subject: 'webhook' };
+			const { status, text } = await write(request);
 			// A web page with status 200 comes from something else than the API, and deletes nothing.
-			if (response.status < 300 && response.text.trim() !== '' && !parseJson(response.text)) {
-				throw unreadable(client, request, 'Expected a confirmation in JSON, or nothing.');
+			if (status < 300 && text.trim() !== '' && !parseJson(text)) {
+				throw client.failure(request, UNREADABLE, 'Expected a confirmation in JSON, or nothing.');
 			}
 		},
 	};
@@ -221,77 +215,14 @@ function mayPass(error: unknown): boolean {
 	return status === undefined || status >= 500 || status === 429;
 }
 
-function parseOne(client: Client, request: ApiRequest, response: ApiResponse): Entry {
-	if (response.status === 206) {
-		throw unreadable(client, request, 'It is only a part of the answer.');
-	}
-	const unwrapped = unwrapObject(parseBody(client, request, response.text), request.subject);
-	if ('value' in unwrapped) return unwrapped.value;
-	throw unwrapped.isFailure
-		? reportedFailure(client, request, response)
-		: unreadable(client, request, unwrapped.problem);
-}
-
-async function readWholeList(client: Client, request: ApiRequest): Promise<Entry[]> {
-	const { baseUrl } = await client.credential();
-	const readPage = async (address?: string): Promise<Page> => {
-		const response = await client.request(request, address);
-		const unwrapped = unwrapList(parseBody(client, request, response.text), request.subject);
-		if ('value' in unwrapped) {
-			return { entries: unwrapped.value, envelopes: unwrapped.envelopes, response };
-		}
-		throw unwrapped.isFailure
-			? reportedFailure(client, request, response)
-			: unreadable(client, request, unwrapped.problem);
-	};
-	return await readPages(readPage, toUrl(baseUrl).origin, (problem) =>
-		client.failure(request, {
-			advice: INCOMPLETE,
-			details: [problem],
-			facts: { mayHaveActed: false },
-		}),
-	);
-}
-
-function reportedFailure(client: Client, request: ApiRequest, { text }: ApiResponse) {
-	return client.failure(request, {
-		advice: REPORTED_FAILURE,
-		details: [readReport(request, text, client.secretsIn(request))],
-		facts: { mayHaveActed: true },
-	});
-}
-
-/** @param problem says what was expected, without content of the answer */
-function unreadable(client: Client, request: ApiRequest, problem: string) {
-	return client.failure(request, {
-		advice: UNREADABLE,
-		details: [problem],
-		facts: { mayHaveActed: true },
-	});
-}
-
 /** Whether an answer says nothing but that it was done: nothing at all, or an object without a resource in it. */
-function isConfirmation({ text }: ApiResponse): boolean {
+function isConfirmation({ status, text }: ApiResponse): boolean {
 	if (text.trim() === '') return true;
-	const body = parseJson(text)?.value;
-	return isObject(body) && 'problem' in unwrapObject(body, 'webhook');
+	return isObject(parseJson(text)?.value) && 'problem' in readResource({ status, text }, 'webhook');
 }
 
 /** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */
 function byNewest(one: Entry, other: Entry): number {
 	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
 	return (b ?? 0) - (a ?? 0);
-}
-
-function parseBody(client: Client, request: ApiRequest, text: string): unknown {
-	const parsed = parseJson(text);
-	if (parsed) return parsed.value;
-	throw unreadable(client, request, describeText(text));
-}
-
-function describeText(text: string): string {
-	if (text.trim() === '') return 'Expected JSON, but the answer was empty.';
-	return /^\s*</.test(text)
-		? 'Expected JSON, but the answer was a web page.'
-		: 'Expected JSON, but the answer was something else or broke off.';
 }

@@ -1,7 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { executionSignal, requestWithinBounds, whenAborted } from '../api/request';
-import { HOW_TO_ALLOW, type TransportProblem } from '../api/transport';
+import {
+	executionSignal,
+	HOW_TO_ALLOW,
+	requestWithinBounds,
+	whenAborted,
+	type TransportProblem,
+} from '../api/request';
 import type { ApiContext } from '../api/types';
 import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';
 import type { DnsResolver } from '../dns/resolver/types';
@@ -12,7 +17,6 @@ const FAILURES: Readonly<Record<TransportProblem, string>> = {
 	unknownHost: 'is not a known host',
 	certificate: 'has a certificate that is not trusted',
 	speaksPlainHttp: 'speaks http at this address, not https',
-	speaksNoHttp: 'does not speak http at this address',
 	brokenConnection: 'broke the connection',
 	timeout: 'took too long to answer',
 	tooLarge: 'answered with too much',

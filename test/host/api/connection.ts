@@ -9,7 +9,8 @@ import { startScriptedServer, type Answer, type ScriptedServer } from './scripte
 
 export const API_KEY = 'sk-the-key-of-the-test';
 
-const quick = { firstDelay: 1, longestDelay: 5, timeout: 2000 };
+/** Little patience. */
+export const quick = { firstDelay: 1, longestDelay: 5, timeout: 2000 };
 
 /** Any node that may use the credential. */
 const bareNode: INodeType = {
@@ -41,12 +42,15 @@ export async function serve(...answers: Answer[]): Promise<ScriptedServer> {
 }
 
 /** The context of a node whose credential names a server. */
-export function contextFor(origin: string, signal?: AbortSignal): IExecuteFunctions {
-	const credential = { baseUrl: `${origin}/api/`, apiKey: API_KEY };
+export function contextFor(
+	origin: string,
+	signal?: AbortSignal,
+	credential = { baseUrl: `${origin}/api/`, apiKey: API_KEY },
+): IExecuteFunctions {
 	return executeContext({ type: bareNode, credential, signal });
 }
 
-/** Connects a node to a server, with little patience. */
+/** Connects a node to a server. */
 export function connect(
 	origin: string,
 	options: ServiceOptions = {},

@@ -1,7 +1,7 @@
-import { isRouteMissing, mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { API_KEY, connect, failureOf, serve } from './connection';
-import { brokenOff, json, text, type Answer } from './scriptedServer';
+import { brokenOff, json, text } from './scriptedServer';
 
 const WEBHOOK_ID = '7f3c1a52-2b7e-4f0e-9a55-1d2c3b4a5e6f';
 const webhook = { id: WEBHOOK_ID, url: 'https://example.com/hook', events: ['message.received'] };
@@ -43,17 +43,10 @@ describe('where the key goes', () => {
 });
 
 describe('answers', () => {
-	test.each([
-		['a web page with status 200', text('<!doctype html><p>Welcome'), /web page/],
-		['truncated JSON', text('{"data":{"id":"'), /broke off/],
-		['nothing', text(''), /empty/],
-		['binary', text(Buffer.from([0, 255, 254, 1, 2])), /something else/],
-		['JSON of another shape', json({ hello: 'world' }), /user ID/],
-		['a part', text('{"userId":"u1"}', 206), /part/],
-	])('that cannot be read are an error: %s', async (_name, answer, expected) => {
-		const server = await serve(answer);
+	test('that cannot be read are an error', async () => {
+		const server = await serve(text('<!doctype html><p>Welcome'));
 		const { description } = await failureOf(connect(server.origin).getUser());
-		expect(description).toMatch(expected);
+		expect(description).toMatch(/user.*web page.*base URL/);
 	});
 
 	test.each([
@@ -102,33 +95,13 @@ describe('a creation that the answer does not show', () => {
 	const newer = { ...webhook, id: 'newer', createdAt: '2026-01-02T00:00:00Z' };
 	const other = { ...webhook, id: 'other', url: 'https://a.example' };
 	const undated = [older, newer].map((entry) => ({ ...entry, createdAt: undefined }));
-	const create = async (...answers: Answer[]) => {
-		const server = await serve(...answers);
-		const { id } = await connect(server.origin).createWebhook(fields);
-		return { id, requests: server.requests.slice(1) };
-	};
-
 	test.each([
 		['nothing', text('', 201), [older, newer, other]],
 		['blanks', text(' \n', 201), [newer, older]],
 		['a confirmation', json({ success: true }, 201), undated],
 	])('is the newest one with its URL in the list: %s', async (_name, answer, list) => {
-		expect((await create(answer, json(list))).id).toBe('newer');
-	});
-
-	test('is the one that Location names', async () => {
-		const named = text('', 201, { location: '/api/webhooks/wh%2F1' });
-		const { id, requests } = await create(named, json({ ...webhook, id: 'wh/1' }));
-		expect([id, requests]).toEqual(['wh/1', ['GET /api/webhooks/wh%2F1']]);
-	});
-
-	test.each([
-		['leads nowhere', json({}, 404)],
-		['leads to another one', json(other)],
-	])('is looked for in the list where Location %s', async (_name, answer) => {
-		const named = text('', 201, { location: '/api/webhooks/1' });
-		const { id, requests } = await create(named, answer, json([newer]));
-		expect([id, requests]).toEqual(['newer', ['GET /api/webhooks/1', 'GET /api/webhooks']]);
+		const server = await serve(answer, json(list));
+		expect((await connect(server.origin).createWebhook(fields)).id).toBe('newer');
 	});
 
 	test.each([
@@ -165,49 +138,11 @@ describe('a failure with status 200', () => {
 });
 
 describe('errors', () => {
-	test.each([401, 403, 404, 409, 418, 500, 507])('%d is known by its status', async (status) => {
-		const server = await serve(json({ message: `the key is ${API_KEY}` }, status));
-		const failure = await failureOf(connect(server.origin).getWebhook(WEBHOOK_ID));
-		expect(statusOf(failure.error)).toBe(status);
-		// n8n 1.x stops retrying an activation whose error has this word in it.
-		expect(failure.everything).not.toMatch(/authorization/i);
-	});
-
-	// h3 as Kurrier 3.5.0 was seen to use it, and the same service where it has the route.
-	const NO_ROUTE = { statusCode: 404, message: 'Cannot find any route matching /messages/m1.' };
-	const NO_MESSAGE = {
-		...NO_ROUTE,
-		message: 'Message not found',
-		data: { success: false, error: { code: 'MESSAGE_NOT_FOUND', message: 'Message not found' } },
-	};
-
-	test.each([
-		['no route', json(NO_ROUTE, 404), true],
-		['another method only', json({}, 405), true],
-		['no message', json(NO_MESSAGE, 404), false],
-		['nothing', text('', 404), false],
-		['a page that quotes', json({ message: 'No: cannot find any route matching' }, 404), false],
-	])('a service without single messages is known: %s', async (_name, answer, expected) => {
-		const server = await serve(answer);
-		const { error } = await failureOf(connect(server.origin).getMessage('m 1/2'));
-		expect(isRouteMissing(error)).toBe(expected);
-		expect(server.requests).toEqual(['GET /api/messages/m%201%2F2']);
-	});
-
 	test('a service that cannot create webhooks through its API says what to do', async () => {
 		const server = await serve(json({}, 500));
 		const { description, error } = await failureOf(connect(server.origin).createWebhook(fields));
-		expect(description).toMatch(/own page/);
+		expect(description).toMatch(/may have been created.*HTTP status 500.*own page/);
 		expect([statusOf(error), mayHaveActed(error)]).toEqual([500, true]);
-	});
-
-	test.each([
-		['expired', { message: 'API key has expired' }, /expired$/],
-		['revoked', { data: { error: { message: 'API key has been revoked' } } }, /revoked$/],
-		['unclear', { message: 'Invalid or expired API key' }, /refused/],
-	])('401 tells why the key was refused: %s', async (_name, body, expected) => {
-		const server = await serve(json(body, 401));
-		expect((await failureOf(connect(server.origin).listWebhooks())).message).toMatch(expected);
 	});
 
 	test.each([400, 409, 422])('%d that quotes an address keeps its secret', async (status) => {
@@ -225,20 +160,6 @@ describe('errors', () => {
 		await server.stop();
 		const { error } = await failureOf(connect(server.origin).getUser());
 		expect([mayHaveActed(error), statusOf(error)]).toEqual([false, undefined]);
-	});
-
-	test.each([
-		['https for a service that speaks http', 'https:', json({}), /not https/],
-		[
-			'http for a service that speaks something else',
-			'http:',
-			((request) => request.socket.end('\x15\x03\x01\x00\x02\x02F')) as Answer,
-			/not speak http/,
-		],
-	])('%s is told so', async (_what, protocol, answer, expected) => {
-		const server = await serve(answer);
-		const origin = server.origin.replace('http:', protocol);
-		expect((await failureOf(connect(origin).getUser())).message).toMatch(expected);
 	});
 
 	test.each(['42', 'wh_1', 'WH/7 é'])('the ID %p is taken as the service gave it', async (id) => {

@@ -11,7 +11,7 @@ import {
 	readMessagePlace,
 	type ServiceMessage,
 } from '../../../nodes/EmailIdentity/api/messages';
-import { unwrapObject } from '../../../nodes/EmailIdentity/api/responses';
+import { readResource } from '../../../nodes/EmailIdentity/api/responses';
 
 const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');
 const MESSAGE = { id: 'm-1', subject: 'Hi' };
@@ -40,8 +40,8 @@ test.each<[string, unknown]>([
 	['bare', { message: MESSAGE, rawEmail: RAW_EMAIL }],
 	['in {success, data}', { success: true, data: { message: MESSAGE, rawEmail: RAW_EMAIL } }],
 ])('an answer shaped like a delivery, %s, keeps its raw email', (_how, body) => {
-	const unwrapped = unwrapObject(body, 'message');
-	expect(readMessage('value' in unwrapped ? unwrapped.value : {})).toEqual(WHOLE);
+	const found = readResource({ status: 200, text: JSON.stringify(body) }, 'message');
+	expect(readMessage('value' in found ? found.value : {})).toEqual(WHOLE);
 });
 
 test('the fields of a message as a running service sends it', () => {

@@ -1,4 +1,8 @@
-import type { Exchange } from '../../../nodes/EmailIdentity/api/transport';
+import {
+	transportFailure,
+	type Exchange,
+	type TransportProblem,
+} from '../../../nodes/EmailIdentity/api/request';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 import {
 	BRIEF,
@@ -16,9 +20,7 @@ const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook'
 const answered = (status: number, retryAfter?: string): Exchange => ({
 	response: { status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
 });
-const failed = (problem: 'unreachable' | 'timeout' | 'unknownHost', mayHaveActed: boolean) => ({
-	failure: { problem, mayHaveActed },
-});
+const failed = (problem: TransportProblem): Exchange => ({ failure: transportFailure(problem) });
 
 test.each([502, 503, 504])('a read is repeated after %d', (status) => {
 	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeGreaterThan(0);
@@ -29,22 +31,22 @@ test.each([400, 401, 403, 404, 409, 422, 500, 501])('nothing is repeated after %
 });
 
 test('a creation is repeated only where nothing can have been created', () => {
-	expect(delayBeforeRepeat(post, failed('unreachable', false), 1, 0, PATIENT)).toBeDefined();
+	expect(delayBeforeRepeat(post, failed('unreachable'), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(post, answered(502), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(post, answered(504), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(post, answered(503), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(post, failed('timeout', true), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(post, failed('timeout'), 1, 0, PATIENT)).toBeUndefined();
 });
 
 test('a creation that was probably refused is repeated where it can be looked for', () => {
 	const sought: ApiRequest = { ...post, isUndone: async () => true };
 	expect(delayBeforeRepeat(sought, answered(503), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(sought, answered(502), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(sought, failed('timeout', true), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(sought, failed('timeout'), 1, 0, PATIENT)).toBeUndefined();
 });
 
 test('a host that does not exist is not asked again', () => {
-	expect(delayBeforeRepeat(get, failed('unknownHost', false), 1, 0, PATIENT)).toBeUndefined();
+	expect(delayBeforeRepeat(get, failed('unknownHost'), 1, 0, PATIENT)).toBeUndefined();
 });
 
 test('delays grow, differ, and are bounded', () => {
@@ -73,8 +75,8 @@ function longestWait(policy: RetryPolicy, exchange: Exchange): number {
 }
 
 test.each([
-	['no connection', failed('unreachable', false)],
-	['a connection that breaks', failed('timeout', true)],
+	['no connection', failed('unreachable')],
+	['a connection that breaks', failed('timeout')],
 	['a gateway without the service', answered(502)],
 	['a service that is down', answered(503)],
 ])('%s is told within seconds to a person who waits', (_what, exchange) => {
@@ -161,16 +163,12 @@ test.each([
 	[' 2 ', 2000],
 	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
 	['soon', undefined],
-	['-5', undefined],
 	[undefined, undefined],
 ])('Retry-After: %s', (header, expected) => {
 	expect(readRetryAfter({ 'retry-after': header })).toBe(expected);
 });
 
-test('a date counts from now, or from the clock of the service where it tells its time', () => {
+test('a date counts from now', () => {
 	const inAMinute = new Date(Date.now() + 60_000).toUTCString();
 	expect(readRetryAfter({ 'retry-after': inAMinute })).toBeGreaterThan(50_000);
-	const slow = { date: 'Wed, 21 Oct 2015 07:27:00 GMT' };
-	expect(readRetryAfter({ ...slow, 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })).toBe(60_000);
-	expect(readRetryAfter({ date: 'noon', 'retry-after': inAMinute })).toBeGreaterThan(50_000);
 });

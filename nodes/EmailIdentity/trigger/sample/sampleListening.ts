@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { HOW_TO_ALLOW, toTransportFailure } from '../../api/transport';
+import { HOW_TO_ALLOW, toTransportFailure } from '../../api/request';
 import { toUrl } from '../../lib/hosts';
 import { deriveSecret, withSecret } from '../secret';
 import type { HookRequest } from '../subscription/hookRequest';

@@ -226,6 +226,25 @@ test.each<[string, IDataObject | undefined]>([
 	},
 );
 
+test.each<[string, Answer]>([
+	['is in trouble', reply(500, {})],
+	['breaks off', (response) => response.destroy()],
+])(
+	'when the service %s, a lost owner is asked for again, and the recipient of the output is left open',
+	async (_what, answer) => {
+		answers = { '/webhooks': answer, '/identities': answer };
+		await start();
+		await host.post(received('m-1'));
+		expect([host.started().length, asked.includes('/api/identities')]).toEqual([1, true]);
+		await host.stop();
+
+		await start(undefined);
+		host.staticData = {};
+		const { status } = await host.post(messageOf({ ownerId: OWNER, workspaceId: WORKSPACE }));
+		expect([status, host.started(), asked.includes('/api/webhooks')]).toEqual([503, [], true]);
+	},
+);
+
 test('with Verify With the API, what the service gives to the key starts the workflow, unless it is another workspace’s', async () => {
 	answers = { '/messages/': reply(200, { data: { id: 'm-1', subject: 'Shared' } }) };
 	await start(undefined, { options: { verify: true } });
