@@ -1,10 +1,8 @@
-import { importExample, readExamples } from '../../scripts/demo/examples';
-import type { Sandbox } from '../../sandbox';
 import { startScriptedDns, type ScriptedDns } from '../dns/scriptedDns';
-import { itemsOf, N8n, until } from './driver';
+import { itemsOf, until } from './driver';
 import type { Execution, StoredWorkflow } from './driver';
-import { deploy } from './support/deployment';
-import { installExampleTable } from './support/exampleTables';
+import { installExample, installTable } from './support/examples';
+import { onStage } from './support/stage';
 
 const DOMAIN = 'shop.test';
 
@@ -31,25 +29,27 @@ const CHANGED = { ...TXT, MX: [{ preference: 10, exchange: 'mx.elsewhere.test' }
 
 const FAILING = { serverFailure: 'REFUSED' };
 
-let n8n: N8n;
-let sandbox: Sandbox;
+const stage = onStage({ isStory: true });
+
 let dns: ScriptedDns;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
 	dns = await startScriptedDns(ZONES, { seconds: 0 });
-	n8n = await N8n.shared();
-	const deployment = await deploy(n8n, 'observed');
-	sandbox = deployment.sandbox;
+	const { sandbox, n8n } = stage;
 	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
 	sandbox.addIdentity({
 		...{ value: DOMAIN, kind: 'domain', status: 'verified' },
 		...{ incomingDomain: true, dnsRecords: RECORDS },
 	});
-	const example = (await readExamples()).find(({ folder }) => folder === 'dns-watch');
-	workflow = await importExample(n8n, example!, deployment.credential);
-	await installExampleTable(n8n, 'dns-watch', workflow);
-	await askAt(dns.address);
+	workflow = await installExample(stage, 'dns-watch');
+	await installTable(stage, 'dns-watch', workflow);
+	await n8n.workflows.updateNode(workflow.id, 'Audit Identities', {
+		parameters: {
+			...{ resource: 'identity', operation: 'audit' },
+			auditOptions: { checkDns: true, dnsResolver: dns.address },
+		},
+	});
 	await n8n.workflows.updateNode(workflow.id, 'Every Morning at 6', {
 		parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 3 }] } },
 	});
@@ -57,31 +57,22 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await sandbox?.stop();
 	await dns?.stop();
 });
 
-const askAt = async (dnsResolver: string) =>
-	await n8n.workflows.updateNode(workflow.id, 'Audit Identities', {
-		parameters: {
-			...{ resource: 'identity', operation: 'audit' },
-			auditOptions: { checkDns: true, dnsResolver },
-		},
-	});
-
 const lastId = async (): Promise<number> =>
-	Math.max(0, ...(await n8n.executions.list(workflow.id)).map(({ id }) => Number(id)));
+	Math.max(0, ...(await stage.n8n.executions.list(workflow.id)).map(({ id }) => Number(id)));
 
 /** The executions from one on, oldest first, once so many have ended. */
 async function runsFrom(start: number, count: number): Promise<Execution[]> {
 	return await until(
 		async () => {
-			const later = (await n8n.executions.list(workflow.id))
+			const later = (await stage.n8n.executions.list(workflow.id))
 				.filter(({ id, status }) => Number(id) >= start && status === 'success')
 				.reverse();
 			if (later.length < count) return undefined;
 			return await Promise.all(
-				later.slice(0, count).map(async ({ id }) => await n8n.executions.get(id)),
+				later.slice(0, count).map(async ({ id }) => await stage.n8n.executions.get(id)),
 			);
 		},
 		{ describe: `the schedule has begun ${count} executions from ${start} on` },

@@ -1,22 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chain, manualTrigger, N8n } from './driver';
-import type { CredentialReference, NodeDefinition, StoredWorkflow } from './driver';
-import type { Sandbox } from '../../sandbox';
+import { chain, itemsOf, manualTrigger, N8n } from './driver';
+import type { NodeDefinition, StoredWorkflow } from './driver';
 import { ACTION_NODE, byId, fromList, offered } from './support/actions';
-import { ADDRESS, CREDENTIAL_TYPE, deploy } from './support/deployment';
-import { eventOf } from './support/emails';
+import { CREDENTIAL_TYPE } from './support/deployment';
+import { eventOf, post, sendAll } from './support/deliveries';
 import { startOtherServer } from './support/otherServer';
-import { post, sendAll } from './support/sender';
-import { sendMail } from './support/sendMail';
-import {
-	createTriggerWorkflow,
-	subscriptionOf,
-	testSubscriptions,
-	TRIGGER,
-	untilRegistered,
-	webhookPath,
-} from './support/triggers';
+import { onStage, webhookPath } from './support/stage';
 
 const START = 'Start';
 
@@ -25,9 +15,13 @@ const TALKATIVE = { N8N_LOG_LEVEL: 'debug', N8N_LOG_OUTPUT: 'console,file' };
 
 const AT_A_TIME = 10;
 
-let n8n: N8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
+// A dialect in which every operation succeeds.
+const stage = onStage({
+	dialect: 'fork',
+	isStory: true,
+	start: async () => await N8n.start({ environment: TALKATIVE }),
+});
+
 let triggered: StoredWorkflow;
 let actions: StoredWorkflow;
 /** What must be nowhere in clear: the key, and what starts the workflow. */
@@ -36,23 +30,20 @@ let secrets: string[];
 let shared: string;
 
 beforeAll(async () => {
-	n8n = await N8n.start({ environment: TALKATIVE });
-	// A dialect in which every operation succeeds.
-	({ sandbox, credential } = await deploy(n8n, 'fork'));
-	triggered = await createTriggerWorkflow(n8n, credential);
-	const production = await receiveOneEmail();
-	const test = await listenOnce();
-	secrets = [sandbox.accounts.owner.apiKey, ...[production, test].map(secretOf)];
+	const { n8n, sandbox } = stage;
+	triggered = await stage.publish();
+	const { url: production } = stage.subscription(triggered);
+	await stage.mail('First');
+	await stage.started(triggered, 1);
+	const cancel = await stage.listen(triggered);
+	const [test] = stage.tests();
+	await cancel();
+	secrets = [sandbox.accounts.owner.apiKey, secretOf(production), secretOf(test!.url)];
 
 	actions = await n8n.workflows.create(chain('Everything', await everyAction(production)));
-	await pinWhatItGave(actions);
+	await pinWhatItGave();
 	await failWhileTheServiceQuotes(production);
 	shared = [await exportedByRest(), await exportedByCommandLine()].join('\n');
-}, 400_000);
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.stop();
 });
 
 /** What the query of a subscription's address carries. */
@@ -62,29 +53,12 @@ function secretOf(url: string): string {
 	return secret;
 }
 
-/** Activates the trigger and starts its workflow once; gives the subscription's address. */
-async function receiveOneEmail(): Promise<string> {
-	await n8n.workflows.activate(triggered.id);
-	await untilRegistered(n8n, triggered);
-	await sendMail(sandbox.smtpPort, { from: 'zoe@example.org', to: ADDRESS, subject: 'First' });
-	await n8n.executions.atLeast(triggered.id, 1);
-	return subscriptionOf(sandbox, triggered).url;
-}
-
-/** Listens for a test event, and cancels; gives the address that was listened at. */
-async function listenOnce(): Promise<string> {
-	const cancel = await n8n.workflows.listen(triggered.id, TRIGGER);
-	const [subscription] = testSubscriptions(sandbox);
-	if (!subscription) throw new Error('There is no test subscription.');
-	await cancel();
-	return subscription.url;
-}
-
 /** Every operation, on what the drop-downs offer: the trigger's own subscription among it. */
 async function everyAction(url: string): Promise<NodeDefinition[]> {
+	const { n8n, sandbox, credential } = stage;
 	const [identity] = await offered(n8n, credential, 'searchIdentities');
 	const webhooks = await offered(n8n, credential, 'searchWebhooks');
-	const own = webhooks.find(({ value }) => value === subscriptionOf(sandbox, triggered).id);
+	const own = webhooks.find(({ value }) => value === stage.subscription(triggered).id);
 	if (!identity || !own) throw new Error('The drop-downs lack an entry.');
 	const messageId = sandbox.dumpState().messages[0]?.fields.id;
 	const webhookId = fromList(own);
@@ -119,53 +93,54 @@ async function everyAction(url: string): Promise<NodeDefinition[]> {
 	return [manualTrigger(START), ...nodes];
 }
 
-/** Runs a workflow and pins what its nodes gave, as the editor does. */
-async function pinWhatItGave({ id, nodes }: StoredWorkflow): Promise<void> {
-	const execution = await n8n.executions.ended(await n8n.workflows.run(id, START));
-	const given = nodes.map(
-		({ name }) => [name, execution.nodes[name]?.at(-1)?.outputs[0] ?? []] as const,
+const run = async ({ id }: StoredWorkflow) =>
+	await stage.n8n.executions.ended(await stage.n8n.workflows.run(id, START));
+
+/** Runs every operation and pins its items, as the editor does. */
+async function pinWhatItGave(): Promise<void> {
+	const execution = await run(actions);
+	const given = actions.nodes.map(({ name }) => [name, itemsOf(execution, name)] as const);
+	const isMissing = given.filter(
+		([, items]) => items.length === 0 || items.some(({ json }) => json.error),
 	);
-	expect(
-		given.filter(([, items]) => items.length === 0 || items.some(({ json }) => json.error)),
-	).toEqual([]);
+	expect(isMissing).toEqual([]);
 	const pinData = Object.fromEntries(
 		given.map(([name, items]) => [name, items.map(({ json }) => ({ json }))]),
 	);
-	await n8n.workflows.update(id, { pinData });
+	await stage.n8n.workflows.update(actions.id, { pinData });
 }
 
 /** A service that refuses to pause and to change a subscription, and quotes its address. */
 async function failWhileTheServiceQuotes(url: string): Promise<void> {
+	const { n8n, sandbox } = stage;
 	const { apiKey } = sandbox.accounts.owner;
-	const fault = sandbox.addFault({
+	sandbox.addFault({
 		method: 'PATCH',
 		path: '/webhooks/*',
 		answer: { type: 'status', status: 422, message: `No: ${url}, Bearer ${apiKey}` },
 	});
-	const { id, nodes } = actions;
-	const stored = nodes.find(({ name }) => name === 'webhook update')!;
+	const stored = actions.nodes.find(({ name }) => name === 'webhook update')!;
 	const failing = { ...stored, onError: 'stopWorkflow' };
 	const workflow = await n8n.workflows.create(chain('Refused', [manualTrigger(START), failing]));
-	const { status } = await n8n.executions.ended(await n8n.workflows.run(workflow.id, START));
-	expect({ id, status }).toEqual({ id, status: 'error' });
+	expect((await run(workflow)).status).toBe('error');
 	await n8n.workflows.deactivate(triggered.id);
-	sandbox.removeFault(fault);
-	await n8n.workflows.activate(triggered.id);
-	await untilRegistered(n8n, triggered);
+	sandbox.clearFaults();
+	await stage.activate(triggered);
 }
 
 async function exportedByRest(): Promise<string> {
-	const executions = await Promise.all(
-		[triggered, actions].map(async ({ id }) => await n8n.executions.list(id)),
-	);
+	const { session, executions } = stage.n8n;
+	const both = [triggered, actions];
+	const lists = await Promise.all(both.map(async ({ id }) => await executions.list(id)));
 	const all = await Promise.all([
-		...[triggered, actions].map(({ id }) => n8n.session.call('GET', `/rest/workflows/${id}`)),
-		...executions.flat().map(({ id }) => n8n.session.call('GET', `/rest/executions/${id}`)),
+		...both.map(({ id }) => session.call('GET', `/rest/workflows/${id}`)),
+		...lists.flat().map(({ id }) => session.call('GET', `/rest/executions/${id}`)),
 	]);
 	return JSON.stringify(all);
 }
 
 async function exportedByCommandLine(): Promise<string> {
+	const { n8n } = stage;
 	const files = ['workflow', 'credentials'].map((what) => join(n8n.userFolder, `${what}.json`));
 	await n8n.command(['export:workflow', '--all', `--output=${files[0]}`]);
 	await n8n.command(['export:credentials', '--all', `--output=${files[1]}`]);
@@ -179,10 +154,11 @@ it('shares the workflows with their static and pinned data', () => {
 });
 
 it('starts nothing by a delivery to any address that was shared, with any string that was', async () => {
+	const { n8n } = stage;
 	const addresses = (shared.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).filter((url) =>
 		url.startsWith(n8n.url),
 	);
-	const [parameter] = new URL(subscriptionOf(sandbox, triggered).url).searchParams.keys();
+	const [parameter] = new URL(stage.subscription(triggered).url).searchParams.keys();
 	const strings = shared.match(/[\w.~*+/=-]{16,}/g) ?? [];
 	const address = `${n8n.url}${webhookPath(triggered)}`;
 	const urls = new Set([
@@ -190,59 +166,37 @@ it('starts nothing by a delivery to any address that was shared, with any string
 		...strings.map((text) => `${address}?${parameter}=${encodeURIComponent(text)}`),
 	]);
 	// The secret of another workflow is none of this one.
-	const other = await createTriggerWorkflow(n8n, credential);
-	await n8n.workflows.activate(other.id);
-	urls.add(`${address}?${parameter}=${secretOf(subscriptionOf(sandbox, other).url)}`);
+	const { url } = stage.subscription(await stage.publish());
+	urls.add(`${address}?${parameter}=${secretOf(url)}`);
 	const before = await n8n.executions.list(triggered.id);
-	const answers = await sendAll([...urls], AT_A_TIME, (url) => post(url, eventOf('shared')));
+	const answers = await sendAll(
+		[...urls],
+		AT_A_TIME,
+		async (each) => await post(each, eventOf('shared')),
+	);
 	expect(answers.filter(({ status }) => status !== 401 && status !== 404)).toEqual([]);
 	expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(20);
 	expect(await n8n.executions.list(triggered.id)).toEqual(before);
 	// It would have been started by the real one.
-	expect(await post(subscriptionOf(sandbox, triggered).url, eventOf('real'))).toBe(200);
+	expect(await post(stage.subscription(triggered).url, eventOf('real'))).toBe(200);
 	await n8n.executions.atLeast(triggered.id, before.length + 1);
 });
 
-describe.each([4.1, 4.2, 4.3])('the HTTP Request node %s with this credential', (typeVersion) => {
-	it('carries the key to the service, and not along a redirect to another origin', async () => {
-		const other = await startOtherServer('application/json', '{}');
-		const fault = sandbox.addFault({
-			path: '/me',
-			answer: { type: 'redirect', location: `${other.url}/elsewhere` },
-		});
-		const node = {
-			name: 'Request',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion,
-			parameters: {
-				url: `${sandbox.baseUrl}/me`,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: CREDENTIAL_TYPE,
-			},
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		};
-		const { id } = await n8n.workflows.create(chain('Request', [manualTrigger(START), node]));
-		sandbox.clearRecordings();
-		await n8n.executions.ended(await n8n.workflows.run(id, START));
-		sandbox.removeFault(fault);
-		await other.stop();
-		const { apiKey } = sandbox.accounts.owner;
-		expect(JSON.stringify(sandbox.requests(({ path }) => path === '/me'))).toContain(apiKey);
-		expect(other.requests).toHaveLength(1);
-		expect(JSON.stringify(other.requests)).not.toContain(apiKey);
+/** Runs n8n's HTTP Request node with the credential. @returns the status, and the requests elsewhere and to the service */
+async function request(
+	typeVersion: number,
+	change: (elsewhere: string) => Record<string, unknown>,
+): Promise<{ status: string; elsewhere: string; service: string }> {
+	const { sandbox, n8n, credential } = stage;
+	const other = await startOtherServer();
+	sandbox.addFault({
+		path: '/redirected',
+		answer: { type: 'redirect', location: `${other.url}/elsewhere` },
 	});
-});
-
-it.each([
-	['through a proxy of the node', (url: string) => ({ options: { proxy: url } })],
-	['with certificates ignored', () => ({ options: { allowUnauthorizedCerts: true } })],
-	['to an address without slashes', (url: string) => ({ url: url.replace('//', '') })],
-])('the HTTP Request node cannot send the key %s', async (_, change) => {
-	const other = await startOtherServer('application/json', '{}');
 	const node = {
 		name: 'Request',
 		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
+		typeVersion,
 		parameters: {
 			url: `${sandbox.baseUrl}/me`,
 			authentication: 'predefinedCredentialType',
@@ -251,16 +205,45 @@ it.each([
 		},
 		credentials: { [CREDENTIAL_TYPE]: credential },
 	};
-	const { id } = await n8n.workflows.create(chain('Request', [manualTrigger(START), node]));
 	sandbox.clearRecordings();
-	const { status } = await n8n.executions.ended(await n8n.workflows.run(id, START));
+	const { status } = await run(
+		await n8n.workflows.create(chain('Request', [manualTrigger(START), node])),
+	);
+	sandbox.clearFaults();
 	await other.stop();
+	const requests = { elsewhere: other.requests, service: sandbox.requests() };
+	return {
+		status,
+		elsewhere: JSON.stringify(requests.elsewhere),
+		service: JSON.stringify(requests.service),
+	};
+}
+
+it.each([4.1, 4.2, 4.3])(
+	'the HTTP Request node %s with this credential carries the key to the service, and not along a redirect to another origin',
+	async (typeVersion) => {
+		const url = `${stage.sandbox.baseUrl}/redirected`;
+		const { elsewhere, service } = await request(typeVersion, () => ({ url }));
+		const { apiKey } = stage.sandbox.accounts.owner;
+		expect(service).toContain(apiKey);
+		expect(elsewhere).toContain('/elsewhere');
+		expect(elsewhere).not.toContain(apiKey);
+	},
+);
+
+it.each([
+	['through a proxy of the node', (url: string) => ({ options: { proxy: url } })],
+	['with certificates ignored', () => ({ options: { allowUnauthorizedCerts: true } })],
+	['to an address without slashes', (url: string) => ({ url: url.replace('//', '') })],
+])('the HTTP Request node cannot send the key %s', async (_, change) => {
+	const { status, elsewhere, service } = await request(4.2, change);
 	expect(status).toBe('error');
-	expect(JSON.stringify(other.requests)).not.toContain(sandbox.accounts.owner.apiKey);
-	expect(sandbox.requests()).toEqual([]);
+	expect(elsewhere).not.toContain(stage.sandbox.accounts.owner.apiKey);
+	expect(service).toBe('[]');
 });
 
 it('has neither key nor secret in any file or line of its log', async () => {
+	const { n8n } = stage;
 	await n8n.pause();
 	expect(secrets.filter((secret) => shared.includes(secret))).toEqual([]);
 	expect(secrets.filter((secret) => n8n.log.text().includes(secret))).toEqual([]);

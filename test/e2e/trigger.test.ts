@@ -1,53 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { N8n, until } from './driver';
-import type { CredentialReference, StoredWorkflow } from './driver';
-import type { Sandbox } from '../../sandbox';
-import { ADDRESS, deploy, DIALECTS } from './support/deployment';
-import { sendMail } from './support/sendMail';
-import {
-	createTriggerWorkflow,
-	startedWith,
-	subscriptionOf,
-	subscriptionsOf,
-	testSubscriptions,
-	TRIGGER,
-} from './support/triggers';
+import type { StoredWorkflow } from './driver';
+import { ADDRESS, CREDENTIAL_TYPE, deploy, DIALECTS } from './support/deployment';
+import { eventOf, post } from './support/deliveries';
+import { Forwarder } from './support/forwarder';
+import { onStage, Stage, startedWith, TRIGGER, webhookPath } from './support/stage';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';
 
 /** Same workspace as the owner of the API key, but not shared with them. */
 const COLLEAGUE = 'colleague@mailbox.test';
 
-let n8n: N8n;
-
-beforeAll(async () => {
-	n8n = await N8n.shared();
-});
-
-const mail = async ({ smtpPort }: Sandbox, subject: string) =>
-	await sendMail(smtpPort, {
-		from: { name: 'Zoë Sender', address: 'zoe@example.org' },
-		to: ADDRESS,
-		subject,
-		text: 'The list is attached.',
-		attachments: [{ filename: 'stock list.csv', content: CONTENT, contentType: 'text/csv' }],
-	});
+const WITH_A_FILE = {
+	from: { name: 'Zoë Sender', address: 'zoe@example.org' },
+	text: 'The list is attached.',
+	attachments: [{ filename: 'stock list.csv', content: CONTENT, contentType: 'text/csv' }],
+};
 
 it.each(DIALECTS)(
 	'subscribes, starts once for an email with its fields and files, pauses and resumes (%s)',
 	async (dialect) => {
-		const { sandbox, credential } = await deploy(n8n, dialect);
-		const workflow = await createTriggerWorkflow(n8n, credential);
+		const stage = new Stage({ dialect });
+		await stage.open();
+		const { n8n, sandbox } = stage;
+		const workflow = await stage.create();
 		await n8n.workflows.activate(workflow.id);
-		const { id, url } = subscriptionOf(sandbox, workflow);
-		expect(subscriptionOf(sandbox, workflow)).toMatchObject({
+		const { id, url } = stage.subscription(workflow);
+		expect(stage.subscription(workflow)).toMatchObject({
 			enabled: true,
 			events: ['message.received'],
 			identityId: null,
 			ownerId: sandbox.accounts.owner.userId,
 		});
 
-		const messageId = await mail(sandbox, 'Grüße aus Köln');
+		const messageId = await stage.mail('Grüße aus Köln', WITH_A_FILE);
 		const executions = await n8n.executions.atLeast(workflow.id, 1);
 		await sandbox.deliveriesSettled();
 		expect(executions).toMatchObject([{ status: 'success', mode: 'webhook' }]);
@@ -70,37 +55,44 @@ it.each(DIALECTS)(
 		expect(sandbox.webhooks()).toMatchObject([{ id, url, enabled: false }]);
 		await n8n.workflows.activate(workflow.id);
 		expect(sandbox.webhooks()).toMatchObject([{ id, url, enabled: true }]);
-		await n8n.workflows.delete(workflow.id);
-		await sandbox.stop();
+		await stage.close();
 	},
 );
 
 describe('with the observed service', () => {
-	let sandbox: Sandbox;
-	let credential: CredentialReference;
-	let workflow: StoredWorkflow;
+	const stage = onStage();
 
-	beforeAll(async () => {
-		({ sandbox, credential } = await deploy(n8n, 'observed'));
-	});
+	const count = async ({ id }: StoredWorkflow) => (await stage.n8n.executions.list(id)).length;
 
-	beforeEach(async () => {
-		workflow = await createTriggerWorkflow(n8n, credential);
-	});
+	/** n8n hands a body to the node in another way for each of these. */
+	it.each<[string, Record<string, string>]>([
+		['application/json', { 'content-type': 'application/json' }],
+		['text/plain', { 'content-type': 'text/plain;charset=UTF-8' }],
+		['no content type', {}],
+	])(
+		'a delivery with %s starts the workflow, and a malformed one is refused',
+		async (_, headers) => {
+			const workflow = await stage.publish();
+			const { url } = stage.subscription(workflow);
+			expect(await post(url, eventOf('m-1'), headers)).toBe(200);
+			expect(await stage.subjects(workflow, 1)).toEqual(['Message m-1']);
+			const malformed = ['{"event":"message.received","data":{', '', '[]', '{"hello":"world"}'];
+			for (const body of malformed) {
+				expect([body, String(await post(url, body, headers))]).toEqual([
+					body,
+					expect.stringMatching(/^4/),
+				]);
+			}
+			expect(await count(workflow)).toBe(1);
+		},
+	);
 
-	afterEach(async () => {
-		await n8n.workflows.delete(workflow.id);
-		for (const { id } of sandbox.webhooks()) sandbox.removeWebhook(id);
-	});
-
-	afterAll(async () => {
-		await sandbox?.stop();
-	});
-
-	it("starts for the mail that is meant, not for a draft, other people's mail or a repeat, and logs why without content", async () => {
+	it("starts for its own mail, not for a draft, other people's mail or a repeat, and logs why without content", async () => {
+		const { sandbox, n8n } = stage;
 		const [owner, other] = sandbox.dumpState().accounts;
 		const { workspaceId } = owner!;
 		sandbox.addIdentity({ value: COLLEAGUE, ownerId: other!.userId, workspaceId });
+		const workflow = await stage.create();
 		await n8n.workflows.activate(workflow.id);
 		const mark = n8n.log.mark();
 		const stranger = sandbox.accounts.other.identities.find(({ kind }) => kind === 'email')!.value;
@@ -119,71 +111,116 @@ describe('with the observed service', () => {
 		const [meant] = await receive('Meant', ADDRESS);
 		ignored.push(await sandbox.repeatDelivery(meant!.id));
 
-		const executions = await n8n.executions.atLeast(workflow.id, 1);
-		expect(executions.map((execution) => startedWith(execution).json.subject)).toEqual(['Meant']);
-		// Services repeat nothing of what is answered 200.
+		expect(await stage.subjects(workflow, 1)).toEqual(['Meant']);
+		// Services repeat nothing that is answered 200.
 		expect(ignored.map(({ status, responseBody }) => [status, reasonIn(responseBody)])).toEqual([
 			[200, 'foreign'],
 			[200, 'foreign'],
 			[200, 'draft'],
 			[200, 'duplicate'],
 		]);
-		await until(() => n8n.log.text(mark).includes('foreign'), { describe: 'the log says why' });
-		expect(n8n.log.text(mark)).not.toMatch(/Xylophone|Theremin|Bassoon|colleague@|zoe@/);
+		expect(await stage.logged(mark, 'foreign')).not.toMatch(
+			/Xylophone|Theremin|Bassoon|colleague@|zoe@/,
+		);
 	});
 
-	it('deletes the subscription when it is deactivated, if that was chosen', async () => {
-		await n8n.workflows.updateNode(workflow.id, TRIGGER, {
-			parameters: { options: { onDeactivation: 'delete', checkEvery: 0 } },
-		});
+	it('gets its mail through the gateway of a Delivery URL, and directly once that is removed', async () => {
+		const { n8n } = stage;
+		const forwarder = await Forwarder.start();
+		const deliveryUrl = `${forwarder.url}/in/emails?key=own%20key`;
+		const mark = n8n.log.mark();
+		const workflow = await stage.create({ options: { checkEvery: 0, deliveryUrl } });
 		await n8n.workflows.activate(workflow.id);
-		await n8n.workflows.deactivate(workflow.id);
-		expect(subscriptionsOf(sandbox, workflow)).toEqual([]);
-	});
+		await stage.registered(workflow);
+		const own = `${n8n.url}${webhookPath(workflow)}`;
+		const [subscription] = stage.sandbox.webhooks();
+		expect(subscription?.url).toMatch(`${deliveryUrl}&node=`);
+		expect(n8n.log.text(mark)).toContain(`hand on each delivery, with its query, to ${own}`);
+		expect(n8n.log.text(mark)).not.toMatch(/own%20key|token=/);
 
-	it('listens for a test event beside the active workflow, which misses nothing', async () => {
-		await n8n.workflows.activate(workflow.id);
-		const production = subscriptionOf(sandbox, workflow);
-		await n8n.workflows.listen(workflow.id, TRIGGER);
-		await until(() => testSubscriptions(sandbox).length === 1, {
-			describe: 'the test subscription exists',
-		});
+		forwarder.handOnTo(n8n, workflow);
+		await stage.mail('Kept');
+		expect(await stage.subjects(workflow, 1)).toEqual(['Kept']);
 
-		await mail(sandbox, 'For both');
-		const executions = await n8n.executions.atLeast(workflow.id, 2);
-		expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-		for (const execution of executions) {
-			expect(startedWith(execution).json.subject).toBe('For both');
-		}
-		await until(() => testSubscriptions(sandbox).length === 0, {
-			describe: 'the test subscription is gone',
-		});
-		expect(subscriptionOf(sandbox, workflow)).toEqual(production);
-	});
-
-	it('says in the editor which filter an email does not match, and stops listening', async () => {
-		await n8n.workflows.updateNode(workflow.id, TRIGGER, {
-			parameters: { filters: { subject: 'invoice' } },
-		});
-		await n8n.workflows.listen(workflow.id, TRIGGER);
-		await mail(sandbox, 'Hello');
-		const [execution] = await n8n.executions.atLeast(workflow.id, 1);
-
-		expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
-		expect(execution?.error?.message).toMatch(/filter Subject Contains/);
-		await until(() => testSubscriptions(sandbox).length === 0, {
-			describe: 'the test subscription is gone',
-		});
+		const parameters = { options: { checkEvery: 0 } };
+		await n8n.workflows.updateNode(workflow.id, TRIGGER, { parameters });
+		if (n8n.line === '2') await n8n.workflows.activate(workflow.id);
+		await stage.registered(workflow);
+		expect(stage.sandbox.webhooks()).toMatchObject([{ id: subscription?.id, enabled: true }]);
+		expect(stage.subscription(workflow).url).toMatch(`${own}?token=`);
+		await stage.mail('Direct');
+		expect(await stage.subjects(workflow, 2)).toEqual(['Kept', 'Direct']);
+		expect(forwarder.taken).toBe(1);
+		await forwarder.stop();
 	});
 
 	it('says what to do when it cannot be activated, and leaves no enabled subscription', async () => {
-		const { sandbox: other, credential: revoked } = await deploy(n8n, 'observed');
+		const { sandbox: other, credential: revoked } = await deploy(stage.n8n, 'observed');
 		other.rotateKey('owner');
-		const broken = await createTriggerWorkflow(n8n, revoked);
-		await expect(n8n.workflows.activate(broken.id)).rejects.toThrow(/API key/);
+		const broken = await stage.create({}, revoked);
+		await expect(stage.n8n.workflows.activate(broken.id)).rejects.toThrow(/API key/);
 		expect(other.webhooks().filter(({ enabled }) => enabled)).toEqual([]);
-		await n8n.workflows.delete(broken.id);
 		await other.stop();
+	});
+
+	describe('listening for a test event', () => {
+		it('works beside the active workflow, which misses nothing, and leaves nothing behind', async () => {
+			const workflow = await stage.publish();
+			const production = stage.subscription(workflow);
+			await stage.listen(workflow);
+			expect(stage.tests()).toMatchObject([
+				{ enabled: true, description: `[Test] n8n: On email / ${TRIGGER}` },
+			]);
+
+			await stage.mail('For both');
+			const executions = await stage.n8n.executions.atLeast(workflow.id, 2);
+			expect(executions.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+			expect(await stage.subjects(workflow, 2)).toEqual(['For both', 'For both']);
+			await stage.noTestIsLeft();
+			expect(stage.subscription(workflow)).toEqual(production);
+		});
+
+		it('uses one subscription for two people, and leaves none when one cancels', async () => {
+			const workflow = await stage.create();
+			await stage.listen(workflow);
+			const cancel = await stage.listen(workflow);
+			expect(stage.tests()).toHaveLength(1);
+			await cancel();
+			await stage.noTestIsLeft();
+			expect(stage.subscriptions(workflow)).toEqual([]);
+		});
+
+		it('says in the editor which filter an email does not match, and ends', async () => {
+			const workflow = await stage.create({ filters: { subject: 'invoice' } });
+			await stage.listen(workflow);
+			await stage.mail('Hello');
+			const [execution] = await stage.n8n.executions.atLeast(workflow.id, 1);
+			expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
+			expect(execution?.error?.message).toMatch(/filter Subject Contains/);
+			await stage.noTestIsLeft();
+		});
+
+		it('with Use Sample Email gives one with its file, without the service and a public address, as often as asked', async () => {
+			const nobody = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
+			const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, nobody);
+			const workflow = await stage.create(
+				{ filters: { from: 'somebody@else.example' }, options: { useSampleEmail: true } },
+				credential,
+			);
+			for (const times of [1, 2]) {
+				await stage.listen(workflow);
+				const items = await stage.started(workflow, times);
+				expect(items).toHaveLength(times);
+				expect(items.at(-1)).toMatchObject({
+					json: { subject: 'Invoice 2026-042', from: { name: 'Ada Lovelace' } },
+					binary: {
+						attachment_0: { fileName: 'invoice-2026-042.pdf', mimeType: 'application/pdf' },
+					},
+				});
+				const testUrl = `${stage.n8n.url}${webhookPath(workflow).replace('webhook', 'webhook-test')}`;
+				expect((await fetch(testUrl, { method: 'POST' })).status).toBe(404);
+			}
+		});
 	});
 });
 

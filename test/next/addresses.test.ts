@@ -1,110 +1,103 @@
-import type { Sandbox } from '../../sandbox';
-import { N8n } from '../e2e/driver';
-import type { CredentialReference, StoredWorkflow } from '../e2e/driver';
+import { N8n, PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver';
+import type { StoredWorkflow } from '../e2e/driver';
 import { NODE_NAME, offered, runAction } from '../e2e/support/actions';
-import { CREDENTIAL_TYPE, credentialData, deploy } from '../e2e/support/deployment';
-import {
-	createTriggerWorkflow,
-	subscriptionOf,
-	testSubscriptions,
-	TRIGGER,
-} from '../e2e/support/triggers';
-import { PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver/announcedDefaults';
+import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
+import { onStage, Stage } from '../e2e/support/stage';
 
-/** What an operator sets when n8n refuses to ask a service in the own network. */
+/** What an operator sets when n8n refuses to send requests to a service in its own network. */
 const WHAT_TO_SET = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
 
 const PUBLIC = 'https://n8n.example.com';
 const PRIVATE = 'http://192.168.7.7';
 
-let n8n: N8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
-let workflow: StoredWorkflow;
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.stop();
+const stage = onStage({
+	dialect: 'contract',
+	start: async () => await N8n.start({ environment: PROTECTED }),
 });
 
-describe('a service in a network that n8n is not allowed to ask', () => {
-	beforeAll(async () => {
-		n8n = await N8n.start({ environment: PROTECTED });
-		({ sandbox, credential } = await deploy(n8n, 'contract'));
-		workflow = await createTriggerWorkflow(n8n, credential);
-	});
+const restart = async (environment: Record<string, string>) => {
+	await stage.n8n.restart(environment);
+	await stage.n8n.session.logIn();
+};
 
-	it('is named with what to set by the credential test', async () => {
-		const { status, message } = await n8n.credentials.test(
-			CREDENTIAL_TYPE,
-			credentialData(sandbox),
-		);
-		expect(status).toBe('Error');
-		expect(message).toMatch(WHAT_TO_SET);
-	});
+const testing = async ({ n8n, sandbox }: Stage) => {
+	const { status, message } = await n8n.credentials.test(CREDENTIAL_TYPE, credentialData(sandbox));
+	return `${status} ${message}`;
+};
 
-	it('is named with what to set by a drop-down', async () => {
-		await expect(offered(n8n, credential, 'searchIdentities')).rejects.toThrow(WHAT_TO_SET);
-	});
+const executing = async ({ n8n, credential }: Stage) => {
+	const parameters = { resource: 'identity', operation: 'getAll' };
+	const execution = await runAction(n8n, credential, parameters);
+	const error = execution.nodes[NODE_NAME]?.[0]?.error ?? execution.error;
+	return `${error?.message} ${error?.description}`;
+};
 
-	it('is named with what to set by a step that is executed', async () => {
-		const execution = await runAction(n8n, credential, {
-			resource: 'identity',
-			operation: 'getAll',
-		});
-		const error = execution.nodes[NODE_NAME]?.[0]?.error ?? execution.error;
-		expect(`${error?.message} ${error?.description}`).toMatch(WHAT_TO_SET);
-	});
+const saying = async (attempt: Promise<unknown>) =>
+	await attempt.then(
+		() => 'nothing',
+		(error: Error) => error.message,
+	);
 
-	it('is named with what to set by publishing and by listening, without a word of what was never made', async () => {
-		await expect(n8n.workflows.activate(workflow.id)).rejects.toThrow(WHAT_TO_SET);
-		await expect(n8n.workflows.listen(workflow.id, TRIGGER)).rejects.toThrow(WHAT_TO_SET);
-		await n8n.workflows.deactivate(workflow.id);
-		expect(n8n.log.text()).not.toContain('could not be switched off');
-		expect(sandbox.requests()).toEqual([]);
-	});
+it.each<[string, (stage: Stage) => Promise<string>]>([
+	['the credential test', testing],
+	[
+		'a drop-down',
+		async ({ n8n, credential }) => await saying(offered(n8n, credential, 'searchIdentities')),
+	],
+	['a step that is executed', executing],
+	['publishing', async () => await saying(stage.publish())],
+	['listening', async () => await saying(stage.listen(await stage.create()))],
+	[
+		'Use Sample Email, where n8n calls itself',
+		async () => {
+			const options = { checkEvery: 0, useSampleEmail: true };
+			return await saying(stage.listen(await stage.create({ options })));
+		},
+	],
+])(
+	'%s says what to set for a service in a network that n8n is not allowed to call',
+	async (_, attempt) => {
+		const mark = stage.n8n.log.mark();
+		expect(await attempt(stage)).toMatch(WHAT_TO_SET);
+		expect(stage.n8n.log.text(mark)).not.toContain('could not be switched off');
+		expect(stage.sandbox.requests()).toEqual([]);
+	},
+);
 
-	it('is named with what to set by Use Sample Email, where n8n asks itself', async () => {
-		const options = { checkEvery: 0, useSampleEmail: true };
-		const { id } = await createTriggerWorkflow(n8n, credential, { options });
-		await expect(n8n.workflows.listen(id, TRIGGER)).rejects.toThrow(WHAT_TO_SET);
-	});
-
-	it('is reached once that is set', async () => {
-		await n8n.restart(WITH_THIS_MACHINE_ALLOWED);
-		await n8n.session.logIn();
-		await n8n.workflows.activate(workflow.id);
-		expect(subscriptionOf(sandbox, workflow)).toMatchObject({ enabled: true });
-		await n8n.workflows.deactivate(workflow.id);
-	});
+it('a service in a private network is reached once that is set', async () => {
+	await restart(WITH_THIS_MACHINE_ALLOWED);
+	const workflow = await stage.create();
+	await stage.n8n.workflows.activate(workflow.id);
+	expect(stage.subscription(workflow)).toMatchObject({ enabled: true });
 });
 
 describe('an editor with a private address', () => {
+	let workflow: StoredWorkflow;
+
 	beforeAll(async () => {
-		await n8n.restart({ N8N_EDITOR_BASE_URL: PRIVATE, WEBHOOK_URL: PUBLIC });
-		await n8n.session.logIn();
-		const strict = { ...credentialData(sandbox), allowPrivateWebhookUrls: false };
-		credential = await n8n.credentials.create(CREDENTIAL_TYPE, strict, 'Strict');
-		workflow = await createTriggerWorkflow(n8n, credential);
+		await restart({ N8N_EDITOR_BASE_URL: PRIVATE, WEBHOOK_URL: PUBLIC });
+	});
+
+	beforeEach(async () => {
+		const strict = { ...credentialData(stage.sandbox), allowPrivateWebhookUrls: false };
+		workflow = await stage.create({}, await stage.n8n.credentials.create(CREDENTIAL_TYPE, strict));
 	});
 
 	it('changes nothing for what is published', async () => {
-		await n8n.workflows.activate(workflow.id);
-		expect(new URL(subscriptionOf(sandbox, workflow).url).origin).toBe(PUBLIC);
-		await n8n.workflows.deactivate(workflow.id);
+		await stage.n8n.workflows.activate(workflow.id);
+		expect(new URL(stage.subscription(workflow).url).origin).toBe(PUBLIC);
 	});
 
 	it('is said to be why test events do not arrive, though WEBHOOK_URL is set', async () => {
-		await expect(n8n.workflows.listen(workflow.id, TRIGGER)).rejects.toThrow(
+		expect(await saying(stage.listen(workflow))).toMatch(
 			/http:\/\/192\.168\.7\.7 must.*Set .*N8N_WEBHOOK_URL.*only WEBHOOK_URL is set.*N8N_EDITOR_BASE_URL/,
 		);
 	});
 
 	it('does not count for test events once N8N_WEBHOOK_URL is set', async () => {
-		await n8n.restart({ N8N_WEBHOOK_URL: PUBLIC });
-		await n8n.session.logIn();
-		const cancel = await n8n.workflows.listen(workflow.id, TRIGGER);
-		expect(testSubscriptions(sandbox).map(({ url }) => new URL(url).origin)).toEqual([PUBLIC]);
+		await restart({ N8N_WEBHOOK_URL: PUBLIC });
+		const cancel = await stage.listen(workflow);
+		expect(stage.tests().map(({ url }) => new URL(url).origin)).toEqual([PUBLIC]);
 		await cancel();
 	});
 });

@@ -1,75 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox } from '../../sandbox';
-import {
-	itemsOf,
-	until,
-	type CredentialReference,
-	type N8n,
-	type StoredWorkflow,
-} from '../e2e/driver';
+import { announcedDefaults, itemsOf, until } from '../e2e/driver';
 import { NODE_NAME, runAction } from '../e2e/support/actions';
-import { ADDRESS, deploy } from '../e2e/support/deployment';
-import { sendMail } from '../e2e/support/sendMail';
-import {
-	createTriggerWorkflow,
-	startedWith,
-	subscriptionOf,
-	testSubscriptions,
-	TRIGGER,
-	untilRegistered,
-	webhookPath,
-} from '../e2e/support/triggers';
+import { ADDRESS } from '../e2e/support/deployment';
+import { onStage, startedWith, webhookPath } from '../e2e/support/stage';
 import { QueueHost } from '../scale/queueHost';
-import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver/announcedDefaults';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';
+const WITH_A_FILE = {
+	attachments: [{ filename: 'stock list.csv', content: CONTENT, contentType: 'text/csv' }],
+};
 
 let storage: string;
 let queue: QueueHost;
-let n8n: N8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
-let workflow: StoredWorkflow;
 
-beforeAll(async () => {
-	storage = await mkdtemp(join(tmpdir(), 'email-identity-files-'));
-	queue = await QueueHost.start({
-		helpers: ['worker'],
-		environment: {
-			...announcedDefaults(storage),
-			...WITH_THIS_MACHINE_ALLOWED,
-			// A worker names the executions that it takes in lines of this level.
-			N8N_LOG_LEVEL: 'info',
-		},
-	});
-	n8n = queue.main;
-	({ sandbox, credential } = await deploy(n8n, 'observed'));
+const stage = onStage({
+	start: async () => {
+		storage = await mkdtemp(join(tmpdir(), 'email-identity-files-'));
+		// A worker names the executions that it takes in lines of the level "info".
+		const environment = { ...announcedDefaults(storage), N8N_LOG_LEVEL: 'info' };
+		queue = await QueueHost.start({ helpers: ['worker'], environment });
+		return queue.main;
+	},
 });
 
 afterAll(async () => {
-	await sandbox?.stop();
 	await queue?.stop();
 	if (storage) await rm(storage, { recursive: true, force: true });
 });
-
-beforeEach(async () => {
-	workflow = await createTriggerWorkflow(n8n, credential);
-});
-
-afterEach(async () => {
-	await n8n.workflows.delete(workflow.id);
-});
-
-const mail = async (subject: string) =>
-	await sendMail(sandbox.smtpPort, {
-		from: 'zoe@example.org',
-		to: ADDRESS,
-		subject,
-		text: 'The list is attached.',
-		attachments: [{ filename: 'stock list.csv', content: CONTENT, contentType: 'text/csv' }],
-	});
 
 /** An execution that the main ran itself is in no worker's log. */
 const untilWorkerTook = async (executionId: string) =>
@@ -78,60 +37,47 @@ const untilWorkerTook = async (executionId: string) =>
 		{ describe: `a worker's log names execution ${executionId}` },
 	);
 
-const contentOf = async (fileId: string | undefined) =>
-	(
-		await n8n.session.download(
-			`/rest/binary-data?id=${encodeURIComponent(fileId ?? '')}&action=download`,
-		)
-	).toString();
-
 it('starts on an email, delivered to the address that N8N_WEBHOOK_URL names, with its file', async () => {
-	await n8n.workflows.activate(workflow.id);
-	await untilRegistered(n8n, workflow);
-	const { url } = subscriptionOf(sandbox, workflow);
-	expect(url.startsWith(`${queue.proxy.url}${webhookPath(workflow)}?`)).toBe(true);
+	const workflow = await stage.publish();
+	const { url } = stage.subscription(workflow);
+	expect(url.startsWith(`http://localhost:${stage.n8n.port}${webhookPath(workflow)}?`)).toBe(true);
 
-	await mail('For a worker');
-	const [execution] = await n8n.executions.atLeast(workflow.id, 1);
+	await stage.mail('For a worker', WITH_A_FILE);
+	const [execution] = await stage.n8n.executions.atLeast(workflow.id, 1);
 	const { json, binary } = startedWith(execution!);
 	expect(json.subject).toBe('For a worker');
-	expect(await contentOf(Object.values(binary ?? {})[0]?.id)).toBe(CONTENT);
+	const content = await stage.n8n.session.download(Object.values(binary ?? {})[0]?.id);
+	expect(content.toString()).toBe(CONTENT);
 	await untilWorkerTook(execution!.id);
 });
 
 it('listens for a test event, which a worker executes, and leaves nothing behind', async () => {
-	await n8n.workflows.listen(workflow.id, TRIGGER);
-	await until(() => testSubscriptions(sandbox).length === 1, {
-		describe: 'the test subscription exists',
-	});
-	await mail('A test');
-	const [execution] = await n8n.executions.atLeast(workflow.id, 1);
+	const workflow = await stage.create();
+	await stage.listen(workflow);
+	expect(stage.tests()).toHaveLength(1);
+	await stage.mail('A test', WITH_A_FILE);
+	const [execution] = await stage.n8n.executions.atLeast(workflow.id, 1);
 	expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
 	const { json, binary } = startedWith(execution!);
 	expect(json.subject).toBe('A test');
-	expect(await contentOf(Object.values(binary ?? {})[0]?.id)).toBe(CONTENT);
+	const content = await stage.n8n.session.download(Object.values(binary ?? {})[0]?.id);
+	expect(content.toString()).toBe(CONTENT);
 	await untilWorkerTook(execution!.id);
-	await until(() => testSubscriptions(sandbox).length === 0, {
-		describe: 'the test subscription is gone',
-	});
+	await stage.noTestIsLeft();
 });
 
-it('says in the editor what holds a test event back, though a worker finds out', async () => {
-	await n8n.workflows.updateNode(workflow.id, TRIGGER, {
-		parameters: { filters: { subject: 'invoice' } },
-	});
-	await n8n.workflows.listen(workflow.id, TRIGGER);
-	await mail('Something else');
-	const [execution] = await n8n.executions.atLeast(workflow.id, 1);
-	expect(execution?.error?.message).toMatch(/the filter Subject Contains holds it back/);
+it('says in the editor which filter a test event does not match, though a worker finds out', async () => {
+	const workflow = await stage.create({ filters: { subject: 'invoice' } });
+	await stage.listen(workflow);
+	await stage.mail('Something else');
+	const [execution] = await stage.n8n.executions.atLeast(workflow.id, 1);
+	expect(execution?.error?.message).toMatch(/Subject Contains/);
 	await untilWorkerTook(execution!.id);
 });
 
 it('executes a step of the action node on a worker', async () => {
-	const execution = await runAction(n8n, credential, {
-		resource: 'identity',
-		operation: 'getAll',
-		returnAll: true,
+	const execution = await runAction(stage.n8n, stage.credential, {
+		...{ resource: 'identity', operation: 'getAll', returnAll: true },
 	});
 	const values = itemsOf(execution, NODE_NAME).map(({ json }) => json.value);
 	expect(values).toEqual(expect.arrayContaining([ADDRESS]));

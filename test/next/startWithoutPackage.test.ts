@@ -1,50 +1,24 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Sandbox } from '../../sandbox';
-import { N8n, publicationStatus, until } from '../e2e/driver';
-import type { CredentialReference, StoredWorkflow } from '../e2e/driver';
-import { ADDRESS, deploy } from '../e2e/support/deployment';
-import { sendMail } from '../e2e/support/sendMail';
-import {
-	createTriggerWorkflow,
-	startedWith,
-	subscriptionOf,
-	webhookPath,
-} from '../e2e/support/triggers';
+import { N8n, until } from '../e2e/driver';
+import type { StoredWorkflow } from '../e2e/driver';
+import { onStage } from '../e2e/support/stage';
 
 /**
  * From 3.0 on n8n loads no package that it has not verified, unless it is told to; an installation that failed has the same
  * effect. The ways back are those that docs/operations.md tells operators.
  */
+const stage = onStage({ dialect: 'contract', start: async () => await N8n.start() });
+
 let n8n: N8n;
-let sandbox: Sandbox;
-let credential: CredentialReference;
 let workflow: StoredWorkflow;
 
-beforeAll(async () => {
-	n8n = await N8n.start();
-	({ sandbox, credential } = await deploy(n8n, 'contract'));
-});
-
 beforeEach(async () => {
-	workflow = await createTriggerWorkflow(n8n, credential);
-	await n8n.workflows.activate(workflow.id);
+	({ n8n } = stage);
+	workflow = await stage.publish();
 });
 
-afterEach(async () => {
-	await n8n.workflows.delete(workflow.id);
-});
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.stop();
-});
-
-const publication = async () => (await publicationStatus(n8n.session, workflow.id)).status;
-
-/** What `curl -X POST` to the trigger's address shows an operator. */
-const answer = async () =>
-	(await fetch(`${n8n.url}${webhookPath(workflow)}`, { method: 'POST' })).status;
+const publication = async () => (await n8n.workflows.publication(workflow.id)).status;
 
 const start = async () => {
 	await n8n.restart();
@@ -123,7 +97,7 @@ const WAYS_BACK: Record<string, () => Promise<void>> = {
 it.each(Object.entries(WAYS_BACK))(
 	'%s ends what a start without the package left behind',
 	async (_, publishAgain) => {
-		const { id } = subscriptionOf(sandbox, workflow);
+		const { id } = stage.subscription(workflow);
 		const mark = n8n.log.mark();
 		await startWithoutPackage();
 		expect(n8n.log.text(mark)).toContain(
@@ -131,22 +105,20 @@ it.each(Object.entries(WAYS_BACK))(
 		);
 
 		// n8n publishes others by now, and leaves this one as it is.
-		const other = await createTriggerWorkflow(n8n, credential);
-		await n8n.workflows.activate(other.id);
+		await stage.publish();
 		expect(await publication()).toBe('failed');
-		expect(await answer()).toBe(404);
-		expect(subscriptionOf(sandbox, workflow)).toMatchObject({ id, enabled: true });
-		await n8n.workflows.delete(other.id);
+		expect(await stage.statusOf(workflow)).toBe(404);
+		expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 
 		await publishAgain();
-		await until(async () => (await answer()) === 401, { describe: 'the address is back' });
-		await until(() => subscriptionOf(sandbox, workflow).enabled, {
+		await until(async () => (await stage.statusOf(workflow)) === 401, {
+			describe: 'the address is back',
+		});
+		await until(() => stage.subscription(workflow).enabled, {
 			describe: 'the service delivers',
 		});
-		expect(subscriptionOf(sandbox, workflow)).toMatchObject({ id });
-		const mail = { from: 'a@example.org', to: ADDRESS, subject: 'Back again', text: 'Hello' };
-		await sendMail(sandbox.smtpPort, mail);
-		const [execution] = await n8n.executions.atLeast(workflow.id, 1);
-		expect(startedWith(execution!).json).toMatchObject({ subject: 'Back again' });
+		expect(stage.subscription(workflow)).toMatchObject({ id });
+		await stage.mail('Back again');
+		expect(await stage.subjects(workflow, 1)).toEqual(['Back again']);
 	},
 );

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { OutputLog } from '../e2e/driver/outputLog';
+import { OutputLog } from '../e2e/driver/hostProcess';
 
 /** What to run, and as whom. */
 export interface GuardedOptions {

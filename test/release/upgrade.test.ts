@@ -1,12 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
-import type { Sandbox } from '../../sandbox';
 import { N8n, until } from '../e2e/driver';
 import type { StoredWorkflow } from '../e2e/driver';
-import { ADDRESS, deploy } from '../e2e/support/deployment';
-import { sendMail } from '../e2e/support/sendMail';
-import { createTriggerWorkflow, startedWith, subscriptionOf } from '../e2e/support/triggers';
+import { Stage } from '../e2e/support/stage';
 import { startBrowser } from '../ui/support/browser';
 import { Editor } from '../ui/support/editor';
 import { freshClone } from './support/freshClone';
@@ -29,9 +26,10 @@ let n8n: N8n;
 let browser: Browser;
 let editor: Editor;
 let page: CommunityNodes;
-let sandbox: Sandbox;
 let workflow: StoredWorkflow;
 let broken = false;
+
+const stage = new Stage({ start: async () => n8n });
 
 beforeAll(async () => {
 	registry = await startVerdaccio();
@@ -49,8 +47,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await browser?.close();
+	await stage.close();
 	await n8n?.stop();
-	await sandbox?.stop();
 	await npmRegistry?.stop();
 	await registry?.stop();
 	rmSync(clone, { recursive: true, force: true });
@@ -85,14 +83,8 @@ async function offered(): Promise<string[]> {
 
 /** Sends an email and waits for the execution that it starts, which is the number so many of the workflow. */
 async function emailStarts(subject: string, number: number): Promise<void> {
-	await sendMail(sandbox.smtpPort, {
-		from: 'zoe@example.org',
-		to: ADDRESS,
-		subject,
-		text: 'Hello',
-	});
-	const executions = await n8n.executions.atLeast(workflow.id, number);
-	const started = executions.map((execution) => startedWith(execution).json.subject);
+	await stage.mail(subject);
+	const started = await stage.subjects(workflow, number);
 	expect(started).toHaveLength(number);
 	expect(started).toContain(subject);
 }
@@ -107,13 +99,9 @@ step('installs the first release by its name', async () => {
 });
 
 step('runs a workflow with it', async () => {
-	const deployment = await deploy(n8n, 'observed');
-	sandbox = deployment.sandbox;
-	workflow = await createTriggerWorkflow(n8n, deployment.credential);
-	await n8n.workflows.activate(workflow.id);
-	await until(() => subscriptionOf(sandbox, workflow).enabled, {
-		describe: 'the service has the subscription',
-	});
+	await stage.open();
+	workflow = await stage.publish();
+	expect(stage.subscription(workflow)).toMatchObject({ enabled: true });
 	await emailStarts('With the first release', 1);
 });
 
@@ -125,19 +113,19 @@ step('is offered the next release, and updates to it', async () => {
 });
 
 step('goes on with the workflow and the subscription of before', async () => {
-	const { id } = subscriptionOf(sandbox, workflow);
+	const { id } = stage.subscription(workflow);
 	const before = await n8n.workflows.get(workflow.id);
 	await emailStarts('After the update', 2);
 	await n8n.restart();
 	await n8n.session.logIn();
 	await emailStarts('After a restart', 3);
-	expect(subscriptionOf(sandbox, workflow)).toMatchObject({ id, enabled: true });
+	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 	expect((await n8n.workflows.get(workflow.id)).nodes).toEqual(before.nodes);
 });
 
 step('unpublishes, which pauses the subscription, and uninstalls', async () => {
 	await n8n.workflows.deactivate(workflow.id);
-	await until(() => !subscriptionOf(sandbox, workflow).enabled, {
+	await until(() => !stage.subscription(workflow).enabled, {
 		describe: 'the subscription is paused',
 	});
 	await page.open();

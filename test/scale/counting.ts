@@ -1,25 +1,38 @@
-import { parse } from 'flatted';
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'flatted';
+import type { Numbers } from '../../scripts/scale/report';
 import { until, type N8n } from '../e2e/driver';
-import type { Size } from './load';
+import { SIZE } from './load';
 import type { Database } from './services';
+
+const begin = performance.now();
+
+/** Reports progress to the terminal; past Jest, which would keep it until the end. */
+export function say(line: string): void {
+	const seconds = Math.round((performance.now() - begin) / 1_000);
+	writeSync(2, `  ${String(seconds).padStart(4)} s  ${line}\n`);
+}
+
+/** Keeps the results for the report, if the environment variable `SCALE_RESULTS` names a folder. */
+export function keepResults(name: string, numbers: Numbers): void {
+	for (const [label, value] of Object.entries(numbers)) say(`${label}: ${value}`);
+	const folder = process.env.SCALE_RESULTS;
+	if (folder) writeFileSync(join(folder, `${name}.json`), JSON.stringify(numbers, null, '\t'));
+}
 
 /** An execution as n8n's database has it. */
 export interface Recorded {
 	status: string;
-	/** the message it was started with; undefined when it holds none */
+	/** the message it was started with; undefined when it contains none */
 	message: string | undefined;
 	/** whether its data no longer say which message that was */
 	isForgotten: boolean;
-	/** why it did not end well, in n8n's words */
-	failure: string | undefined;
 }
 
-export interface ExecutionRow {
+interface ExecutionRow {
 	status: string;
 	data: string | null;
 	/** noted when it was recorded; n8n may overwrite the data later */
@@ -29,22 +42,18 @@ export interface ExecutionRow {
 /** The messages of these measurements, in an execution's data. */
 const MESSAGE = /(?:scale|refused)-\d+/;
 
-export function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
+function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
+	const failures = rows.filter(({ status }) => status !== 'success').map(failureOf);
+	for (const [failure, count] of tally(failures)) say(`${count} executions: ${failure}`);
 	return rows.map(({ status, data, message }) => {
 		const inData = MESSAGE.exec(data ?? '')?.[0];
-		return {
-			status,
-			message: message ?? inData,
-			isForgotten: inData === undefined,
-			failure: status === 'success' ? undefined : `${status}: ${failureIn(data)}`,
-		};
+		return { status, message: message ?? inData, isForgotten: inData === undefined };
 	});
 }
 
-function failureIn(data: string | null): string {
-	if (!data) return 'no data';
-	const { resultData } = parse(data) as { resultData?: { error?: { message?: string } } };
-	return resultData?.error?.message ?? 'no reason given';
+function failureOf({ status, data }: ExecutionRow): string {
+	const content = data ? (parse(data) as { resultData?: { error?: { message?: string } } }) : {};
+	return `${status}: ${content.resultData?.error?.message ?? 'no reason given'}`;
 }
 
 /** How often each value occurs. */
@@ -54,36 +63,29 @@ export function tally<T>(values: Iterable<T>): Map<T, number> {
 	return counts;
 }
 
-/** Counts in one line, for whoever watches. */
-export function shown(counts: Map<unknown, number>): string {
-	return [...counts].map(([value, count]) => `${count} × ${String(value)}`).join(', ');
+/** How many values occur more than once. */
+export function repeated(counts: Map<unknown, number>): number {
+	return [...counts.values()].filter((count) => count > 1).length;
 }
 
-const execute = promisify(execFile);
-const MOST_OUTPUT = 512 * 1024 * 1024;
-
-const IN_SQLITE = `
-	SELECT execution_entity.status AS status, execution_data.data AS data
+const executionsWith = (message: string, notes = '') => `
+	SELECT execution_entity.status AS status, execution_data.data AS data, ${message} AS message
 	FROM execution_entity
 	LEFT JOIN execution_data ON execution_data."executionId" = execution_entity.id
+	${notes}
 	WHERE execution_entity."workflowId" = $1`;
 
 /** All executions of a workflow in the database of an n8n that is not running just now. */
 export async function executionsInSqlite(n8n: N8n, workflowId: string): Promise<Recorded[]> {
 	const file = join(n8n.userFolder, '.n8n/database.sqlite');
 	const script = join(__dirname, 'readSqlite.cjs');
-	const { stdout } = await execute(n8n.host.node, [script, file, IN_SQLITE, workflowId], {
-		maxBuffer: MOST_OUTPUT,
-	});
+	const { stdout } = await promisify(execFile)(
+		n8n.host.node,
+		[script, file, executionsWith('NULL'), workflowId],
+		{ maxBuffer: Infinity },
+	);
 	return readExecutions(JSON.parse(stdout) as ExecutionRow[]);
 }
-
-const PATIENCE_MS = 1_200_000;
-const LOOK_EVERY_MS = 1_000;
-
-const UNFINISHED = `
-	SELECT count(*)::int AS count FROM execution_entity
-	WHERE "workflowId" = $1 AND status IN ('new', 'running', 'waiting')`;
 
 /** Where n8n gives up an execution it overwrites what it was started with. */
 const NOTE_STARTS = `
@@ -98,12 +100,10 @@ const NOTE_STARTS = `
 	CREATE TRIGGER scale_note AFTER INSERT ON execution_data
 		FOR EACH ROW EXECUTE FUNCTION scale_note();`;
 
-const IN_POSTGRES = `
-	SELECT execution_entity.status AS status, execution_data.data AS data, scale_started.message AS message
-	FROM execution_entity
-	LEFT JOIN execution_data ON execution_data."executionId" = execution_entity.id
-	LEFT JOIN scale_started ON scale_started.execution = execution_entity.id
-	WHERE execution_entity."workflowId" = $1`;
+const WITH_NOTES = executionsWith(
+	'scale_started.message',
+	'LEFT JOIN scale_started ON scale_started.execution = execution_entity.id',
+);
 
 /** Has the database note which message each execution is started with. */
 export async function noteStarts(database: Database): Promise<void> {
@@ -115,60 +115,35 @@ export async function executionsInPostgres(
 	database: Database,
 	workflowId: string,
 ): Promise<Recorded[]> {
-	return readExecutions(await database.query<ExecutionRow>(IN_POSTGRES, [workflowId]));
+	return readExecutions(await database.query<ExecutionRow>(WITH_NOTES, [workflowId]));
 }
 
+const PATIENCE_MS = 1_200_000;
+const LOOK_EVERY_MS = 1_000;
+
+const UNFINISHED = `
+	SELECT count(*)::int AS count FROM execution_entity
+	WHERE "workflowId" = $1 AND status IN ('new', 'running', 'waiting')`;
+
 /**
- * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come.
+ * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come: n8n notices a
+ * crashed worker's executions after its lock and the next look for stalled ones.
  *
- * @param size a crashed worker's executions are noticed after its lock and the next look for stalled ones
- * @param hopeless what is known to be left for ever
  * @returns how many executions are left
  */
-export async function untilWorkedOff(
-	database: Database,
-	workflowId: string,
-	{ lock, look }: Pick<Size, 'lock' | 'look'>,
-	hopeless = 0,
-): Promise<number> {
-	const longestPause = lock + 2 * look;
+export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
+	const longestPause = SIZE.lock + 2 * SIZE.look;
 	let last = -1;
 	let quiet = 0;
 	const { left } = await until(
 		async () => {
 			const [row] = await database.query<{ count: number }>(UNFINISHED, [workflowId]);
 			const count = row?.count ?? 0;
-			quiet = count === last ? quiet + 1 : 0;
+			quiet = count === last ? quiet + LOOK_EVERY_MS : 0;
 			last = count;
-			return (count <= hopeless || quiet * LOOK_EVERY_MS >= longestPause) && { left: count };
+			return (count === 0 || quiet >= longestPause) && { left: count };
 		},
 		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
 	);
 	return left;
-}
-
-/** Counts what workflows really did, outside of n8n: one request to `url` + the message for each. */
-export interface EndResults {
-	readonly url: string;
-	readonly messages: string[];
-	stop(): Promise<void>;
-}
-
-export async function countEndResults(): Promise<EndResults> {
-	const messages: string[] = [];
-	const server = createServer((request, response) => {
-		messages.push(decodeURIComponent((request.url ?? '').slice(1)));
-		response.setHeader('content-type', 'application/json');
-		response.end('{}');
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/`,
-		messages,
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
 }

@@ -1,56 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { N8n, type StoredWorkflow } from '../e2e/driver';
-import type { Sandbox } from '../../sandbox';
-import { deploy } from '../e2e/support/deployment';
-import { eventOf } from '../e2e/support/emails';
-import { createTriggerWorkflow, subscriptionOf, untilRegistered } from '../e2e/support/triggers';
-import { executionsInSqlite, shown, tally } from './counting';
-import {
-	between,
-	byMessage,
-	chosenSeed,
-	chosenSize,
-	excuseFor,
-	isAccepted,
-	randomFrom,
-	recorded,
-	type Excuse,
-	type Sent,
-} from './load';
-import { keepResults, say } from './results';
+import { N8n } from '../e2e/driver';
+import { eventOf, isAccepted } from '../e2e/support/deliveries';
+import { onStage } from '../e2e/support/stage';
+import { executionsInSqlite, keepResults, repeated, say, tally } from './counting';
+import { between, byMessage, excuseFor, recorded, seededRandom, SIZE, type Sent } from './load';
 
 const CONNECTIONS = 10;
 const REPEATED_AFTER_A_CRASH = 20;
 const HOUR = 3_600_000;
 
-const { crashes } = chosenSize();
+const { crashes } = SIZE;
 
 /** n8n 1.x answers before it records: a crash can lose what each connection was just told. */
 const MOST_LOST = { '1': crashes * CONNECTIONS, '2': 0 };
 
-let n8n: N8n;
-let sandbox: Sandbox;
-let workflow: StoredWorkflow;
-
-beforeAll(async () => {
-	n8n = await N8n.start({ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
-	const deployment = await deploy(n8n, 'observed');
-	sandbox = deployment.sandbox;
-	workflow = await createTriggerWorkflow(n8n, deployment.credential);
-	await n8n.workflows.activate(workflow.id);
-	await untilRegistered(n8n, workflow);
-});
-
-afterAll(async () => {
-	await n8n?.stop();
-	await sandbox?.stop();
+const stage = onStage({
+	isStory: true,
+	start: async () =>
+		await N8n.start({ environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } }),
 });
 
 test(
 	`an n8n that is killed ${crashes} times at random moments of a stream of deliveries`,
 	async () => {
-		const random = randomFrom(chosenSeed());
-		const { url } = subscriptionOf(sandbox, workflow);
+		const { n8n, sandbox } = stage;
+		const workflow = await stage.publish();
+		const { url } = stage.subscription(workflow);
+		const random = seededRandom();
 		const sent: Sent[] = [];
 		const toRepeat: string[] = [];
 		let messages = 0;
@@ -68,13 +44,14 @@ test(
 			if (isAccepted(delivery)) answered();
 			else toRepeat.push(id);
 		};
-		const connection = async (): Promise<void> => {
+		const connect = async (): Promise<void> => {
 			for (;;) {
 				const next = toRepeat.shift() ?? (finished ? undefined : `scale-${messages++}`);
 				if (next === undefined) return;
 				await deliver(next);
 			}
 		};
+		const connections = () => Array.from({ length: CONNECTIONS }, connect);
 		const afterAccepted = async (count: number): Promise<void> => {
 			let left = count;
 			await new Promise<void>((resolve) => {
@@ -92,58 +69,48 @@ test(
 			await n8n.kill();
 			say(`crash ${number} after ${sent.length} deliveries`);
 			await n8n.restart();
-			await untilRegistered(n8n, workflow);
+			await stage.registered(workflow);
 			const latest = sent.filter(isAccepted).slice(-REPEATED_AFTER_A_CRASH);
 			toRepeat.push(...latest.map(({ id }) => id));
 			isUp();
 		};
 
-		const connections = Array.from({ length: CONNECTIONS }, connection);
+		const underWay = connections();
 		for (let number = 1; number <= crashes; number++) await crash(number);
 		finished = true;
-		await Promise.all(connections);
-		await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+		await Promise.all(underWay);
+		await Promise.all(connections());
 		await n8n.pause();
 
 		const executions = await executionsInSqlite(n8n, workflow.id);
 		const started = tally(executions.map(({ message }) => message));
 		const byId = byMessage(sent);
 		const accepted = [...byId].filter(([, deliveries]) => deliveries.some(isAccepted));
-		const lost = accepted.filter(([id]) => !started.has(id)).map(([id]) => id);
-		const excuses = tally(
-			[...byId]
-				.filter(([id]) => (started.get(id) ?? 0) > 1)
-				.map(([, deliveries]) => excuseFor(deliveries)),
-		);
-		const multiple = (excuse: Excuse) => excuses.get(excuse) ?? 0;
-		const statuses = tally(executions.map(({ status }) => status));
-		const endedWell = tally(
-			executions.filter(({ status }) => status === 'success').map(({ message }) => message),
-		);
+		const lost = accepted.filter(([id]) => !started.has(id));
+		const startedTwice = [...byId].filter(([id]) => (started.get(id) ?? 0) > 1);
+		const excuses = tally(startedTwice.map(([, deliveries]) => excuseFor(deliveries)));
+		const well = executions.filter(({ status }) => status === 'success');
+		const endedWell = tally(well.map(({ message }) => message));
 		keepResults(`crash-${n8n.line}`, {
 			'crashes (kill -9)': crashes,
 			'deliveries, repeats of what got no answer included': sent.length,
 			'messages in them': byId.size,
-			'deliveries whose answer a crash cut off': sent.filter((delivery) => !isAccepted(delivery))
-				.length,
+			'deliveries whose answer a crash cut off': sent.length - sent.filter(isAccepted).length,
 			'messages answered 2xx without an execution': lost.length,
-			'messages started twice, their deliveries apart in time': multiple('apart'),
-			'messages started twice, first answered with a 5xx or not at all': multiple('unanswered'),
-			'messages that came to a good end twice': [...endedWell.values()].filter((count) => count > 1)
-				.length,
+			'messages started twice, their deliveries apart in time': excuses.get('apart') ?? 0,
+			'messages started twice, first answered with a 5xx or not at all':
+				excuses.get('unanswered') ?? 0,
+			'messages that came to a good end twice': repeated(endedWell),
 			'messages that came to no good end, their execution cut off': accepted.filter(
 				([id]) => started.has(id) && !endedWell.has(id),
 			).length,
-			'executions that ended well': statuses.get('success') ?? 0,
-			'executions that a crash cut off': executions.length - (statuses.get('success') ?? 0),
+			'executions that ended well': well.length,
+			'executions that a crash cut off': executions.length - well.length,
 		});
-
-		say(`answers: ${shown(tally(sent.map(({ status }) => status)))}`);
-		say(`executions: ${shown(tally(executions.map(({ status, failure }) => failure ?? status)))}`);
 
 		expect(accepted).toHaveLength(byId.size);
 		expect(lost.length).toBeLessThanOrEqual(MOST_LOST[n8n.line]);
-		expect(multiple('apart')).toBe(0);
+		expect(excuses.get('apart') ?? 0).toBe(0);
 	},
 	HOUR,
 );

@@ -1,9 +1,9 @@
 /** A number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** Random numbers that are the same for the same seed, so that a run can be repeated. */
-export function randomFrom(seed: number): Random {
-	let state = seed >>> 0;
+/** Random numbers that are the same for the same `SCALE_SEED`, so that a run can be repeated. */
+export function seededRandom(): Random {
+	let state = Number(process.env.SCALE_SEED ?? 1) >>> 0;
 	return () => {
 		// mulberry32
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -18,63 +18,38 @@ export function between(random: Random, from: number, to: number): number {
 	return from + Math.floor(random() * (to - from + 1));
 }
 
-/** How large the measurements are. */
-export interface Size {
-	name: 'full' | 'short';
+const FULL = {
 	/** deliveries in queue mode: so many messages, and repeats of some */
-	messages: number;
-	repeats: number;
+	messages: 4_000,
+	repeats: 1_000,
 	/** beside those, deliveries that must be refused */
-	refused: number;
+	refused: 150,
 	/** deliveries of messages that were handled long ago, after everything */
-	afterwards: number;
-	connections: number;
+	afterwards: 400,
+	connections: 50,
 	/** crashes of the single n8n */
-	crashes: number;
-	/** how long a worker's lock on an execution lasts, and how often n8n looks for those that expired, in ms */
-	lock: number;
-	look: number;
-	/** emails that come by way of a gateway while n8n is down, and up again */
-	emails: number;
-}
-
-const SIZES: Record<Size['name'], Size> = {
-	full: {
-		name: 'full',
-		messages: 4_000,
-		repeats: 1_000,
-		refused: 150,
-		afterwards: 400,
-		connections: 50,
-		crashes: 20,
-		// n8n's defaults
-		lock: 60_000,
-		look: 30_000,
-		emails: 300,
-	},
-	short: {
-		name: 'short',
-		messages: 320,
-		repeats: 80,
-		refused: 30,
-		afterwards: 60,
-		connections: 50,
-		crashes: 2,
-		lock: 15_000,
-		look: 10_000,
-		emails: 60,
-	},
+	crashes: 20,
+	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones, in ms: n8n's defaults */
+	lock: 60_000,
+	look: 30_000,
+	/** emails that come through a gateway while n8n is down, and up again */
+	emails: 300,
 };
 
-/** The short one, unless the environment variable `SCALE_SIZE` says `full`. */
-export function chosenSize(): Size {
-	return SIZES[process.env.SCALE_SIZE === 'full' ? 'full' : 'short'];
-}
+const SHORT: typeof FULL = {
+	messages: 320,
+	repeats: 80,
+	refused: 30,
+	afterwards: 60,
+	connections: 50,
+	crashes: 2,
+	lock: 15_000,
+	look: 10_000,
+	emails: 60,
+};
 
-/** The environment variable `SCALE_SEED` brings back a run's order and moments. */
-export function chosenSeed(): number {
-	return Number(process.env.SCALE_SEED ?? 1);
-}
+/** The short form, unless the environment variable `SCALE_SIZE` says `full`. */
+export const SIZE = process.env.SCALE_SIZE === 'full' ? FULL : SHORT;
 
 /** One delivery as its sender saw it; times in milliseconds. */
 export interface Sent {
@@ -83,25 +58,18 @@ export interface Sent {
 	answeredAt: number;
 	/** undefined when the connection failed */
 	status: number | undefined;
-	/** what the answer said */
-	answer?: string;
-	/** the port of the n8n that got it, where there are several */
-	receiver?: number | undefined;
+	/** the port of the n8n that got it, if there are several */
+	receiver?: number;
 }
 
-/** What came back for one delivery. */
-export type Answer = Pick<Sent, 'status' | 'answer' | 'receiver'>;
-
 /** Measures one delivery. */
-export async function recorded(id: string, send: () => Promise<Answer>): Promise<Sent> {
+export async function recorded(
+	id: string,
+	send: () => Promise<Pick<Sent, 'status' | 'receiver'>>,
+): Promise<Sent> {
 	const sentAt = performance.now();
 	const answer = await send();
 	return { id, sentAt, answeredAt: performance.now(), ...answer };
-}
-
-/** Whether the sender may forget the message. */
-export function isAccepted({ status }: Sent): boolean {
-	return status !== undefined && status >= 200 && status < 300;
 }
 
 /** Sorts deliveries by message. */
@@ -113,67 +81,35 @@ export function byMessage(sent: readonly Sent[]): Map<string, Sent[]> {
 	return messages;
 }
 
-/** The time within which that share of all answers came, in milliseconds. */
-export function percentile(sent: readonly Sent[], share: number): number {
-	const times = sent
-		.filter(isAccepted)
-		.map(({ sentAt, answeredAt }) => answeredAt - sentAt)
-		.sort((a, b) => a - b);
-	return Math.round(times[Math.floor(times.length * share)] ?? 0);
-}
-
-/** What happened to one message, in one line for whoever wonders. */
-export function story(id: string, deliveries: readonly Sent[], start: number): string {
-	const seconds = (time: number) => ((time - start) / 1_000).toFixed(2);
-	const parts = [...deliveries]
-		.sort((a, b) => a.sentAt - b.sentAt)
-		.map(
-			({ sentAt, answeredAt, status, answer, receiver }) =>
-				`${seconds(sentAt)}-${seconds(answeredAt)} s at ${receiver}: ${status} ${answer}`,
-		);
-	return `${id}: ${parts.join('; ')}`;
-}
-
-/**
- * What is sent at one place of the stream:
- * - `single`: one delivery through the proxy;
- * - `together`: two of the same message in the same instant, one to each webhook processor;
- * - `forged`, `malformed`: what must be refused.
- */
-export type Kind = 'single' | 'together' | 'forged' | 'malformed';
-
+/** `together`: two of the same message in the same instant, one to each webhook processor. */
 export interface Planned {
 	id: string;
-	kind: Kind;
+	kind: 'single' | 'together' | 'forged' | 'malformed';
 }
 
-/** So many places lie between a message and its later repeat, so that the first is answered by then. */
+/** So many connections' places lie between a message and its later repeat: the first is answered by then. */
 const APART = 3;
 
 /**
- * Orders the deliveries: each message once, half of the repeats together with their message, the other half
- * well after it, refused ones in between.
- *
- * @returns entries in the order of sending; the `together` ones stand for two deliveries each
+ * Orders the deliveries: each message once, half of the repeats together with their message, the other half well after it,
+ * refused ones in between.
  */
-export function planStream(size: Size, random: Random): Planned[] {
-	const { messages, repeats, refused, connections } = size;
-	const together = Math.floor(repeats / 2);
-	const later = repeats - together;
+export function planStream(random: Random): Planned[] {
+	const { messages, repeats, refused, connections } = SIZE;
+	const later = Math.floor(repeats / 2);
 	const stream: Planned[] = Array.from({ length: messages }, (_, index) => ({
 		id: `scale-${index}`,
 		kind: 'single',
 	}));
+	for (const place of somePlaces(messages, repeats - later, random)) {
+		stream[place]!.kind = 'together';
+	}
 	const distance = APART * connections;
-	for (const place of someOf(messages, together, random)) stream[place]!.kind = 'together';
-	const candidates = stream
-		.slice(0, messages - distance)
-		.filter(({ kind }) => kind === 'single')
-		.map(({ id }) => id);
-	for (const place of someOf(candidates.length, later, random)) {
-		const id = candidates[place]!;
-		const first = stream.findIndex((entry) => entry.id === id);
-		stream.splice(between(random, first + distance, stream.length), 0, { id, kind: 'single' });
+	const candidates = stream.slice(0, -distance).filter(({ kind }) => kind === 'single');
+	for (const place of somePlaces(candidates.length, later, random)) {
+		const candidate = candidates[place]!;
+		const earliest = stream.indexOf(candidate) + distance;
+		stream.splice(between(random, earliest, stream.length), 0, { ...candidate });
 	}
 	for (let index = 0; index < refused; index++) {
 		const kind = index % 3 === 2 ? 'malformed' : 'forged';
@@ -182,32 +118,26 @@ export function planStream(size: Size, random: Random): Planned[] {
 	return stream;
 }
 
-/** Different places out of so many, in random order. */
-function someOf(length: number, count: number, random: Random): number[] {
+function somePlaces(length: number, count: number, random: Random): Set<number> {
 	const places = new Set<number>();
 	while (places.size < Math.min(count, length)) places.add(between(random, 0, length - 1));
-	return [...places];
+	return places;
 }
 
-/** Something that goes wrong while deliveries arrive. */
+/** A failure while deliveries arrive; `strike` resolves when everything works again. */
 export interface Fault {
 	name: string;
-	/** resolves when everything works again */
 	strike(): Promise<void>;
 }
 
 /**
- * Spreads faults evenly over a stream: each strikes while deliveries go on, and the stream waits only where
- * it would reach the next fault before the last one is over.
+ * Spreads faults evenly over a stream: each strikes while deliveries go on, and the stream waits only where it would reach
+ * the next fault before the last one is over.
  *
  * @param length deliveries in the stream
  * @returns to be called before each delivery is sent, with its place; and a wait for the last fault's end
  */
-export function faultsDuring(
-	length: number,
-	faults: readonly Fault[],
-	say: (line: string) => void,
-) {
+export function faultsDuring(length: number, faults: readonly Fault[]) {
 	const distance = Math.ceil(length / (faults.length + 1));
 	const over: Promise<void>[] = [];
 	return {
@@ -216,7 +146,6 @@ export function faultsDuring(
 			const fault = faults[index];
 			if (fault && place % distance === 0) {
 				await over[index - 1];
-				say(fault.name);
 				over[index] = fault.strike();
 				// A failed one is reported by `allOver`.
 				over[index].catch(() => {});
@@ -230,22 +159,15 @@ export function faultsDuring(
 	};
 }
 
-/** Why a message was started more than once; what is worse comes first. */
-export type Excuse = 'apart' | 'killed' | 'unanswered' | 'together';
-
-/** The end of a webhook processor, named by its port; in milliseconds on the clock of `Sent`. */
-export interface Kill {
-	receiver: number;
-	at: number;
-}
-
 /**
- * Finds what stood in the way of recognising a message's repeats:
+ * Why a message was started more than once:
  * - `together`: two of its deliveries were under way at the same time;
  * - `unanswered`: one was answered with a 5xx or not at all, so the sender had to repeat it;
  * - `killed`: one was taken by a webhook processor in its last moments, see `lastMoments`;
- * - `apart`: nothing, each was answered before the next was sent.
+ * - `apart`: no excuse, each was answered before the next was sent.
  */
+export type Excuse = 'apart' | 'killed' | 'unanswered' | 'together';
+
 export function excuseFor(
 	deliveries: readonly Sent[],
 	isInLastMoments: (delivery: Sent) => boolean = () => false,
@@ -255,37 +177,22 @@ export function excuseFor(
 		inOrder.slice(index + 1).some(({ sentAt }) => sentAt < delivery.answeredAt),
 	);
 	if (overlap) return 'together';
-	const inTheDark = inOrder.some((delivery) => !isAccepted(delivery) && !isRefused(delivery));
-	if (inTheDark) return 'unanswered';
+	// After a 5xx n8n may have recorded an execution that failed.
+	if (inOrder.some(({ status = 500 }) => status >= 500)) return 'unanswered';
 	return inOrder.some(isInLastMoments) ? 'killed' : 'apart';
 }
 
 /**
  * Tells the deliveries that a webhook processor took just before it was killed.
  *
- * What a processor has noted in the database, another one that had read it before overwrites. The first puts
- * that right with the next delivery it takes, and knows it for good after as many as can be under way at
- * once; if it is killed before, nobody knows of the message any more.
- *
- * @param atOnce how many deliveries can be under way
+ * What a processor has noted in the database, another one that had read it before overwrites. The first puts that right with
+ * the next delivery it takes, and knows it for good after as many as can be under way at once; if it is killed before, nobody
+ * knows of the message any more.
  */
-export function lastMoments(sent: readonly Sent[], kills: readonly Kill[], atOnce: number) {
-	const taken = sent.filter(isAccepted);
-	return (delivery: Sent): boolean =>
-		isAccepted(delivery) &&
-		kills.some(({ receiver, at }) => {
-			if (delivery.receiver !== receiver || delivery.answeredAt > at) return false;
-			const later = taken.filter(
-				(other) =>
-					other.receiver === receiver &&
-					other.answeredAt > delivery.answeredAt &&
-					other.answeredAt <= at,
-			);
-			return later.length < atOnce;
-		});
-}
-
-/** Whether nothing was started for sure. After a 5xx n8n may have recorded an execution that failed. */
-function isRefused({ status }: Sent): boolean {
-	return status !== undefined && status >= 400 && status < 500;
+export function lastMoments(accepted: readonly Sent[], kill: { receiver: number; at: number }) {
+	const last = accepted
+		.filter(({ receiver, answeredAt }) => receiver === kill.receiver && answeredAt <= kill.at)
+		.sort((a, b) => b.answeredAt - a.answeredAt)
+		.slice(0, SIZE.connections);
+	return (delivery: Sent): boolean => last.includes(delivery);
 }

@@ -1,132 +1,150 @@
-import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { until, type StoredWorkflow } from '../e2e/driver';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
-import { eventOf } from '../e2e/support/emails';
-import { subscriptionOf, webhookPath } from '../e2e/support/triggers';
+import { projectFolder, until } from '../e2e/driver';
+import type { CredentialReference, StoredWorkflow, WorkflowDefinition } from '../e2e/driver';
+import { eventOf, isAccepted } from '../e2e/support/deliveries';
+import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
+import { onStage, TRIGGER, webhookPath } from '../e2e/support/stage';
 import {
-	countEndResults,
 	executionsInPostgres,
+	keepResults,
 	noteStarts,
-	shown,
+	repeated,
+	say,
 	tally,
 	untilWorkedOff,
-	type EndResults,
 } from './counting';
 import {
 	byMessage,
-	chosenSeed,
-	chosenSize,
 	excuseFor,
 	faultsDuring,
-	isAccepted,
 	lastMoments,
-	percentile,
 	planStream,
-	randomFrom,
 	recorded,
-	story,
-	type Answer,
-	type Excuse,
-	type Kill,
+	seededRandom,
+	SIZE,
 	type Planned,
 	type Sent,
 } from './load';
-import { DELIVERY, FIRST_TARGET } from './roundRobinProxy';
 import { QueueHost } from './queueHost';
-import { keepResults, say } from './results';
-import { strictlyOnce } from './strictlyOnce';
 
 const HOUR = 3_600_000;
-const DELIVERY_TIMEOUT_MS = 120_000;
 const MOST_ROUNDS = 5;
 
-const size = chosenSize();
-const cleanUps: (() => Promise<void>)[] = [];
-
 let host: QueueHost;
-let sandbox: Sandbox;
-let endResults: EndResults;
+/** What workflows really did, outside of n8n: one request for each message. */
+let outside: OtherServer;
 let workflow: StoredWorkflow;
 
+const stage = onStage({
+	isStory: true,
+	start: async () => {
+		say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
+		host = await QueueHost.start({
+			environment: {
+				QUEUE_WORKER_LOCK_DURATION: String(SIZE.lock),
+				QUEUE_WORKER_LOCK_RENEW_TIME: String(SIZE.lock / 6),
+				QUEUE_WORKER_STALLED_INTERVAL: String(SIZE.look),
+			},
+		});
+		return host.main;
+	},
+});
+
 beforeAll(async () => {
-	endResults = await countEndResults();
-	cleanUps.push(() => endResults.stop());
-	sandbox = await startSandbox({ dialect: 'observed', deliveryTimeout: DELIVERY_TIMEOUT_MS });
-	cleanUps.push(() => sandbox.stop());
-	say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
-	host = await QueueHost.start({
-		environment: {
-			QUEUE_WORKER_LOCK_DURATION: String(size.lock),
-			QUEUE_WORKER_LOCK_RENEW_TIME: String(size.lock / 6),
-			QUEUE_WORKER_STALLED_INTERVAL: String(size.look),
+	outside = await startOtherServer();
+	const { credentials, workflows } = host.main;
+	const redis = await credentials.create('redis', {
+		...{
+			host: '127.0.0.1',
+			port: host.redis.port,
+			database: 0,
+			user: '',
+			password: '',
+			ssl: false,
 		},
 	});
-	cleanUps.push(() => host.stop());
-	const { credentials, workflows } = host.main;
-	const service = await credentials.create(CREDENTIAL_TYPE, credentialData(sandbox));
-	const redis = await credentials.create('redis', {
-		host: '127.0.0.1',
-		port: host.redis.port,
-		database: 0,
-		user: '',
-		password: '',
-		ssl: false,
-	});
 	await noteStarts(host.postgres.database);
-	workflow = await workflows.create(strictlyOnce(service, redis, endResults.url));
+	workflow = await workflows.create(strictlyOnce(redis));
 });
 
 afterAll(async () => {
-	for (const cleanUp of cleanUps.reverse()) await cleanUp();
+	await host?.stop();
+	await outside?.stop();
 });
 
-/** Makes the service deliver, to a certain webhook processor if told so. */
-const deliver = async (url: string, body: string, processor?: 0 | 1): Promise<Answer> => {
-	const name = randomUUID();
-	const headers: Record<string, string> = {
-		[DELIVERY]: name,
-		...(processor === undefined ? {} : { [FIRST_TARGET]: String(processor) }),
+/** The example for queue mode, and one node behind it that makes an end result visible outside of n8n. */
+function strictlyOnce(redis: CredentialReference): WorkflowDefinition {
+	const file = join(projectFolder, 'examples/strictly-once/workflow.json');
+	const { nodes, connections, ...example } = JSON.parse(
+		readFileSync(file, 'utf8'),
+	) as WorkflowDefinition;
+	const credentials: Record<string, Record<string, CredentialReference>> = {
+		[TRIGGER]: { emailIdentityApi: stage.credential },
+		'Count in Redis': { redis },
 	};
-	const [delivery] = await sandbox.deliver({ url, body, headers });
+	const last = {
+		name: 'Tell Outside',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: { method: 'POST', url: `=${outside.url}/{{ $json.id }}`, options: {} },
+	};
+	const toLast = { main: [[{ node: last.name, type: 'main' as const, index: 0 }]] };
 	return {
-		status: delivery?.status ?? undefined,
-		answer: delivery?.error ?? delivery?.responseBody ?? '',
-		receiver: host.proxy.receiverOf(name),
+		...example,
+		nodes: [...nodes.map((node) => ({ ...node, credentials: credentials[node.name] })), last],
+		connections: { ...connections, 'Handle Email': toLast },
 	};
-};
+}
 
-const withoutSecret = (url: string): string => url.replace(/token=[^&]+/, 'token=guessed');
+let turn = 0;
+
+/** Makes the service deliver, to a certain webhook processor or, as a load balancer does, to the next one that is ready. */
+const deliver = async (
+	id: string,
+	address: string,
+	body: string,
+	certain?: 0 | 1,
+): Promise<Sent> => {
+	const processors = host.helpersOf('webhook');
+	const ready = certain === undefined ? processors.filter(({ isReady }) => isReady) : processors;
+	const { port } = ready[(certain ?? turn++) % ready.length]!;
+	const url = Object.assign(new URL(address), { port }).href;
+	return await recorded(id, async () => {
+		const [delivery] = await stage.sandbox.deliver({ url, body });
+		return { status: delivery?.status ?? undefined, receiver: port };
+	});
+};
 
 const send = async (url: string, { id, kind }: Planned): Promise<Sent[]> => {
 	const event = eventOf(id);
-	const one = async (address: string, body = event, processor?: 0 | 1) =>
-		await recorded(id, () => deliver(address, body, processor));
-	if (kind === 'single') return [await one(url)];
-	if (kind === 'forged') return [await one(withoutSecret(url))];
-	if (kind === 'malformed') return [await one(url, event.slice(0, -10))];
-	return await Promise.all([one(url, event, 0), one(url, event, 1)]);
+	if (kind === 'single') return [await deliver(id, url, event)];
+	if (kind === 'malformed') return [await deliver(id, url, event.slice(0, -10))];
+	if (kind === 'forged') {
+		return [await deliver(id, url.replace(/token=[^&]+/, 'token=guessed'), event)];
+	}
+	return await Promise.all([deliver(id, url, event, 0), deliver(id, url, event, 1)]);
 };
 
-const kills: Kill[] = [];
+const kill = { receiver: 0, at: 0 };
 
 const faults = () => [
-	{ name: 'a worker is killed', strike: () => host.workers[0].crash() },
+	{ name: 'a worker is killed', strike: () => host.helpersOf('worker')[0]!.crash() },
 	{
 		name: 'a webhook processor is killed',
 		strike: async () => {
-			const [first] = host.processors;
-			kills.push({ receiver: first.port, at: performance.now() });
-			await first.crash();
+			const [first] = host.helpersOf('webhook');
+			Object.assign(kill, { receiver: first!.port, at: performance.now() });
+			await first!.crash();
 		},
 	},
 	{ name: 'Redis is restarted', strike: () => host.redis.restart() },
 	{
 		name: 'the service is restarted',
 		strike: async () => {
-			await sandbox.goDown();
-			await sandbox.comeBack();
+			await stage.sandbox.goDown();
+			await stage.sandbox.comeBack();
 		},
 	},
 	{ name: 'the main is restarted', strike: () => host.main.restart() },
@@ -136,34 +154,30 @@ test('an activation on the main is known to the webhook processors', async () =>
 	const path = webhookPath(workflow);
 	const statuses = async () =>
 		await Promise.all(
-			host.processors.map(
-				async ({ port }) =>
-					(await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST' })).status,
-			),
+			host
+				.helpersOf('webhook')
+				.map(async ({ port }) => await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST' }))
+				.map(async (response) => (await response).status),
 		);
 	expect(await statuses()).toEqual([404, 404]);
 
 	await host.main.workflows.activate(workflow.id);
 
 	await until(async () => (await statuses()).every((status) => status === 401), {
-		describe: 'both webhook processors know the workflow, and refuse who has no secret',
+		describe: 'both webhook processors know the workflow, and refuse a delivery without its secret',
 	});
-	expect(new URL(subscriptionOf(sandbox, workflow).url).pathname).toBe(path);
+	expect(new URL(stage.subscription(workflow).url).pathname).toBe(path);
 });
 
 test(
-	`${size.messages + size.repeats} deliveries of ${size.messages} messages, while everything fails once`,
+	`${SIZE.messages + SIZE.repeats} deliveries of ${SIZE.messages} messages, while everything fails once`,
 	async () => {
 		const { database } = host.postgres;
-		const { url } = subscriptionOf(sandbox, workflow);
-		const random = randomFrom(chosenSeed());
-		const stream = planStream(size, random);
-		const during = faultsDuring(stream.length, faults(), say);
-		const atOnce = pLimit(size.connections);
+		const { url } = stage.subscription(workflow);
+		const stream = planStream(seededRandom());
+		const during = faultsDuring(stream.length, faults());
+		const atOnce = pLimit(SIZE.connections);
 		const start = performance.now();
-		say(
-			`${stream.length} places in the stream, processors at ${host.processors.map(({ port }) => port).join(' and ')}`,
-		);
 		const sent = (
 			await Promise.all(
 				stream.map((planned, place) =>
@@ -178,103 +192,81 @@ test(
 		await during.allOver();
 
 		say('repeating what was not accepted');
-		const expected = new Set(
-			stream.filter(({ id }) => id.startsWith('scale-')).map(({ id }) => id),
-		);
+		const expected = [...new Set(stream.map(({ id }) => id))].filter((id) => /^scale/.test(id));
 		for (let round = 1; round <= MOST_ROUNDS; round++) {
 			const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
-			const missed = [...expected].filter((id) => !accepted.has(id));
-			const single = (id: string): Planned => ({ id, kind: 'single' });
-			const again = missed.map((id) => atOnce(() => send(url, single(id))));
-			sent.push(...(await Promise.all(again)).flat());
+			const missed = expected.filter((id) => !accepted.has(id));
+			const again = missed.map((id) => atOnce(() => deliver(id, url, eventOf(id))));
+			sent.push(...(await Promise.all(again)));
 		}
 
 		say('waiting for the workers');
-		const unfinished = await untilWorkedOff(database, workflow.id, size);
+		const unfinished = await untilWorkedOff(database, workflow.id);
 		const before = await executionsInPostgres(database, workflow.id);
 
 		say('repeating messages of long ago, at both webhook processors');
-		const old = [...expected].slice(-size.afterwards);
-		const afterwards = (
-			await Promise.all(
-				old.map((id) =>
-					atOnce(async () => [
-						await recorded(id, () => deliver(url, eventOf(id), 0)),
-						await recorded(id, () => deliver(url, eventOf(id), 1)),
-					]),
-				),
-			)
-		).flat();
-		await untilWorkedOff(database, workflow.id, size, unfinished);
+		const afterwards = await Promise.all(
+			expected
+				.slice(-SIZE.afterwards)
+				.flatMap((id) => [
+					atOnce(() => deliver(id, url, eventOf(id), 0)),
+					atOnce(() => deliver(id, url, eventOf(id), 1)),
+				]),
+		);
+		await untilWorkedOff(database, workflow.id);
 		const executions = await executionsInPostgres(database, workflow.id);
 
 		const started = tally(executions.map(({ message }) => message));
-		const messages = byMessage([...sent, ...afterwards]);
-		const accepted = [...messages].filter(
-			([id, deliveries]) => expected.has(id) && deliveries.some(isAccepted),
-		);
 		const startedBefore = tally(before.map(({ message }) => message));
-		const isInLastMoments = lastMoments(sent, kills, size.connections);
-		const startedTwice = [...byMessage(sent)]
-			.filter(([id]) => (startedBefore.get(id) ?? 0) > 1)
-			.map(([id, deliveries]) => ({
-				id,
-				deliveries,
-				excuse: excuseFor(deliveries, isInLastMoments),
-			}));
-		for (const { id, deliveries, excuse } of startedTwice) {
-			if (excuse !== 'together') say(`${excuse}: ${story(id, deliveries, start)}`);
-		}
-		const excuses = tally(startedTwice.map(({ excuse }) => excuse));
-		const multiple = (excuse: Excuse) => excuses.get(excuse) ?? 0;
-		const statuses = tally(executions.map(({ status }) => status));
-		const handled = tally(endResults.messages);
-		const lost = accepted.filter(([id]) => !started.has(id));
+		const accepted = new Set([...sent, ...afterwards].filter(isAccepted).map(({ id }) => id));
+		const acceptedOf = expected.filter((id) => accepted.has(id));
+		const isInLastMoments = lastMoments(sent.filter(isAccepted), kill);
+		const excuses = tally(
+			[...byMessage(sent)]
+				.filter(([id]) => (startedBefore.get(id) ?? 0) > 1)
+				.map(([, deliveries]) => excuseFor(deliveries, isInLastMoments)),
+		);
+		const endResults = tally(outside.requests.map(({ path }) => decodeURIComponent(path.slice(1))));
+		const lost = acceptedOf.filter((id) => !started.has(id));
+		const well = executions.filter(({ status }) => status === 'success').length;
 		const numbers = {
-			'deliveries that a service would make': size.messages + size.repeats,
-			'messages in them': size.messages,
-			'connections at once': size.connections,
+			'deliveries that a service would make': SIZE.messages + SIZE.repeats,
+			'messages in them': SIZE.messages,
+			'connections at once': SIZE.connections,
 			'taken, a second, faults included': Number((sent.length / seconds).toFixed(1)),
-			'answered within, half of them (ms)': percentile(sent, 0.5),
-			'answered within, 99 of 100 (ms)': percentile(sent, 0.99),
 			'deliveries without a 2xx while something failed': sent.filter(
-				(delivery) => expected.has(delivery.id) && !isAccepted(delivery),
+				(delivery) => delivery.id.startsWith('scale-') && !isAccepted(delivery),
 			).length,
-			'messages accepted in the end': accepted.length,
+			'messages accepted in the end': acceptedOf.length,
 			'messages answered 2xx without an execution': lost.length,
-			'executions for what was refused': [...started.keys()].filter((id) =>
-				id?.startsWith('refused-'),
+			'executions for what was refused': executions.filter(({ message }) =>
+				message?.startsWith('refused-'),
 			).length,
-			'messages started twice, their deliveries apart in time': multiple('apart'),
-			'messages started twice, first answered with a 5xx or not at all': multiple('unanswered'),
+			'messages started twice, their deliveries apart in time': excuses.get('apart') ?? 0,
+			'messages started twice, first answered with a 5xx or not at all':
+				excuses.get('unanswered') ?? 0,
 			'messages started twice, first taken by a webhook processor in its last moments':
-				multiple('killed'),
-			'messages started twice, copies at the same instant at both processors': multiple('together'),
+				excuses.get('killed') ?? 0,
+			'messages started twice, copies at the same instant at both processors':
+				excuses.get('together') ?? 0,
 			'pairs of such copies': stream.filter(({ kind }) => kind === 'together').length,
 			'messages started again long after': executions.length - before.length,
 			'repeats long after': afterwards.length,
-			'end results twice with the strict example': [...handled.values()].filter(
-				(count) => count > 1,
+			'end results twice with the strict example': repeated(endResults),
+			'messages without an end result with the strict example': acceptedOf.filter(
+				(id) => !endResults.has(id),
 			).length,
-			'messages without an end result with the strict example': accepted.filter(
-				([id]) => !handled.has(id),
-			).length,
-			'executions that ended well': statuses.get('success') ?? 0,
-			'executions that failed, crashed or were cancelled': ['error', 'crashed', 'canceled'].reduce(
-				(sum, status) => sum + (statuses.get(status) ?? 0),
-				0,
-			),
+			'executions that ended well': well,
+			'executions that failed, crashed or were cancelled': executions.length - well - unfinished,
 			'of these, executions that n8n forgot the email of': executions.filter(
 				({ isForgotten }) => isForgotten,
 			).length,
 			'executions that n8n left unfinished': unfinished,
 		};
 		keepResults('queue', numbers);
-		say(`answers: ${shown(tally(sent.map(({ status }) => status)))}`);
-		say(`executions: ${shown(tally(executions.map(({ status, failure }) => failure ?? status)))}`);
 
-		expect(accepted).toHaveLength(size.messages);
-		expect(lost.map(([id]) => id)).toEqual([]);
+		expect(acceptedOf).toHaveLength(SIZE.messages);
+		expect(lost).toEqual([]);
 		expect(numbers['executions for what was refused']).toBe(0);
 		expect(numbers['messages started twice, their deliveries apart in time']).toBe(0);
 		expect(numbers['end results twice with the strict example']).toBe(0);

@@ -9,7 +9,7 @@ import { findProgram } from '../../scripts/setup/programs.mjs';
 import { freePort, hostOf, until } from '../e2e/driver';
 import { GuardedProgram } from '../programs/guardedProgram';
 
-/** What is used of the client library that n8n brings. */
+/** The part in use of the client library that n8n brings. */
 interface Pool {
 	query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 	on(event: 'error', listener: () => void): void;
@@ -36,8 +36,7 @@ export class Database {
 	}
 
 	async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-		const { rows } = await this.pool.query<Row>(text, values);
-		return rows;
+		return (await this.pool.query<Row>(text, values)).rows;
 	}
 
 	async close(): Promise<void> {
@@ -45,19 +44,20 @@ export class Database {
 	}
 }
 
-const execute = promisify(execFile);
-
-/** PostgreSQL refuses to run as root; either of these users is on every Debian. */
-const USERS_INSTEAD_OF_ROOT = ['postgres', 'nobody'];
-
-const START_TIMEOUT_MS = 180_000;
-
-/** Only this machine's crash, which is not tested, would need them; without, it leaves the disk to others. */
-const WITHOUT_WAITING_FOR_THE_DISK = [
-	'fsync=off',
-	'synchronous_commit=off',
-	'full_page_writes=off',
-];
+/** Starts a program and waits until it can be used. @throws Error with the end of its log when it does not come up */
+async function startProgram(
+	options: ConstructorParameters<typeof GuardedProgram>[0],
+	isReady: () => Promise<unknown>,
+): Promise<GuardedProgram> {
+	const program = new GuardedProgram(options);
+	try {
+		await until(isReady, { describe: `${options.program} is ready` });
+		return program;
+	} catch (error) {
+		await program.stop();
+		throw new Error(`${String(error)}\n${program.log.tail()}`);
+	}
+}
 
 /** A PostgreSQL of our own, with an empty database. */
 export class Postgres {
@@ -68,7 +68,6 @@ export class Postgres {
 		private readonly program: GuardedProgram,
 	) {}
 
-	/** @throws SetupFailure, or an Error with the end of PostgreSQL's log when it does not come up */
 	static async start(): Promise<Postgres> {
 		const [postgres, initdb] = [findProgram('postgres'), findProgram('initdb')];
 		const user = userInsteadOfRoot();
@@ -76,30 +75,24 @@ export class Postgres {
 		if (user) await chown(folder, user.uid, user.gid);
 		const data = join(folder, 'data');
 		const own = ['--username=n8n', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-		await execute(initdb, ['-D', data, ...own], { ...user, cwd: folder });
+		await promisify(execFile)(initdb, ['-D', data, ...own], { ...user, cwd: folder });
 		const port = await freePort();
 		const settings = [
 			'listen_addresses=127.0.0.1',
 			`port=${port}`,
 			'unix_socket_directories=',
-			...WITHOUT_WAITING_FOR_THE_DISK,
+			// Only a crash of this machine, which is not tested, would need them.
+			'fsync=off',
+			'synchronous_commit=off',
+			'full_page_writes=off',
 		];
-		const program = new GuardedProgram({
-			program: postgres,
-			parameters: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-			folder,
-			user,
-		});
+		const parameters = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
 		const database = new Database(port);
-		const running = new Postgres(port, database, folder, program);
-		await until(() => database.query('SELECT 1'), {
-			describe: `PostgreSQL answers at port ${port}`,
-			timeout: START_TIMEOUT_MS,
-		}).catch(async (error: Error) => {
-			await running.stop();
-			throw new Error(`${error.message}\n${program.log.tail()}`);
-		});
-		return running;
+		const program = await startProgram(
+			{ program: postgres, parameters, folder, user },
+			async () => await database.query('SELECT 1'),
+		);
+		return new Postgres(port, database, folder, program);
 	}
 
 	async stop(): Promise<void> {
@@ -110,9 +103,10 @@ export class Postgres {
 	}
 }
 
+/** PostgreSQL refuses to run as root; either of these users is on every Debian. */
 function userInsteadOfRoot(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
-	for (const name of USERS_INSTEAD_OF_ROOT) {
+	for (const name of ['postgres', 'nobody']) {
 		try {
 			const [uid, gid] = ['-u', '-g'].map((flag) =>
 				Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] })),
@@ -134,19 +128,17 @@ export class Redis {
 		private readonly folder: string,
 	) {}
 
-	/** @throws SetupFailure, or an Error with the end of Redis' log when it does not come up */
 	static async start(): Promise<Redis> {
-		const program = findProgram('redis-server');
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-redis-'));
 		const redis = new Redis(await freePort(), folder);
-		await redis.begin(program);
+		await redis.begin();
 		return redis;
 	}
 
 	/** Stops it in good order and starts it again with what it had written. */
 	async restart(): Promise<void> {
 		await this.program?.stop('SIGTERM');
-		await this.begin(findProgram('redis-server'));
+		await this.begin();
 	}
 
 	async stop(): Promise<void> {
@@ -154,22 +146,17 @@ export class Redis {
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
-	private async begin(program: string): Promise<void> {
-		const settings = {
-			port: String(this.port),
-			bind: '127.0.0.1',
-			dir: this.folder,
-			appendonly: 'yes',
-			save: '',
-		};
-		const parameters = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-		const running = new GuardedProgram({ program, parameters, folder: this.folder });
-		this.program = running;
-		await until(() => answersPing(this.port), {
-			describe: `Redis answers at port ${this.port}`,
-		}).catch((error: Error) => {
-			throw new Error(`${error.message}\n${running.log.tail()}`);
-		});
+	private async begin(): Promise<void> {
+		const { port, folder } = this;
+		const settings = { port, bind: '127.0.0.1', dir: folder, appendonly: 'yes', save: '' };
+		const parameters = Object.entries(settings).flatMap(([name, value]) => [
+			`--${name}`,
+			String(value),
+		]);
+		this.program = await startProgram(
+			{ program: findProgram('redis-server'), parameters, folder },
+			async () => await answersPing(port),
+		);
 	}
 }
 

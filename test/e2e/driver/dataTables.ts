@@ -20,9 +20,12 @@ export class DataTables {
 	 * @returns the table's ID
 	 */
 	async importCsv(name: string, csv: string): Promise<string> {
-		const { id: fileId, columns } = await this.session.upload<{ id: string; columns: Column[] }>(
+		const form = new FormData();
+		form.append('file', new File([csv], 'table.csv', { type: 'text/csv' }));
+		const { id: fileId, columns } = await this.session.call<{ id: string; columns: Column[] }>(
+			'POST',
 			'/rest/data-tables/uploads',
-			new File([csv], 'table.csv', { type: 'text/csv' }),
+			form,
 		);
 		const { id } = await this.session.call<{ id: string }>('POST', await this.path(), {
 			name,

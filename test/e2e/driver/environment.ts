@@ -1,13 +1,12 @@
-import { delimiter, dirname, join } from 'node:path';
 import { homedir } from 'node:os';
-import { announcedDefaults, WITH_THIS_MACHINE_ALLOWED } from './announcedDefaults';
+import { delimiter, dirname, join } from 'node:path';
 import type { Host } from './host';
 
-/** What an n8n is started with, apart from which n8n it is. */
+/** What an n8n is started with, apart from the n8n itself. */
 export interface Surroundings {
 	userFolder: string;
 	port: number;
-	/** where its task runner would connect; its default collides when two n8n run */
+	/** the task runner's port; its default collides when two n8n run */
 	brokerPort: number;
 	/** start a task runner, which only Code nodes need and which costs 140 MB */
 	codeNodes: boolean;
@@ -23,21 +22,48 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
-/** `announced` in this environment variable stands for what n8n will do by default from 3.0 on. */
-const DEFAULTS = 'N8N_DEFAULTS';
-
 const WITHOUT_TASK_RUNNER = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'unused' };
 
+/** n8n's protection against requests into private networks, with the ranges that 3.0 adds. */
+export const PROTECTED = {
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10,64:ff9b::/96,2002::/16',
+};
+
+/** Lets the nodes reach a stand-in for the service on this machine all the same. */
+export const WITH_THIS_MACHINE_ALLOWED = { N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.0/8,::1/128' };
+
 /**
- * An environment of n8n's own: nothing of the shell's, so that no setting of the machine steers a test.
+ * The announced defaults of n8n 3.0 (its migration report in 2.x, `modules/breaking-changes/rules/v3/`) as settings of an n8n
+ * 2.x, except that this unverified package is loaded.
  *
- * @param extra settings that go before all others
+ * @param storage a folder that all processes share for files
+ */
+export function announcedDefaults(storage: string): Record<string, string> {
+	return {
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_BINARY_DATA_STORAGE_PATH: storage,
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		...PROTECTED,
+		...WITH_THIS_MACHINE_ALLOWED,
+	};
+}
+
+/**
+ * An environment of n8n's own: nothing of the shell's, so that no setting of the machine steers a test. With
+ * `N8N_DEFAULTS=announced` it has the defaults of n8n 3.0.
+ *
+ * @param extra settings that win over all others
  */
 export function environmentFor(
 	host: Host,
 	{ userFolder, port, brokerPort, codeNodes }: Surroundings,
 	extra: Record<string, string>,
 ): Record<string, string> {
+	const isTomorrow = process.env.N8N_DEFAULTS === 'announced';
+	// The place that the set-up scripts install n8n into.
+	const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 	return {
 		PATH: [dirname(host.node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
 		HOME: userFolder,
@@ -46,19 +72,10 @@ export function environmentFor(
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',
-		NODE_COMPILE_CACHE: join(cacheBase(), 'n8n-nodes-email-identity/compile-cache'),
+		NODE_COMPILE_CACHE: join(cache, 'n8n-nodes-email-identity/compile-cache'),
 		...QUIET,
 		...(codeNodes ? {} : WITHOUT_TASK_RUNNER),
-		...(process.env[DEFAULTS] === 'announced' ? tomorrow(userFolder) : {}),
+		...(isTomorrow ? announcedDefaults(join(userFolder, 'storage')) : {}),
 		...extra,
 	};
-}
-
-function tomorrow(userFolder: string): Record<string, string> {
-	return { ...announcedDefaults(join(userFolder, 'storage')), ...WITH_THIS_MACHINE_ALLOWED };
-}
-
-/** The same place that the set-up scripts install n8n into. */
-function cacheBase(): string {
-	return process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 }

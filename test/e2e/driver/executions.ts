@@ -3,7 +3,6 @@ import type { Session } from './session';
 import { until } from './until';
 
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
-const PAGE = 100;
 
 /** An execution as n8n lists it. */
 export interface ExecutionSummary {
@@ -48,12 +47,6 @@ export interface Execution extends ExecutionSummary {
 	error?: Failure;
 }
 
-interface ExecutionPage {
-	results: ExecutionSummary[];
-	/** only on 2.x */
-	nextCursor?: string | null;
-}
-
 interface ExecutionContent {
 	resultData: {
 		error?: Failure;
@@ -65,22 +58,15 @@ interface ExecutionContent {
 export class Executions {
 	constructor(private readonly session: Session) {}
 
-	/** All executions of a workflow, newest first. */
+	/** The newest hundred executions of a workflow, newest first. */
 	async list(workflowId: string): Promise<ExecutionSummary[]> {
-		const listed = await this.pages(workflowId);
-		// n8n 2.x asks for those that run, then for those that ended: one that ends in between is in both.
-		return [...new Map(listed.map((execution) => [execution.id, execution])).values()];
-	}
-
-	private async pages(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const page = async (range = ''): Promise<ExecutionPage> =>
-			await this.session.call('GET', `/rest/executions?limit=${PAGE}&filter=${filter}${range}`);
-		const first = await page();
-		if (first.results.length < PAGE) return first.results;
-		return first.nextCursor === undefined
-			? await byRanges(page, first.results)
-			: await byCursor(page, first);
+		const { results } = await this.session.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?limit=100&filter=${filter}`,
+		);
+		// n8n 2.x asks for those that run, then for those that ended: one that ends in between is in both.
+		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	}
 
 	async get(id: string): Promise<Execution> {
@@ -88,8 +74,8 @@ export class Executions {
 			'GET',
 			`/rest/executions/${id}`,
 		);
-		const { runData = {}, error } = (parse(data) as ExecutionContent).resultData;
-		return { ...summary, error, nodes: mapValues(runData, readRuns) };
+		const content = parse(data) as ExecutionContent;
+		return { ...summary, error: content.resultData.error, nodes: readRuns(content) };
 	}
 
 	/** Waits for an execution's end, however it ends. */
@@ -134,42 +120,13 @@ export function itemsOf(execution: Execution, node: string, output = 0): Item[] 
 	return run.outputs[output] ?? [];
 }
 
-type Page = (range: string) => Promise<ExecutionPage>;
-
-async function byCursor(page: Page, first: ExecutionPage): Promise<ExecutionSummary[]> {
-	const all = [...first.results];
-	for (let next = first.nextCursor; next;) {
-		const { results, nextCursor } = await page(`&cursor=${encodeURIComponent(next)}`);
-		all.push(...results);
-		next = nextCursor;
-	}
-	return all;
-}
-
-/**
- * n8n 1.x sorts by the time of the start and pages by ID. Where executions did not start in the order of their IDs
- * its pages overlap and leave out, so this asks for ranges of IDs that fit into one page.
- */
-async function byRanges(page: Page, newest: ExecutionSummary[]): Promise<ExecutionSummary[]> {
-	const all: ExecutionSummary[] = [];
-	// None of those that are left out is newer than this by more than a page.
-	let above = Math.max(...newest.map(({ id }) => Number(id))) + PAGE + 1;
-	while (above > 1) {
-		const below = Math.max(0, above - PAGE - 1);
-		const { results } = await page(`&firstId=${below}&lastId=${above}`);
-		all.push(...results);
-		above = below + 1;
-	}
-	return all.sort((a, b) => Number(b.id) - Number(a.id));
-}
-
-function readRuns(runs: { data?: { main?: (Item[] | null)[] }; error?: Failure }[]): NodeRun[] {
-	return runs.map(({ data, error }) => ({
-		outputs: (data?.main ?? []).map((items) => items ?? []),
-		error,
-	}));
-}
-
-function mapValues<From, To>(object: Record<string, From>, map: (value: From) => To) {
-	return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+function readRuns({ resultData: { runData = {} } }: ExecutionContent): Record<string, NodeRun[]> {
+	const nodes = Object.entries(runData).map(([name, runs]) => [
+		name,
+		runs.map(({ data, error }) => ({
+			outputs: (data?.main ?? []).map((items) => items ?? []),
+			error,
+		})),
+	]);
+	return Object.fromEntries(nodes) as Record<string, NodeRun[]>;
 }

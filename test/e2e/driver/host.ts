@@ -1,18 +1,23 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-/** n8n's two lines; they differ in how workflows are switched on and off, and in much that nodes rely on. */
+const execute = promisify(execFile);
+
+/** n8n's two lines differ in how workflows are published, and in much that nodes rely on. */
 export type Line = '1' | '2';
 
 /** An installed n8n. */
 export interface Host {
 	line: Line;
-	/** as it was asked for: the name of its folder in `test/hosts/`, such as `2` or `1.100`, or its version */
+	/** the name of its folder in `test/hosts/`, such as `2` or `1.100`, or its version */
 	release: string;
 	version: string;
-	/** holds `node_modules/n8n` */
+	/** contains `node_modules/n8n` */
 	folder: string;
-	/** the program of the Node that it is to be run with */
+	/** the Node.js program to run it with */
 	node: string;
 }
 
@@ -20,12 +25,12 @@ export const projectFolder = join(__dirname, '../../..');
 
 const known = new Map<string, Host>();
 
-/** The pinned n8n that a run is about: the newest 2.x unless the environment variable `N8N_RELEASE` names another one. */
+/** The pinned n8n under test: the newest 2.x unless the environment variable `N8N_RELEASE` names another one. */
 export function chosenRelease(): string {
 	return process.env.N8N_RELEASE ?? '2';
 }
 
-/** Gives an n8n, a pinned one or any by its version, installed into the user's cache where it is missing (that takes minutes). */
+/** A pinned n8n, or any other by its version; installed into the user's cache if missing, which takes minutes. */
 export function hostOf(release: string = chosenRelease()): Host {
 	const host = known.get(release) ?? prepare(release);
 	known.set(release, host);
@@ -39,4 +44,52 @@ function prepare(release: string): Host {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	return JSON.parse(output) as Host;
+}
+
+/** Names a package that is already built and packed, so that a test run does it once. */
+export const PACKED_PACKAGE = 'EMAIL_IDENTITY_PACKAGE';
+
+let packed: Promise<string> | undefined;
+
+/** The tarball that would be published, built from this clone unless the environment names one. */
+export async function packedPackage(): Promise<string> {
+	packed ??= Promise.resolve(process.env[PACKED_PACKAGE] ?? buildAndPack());
+	return await packed;
+}
+
+async function buildAndPack(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-package-'));
+	const script = join(projectFolder, 'scripts/package.mjs');
+	const { stdout } = await execute(process.execPath, [script, folder]);
+	return stdout.trim();
+}
+
+/** The parameters with which n8n itself installs community packages. */
+const AS_N8N_DOES = [
+	'--audit=false',
+	'--fund=false',
+	'--bin-links=false',
+	'--install-strategy=shallow',
+	'--ignore-scripts=true',
+	'--package-lock=false',
+	'--legacy-peer-deps',
+	'--offline',
+];
+
+/**
+ * Makes a fresh user folder for n8n with community packages installed the way users install them.
+ *
+ * @param packages tarballs
+ * @returns the value for `N8N_USER_FOLDER`
+ */
+export async function createUserFolder(packages: string[]): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-n8n-'));
+	const nodes = join(folder, '.n8n/nodes');
+	await mkdir(nodes, { recursive: true });
+	const manifest = { name: 'installed-nodes', private: true, dependencies: {} };
+	await writeFile(join(nodes, 'package.json'), JSON.stringify(manifest));
+	if (packages.length > 0) {
+		await execute('npm', ['install', ...AS_N8N_DOES, ...packages], { cwd: nodes });
+	}
+	return folder;
 }

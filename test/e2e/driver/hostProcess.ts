@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from './host';
-import type { OutputLog } from './outputLog';
 import { GiveUp, until } from './until';
 
 const START_TIMEOUT_MS = 180_000;
@@ -10,6 +10,35 @@ const STOP_TIMEOUT_MS = 15_000;
 
 /** How n8n says that its port is taken, on both lines. */
 const PORT_TAKEN = /port \d+ is already in use|EADDRINUSE/;
+
+/** Everything that n8n has written to its console, over all its starts. */
+export class OutputLog {
+	private written = '';
+
+	/** @param file keeps it, for other processes to read; in memory unless given */
+	constructor(private readonly file?: string) {}
+
+	add(text: string): void {
+		if (this.file === undefined) this.written += text;
+		else appendFileSync(this.file, text);
+	}
+
+	/** All of it, or what came after a mark. */
+	text(mark = 0): string {
+		if (this.file === undefined) return this.written.slice(mark);
+		return existsSync(this.file) ? readFileSync(this.file, 'utf8').slice(mark) : '';
+	}
+
+	/** A place in the log to read from later on. */
+	mark(): number {
+		return this.text().length;
+	}
+
+	/** The last lines, for an error message. */
+	tail(lines = 30): string {
+		return this.text().trimEnd().split('\n').slice(-lines).join('\n');
+	}
+}
 
 /** Thrown when n8n could not listen, so that a caller may choose another port or tell the user. */
 export class PortTaken extends Error {

@@ -2,18 +2,19 @@ export { N8n } from './n8n';
 export type { StartOptions } from './n8n';
 export { until } from './until';
 export { freePort } from './freePort';
-export { chosenRelease, hostOf, projectFolder } from './host';
-export type { Host, Line } from './host';
-export { HostProcess, PortTaken } from './hostProcess';
-export { environmentFor } from './environment';
-export { OutputLog } from './outputLog';
-export { packedPackage, PACKED_PACKAGE } from './packedPackage';
-export { createUserFolder } from './userFolder';
+export * from './host';
+export { HostProcess, OutputLog, PortTaken } from './hostProcess';
+export {
+	announcedDefaults,
+	environmentFor,
+	PROTECTED,
+	WITH_THIS_MACHINE_ALLOWED,
+} from './environment';
 export { OWNER, RestError, Session } from './session';
 export type { CredentialReference, CredentialTestResult } from './credentials';
 export { itemsOf } from './executions';
 export type { BinaryFile, Execution, ExecutionSummary, Item, NodeRun } from './executions';
-export { ActivationFailed, publicationStatus } from './publication';
 export { chain, completeNode, manualTrigger } from './workflowDefinition';
 export type { Connections, NodeDefinition, WorkflowDefinition } from './workflowDefinition';
+export { ActivationFailed } from './workflows';
 export type { StoredWorkflow } from './workflows';

@@ -4,17 +4,24 @@ import { DataTables } from './dataTables';
 import { environmentFor } from './environment';
 import { Executions } from './executions';
 import { freePort } from './freePort';
-import { chosenRelease, hostOf } from './host';
+import { chosenRelease, createUserFolder, hostOf, packedPackage } from './host';
 import type { Host, Line } from './host';
-import { HostProcess, PortTaken } from './hostProcess';
-import { OutputLog } from './outputLog';
-import { packedPackage } from './packedPackage';
+import { HostProcess, OutputLog, PortTaken } from './hostProcess';
 import { Session } from './session';
-import { sharedOfThisWorker } from './sharedHosts';
-import { createUserFolder } from './userFolder';
 import { Workflows } from './workflows';
 
 const ATTEMPTS_AT_A_FREE_PORT = 3;
+
+/** Tells Jest's workers of the running n8n of each. */
+export const SHARED_N8N = 'EMAIL_IDENTITY_SHARED_N8N';
+
+/** An n8n that runs already. */
+export interface SharedHost {
+	release: string;
+	userFolder: string;
+	port: number;
+	logFile: string;
+}
 
 /** How to start an n8n; everything has a default. */
 export interface StartOptions {
@@ -87,7 +94,10 @@ export class N8n {
 	 * stopped or restarted by a test.
 	 */
 	static async shared(): Promise<N8n> {
-		const { release, userFolder, port, logFile } = sharedOfThisWorker();
+		const hosts = JSON.parse(process.env[SHARED_N8N] ?? '[]') as SharedHost[];
+		const shared = hosts[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
+		if (!shared) throw new Error('This worker of Jest has no n8n to share.');
+		const { release, userFolder, port, logFile } = shared;
 		const n8n = new N8n(hostOf(release), userFolder, port, {}, { userFolder, logFile });
 		await n8n.session.logIn();
 		return n8n;

@@ -5,7 +5,6 @@ export class RestError extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
-		readonly body: unknown,
 	) {
 		super(message);
 	}
@@ -40,8 +39,8 @@ export class Session {
 
 	/**
 	 * @param path from the root, with its query
-	 * @param body sent as JSON
-	 * @returns the answer's `data` where there is one, else the whole answer
+	 * @param body a form, or a value that is sent as JSON
+	 * @returns the answer's `data` if it has one, otherwise the whole answer
 	 * @throws RestError with n8n's own message
 	 */
 	async call<T = unknown>(
@@ -50,56 +49,32 @@ export class Session {
 		body?: unknown,
 		headers: Record<string, string> = {},
 	): Promise<T> {
+		const isJson = body !== undefined && !(body instanceof FormData);
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {
 				cookie: this.cookie,
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...(isJson ? { 'content-type': 'application/json' } : {}),
 				...headers,
 			},
-			body: body === undefined ? undefined : JSON.stringify(body),
+			body: isJson ? JSON.stringify(body) : (body as FormData | undefined),
 		});
-		this.keepCookies(response);
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) this.cookie = cookies.join('; ');
 		const answer = readJson(await response.text());
 		if (!response.ok) {
 			const message = messageIn(answer) ?? response.statusText;
-			throw new RestError(response.status, message, answer);
+			throw new RestError(response.status, message);
 		}
 		return (hasData(answer) ? answer.data : answer) as T;
 	}
 
-	/** Downloads a file as the editor does. @throws RestError when n8n refuses */
-	async download(path: string): Promise<Buffer> {
+	/** Downloads a file of an execution as the editor does. @throws RestError when n8n refuses */
+	async download(fileId = ''): Promise<Buffer> {
+		const path = `/rest/binary-data?action=download&id=${encodeURIComponent(fileId)}`;
 		const response = await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
-		if (!response.ok) throw new RestError(response.status, response.statusText, undefined);
+		if (!response.ok) throw new RestError(response.status, response.statusText);
 		return Buffer.from(await response.arrayBuffer());
-	}
-
-	/**
-	 * Uploads a file as the editor does, in a form's field `file`.
-	 *
-	 * @returns the answer's `data`
-	 * @throws RestError when n8n refuses
-	 */
-	async upload<T>(path: string, file: File): Promise<T> {
-		const body = new FormData();
-		body.append('file', file);
-		const response = await fetch(`${this.url}${path}`, {
-			method: 'POST',
-			headers: { cookie: this.cookie },
-			body,
-		});
-		const answer = readJson(await response.text());
-		if (!response.ok) {
-			const message = messageIn(answer) ?? response.statusText;
-			throw new RestError(response.status, message, answer);
-		}
-		return (answer as { data: T }).data;
-	}
-
-	private keepCookies(response: Response): void {
-		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-		if (cookies.length > 0) this.cookie = cookies.join('; ');
 	}
 }
 

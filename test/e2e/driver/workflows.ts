@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Line } from './host';
-import { publicationOf } from './publication';
+import { RestError } from './session';
 import type { Session } from './session';
+import { GiveUp, until } from './until';
 import { completeNode } from './workflowDefinition';
 import type { NodeDefinition, WorkflowDefinition } from './workflowDefinition';
 
@@ -11,6 +12,16 @@ export interface StoredWorkflow extends WorkflowDefinition {
 	versionId: string;
 	active: boolean;
 	isArchived?: boolean;
+}
+
+/** n8n could not publish a workflow; the message is the one it shows the user. */
+export class ActivationFailed extends Error {
+	override name = 'ActivationFailed';
+}
+
+interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
 }
 
 /** Workflows of an n8n, through its REST API, the same way on both lines. */
@@ -40,14 +51,7 @@ export class Workflows {
 	 */
 	async update(id: string, changes: Partial<WorkflowDefinition>): Promise<StoredWorkflow> {
 		const { versionId, name, nodes, connections, settings } = await this.get(id);
-		return await this.session.call('PATCH', `/rest/workflows/${id}`, {
-			name,
-			nodes,
-			connections,
-			settings,
-			versionId,
-			...changes,
-		});
+		return await this.patch(id, { name, nodes, connections, settings, versionId, ...changes });
 	}
 
 	/** Saves a workflow with one node changed; give `name` to rename it (connections follow). */
@@ -69,25 +73,69 @@ export class Workflows {
 	}
 
 	/**
-	 * Switches a workflow on, in its saved version, and waits until it is on.
+	 * Publishes a workflow in its saved version, and waits until it is active. 1.x answers when all is done, 2.x before: it is
+	 * asked how far it has got.
 	 *
 	 * @throws ActivationFailed with what n8n shows the user
 	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.get(id);
-		await publicationOf(this.line).activate(this.session, id, versionId);
+		try {
+			if (this.line === '1') await this.patch(id, { active: true, versionId });
+			else await this.session.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			if (error instanceof RestError) throw new ActivationFailed(error.message);
+			throw error;
+		}
+		await this.settled(id, ({ status, triggers }) => {
+			if (status === 'failed' || status === 'partial') {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new GiveUp(new ActivationFailed(reasons.join('; ')));
+			}
+			return status === 'published';
+		});
 	}
 
-	/** Switches a workflow off and waits until n8n has done what belongs to it. */
+	/** Unpublishes a workflow and waits until n8n has called its triggers. */
 	async deactivate(id: string): Promise<void> {
 		const { versionId } = await this.get(id);
-		await publicationOf(this.line).deactivate(this.session, id, versionId);
+		if (this.line === '1') await this.patch(id, { active: false, versionId });
+		else await this.session.call('POST', `/rest/workflows/${id}/deactivate`, {});
+		await this.settled(id);
+	}
+
+	/** How far 2.x has got with publishing a workflow. */
+	async publication(id: string): Promise<PublicationStatus> {
+		return await this.session.call('GET', `/rest/workflows/${id}/publication-status`);
+	}
+
+	private async settled(
+		id: string,
+		isDone = ({ status }: PublicationStatus) => status !== 'in_progress',
+	): Promise<void> {
+		if (this.line === '1') return;
+		await until(
+			async () => {
+				try {
+					return isDone(await this.publication(id));
+				} catch (error) {
+					// The earlier releases of 2.x are done when they answer, and have no such address.
+					if (error instanceof RestError && error.status === 404) return true;
+					throw error;
+				}
+			},
+			{ describe: `workflow ${id} is published or unpublished` },
+		);
+	}
+
+	private async patch(id: string, changes: object): Promise<StoredWorkflow> {
+		return await this.session.call('PATCH', `/rest/workflows/${id}`, changes);
 	}
 
 	/** Archives a workflow, which deactivates it. */
 	async archive(id: string): Promise<void> {
 		await this.session.call('POST', `/rest/workflows/${id}/archive`, {});
-		await publicationOf(this.line).settled(this.session, id);
+		await this.settled(id);
 	}
 
 	/** Deletes a workflow for good; n8n wants it archived before. */

@@ -1,6 +1,6 @@
-import { buildAndPack, PACKED_PACKAGE } from '../driver/packedPackage';
+import { PACKED_PACKAGE, packedPackage } from '../driver';
 
-/** Builds and packs the package once for all test files, unless whoever started Jest has done so. */
+/** Builds and packs the package once for all test files. */
 export default async function packOnce(): Promise<void> {
-	process.env[PACKED_PACKAGE] ??= await buildAndPack();
+	process.env[PACKED_PACKAGE] ??= await packedPackage();
 }

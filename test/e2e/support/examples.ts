@@ -1,18 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
+import { importExample, readExamples } from '../../../scripts/demo/examples';
 import { projectFolder } from '../driver';
-import type { N8n, StoredWorkflow } from '../driver';
+import type { StoredWorkflow } from '../driver';
+import type { Stage } from './stage';
+
+/** Imports an example with its credential. */
+export async function installExample(stage: Stage, name: string): Promise<StoredWorkflow> {
+	const example = (await readExamples()).find(({ folder }) => folder === name);
+	if (!example) throw new Error(`There is no example "${name}".`);
+	return stage.keep(await importExample(stage.n8n, example, stage.credential));
+}
 
 /**
  * Makes the data table that comes with an example, and chooses it in the nodes that ask for one.
  *
- * @param folder of the example
- * @param stored the example as it was imported
  * @returns the ID of the table
  */
-export async function installExampleTable(
-	n8n: N8n,
+export async function installTable(
+	{ n8n }: Stage,
 	folder: string,
 	{ id, nodes }: StoredWorkflow,
 ): Promise<string> {

@@ -1,0 +1,61 @@
+/** One delivery: the message, and the status of the answer; undefined when none came. */
+export interface Sent {
+	id: string;
+	status: number | undefined;
+}
+
+/** An event as the service delivers it, as text. */
+export function eventOf(id: string, subject = `Message ${id}`): string {
+	const rawEmail = [
+		'From: Ada <ada@example.com>',
+		'To: inbox@example.org',
+		`Subject: ${subject}`,
+		`Message-ID: <${id}@example.com>`,
+		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+		'Content-Type: text/plain; charset=utf-8',
+		'',
+		'Hello',
+		'',
+	].join('\r\n');
+	return JSON.stringify({ event: 'message.received', data: { message: { id }, rawEmail } });
+}
+
+/**
+ * Delivers an event, with the content type that a running service was seen to use unless told otherwise.
+ *
+ * @returns the status; undefined when the connection failed
+ */
+export async function post(
+	url: string,
+	body: string,
+	headers: Record<string, string> = { 'content-type': 'text/plain;charset=UTF-8' },
+): Promise<number | undefined> {
+	try {
+		// Bytes, because `fetch` gives text a content type of its own.
+		const response = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) });
+		await response.arrayBuffer();
+		return response.status;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Sends in the given order, that many at a time. */
+export async function sendAll(
+	ids: readonly string[],
+	atATime: number,
+	send: (id: string) => Promise<number | undefined>,
+): Promise<Sent[]> {
+	const waiting = [...ids];
+	const sent: Sent[] = [];
+	const worker = async () => {
+		for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+			sent.push({ id, status: await send(id) });
+		}
+	};
+	await Promise.all(Array.from({ length: atATime }, worker));
+	return sent;
+}
+
+export const isAccepted = ({ status }: Pick<Sent, 'status'>): boolean =>
+	status !== undefined && status >= 200 && status < 300;
