@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { until } from './driver';
 import { runAction } from './support/actions';
 import { ADDRESS } from './support/deployment';
@@ -40,7 +41,7 @@ it.each(Object.entries(MAILS))(
 	'%s starts its workflow, and n8n answers meanwhile',
 	async (subject, rest) => {
 		const workflow = await stage.publish();
-		const raw = `Message-ID: <m@example.org>\r\nFrom: zoe@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n${rest}`;
+		const raw = `Message-ID: <${randomUUID()}@example.org>\r\nFrom: zoe@example.org\r\nTo: ${ADDRESS}\r\nSubject: ${subject}\r\n${rest}`;
 		await stage.mail('', { envelope: { from: 'zoe@example.org', to: ADDRESS }, raw });
 		await answers();
 		expect(await stage.subjects(workflow, 1)).toEqual([subject]);

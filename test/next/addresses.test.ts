@@ -2,7 +2,7 @@ import { N8n, PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver';
 import type { StoredWorkflow } from '../e2e/driver';
 import { NODE_NAME, offered, runAction } from '../e2e/support/actions';
 import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
-import { onStage, Stage } from '../e2e/support/stage';
+import { onStage, type Stage } from '../e2e/support/stage';
 
 /** What an operator sets when n8n refuses to send requests to a service in its own network. */
 const WHAT_TO_SET = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
