@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** Its `manifest.json` says what each file is there for. */
 const folder = path.join(__dirname, '../../corpus');
-
-/** What each file of the corpus is there for, by file name. */
-export const corpusComments: Record<string, string> = JSON.parse(
-	readFileSync(path.join(folder, 'manifest.json'), 'utf8'),
-);
 
 export const corpusFiles = readdirSync(folder)
 	.filter((name) => name.endsWith('.eml'))

@@ -6,20 +6,14 @@ import { mutate } from './mutation';
 const count = Number(process.env.FUZZ_EMAILS ?? 150);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 
-/** Of processor time, in milliseconds: the machine may be busy with others. */
-const LONGEST_READING = 2000;
-
 const options = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
 const emails = corpusFiles.map(readCorpus);
 
 /** What a seed's email broke, or undefined. */
 async function whatBreaks(seed: number): Promise<string | undefined> {
 	const rawEmail = mutate(emails, seed);
-	const started = process.cpuUsage();
 	const opened = await openEmail(rawEmail, () => ({ subject: 'known' }));
 	const { email, files } = await opened.read(options);
-	if (process.cpuUsage(started).user / 1000 > LONGEST_READING) return 'takes too long';
-
 	if ((email.parsed === false) !== (email.warning !== undefined))
 		return 'warns although it was parsed, or does not';
 	if (email.parsed !== false && email.attachments.length !== files.length) return 'loses a file';
@@ -37,10 +31,9 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 }
 
 test(
-	`${count} spoiled emails neither break the reading nor hold it up`,
+	`${count} spoiled emails do not break the reading`,
 	async () => {
 		const broken: Record<number, string> = {};
-		await openEmail(emails[0]);
 		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
 			const problem = await whatBreaks(seed).catch((error: unknown) => `throws ${String(error)}`);
 			if (problem !== undefined) broken[seed] = problem;

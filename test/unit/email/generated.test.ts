@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import type Mail from 'nodemailer/lib/mailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-import { openEmail, readEmail } from '../../reading';
+import { openEmail } from '../../reading';
 import { differences, readWithMailparser, readWithOurs } from './comparison';
 
-// Sixty emails are composed and read, also where the machine is busy with others.
 const word = fc.string({
 	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),
 	minLength: 1,
@@ -61,49 +60,29 @@ const mail = fc.record(
 const compose = async (options: Mail.Options) =>
 	(await new MailComposer(options).compile().build()).toString();
 
-test('generated emails are read as an independent parser reads them', async () => {
-	await fc.assert(
-		fc.asyncProperty(mail, async (options) => {
-			// mailparser reads an empty quoted-printable file as a line break.
-			fc.pre((options.attachments ?? []).every(({ content }) => content.length > 0));
-			const rawEmail = await compose(options);
-			expect(differences(await readWithOurs(rawEmail), await readWithMailparser(rawEmail))).toEqual(
-				{},
-			);
-		}),
-		{ numRuns: 60 },
-	);
-});
-
-test('every attachment comes back byte for byte', async () => {
-	await fc.assert(
-		fc.asyncProperty(mail, async (options) => {
-			const { files } = await readEmail(await compose(options), undefined, {
-				attachments: true,
-				headers: false,
-				binaryPrefix: 'file',
-			});
-			expect(files.map(({ content }) => content.toString('hex'))).toEqual(
-				(options.attachments ?? []).map(({ content }) => content.toString('hex')),
-			);
-		}),
-		{ numRuns: 60 },
-	);
-});
-
-test('what filters look at is what was written', async () => {
+test('generated emails say what was written, and what an independent parser reads', async () => {
 	await fc.assert(
 		fc.asyncProperty(mail, async (options) => {
 			const rawEmail = await compose(options);
-			const { from, to, cc, subject, hasAttachments } = await openEmail(rawEmail);
-			expect({ from, to, cc, subject, hasAttachments }).toEqual({
+			const attachments = options.attachments ?? [];
+			const opened = await openEmail(rawEmail);
+			expect(opened).toMatchObject({
 				from: options.from,
 				to: options.to,
 				cc: options.cc ?? [],
 				subject: options.subject,
-				hasAttachments: (options.attachments ?? []).length > 0,
+				hasAttachments: attachments.length > 0,
 			});
+			const { files } = await opened.read({ attachments: true, headers: false, binaryPrefix: '' });
+			expect(files.map(({ content }) => content.toString('hex'))).toEqual(
+				attachments.map(({ content }) => content.toString('hex')),
+			);
+			// mailparser reads an empty quoted-printable file as a line break.
+			if (attachments.some(({ content }) => content.length === 0)) return;
+			expect(differences(await readWithOurs(rawEmail), await readWithMailparser(rawEmail))).toEqual(
+				{},
+			);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 100 },
 	);
 });

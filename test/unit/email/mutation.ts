@@ -12,28 +12,7 @@ export function createRandom(seed: number): (below: number) => number {
 type Random = (below: number) => number;
 type Mutation = (email: string, other: string, random: Random) => string;
 
-const SPECIAL = [
-	'\r\n',
-	'\n',
-	'\r',
-	'\r\n\r\n',
-	'--',
-	'"',
-	';',
-	'=',
-	'\\',
-	'(',
-	')',
-	'<',
-	'>',
-	':',
-	',',
-	'\0',
-	'\ufeff',
-	'\u2028',
-	'\ud800',
-	' ',
-];
+const SPECIAL = ['\r\n', '\r\n\r\n', '--', ...'\n\r\0\ufeff\u2028\ud800";=\\()<>:, '];
 
 const HEADERS = [
 	'Content-Type: multipart/mixed; boundary="x"',
