@@ -51,6 +51,35 @@ export function emailOf(type: string, body: string, encoding = '8bit'): string {
 	return email([`Content-Type: ${type}`, `Content-Transfer-Encoding: ${encoding}`], body);
 }
 
+/** Repeats what opens, then what closes, so that as much stands within as a text of this size can hold. */
+export function nest(size: number, open: string, close: string, innermost = ''): string {
+	const depth = Math.ceil(size / (open.length + close.length));
+	return open.repeat(depth) + innermost + close.repeat(depth);
+}
+
+/** What is repeated, or made to be of a size. */
+export type Piece = string | ((size: number) => string);
+
+export const made = (piece: Piece, size: number): string =>
+	typeof piece === 'string' ? fill(size, piece) : piece(size);
+
+/** A family for each row: its piece, wherever it could be hidden. */
+export function familiesOf(
+	kind: string,
+	rows: Array<[name: string, piece: Piece]>,
+	hide: (text: string) => Hostile[],
+): Family[] {
+	return rows.map(([name, piece]) => ({
+		name: `${kind}: ${name}`,
+		make: (size) => hide(made(piece, size)),
+	}));
+}
+
+/** The service's record of an email. */
+export const record = (fields: Record<string, unknown>): Hostile => ({
+	message: { id: '1', ...fields },
+});
+
 /** A family for each row, by its name. */
 export function toFamilies(rows: Record<string, Family['make']>): Family[] {
 	return Object.entries(rows).map(([name, make]) => ({ name, make }));

@@ -12,6 +12,8 @@ function encoded(encoding: string, body: string, charset = 'utf-8'): Hostile[] {
 	];
 }
 
+const notUtf8 = (size: number) => Buffer.alloc(Math.ceil((size * 3) / 4), 0xe9).toString('base64');
+
 /** A body that is repeated, for each encoding. */
 const PIECES: Array<[encoding: string, name: string, ...pieces: string[]]> = [
 	['base64', 'short lines', 'Y\n', 'YQ\r\n', 'YQ==\r\n', '\r\n'],
@@ -34,8 +36,6 @@ export const ENCODING_FAMILIES = [
 			pieces.flatMap((piece) => encoded(encoding, fill(size, piece), 'iso-8859-2')),
 	})),
 	...toFamilies({
-		'base64: HTML of links': (size) =>
-			encoded('base64', Buffer.from(`<a ${fill(size * 0.74, 'href=')}`).toString('base64')),
 		'charsets: UTF-7': (size) => [
 			...encoded('8bit', fill(size, '+AGE-'), 'utf-7'),
 			...encoded('8bit', fill(size, '+'), 'utf-7'),
@@ -50,16 +50,9 @@ export const ENCODING_FAMILIES = [
 			const bytes = Buffer.from(fill(size / 3, '<a href='), 'utf16le').toString('base64');
 			return [...encoded('base64', bytes, 'utf-16'), ...encoded('base64', bytes, 'utf-32')];
 		},
-		'charsets: from tables': (size) =>
-			encoded('base64', Buffer.alloc(Math.ceil((size * 3) / 4), 0xe9).toString('base64'), 'cp437'),
+		'charsets: from tables': (size) => encoded('base64', notUtf8(size), 'cp437'),
 		'charsets: none, of what is no UTF-8': (size) => [
-			{
-				rawEmail: emailOf(
-					'text/plain',
-					Buffer.alloc(Math.ceil((size * 3) / 4), 0xe9).toString('base64'),
-					'base64',
-				),
-			},
+			{ rawEmail: emailOf('text/plain', notUtf8(size), 'base64') },
 		],
 		'charsets: letters that were lost': (size) => [
 			...encoded('8bit', fill(size, '\x80\x99')),

@@ -140,14 +140,4 @@ export const STRUCTURE_FAMILIES = toFamilies({
 		flowed(`${fill(size, '>')} \r\nx`),
 		flowed(fill(size, `${'>'.repeat(70)} \r\n`)),
 	],
-	'replies: quotations within each other': (size) => [
-		body(fill(size, (index) => `${'>'.repeat(index % 500)} word\r\n`)),
-		body(fill(size, '> ')),
-		body(fill(size, '>')),
-	],
-	'replies: introductions': (size) => [
-		body(fill(size, 'On Monday, Ada <ada@example.com> wrote:\r\n> ')),
-		body(fill(size, '-----Original Message-----\r\nFrom: ')),
-		body(fill(size, 'On ')),
-	],
 });
