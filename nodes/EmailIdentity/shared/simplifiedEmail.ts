@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
-import type { Authentication } from '../dns/senders/types';
+import type { Authentication } from '../dns/senders/result';
 import {
 	tagOf,
 	type Automatic,

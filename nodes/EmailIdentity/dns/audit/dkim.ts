@@ -1,14 +1,16 @@
-import { readDkimKey, type DkimKey } from '../records';
-import type { Questions } from '../resolver/questions';
-import { foundText, type DnsProblem, type DnsProblemCode } from './problems';
-import { compareAlias, different, missing, type RequiredRecord } from './required';
+import { createPublicKey } from 'crypto';
 
-const STATES: Readonly<Record<DkimKey['state'], DnsProblemCode | null>> = {
-	malformed: 'dkimKeyMalformed',
-	revoked: 'dkimKeyRevoked',
-	tooShort: 'dkimKeyTooShort',
-	usable: null,
-};
+import { readTagList } from '../dmarc';
+import type { Questions } from '../resolver/types';
+import {
+	compareAlias,
+	different,
+	missing,
+	toText,
+	type DnsProblem,
+	type DnsProblemCode,
+	type RequiredRecord,
+} from './required';
 
 /**
  * Whether receivers find the DKIM key that the service signs with, and take it.
@@ -26,25 +28,80 @@ export async function checkDkim(
 	}
 	const texts = await questions.records(record.name, 'TXT');
 	if (texts === undefined) return [];
-	const { type, name, expected } = record;
-	const detail = { type, name, expected, found: foundText(texts) };
+	const { type, name, expected, value } = record;
+	const found = toText(texts);
+	const problem = (code: DnsProblemCode, reason: string | null = null): DnsProblem => ({
+		...{ code, record: { type, name, expected, found: found ?? value }, reason },
+	});
 	const [text, ...others] = texts;
 	if (text === undefined) {
-		if (type === 'TXT') return [await missing(questions, record, domain)];
-		return [{ code: 'dkimKeyMissing', record: { ...detail, found: record.value }, reason: null }];
+		return [type === 'TXT' ? await missing(questions, record, domain) : problem('dkimKeyMissing')];
 	}
 	if (others.length > 0) {
-		const reason = 'there are two records where there can be only one';
-		return [{ code: 'dkimKeyMalformed', record: detail, reason }];
+		return [problem('dkimKeyMalformed', 'there are two records where there can be only one')];
 	}
-
 	const key = readDkimKey(text);
-	const code = STATES[key.state];
-	if (code !== null) return [{ code, record: detail, reason: key.flaw }];
-	const problems: DnsProblem[] = [];
-	if (type === 'TXT' && readDkimKey(record.value).key !== key.key) {
-		problems.push(different(record, detail.found));
+	if (key.code !== null) return [problem(key.code, key.flaw)];
+	return [
+		...(type === 'TXT' && readDkimKey(value).key !== key.key ? [different(record, found)] : []),
+		...(key.isTesting ? [problem('dkimKeyTesting')] : []),
+	];
+}
+
+/** What a DKIM key is good for (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
+interface DkimKey {
+	/** Null where receivers take it. */
+	code: 'dkimKeyMalformed' | 'dkimKeyRevoked' | 'dkimKeyTooShort' | null;
+	flaw: string | null;
+	/** Whether its domain says that it only tries signing (t=y): receivers then may count the email as not signed. */
+	isTesting: boolean;
+	/** The key itself, in one way of writing. */
+	key: string;
+}
+
+/** Receivers take no RSA key of fewer bits (RFC 8301, section 3.2). */
+const MIN_RSA_BITS = 1024;
+
+const ED25519_BYTES = 32;
+
+const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
+
+function readDkimKey(text: string): DkimKey {
+	const { tags, flaw } = readTagList(text);
+	const list = (tag: string) => (tags.get(tag) ?? '').toLowerCase().split(/\s*:\s*/);
+	const [kind = ''] = tags.has('k') ? list('k') : ['rsa'];
+	const data = (tags.get('p') ?? '').replace(/\s+/g, '');
+	const is = (code: DkimKey['code'], why: string | null): DkimKey => ({
+		...{ code, flaw: why, isTesting: list('t').includes('y'), key: `${kind} ${data}` },
+	});
+
+	if (flaw !== null) return is('dkimKeyMalformed', flaw);
+	if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1')
+		return is('dkimKeyMalformed', 'it is not of version DKIM1');
+	if (!tags.has('p')) return is('dkimKeyMalformed', 'it has no key (p=)');
+	if (data === '') return is('dkimKeyRevoked', 'its key (p=) is empty');
+	if (tags.has('s') && !list('s').some((service) => service === '*' || service === 'email')) {
+		return is('dkimKeyMalformed', 'it is not meant for email (s=)');
 	}
-	if (key.isTesting) problems.push({ code: 'dkimKeyTesting', record: detail, reason: null });
-	return problems;
+	const key = Buffer.from(BASE64.test(data) ? data : '', 'base64');
+	const bits = kind === 'rsa' ? (rsaBits(key, 'spki') ?? rsaBits(key, 'pkcs1')) : undefined;
+	const isEd25519 = kind === 'ed25519' && key.length === ED25519_BYTES;
+	if (bits === undefined && !isEd25519) {
+		return is('dkimKeyMalformed', 'its key (k= and p=) is damaged, or of an unknown kind');
+	}
+	if (bits !== undefined && bits < MIN_RSA_BITS) {
+		return is('dkimKeyTooShort', `its key has ${bits} bits`);
+	}
+	return is(null, null);
+}
+
+function rsaBits(key: Buffer, type: 'pkcs1' | 'spki'): number | undefined {
+	try {
+		const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
+			...{ key, format: 'der', type },
+		});
+		return asymmetricKeyType === 'rsa' ? asymmetricKeyDetails?.modulusLength : undefined;
+	} catch {
+		return undefined;
+	}
 }

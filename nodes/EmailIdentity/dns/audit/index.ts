@@ -1,11 +1,14 @@
 import { loadPublicSuffixes, organizationalDomain } from '../names';
-import { Questions } from '../resolver/questions';
-import type { DnsResolver } from '../resolver/types';
+import { Questions, type DnsResolver } from '../resolver/types';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
-import type { DnsProblem } from './problems';
-import { compareRequired, isForDkim, isForDmarc, type DomainToCheck } from './required';
+import {
+	compareRequired,
+	type DnsProblem,
+	type DomainToCheck,
+	type RequiredRecord,
+} from './required';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {
@@ -55,32 +58,36 @@ async function presenceOf(
 	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
 }
 
+/** Whether a record is a DKIM key, or leads to one. */
+const isForDkim = ({ type, name }: RequiredRecord): boolean =>
+	(type === 'CNAME' || type === 'TXT') && name.split('.').includes('_domainkey');
+
+/** Whether a record is the DMARC policy, or leads to it. */
+const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmarc.');
+
 async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
 	const { name, required } = domain;
-	const own = required.filter((record) => !isForMail(record, name) && !isForDmarc(record));
-	const spf = own.filter(isForSpf);
-	const dkim = own.filter((record) => !isForSpf(record) && isForDkim(record));
-	const others = own.filter((record) => !isForSpf(record) && !isForDkim(record));
-	const named = new Map(spf.map((record) => [record.name, record]));
-	const found = await Promise.all([
+	const spf = new Map(required.filter(isForSpf).map((record) => [record.name, record]));
+	const checks = [
 		checkMx(questions, domain),
-		...[...new Set([name, ...named.keys()])].map(
-			async (place) => await checkSpf(questions, place, named.get(place), name),
-		),
-		...dkim.map(async (record) => await checkDkim(questions, record, name)),
 		checkDmarc(questions, name, required.find(isForDmarc)),
-		...others.map(async (record) => await compareRequired(questions, record, name)),
-	]);
-	return found.flat();
+		...[...new Set([name, ...spf.keys()])].map(
+			async (place) => await checkSpf(questions, place, spf.get(place), name),
+		),
+		...required.map(async (record) => {
+			if (isForMail(record, name) || isForDmarc(record) || isForSpf(record)) return [];
+			const check = isForDkim(record) ? checkDkim : compareRequired;
+			return await check(questions, record, name);
+		}),
+	];
+	return (await Promise.all(checks)).flat();
 }
 
 function unknown({ unanswered, whyUnanswered }: Questions): DnsProblem {
-	const names = [...new Set(unanswered.map(({ name, type }) => `${type} of ${name}`))].sort();
-	const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
-	return {
-		...{ code: 'dnsUnknown', record: null },
-		reason: `${names.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`,
-	};
+	const questions = [...new Set(unanswered)].sort();
+	const more = questions.length > MAX_SHOWN ? ` and ${questions.length - MAX_SHOWN} more` : '';
+	const reason = `${questions.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`;
+	return { code: 'dnsUnknown', record: null, reason };
 }
 
 /** How many domains are looked at side by side; how many questions are under way is the resolver's own bound. */

@@ -1,6 +1,12 @@
-import type { Questions } from '../resolver/questions';
-import { foundText, type DnsProblem, type RecordDetail } from './problems';
-import { writtenRecord, type DomainToCheck, type RequiredRecord } from './required';
+import type { Questions } from '../resolver/types';
+import {
+	toText,
+	writtenRecord,
+	type DnsProblem,
+	type DnsProblemCode,
+	type DomainToCheck,
+	type RequiredRecord,
+} from './required';
 
 /** Whether it says where the domain's own mail goes. */
 export const isForMail = ({ type, name }: RequiredRecord, domain: string): boolean =>
@@ -16,33 +22,26 @@ export async function checkMx(
 	const records = await questions.records(name, 'MX');
 	if (records === undefined) return [];
 
-	const detail = (expected: readonly RequiredRecord[], found: typeof records): RecordDetail => ({
-		...{ type: 'MX', name },
-		expected: foundText(expected.map((record) => record.expected)),
-		found: foundText(found.map((record) => writtenRecord('MX', record))),
+	const problem = (code: DnsProblemCode, expected = wanted, found = records): DnsProblem => ({
+		record: {
+			...{ type: 'MX', name, expected: toText(expected.map((record) => record.expected)) },
+			found: toText(found.map((record) => writtenRecord('MX', record))),
+		},
+		...{ code, reason: null },
 	});
 	// One that names the root says that there is no mail (RFC 7505).
-	const servers = records.filter(({ exchange }) => exchange !== '' && exchange !== '.');
-	if (servers.length === 0) {
-		return [{ code: 'mxMissing', record: detail(wanted, records), reason: null }];
-	}
+	const servers = records.filter(({ exchange }) => exchange !== '');
+	if (servers.length === 0) return [problem('mxMissing')];
 	if (wanted.length === 0) return [];
 
-	const hosts = servers.map((record) => record.exchange.toLowerCase().replace(/\.$/, ''));
-	const isWanted = (_: unknown, index: number) =>
-		wanted.some(({ value }) => value === hosts[index]);
-	const strangers = servers.filter((record, index) => !isWanted(record, index));
+	const strangers = servers.filter(
+		({ exchange }) => !wanted.some(({ value }) => value === exchange),
+	);
 	const first = Math.min(...servers.map(({ preference }) => preference));
-	if (strangers.some(({ preference }) => preference === first)) {
-		return [{ code: 'mxElsewhere', record: detail(wanted, servers), reason: null }];
-	}
-	const backup: DnsProblem = { code: 'mxBackup', record: detail(wanted, servers), reason: null };
+	if (strangers.some(({ preference }) => preference === first)) return [problem('mxElsewhere')];
+	const missing = wanted.filter(({ value }) => !servers.some(({ exchange }) => exchange === value));
 	return [
-		...wanted
-			.filter(({ value }) => !hosts.includes(value))
-			.map((record): DnsProblem => ({
-				...{ code: 'dnsRecordMissing', record: detail([record], []), reason: null },
-			})),
-		...(strangers.length > 0 ? [backup] : []),
+		...missing.map((record) => problem('dnsRecordMissing', [record], [])),
+		...(strangers.length > 0 ? [problem('mxBackup')] : []),
 	];
 }

@@ -1,9 +1,57 @@
 import { toDomainName, toWholeName } from '../names';
-import type { Questions } from '../resolver/questions';
-import type { DnsRecordData, DnsRecordType } from '../resolver/types';
-import { foundText, type DnsProblem } from './problems';
+import type { DnsRecordData, DnsRecordType, Questions } from '../resolver/types';
 
-/** A record that a domain needs, in the words of the service that wants it. */
+/** What can be wrong with the DNS of a domain that sends and receives email. */
+export type DnsProblemCode =
+	| 'dkimKeyMalformed'
+	| 'dkimKeyMissing'
+	| 'dkimKeyRevoked'
+	| 'dkimKeyTesting'
+	| 'dkimKeyTooShort'
+	| 'dmarcDoubled'
+	| 'dmarcInvalid'
+	| 'dmarcMissing'
+	| 'dmarcPolicyNone'
+	| 'dnsRecordDifferent'
+	| 'dnsRecordMissing'
+	| 'dnsUnknown'
+	| 'domainGone'
+	| 'mxBackup'
+	| 'mxElsewhere'
+	| 'mxMissing'
+	| 'spfAllowsEverybody'
+	| 'spfDoubled'
+	| 'spfInvalid'
+	| 'spfLoop'
+	| 'spfMissing'
+	| 'spfTooManyLookups'
+	| 'spfVoidLookups'
+	| 'spfWithoutEnd';
+
+/** The record that something is wrong with. */
+export interface RecordDetail {
+	type: DnsRecordType;
+	/** In full. */
+	name: string;
+	/** As it has to be entered; null where nobody says. */
+	expected: string | null;
+	/** Each record on a line, in an order that stays the same; null where there is none. */
+	found: string | null;
+}
+
+export interface DnsProblem {
+	code: DnsProblemCode;
+	record: RecordDetail | null;
+	/** What is wrong with it in particular, in a few words. */
+	reason: string | null;
+}
+
+/** The records of a name, for people: the same ones give the same text. */
+export function toText(records: readonly string[]): string | null {
+	return records.length === 0 ? null : [...records].sort().join('\n');
+}
+
+/** A record that a domain needs, in the words of the service. */
 export interface WrittenRecord {
 	type: string | null;
 	name: string | null;
@@ -27,7 +75,6 @@ export interface DomainToCheck {
 	name: string;
 	/** Whether the service is to receive mail for it; null where it does not say. */
 	receives: boolean | null;
-	/** What the service wants to stand in its DNS. */
 	required: readonly RequiredRecord[];
 }
 
@@ -36,9 +83,6 @@ const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'
 /** `10 mail.example.com`: the preference may stand before the name (RFC 1035, section 3.3.9). */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
 
-/** Stands for a quote that ends nothing; no record holds it. */
-const ESCAPED_QUOTE = '\uffff';
-
 /**
  * Reads a record as a service lists it.
  *
@@ -46,76 +90,39 @@ const ESCAPED_QUOTE = '\uffff';
  * @returns undefined where it cannot be compared with anything
  */
 export function toRequiredRecord(
-	{ type, name, value, priority }: WrittenRecord,
+	{ type: written, name: place, value: text, priority }: WrittenRecord,
 	domain: string,
 ): RequiredRecord | undefined {
-	const known = TYPES.find((candidate) => candidate === type?.trim().toUpperCase());
-	const wholeName = toWholeName(name ?? '', domain);
-	const text = value?.trim() ?? '';
-	if (known === undefined || wholeName === undefined || text === '') return undefined;
-	if (known === 'TXT') {
-		const plain = unquoted(text);
-		return { type: known, name: wholeName, value: plain, expected: plain };
+	const type = TYPES.find((candidate) => candidate === written?.trim().toUpperCase());
+	const name = toWholeName(place ?? '', domain);
+	const plain = unquoted(text?.trim() ?? '');
+	if (type === undefined || name === undefined || plain === '') return undefined;
+	if (type === 'TXT') return { type, name, value: plain, expected: plain };
+	if (type === 'A' || type === 'AAAA') {
+		return { type, name, value: plain.toLowerCase(), expected: plain };
 	}
-	if (known === 'A' || known === 'AAAA') {
-		return { type: known, name: wholeName, value: text.toLowerCase(), expected: text };
-	}
-	const [, preference = priority, written = text] = (known === 'MX' && MX_VALUE.exec(text)) || [];
-	const target = toDomainName(written);
-	if (target === undefined) return undefined;
-	const expected = known === 'MX' && preference !== null ? `${preference} ${target}` : target;
-	return { type: known, name: wholeName, value: target, expected };
+	const [, preference = priority, host = plain] = (type === 'MX' && MX_VALUE.exec(plain)) || [];
+	const value = toDomainName(host);
+	if (value === undefined) return undefined;
+	const expected = type === 'MX' && preference !== null ? `${preference} ${value}` : value;
+	return { type, name, value, expected };
 }
 
-/** A text as a zone file has it: in quotes, perhaps in several parts; or as it is. */
+/** A text as it is, or as a zone file has it: in quotes, perhaps in several parts. */
 function unquoted(text: string): string {
-	const pieces = text.replaceAll('\\"', ESCAPED_QUOTE).split('"');
-	// Parts are the pieces at odd places; between them stand blanks alone.
-	const isQuoted =
-		pieces.length > 1 &&
-		pieces.length % 2 === 1 &&
-		pieces.every((piece, index) => index % 2 === 1 || piece.trim() === '');
-	const parts = isQuoted ? pieces.filter((_, index) => index % 2 === 1) : pieces;
-	return parts
-		.join(isQuoted ? '' : '"')
-		.replaceAll(ESCAPED_QUOTE, '"')
-		.replace(/\\([;\\])/g, '$1');
+	const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+	const plain = isQuoted ? text.slice(1, -1).replace(/"[ \t]*"/g, '') : text;
+	return plain.replace(/\\([;"\\])/g, '$1');
 }
-
-/** Whether a record is a DKIM key, or leads to one. */
-export const isForDkim = ({ type, name }: RequiredRecord): boolean =>
-	(type === 'CNAME' || type === 'TXT') && name.split('.').includes('_domainkey');
-
-/** Whether a record is the DMARC policy, or leads to it. */
-export const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmarc.');
 
 /** How a record is written, as it is entered. */
 const WRITTEN: { [Type in DnsRecordType]: (record: DnsRecordData[Type]) => string } = {
-	A: (address) => address,
-	AAAA: (address) => address,
-	CNAME: withoutLastDot,
-	MX: ({ preference, exchange }) => `${preference} ${withoutLastDot(exchange) || '.'}`,
-	NS: withoutLastDot,
-	TXT: utf8,
+	...{ A: String, AAAA: String, CNAME: String, NS: String },
+	MX: ({ preference, exchange }) => `${preference} ${exchange || '.'}`,
+	// A service's text can hold more than ASCII; a record's has a character for each byte.
+	TXT: (bytes) => Buffer.from(bytes, 'latin1').toString('utf8').trim(),
 };
 
-/** What of a record is compared with what is required: of an MX record the name alone, as its preference is the user's. */
-const COMPARED: { [Type in DnsRecordType]: (record: DnsRecordData[Type]) => string } = {
-	...WRITTEN,
-	MX: ({ exchange }) => withoutLastDot(exchange),
-	TXT: (text) => utf8(text).trim(),
-};
-
-function withoutLastDot(name: string): string {
-	return name.toLowerCase().replace(/\.$/, '');
-}
-
-/** A service's text can hold more than ASCII; a record's has a character for each byte. */
-function utf8(bytes: string): string {
-	return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
-/** How a record of a type is written, as it is entered. */
 export function writtenRecord<Type extends DnsRecordType>(
 	type: Type,
 	record: DnsRecordData[Type],
@@ -123,43 +130,47 @@ export function writtenRecord<Type extends DnsRecordType>(
 	return WRITTEN[type](record);
 }
 
-/** What stands at a name: as it is compared, and as it is written. */
-export interface StandingRecord {
-	compared: string;
-	written: string;
+/** Of an MX record the name alone is compared, as its preference is the user's. */
+function comparedRecord(type: DnsRecordType, record: DnsRecordData[DnsRecordType]): string {
+	return typeof record === 'object' ? record.exchange : WRITTEN[type](record as never);
 }
 
-/** The records of a name; undefined where nobody knows. */
-export async function standingRecords(
+/** The records of a name as they are compared; undefined where nobody knows. */
+async function recordsOf(
 	questions: Questions,
 	name: string,
 	type: DnsRecordType,
-): Promise<StandingRecord[] | undefined> {
+): Promise<string[] | undefined> {
 	const records = await questions.records(name, type);
-	return records?.map((record) => ({
-		compared: COMPARED[type](record as never),
-		written: WRITTEN[type](record as never),
-	}));
+	return records?.map((record) => comparedRecord(type, record));
 }
 
 /**
- * Compares a record that is required with what stands in its place.
+ * Compares a required record with what stands in its place.
  *
  * @param domain to which a form may have added itself once too often
- * @returns what is wrong; none where it is there, or where nobody knows
+ * @returns none where it is there, or where nobody knows
  */
-export async function compareRecord(
+export async function compareRequired(
 	questions: Questions,
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
-	const standing = await standingRecords(questions, record.name, record.type);
-	if (standing === undefined || standing.some(({ compared }) => compared === record.value))
-		return [];
-	const rivals = standing.filter(({ compared }) => isInItsPlace(record, compared));
-	const found = foundText(rivals.map(({ written }) => written));
+	if (record.type === 'CNAME') return await compareAlias(questions, record, domain);
+	const records = await questions.records(record.name, record.type);
+	const compared = (one: DnsRecordData[DnsRecordType]) => comparedRecord(record.type, one);
+	if (records === undefined || records.some((one) => compared(one) === record.value)) return [];
+	const rivals = records.filter((one) => isInItsPlace(record, compared(one)));
+	const found = toText(rivals.map((one) => WRITTEN[record.type](one as never)));
 	if (found !== null) return [different(record, found)];
 	return [await missing(questions, record, domain)];
+}
+
+/** Beside a text any number of others may stand; one that begins alike was meant to be it. */
+function isInItsPlace({ type, value }: RequiredRecord, compared: string): boolean {
+	if (type !== 'TXT') return true;
+	const label = value.slice(0, value.indexOf('=') + 1).toLowerCase();
+	return label !== '' && compared.replace(/^["']/, '').toLowerCase().startsWith(label);
 }
 
 /** A record that is there, but says something else. */
@@ -169,8 +180,8 @@ export function different(record: RequiredRecord, found: string | null): DnsProb
 }
 
 /**
- * A record that is not there. Where a form adds the domain by itself, and it was entered in full, it stands below the domain
- * once more.
+ * A record that is not there. If a form adds the domain by itself, and the name was entered in full, the record stands below
+ * the domain once more.
  */
 export async function missing(
 	questions: Questions,
@@ -178,8 +189,7 @@ export async function missing(
 	domain: string,
 ): Promise<DnsProblem> {
 	const doubled = `${name}.${domain}`;
-	const astray = await standingRecords(questions, doubled, type);
-	const isAstray = astray?.some(({ compared }) => compared === value) === true;
+	const isAstray = (await recordsOf(questions, doubled, type))?.includes(value) === true;
 	return {
 		code: 'dnsRecordMissing',
 		record: { type, name, expected, found: null },
@@ -187,13 +197,6 @@ export async function missing(
 			? `It stands at ${doubled}: the form adds the domain by itself, so enter the name without it`
 			: null,
 	};
-}
-
-/** Beside a text any number of others may stand; one that begins alike was meant to be it. */
-function isInItsPlace({ type, value }: RequiredRecord, compared: string): boolean {
-	if (type !== 'TXT') return true;
-	const label = value.slice(0, value.indexOf('=') + 1).toLowerCase();
-	return label !== '' && compared.replace(/^["']/, '').toLowerCase().startsWith(label);
 }
 
 /** As many steps as resolvers follow at most. */
@@ -211,34 +214,19 @@ export async function compareAlias(
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
-	const first = await targetOf(questions, record.name);
-	if (first === undefined) return [];
-	if (first === null) {
-		if (await isFlattened(questions, record)) return [];
-		return [await missing(questions, record, domain)];
-	}
-	let target: string | null | undefined = first;
-	for (let step = 0; step < MAX_STEPS && typeof target === 'string'; step++) {
+	let target: string | undefined = record.name;
+	let first: string | undefined;
+	for (let step = 0; step <= MAX_STEPS; step++) {
+		const aliases = await recordsOf(questions, target, 'CNAME');
+		if (aliases === undefined) return [];
+		[target] = aliases;
 		if (target === record.value) return [];
-		target = await targetOf(questions, target);
+		if (target === undefined) break;
+		first ??= target;
 	}
-	return target === undefined ? [] : [different(record, first)];
-}
-
-/** Compares a required record of any type with what stands in its place. */
-export async function compareRequired(
-	questions: Questions,
-	record: RequiredRecord,
-	domain: string,
-): Promise<DnsProblem[]> {
-	const compare = record.type === 'CNAME' ? compareAlias : compareRecord;
-	return await compare(questions, record, domain);
-}
-
-/** Where an alias leads; null where there is none, undefined where nobody knows. */
-async function targetOf(questions: Questions, name: string): Promise<string | null | undefined> {
-	const aliases = await standingRecords(questions, name, 'CNAME');
-	return aliases === undefined ? undefined : (aliases[0]?.compared ?? null);
+	if (first !== undefined) return [different(record, first)];
+	if (await isFlattened(questions, record)) return [];
+	return [await missing(questions, record, domain)];
 }
 
 /** Also where nobody knows: then nothing is said of it. */
@@ -248,24 +236,12 @@ async function isFlattened(
 ): Promise<boolean> {
 	let isSomething = false;
 	for (const type of BEHIND) {
-		const here = await textsAt(questions, name, type);
-		if (here === '') continue;
-		const there = await textsAt(questions, value, type);
+		const here = await recordsOf(questions, name, type);
+		if (here?.length === 0) continue;
+		const there = await recordsOf(questions, value, type);
 		if (here === undefined || there === undefined) return true;
-		if (here !== there) return false;
+		if (toText(here) !== toText(there)) return false;
 		isSomething = true;
 	}
 	return isSomething;
-}
-
-async function textsAt(
-	questions: Questions,
-	name: string,
-	type: DnsRecordType,
-): Promise<string | undefined> {
-	const records = await standingRecords(questions, name, type);
-	return records
-		?.map(({ compared }) => compared)
-		.sort()
-		.join('\n');
 }

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../lib/boundedMap';
-import { encodeQuestion, readMessage, type DnsFact, type Question, type Reading } from './packet';
+import { encodeQuestion, readMessage, type Question } from './packet';
 import type { DnsAnswer } from './types';
 
-/** What a resolver sent, or why it sent nothing that can be read. */
+/** A resolver's HTTP response, or why there is none that can be read. */
 export type Fetched =
 	| {
 			status: number;
@@ -21,7 +21,7 @@ export type FetchBytes = (
 	bounds: { accept: string; timeout: number; maxBytes: number },
 ) => Promise<Fetched>;
 
-/** An answer, and for how many seconds it holds. */
+/** An answer, and for how many seconds it may be remembered. */
 export interface LookedUp {
 	answer: DnsAnswer;
 	seconds: number;
@@ -34,117 +34,84 @@ export interface LookUpBounds {
 	budget: { requests: number };
 }
 
-type Failure = Exclude<DnsAnswer, DnsFact>;
-
-/** What asking one resolver came to. */
-type Reply =
-	| Exclude<Reading, { kind: 'unreadable' }>
-	/** It did not answer as RFC 8484 has it; whether that may be the fault of the domain that was asked about. */
-	| { kind: 'unreachable'; says: string; isDoubtful: boolean };
+/** Why one resolver could not tell. */
+interface Failure {
+	/** Follows the name of the resolver. */
+	says: string;
+	/** `domain`: the resolver answered; `doubtful`: the domain may be to blame, if its servers are slow or its records odd. */
+	fault: 'domain' | 'doubtful' | 'resolver';
+}
 
 const CONTENT_TYPE = 'application/dns-message';
 
-/** What a message can hold at most, in bytes (RFC 8484, section 6). */
+/** The largest message, in bytes (RFC 8484, section 6). */
 const MAX_MESSAGE = 65_535;
 
 const OK = 200;
 
-/** Who speaks HTTP for a resolver waited in vain for it, as for a domain whose servers are slow (RFC 9110, 15.6). */
+/** An HTTP server in front of a resolver waited for it in vain, as for a domain whose servers are slow (RFC 9110, 15.6). */
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 504]);
 
 const NO_MESSAGE = 'did not answer the question with a DNS message';
 
-/** How often a name may stand for another one that the resolver does not look up. They do, so this is rare. */
-const MAX_FOLLOWED = 4;
+/** How long a resolver that failed is doubted. */
+const MS_DOUBTED = 30_000;
 
-/** How long a name that leads nowhere is not asked for again, in seconds. */
-const SECONDS_OF_A_CIRCLE = 30;
-
-/** How long a resolver that failed is asked last. */
-const MS_DOWN = 30_000;
-
-/** How long one that is doubted may keep a better one waiting: for what it knows itself it takes less. */
-const MS_OF_DOUBTED = 1000;
+/** How long one that is doubted may keep the next one waiting: what it knows takes less. */
+const MAX_WAIT_MS = 1000;
 
 const MAX_RESOLVERS = 100;
 
 /** Asks resolvers over HTTPS (RFC 8484), and remembers which of them fail. */
 export class DnsClient {
 	/**
-	 * Those that failed. One that is down is asked after the others. One that took too long keeps its place, and is
-	 * waited for less long: it may be down, too, but strangers choose which domains are asked about. By a domain whose
-	 * servers are slow nobody must have the questions of others go to the next resolver, which may know nothing of the
-	 * names in the user's own network, and say that they do not exist.
+	 * Those that failed. One whose own fault it was is asked last. After a doubtful failure it keeps its place: strangers
+	 * choose which domains are asked about, and must not send the questions of others to the next resolver, which may not
+	 * know the names in the user's own network, and say that they do not exist.
 	 */
-	private readonly failing = new BoundedMap<string, { isDown: boolean; until: number }>(
+	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
 		MAX_RESOLVERS,
 	);
 
-	/** Finds the records of a name, also where it stands for other names that the resolver did not follow. */
+	/** Asks one resolver after the other, until one of them knows; those still to be asked share the time that is left. */
 	async lookUp(
-		fetchBytes: FetchBytes,
-		addresses: readonly string[],
-		{ name, type }: Question,
-		bounds: LookUpBounds,
-	): Promise<LookedUp> {
-		const names = new Set<string>();
-		let seconds = Infinity;
-		for (let target = name; !names.has(target) && names.size <= MAX_FOLLOWED;) {
-			names.add(target);
-			const reply = await this.askInOrder(fetchBytes, addresses, { name: target, type }, bounds);
-			if ('status' in reply) return { answer: reply, seconds: 0 };
-			seconds = Math.min(seconds, reply.seconds);
-			if (reply.kind === 'fact') return { answer: reply.answer, seconds };
-			target = reply.target;
-		}
-		const reason = 'the name stands for too many others, or for itself';
-		return { answer: { status: 'serverFailure', reason }, seconds: SECONDS_OF_A_CIRCLE };
-	}
-
-	/** One resolver after the other, until one of them knows; what time is left is shared by those still to be asked. */
-	private async askInOrder(
 		fetchBytes: FetchBytes,
 		addresses: readonly string[],
 		question: Question,
 		{ end, budget }: LookUpBounds,
-	): Promise<Extract<Reply, { seconds: number }> | Failure> {
-		const problems: string[] = [];
-		let status: Failure['status'] = 'unreachable';
-		const isDown = (address: string) => this.standingOf(address)?.isDown === true;
-		const order = [
-			...addresses.filter((address) => !isDown(address)),
-			...addresses.filter((address) => isDown(address)),
-		];
-		for (const [asked, address] of order.entries()) {
-			const behind = order.slice(asked + 1);
-			const share = Math.floor((end - Date.now()) / (behind.length + 1));
-			const timeout = Math.min(share, this.maxWait(address, behind));
+	): Promise<LookedUp> {
+		const reasons: string[] = [];
+		let status: 'serverFailure' | 'unreachable' = 'unreachable';
+		const isLast = (address: string) => Number(this.doubtOf(address)?.isLast ?? false);
+		const order = addresses.toSorted((one, other) => isLast(one) - isLast(other));
+		for (const [index, address] of order.entries()) {
+			const left = order.length - index;
+			const share = Math.floor((end - Date.now()) / left);
+			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
+			const timeout = isHurried ? Math.min(share, MAX_WAIT_MS) : share;
 			if (timeout <= 0 || budget.requests <= 0) break;
 			budget.requests--;
 			const reply = await ask(fetchBytes, address, question, timeout);
 			this.learn(address, reply);
-			if ('seconds' in reply) return reply;
-			// That one of them was asked and could not find out says more than that another was not asked.
-			if (reply.kind === 'failure') status = 'serverFailure';
-			problems.push(`${hostOf(address)} ${reply.says}`);
+			if ('answer' in reply) return reply;
+			if (reply.fault === 'domain') status = 'serverFailure';
+			reasons.push(`${hostOf(address)} ${reply.says}`);
 		}
-		return { status, reason: problems.join('; ') || 'there was no time left to ask' };
+		const reason = reasons.join('; ') || 'there was no time left to ask';
+		return { answer: { status, reason }, seconds: 0 };
 	}
 
-	private standingOf(address: string) {
-		const known = this.failing.get(address);
-		return known !== undefined && known.until > Date.now() ? known : undefined;
+	private doubtOf(address: string) {
+		const doubt = this.doubted.get(address);
+		return doubt !== undefined && doubt.until > Date.now() ? doubt : undefined;
 	}
 
-	private maxWait(address: string, behind: readonly string[]): number {
-		const isDoubted = this.standingOf(address)?.isDown === false;
-		const isWorthHurrying = behind.some((other) => this.standingOf(other) === undefined);
-		return isDoubted && isWorthHurrying ? MS_OF_DOUBTED : Infinity;
-	}
-
-	private learn(address: string, reply: Reply): void {
-		if (reply.kind !== 'unreachable') this.failing.delete(address);
-		else this.failing.set(address, { isDown: !reply.isDoubtful, until: Date.now() + MS_DOWN });
+	private learn(address: string, reply: Failure | LookedUp): void {
+		if ('answer' in reply || reply.fault === 'domain') this.doubted.delete(address);
+		else {
+			const isLast = reply.fault === 'resolver';
+			this.doubted.set(address, { isLast, until: Date.now() + MS_DOUBTED });
+		}
 	}
 }
 
@@ -154,30 +121,28 @@ async function ask(
 	address: string,
 	question: Question,
 	timeout: number,
-): Promise<Reply> {
+): Promise<Failure | LookedUp> {
 	const library = await import('dns-packet');
 	const separator = address.includes('?') ? '&' : '?';
 	const url = `${address}${separator}dns=${encodeQuestion(question, library)}`;
 	const fetched = await fetchBytes(url, { accept: CONTENT_TYPE, timeout, maxBytes: MAX_MESSAGE });
-	if ('failure' in fetched) return unreachable(fetched.failure, fetched.isTimeout);
+	if ('failure' in fetched) {
+		return { says: fetched.failure, fault: fetched.isTimeout ? 'doubtful' : 'resolver' };
+	}
 	const { status, headers, body, isWhole } = fetched;
 	if (status !== OK) {
-		return unreachable(`answered with HTTP status ${status}`, GATEWAY_ERRORS.has(status));
+		const fault = GATEWAY_ERRORS.has(status) ? 'doubtful' : 'resolver';
+		return { says: `answered with HTTP status ${status}`, fault };
 	}
-	if (!isWhole) return unreachable('answered with too much', false);
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
-	if (type !== CONTENT_TYPE) return unreachable(NO_MESSAGE, false);
+	if (!isWhole || type !== CONTENT_TYPE) return { says: NO_MESSAGE, fault: 'resolver' };
 	const reading = readMessage(body, question, library);
-	// It may be the domain's records that cannot be read, as hundreds of them.
-	if (reading.kind === 'unreadable') return unreachable(NO_MESSAGE, true);
-	if (reading.kind === 'failure') return reading;
-	// An answer out of a cache on the way has been held for a while already (RFC 8484, section 5.1).
+	// Hundreds of records cannot be read.
+	if (reading === undefined) return { says: NO_MESSAGE, fault: 'doubtful' };
+	if ('failure' in reading) return { says: reading.failure, fault: 'domain' };
+	// An answer out of a cache on the way is older (RFC 8484, section 5.1).
 	return { ...reading, seconds: Math.max(0, reading.seconds - (Number(headers.age) || 0)) };
 }
 
-const unreachable = (says: string, isDoubtful: boolean): Reply => ({
-	...{ kind: 'unreachable', says, isDoubtful },
-});
-
-/** Not the whole address: what it holds would stand in errors and logs. */
+/** The rest of an address may be private, and reasons appear in errors and logs. */
 const hostOf = (address: string): string => /^https?:\/\/([^/?#]*)/i.exec(address)?.[1] ?? '';

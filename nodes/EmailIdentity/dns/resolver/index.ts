@@ -2,6 +2,7 @@ import { BoundedMap } from '../../lib/boundedMap';
 import { Turns } from '../../lib/concurrency';
 import { loadPublicSuffixes, organizationalDomain, toQuestionName } from '../names';
 import { DnsClient, type FetchBytes } from './client';
+import type { Question } from './packet';
 import type { DnsAnswer, DnsRecordType, DnsResolver } from './types';
 
 export type { Fetched, FetchBytes } from './client';
@@ -24,7 +25,7 @@ export interface DnsResolverOptions {
 	memory?: DnsMemory;
 }
 
-/** A stranger chooses what is asked for an email, so one email may hold a small share of all questions. */
+/** A stranger chooses what is asked for an email, so one email may have a small share of all questions. */
 export const LIMITS_OF_AN_EMAIL = {
 	// A service waits for the answer to a delivery, and on some services every user's mail behind it.
 	patience: 5000,
@@ -33,29 +34,23 @@ export const LIMITS_OF_AN_EMAIL = {
 	maxRequests: 40,
 } satisfies Partial<DnsResolverOptions>;
 
-/** Milliseconds of one question: all resolvers, and where aliases lead. */
-const MS_OF_A_QUESTION = 4750;
+/** For one question to all resolvers. */
+const MAX_QUESTION_MS = 4750;
 
 /** Before the first repeat; each further pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
 
-/** How many questions are under way at a time, for all workflows of this process and for the names of one organization. */
+/** How many questions are under way at a time: for all workflows, for the names of one organization, and for one asker. */
 const MAX_QUESTIONS = 500;
 const MAX_QUESTIONS_OF_A_DOMAIN = 20;
 const MAX_DOMAINS = 2000;
-
-/** How many one asker may have under way. */
 const USUAL_SHARE = 50;
 
-/** How long an answer is remembered at most, in seconds, whatever its time to live says. */
-const MAX_SECONDS: Readonly<Record<DnsAnswer['status'], number>> = {
-	found: 3600,
-	// A record that was forgotten is made in minutes, and then looked for.
-	noData: 300,
-	noSuchName: 300,
-	serverFailure: 30,
-	unreachable: 0,
-};
+/** How long an answer is remembered at most, whatever its time to live says. */
+const MAX_SECONDS = 3600;
+
+/** A record that was forgotten is made in minutes, and then looked for. */
+const MAX_SECONDS_OF_NOTHING = 300;
 
 /** What is remembered in all, and what an answer without records takes, in characters. */
 const MAX_MEMORY = 4_000_000;
@@ -90,17 +85,16 @@ export class DnsMemory {
 		return entry !== undefined && entry.until > Date.now() ? entry.promise : undefined;
 	}
 
-	/** Finds an answer out; who asks the same meanwhile gets it, too. */
-	find(
+	/** Finds an answer out. Whoever asks the same meanwhile shares it. */
+	async find(
 		key: string,
-		question: { name: string; type: DnsRecordType },
+		question: Question,
 		{ addresses, fetchBytes }: DnsResolverOptions,
 		budget: { requests: number },
 	): Promise<DnsAnswer> {
-		const bounds = { end: Date.now() + MS_OF_A_QUESTION, budget };
+		const bounds = { end: Date.now() + MAX_QUESTION_MS, budget };
 		const lookUp = async () => await this.client.lookUp(fetchBytes, addresses, question, bounds);
-		const domain = organizationalDomain(question.name) ?? question.name;
-		const promise = this.turnsOf(domain)
+		const promise = this.turnsOf(question.name)
 			.run(async () => await this.turns.run(lookUp))
 			.catch(() => FAULT)
 			.then(({ answer, seconds }) => {
@@ -108,23 +102,22 @@ export class DnsMemory {
 				return answer;
 			});
 		this.answers.set(key, { promise, until: Infinity, size: MIN_SIZE });
-		return promise;
+		return await promise;
 	}
 
 	private remember(key: string, answer: DnsAnswer, seconds: number): void {
-		const kept = Math.min(seconds, MAX_SECONDS[answer.status]);
-		const records = answer.status === 'found' ? JSON.stringify(answer.records).length : 0;
+		const isFound = answer.status === 'found';
+		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
+		const size = MIN_SIZE + key.length + (isFound ? JSON.stringify(answer.records).length : 0);
 		if (kept <= 0) this.answers.delete(key);
 		else {
-			this.answers.set(key, {
-				promise: Promise.resolve(answer),
-				until: Date.now() + kept * 1000,
-				size: MIN_SIZE + key.length + records,
-			});
+			const until = Date.now() + kept * 1000;
+			this.answers.set(key, { promise: Promise.resolve(answer), until, size });
 		}
 	}
 
-	private turnsOf(domain: string): Turns {
+	private turnsOf(name: string): Turns {
+		const domain = organizationalDomain(name) ?? name;
 		const turns = this.turnsOfDomains.get(domain) ?? new Turns(MAX_QUESTIONS_OF_A_DOMAIN);
 		this.turnsOfDomains.set(domain, turns);
 		return turns;
@@ -147,7 +140,7 @@ class HttpsResolver implements DnsResolver {
 
 	private readonly after: (milliseconds: number) => Promise<void>;
 
-	/** When the patience is at its end, from the first question on. */
+	/** The end of the patience, from the first question on. */
 	private end: { time: number; reached: Promise<undefined> } | undefined;
 
 	constructor(private readonly options: DnsResolverOptions) {
@@ -161,15 +154,15 @@ class HttpsResolver implements DnsResolver {
 		const asked = toQuestionName(name);
 		if (asked === undefined) return { status: 'noSuchName' };
 		await loadPublicSuffixes();
-		const answer = await this.askInTime(asked, type);
+		const answer = await this.askInTime({ name: asked, type });
 		// Others are given the same answer.
 		return structuredClone(answer) as DnsAnswer<Type>;
 	}
 
-	/** Most failures are over in a moment. Why one failed says more than that time is up. */
-	private async askInTime(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+	/** Most failures are over in a moment. The reason of one says more than that time is up. */
+	private async askInTime(question: Question): Promise<DnsAnswer> {
 		const { patience } = this.options;
-		if (patience === undefined) return await this.askOnce(name, type);
+		if (patience === undefined) return await this.askOnce(question);
 		this.end ??= {
 			time: Date.now() + patience,
 			reached: this.after(patience).then(() => undefined),
@@ -177,7 +170,7 @@ class HttpsResolver implements DnsResolver {
 		const { time, reached } = this.end;
 		let failure: DnsAnswer = { status: 'unreachable', reason: 'there was no answer in time' };
 		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
-			const answer = await Promise.race([this.askOnce(name, type), reached]);
+			const answer = await Promise.race([this.askOnce(question), reached]);
 			if (answer !== undefined && !('reason' in answer)) return answer;
 			failure = answer ?? failure;
 			const isOver = answer === undefined || Date.now() + pause >= time;
@@ -186,8 +179,8 @@ class HttpsResolver implements DnsResolver {
 		}
 	}
 
-	private async askOnce(name: string, type: DnsRecordType): Promise<DnsAnswer> {
-		const key = [type, name, ...this.options.addresses].join(' ');
+	private async askOnce(question: Question): Promise<DnsAnswer> {
+		const key = [question.type, question.name, ...this.options.addresses].join(' ');
 		const known = this.memory.known(key);
 		if (known !== undefined) return await known;
 		return await this.turns.run(async () => {
@@ -196,7 +189,7 @@ class HttpsResolver implements DnsResolver {
 				return { status: 'unreachable', reason: 'there was no time left to ask' };
 			}
 			return await (this.memory.known(key) ??
-				this.memory.find(key, { name, type }, this.options, this.budget));
+				this.memory.find(key, question, this.options, this.budget));
 		});
 	}
 }

@@ -1,20 +1,54 @@
 import { isReadAsSigned } from '../../email/asSigned';
-import { loadPublicSuffixes, organizationalDomain } from '../names';
+import type { Pause } from '../../lib/pause';
+import { askForPolicy, isAligned, type Alignment, type PublishedPolicy } from '../dmarc';
+import { loadPublicSuffixes } from '../names';
 import type { DnsResolver } from '../resolver/types';
-import { readEmailText, type EmailText } from './emailText';
-import { isAligned, readSenderDomain } from './from';
-import { askForKeys, askForPolicy, keyName, type Key, type PublishedPolicy } from './published';
+import { readEmailText, readSenderDomain, type EmailText } from './email';
+import { readReport, type Report } from './reported';
 import {
 	EMAIL_REASONS,
 	OPEN_REASONS,
 	SIGNATURE_REASONS,
+	type Authentication,
 	type EmailReason,
+	type SenderCheck,
+	type SignatureCheck,
 	type SignatureReason,
-} from './reasons';
-import { readReport, type Report } from './reported';
-import { chooseSignatures, type Signature } from './signatures';
-import type { Authentication, SenderCheck, SenderCheckOptions, SignatureCheck } from './types';
+} from './result';
+import { askForKeys, chooseSignatures, type Key, type Signature } from './signatures';
 import { checkSignatures, hasDoubledFields } from './verify';
+
+export interface SenderCheckOptions {
+	/** Asked for the keys of signatures, and the policy of the domain. */
+	resolver: DnsResolver;
+	/**
+	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results prove a sender, too. They have to remove what
+	 * others write in their name, as RFC 8601 (5) asks of them, and all mail has to come through them last.
+	 */
+	trustedServers: readonly string[];
+	pause: Pause;
+	/** The DNS is asked nothing where its answers could not prove the sender. */
+	onlyForProof?: boolean;
+	/** When the email is checked: signatures expire. Without it, now. */
+	now?: Date;
+}
+
+/** What the email itself says. */
+interface Read {
+	rawEmail: string;
+	email: EmailText;
+	/** The domain of From. */
+	domain: string | null;
+	signatures: Signature[];
+	report: Report | null;
+}
+
+/** What the DNS says. */
+interface Asked {
+	keys: ReadonlyMap<string, Key>;
+	/** Undefined where it is not known. */
+	policy: PublishedPolicy | undefined;
+}
 
 /** A signature with its result. */
 interface Checked {
@@ -34,20 +68,9 @@ const ALIGNMENT_UNKNOWN: Verdict = {
 	reason: EMAIL_REASONS.alignmentUnknown,
 };
 
-/** What the email itself says. */
-interface Read {
-	email: EmailText;
-	/** The domain of From. */
-	domain: string | null;
-	signatures: Signature[];
-	report: Report | null;
-}
-
-/** What the DNS says. */
-interface Asked {
-	keys: ReadonlyMap<string, Key>;
-	policy: PublishedPolicy | undefined;
-}
+const because = (reason: EmailReason, result: 'fail' | 'none' | 'unknown'): Verdict => ({
+	...{ result, reason: EMAIL_REASONS[reason], retryable: false },
+});
 
 /**
  * Whether an email comes from the domain in its From.
@@ -60,44 +83,39 @@ export async function checkSender(
 	options: SenderCheckOptions,
 ): Promise<SenderCheck> {
 	await loadPublicSuffixes();
-	const read = await readSigned(rawEmail, options.trustedServers);
+	const read = await orFault(async () => await readSigned(rawEmail ?? '', options.trustedServers));
 	if (typeof read === 'string') return notChecked(read);
 	const isAsked = options.onlyForProof !== true || mayBeProved(read);
 	const asked = isAsked ? await ask(read, options.resolver) : NOT_ASKED;
-	try {
-		const check = await conclude(read, asked, options);
-		const isPassed = check.authentication.result === 'pass';
-		if (!isPassed || (await isReadAsSigned(rawEmail ?? '', options.pause))) return check;
-		const reason = EMAIL_REASONS.readTwoWays;
-		return {
-			authentication: { ...check.authentication, result: 'fail', reason },
-			retryable: false,
-		};
-	} catch {
-		return notChecked('fault');
-	}
+	const check = await orFault(async () => await conclude(read, asked, options));
+	return typeof check === 'string' ? notChecked(check) : check;
 }
 
-const NOT_ASKED: Asked = { keys: new Map(), policy: undefined };
+async function orFault<Result>(work: () => Promise<Result>): Promise<Result | 'fault'> {
+	return await work().catch(() => 'fault' as const);
+}
+
+function notChecked(reason: EmailReason): SenderCheck {
+	const result = reason === 'ambiguousHeader' ? 'fail' : 'unknown';
+	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
+	return {
+		authentication: { result, reason: EMAIL_REASONS[reason], ...nothing },
+		retryable: false,
+	};
+}
 
 async function readSigned(
-	rawEmail: string | undefined,
+	rawEmail: string,
 	trustedServers: readonly string[],
 ): Promise<EmailReason | Read> {
-	try {
-		const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
-		const email = readEmailText(rawEmail);
-		if (typeof email === 'string') return email;
-		const domain = readSenderDomain(email.fields);
-		return {
-			email,
-			domain,
-			signatures: chooseSignatures(email.fields, domain, parseHeader),
-			report: readReport(email.fields, trustedServers, parseHeader),
-		};
-	} catch {
-		return 'fault';
-	}
+	const email = readEmailText(rawEmail);
+	if (typeof email === 'string') return email;
+	const domain = readSenderDomain(email.fields);
+	return {
+		...{ rawEmail, email, domain },
+		signatures: await chooseSignatures(email.fields, domain),
+		report: await readReport(email.fields, trustedServers),
+	};
 }
 
 function mayBeProved(read: Read): boolean {
@@ -107,12 +125,13 @@ function mayBeProved(read: Read): boolean {
 	return isSigned || isReported(read, { policy: null, alignment: 'relaxed' }) === true;
 }
 
+const NOT_ASKED: Asked = { keys: new Map(), policy: undefined };
+
 /** Throws where the execution was cancelled. */
 async function ask({ domain, signatures }: Read, resolver: DnsResolver): Promise<Asked> {
-	const names = signatures.filter(isWorthAsking).map(keyName);
 	const [policy, keys] = await Promise.all([
 		domain === null ? undefined : askForPolicy(domain, resolver),
-		askForKeys(names, resolver),
+		askForKeys(signatures, resolver),
 	]);
 	return { keys, policy };
 }
@@ -122,14 +141,17 @@ async function conclude(
 	{ keys, policy }: Asked,
 	{ pause, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const { email, domain, signatures, report } = read;
+	const { rawEmail, email, domain, signatures, report } = read;
 	const reasons = await checkSignatures(email, signatures, keys, { pause, now });
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
-		aligned: alignmentOf(signature, domain, policy),
+		aligned:
+			domain !== null && byPolicy(policy, (mode) => isAligned(signature.domain, domain, mode)),
 	}));
-	const { retryable, ...verdict } = conclusion(isReported(read, policy), judge(domain, checked));
+	const judged = judge(domain, checked, isReported(read, policy));
+	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
+	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
 	return {
 		authentication: {
 			...verdict,
@@ -140,28 +162,6 @@ async function conclude(
 		},
 		retryable,
 	};
-}
-
-function notChecked(reason: EmailReason): SenderCheck {
-	return {
-		authentication: {
-			result: reason === 'ambiguousHeader' ? 'fail' : 'unknown',
-			reason: EMAIL_REASONS[reason],
-			...{ domain: null, signatures: [], policy: 'unknown', reported: null },
-		},
-		retryable: false,
-	};
-}
-
-const isWorthAsking = ({ domain, selector, malformed }: Signature) =>
-	domain !== '' && selector !== '' && malformed === undefined;
-
-function alignmentOf(
-	{ domain: signer }: Signature,
-	sender: string | null,
-	policy: PublishedPolicy | undefined,
-): boolean | undefined {
-	return sender === null ? false : byPolicy(policy, (mode) => isAligned(signer, sender, mode));
 }
 
 /** Whether what a server wrote proves the domain of From; undefined where its policy would say, and is not known. */
@@ -176,7 +176,7 @@ function isReported(
 /** What holds by a policy; undefined where it is not known, and would decide. */
 function byPolicy(
 	policy: PublishedPolicy | undefined,
-	holds: (alignment: PublishedPolicy['alignment']) => boolean,
+	holds: (alignment: Alignment) => boolean,
 ): boolean | undefined {
 	if (policy) return holds(policy.alignment);
 	const strict = holds('strict');
@@ -184,48 +184,46 @@ function byPolicy(
 }
 
 /** What a server wrote can prove what signatures do not; while it may, nothing is final. */
-function conclusion(isReported: boolean | undefined, bySignatures: Verdict): Verdict {
-	if (isReported === true) return PROVED;
-	return isReported === false || bySignatures.result === 'pass' ? bySignatures : ALIGNMENT_UNKNOWN;
+function judge(
+	sender: string | null,
+	checked: readonly Checked[],
+	isReported: boolean | undefined,
+): Verdict {
+	const bySignatures = judgeSignatures(sender, checked);
+	if (isReported === true || bySignatures === PROVED) return PROVED;
+	return isReported === undefined ? ALIGNMENT_UNKNOWN : bySignatures;
 }
 
-function judge(sender: string | null, checked: readonly Checked[]): Verdict {
-	const fails = (reason: EmailReason): Verdict => ({
-		result: 'fail',
-		reason: EMAIL_REASONS[reason],
-		retryable: false,
-	});
-	if (checked.length === 0) {
-		return { result: 'none', reason: EMAIL_REASONS.notSigned, retryable: false };
-	}
-	if (sender === null) return fails('noSender');
-	if (organizationalDomain(sender) === null) return fails('publicSuffix');
-	const aligned = checked.filter((one) => one.aligned === true);
-	const [first] = aligned;
-	if (aligned.some(({ reason }) => reason === null)) return PROVED;
-	const open = aligned.find(({ reason }) => reason !== null && OPEN_REASONS.has(reason));
-	if (open?.reason) {
-		const isOpenByDns = aligned.some(({ reason }) => reason === 'dnsFailed');
-		const reason = SIGNATURE_REASONS[isOpenByDns ? 'dnsFailed' : open.reason].sentence;
+function judgeSignatures(sender: string | null, checked: readonly Checked[]): Verdict {
+	if (checked.length === 0) return because('notSigned', 'none');
+	if (sender === null) return because('noSender', 'fail');
+	const reasons = checked.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
+	if (reasons.includes(null)) return PROVED;
+	const open = reasons.filter(isOpen);
+	const isOpenByDns = open.includes('dnsFailed');
+	const [unchecked] = isOpenByDns ? (['dnsFailed'] as const) : open;
+	if (unchecked) {
+		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unchecked]}.`;
 		return { result: 'unknown', reason, retryable: isOpenByDns };
 	}
-	const mayCount = checked.some(
-		({ aligned, reason }) => aligned === undefined && (reason === null || OPEN_REASONS.has(reason)),
-	);
-	if (mayCount) return ALIGNMENT_UNKNOWN;
-	if (first?.reason) {
-		return { result: 'fail', reason: SIGNATURE_REASONS[first.reason].sentence, retryable: false };
-	}
-	return fails('notAligned');
+	const mayCount = ({ aligned, reason }: Checked) =>
+		aligned === undefined && (reason === null || isOpen(reason));
+	if (checked.some(mayCount)) return ALIGNMENT_UNKNOWN;
+	const [failed] = reasons;
+	if (!failed) return because('notAligned', 'fail');
+	const reason = `The signature does not prove the sender: ${SIGNATURE_REASONS[failed]}.`;
+	return { result: 'fail', reason, retryable: false };
 }
 
+const isOpen = (reason: SignatureReason | null): reason is SignatureReason =>
+	reason !== null && OPEN_REASONS.has(reason);
+
 function toOutput({ signature: { domain, selector }, reason, aligned }: Checked): SignatureCheck {
-	const result = reason === null ? 'pass' : OPEN_REASONS.has(reason) ? 'unknown' : 'fail';
 	return {
 		domain,
 		selector,
-		result,
-		reason: reason === null ? null : SIGNATURE_REASONS[reason].brief,
+		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
+		reason: reason === null ? null : SIGNATURE_REASONS[reason],
 		aligned: aligned ?? false,
 	};
 }

@@ -8,8 +8,8 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 		line: Buffer;
 	}
 
-	/** What RFC 8601 calls a result. */
 	interface Status {
+		/** RFC 8601. */
 		result: 'fail' | 'neutral' | 'none' | 'pass' | 'policy' | 'temperror';
 		comment?: string;
 		policy?: Record<string, string>;
@@ -20,7 +20,7 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 	interface SignatureHeader {
 		bodyCanon: string;
 		hashAlgo: string;
-		/** What l= says; `''` where it says nothing. */
+		/** l=; `''` for none. */
 		maxBodyLength: number | '';
 		bodyHashKey?: string;
 	}
@@ -51,13 +51,6 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 }
 
 declare module 'mailauth/lib/parse-dkim-headers' {
-	/** The tags of a list by name (RFC 6376, 3.2); numbers where the library makes them of `t`, `x`, `l` and `v`. */
-	interface TagList {
-		parsed: Record<string, { value: number | string } | undefined>;
-		tags: Array<{ name: string; value: string }>;
-		syntaxErrors: string[];
-	}
-
 	/** One method of an Authentication-Results with its properties, such as `header.d`. */
 	export interface MethodResult {
 		value: string;
@@ -65,21 +58,19 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 	}
 
 	interface AuthenticationResults {
-		parsed: {
-			/** The name of the server. */
-			value?: string;
-			dkim?: MethodResult[];
-			spf?: MethodResult;
-			dmarc?: MethodResult;
-		};
+		/** The name of the server. */
+		value?: string;
+		dkim?: MethodResult[];
+		spf?: MethodResult;
+		dmarc?: MethodResult;
 	}
 
-	export interface ParseHeader {
-		/** @param line an Authentication-Results with its name */
-		(line: string): AuthenticationResults;
-		/** @param line another field with its name; `strict`: upper and lower case of tags differ */
-		(line: string, options: { strict: true }): TagList;
-	}
-	const parseHeader: ParseHeader;
+	/** @param line an Authentication-Results with its name */
+	function parseHeader(line: string): { parsed: AuthenticationResults };
+	/** Tags by name (RFC 6376, 3.2), upper and lower case apart; numbers where the library makes them of `t`, `x`, `l` and `v`. */
+	function parseHeader(
+		line: string,
+		options: { strict: true },
+	): { parsed: Record<string, { value: number | string } | undefined> };
 	export default parseHeader;
 }

@@ -1,16 +1,17 @@
-import type { MethodResult, ParseHeader } from 'mailauth/lib/parse-dkim-headers';
+import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain } from '../../lib/hosts';
+import { isAligned, type Alignment } from '../dmarc';
 import { organizationalDomain } from '../names';
-import { isAligned, withoutCommentsAndQuotes } from './from';
-import type { ReportedAuthentication } from './types';
+import { withoutCommentsAndQuotes } from './email';
+import type { ReportedAuthentication } from './result';
 
 /** What a server wrote about an email, and what that proves. */
 export interface Report {
 	reported: ReportedAuthentication;
 	/** Whether it proves the domain of From: by whom it was written, where it stands, and what it says. */
-	proves(sender: string, alignment: 'relaxed' | 'strict'): boolean;
+	proves(sender: string, alignment: Alignment): boolean;
 }
 
 /** A server writes some hundred characters. */
@@ -46,14 +47,14 @@ const RESULTS: ReadonlySet<string> = new Set([
  * @param trusted names of servers
  * @returns null where there is none, or one without the name of a server
  */
-export function readReport(
+export async function readReport(
 	fields: readonly SignedField[],
 	trusted: readonly string[],
-	parseHeader: ParseHeader,
-): Report | null {
+): Promise<Report | null> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
 	if (field === undefined || field.text.length > MAX_RESULTS) return null;
+	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const { parsed } = parseHeader(`Authentication-Results: ${field.value}`);
 	// A version may follow the name.
 	const server = asciiDomain((parsed.value ?? '').split(' ', 1).join());
@@ -97,7 +98,7 @@ function isAbout({ header }: MethodResult, sender: string): boolean {
 	return domain !== null && isAligned(domain, sender, 'relaxed');
 }
 
-function isOf({ header }: MethodResult, sender: string, alignment: 'relaxed' | 'strict'): boolean {
+function isOf({ header }: MethodResult, sender: string, alignment: Alignment): boolean {
 	const signer = header?.d ?? header?.i?.slice(header.i.lastIndexOf('@') + 1);
 	const domain = signer === undefined ? null : asciiDomain(signer);
 	return domain !== null && isAligned(domain, sender, alignment);

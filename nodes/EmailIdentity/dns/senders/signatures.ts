@@ -1,10 +1,9 @@
-import type { ParseHeader } from 'mailauth/lib/parse-dkim-headers';
-
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain, isDnsName } from '../../lib/hosts';
+import { isAligned, readTagList } from '../dmarc';
 import { organizationalDomain } from '../names';
-import { isAligned } from './from';
-import type { SignatureReason } from './reasons';
+import type { DnsResolver } from '../resolver/types';
+import type { SignatureReason } from './result';
 
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
@@ -20,7 +19,7 @@ export interface Signature {
 	/** Whether it says where the covered part of the content ends (l=). */
 	hasLength: boolean;
 	/** Why it need not be checked. */
-	malformed: Extract<SignatureReason, 'malformed' | 'weakAlgorithm'> | undefined;
+	flaw: SignatureReason | undefined;
 }
 
 // An email has one or two, one that a list or a forwarder passed on a few more.
@@ -48,17 +47,19 @@ const MAX_ADDRESS = 500;
 /** Nobody covers as many fields; each has to be looked for. */
 const MAX_COVERED = 200;
 
+type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
+
 /**
  * The signatures that are worth a question to the DNS and a look at the whole email: first those that could prove the domain
  * of From, in the order of the email, then a few others. However many somebody adds, those do not push them out.
  *
  * @param sender the domain of From; null where it is not known
  */
-export function chooseSignatures(
+export async function chooseSignatures(
 	fields: readonly SignedField[],
 	sender: string | null,
-	parseHeader: ParseHeader,
-): Signature[] {
+): Promise<Signature[]> {
+	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const organization = sender === null ? null : organizationalDomain(sender);
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
 	const isNamed = ({ text }: SignedField) =>
@@ -80,18 +81,54 @@ function readSignature(field: SignedField, parseHeader: ParseHeader): Signature 
 	const isUnreadable = field.text.length > MAX_SIGNATURE || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
-	const selector = tag('s');
+	const domain = asciiDomain(tag('d')) ?? '';
+	const selector = isDnsName(tag('s')) ? tag('s') : '';
 	const covered = tag('h').toLowerCase().split(':');
 	const time = Number(parsed.t?.value);
-	const isMalformed = isUnreadable || covered.length > MAX_COVERED || tag('i').length > MAX_ADDRESS;
+	const isMalformed =
+		domain === '' ||
+		selector === '' ||
+		covered.length > MAX_COVERED ||
+		tag('i').length > MAX_ADDRESS;
 	const usesSha1 = tag('a').toLowerCase().endsWith('sha1');
 	return {
-		field,
-		domain: asciiDomain(tag('d')) ?? '',
-		selector: isDnsName(selector) ? selector : '',
-		covered,
+		...{ field, domain, selector, covered },
 		time: Number.isFinite(time) ? time : undefined,
 		hasLength: parsed.l !== undefined,
-		malformed: isMalformed ? 'malformed' : usesSha1 ? 'weakAlgorithm' : undefined,
+		flaw: isMalformed ? 'malformed' : usesSha1 ? 'weakAlgorithm' : undefined,
 	};
 }
+
+/** The record with a signature's key, or why there is none. */
+export type Key = { record: string } | { missing: SignatureReason };
+
+/** The longest key that is checked at all, of 16384 bits, has 2800 characters; a stranger's record may have any length. */
+const MAX_KEY_RECORD = 8000;
+
+/** The name of a signature's key in the DNS (RFC 6376, 3.6.2.1). */
+export const keyName = ({ domain, selector }: Signature) =>
+	`${selector}._domainkey.${domain}`.toLowerCase();
+
+/** Asks for the keys of these signatures by name, each once, all at the same time. */
+export async function askForKeys(
+	signatures: readonly Signature[],
+	resolver: DnsResolver,
+): Promise<ReadonlyMap<string, Key>> {
+	const names = new Set(signatures.filter(({ flaw }) => flaw === undefined).map(keyName));
+	const keys = [...names].map(async (name) => [name, await askForKey(name, resolver)] as const);
+	return new Map(await Promise.all(keys));
+}
+
+/** A name may hold one key (RFC 6376, 3.6.2.2), beside records that are none, as a wildcard leaves them. */
+async function askForKey(name: string, resolver: DnsResolver): Promise<Key> {
+	const answer = await resolver.ask(name, 'TXT');
+	if ('reason' in answer) return { missing: 'dnsFailed' };
+	if (answer.status !== 'found') return { missing: 'noKey' };
+	const [record, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
+	const isReadable = record !== undefined && another === undefined;
+	if (!isReadable || record.length > MAX_KEY_RECORD) return { missing: 'keyMalformed' };
+	return publicKeyOf(record) === '' ? { missing: 'keyRevoked' } : { record };
+}
+
+const publicKeyOf = (record: string): string | undefined =>
+	readTagList(record).tags.get('p')?.replace(/\s+/g, '');

@@ -2,11 +2,12 @@ import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { SignedField } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
-import { MIN_RSA_BITS } from '../records';
-import { lostCharacters, type EmailText } from './emailText';
-import { keyName, type Key } from './published';
-import type { SignatureReason } from './reasons';
-import type { Signature } from './signatures';
+import { lostCharacters, type EmailText } from './email';
+import type { SignatureReason } from './result';
+import { keyName, type Key, type Signature } from './signatures';
+
+/** Shorter keys can be broken (RFC 8301, section 3.2). */
+const MIN_RSA_BITS = 1024;
 
 /** How far the signer's clock may be ahead. */
 const TOLERANCE_MS = 600_000;
@@ -81,8 +82,7 @@ function whyNotChecked(
 	{ fields }: EmailText,
 	keys: ReadonlyMap<string, Key>,
 ): SignatureReason | null {
-	if (signature.malformed) return signature.malformed;
-	if (signature.domain === '' || signature.selector === '') return 'malformed';
+	if (signature.flaw) return signature.flaw;
 	const key = keys.get(keyName(signature));
 	if (key === undefined) return 'dnsFailed';
 	if ('missing' in key) return key.missing;

@@ -1,6 +1,6 @@
 import type { Identity } from '../../api/types';
 import type { DomainCheck } from '../../dns/audit';
-import type { RecordDetail } from '../../dns/audit/problems';
+import type { RecordDetail } from '../../dns/audit/required';
 import { inSentence, SEVERITIES, type Age, type Severity } from './auditRule';
 import { DNS_RULES } from './dnsRules';
 import { domainLookup, setupOf, type Setup } from './setups';

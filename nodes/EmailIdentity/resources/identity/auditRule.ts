@@ -1,5 +1,5 @@
 import type { DomainCheck } from '../../dns/audit';
-import type { RecordDetail } from '../../dns/audit/problems';
+import type { RecordDetail } from '../../dns/audit/required';
 import type { Identity } from '../../api/types';
 import type { Setup } from './setups';
 

@@ -1,4 +1,4 @@
-import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../dns/audit/problems';
+import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../dns/audit/required';
 import { inSentence, type AuditRule, type Severity } from './auditRule';
 import type { Setup } from './setups';
 

@@ -2,7 +2,7 @@ import { NodeOperationError, sleep, type IDataObject, type IExecuteFunctions } f
 
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
-import type { Authentication } from '../../dns/senders/types';
+import type { Authentication } from '../../dns/senders/result';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { findRecipient } from '../../shared/recipient';

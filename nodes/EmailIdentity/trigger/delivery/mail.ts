@@ -8,7 +8,7 @@ import {
 	readMessagePlace,
 	type MessagePlace,
 } from '../../api/messages';
-import type { Authentication } from '../../dns/senders/types';
+import type { Authentication } from '../../dns/senders/result';
 import { asSigned, openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
 import { normalizeEventName, type EventName } from '../../shared/events';

@@ -4,7 +4,7 @@ import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { SenderCheck } from '../../dns/senders/types';
+import type { SenderCheck } from '../../dns/senders/result';
 import type { OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
 import type { OwnIdentities } from '../../shared/ownIdentities';

@@ -1,4 +1,4 @@
-import type { Authentication } from '../../dns/senders/types';
+import type { Authentication } from '../../dns/senders/result';
 import type { DeliveredEvent } from '../delivery/mail';
 
 const FROM = 'Ada Lovelace <ada@example.org>';

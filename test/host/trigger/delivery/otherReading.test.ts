@@ -1,4 +1,4 @@
-import type { Authentication } from '../../../../nodes/EmailIdentity/dns/senders/types';
+import type { Authentication } from '../../../../nodes/EmailIdentity/dns/senders/result';
 import { received, startDeliveryHost } from './deliveries';
 
 /** A check that reads another sender out of an email than the one that the workflow is given. */

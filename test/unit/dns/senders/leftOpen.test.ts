@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readSenderDomain } from '../../../../nodes/EmailIdentity/dns/senders/from';
+import { readSenderDomain } from '../../../../nodes/EmailIdentity/dns/senders/email';
 import { asSigned, openEmail } from '../../../../nodes/EmailIdentity/email';
 import { readSignedHeader } from '../../../../nodes/EmailIdentity/email/asSigned';
 import { corpusFiles, readCorpus } from '../../email/corpus';

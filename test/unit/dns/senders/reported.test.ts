@@ -157,7 +157,7 @@ describe('what it has to say', () => {
 			expect(await check(below(related, rawEmail), zones, TRUSTED)).toMatchObject({
 				authentication: {
 					result: 'unknown',
-					reason: expect.stringMatching(/^The DNS could not be asked .+ Another time/),
+					reason: expect.stringMatching('DNS'),
 				},
 				retryable: true,
 			});

@@ -1,7 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-import { checkSender } from '../../../../nodes/EmailIdentity/dns/senders';
-import type { SenderCheckOptions } from '../../../../nodes/EmailIdentity/dns/senders/types';
+import { checkSender, type SenderCheckOptions } from '../../../../nodes/EmailIdentity/dns/senders';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 import { handSign, type SignOptions } from './handSigner';
 

@@ -3,7 +3,7 @@ import type {
 	DnsProblem,
 	DnsProblemCode,
 	RecordDetail,
-} from '../../../../nodes/EmailIdentity/dns/audit/problems';
+} from '../../../../nodes/EmailIdentity/dns/audit/required';
 import {
 	auditResults,
 	type AuditOptions,

@@ -1,0 +1,100 @@
+import type { DmarcPolicy } from '../dmarc';
+
+export interface SignatureCheck {
+	/** The domain that signed (d=), in ASCII. */
+	domain: string;
+	/** The name of its key (s=). */
+	selector: string;
+	/** Result of RFC 6376; unknown where the signature could not be checked. */
+	result: 'fail' | 'pass' | 'unknown';
+	/** Why it did not pass, in a few words; null where it did. */
+	reason: string | null;
+	/** Whether it is the domain of From, or one that counts for it (DMARC, RFC 7489 section 3.1.1). */
+	aligned: boolean;
+}
+
+/** What a mail server wrote into the email (Authentication-Results, RFC 8601). */
+export interface ReportedAuthentication {
+	/** The name of the server that wrote it (authserv-id). */
+	server: string;
+	/** Whether the user named it as trusted: only then it counts. */
+	trusted: boolean;
+	dkim: string | null;
+	spf: string | null;
+	dmarc: string | null;
+}
+
+/** Whether the email comes from the domain in its From: `delivery.authentication`. */
+export interface Authentication {
+	/**
+	 * `pass`: a valid signature of the domain of From, or one that is aligned with it; `fail`: there are signatures, and
+	 * none is that; `none`: it is not signed; `unknown`: it could not be checked.
+	 */
+	result: 'fail' | 'none' | 'pass' | 'unknown';
+	/** Why it is not `pass`, in a sentence; null where it is. */
+	reason: string | null;
+	/** The domain of From, in ASCII; null where From does not name exactly one. */
+	domain: string | null;
+	signatures: SignatureCheck[];
+	/** What the domain asks receivers to do with forged mail (DMARC); null for nothing, `unknown` if the DNS did not answer. */
+	policy: DmarcPolicy | 'unknown' | null;
+	/** The topmost Authentication-Results; null where there is none. */
+	reported: ReportedAuthentication | null;
+}
+
+export interface SenderCheck {
+	authentication: Authentication;
+	/** True where the result is `unknown` because the DNS could not be asked: another time it may be known. */
+	retryable: boolean;
+	/** Then why: in a few known words, with the hosts of resolvers and nothing of an email. */
+	because?: string;
+}
+
+/** Why a signature does not pass. Nothing of an email is in any of these. */
+export const SIGNATURE_REASONS = {
+	bodyChanged: 'the content was changed after signing, or the signature is from another email',
+	bodyPartly: 'it covers only a part of the content (l=)',
+	doubledField: 'a header field that may appear once, such as the subject, stands twice, unsigned',
+	expired: 'it has expired',
+	fromNotSigned: 'it does not cover From',
+	future: 'it is dated in the future',
+	headerChanged: 'the header was changed after signing, or someone else signed',
+	identity: 'it signs for another domain than its own (i=)',
+	keyMalformed: 'its key in the DNS cannot be read',
+	keyNotForThis: 'its key in the DNS is meant for something else',
+	keyRevoked: 'its key was revoked',
+	keyTested: 'its key is only being tested (t=y)',
+	malformed: 'it is not written as the standard requires',
+	noKey: 'its key is not in the DNS',
+	subjectNotSigned: 'it does not cover the subject',
+	tooMuchSigned: 'it covers header fields that are too long to be checked',
+	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
+	weakKey: 'its key is shorter than 1024 bits, so that it can be broken (RFC 8301)',
+
+	// These cannot be checked.
+	charactersLost:
+		'characters it covers were lost before the email came to n8n (bytes that are not UTF-8)',
+	dnsFailed: 'the DNS did not answer the question for its key',
+} satisfies Record<string, string>;
+
+export type SignatureReason = keyof typeof SIGNATURE_REASONS;
+
+/** Those that leave it open whether the signature is valid. */
+export const OPEN_REASONS: ReadonlySet<SignatureReason> = new Set(['charactersLost', 'dnsFailed']);
+
+/** Why an email is not proved, for other reasons than its signatures have. */
+export const EMAIL_REASONS = {
+	alignmentUnknown:
+		'The DNS did not answer whether a related domain counts for the domain in From. Try again later.',
+	ambiguousHeader: 'The header is malformed, so it is not certain what was signed.',
+	fault: 'The check failed by a fault in this node, not in the email. Please report it.',
+	longHeader: 'The header of the email is too long to be checked.',
+	longLine: 'The email has a line that is too long to be checked.',
+	missing: 'The raw email is missing, so there is nothing to check.',
+	noSender: 'From does not name exactly one address in plain writing.',
+	notAligned: 'The email is signed, but not by the domain in From.',
+	notSigned: 'The email is not signed.',
+	readTwoWays: 'The meaning of the email depends on blanks that the signature does not cover.',
+} satisfies Record<string, string>;
+
+export type EmailReason = keyof typeof EMAIL_REASONS;
