@@ -188,8 +188,6 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.nodePanelEntry('Write File to Disk').click();
 		await editor.pasteExpression('fileName', pathInReadme().replace('/home/node', n8n.userFolder));
 		await saved('attachment.fileName');
-		await editor.fill('dataPropertyName', 'attachment');
-		await saved('"dataPropertyName":"attachment"');
 		await editor.picture('write-file');
 		await editor.closeNode();
 	});

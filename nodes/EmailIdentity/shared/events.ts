@@ -1,6 +1,6 @@
 /**
  * The events that can be subscribed to (contract, section 6); those that are only planned are not offered. The editor
- * offers what is here, subscriptions are made for it, and `trigger/delivery/readEvent.ts` has a reader for each.
+ * offers what is here, subscriptions are made for it, and `trigger/delivery/mail.ts` has a reader for each.
  */
 export const EVENTS = {
 	'message.received': {

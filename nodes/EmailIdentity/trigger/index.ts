@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { receiveDelivery } from './delivery/door';
-import { createDeliveryMemory } from './delivery/memory';
+import { createDeliveryMemory } from './delivery/request';
 import { Restrictions } from './restriction';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
-export { throwWhyNotStarted } from './delivery/whyNotStarted';
+export { throwWhyNotStarted } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
 const restrictions = new Restrictions();

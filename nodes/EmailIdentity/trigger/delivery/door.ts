@@ -1,9 +1,4 @@
-import {
-	sleep,
-	type IDataObject,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../api/credential';
 import { createService } from '../../api/service';
@@ -12,13 +7,15 @@ import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { ANNOUNCED } from '../sample/sampleListening';
 import { secretOfQuery, secretScope } from '../secret';
 import { triggerStaticData } from '../staticData';
-import type { DeliveryMemory } from './memory';
-import { readBody } from './readBody';
+import { readBody } from './mail';
+import { endListening, isReported, type Answer, type LogLevel, type Refusal } from './outcomes';
 import { receive } from './receive';
-import type { Answer, DeliveryRequest, LogLevel, Refusal } from './request';
-import { endListening } from './whyNotStarted';
+import type { DeliveryMemory, DeliveryRequest } from './request';
 
-/** Of what happens again and again, one line is written in that time: strangers can't fill the log. Milliseconds. */
+/** Seconds after which a sender may repeat what failed here. */
+const RETRY_AFTER = '60';
+
+/** One line is written for the same outcome in that time: strangers can't fill the log. Milliseconds. */
 const LOG_PERIOD = 60_000;
 
 /** Takes one delivery from n8n and writes the answer. Nothing behind this file sees n8n. */
@@ -40,7 +37,7 @@ export async function receiveDelivery(
 		arrivedAt: Date.now(),
 		secret: secretOfQuery(context.getQueryData()),
 		readBody: async () => await readBody(context.getRequestObject()),
-		// Expressions are evaluated for nobody who does not know the secret.
+		// Read late: expressions are not evaluated before the secret was checked.
 		get parameters() {
 			return (parameters ??= readDeliveryParameters(context));
 		},
@@ -81,12 +78,14 @@ function writeAnswer(
 	switch (answer.status) {
 		case 'started':
 			return startWith(answer);
-		case 'ignored':
-			// Starts nothing and answers 200.
+		case 'ignored': {
+			const { ignored, subject } = answer;
+			const webhookResponse = { status: 'ignored', reason: ignored.reason };
 			return {
-				webhookResponse: { status: 'ignored', reason: answer.ignored.reason },
-				...(isTest && endListening(answer.ignored)),
+				webhookResponse,
+				...(isTest && isReported(ignored) && endListening(ignored, subject)),
 			};
+		}
 		case 'refused':
 			return writeRefusal(response, answer.refusal);
 		case 'ready':
@@ -118,23 +117,22 @@ function startWith({
 }
 
 /**
- * n8n itself can answer a webhook that starts nothing with 200 only, so the answer is written here;
- * telling n8n so without having written it would leave the sender waiting.
+ * n8n itself can only answer 200 where no workflow starts, so the answer is written here. With `noWebhookResponse` and no
+ * answer the sender would wait.
  */
 function writeRefusal(
 	response: WebhookResponse,
-	{ status, message, retryAfter }: Refusal,
+	{ status, message }: Refusal,
 ): IWebhookResponseData {
-	const body: IDataObject = { status: 'refused', message };
-	if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
-	response.status(status).json(body);
+	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER);
+	response.status(status).json({ status: 'refused', message });
 	return { noWebhookResponse: true };
 }
 
 /**
- * Writes to n8n's log what became of a delivery: at most once a minute for each trigger, outcome and reason, with the
- * number of deliveries since the last such line. All is in the sentence: of the rest n8n shows nothing on the console unless
- * its log level is debug.
+ * Writes the outcome of a delivery to n8n's log: at most once a minute for each trigger, outcome and reason, with the
+ * number of deliveries since the last such line. Everything is in the sentence, because n8n shows metadata on the console only at
+ * log level debug.
  */
 function logDelivery(
 	context: IWebhookFunctions,

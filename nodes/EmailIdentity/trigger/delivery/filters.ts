@@ -9,9 +9,10 @@ import {
 	matchesProvedAddress,
 	provedAddressProblem,
 } from './addressPatterns';
-import { attachmentMatcher, attachmentProblem } from './attachmentPatterns';
 import type { Mail } from './mail';
 import {
+	attachmentMatcher,
+	attachmentProblem,
 	filterEntries,
 	foldCase,
 	hasOpenQuotation,
@@ -19,7 +20,8 @@ import {
 	type FilterEntry,
 	type Matcher,
 } from './patterns';
-import type { DeliveryRequest, Ignored } from './request';
+import type { Ignored } from './outcomes';
+import type { DeliveryRequest } from './request';
 
 /** What the filters look at. */
 interface FilteredEmail extends Pick<
@@ -37,6 +39,8 @@ interface FilterCheck {
 	label: string;
 	/** Whether an email passes it; undefined when it is not set. */
 	passes(filters: Filters, email: FilteredEmail): boolean | undefined;
+	/** What an email that does not pass has instead, for the editor. */
+	found(email: FilteredEmail, filters: Filters): string;
 	/** Why no email can ever pass it as it is set, in words that follow a colon. */
 	problem?(filters: Filters): string | undefined;
 }
@@ -48,33 +52,38 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		passes: ({ from, onlyAuthenticated }, email) =>
 			onlyAuthenticated === true
 				? matchesProvedAddress(from, addressToProve(email.from))
-				: matchesAnyAddress(from, email.from === null ? [] : [email.from]),
+				: matchesAnyAddress(from, sendersOf(email)),
+		found: foundSender,
 		problem: ({ from, onlyAuthenticated }) =>
 			onlyAuthenticated === true ? provedAddressProblem(from) : addressProblem(from),
 	},
 	excludeFrom: {
 		label: 'Exclude From',
 		passes: ({ excludeFrom }, email) => {
-			const isListed = matchesAnyAddress(excludeFrom, email.from === null ? [] : [email.from]);
+			const isListed = matchesAnyAddress(excludeFrom, sendersOf(email));
 			return isListed === undefined ? undefined : !isListed;
 		},
+		found: foundSender,
 		problem: ({ excludeFrom }) => addressProblem(excludeFrom),
 	},
 	to: {
 		label: 'To',
 		passes: ({ to }, { recipient, ...email }) =>
 			matchesAnyAddress(to, [{ name: '', address: recipient ?? '' }, ...email.to, ...email.cc]),
+		found: ({ to, cc }) => `it is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
 		problem: ({ to }) => addressProblem(to),
 	},
 	subject: {
 		label: 'Subject Contains',
 		passes: ({ subject }, email) => matchesSubject(subject, email.subject),
+		found: (_email, { subject }) => `its subject does not match ${subject}`,
 		problem: ({ subject }) => subjectProblem(subject),
 	},
 	hasAttachments: {
 		label: 'Has Attachments',
 		passes: ({ hasAttachments }, email) =>
 			hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
+		found: ({ hasAttachments }) => (hasAttachments ? 'it has attachments' : 'it has no attachment'),
 	},
 	attachments: {
 		label: 'Attachments',
@@ -82,12 +91,18 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 			const matches = attachmentMatcher(attachments);
 			return matches && files.some(matches);
 		},
+		found: ({ files }, { attachments }) => {
+			const others =
+				files.length === 0 ? '' : `, only ${someOf(files.map(({ fileName }) => fileName))}`;
+			return `it has no attachment that matches ${attachments}${others}`;
+		},
 		problem: ({ attachments }) => attachmentProblem(attachments),
 	},
 	onlyAuthenticated: {
 		label: 'Only Authenticated Senders',
 		// An email that passes all others is then asked for its proof (`senderProof.ts`).
 		passes: ({ onlyAuthenticated }) => (onlyAuthenticated === true ? true : undefined),
+		found: foundSender,
 	},
 };
 
@@ -95,8 +110,6 @@ const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
 
 /** The filter that is decided last, by the sender's proof. */
 export const PROOF_FILTER = CHECKS.onlyAuthenticated.label;
-
-export const FILTER_LABELS: readonly string[] = NAMES.map((name) => CHECKS[name].label);
 
 const NO_EMAIL: FilteredEmail = {
 	from: null,
@@ -115,17 +128,30 @@ export function isFiltering(filters: Filters): boolean {
 
 /**
  * @param recipient the address that the email was delivered to, where that is told
- * @returns the label of the first filter that holds an email back; undefined when it passes all that are set
+ * @returns the first filter that an email does not match, and what it has instead
  */
 export async function failedFilter(
 	filters: Filters,
 	opened: OpenedEmail,
 	recipient: string | null,
-): Promise<string | undefined> {
+): Promise<{ filter: string; found: string } | undefined> {
 	const files = attachmentMatcher(filters.attachments) ? await opened.listFiles() : [];
 	const email = { ...opened, recipient, files };
 	const name = NAMES.find((name) => CHECKS[name].passes(filters, email) === false);
-	return name && CHECKS[name].label;
+	return name && { filter: CHECKS[name].label, found: CHECKS[name].found(email, filters) };
+}
+
+const MAX_SHOWN = 3;
+
+/** For the editor: the first of several names or addresses. */
+const someOf = (texts: string[]) =>
+	texts.length === 0 ? 'nobody' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
+
+const sendersOf = ({ from }: FilteredEmail) => (from === null ? [] : [from]);
+
+function foundSender({ from }: FilteredEmail): string {
+	if (from === null) return 'it has no sender';
+	return `it is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
 /** Says of a filter that no email can ever pass what is wrong with it, and the right form; undefined where all can be. */
@@ -142,7 +168,7 @@ export function filterProblem(filters: Filters): string | undefined {
 	return undefined;
 }
 
-/** Ignores an email that one of the filters does not let through. */
+/** Ignores an email that does not match one of the filters. */
 export async function filtered(
 	{ email }: Mail,
 	{ parameters }: DeliveryRequest,
@@ -150,8 +176,8 @@ export async function filtered(
 	const { filters } = parameters;
 	if (!isFiltering(filters)) return undefined;
 	const opened = await email.open();
-	const filter = await failedFilter(filters, opened, toldRecipient(email.received, opened));
-	return filter === undefined ? undefined : { reason: 'filtered', filter };
+	const failed = await failedFilter(filters, opened, toldRecipient(email.received, opened));
+	return failed && { reason: 'filtered', ...failed };
 }
 
 /** Ignores an email without attachments where each of them is an item. */

@@ -12,8 +12,8 @@ import { ownIdentitiesOf, type DeliveryRequest } from './request';
 /** The binary field of the raw email. */
 const RAW_EMAIL_FIELD = 'rawEmail';
 
-/** The binary field with the file of an item. */
-const ATTACHMENT_FIELD = 'attachment';
+/** The binary field with the file of an item, which other nodes of n8n read by default. */
+const ATTACHMENT_FIELD = 'data';
 
 /** Characters of an email that are repeated in its items. Of ten megabytes of text no workflow needs a thousand copies. */
 const MAX_REPEATED = 30_000_000;

@@ -3,7 +3,8 @@ import { createHash } from 'crypto';
 import type { BoundedMap } from '../../lib/boundedMap';
 import type { EmailOrigin } from '../../email';
 import type { Mail } from './mail';
-import type { DeliveryRequest, Ignored } from './request';
+import type { Ignored } from './outcomes';
+import type { DeliveryRequest } from './request';
 
 /** Two robots that answer each other do it within seconds or minutes. Milliseconds. */
 const PERIOD = 60 * 60_000;

@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { isObject } from '../../api/json';
+import { isObject, parseJson } from '../../api/json';
 import {
 	readMessage,
 	type ServiceMessage,
@@ -11,9 +11,10 @@ import {
 import type { Authentication } from '../../dns/senders/result';
 import { asSigned, openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
+import { restoreWindows1252 } from '../../lib/text';
 import { normalizeEventName, type EventName } from '../../shared/events';
 import type { StoredSubscription } from '../staticData';
-import { reject } from './request';
+import { reject } from './outcomes';
 
 /** One event as the service delivered it (contract, section 6). */
 export interface DeliveredEvent {
@@ -44,6 +45,60 @@ export interface Mail {
 	authentication?: Authentication;
 	/** What tells the message from others; undefined where duplicates are not ignored. */
 	keys?: string[];
+}
+
+type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
+
+const NOT_JSON = { status: 400, message: 'The body is not JSON' };
+const EMPTY = { status: 400, message: 'The body is empty' };
+
+/**
+ * The JSON of a delivery, whatever its content type says.
+ *
+ * n8n reads the body by its type: JSON is parsed already, under a type it does not know (or none) nothing
+ * is read, and a form is taken apart, so that only the bytes still tell what was sent
+ * (`middlewares/body-parser.js`). A running service was seen to send JSON as `text/plain`. Where n8n reads the body, it
+ * decodes it too, and answers 422 by itself for a charset that Node's `Buffer` does not name.
+ *
+ * @throws RefusedDelivery when the body is empty, not JSON or can't be read
+ */
+export async function readBody(request: WebhookRequest): Promise<unknown> {
+	if (request.contentType === 'application/json' && request.body !== undefined) return request.body;
+	const text = typeof request.body === 'string' ? request.body : await readText(request);
+	const json = text.trim();
+	if (json === '') reject(EMPTY);
+	return (parseJson(json) ?? reject(NOT_JSON)).value;
+}
+
+async function readText(request: WebhookRequest): Promise<string> {
+	try {
+		await request.readRawBody();
+	} catch (error) {
+		reject(unreadable(error));
+	}
+	const { rawBody, encoding } = request;
+	if (!rawBody?.length) reject(EMPTY);
+	return decode(rawBody, encoding);
+}
+
+/** A charset that nobody knows is read as UTF-8, which JSON is in (RFC 8259, 8.1): better than to lose the email. */
+function decode(bytes: Buffer, charset = 'utf-8'): string {
+	const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
+	try {
+		const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : charset);
+		const text = decoder.decode(bytes);
+		return decoder.encoding === 'windows-1252' ? restoreWindows1252(text) : text;
+	} catch {
+		return bytes.toString('utf8');
+	}
+}
+
+/** n8n's reader gives its errors the status they stand for, such as 413 above the size limit. */
+function unreadable(error: unknown) {
+	const { status } = (error ?? {}) as { status?: unknown };
+	return status === 413
+		? { status, message: 'The body is larger than n8n accepts' }
+		: { status: 400, message: 'The body cannot be read' };
 }
 
 function rejectShape(message: string): never {

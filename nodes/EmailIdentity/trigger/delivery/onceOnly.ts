@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'crypto';
 
 import { type ServiceMessage, readMessageFields } from '../../api/messages';
-import { SeenWindow } from './seenWindow';
 
 /** A window of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
 const MAX_WEBHOOKS = 50;
@@ -9,20 +8,139 @@ const MAX_WEBHOOKS = 50;
 /** A message whose sender hung up before n8n answered can be claimed again after this. Milliseconds. */
 const DOUBT_LASTS = 60_000;
 
+/** Two for each message, see `keysOf`: a repeat is recognised while fewer than 2,000 others started the workflow since. */
+const MAX_KEYS = 4_000;
+
+/** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
+const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+
+const TIME_LENGTH = 4;
+/** Base64url characters of a digest. */
+export const KEY_LENGTH = 8;
+const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
+
+/** Seconds in one step of an entry's time: four digits last for 34 years. */
+const STEP = 64;
+const EPOCH = Date.UTC(2026, 0, 1) / 1000;
+
+/** Trimming one by one would copy the whole text for each message. */
+const TRIM_BY = 200;
+
+/** `version.writer.entries` */
+const PERSISTED = /^2\.[\w-]+\.([\w-]*)$/;
+
+/** With room for a writer's name, and for longer windows. */
+const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
+
+/**
+ * The keys of the newest messages that started a workflow, as one string that can be stored.
+ *
+ * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that
+ * several processes which merge each other's windows agree on which are the newest. One of 4,000
+ * entries is confused with a new message once in 10^10 messages.
+ */
+export class SeenWindow {
+	private entries = '';
+	private newestTime = '';
+	private readonly prefix: string;
+	private readonly keys = new Set<string>();
+
+	/**
+	 * @param writer names this memory in what it stores; no other may use the same name
+	 * @param size how many keys to remember
+	 */
+	constructor(
+		writer: string,
+		private readonly size = MAX_KEYS,
+	) {
+		this.prefix = `2.${writer}.`;
+	}
+
+	has(key: string): boolean {
+		return this.keys.has(key);
+	}
+
+	add(key: string, now: number): void {
+		if (this.keys.has(key)) return;
+		const time = encodeTime(now);
+		this.keys.add(key);
+		if (time < this.newestTime) this.replace([...split(this.entries), time + key]);
+		else this.entries += time + key;
+		if (time > this.newestTime) this.newestTime = time;
+		if (this.keys.size >= this.size + TRIM_BY) this.trim();
+	}
+
+	/**
+	 * @param text from `toString` of this or another window; anything else counts as empty
+	 * @returns whether the text lacks something that this window knows
+	 */
+	merge(text: unknown): boolean {
+		// What this window wrote itself holds nothing new, and lacks what was added since.
+		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
+		const stored = new Map(split(entriesOf(text)).map((entry) => [keyOfEntry(entry), entry]));
+		const unknown = [...stored].filter(([key]) => !this.keys.has(key)).map(([, entry]) => entry);
+		const known = stored.size - unknown.length;
+		const lacks = known < Math.min(this.keys.size, this.size);
+		if (unknown.length > 0) {
+			for (const entry of unknown) this.keys.add(keyOfEntry(entry));
+			this.replace([...split(this.entries), ...unknown]);
+			this.trim();
+		}
+		return lacks;
+	}
+
+	/** For the static data. */
+	toString(): string {
+		return this.prefix + this.entries;
+	}
+
+	/** Sorts by time, oldest first; those of the same time stay in their order. */
+	private replace(entries: string[]): void {
+		entries.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
+		this.entries = entries.join('');
+		this.newestTime = timeOf(entries.at(-1) ?? '');
+	}
+
+	private trim(): void {
+		const excess = Math.max(0, this.keys.size - this.size) * ENTRY_LENGTH;
+		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOfEntry(entry));
+		this.entries = this.entries.slice(excess);
+	}
+}
+
+/** Static data can come with an imported workflow: what is longer than any window was never one. */
+function entriesOf(text: unknown): string {
+	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return '';
+	const entries = PERSISTED.exec(text)?.[1] ?? '';
+	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
+}
+
+function split(entries: string): string[] {
+	return Array.from({ length: entries.length / ENTRY_LENGTH }, (_, index) =>
+		entries.slice(index * ENTRY_LENGTH, (index + 1) * ENTRY_LENGTH),
+	);
+}
+
+const timeOf = (entry: string) => entry.slice(0, TIME_LENGTH);
+const keyOfEntry = (entry: string) => entry.slice(TIME_LENGTH);
+
+function encodeTime(now: number): string {
+	let rest = Math.max(0, Math.floor((now / 1000 - EPOCH) / STEP));
+	let text = '';
+	for (let digit = 0; digit < TIME_LENGTH; digit++) {
+		text = (DIGITS[rest % DIGITS.length] ?? '') + text;
+		rest = Math.floor(rest / DIGITS.length);
+	}
+	return text;
+}
+
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {
 	/** The workflow starts; the message has to be stored with the answer. */
 	accept(): void;
-	/** This delivery starts nothing; the message can be claimed by another one. */
+	/** The workflow does not start; another delivery can claim the message. */
 	release(): void;
 }
-
-/**
- * - a claim: this delivery may start the workflow;
- * - `duplicate`: another one has;
- * - `doubtful`: another one may have. Its sender hung up before n8n answered.
- */
-export type ClaimResult = Claim | 'duplicate' | 'doubtful';
 
 interface Attempt {
 	/** Resolves when it is known, or can no longer be known, whether n8n started the workflow. */
@@ -33,13 +151,9 @@ interface Attempt {
 
 /** What this process knows of the messages of one webhook: those that started the workflow, and those about to. */
 export class SeenMessages {
-	private readonly seen: SeenWindow;
+	private readonly seen = new SeenWindow(randomBytes(9).toString('base64url'));
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
-
-	constructor(size?: number) {
-		this.seen = new SeenWindow(randomBytes(9).toString('base64url'), size);
-	}
 
 	get isIdle(): boolean {
 		return this.attempts.size === 0;
@@ -71,21 +185,22 @@ export class SeenMessages {
 	 *
 	 * @param keys see `keysOf`
 	 * @param closed resolves with the status that n8n answered this delivery, undefined when its sender hung up before
+	 * @returns `duplicate` if another delivery has started the workflow; `doubtful` if it may have, because its sender hung
+	 * up before n8n answered
 	 */
-	async claim(keys: readonly string[], closed: Promise<number | undefined>): Promise<ClaimResult> {
+	async claim(
+		keys: readonly string[],
+		closed: Promise<number | undefined>,
+	): Promise<Claim | 'duplicate' | 'doubtful'> {
 		for (;;) {
 			if (this.has(keys)) return 'duplicate';
-			const attempt = this.attemptAt(keys);
+			const attempt = keys
+				.map((key) => this.attempts.get(key))
+				.find((candidate) => candidate !== undefined && !isForgotten(candidate));
 			if (attempt === undefined) return this.begin(keys, closed);
 			if (attempt.hungUpAt !== undefined) return 'doubtful';
 			await attempt.ended;
 		}
-	}
-
-	private attemptAt(keys: readonly string[]): Attempt | undefined {
-		return keys
-			.map((key) => this.attempts.get(key))
-			.find((attempt) => attempt !== undefined && !isForgotten(attempt));
 	}
 
 	private begin(keys: readonly string[], closed: Promise<number | undefined>): Claim {
@@ -109,10 +224,7 @@ export class SeenMessages {
 			attempt.hungUpAt = Date.now();
 			end();
 		});
-		return {
-			accept: () => settle(true),
-			release: () => settle(false),
-		};
+		return { accept: () => settle(true), release: () => settle(false) };
 	}
 }
 
@@ -138,7 +250,7 @@ export class OnceOnly {
 }
 
 /**
- * What tells a message from others; whichever of these was seen, the message was.
+ * What tells a message from others; a message was seen if any of its keys was.
  *
  * | key | why |
  * | --- | --- |
@@ -146,7 +258,7 @@ export class OnceOnly {
  * | the bytes of the email | in a Gmail account one email is a message for each of its labels, with an ID for each |
  * | its Message-ID, in place of the bytes | copies for several recipients differ in nothing else that they share |
  *
- * A message that has neither ID nor email is known by all that is told of it.
+ * A message that has neither ID nor email is known by its fields.
  *
  * @param messageId where one Message-ID is to mean one message; null where the email has none, and where it does not matter
  */
@@ -155,19 +267,11 @@ export function keysOf({ id, rawEmail, message }: ServiceMessage, messageId: str
 	if (id !== null) keys.push(digest('id:', id));
 	if (messageId) keys.push(digest('message-id:', messageId));
 	else if (rawEmail) keys.push(digest('email:', rawEmail));
-	return keys.length > 0 ? keys : [digest('message:', textOf(message))];
+	if (keys.length > 0) return keys;
+	return [digest('message:', JSON.stringify(readMessageFields(message)))];
 }
 
 function digest(kind: string, text: string): string {
 	const hash = createHash('sha256').update(kind).update(text);
-	return hash.digest('base64url').slice(0, SeenWindow.keyLength);
-}
-
-/** `JSON.stringify` gives up on what is nested some thousands deep; what is told of the email is flat. */
-function textOf(message: ServiceMessage['message']): string {
-	try {
-		return JSON.stringify(message);
-	} catch {
-		return JSON.stringify(readMessageFields(message));
-	}
+	return hash.digest('base64url').slice(0, KEY_LENGTH);
 }

@@ -15,19 +15,19 @@ import {
 	type Mail,
 } from './mail';
 import { keysOf, type Claim } from './onceOnly';
-import { ofOtherIdentity } from './oneIdentity';
-import { foreign, verified } from './ownMail';
 import {
+	describeIgnored,
+	isReported,
 	RefusedDelivery,
 	reject,
 	type Answer,
-	type DeliveryRequest,
 	type Ignored,
 	type Refusal,
-} from './request';
+} from './outcomes';
+import type { DeliveryRequest } from './request';
 import { isProofLost, isSenderChecked, openingOf, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
-import { describeIgnored } from './whyNotStarted';
+import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
 const SECRET_MISSING = {
 	status: 401,
@@ -35,20 +35,15 @@ const SECRET_MISSING = {
 		'The secret of this address is missing: a gateway or proxy in between has to hand on the query',
 };
 const SECRET_WRONG = { status: 401, message: 'The secret of this address is wrong' };
-const CANNOT_CHECK = {
-	status: 503,
-	message: 'The secret cannot be checked at the moment',
-	retryAfter: 60,
-};
+const CANNOT_CHECK = { status: 503, message: 'The secret cannot be checked at the moment' };
 const BEING_STARTED = {
 	status: 503,
 	message: 'An earlier delivery of this message is still being processed',
-	retryAfter: 60,
 };
 
 type Step = (mail: Mail, request: DeliveryRequest) => Promise<Ignored | undefined>;
 
-/** In the order of the picture in `docs/architecture.md`; the first that ignores an email ends its way. */
+/** In the order of the picture in `docs/architecture.md`; the first that ignores an email ends the list. */
 const STEPS: readonly Step[] = [
 	unwantedByPlace,
 	duplicate,
@@ -71,7 +66,7 @@ const STEPS: readonly Step[] = [
  * | not JSON, or not in the shape of the contract | 400 |
  * | of an event that was not asked for, or ignored by a step | 200, ignored |
  * | unknown to the service, with Verify With the API | 403 |
- * | that cannot be verified, checked or told whose it is, or whose repeat is under way without an outcome | 503 |
+ * | that cannot be verified or checked, whose owner is not known, or whose repeat has no outcome yet | 503 |
  * | that this node fails to process | 500 |
  */
 export async function receive(request: DeliveryRequest): Promise<Answer> {
@@ -92,18 +87,25 @@ async function decide(request: DeliveryRequest): Promise<Answer> {
 	const subscription = await authenticate(request);
 	const body = await request.readBody();
 	const { parameters, scope } = request;
-	if (parameters.useSampleEmail && scope.listening === 'test') return await sample(body, request);
+	const isTest = scope.listening === 'test';
+	if (parameters.useSampleEmail && isTest) return await sample(body, request);
 	const event = readEvent(body);
-	if (!isOfEvent(event, parameters.event)) return ignore({ reason: 'event' });
+	if (!isOfEvent(event, parameters.event)) {
+		return { status: 'ignored', ignored: { reason: 'event' } };
+	}
 	const mail = toMail(event, request, subscription);
+	const answer = await toAnswer(mail, request);
+	if (!isTest || answer.status !== 'ignored' || !isReported(answer.ignored)) return answer;
+	return { ...answer, subject: (await mail.email.open()).subject };
+}
+
+async function toAnswer(mail: Mail, request: DeliveryRequest): Promise<Answer> {
 	for (const step of STEPS) {
 		const ignored = await step(mail, request);
-		if (ignored) return ignore(ignored);
+		if (ignored) return { status: 'ignored', ignored };
 	}
 	return await startOnce(mail, request);
 }
-
-const ignore = (ignored: Ignored): Answer => ({ status: 'ignored', ignored });
 
 function toMail(
 	event: DeliveredEvent,
@@ -118,13 +120,13 @@ function toMail(
 }
 
 /**
- * Checks that whoever delivers knows the secret of the subscription's URL.
+ * Checks the secret of the subscription's URL.
  *
  * The stored digest spares decrypting the credential, and keeps deliveries valid after the API key was
  * changed, until the subscription was given its new URL. Where there is none (a delivery that arrives
- * before n8n saved its static data, a renamed node), the credential tells the secret.
+ * before n8n saved its static data, a renamed node), the secret is derived from the credential.
  *
- * @returns the stored subscription whose secret it is; undefined when that is another one's, or none is stored
+ * @returns the stored subscription if it is that one's secret
  */
 async function authenticate({
 	secret,
@@ -158,13 +160,10 @@ function messagesOf({ memory, scope, workflowId }: DeliveryRequest) {
 	return memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
 }
 
-/**
- * The message is claimed only here, when little is left to do: nobody waits behind a forged copy whose sender is still
- * being checked.
- */
+/** The message is claimed only here, when little is left to do: no email waits for the check of a forged copy's sender. */
 async function startOnce(mail: Mail, request: DeliveryRequest): Promise<Answer> {
 	const claim = mail.keys && (await messagesOf(request).claim(mail.keys, request.closed));
-	if (claim === 'duplicate') return ignore({ reason: 'duplicate' });
+	if (claim === 'duplicate') return { status: 'ignored', ignored: { reason: 'duplicate' } };
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let answer: Answer | undefined;
 	try {
@@ -177,10 +176,10 @@ async function startOnce(mail: Mail, request: DeliveryRequest): Promise<Answer> 
 
 async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promise<Answer> {
 	const looping = await loop(mail, request);
-	if (looping) return ignore(looping);
+	if (looping) return { status: 'ignored', ignored: looping };
 	const items = await buildItems(mail, request);
 	const lost = isProofLost(request.parameters, items);
-	if (lost) return ignore(lost);
+	if (lost) return { status: 'ignored', ignored: lost };
 	const accept = () => {
 		if (!claim) return;
 		claim.accept();
@@ -192,8 +191,8 @@ async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promi
 const SEND: SampleCall = 'send';
 
 /**
- * Starts the workflow by hand with the sample email, built as any other: what is chosen for files and text holds for it,
- * Receive For, Ignore and Filters do not, and it is no message that a later one could repeat.
+ * Starts the workflow by hand with the sample email, built like any other. Receive For, Ignore, Filters and Ignore Duplicates do
+ * not apply to it.
  *
  * @param body what n8n sent to itself, see `SampleListening`
  */
@@ -212,7 +211,6 @@ function failureOf(error: unknown): Refusal {
 	return {
 		status: 500,
 		message: 'The delivery could not be processed',
-		retryAfter: 60,
 		because: [name, code].filter((text) => text !== undefined).join(' '),
 		level: 'error',
 	};

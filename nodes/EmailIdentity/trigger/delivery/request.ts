@@ -1,24 +1,30 @@
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
-import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import type { ServiceMessage } from '../../api/messages';
+import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../dns/senders/result';
 import type { OpenedEmail } from '../../email';
+import { BoundedMap } from '../../lib/boundedMap';
 import type { Pause } from '../../lib/pause';
-import type { OwnIdentities } from '../../shared/ownIdentities';
+import { OwnIdentityLists, type OwnIdentities } from '../../shared/ownIdentities';
 import type { SenderCheckFields } from '../../shared/senderAuthentication';
 import type { DeliveryParameters } from '../parameters';
+import { Restrictions } from '../restriction';
 import type { SecretScope } from '../secret';
 import type { StoredSubscription } from '../staticData';
-import type { DeliveryMemory } from './memory';
-import type { SeenMessages } from './onceOnly';
+import { OnceOnly, type SeenMessages } from './onceOnly';
+import type { LogLevel } from './outcomes';
 
 /** How long the account's identities are waited for. Milliseconds. */
 const MAX_WAIT_FOR_IDENTITIES = 2_000;
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+const MAX_SERVICES = 100;
+const MAX_ACCOUNTS = 100;
+const MAX_LOG_COUNTERS = 1000;
+/** Each takes some two hundred bytes. */
+const MAX_CORRESPONDENTS = 10_000;
 
 /** The sender of the delivery waits meanwhile, and on some services every user's mail behind it. Milliseconds. */
 export interface Patience extends Partial<RetryPolicy> {
@@ -37,7 +43,7 @@ export interface DeliveryRequest {
 	credentialId: string;
 	/** Milliseconds since 1970. */
 	arrivedAt: number;
-	/** What came in the query of the URL. */
+	/** From the query of the URL. */
 	secret: string | undefined;
 	/** @throws RefusedDelivery for what is not JSON */
 	readBody(): Promise<unknown>;
@@ -63,87 +69,24 @@ export interface DeliveryRequest {
 	log(level: LogLevel, outcome: string, why: string): void;
 }
 
-/** Why an email was ignored because of its kind or its place in the mailbox. */
-export type UnwantedReason =
-	'autoReply' | 'bounce' | 'draft' | 'list' | 'report' | 'sent' | 'spam' | 'trash';
+/** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */
+export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export type IgnoredReason =
-	| 'duplicate'
-	| 'event'
-	| 'filtered'
-	| 'foreign'
-	| 'loop'
-	| 'noAttachment'
-	| 'otherIdentity'
-	| UnwantedReason;
-
-/** Why an email is not known to come from the domain in From: because of the DNS, or of the email. */
-export type Unproved = 'dns' | 'fail' | 'noRawEmail' | 'none' | 'unknown';
-
-/** Why a valid delivery does not start the workflow. It is answered 200: repeating it would change nothing. */
-export interface Ignored {
-	reason: IgnoredReason;
-	/** The label of the filter in the editor. */
-	filter?: string;
-	unproved?: Unproved;
-	/** Why the DNS gave no answer. */
-	because?: string;
-	/** Whether it was meant for somebody else, so that whoever listens for a test event goes on waiting. */
-	isForOthers?: boolean;
-}
-
-/** Why a delivery is refused: its status, and a sentence without anything of its content. */
-export interface Refusal {
-	status: number;
-	message: string;
-	/** Seconds after which the sender may try again. */
-	retryAfter?: number;
-	/** For the log alone, without anything of the delivery's content. */
-	because?: string;
-	level?: LogLevel;
-}
-
-/** The outcome of a delivery. The door writes it to n8n. */
-export type Answer =
-	| {
-			status: 'started';
-			items: INodeExecutionData[];
-			/** To be called once, when n8n is about to save the static data and to answer. */
-			accept(): void;
-	  }
-	| { status: 'ignored'; ignored: Ignored }
-	| { status: 'refused'; refusal: Refusal }
-	/** To n8n's own request before the sample email. */
-	| { status: 'ready' };
-
-/** Ends the reading of a delivery. Never leaves the door. */
-export class RefusedDelivery extends Error {
-	constructor(readonly refusal: Refusal) {
-		super(refusal.message);
-	}
-}
-
-export function reject(refusal: Refusal): never {
-	throw new RefusedDelivery(refusal);
-}
-
-/** With these the service says something about the API key or itself. */
-const NOT_ABOUT_MESSAGES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
-
-/** Whether the service says of a single message that there is none for the API key. In doubt it does not. */
-export function isAboutMessage(error: unknown): boolean {
-	const status = statusOf(error) ?? 500;
-	if (status < 400 || status >= 500 || NOT_ABOUT_MESSAGES.has(status)) return false;
-	return !lacksRight(error) && !isRouteMissing(error);
-}
-
-/** For the log. */
-export function describeFailure(error: unknown): string {
-	if (isRouteMissing(error)) return 'the service has no single messages';
-	const status = statusOf(error);
-	return status === undefined
-		? 'the service gave no readable answer in time'
-		: `the service answered ${status}`;
+/** @param restrictions shared with what looks after the subscriptions */
+export function createDeliveryMemory(restrictions = new Restrictions()) {
+	return {
+		onceOnly: new OnceOnly(),
+		restrictions,
+		ownIdentities: new OwnIdentityLists(),
+		/** By digest of the subscription's secret. */
+		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),
+		/** Base URL → when the service was last seen to have no single messages, in milliseconds since 1970. */
+		withoutMessages: new BoundedMap<string, number>(MAX_SERVICES),
+		/** Webhook and correspondent → when their automatic emails started the workflow, in milliseconds since 1970. */
+		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
+		/** Trigger, outcome and reason → when the last line was written, and how often it happened since then. */
+		logCounters: new BoundedMap<string, { loggedAt: number; count: number }>(MAX_LOG_COUNTERS),
+	};
 }
 
 /**

@@ -6,12 +6,12 @@ import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
 import { isFiltering, PROOF_FILTER } from './filters';
 import type { Mail, Opening } from './mail';
-import { reject, type DeliveryRequest, type Ignored, type Unproved } from './request';
+import { reject, type Ignored, type Unproved } from './outcomes';
+import type { DeliveryRequest } from './request';
 
 const CANNOT_CHECK = {
 	status: 503,
 	message: 'The sender of the email cannot be checked at the moment',
-	retryAfter: 60,
 };
 
 const noAnswer = (because: string): string => `no DNS resolver gave an answer (${because})`;
@@ -55,8 +55,8 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 		return undefined;
 	}
 	if (retryable) {
-		if (scope.listening === 'test') return { ...filteredFor('dns'), because };
-		reject({ ...CANNOT_CHECK, because: noAnswer(because) });
+		if (scope.listening === 'test') return { ...filteredFor('dns'), found: because };
+		reject(CANNOT_CHECK, noAnswer(because));
 	}
 	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
 	return why && filteredFor(why);

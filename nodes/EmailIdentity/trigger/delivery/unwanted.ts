@@ -2,13 +2,14 @@ import type { MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored as Kind } from '../parameters';
 import type { Mail, MessageWithEmail } from './mail';
-import {
-	ownIdentitiesOf,
-	type DeliveryRequest,
-	type Ignored,
-	type UnwantedReason,
-} from './request';
+import type { Ignored, IgnoredReason } from './outcomes';
+import { ownIdentitiesOf, type DeliveryRequest } from './request';
 import { specialFolder, type SpecialFolder } from './specialFolders';
+
+type UnwantedReason = Extract<
+	IgnoredReason,
+	'autoReply' | 'bounce' | 'draft' | 'list' | 'report' | 'sent' | 'spam' | 'trash'
+>;
 
 interface Row<Told extends unknown[]> {
 	ignored: Kind;

@@ -42,13 +42,13 @@ test.each(ATTACHMENT_MAILS)(
 		const found = items.map(async (item) => {
 			expect(item.json).toMatchObject({
 				subject: 'Hello',
-				attachment: { binaryProperty: 'attachment', inline: false },
+				attachment: { binaryProperty: 'data', inline: false },
 			});
 			expect(item.json).not.toHaveProperty('attachments');
-			expect(Object.keys(item.binary ?? {})).toEqual(['attachment']);
+			expect(Object.keys(item.binary ?? {})).toEqual(['data']);
 			const { fileName, size } = item.json.attachment as { fileName: string; size: number };
-			const content = await contentOf(item, 'attachment');
-			expect(item.binary?.attachment?.fileName).toBe(fileName);
+			const content = await contentOf(item, 'data');
+			expect(item.binary?.data?.fileName).toBe(fileName);
 			expect(size).toBe(Buffer.byteLength(content));
 			return [fileName, content];
 		});
@@ -145,8 +145,8 @@ test('the raw email is in the first item alone', async () => {
 	const { items } = await deliver({ ...EACH, options: { includeRawEmail: true } }, rawEmail);
 
 	expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
-		['attachment', 'rawEmail'],
-		['attachment'],
+		['data', 'rawEmail'],
+		['data'],
 	]);
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import {
 	deriveSecret,

@@ -259,7 +259,7 @@ test('with Verify With the API, what the service gives to the key starts the wor
 	expect(await deliver({}, 'm-1')).toEqual(FOREIGN);
 });
 
-test('who listens for a test event is told of mail that may have been meant, and waits on for others’', async () => {
+test('while you listen for a test event, mail of your workspace is reported, and mail of others is not', async () => {
 	answers = { '/messages/': NO_MESSAGE };
 	await start({ ownerId: OWNER, workspaceId: WORKSPACE }, { isTest: true });
 	await deliver(OF_OTHERS, 'm-1');
@@ -274,9 +274,7 @@ test('who listens for a test event is told of mail that may have been meant, and
 	});
 
 	expect(waiting).toBe(0);
-	expect(run.error?.message).toBe(
-		'This email would not start the workflow: it is for another account, and the API key cannot see it',
-	);
+	expect(run.error?.message).toContain('another account');
 });
 
 const idOf = (...ids: string[]) => fc.option(fc.constantFrom(...ids), { nil: undefined });

@@ -66,8 +66,8 @@ test('with One Item per Attachment its file is where that of every email is', as
 
 	expect(items).toMatchObject([
 		{
-			json: { attachment: { fileName: 'invoice-2026-042.pdf', binaryProperty: 'attachment' } },
-			binary: { attachment: { mimeType: 'application/pdf' } },
+			json: { attachment: { fileName: 'invoice-2026-042.pdf', binaryProperty: 'data' } },
+			binary: { data: { mimeType: 'application/pdf' } },
 		},
 	]);
 });

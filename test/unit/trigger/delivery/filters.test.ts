@@ -11,7 +11,7 @@ const email = ({ from = 'Ada <ada@example.com>', to = 'B <b@b.b>', subject = 'He
 	[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, '', 'Hi'].join('\r\n');
 
 const failing = async (filters: Filters, parts: Parameters<typeof email>[0]) =>
-	await failedFilter(filters, await openEmail(email(parts)), null);
+	(await failedFilter(filters, await openEmail(email(parts)), null))?.filter;
 
 test.each<[string, string, Parameters<typeof email>[0], boolean]>([
 	['a name', 'Zoë Sender', FROM_ZOE, true],

@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { emailWith, requestOf, type Told } from './requests';
 

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import {
+	KEY_LENGTH,
 	keysOf,
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { SeenWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/seenWindow';
+import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import { emailWith, requestOf } from './requests';
 import '../../../propertySeed';
 
@@ -48,7 +48,7 @@ test('a message is the same as one with its ID, its Message-ID or, without one, 
 			const isSame = keys(one).some((key) => keys(other).includes(key));
 
 			expect(isSame).toBe(expected || (isNothing(one) && isNothing(other)));
-			expect(keys(one).map((key) => key.length)).toEqual(keys(one).map(() => SeenWindow.keyLength));
+			expect(keys(one).map((key) => key.length)).toEqual(keys(one).map(() => KEY_LENGTH));
 		}),
 		{ numRuns: 1000 },
 	);

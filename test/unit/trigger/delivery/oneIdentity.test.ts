@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { emailWith, requestOf, STORED, type LogLine, type Told } from './requests';
 import '../../../propertySeed';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readAccount } from '../../../../nodes/EmailIdentity/api/resources';
-import { ownershipOf } from '../../../../nodes/EmailIdentity/trigger/delivery/ownMail';
+import { ownershipOf } from '../../../../nodes/EmailIdentity/trigger/delivery/whoseMail';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import { requestOf, STORED } from './requests';

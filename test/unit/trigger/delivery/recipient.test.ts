@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/ownIdentities';
 import { emailWith, requestOf, STORED, type Told } from './requests';

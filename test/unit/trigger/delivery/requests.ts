@@ -1,8 +1,8 @@
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
-import type {
-	DeliveryRequest,
-	LogLevel,
+import type { LogLevel } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
+import {
+	createDeliveryMemory,
+	type DeliveryRequest,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { SeenWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/seenWindow';
+import { KEY_LENGTH, SeenWindow } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
 
 const digest = (name: string | number) =>
-	createHash('sha256').update(String(name)).digest('base64url').slice(0, SeenWindow.keyLength);
+	createHash('sha256').update(String(name)).digest('base64url').slice(0, KEY_LENGTH);
 
 const NOW = Date.UTC(2026, 10, 21);
 const MINUTES = 60_000;

@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/memory';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { EMAIL, emailWith, requestOf, type LogLine, type Told } from './requests';

@@ -1,0 +1,148 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { isObject } from '../../api/json';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * Why an email does not start the workflow, in words that follow "The email …" in the editor. Null: not reported while you
+ * listen for a test event, because it is not the email that you wait for, such as its draft and the copy in Sent.
+ */
+const WORDS = {
+	autoReply: 'was filtered out by Ignore: Auto-Replies',
+	bounce: 'was filtered out by Ignore: Bounces and Reports',
+	draft: null,
+	duplicate: null,
+	event: null,
+	filtered: 'does not match the filter',
+	foreign: 'belongs to another account, and the API key cannot read it',
+	list: 'was filtered out by Ignore: Mailing Lists and Newsletters',
+	loop: null,
+	noAttachment: 'has no attachment, and Output is One Item per Attachment',
+	otherIdentity: null,
+	report: 'was filtered out by Ignore: Bounces and Reports',
+	sent: null,
+	spam: 'was filtered out by Ignore: Spam',
+	trash: 'was filtered out by Ignore: Trash',
+};
+
+export type IgnoredReason = keyof typeof WORDS;
+
+/** Why an email is not known to come from the domain in From, in words that follow the filter's name. */
+const UNPROVED_WORDS = {
+	dns: 'the DNS could not be asked for the keys of its sender',
+	fail: 'its signature does not prove that it is from the domain in From. It was changed on the way, or another domain signed it',
+	noRawEmail:
+		'the service gave no raw email, which is needed to check the sender. Some services have none to give with Verify With the API',
+	none: 'it has no signature (DKIM) of the domain in From, so the sender can be forged',
+	unknown: 'its signature could not be checked',
+};
+
+export type Unproved = keyof typeof UNPROVED_WORDS;
+
+/** Why a valid delivery does not start the workflow. It is answered 200: repeating it would change nothing. */
+export interface Ignored {
+	reason: IgnoredReason;
+	/** The label of the filter in the editor. */
+	filter?: string;
+	unproved?: Unproved;
+	/** What the email has instead of what the filter asks for. For the editor alone. */
+	found?: string;
+	/** Whether it is for another workspace, so that listening for a test event goes on. */
+	isForOthers?: boolean;
+}
+
+/** Why a delivery is refused: its status, and a sentence without anything of its content. */
+export interface Refusal {
+	status: number;
+	message: string;
+	/** For the log alone, without anything of the delivery's content. */
+	because?: string;
+	level?: LogLevel;
+}
+
+/** The outcome of a delivery. The door writes it to n8n. */
+export type Answer =
+	| {
+			status: 'started';
+			items: INodeExecutionData[];
+			/** To be called once, when n8n is about to save the static data and to answer. */
+			accept(): void;
+	  }
+	/** `subject`: of the email, while you listen for a test event. */
+	| { status: 'ignored'; ignored: Ignored; subject?: string }
+	| { status: 'refused'; refusal: Refusal }
+	/** To n8n's own request before the sample email. */
+	| { status: 'ready' };
+
+/** Ends the reading of a delivery. Never leaves `receive`. */
+export class RefusedDelivery extends Error {
+	constructor(readonly refusal: Refusal) {
+		super(refusal.message);
+	}
+}
+
+export function reject(refusal: Refusal, because?: string): never {
+	throw new RefusedDelivery({ ...refusal, because: because ?? refusal.because });
+}
+
+/** For the log: a reason of few values, without anything of the delivery. */
+export function describeIgnored({ reason, filter, unproved }: Ignored): string {
+	if (filter === undefined) return reason;
+	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
+}
+
+/** Whether the editor reports an email to whoever listens for a test event; otherwise n8n goes on listening. */
+export function isReported({ reason, isForOthers }: Ignored): boolean {
+	return !isForOthers && WORDS[reason] !== null;
+}
+
+const MAX_SHOWN_SUBJECT = 200;
+
+/** The editor's sentence, for whoever listens for a test event. */
+export function sentenceOf(ignored: Ignored, subject = ''): string {
+	const { filter, unproved, found } = ignored;
+	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
+	const what = [email, WORDS[ignored.reason], filter].filter(Boolean).join(' ');
+	const why = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
+	return why === '' ? what : `${what}: ${why}`;
+}
+
+/** Field of an item that only reports why an email did not start the workflow. Items of emails have no such field. */
+const MARK = 'emailIdentityFilteredOut';
+
+/**
+ * Ends the listening for a test event: n8n executes the node with an item in whose place `throwWhyNotStarted` throws, so that
+ * the editor shows why the email did not start the workflow.
+ */
+export function endListening(ignored: Ignored, subject?: string): IWebhookResponseData {
+	const published =
+		ignored.unproved === 'dns'
+			? 'Check DNS Resolver. For the published workflow, the service may deliver such an email again later.'
+			: 'The published workflow ignores such an email too.';
+	const mark: IDataObject = {
+		message: sentenceOf(ignored, subject),
+		description: `${published} Send another one, or change the settings here; then listen again.`,
+	};
+	return { workflowData: [[{ json: { [MARK]: mark } }]] };
+}
+
+/**
+ * For executions by hand alone: no other begins with an item of `endListening`.
+ *
+ * @throws NodeOperationError in the place of such an item
+ */
+export function throwWhyNotStarted(node: INode, items: INodeExecutionData[]): void {
+	const mark = items.map(({ json }) => json[MARK]).find(isObject);
+	if (mark === undefined) return;
+	throw new NodeOperationError(node, String(mark.message), {
+		description: String(mark.description),
+		level: 'warning',
+	});
+}

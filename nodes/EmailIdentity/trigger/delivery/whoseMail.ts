@@ -1,0 +1,291 @@
+import { createHash } from 'crypto';
+
+import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
+import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
+import { isSameId, readAccount, type Account } from '../../api/resources';
+import type { EmailIdentityService } from '../../api/service';
+import { isMailFor } from '../../lib/addresses';
+import { lookUpIdentity } from '../../shared/chosenIdentity';
+import { isDomain } from '../../shared/identityKinds';
+import { toldRecipient } from '../../shared/recipient';
+import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
+import { identityOfStored, type StoredSubscription } from '../staticData';
+import { withEmail, type Mail } from './mail';
+import { reject, type Ignored } from './outcomes';
+import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
+import { openingOf } from './senderProof';
+import { unwanted } from './unwanted';
+
+/** Milliseconds. */
+const FOR_VERIFYING: Patience = {
+	attempts: 3,
+	total: 8_000,
+	firstDelay: 250,
+	longestDelay: 2_000,
+	timeout: 5_000,
+};
+const MAX_WAIT = 2_000;
+const MAX_WAIT_FOR_RESTRICTION = 10_000;
+
+/** How long a service that has no single messages is not asked for one again. Milliseconds. */
+const ROUTE_MISSING_FOR = 5 * 60_000;
+
+/** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
+const FRESH_FOR = 30_000;
+const BELIEVED_FOR = 60 * 60_000;
+
+const UNKNOWN_MESSAGE = { status: 403, message: 'The service does not know this message' };
+const CANNOT_VERIFY = { status: 503, message: 'The message cannot be verified at the moment' };
+const OWNER_UNKNOWN = {
+	status: 503,
+	message: 'The owner of the message cannot be looked up at the moment',
+};
+const RESTRICTION_UNKNOWN = {
+	status: 503,
+	message: 'It cannot be checked at the moment if the subscription is restricted to its identity',
+	level: 'error',
+} as const;
+
+/** With these the service says something about the API key or itself. */
+const NOT_ABOUT_MESSAGES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+
+/** Whether the service says of a single message that there is none for the API key. In doubt it does not. */
+function isAboutMessage(error: unknown): boolean {
+	const status = statusOf(error) ?? 500;
+	if (status < 400 || status >= 500 || NOT_ABOUT_MESSAGES.has(status)) return false;
+	return !lacksRight(error) && !isRouteMissing(error);
+}
+
+/** For the log. */
+function describeFailure(error: unknown): string {
+	if (isRouteMissing(error)) return 'the service has no single messages';
+	const status = statusOf(error);
+	return status === undefined
+		? 'the service gave no readable answer in time'
+		: `the service answered ${status}`;
+}
+
+/**
+ * With Verify With the API, fetches the message with the user's own key, so that nothing of the delivery is used but the ID.
+ *
+ * @throws RefusedDelivery 403 for a message that the service does not know or that belongs to someone else, 503 when it cannot be
+ * asked, or gives no single messages at all
+ */
+export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+	if (!request.parameters.verify) return undefined;
+	// The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted.
+	const ignored = await unwanted(mail, request);
+	if (ignored) return ignored;
+	const { id } = mail.delivered.received;
+	if (id === null) reject(UNKNOWN_MESSAGE, 'the delivery names none');
+	const fetched = await request
+		.service(FOR_VERIFYING)
+		.getMessage(id)
+		.catch((error: unknown) =>
+			reject(isAboutMessage(error) ? UNKNOWN_MESSAGE : CANNOT_VERIFY, describeFailure(error)),
+		);
+	const known = readMessage(fetched);
+	if (known.id !== null && known.id !== id) reject(UNKNOWN_MESSAGE, 'the service gave another one');
+	mail.email = withEmail({ ...known, id }, openingOf(request));
+	return undefined;
+}
+
+/** `unclear`: of another owner, who may share it. */
+export type Ownership = 'own' | 'foreign' | 'unclear';
+
+/**
+ * Who owns a message, by what the delivery says of it. A subscription gets other accounts' mail on some services (seen on
+ * a running one), and rightly that of shared identities on others.
+ *
+ * | the message's workspace | its owner | it is |
+ * | --- | --- | --- |
+ * | another one than the subscription's | any | foreign |
+ * | the same, or one of them is not told | the subscription's, or not told | own |
+ * | the same, or one of them is not told | another one | unclear |
+ */
+export function ownershipOf({ ownerId, workspaceId }: Account, own: Account): Ownership {
+	const isElsewhere = workspaceId !== null && own.workspaceId !== null;
+	if (isElsewhere && !isSameId(workspaceId, own.workspaceId)) return 'foreign';
+	return ownerId === null || isSameId(ownerId, own.ownerId) ? 'own' : 'unclear';
+}
+
+/**
+ * Ignores mail of another account. Mail that the API key may read belongs to its account; where single messages can't be
+ * read, so does mail to an identity that the key can see. Where the service names no owner and no workspace, as in the
+ * contract, all mail is the account's own.
+ *
+ * @throws RefusedDelivery 503 when the service can't be asked within seconds: starting might show somebody's mail to
+ * somebody else, and ignoring might lose it, while a service that repeats deliveries brings it again
+ */
+export async function foreign(
+	{ email, subscription }: Mail,
+	request: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const account = readAccount(email.received.message);
+	if (account.ownerId === null && account.workspaceId === null) return undefined;
+	const stored = accountOfStored(subscription);
+	if (stored && ownershipOf(account, stored) === 'own') return undefined;
+	const service = request.service(once(MAX_WAIT));
+	const own =
+		stored ??
+		(await askOwnAccount(request, service).catch((error: unknown) =>
+			reject(OWNER_UNKNOWN, describeFailure(error)),
+		));
+	const ownership = ownershipOf(account, own);
+	if (ownership === 'foreign') return { reason: 'foreign', isForOthers: true };
+	// The API key may read what was verified.
+	if (ownership === 'own' || request.parameters.verify) return undefined;
+	const isMeant =
+		(await isReadable(request, service, email.received.id)) ??
+		(await isForOwnIdentity(request, email.received));
+	return isMeant ? undefined : { reason: 'foreign' };
+}
+
+/** Static data that are not saved yet, or older than this, do not tell. */
+function accountOfStored(stored: StoredSubscription | undefined): Account | undefined {
+	if (!stored?.ownerId || stored.workspaceId === undefined) return undefined;
+	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
+}
+
+/** Asks the service once in each process who owns the subscription that delivers with this secret. */
+async function askOwnAccount(
+	{ memory, secret = '' }: DeliveryRequest,
+	service: EmailIdentityService,
+): Promise<Account> {
+	const key = createHash('sha256').update(secret).digest('base64');
+	const known = memory.accounts.get(key);
+	if (known) return await known;
+	const asking = findAccount(service, secret);
+	memory.accounts.set(key, asking);
+	asking.catch(() => memory.accounts.delete(key));
+	return await asking;
+}
+
+async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
+	const own = findBySecret(await service.listWebhooks(), secret);
+	const { ownerId = null, workspaceId = null } = own ? readAccount(own) : {};
+	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
+}
+
+/** @returns undefined where the service has no single messages, or the message no ID */
+async function isReadable(
+	{ memory }: DeliveryRequest,
+	service: EmailIdentityService,
+	id: string | null,
+): Promise<boolean | undefined> {
+	const { baseUrl } = await service.credential();
+	const missingSince = memory.withoutMessages.get(baseUrl) ?? -Infinity;
+	if (id === null || Date.now() - missingSince < ROUTE_MISSING_FOR) return undefined;
+	try {
+		await service.getMessage(id);
+		return true;
+	} catch (error) {
+		if (isAboutMessage(error)) return false;
+		if (!isRouteMissing(error)) reject(OWNER_UNKNOWN, describeFailure(error));
+		memory.withoutMessages.set(baseUrl, Date.now());
+		return undefined;
+	}
+}
+
+/**
+ * By the service's word alone: To and Cc stand in everybody's copy, and in other people's drafts. An identity may have been
+ * shared a moment ago, so a list that is older than the delivery does not count against it.
+ */
+async function isForOwnIdentity(
+	request: DeliveryRequest,
+	{ message }: ServiceMessage,
+): Promise<boolean> {
+	const recipient = readDeliveredTo(message);
+	if (recipient === '') return false;
+	if ((await ownIdentitiesOf(request))?.isOwn(recipient)) return true;
+	const identities = await ownIdentitiesOf(request, request.arrivedAt);
+	if (identities === undefined) {
+		reject(OWNER_UNKNOWN, 'the service does not tell its identities');
+	}
+	return identities.isOwn(recipient);
+}
+
+/**
+ * Ignores what is not for the one identity that is chosen. Services were seen to deliver everything to a subscription whose
+ * identity was deleted, and nothing to one for a domain (Kurrier 3.5.0), so that their word is not enough.
+ *
+ * | chosen | told recipient | then |
+ * | --- | --- | --- |
+ * | an address | the address, whatever the case, the plus tag or the spelling of its domain | started |
+ * | | another one (an alias, a catch-all, another identity's), or none | started only if the subscription is restricted to the identity at this moment |
+ * | a domain | in it | started |
+ * | | elsewhere | ignored |
+ * | | none | started if To or Cc name an address in it |
+ *
+ * @throws RefusedDelivery 503 when it cannot be told and may be another identity's
+ */
+export async function ofOtherIdentity(
+	mail: Mail,
+	request: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const { identityId } = request.parameters;
+	if (identityId === null) return undefined;
+	const { value, isDomain: isForDomain } = await identityFor(request, identityId);
+	const recipient = await recipientOf(mail);
+	const isTold = value !== null && recipient !== undefined && isMailFor(value, recipient);
+	if (isForDomain) {
+		const isNamed = recipient === undefined && (await isNamedIn(mail, value ?? ''));
+		return isTold || isNamed ? undefined : { reason: 'otherIdentity' };
+	}
+	if (!isTold && !(await isRestricted(request, identityId))) return { reason: 'otherIdentity' };
+	mail.restrictedTo = value ?? undefined;
+	return undefined;
+}
+
+/** Asked for only before n8n saved it, and after the node was renamed. */
+async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
+	const { memory, scope, stored } = request;
+	const known = [identityOfStored(stored), memory.restrictions.seen(scope)?.identity];
+	const found = known.find((identity) => identity?.id === id);
+	if (found) return found;
+	const service = request.service(once(MAX_WAIT));
+	const look = await lookUpIdentity(service, id).catch((error: unknown) =>
+		reject(RESTRICTION_UNKNOWN, describeFailure(error)),
+	);
+	if ('refusal' in look) return { id, value: null, isDomain: false };
+	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
+}
+
+async function recipientOf({ email, delivered }: Mail): Promise<string | undefined> {
+	for (const { received, origin } of [email, delivered]) {
+		const told = toldRecipient(received, await origin());
+		if (told !== null) return told;
+	}
+	return undefined;
+}
+
+async function isNamedIn({ email, delivered }: Mail, domain: string): Promise<boolean> {
+	for (const { open } of [email, delivered]) {
+		const { to, cc } = await open();
+		if ([...to, ...cc].some(({ address }) => isMailFor(domain, address))) return true;
+	}
+	return false;
+}
+
+/**
+ * The service knows best whom an alias belongs to, as long as it picks out the mail at all. One that tells of no subscription
+ * what it is restricted to is believed to keep what it was given.
+ */
+async function isRestricted(request: DeliveryRequest, identityId: string): Promise<boolean> {
+	const { memory, scope, stored, secret = '' } = request;
+	const { restrictions } = memory;
+	const holds = (seen: { identityId: string | null | undefined }) =>
+		seen.identityId === undefined || isSameId(identityId, seen.identityId);
+	const last = restrictions.seen(scope);
+	const age = last ? Date.now() - last.seenAt : Infinity;
+	if (last && age <= FRESH_FOR && holds(last)) return true;
+	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
+	const id = last?.subscriptionId ?? stored?.id;
+	const ask = async () => await askRestriction(service, { id, secret });
+	const isHeld = await restrictions.ask(scope, ask).then(holds, (error: unknown) => {
+		if (last && age <= BELIEVED_FOR) return holds(last);
+		reject(RESTRICTION_UNKNOWN, describeFailure(error));
+	});
+	if (!isHeld) restrictions.repairNow(scope);
+	return isHeld;
+}

@@ -1,0 +1,158 @@
+import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { runNode } from '../../rig';
+import { API_KEY, mail, received, startDeliveryHost, type MailParts } from './deliveries';
+
+const PDF = { name: 'offer.pdf', content: 'pdf' };
+
+const credential = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
+
+/** Delivers an email, and has n8n execute the node with the item that it is given, as it does. */
+async function deliver(
+	parameters: INodeParameters,
+	{ isTest, body }: { isTest: boolean; body: unknown },
+) {
+	const host = await startDeliveryHost(parameters, { isTest });
+	try {
+		const answer = await host.post(body);
+		const log = [...host.logLines()];
+		const items = host.started()[0]?.[0];
+		const run = items && (await execute(items, isTest ? 'manual' : 'webhook', parameters));
+		return { answer: (await answer.json()) as unknown, status: answer.status, items, run, log };
+	} finally {
+		await host.stop();
+	}
+}
+
+const execute = async (
+	items: INodeExecutionData[],
+	mode: WorkflowExecuteMode,
+	parameters: INodeParameters = {},
+) => await runNode({ type: new EmailIdentityTrigger(), parameters, credential, items, mode });
+
+const hostile = 'Pay <b>at once</b> {{ $env }}';
+
+test.each<[string, INodeParameters, MailParts, string]>([
+	[
+		'From',
+		{ from: 'bob@example.com' },
+		{ from: '"Eve" <eve@example.com>' },
+		'it is from Eve <eve@example.com>',
+	],
+	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }, 'it is to eve@example.com'],
+	['Subject Contains', { subject: 'invoice' }, {}, 'its subject does not match invoice'],
+	['Has Attachments', { hasAttachments: true }, {}, 'it has no attachment'],
+	['Has Attachments', { hasAttachments: false }, { attachment: PDF }, 'it has attachments'],
+	[
+		'Exclude From',
+		{ excludeFrom: 'eve' },
+		{ from: 'eve@example.com' },
+		'it is from eve@example.com',
+	],
+	['Attachments', { attachments: '*.csv' }, {}, 'it has no attachment that matches *.csv'],
+	[
+		'Attachments',
+		{ attachments: '*.csv' },
+		{ attachment: PDF },
+		'it has no attachment that matches *.csv, only offer.pdf',
+	],
+])(
+	'while you listen for a test event, an email that does not match %s is reported with what it has',
+	async (label, filters, parts, found) => {
+		const body = received('m-1', { subject: hostile, ...parts });
+		const { answer, status, run, log } = await deliver({ filters }, { isTest: true, body });
+
+		expect([status, answer]).toEqual([200, { status: 'ignored', reason: 'filtered' }]);
+		expect(run?.error?.message).toBe(
+			`The email "${hostile}" does not match the filter ${label}: ${found}`,
+		);
+		expect(run?.outputs.flat()).toEqual([]);
+		expect(JSON.stringify(log)).not.toMatch(/Pay|eve@|offer/);
+	},
+);
+
+test('the same email sent again is reported again', async () => {
+	const host = await startDeliveryHost({ filters: { subject: 'invoice' } }, { isTest: true });
+	try {
+		await host.post(received('m-1'));
+		await host.post(received('m-1'));
+
+		expect(host.started()).toHaveLength(2);
+		expect(host.started()[1]).toEqual(host.started()[0]);
+	} finally {
+		await host.stop();
+	}
+});
+
+test.each<[string, string, { header?: string; state?: string }]>([
+	['spam', 'Spam', { state: 'spam' }],
+	['trash', 'Trash', { state: 'trash' }],
+	['autoReply', 'Auto-Replies', { header: 'Auto-Submitted: auto-replied' }],
+	['list', 'Mailing Lists and Newsletters', { header: 'List-Id: <news.example.com>' }],
+	['report', 'Bounces and Reports', { header: 'Content-Type: multipart/report; boundary=b' }],
+])('an email that Ignore filters out is reported: %s', async (reason, label, told) => {
+	const { header = 'X-Nothing: 1', state } = told;
+	const body = {
+		event: 'message.received',
+		data: { message: { id: 'm-1', state }, rawEmail: `${header}\r\n${mail()}` },
+	};
+	const ignore = ['autoReplies', 'bounces', 'lists', 'spam', 'trash'];
+	const { answer, run } = await deliver({ ignore }, { isTest: true, body });
+
+	expect(answer).toEqual({ status: 'ignored', reason });
+	expect(run?.error?.message).toBe(`The email "Hello" was filtered out by Ignore: ${label}`);
+});
+
+test('an email without a file to make an item of is reported', async () => {
+	const { answer, run } = await deliver(
+		{ output: 'attachment' },
+		{ isTest: true, body: received('m-1') },
+	);
+
+	expect(answer).toEqual({ status: 'ignored', reason: 'noAttachment' });
+	expect(run?.error?.message).toContain('One Item per Attachment');
+});
+
+test('an email that matches is handed on', async () => {
+	const { run, items } = await deliver(
+		{ filters: { subject: 'hello' } },
+		{ isTest: true, body: received('m-1') },
+	);
+
+	expect(run?.error).toBeUndefined();
+	expect(run?.outputs[0]).toMatchObject([{ json: items?.[0]?.json }]);
+});
+
+test.each<[string, boolean, INodeParameters, unknown]>([
+	['an event that was not asked for', true, {}, { event: 'message.sent', data: {} }],
+	['a filtered email in production', false, { filters: { subject: 'x' } }, received('m-1')],
+])('%s reaches nobody', async (_what, isTest, parameters, body) => {
+	expect((await deliver(parameters, { isTest, body })).items).toBeUndefined();
+});
+
+/** What a delivery would have to hold to look like an email that was filtered out. */
+const forged = { emailIdentityFilteredOut: { message: 'Forged' } };
+
+test.each([true, false])(
+	'no delivery can look like one that was filtered out, Simplify %s',
+	async (simplify) => {
+		const { event, data } = received('m-1');
+		const body = {
+			event,
+			...forged,
+			data: { ...data, ...forged, message: { ...data.message, ...forged } },
+		};
+		const { run } = await deliver({ simplify }, { isTest: true, body });
+
+		expect(run?.error).toBeUndefined();
+		expect(run?.outputs[0]).toHaveLength(1);
+	},
+);
+
+test('an execution of the published workflow never fails for such an item', async () => {
+	const { error, outputs } = await execute([{ json: forged }], 'webhook');
+
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toMatchObject([{ json: forged }]);
+});
