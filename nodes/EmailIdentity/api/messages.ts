@@ -5,17 +5,8 @@ import type { Entry } from './types';
 /** Exchange lets through headers of 256 KB, other servers some ten thousand characters. */
 export const MAX_JSON_TEXT = 1_000_000;
 
-/** A list that passed through dozens of servers has some two hundred. */
-export const MAX_HEADERS = 5000;
-
-/** Of one field, such as `to`. Mail servers let through a few thousand recipients at most. */
-export const MAX_ADDRESSES = 10_000;
-
-/** As many as an email's parts that are read. */
-export const MAX_ATTACHMENTS = 2000;
-
-/** Of one message. Gmail lets a user have ten thousand, and nobody gives one email a hundred. */
-export const MAX_LABELS = 1000;
+/** Of one field: more headers, recipients, files or labels than mail servers let through. */
+export const MAX_LIST = 10_000;
 
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;
@@ -119,8 +110,8 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 	if (typeof value === 'string') return [value];
 	if (depth === 0) return [];
 	if (Array.isArray(value)) {
-		const entries = value.slice(0, MAX_ADDRESSES);
-		return entries.flatMap((entry) => readAddresses(entry, depth - 1)).slice(0, MAX_ADDRESSES);
+		const entries = value.slice(0, MAX_LIST);
+		return entries.flatMap((entry) => readAddresses(entry, depth - 1)).slice(0, MAX_LIST);
 	}
 	if (!isObject(value)) return [];
 	const address = textOf(value.address);
@@ -134,20 +125,20 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	const fields = objectOf(given);
 	// Unlike `Object.entries` it makes nothing of what is behind the bound.
 	for (const name in fields) {
-		if (headers.length >= MAX_HEADERS) break;
-		for (const value of [fields[name]].flat().slice(0, MAX_HEADERS)) {
+		if (headers.length >= MAX_LIST) break;
+		for (const value of [fields[name]].flat().slice(0, MAX_LIST)) {
 			const text = isObject(value) ? (value.text ?? value.value) : value;
 			if (isText(text)) headers.push({ key: name.toLowerCase(), value: String(text) });
 		}
 	}
-	return headers.slice(0, MAX_HEADERS);
+	return headers.slice(0, MAX_LIST);
 }
 
 /** As a fork lists them: `filename`, `contentType`, `sizeBytes`, `cid`, `isInline`. */
 function readAttachments(attachments: unknown): ToldAttachment[] {
 	if (!Array.isArray(attachments)) return [];
 	return attachments
-		.slice(0, MAX_ATTACHMENTS)
+		.slice(0, MAX_LIST)
 		.filter(isObject)
 		.map((attachment) => {
 			const size = readField(attachment, 'sizeBytes');
@@ -197,7 +188,7 @@ function objectOf(value: unknown): Entry {
 
 /** Texts, of which there may be one or several. */
 function listOf(value: unknown): string[] {
-	const list = Array.isArray(value) ? value.slice(0, MAX_LABELS) : [value];
+	const list = Array.isArray(value) ? value.slice(0, MAX_LIST) : [value];
 	return list.map(textOf).filter((text) => text !== '');
 }
 

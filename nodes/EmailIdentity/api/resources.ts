@@ -4,17 +4,13 @@ import type { Entry, Identity, ListedDnsRecord, User, Webhook } from './types';
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const snakeNames = new Map<string, string>();
-
 /**
  * Reads a field by its name in camelCase (as services send it) or in snake_case (as in the contract).
  *
- * @returns undefined where neither holds something
+ * @returns undefined where both are missing or null
  */
 export function readField(entry: Entry, name: string): unknown {
-	let snakeName = snakeNames.get(name);
-	if (snakeName === undefined) snakeNames.set(name, (snakeName = snakeCase(name)));
-	return entry[name] ?? entry[snakeName] ?? undefined;
+	return entry[name] ?? entry[snakeCase(name)] ?? undefined;
 }
 
 function readText(entry: Entry, name: string): string | null {
@@ -31,18 +27,15 @@ function readJson(entry: Entry, name: string): unknown {
 	return value.trim() === '' ? null : value;
 }
 
-const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on', 'active', 'enabled']);
-const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off', 'inactive', 'disabled']);
-
 /**
- * Reads a yes or no, as services and the tables behind expressions write it.
+ * Reads a yes or no as services, spreadsheets and expressions write it.
  *
- * @returns null for whatever else: it is unknown, and unknown is neither
+ * @returns null for everything else: unknown is neither
  */
 export function readFlag(value: unknown): boolean | null {
 	const word = String(value).trim().toLowerCase();
-	if (YES.has(word)) return true;
-	return NO.has(word) ? false : null;
+	if (/^(?:true|1|yes|on)$/.test(word)) return true;
+	return /^(?:false|0|no|off)$/.test(word) ? false : null;
 }
 
 /** The stable shape of the user (contract: `userId`; a running service: `id`). */
@@ -147,8 +140,7 @@ export function readId(entered: unknown): string | undefined {
 	return id && isUuid(id) ? id.toLowerCase() : id || undefined;
 }
 
-/** The last segment of the path of an address, decoded; undefined where there is none. */
-export function lastSegment(address: URL | undefined): string | undefined {
+function lastSegment(address: URL | undefined): string | undefined {
 	const segment = address?.pathname.split('/').filter(Boolean).at(-1);
 	try {
 		return segment && decodeURIComponent(segment);
@@ -171,31 +163,18 @@ export function toPathSegment(id: string): string | undefined {
 
 /** The contract's format, `2025-11-15 10:47:23.60418+00`, and ISO 8601. */
 const TIMESTAMP =
-	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-
-/** What it becomes; a time that is written so already stays as it is. */
-const RESULT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?\s*(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
 
 /**
  * Brings a time of the service into ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset
  * counts as UTC.
  *
- * @returns null for nothing; what is no time stays as it is, so that nothing is lost
+ * @returns null for nothing; other texts stay as they are, so that nothing is lost
  */
 export function toIsoTime(value: unknown): string | null {
-	if (typeof value === 'number') return String(value);
-	if (typeof value !== 'string' || value.trim() === '') return null;
-	if (RESULT.test(value)) return value;
-	const match = TIMESTAMP.exec(value.trim());
-	if (!match) return value;
-	const [, date, time, fraction = '', offset = 'Z'] = match;
+	const text = typeof value === 'string' ? value.trim() : '';
+	const [, date, time, fraction = '', hours = '+00', minutes = '00'] = TIMESTAMP.exec(text) ?? [];
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-	const parsed = new Date(`${date}T${time}.${milliseconds}${withMinutes(offset)}`);
-	return Number.isNaN(parsed.getTime()) ? value : parsed.toISOString();
-}
-
-function withMinutes(offset: string): string {
-	if (/^z$/i.test(offset)) return 'Z';
-	const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
-	return `${offset[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+	const parsed = new Date(`${date}T${time}.${milliseconds}${hours}:${minutes}`);
+	return Number.isNaN(parsed.getTime()) ? text || null : parsed.toISOString();
 }

@@ -155,13 +155,6 @@ describe('errors', () => {
 		expect(everything).not.toContain('SECRET-VALUE');
 	});
 
-	test('nothing listens there', async () => {
-		const server = await serve(json({}));
-		await server.stop();
-		const { error } = await failureOf(connect(server.origin).getUser());
-		expect([mayHaveActed(error), statusOf(error)]).toEqual([false, undefined]);
-	});
-
 	test.each(['42', 'wh_1', 'WH/7 é'])('the ID %p is taken as the service gave it', async (id) => {
 		const server = await serve(json({ ...webhook, id }));
 		expect(await connect(server.origin).getWebhook(id)).toEqual({ ...webhook, id });

@@ -70,7 +70,7 @@ describe('Create', () => {
 		{ url: 'https://localhost/hook', message: /^The URL leads to localhost/ },
 		{ url: 'https://10.0.0.7/hook', message: /private or reserved address/ },
 		{ url: 'https://[fe80::1]/hook', message: /private or reserved address/ },
-		{ url: 'https://nas.local/hook', message: /local network/ },
+		{ url: 'https://nas.local/hook', message: /private network/ },
 		{ url: 'https://intranet/hook', message: /private network/ },
 	])('refuses $url before anything is sent', async ({ url, message }) => {
 		const { error } = await run(sandbox, create({ url: `=${url}` }));

@@ -1,11 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	MAX_ADDRESSES,
-	MAX_ATTACHMENTS,
-	MAX_HEADERS,
 	MAX_JSON_TEXT,
-	MAX_LABELS,
+	MAX_LIST,
 	readMessage,
 	readMessageFields,
 	readMessagePlace,
@@ -130,7 +127,7 @@ test.each<[string, unknown]>([
 });
 
 describe('what no honest message has is cut', () => {
-	const values = Array.from({ length: MAX_HEADERS + 1 }, (_, index) => String(index));
+	const values = Array.from({ length: MAX_LIST + 1 }, (_, index) => String(index));
 
 	test.each<[string, unknown]>([
 		['by their names', Object.fromEntries(values.map((value) => [`x-${value}`, value]))],
@@ -138,7 +135,7 @@ describe('what no honest message has is cut', () => {
 		['under two names', { received: values.slice(0, 10), 'x-more': values.slice(10) }],
 		['as JSON', JSON.stringify({ received: values })],
 	])('headers, %s', (_how, headersJson) => {
-		expect(readMessageFields({ headersJson } as IDataObject).headers).toHaveLength(MAX_HEADERS);
+		expect(readMessageFields({ headersJson } as IDataObject).headers).toHaveLength(MAX_LIST);
 	});
 
 	test('headers in JSON', () => {
@@ -147,20 +144,20 @@ describe('what no honest message has is cut', () => {
 		expect([headersIn(MAX_JSON_TEXT), headersIn(MAX_JSON_TEXT + 1)]).toEqual([1, 0]);
 	});
 
-	const addresses = Array.from({ length: MAX_ADDRESSES + 1 }, String);
+	const addresses = Array.from({ length: MAX_LIST + 1 }, String);
 	test.each<[string, unknown]>([
 		['as texts', addresses],
 		['in lists', [addresses.slice(0, 10), addresses.slice(10)]],
 		['in a group', { group: addresses }],
 	])('addresses, %s', (_how, to) => {
-		expect(readMessageFields({ to } as IDataObject).to).toHaveLength(MAX_ADDRESSES);
+		expect(readMessageFields({ to } as IDataObject).to).toHaveLength(MAX_LIST);
 	});
 
 	test('files and labels', () => {
-		const attachments = Array.from({ length: MAX_ATTACHMENTS + 1 }, () => ({ filename: 'a' }));
-		expect(readMessageFields({ attachments }).attachments).toHaveLength(MAX_ATTACHMENTS);
-		const labelIds = Array.from({ length: MAX_LABELS + 1 }, () => 'SENT');
-		expect(readMessagePlace({ metaData: { gmail: { labelIds } } }).labels).toHaveLength(MAX_LABELS);
+		const attachments = Array.from({ length: MAX_LIST + 1 }, () => ({ filename: 'a' }));
+		expect(readMessageFields({ attachments }).attachments).toHaveLength(MAX_LIST);
+		const labelIds = Array.from({ length: MAX_LIST + 1 }, () => 'SENT');
+		expect(readMessagePlace({ metaData: { gmail: { labelIds } } }).labels).toHaveLength(MAX_LIST);
 	});
 });
 

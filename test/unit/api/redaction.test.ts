@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 import {
 	isMaskedUrl,
 	maskSecrets,
@@ -122,21 +120,3 @@ test('the secrets of a URL are known by their values', () => {
 	expect(secretsOfUrl('https://me:pass@example.com/')).toEqual(['me', 'pass']);
 	expect(secretsOfUrl('no address')).toEqual([]);
 });
-
-/** Milliseconds for the quickest of three. */
-function time(text: string): number {
-	const runs = [1, 2, 3].map(() => {
-		const begun = performance.now();
-		maskSecrets(text, [KEY]);
-		return performance.now() - begun;
-	});
-	return Math.min(...runs);
-}
-
-test.each(['token', 'token=', '%25', '://', 'https://anna:', KEY.slice(0, -1), '&#'])(
-	'300 KB of %p cost about what 300 KB of words do',
-	(piece) => {
-		const fill = (text: string) => text.repeat(Math.ceil(300_000 / text.length));
-		expect(time(fill(piece))).toBeLessThan(100 * time(fill('an ordinary word ')));
-	},
-);

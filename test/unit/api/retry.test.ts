@@ -22,31 +22,11 @@ const answered = (status: number, retryAfter?: string): Exchange => ({
 });
 const failed = (problem: TransportProblem): Exchange => ({ failure: transportFailure(problem) });
 
-test.each([502, 503, 504])('a read is repeated after %d', (status) => {
-	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeGreaterThan(0);
-});
-
-test.each([400, 401, 403, 404, 409, 422, 500, 501])('nothing is repeated after %d', (status) => {
-	expect(delayBeforeRepeat(get, answered(status), 1, 0, PATIENT)).toBeUndefined();
-});
-
-test('a creation is repeated only where nothing can have been created', () => {
-	expect(delayBeforeRepeat(post, failed('unreachable'), 1, 0, PATIENT)).toBeDefined();
-	expect(delayBeforeRepeat(post, answered(502), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(post, answered(504), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(post, answered(503), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(post, failed('timeout'), 1, 0, PATIENT)).toBeUndefined();
-});
-
 test('a creation that was probably refused is repeated where it can be looked for', () => {
 	const sought: ApiRequest = { ...post, isUndone: async () => true };
 	expect(delayBeforeRepeat(sought, answered(503), 1, 0, PATIENT)).toBeDefined();
 	expect(delayBeforeRepeat(sought, answered(502), 1, 0, PATIENT)).toBeUndefined();
 	expect(delayBeforeRepeat(sought, failed('timeout'), 1, 0, PATIENT)).toBeUndefined();
-});
-
-test('a host that does not exist is not asked again', () => {
-	expect(delayBeforeRepeat(get, failed('unknownHost'), 1, 0, PATIENT)).toBeUndefined();
 });
 
 test('delays grow, differ, and are bounded', () => {
