@@ -12,7 +12,7 @@ import {
 
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities } from './listSearch';
-import { mainConnection, subtitleOf } from './shared/nodeDescription';
+import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
 
 // n8n requires this file at every start, in each of its processes, so what the trigger does is loaded at its first use.
@@ -29,7 +29,7 @@ export class EmailIdentityTrigger implements INodeType {
 		group: ['trigger'],
 		// Below version 2 n8n evaluates an expression at every delivery, whatever `webhooks` holds.
 		version: 2,
-		subtitle: subtitleOf(['event'], triggerParameters),
+		subtitle: triggerSubtitleOf('event', triggerParameters),
 		description: 'Starts the workflow when an email is received',
 		defaults: { name: 'Email Identity Trigger' },
 		eventTriggerDescription: 'Waiting for you to send an email',
@@ -48,7 +48,7 @@ export class EmailIdentityTrigger implements INodeType {
 				path: 'webhook',
 				// Without the subscription's secret the address only gives 401, so that showing it would mislead; whoever sets up
 				// a gateway needs it. Only the editor evaluates this one.
-				ndvHideUrl: '={{ !$parameter.options.deliveryUrl }}',
+				ndvHideUrl: '={{ !$parameter.advanced.deliveryUrl }}',
 			},
 		],
 		properties: triggerParameters,

@@ -39,11 +39,12 @@ async function send(raw: string): Promise<DeliveryRecord> {
 	return delivery;
 }
 
-it("Only Authenticated Senders starts for what the sender's domain signed, and for nothing else", async () => {
+it("Sender Check set to Require starts for what the sender's domain signed, and for nothing else", async () => {
 	const mark = stage.n8n.log.mark();
 	const workflow = await stage.publish({
-		filters: { onlyAuthenticated: true, from: BANK },
-		options: { checkEvery: 0, dnsResolver: dns.address },
+		senderCheck: 'require',
+		filters: { from: BANK },
+		advanced: { checkEvery: 0, dnsResolver: dns.address },
 	});
 	const changed = (await compose('Changed', bank)).replace('100', '900');
 	const twoSenders = `From: ${BANK}\r\n${await composeMail(
@@ -70,7 +71,7 @@ it("Only Authenticated Senders starts for what the sender's domain signed, and f
 		delivery: { authentication: { result: 'pass', domain: bank.domain, policy: 'reject' } },
 	});
 	for (const why of ['none', 'fail']) {
-		const log = await stage.logged(mark, `Only Authenticated Senders: ${why}`);
+		const log = await stage.logged(mark, `Sender Check: ${why}`);
 		expect(log).not.toMatch(/Zahlung|payments@|bank\.example/);
 	}
 });

@@ -4,7 +4,7 @@ import type { NodeDefinition, StoredWorkflow } from './driver';
 import { ADDRESS, CREDENTIAL_TYPE, credentialData } from './support/deployment';
 import { onStage, TRIGGER } from './support/stage';
 
-const QUIET = { options: { checkEvery: 0 } };
+const QUIET = { advanced: { checkEvery: 0 } };
 
 const stage = onStage({ hasForeign: true });
 
@@ -43,7 +43,7 @@ it('names the workflow and the node, keeps up with an edit, and is paused by arc
 });
 
 it('is deleted when the workflow is unpublished, if that was chosen', async () => {
-	await edit({ parameters: { options: { onDeactivation: 'delete', checkEvery: 0 } } });
+	await edit({ parameters: { advanced: { onDeactivation: 'delete', checkEvery: 0 } } });
 	await activate();
 	await stage.n8n.workflows.deactivate(workflow.id);
 	expect(stage.subscriptions(workflow)).toEqual([]);
@@ -112,7 +112,7 @@ it('a workflow that is unpublished while the service is down is inactive; the lo
 });
 
 it('restores while active what someone deleted in the service', async () => {
-	await edit({ parameters: { options: { checkEvery: 1 } } });
+	await edit({ parameters: { advanced: { checkEvery: 1 } } });
 	const { id, ...before } = await activate();
 	stage.sandbox.removeWebhook(id);
 	await until(() => stage.subscriptions(workflow).length > 0, {

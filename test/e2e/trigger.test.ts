@@ -129,7 +129,7 @@ describe('with the observed service', () => {
 		const forwarder = await Forwarder.start();
 		const deliveryUrl = `${forwarder.url}/in/emails?key=own%20key`;
 		const mark = n8n.log.mark();
-		const workflow = await stage.create({ options: { checkEvery: 0, deliveryUrl } });
+		const workflow = await stage.create({ advanced: { checkEvery: 0, deliveryUrl } });
 		await n8n.workflows.activate(workflow.id);
 		await stage.registered(workflow);
 		const own = `${n8n.url}${webhookPath(workflow)}`;
@@ -142,7 +142,7 @@ describe('with the observed service', () => {
 		await stage.mail('Kept');
 		expect(await stage.subjects(workflow, 1)).toEqual(['Kept']);
 
-		const parameters = { options: { checkEvery: 0 } };
+		const parameters = { advanced: { checkEvery: 0 } };
 		await n8n.workflows.updateNode(workflow.id, TRIGGER, { parameters });
 		if (n8n.line === '2') await n8n.workflows.activate(workflow.id);
 		await stage.registered(workflow);
@@ -204,7 +204,7 @@ describe('with the observed service', () => {
 			const nobody = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
 			const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, nobody);
 			const workflow = await stage.create(
-				{ filters: { from: 'somebody@else.example' }, options: { useSampleEmail: true } },
+				{ filters: { from: 'somebody@else.example' }, useSampleEmail: true },
 				credential,
 			);
 			for (const times of [1, 2]) {

@@ -50,8 +50,7 @@ it.each<[string, (stage: Stage) => Promise<string>]>([
 	[
 		'Use Sample Email, where n8n calls itself',
 		async () => {
-			const options = { checkEvery: 0, useSampleEmail: true };
-			return await saying(stage.listen(await stage.create({ options })));
+			return await saying(stage.listen(await stage.create({ useSampleEmail: true })));
 		},
 	],
 ])(

@@ -20,7 +20,7 @@ let workflow: StoredWorkflow;
 beforeAll(async () => {
 	forwarder = await Forwarder.start();
 	const deliveryUrl = `${forwarder.url}/in/emails`;
-	workflow = await stage.create({ options: { checkEvery: 0, deliveryUrl } });
+	workflow = await stage.create({ advanced: { checkEvery: 0, deliveryUrl } });
 	await stage.n8n.workflows.activate(workflow.id);
 	await stage.registered(workflow);
 	forwarder.handOnTo(stage.n8n, workflow, HANDED_ON_AT_A_TIME);

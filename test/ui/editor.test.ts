@@ -12,20 +12,9 @@ import { mailFile, OFFER, PRICES } from './support/mail';
 import type { Theme } from './support/pictures';
 
 const SALES = 'sales@example.test';
-const FILTERS = [
-	'Exclude From',
-	'From',
-	'Has Attachments',
-	'Only Authenticated Senders',
-	'Subject Contains',
-	'To',
-];
-const OPTIONS = [
-	'Ignore Duplicates',
-	'Check Subscription Every',
-	'When Unpublished',
-	'Verify With the API',
-];
+const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
+const OPTIONS = ['Attachment Prefix', 'Ignore Duplicates', 'Include Headers'];
+const ADVANCED = ['Check Interval', 'Delivery URL', 'On Unpublish', 'Verify With the API'];
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Where the README's tutorial puts the file, as it is to be typed in. */
@@ -246,11 +235,12 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	step('finds every filter and option of the trigger, and what they mean', async () => {
 		const { page } = editor;
-		await page.getByText(`Message Received: ${SALES}`, { exact: true }).waitFor();
+		await page.getByText(SALES, { exact: true }).waitFor();
 		await editor.openNode('Email Identity Trigger');
 		await page.getByText('When will this node trigger my flow?').click();
-		await page.getByText('n8n has to be reachable').waitFor();
+		await page.getByText('n8n must be reachable').waitFor();
 		await editor.picture('trigger-help');
+		for (const setting of ADVANCED) await editor.addToCollection(2, setting);
 		for (const option of OPTIONS) await editor.addToCollection(1, option);
 		await editor.picture('trigger-options');
 		for (const filter of FILTERS) await editor.addToCollection(0, filter);
@@ -258,8 +248,6 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	});
 
 	step('gets the sample email at once, without sending one', async () => {
-		// With every filter added, there is nothing more to add to the filters.
-		await editor.addToCollection(0, 'Use Sample Email');
 		await editor.page.locator('[data-test-id=parameter-input-useSampleEmail] .el-switch').click();
 		await saved('"useSampleEmail":true');
 		await editor.executeStep();

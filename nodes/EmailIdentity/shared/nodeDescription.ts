@@ -23,16 +23,21 @@ export function mainConnection(): NodeConnectionType {
 const IDENTITY_FIELD = 'identityId';
 
 /**
- * The expression for a node's subtitle on the canvas: the labels of what was chosen in drop-downs, and the address that was
- * chosen from the list of identities. n8n's own nodes show the values there, such as `getAll`.
+ * The expression for the action node's subtitle on the canvas: the labels of what was chosen in drop-downs, and the address
+ * that was chosen from the list of identities. n8n's own nodes show the values there, such as `getAll`.
  *
  * @param names of the parameters; drop-downs may share a name where the same value has the same label
  * @param fields all of the node, among which the drop-downs and the locators of identities are
  * @returns what gives nothing for a parameter whose value is an expression: the canvas cannot know it
  */
 export function subtitleOf(names: string[], fields: INodeProperties[]): string {
-	const labels = names.map((name) => `${labelsOf(name, fields)}[$parameter.${name}]`);
+	const labels = names.map((name) => labelIn(name, fields));
 	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
+}
+
+/** The subtitle of the trigger: the chosen address, else the label of the event. See {@link subtitleOf}. */
+export function triggerSubtitleOf(event: string, fields: INodeProperties[]): string {
+	return `={{ ${addressIn(fields)} || ${labelIn(event, fields)} }}`;
 }
 
 /**
@@ -50,13 +55,13 @@ function addressIn(fields: INodeProperties[]): string {
 	const where = isShown.map((condition) => `(${condition})`).join(' || ');
 	const address = "((chosen) => chosen?.value && chosen.cachedResultName?.split(' ')[0])";
 	// $parameter itself gives the ID only, and evaluates an expression (n8n-workflow, `workflow-data-proxy`).
-	return `(${where}) && ${address}($parameter.toJSON().${IDENTITY_FIELD})`;
+	return `((${where}) && ${address}($parameter.toJSON().${IDENTITY_FIELD}))`;
 }
 
-function labelsOf(name: string, fields: INodeProperties[]): string {
+function labelIn(name: string, fields: INodeProperties[]): string {
 	const options = fields
 		.filter((field) => field.name === name)
 		.flatMap((field) => field.options ?? [])
 		.flatMap((option) => ('value' in option ? [[option.value, option.name]] : []));
-	return JSON.stringify(Object.fromEntries(options));
+	return `${JSON.stringify(Object.fromEntries(options))}[$parameter.${name}]`;
 }

@@ -1,22 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** What is done with the check of the sender: nothing, add its result, or start only for senders that pass. */
+export type SenderCheck = 'off' | 'add' | 'require';
+
+const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
+	off: { name: 'Off', description: 'Do not check the sender' },
+	add: { name: 'Add Result', description: 'Add the result as delivery.authentication' },
+	require: {
+		name: 'Require',
+		description: 'Start the workflow only if the check passes, so that From cannot be forged',
+	},
+};
+
 /**
- * Asks for the check of the sender, in the trigger and in Message Get.
+ * The field for the check of the sender's signature (DKIM).
  *
- * @param place what differs from place to place: when it is shown
+ * @param values that are offered in this place
  */
-export const checkSenderField = (place: Partial<INodeProperties>): INodeProperties => ({
-	displayName: 'Check Sender',
-	name: 'checkSender',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to find out if the email really comes from the domain in its From, by its signature (DKIM), and add the result as delivery.authentication',
-	hint: 'Anybody can write any From. The DNS is asked for the keys of senders.',
-	...place,
+export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
+	displayName: 'Sender Check',
+	name: 'senderCheck',
+	type: 'options',
+	noDataExpression: true,
+	options: values.map((value) => ({ ...CHOICES[value], value })),
+	default: 'off',
+	description: 'Check by the signature (DKIM) that an email comes from the domain in its From',
+	hint: "Looks up the sender's public keys in the DNS",
 });
 
-/** Whose word counts beside it; see {@link checkSenderField}. */
+/** Reads the field; an unknown value, as in a workflow that was edited by hand, requires the check. */
+export function readSenderCheck(value: unknown): SenderCheck {
+	return value === 'off' || value === 'add' ? value : 'require';
+}
+
 export const trustedServersField = (place: Partial<INodeProperties>): INodeProperties => ({
 	displayName: 'Trusted Mail Servers',
 	name: 'trustedServers',
@@ -24,7 +40,18 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	default: '',
 	placeholder: 'e.g. mx.example.com',
 	description:
-		'Mail servers whose word on the sender is believed, too: the names with which they begin their Authentication-Results header, separated by commas',
-	hint: 'Only servers of your own that remove such headers from what strangers send, and that all of your mail passes last.',
+		'Your own mail servers whose Authentication-Results header is trusted, by the name in that header',
+	hint: 'Comma-separated. Only servers that remove such headers from incoming mail.',
+	...place,
+});
+
+/** The switch of Message Get. */
+export const checkSenderField = (place: Partial<INodeProperties>): INodeProperties => ({
+	displayName: 'Check Sender',
+	name: 'checkSender',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check by the signature (DKIM) that the email comes from the domain in its From, and add the result as delivery.authentication',
 	...place,
 });

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
 import { dnsResolverField } from '../shared/dnsResolver';
-import { checkSenderField, trustedServersField } from '../shared/senderFields';
+import { trustedServersField } from '../shared/senderFields';
 
-/** What switching the workflow off does to the subscription. */
+/** Effect of unpublishing the workflow on the subscription. */
 export type Retirement = 'pause' | 'delete';
 
 /**
@@ -14,6 +14,8 @@ export type Retirement = 'pause' | 'delete';
 export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
+
+const SIMPLIFIED = { '/simplify': [true] };
 
 /** An entry of a collection: its field in the editor, and its value. */
 interface Setting<Value> {
@@ -44,10 +46,10 @@ const minutes = (field: Field): Setting<number> => ({
 	},
 });
 
-/** An expression may give anything: what is neither yes nor no is the default, and is refused at publishing. */
-const onOff = (field: Field): Setting<boolean> => ({
-	field,
-	read: (given) => readFlag(given) ?? field.default === true,
+/** A switch is on when it is added. Publishing refuses an expression that gives neither yes nor no; here it is off. */
+const added = (field: Omit<Field, 'type' | 'default'>): Setting<boolean> => ({
+	field: { ...field, type: 'boolean', default: true },
+	read: (given) => readFlag(given) ?? false,
 });
 
 const choice = <Value extends string>(field: Field): Setting<Value> => ({
@@ -61,13 +63,7 @@ const patterns = (field: Field): Setting<string | undefined> => ({
 	read: (given) => given as string | undefined,
 });
 
-/** @param inDoubt what the filter means where an expression gives neither yes nor no */
-const flag = (field: Field, inDoubt: boolean | undefined): Setting<boolean | undefined> => ({
-	field,
-	read: (given) => readFlag(given) ?? inDoubt,
-});
-
-/** Only emails that pass all of these start the workflow. In doubt no email is lost, and a proof stays required. */
+/** Only emails that pass all of these start the workflow. A filter whose expression gives nonsense loses no email. */
 const FILTERS = {
 	attachments: patterns({
 		displayName: 'Attachments',
@@ -75,69 +71,54 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
-			'Only emails with such an attachment, by name or type; other attachments are not downloaded',
-		hint: 'Separate several with commas. A PDF counts as one by its name or its type. Images within the text count only where their kind is named, such as image/* or *.png.',
+			'Attachments that the email must have at least one of, by name or type; others are not downloaded',
+		hint: 'Comma-separated. Inline images match only patterns that name images, such as image/* or *.png.',
 	}),
 	excludeFrom: patterns({
 		displayName: 'Exclude From',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. noreply, example.org',
-		description:
-			'No emails from these senders: addresses, domains, patterns with *, parts of a name',
-		hint: 'Written as in From',
+		description: 'Senders whose emails do not start the workflow, written as in From',
 	}),
 	from: patterns({
 		displayName: 'From',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
-		description:
-			'Only emails from these senders: addresses, domains, patterns with *, parts of a name. Anybody can write any name: where it matters, use addresses.',
-		hint: 'Separate several with commas, semicolons or lines. A name with a comma goes into quotation marks. Upper and lower case are the same.',
+		description: 'Senders to accept: addresses, domains, patterns with *, or parts of a name',
+		hint: 'Comma-separated, not case-sensitive. Put a name with a comma in quotation marks.',
 	}),
-	hasAttachments: flag(
-		{
+	hasAttachments: {
+		field: {
 			displayName: 'Has Attachments',
 			type: 'boolean',
 			default: true,
-			description:
-				'Whether the email has to bring attachments; turned off, only emails without any start the workflow',
-			hint: 'Images within the text are not counted.',
+			description: 'Whether the email must have attachments',
+			hint: 'Off accepts only emails without attachments. Inline images do not count.',
 		},
-		undefined,
-	),
-	onlyAuthenticated: flag(
-		{
-			displayName: 'Only Authenticated Senders',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether the email has to prove that it comes from the domain in its From: by a valid signature of that domain (DKIM). The filter From then compares addresses and domains only, not names.',
-			hint: 'The DNS is asked for the keys of senders, see the option DNS Resolver. With Verify With the API, only where the service keeps raw emails.',
-		},
-		true,
-	),
+		read: (given) => readFlag(given) ?? undefined,
+	} satisfies Setting<boolean | undefined>,
 	subject: patterns({
 		displayName: 'Subject Contains',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
-			'Only emails with one of these texts in their subject, and without those that have a - before them',
-		hint: 'Separate several with commas. A text with a comma goes into quotation marks. Upper and lower case are the same.',
+			'Texts that the subject must contain one of; it must not contain those with a - in front',
+		hint: 'Comma-separated, not case-sensitive. Put a text with a comma in quotation marks.',
 	}),
 	to: patterns({
 		displayName: 'To',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
-		description:
-			'Only emails to these recipients: addresses, domains, patterns with *, parts of a name',
-		hint: 'To, Cc and the address that the email was delivered to are looked at, so that Bcc counts where the service or its mail server names it. Separate several with commas, semicolons or lines.',
+		description: 'Recipients to accept: addresses, domains, patterns with *, or parts of a name',
+		hint: 'Comma-separated. Checks To, Cc and the address that the email was delivered to.',
 	}),
 };
 
+/** What most users look for. */
 const OPTIONS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
@@ -149,26 +130,6 @@ const OPTIONS = {
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
 	}),
-	checkSender: onOff(checkSenderField({ displayOptions: { show: { '/simplify': [true] } } })),
-	checkEvery: minutes({
-		displayName: 'Check Subscription Every (Minutes)',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 15,
-		description:
-			'Time between two looks at the subscription while the workflow is published. One that was changed, paused or deleted in the service is mended. 0 switches it off.',
-	}),
-	deliveryUrl: trimmed({
-		displayName: 'Delivery URL',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
-		description:
-			'Public address of a webhook gateway that keeps emails while n8n is down and hands them on. The service delivers there, in place of n8n.',
-		hint: "Let the gateway hand on to the production URL that is shown in this panel, with the query of each delivery. Each trigger needs an address of its own there. Test events still come to n8n's own test URL.",
-	}),
-	// n8n cannot show a field of one collection by what is set in another one (Only Authenticated Senders).
-	dnsResolver: text(dnsResolverField({ hint: 'For Check Sender and Only Authenticated Senders.' })),
 	ignoreDuplicates: choice<Sameness>({
 		displayName: 'Ignore Duplicates',
 		type: 'options',
@@ -176,94 +137,99 @@ const OPTIONS = {
 			{
 				name: 'Off',
 				value: 'off',
-				description: 'Every delivery starts the workflow, repeats too',
+				description: 'Every delivery starts the workflow, even a repeated one',
 			},
 			{
 				name: 'Same Email',
 				value: 'sameEmail',
 				description:
-					'An email that is delivered again does not start the workflow again. One that was sent to several of your addresses starts it for each of them.',
+					'Skip an email that is delivered again. One sent to several of your addresses starts the workflow once for each.',
 			},
 			{
 				name: 'Same Email to Any Recipient',
 				value: 'sameMessageId',
 				description:
-					'Also an email that was sent to several of your addresses starts the workflow once. It is known by its Message-ID, which its sender chooses.',
+					'Also start the workflow only once for an email sent to several of your addresses. Compares the Message-ID, which the sender chooses.',
 			},
 		],
 		default: 'sameEmail',
-		description:
-			'Which emails do not start the workflow because one of the last 2,000 was the same',
+		description: 'Which emails to skip because they are among the last 2,000 received',
 	}),
-	includeHeaders: onOff({
+	includeHeaders: added({
 		displayName: 'Include Headers',
-		type: 'boolean',
-		default: false,
-		description: "Whether to add all of the email's headers to the output",
-		displayOptions: { show: { '/simplify': [true] } },
+		description: 'Whether to add all headers of the email to the output',
+		displayOptions: { show: SIMPLIFIED },
 	}),
-	includeRawEmail: onOff({
+	includeRawEmail: added({
 		displayName: 'Include Raw Email',
-		type: 'boolean',
-		default: false,
 		description: 'Whether to add the raw email as an .eml file in the binary field rawEmail',
-		hint: 'With Simplify off, the file takes the place of the text in data.rawEmail.',
+		hint: 'With Simplify off, the file replaces the text in data.rawEmail.',
 	}),
+	removeQuotedText: added({
+		displayName: 'Remove Quoted Text',
+		description: 'Whether to keep only the new text of a reply',
+		hint: 'Removes quoted emails and the signature. Text that might be new is kept.',
+		displayOptions: { show: SIMPLIFIED },
+	}),
+};
+
+/** What those who run n8n and its mail look for. */
+const ADVANCED = {
+	checkEvery: minutes({
+		displayName: 'Check Interval',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 15,
+		description:
+			'Minutes between two checks that the webhook in the service is still as it should be; differences are repaired. 0 turns the checks off.',
+	}),
+	deliveryUrl: trimmed({
+		displayName: 'Delivery URL',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
+		description:
+			'Public URL of a webhook gateway that receives the emails instead of n8n and forwards them, so that none is lost while n8n is down',
+		hint: 'Forward to the production URL above, including the query. Use a different URL for each trigger.',
+	}),
+	dnsResolver: text(dnsResolverField({ hint: 'Used by Sender Check' })),
 	onDeactivation: choice<Retirement>({
-		displayName: 'When Unpublished',
+		displayName: 'On Unpublish',
 		type: 'options',
 		options: [
 			{
-				name: 'Delete Subscription',
+				name: 'Delete Webhook',
 				value: 'delete',
-				description: 'Remove it from the service; publishing again makes a new one',
+				description: 'Remove it from the service. Publishing creates a new one.',
 			},
 			{
-				name: 'Pause Subscription',
+				name: 'Pause Webhook',
 				value: 'pause',
-				description: 'Keep it in the service; publishing again resumes it',
+				description: 'Keep it in the service. Publishing resumes it.',
 			},
 		],
 		default: 'pause',
-		description:
-			'What happens to the subscription when the workflow is unpublished (n8n 1: deactivated)',
-	}),
-	removeQuotedText: onOff({
-		displayName: 'Remove Quoted Text',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to leave of a reply only its new text, without the earlier emails that it quotes and without its signature',
-		hint: 'In doubt text is kept: answers between quoted lines, forwarded emails. Other emails stay as they are.',
-		displayOptions: { show: { '/simplify': [true] } },
+		description: 'What to do with the webhook in the service when the workflow is unpublished',
 	}),
 	trustedServers: text(trustedServersField({})),
-	useSampleEmail: onOff({
-		displayName: 'Use Sample Email',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether a click on Execute step gives a sample email with a PDF at once, instead of waiting for one of yours',
-		hint: 'For building a workflow without a mail, or before n8n has a public address. Receive For, Ignore and Filters do not hold it back. The published workflow runs for real emails alone.',
-	}),
-	verify: onOff({
+	verify: added({
 		displayName: 'Verify With the API',
-		type: 'boolean',
-		default: false,
 		description:
-			"Whether to fetch each delivered message by its ID with the API key, refuse what the service does not know, and use the service's copy",
-		hint: 'One request more for each email. Where the service keeps no raw email, there are no attachments to download.',
+			'Whether to fetch each email by its ID with the API key, and use only what the service returns',
+		hint: 'One more request per email. No attachments if the service stores no raw emails.',
 	}),
 };
 
 /** The filters of the trigger, as they are set. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
-export type Options = ValuesOf<typeof OPTIONS>;
+export type Options = ValuesOf<typeof OPTIONS> & ValuesOf<typeof ADVANCED>;
 
 export const filterFields = fieldsOf(FILTERS);
 
 export const optionFields = fieldsOf(OPTIONS);
+
+export const advancedFields = fieldsOf(ADVANCED);
 
 /** What n8n gives the trigger's parameters in: a hook, trigger or webhook context. */
 export interface ParameterContext {
@@ -272,14 +238,19 @@ export interface ParameterContext {
 
 /** The filters that were added. */
 export function readFilters(context: ParameterContext): Filters {
-	const added = { ...(context.getNodeParameter('filters', {}) as Record<string, unknown>) };
-	const names = Object.keys(FILTERS).filter((name) => name in added);
-	return readSettings(FILTERS, names, added);
+	const given = { ...(context.getNodeParameter('filters', {}) as Record<string, unknown>) };
+	const names = Object.keys(FILTERS).filter((name) => name in given);
+	return readSettings(FILTERS, names, given);
 }
 
+/** The settings of Options and Advanced, with the defaults of those that were not added: n8n does not fill them in. */
 export function readOptions(context: ParameterContext): Options {
-	const added = { ...(context.getNodeParameter('options', {}) as Record<string, unknown>) };
-	return readSettings(OPTIONS, Object.keys(OPTIONS), added) as Options;
+	const tables = { options: OPTIONS, advanced: ADVANCED };
+	const values = Object.entries(tables).map(([collection, table]) => {
+		const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
+		return readSettings<Settings>(table, Object.keys(table), given);
+	});
+	return Object.assign({}, ...values) as Options;
 }
 
 function readSettings<Table extends Settings>(

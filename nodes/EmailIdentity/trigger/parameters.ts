@@ -9,7 +9,9 @@ import {
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/locators';
+import { readSenderCheck, senderCheckField, type SenderCheck } from '../shared/senderFields';
 import {
+	advancedFields,
 	filterFields,
 	optionFields,
 	readFilters,
@@ -35,7 +37,9 @@ export interface DeliveryParameters extends Omit<
 	downloadAttachments: boolean;
 	output: Output;
 	ignore: Ignored[];
+	senderCheck: SenderCheck;
 	filters: Filters;
+	useSampleEmail: boolean;
 	/** The one identity that is received for; null for all. */
 	identityId: string | null;
 }
@@ -56,7 +60,7 @@ export interface ChosenIdentity {
 
 type SubscriptionContext = IHookFunctions | ITriggerFunctions;
 
-/** n8n fills in the defaults of what stands here at the top; those of options it does not. */
+/** n8n fills in the defaults of top-level parameters, not those of collections. */
 export function readDeliveryParameters(context: IWebhookFunctions): DeliveryParameters {
 	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
 	const simplify = isOn('simplify');
@@ -64,13 +68,19 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		...readOptions(context),
 		event: context.getNodeParameter('event') as EventName,
 		simplify,
-		// Not shown without Simplify, and what is not shown has no value.
+		// A parameter that is not shown has no value.
 		downloadAttachments: simplify && isOn('downloadAttachments'),
 		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
+		senderCheck: readSenderCheck(context.getNodeParameter('senderCheck')),
 		filters: readFilters(context),
+		useSampleEmail: readUseSampleEmail(context),
 		identityId: isForAll(context) ? null : readIdentityId(context),
 	};
+}
+
+export function readUseSampleEmail(context: ParameterContext): boolean {
+	return readFlag(context.getNodeParameter('useSampleEmail')) ?? false;
 }
 
 /** @throws NodeOperationError when an identity is asked for and none is chosen */
@@ -107,20 +117,19 @@ const DEFAULT_OUTPUT: Output = 'email';
 
 const SIMPLIFY = { simplify: [true] };
 
-/** What people see before they listen for a test event. n8n 1 calls publishing "activate". */
+/** Shown in the editor before a test event is listened for. */
 export const triggerPanel = {
 	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here. n8n has to be reachable for the service at a public HTTPS address. <b>No email at hand</b>, or no such address yet? Add the option 'Use Sample Email' and switch it on.<br><br><b>Once the workflow is published</b> (n8n 1: activated), it runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. n8n must be reachable for the service at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email' below.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 		active:
-			"<b>While you build the workflow</b>, click 'Execute step', then send an email to one of your identities: it shows up here, and also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. Those runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. It also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 	},
 	activationHint: {
 		inactive:
-			'Click, then send an email to one of your identities, or switch on the option Use Sample Email. Once you have finished the workflow, publish it (n8n 1: activate it), and it runs for every new email.',
-		active:
-			'Click, then send an email to one of your identities. The published workflow runs for it too, and for every other new email.',
+			'Once you have finished building your workflow, publish it to run it for every new email.',
+		active: 'The published workflow runs for every new email, including the one you send now.',
 	},
 };
 
@@ -154,6 +163,7 @@ export const triggerParameters: INodeProperties[] = [
 		],
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
+		hint: 'An identity is an address or a domain that your service receives mail for',
 	},
 	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
@@ -162,14 +172,13 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-		hint: "On: sender, subject, text, files. Off: the service's raw event.",
 	},
 	{
 		displayName: 'Download Attachments',
 		name: 'downloadAttachments',
 		type: 'boolean',
 		default: true,
-		description: "Whether to add the email's attachments and inline images as files",
+		description: 'Whether to add attachments and inline images as files',
 		displayOptions: { show: SIMPLIFY },
 	},
 	{
@@ -179,21 +188,22 @@ export const triggerParameters: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'One Item per Attachment',
-				value: 'attachment',
-				description:
-					'The email with one file in each item, in the binary field attachment. An email without attachments starts nothing.',
-			},
-			{
 				name: 'One Item per Email',
 				value: 'email',
 				description: 'The email with all its files in one item',
 			},
+			{
+				name: 'One Item per Attachment',
+				value: 'attachment',
+				description:
+					'The email with one file in each item, in the binary field data. An email without attachments does not start the workflow.',
+			},
 		],
 		default: DEFAULT_OUTPUT,
-		description: 'What the items of the output are. An email starts the workflow once either way.',
+		description: 'How many items an email becomes. It starts the workflow once either way.',
 		displayOptions: { show: SIMPLIFY },
 	},
+	senderCheckField(['off', 'add', 'require']),
 	{
 		displayName: 'Ignore',
 		name: 'ignore',
@@ -202,43 +212,41 @@ export const triggerParameters: INodeProperties[] = [
 			{
 				name: 'Auto-Replies',
 				value: 'autoReplies',
-				description: 'Out-of-office notices and other answers that nobody wrote',
+				description: 'Out-of-office and other automatic replies',
 			},
 			{
 				name: 'Bounces and Reports',
 				value: 'bounces',
-				description: 'What mail servers say about mail: not delivered, read, marked as spam, DMARC',
+				description: 'Delivery failures, read receipts, spam and DMARC reports',
 			},
 			{
 				name: 'Drafts',
 				value: 'drafts',
-				description: 'Emails that you have not sent yet',
+				description: 'Emails that are not sent yet',
 			},
 			{
 				name: 'Mailing Lists and Newsletters',
 				value: 'lists',
-				description: 'Emails to many, also those that a person wrote to a group',
+				description: 'Emails to many recipients, including those written to a group',
 			},
 			{
 				name: 'Sent',
 				value: 'sent',
-				description:
-					'Emails that you have sent; one to yourself also arrives in your inbox and is received',
+				description: 'Emails in your sent folder. An email to yourself is still received.',
 			},
 			{
 				name: 'Spam',
 				value: 'spam',
-				description: 'Emails in the junk folder, and those that your mail server marked as spam',
+				description: 'Emails in the junk folder or marked as spam by your mail server',
 			},
 			{
 				name: 'Trash',
 				value: 'trash',
-				description: 'Emails that you have deleted',
+				description: 'Deleted emails',
 			},
 		],
 		default: ['drafts', 'sent', 'spam', 'trash'],
-		description:
-			'Emails that do not start the workflow. Some services deliver everything that is in the mailbox.',
+		description: 'Emails that do not start the workflow',
 	},
 	{
 		displayName: 'Filters',
@@ -255,6 +263,23 @@ export const triggerParameters: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: optionFields,
+	},
+	{
+		displayName: 'Advanced',
+		name: 'advanced',
+		type: 'collection',
+		placeholder: 'Add Setting',
+		default: {},
+		options: advancedFields,
+	},
+	{
+		displayName: 'Use Sample Email',
+		name: 'useSampleEmail',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether 'Execute step' returns a sample email with a PDF at once, instead of waiting for one of yours",
+		hint: 'For building a workflow. The published workflow runs for real emails only.',
 	},
 ];
 

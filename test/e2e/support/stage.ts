@@ -69,7 +69,7 @@ export class Stage {
 			name: TRIGGER,
 			type: TRIGGER_NODE,
 			typeVersion: 2,
-			parameters: { options: { checkEvery: 0 }, ...parameters },
+			parameters: { advanced: { checkEvery: 0 }, ...parameters },
 			credentials: { [CREDENTIAL_TYPE]: credential },
 		};
 		return this.keep(await this.n8n.workflows.create(chain('On email', [trigger, next])));

@@ -80,7 +80,8 @@ it.each([
 it('names the address of the trigger', () => {
 	const parameters = { event: 'message.received', receiveFor: 'one', identityId: ADDRESS };
 
-	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe(
-		'Message Received: sales@example.test',
+	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe('sales@example.test');
+	expect(subtitle(new EmailIdentityTrigger(), { ...parameters, receiveFor: 'all' })).toBe(
+		'Message Received',
 	);
 });

@@ -1,36 +1,49 @@
 import {
+	advancedFields,
 	optionFields,
 	readFilters,
 	readOptions,
 	type ParameterContext,
 } from '../../../nodes/EmailIdentity/trigger/options';
 
-const nodeWith = (options: Record<string, unknown>): ParameterContext => ({
-	getNodeParameter: () => options,
+type Collections = Record<string, Record<string, unknown>>;
+
+const nodeWith = (collections: Collections): ParameterContext => ({
+	getNodeParameter: (name, fallback) => collections[name] ?? fallback,
 });
 
-test('an option that was not added means what its field offers as the default', () => {
-	const offered = Object.fromEntries(optionFields.map((field) => [field.name, field.default]));
-	expect(readOptions(nodeWith({}))).toEqual(offered);
+const FIELDS = [...optionFields, ...advancedFields];
+
+test('a setting that was not added has the default of its field; a switch is off', () => {
+	const expected = FIELDS.map(({ name, type, default: offered }) => [
+		name,
+		type === 'boolean' ? false : offered,
+	]);
+	expect(readOptions(nodeWith({}))).toEqual(Object.fromEntries(expected));
 });
 
-test('an option that was added means what it is set to', () => {
-	const set = {
+test('a switch is on when it is added', () => {
+	const switches = FIELDS.filter(({ type }) => type === 'boolean');
+	expect(switches.map((field) => field.default)).toEqual(switches.map(() => true));
+});
+
+test('a setting that was added means what it is set to', () => {
+	const options = {
 		attachmentPrefix: 'file',
-		checkEvery: 60,
-		deliveryUrl: 'https://gateway.example/in',
-		checkSender: true,
-		dnsResolver: 'https://dns.example.com/dns-query',
 		ignoreDuplicates: 'off',
 		includeHeaders: true,
 		includeRawEmail: true,
-		onDeactivation: 'delete',
 		removeQuotedText: true,
+	};
+	const advanced = {
+		checkEvery: 60,
+		deliveryUrl: 'https://gateway.example/in',
+		dnsResolver: 'https://dns.example.com/dns-query',
+		onDeactivation: 'delete',
 		trustedServers: 'mx.example.com',
-		useSampleEmail: true,
 		verify: true,
 	};
-	expect(readOptions(nodeWith(set))).toEqual(set);
+	expect(readOptions(nodeWith({ options, advanced }))).toEqual({ ...options, ...advanced });
 });
 
 test.each([
@@ -39,37 +52,28 @@ test.each([
 	[0, false],
 	[null, false],
 	['perhaps', false],
-])('an expression may give %j for a switch', (given, expected) => {
-	const switches = optionFields.filter(({ type }) => type === 'boolean').map(({ name }) => name);
-	const options = readOptions(nodeWith(Object.fromEntries(switches.map((name) => [name, given]))));
-
-	expect(options).toMatchObject(Object.fromEntries(switches.map((name) => [name, expected])));
+])('an expression may give %j for a switch', (verify, expected) => {
+	expect(readOptions(nodeWith({ advanced: { verify } })).verify).toBe(expected);
 });
 
 test.each([
-	[{ onlyAuthenticated: 'TRUE', hasAttachments: 'TRUE' }, true, true],
-	[{ onlyAuthenticated: 'no', hasAttachments: 'no' }, false, false],
-	// No email is lost, and nobody is let in who has to prove himself.
-	[{ onlyAuthenticated: null, hasAttachments: null }, true, undefined],
-	[{ onlyAuthenticated: undefined, hasAttachments: undefined }, true, undefined],
-	[{}, undefined, undefined],
-])('of %j each filter is read', (given, onlyAuthenticated, hasAttachments) => {
-	const filters = readFilters(nodeWith(given));
-
-	expect([filters.onlyAuthenticated, filters.hasAttachments]).toEqual([
-		onlyAuthenticated,
-		hasAttachments,
-	]);
+	[{ hasAttachments: 'TRUE' }, true],
+	[{ hasAttachments: 'no' }, false],
+	// No email is lost.
+	[{ hasAttachments: null }, undefined],
+	[{}, undefined],
+])('of %j the filter is read', (filters, expected) => {
+	expect(readFilters(nodeWith({ filters })).hasAttachments).toBe(expected);
 });
 
 test.each([
 	[' https://gateway.example/in\n', 'https://gateway.example/in'],
 	['  ', ''],
 	[null, ''],
-])('blanks around a Delivery URL are forgiven: %j', (deliveryUrl, meant) => {
-	expect(readOptions(nodeWith({ deliveryUrl })).deliveryUrl).toBe(meant);
+])('blanks around a Delivery URL are ignored: %j', (deliveryUrl, meant) => {
+	expect(readOptions(nodeWith({ advanced: { deliveryUrl } })).deliveryUrl).toBe(meant);
 });
 
 test('the time between two checks is never negative', () => {
-	expect(readOptions(nodeWith({ checkEvery: -5 })).checkEvery).toBe(0);
+	expect(readOptions(nodeWith({ advanced: { checkEvery: -5 } })).checkEvery).toBe(0);
 });

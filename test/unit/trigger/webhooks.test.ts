@@ -17,12 +17,12 @@ test('there is one address, and nothing of it is an expression that n8n would ev
 test.each([
 	['hides the address, which gives only 401 without the secret', {}, true],
 	['shows it to whoever sets up a gateway', { deliveryUrl: 'https://gateway.example/in' }, false],
-])('the panel %s', (_, options, isHidden) => {
+])('the panel %s', (_, advanced, isHidden) => {
 	const type = new EmailIdentityTrigger();
 	const { name } = type.description;
 	const node = { id: '1', name, type: name, typeVersion: 2, position: [0, 0] as [number, number] };
 	const workflow = new Workflow({
-		nodes: [{ ...node, parameters: { options } }],
+		nodes: [{ ...node, parameters: { advanced } }],
 		connections: {},
 		active: false,
 		nodeTypes: {

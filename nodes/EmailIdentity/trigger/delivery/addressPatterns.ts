@@ -221,7 +221,7 @@ export function provedAddressProblem(list: string | undefined): string | undefin
 }
 
 function nameProblem({ text }: FilterEntry): string {
-	return `"${text.slice(0, 100)}" is a name, which anybody can write and nobody can prove. With Only Authenticated Senders, write an address (ada@example.com), a domain (example.com) or a pattern with an @ (*@example.com)`;
+	return `"${text.slice(0, 100)}" is a name, which anybody can write and nobody can prove. With Sender Check set to Require, write an address (ada@example.com), a domain (example.com) or a pattern with an @ (*@example.com)`;
 }
 
 /** A pattern for addresses, or one without an @ for domains; undefined for what is compared with names, too. */

@@ -1,5 +1,6 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
 import { toldRecipient } from '../../shared/recipient';
+import type { SenderCheck } from '../../shared/senderFields';
 import type { Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import {
@@ -38,24 +39,24 @@ interface FilterCheck {
 	/** What it is called in the editor. */
 	label: string;
 	/** Whether an email passes it; undefined when it is not set. */
-	passes(filters: Filters, email: FilteredEmail): boolean | undefined;
+	passes(filters: Filters, email: FilteredEmail, isProofRequired: boolean): boolean | undefined;
 	/** What an email that does not pass has instead, for the editor. */
 	found(email: FilteredEmail, filters: Filters): string;
 	/** Why no email can ever pass it as it is set, in words that follow a colon. */
-	problem?(filters: Filters): string | undefined;
+	problem?(filters: Filters, isProofRequired: boolean): string | undefined;
 }
 
 /** The filters, each with what it asks of an email. One without a check does not compile. */
 const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 	from: {
 		label: 'From',
-		passes: ({ from, onlyAuthenticated }, email) =>
-			onlyAuthenticated === true
+		passes: ({ from }, email, isProofRequired) =>
+			isProofRequired
 				? matchesProvedAddress(from, addressToProve(email.from))
 				: matchesAnyAddress(from, sendersOf(email)),
 		found: foundSender,
-		problem: ({ from, onlyAuthenticated }) =>
-			onlyAuthenticated === true ? provedAddressProblem(from) : addressProblem(from),
+		problem: ({ from }, isProofRequired) =>
+			isProofRequired ? provedAddressProblem(from) : addressProblem(from),
 	},
 	excludeFrom: {
 		label: 'Exclude From',
@@ -98,18 +99,12 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		},
 		problem: ({ attachments }) => attachmentProblem(attachments),
 	},
-	onlyAuthenticated: {
-		label: 'Only Authenticated Senders',
-		// An email that passes all others is then asked for its proof (`senderProof.ts`).
-		passes: ({ onlyAuthenticated }) => (onlyAuthenticated === true ? true : undefined),
-		found: foundSender,
-	},
 };
 
 const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
 
-/** The filter that is decided last, by the sender's proof. */
-export const PROOF_FILTER = CHECKS.onlyAuthenticated.label;
+/** Named like a filter where an email's sender is not proved. */
+export const PROOF_FILTER = 'Sender Check';
 
 const NO_EMAIL: FilteredEmail = {
 	from: null,
@@ -123,7 +118,7 @@ const NO_EMAIL: FilteredEmail = {
 
 /** Whether any filter is set: without one, an email need not be looked at. */
 export function isFiltering(filters: Filters): boolean {
-	return NAMES.some((name) => CHECKS[name].passes(filters, NO_EMAIL) !== undefined);
+	return NAMES.some((name) => CHECKS[name].passes(filters, NO_EMAIL, false) !== undefined);
 }
 
 /**
@@ -131,13 +126,14 @@ export function isFiltering(filters: Filters): boolean {
  * @returns the first filter that an email does not match, and what it has instead
  */
 export async function failedFilter(
-	filters: Filters,
+	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 	opened: OpenedEmail,
 	recipient: string | null,
 ): Promise<{ filter: string; found: string } | undefined> {
 	const files = attachmentMatcher(filters.attachments) ? await opened.listFiles() : [];
 	const email = { ...opened, recipient, files };
-	const name = NAMES.find((name) => CHECKS[name].passes(filters, email) === false);
+	const isProofRequired = senderCheck === 'require';
+	const name = NAMES.find((name) => CHECKS[name].passes(filters, email, isProofRequired) === false);
 	return name && { filter: CHECKS[name].label, found: CHECKS[name].found(email, filters) };
 }
 
@@ -155,14 +151,17 @@ function foundSender({ from }: FilteredEmail): string {
 }
 
 /** Says of a filter that no email can ever pass what is wrong with it, and the right form; undefined where all can be. */
-export function filterProblem(filters: Filters): string | undefined {
+export function filterProblem(
+	filters: Filters,
+	senderCheck: SenderCheck = 'off',
+): string | undefined {
 	for (const name of NAMES) {
 		const { label, problem } = CHECKS[name];
 		const value = filters[name];
 		const isOpen = typeof value === 'string' && hasOpenQuotation(value);
 		const found = isOpen
 			? 'a quotation mark is missing. Write two around a text'
-			: problem?.(filters);
+			: problem?.(filters, senderCheck === 'require');
 		if (found !== undefined) return `The filter ${label} can never match: ${found}.`;
 	}
 	return undefined;
@@ -173,10 +172,9 @@ export async function filtered(
 	{ email }: Mail,
 	{ parameters }: DeliveryRequest,
 ): Promise<Ignored | undefined> {
-	const { filters } = parameters;
-	if (!isFiltering(filters)) return undefined;
+	if (!isFiltering(parameters.filters)) return undefined;
 	const opened = await email.open();
-	const failed = await failedFilter(filters, opened, toldRecipient(email.received, opened));
+	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
 	return failed && { reason: 'filtered', ...failed };
 }
 

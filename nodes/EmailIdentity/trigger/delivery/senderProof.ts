@@ -16,18 +16,19 @@ const CANNOT_CHECK = {
 
 const noAnswer = (because: string): string => `no DNS resolver gave an answer (${because})`;
 
-type Wishes = Pick<DeliveryParameters, 'checkSender' | 'filters' | 'simplify'>;
+type Wishes = Pick<DeliveryParameters, 'senderCheck' | 'simplify'>;
 
-/** Whether the sender is to be checked: for the filter, or for an output that can show it. */
-export function isSenderChecked({ checkSender, filters, simplify }: Wishes): boolean {
-	return filters.onlyAuthenticated === true || (checkSender && simplify);
+/** Whether the sender is to be checked: only the simplified output can show the result. */
+export function isSenderChecked({ senderCheck, simplify }: Wishes): boolean {
+	return senderCheck === 'require' || (senderCheck === 'add' && simplify);
 }
 
 /** How an email has to be opened for what was chosen. */
 export function openingOf({ parameters, pause }: DeliveryRequest): Opening {
+	const isSigned = isSenderChecked(parameters);
 	return {
-		willOpen: parameters.simplify || isFiltering(parameters.filters),
-		isSigned: isSenderChecked(parameters),
+		willOpen: parameters.simplify || isSigned || isFiltering(parameters.filters),
+		isSigned,
 		pause,
 	};
 }
@@ -43,8 +44,8 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 	if (!isSenderChecked(parameters)) return undefined;
 	const { received, open } = mail.email;
 	const opened = await open();
-	const { dnsResolver, trustedServers, filters } = parameters;
-	const onlyForProof = filters.onlyAuthenticated === true;
+	const { dnsResolver, trustedServers, senderCheck } = parameters;
+	const onlyForProof = senderCheck === 'require';
 	const check = await request.authenticateSender(received, opened, {
 		...{ dnsResolver, trustedServers, onlyForProof },
 	});
@@ -63,9 +64,11 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 }
 
 /** A fault while the email was read puts other words than its own into the items. */
-export function isProofLost({ filters }: Wishes, items: INodeExecutionData[]): Ignored | undefined {
-	const isLost =
-		filters.onlyAuthenticated === true && items.some(({ json }) => json.parsed === false);
+export function isProofLost(
+	{ senderCheck }: Wishes,
+	items: INodeExecutionData[],
+): Ignored | undefined {
+	const isLost = senderCheck === 'require' && items.some(({ json }) => json.parsed === false);
 	return isLost ? filteredFor('unknown') : undefined;
 }
 

@@ -8,11 +8,13 @@ import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { webhookUrlProblem } from '../../api/webhookUrl';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
+import { readSenderCheck } from '../../shared/senderFields';
 import { toUrl } from '../../lib/hosts';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {
 	readSubscriptionParameters,
+	readUseSampleEmail,
 	triggerSwitches,
 	type SubscriptionParameters,
 } from '../parameters';
@@ -76,7 +78,7 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		listening: context.getMode() === 'manual' ? 'test' : 'production',
 		occasion: STARTS.get(context.getActivationMode()) ?? 'publish',
 		workflowId: workflow.id,
-		useSampleEmail: options.useSampleEmail,
+		useSampleEmail: readUseSampleEmail(context),
 		onDeactivation: options.onDeactivation,
 		get stored() {
 			return staticData.subscription;
@@ -143,9 +145,11 @@ function checkParameters(context: IHookFunctions, node: INode): void {
 		}
 	}
 	const filters = readFilters(context);
-	const { checkSender, dnsResolver } = readOptions(context);
-	const asksDns = checkSender || filters.onlyAuthenticated === true;
-	const problem = filterProblem(filters) ?? (asksDns ? dnsResolverProblem(dnsResolver) : undefined);
+	const senderCheck = readSenderCheck(context.getNodeParameter('senderCheck'));
+	const { dnsResolver } = readOptions(context);
+	const problem =
+		filterProblem(filters, senderCheck) ??
+		(senderCheck === 'off' ? undefined : dnsResolverProblem(dnsResolver));
 	if (problem !== undefined) throw new NodeOperationError(node, problem);
 }
 

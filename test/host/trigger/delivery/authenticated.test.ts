@@ -22,14 +22,14 @@ afterEach(async () => {
 });
 
 const start = async (parameters: INodeParameters = {}, isTest = false) => {
-	const options = { dnsResolver: doh.address, ...(parameters.options as IDataObject) };
-	const host = await startDeliveryHost({ ...parameters, options }, { isTest });
+	const advanced = { dnsResolver: doh.address, ...(parameters.advanced as IDataObject) };
+	const host = await startDeliveryHost({ ...parameters, advanced }, { isTest });
 	hosts.push(host);
 	return host;
 };
 
-const ONLY: INodeParameters = { filters: { onlyAuthenticated: true } };
-const CHECK: INodeParameters = { options: { checkSender: true } };
+const ONLY: INodeParameters = { senderCheck: 'require' };
+const CHECK: INodeParameters = { senderCheck: 'add' };
 
 const bodyOf = async (response: Response) => (await response.json()) as IDataObject;
 
@@ -48,8 +48,8 @@ const PROVED = {
 };
 
 test.each([
-	['Only Authenticated Senders', ONLY],
-	['Check Sender', CHECK],
+	['Require', ONLY],
+	['Add Result', CHECK],
 ])('with %s, a signed email starts the workflow and says what is proved', async (_what, chosen) => {
 	const host = await start(chosen);
 	const answer = await host.post(delivered('m-1', await composeMail({ from: FROM }, example)));
@@ -88,12 +88,12 @@ test.each(UNPROVED)('by "%s", %s starts nothing', async (why, _what, raw) => {
 	expect(host.started()).toEqual([]);
 	expect(host.logLines().map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			new RegExp(`: 1 delivery was ignored: filtered \\(Only Authenticated Senders: ${why}\\)$`),
+			new RegExp(`: 1 delivery was ignored: filtered \\(Sender Check: ${why}\\)$`),
 		),
 	]);
 });
 
-test.each(UNPROVED)('with Check Sender alone, "%s" is what is told of %s', async (why, _w, raw) => {
+test.each(UNPROVED)('with Add Result, "%s" is what is told of %s', async (why, _w, raw) => {
 	const host = await start(CHECK);
 	await host.post(delivered('m-1', await raw()));
 
@@ -102,8 +102,8 @@ test.each(UNPROVED)('with Check Sender alone, "%s" is what is told of %s', async
 	]);
 });
 
-test('a filter that is turned off lets everything through, and asks nobody', async () => {
-	const host = await start({ filters: { onlyAuthenticated: false } });
+test('Off lets everything through and does not ask the DNS', async () => {
+	const host = await start({ senderCheck: 'off' });
 	await host.post(delivered('m-1', await composeMail({ from: FROM })));
 
 	expect(authenticationsOf(host)).toEqual([undefined]);
@@ -111,8 +111,7 @@ test('a filter that is turned off lets everything through, and asks nobody', asy
 });
 
 test('the DNS is asked for nothing that another filter holds back', async () => {
-	const filters = { onlyAuthenticated: true, from: 'bob@example.com' };
-	const host = await start({ filters });
+	const host = await start({ ...ONLY, filters: { from: 'bob@example.com' } });
 	await host.post(delivered('m-1', await composeMail({ from: FROM }, example)));
 
 	expect(host.started()).toEqual([]);
@@ -126,7 +125,7 @@ test('an email without a raw text proves nothing', async () => {
 	await Promise.all([only.post(event), check.post(event)]);
 
 	expect(only.started()).toEqual([]);
-	expect(only.logLines()[0]?.message).toMatch(/\(Only Authenticated Senders: noRawEmail\)$/);
+	expect(only.logLines()[0]?.message).toMatch(/\(Sender Check: noRawEmail\)$/);
 	expect(authenticationsOf(check)).toMatchObject([
 		{ result: 'unknown', reason: expect.stringContaining('no raw email') },
 	]);

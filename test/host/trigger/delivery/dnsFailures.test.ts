@@ -9,8 +9,8 @@ const signer = createSigner('example.com');
 const KEY = 's1._domainkey.example.com';
 const FROM = 'Ada <ada@example.com>';
 
-const ONLY: INodeParameters = { filters: { onlyAuthenticated: true } };
-const CHECK: INodeParameters = { options: { checkSender: true } };
+const ONLY: INodeParameters = { senderCheck: 'require' };
+const CHECK: INodeParameters = { senderCheck: 'add' };
 
 let doh: ScriptedDns;
 let signed: string;
@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 const start = async (parameters: INodeParameters, isTest = false) => {
-	const options = { dnsResolver: doh.address, ...(parameters.options as IDataObject) };
-	const host = await startDeliveryHost({ ...parameters, options }, { isTest });
+	const advanced = { dnsResolver: doh.address, ...(parameters.advanced as IDataObject) };
+	const host = await startDeliveryHost({ ...parameters, advanced }, { isTest });
 	hosts.push(host);
 	return host;
 };
@@ -138,7 +138,7 @@ test('while you listen for a test event, the editor says that the DNS could not 
 });
 
 test('a resolver whose address is none lets nothing through', async () => {
-	const host = await start({ ...ONLY, options: { dnsResolver: 'dns.example.com' } });
+	const host = await start({ ...ONLY, advanced: { dnsResolver: 'dns.example.com' } });
 	const answer = await host.post(delivered('m-1', signed));
 
 	expect(answer.status).toBe(503);

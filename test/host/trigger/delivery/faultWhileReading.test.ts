@@ -14,9 +14,9 @@ const signer = createSigner('example.com');
 
 test('what was proved of an email does not stand for what else is known of it', async () => {
 	const doh = await startScriptedDns(signer.zones);
-	const options = { dnsResolver: doh.address, checkSender: true };
-	const only = await startDeliveryHost({ filters: { onlyAuthenticated: true }, options });
-	const check = await startDeliveryHost({ options });
+	const advanced = { dnsResolver: doh.address };
+	const only = await startDeliveryHost({ senderCheck: 'require', advanced });
+	const check = await startDeliveryHost({ senderCheck: 'add', advanced });
 	const event = delivered('m-1', await composeMail({ from: 'ada@example.com' }, signer));
 	Object.assign(event.data.message, { from: 'eve@evil.example', text: 'Pay at once' });
 	try {
@@ -24,7 +24,7 @@ test('what was proved of an email does not stand for what else is known of it', 
 		const [item] = check.started()[0]?.[0] ?? [];
 
 		expect(only.started()).toEqual([]);
-		expect(only.logLines()[0]?.message).toMatch(/\(Only Authenticated Senders: unknown\)$/);
+		expect(only.logLines()[0]?.message).toMatch(/\(Sender Check: unknown\)$/);
 		expect(item?.json).toMatchObject({ parsed: false, from: { address: 'eve@evil.example' } });
 		expect((item?.json.delivery as IDataObject).authentication).toMatchObject({
 			result: 'unknown',

@@ -86,9 +86,9 @@ const credentialOf = () => ({
 /** A trigger whose activation stored its subscription, unless a test says otherwise. */
 const start = async (
 	account: IDataObject | undefined = { ownerId: OWNER, workspaceId: WORKSPACE },
-	{ options, isTest = false }: { options?: INodeParameters; isTest?: boolean } = {},
+	{ advanced, isTest = false }: { advanced?: INodeParameters; isTest?: boolean } = {},
 ) => {
-	host = await startDeliveryHost(options ? { options } : {}, {
+	host = await startDeliveryHost(advanced ? { advanced } : {}, {
 		credential: credentialOf(),
 		isTest,
 	});
@@ -247,7 +247,7 @@ test.each<[string, Answer]>([
 
 test('with Verify With the API, what the service gives to the key starts the workflow, unless it is another workspace’s', async () => {
 	answers = { '/messages/': reply(200, { data: { id: 'm-1', subject: 'Shared' } }) };
-	await start(undefined, { options: { verify: true } });
+	await start(undefined, { advanced: { verify: true } });
 	host.staticData = {};
 	await deliver(OF_OTHERS, 'm-1');
 	expect(host.started()).toHaveLength(1);
@@ -255,7 +255,7 @@ test('with Verify With the API, what the service gives to the key starts the wor
 	await host.stop();
 
 	answers = { '/messages/': reply(200, { data: { id: 'm-1', ...OF_OTHERS } }) };
-	await start({ ownerId: OWNER, workspaceId: WORKSPACE }, { options: { verify: true } });
+	await start({ ownerId: OWNER, workspaceId: WORKSPACE }, { advanced: { verify: true } });
 	expect(await deliver({}, 'm-1')).toEqual(FOREIGN);
 });
 

@@ -5,7 +5,7 @@ import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { composeMail, createSigner, delivered, signMail } from '../../../dns/signedMails';
 
 /**
- * Eve may sign for her own domains whatever she likes, and has emails that Ada's server signed. Only Authenticated Senders
+ * Eve may sign for her own domains whatever she likes, and has emails that Ada's server signed. Sender Check
  * with From is to let nothing through that Ada's domain did not sign.
  */
 const ada = createSigner('example.com');
@@ -21,10 +21,10 @@ let open: DeliveryHost;
 
 beforeAll(async () => {
 	doh = await startScriptedDns({ ...ada.zones, ...eve.zones, ...lookalike.zones });
-	const options = { dnsResolver: doh.address, checkSender: true };
-	const filters = { onlyAuthenticated: true, from: 'example.com, ada@example.com, *@example.com' };
-	guarded = await startDeliveryHost({ filters, options });
-	open = await startDeliveryHost({ filters: { onlyAuthenticated: true }, options });
+	const parameters = { senderCheck: 'require', advanced: { dnsResolver: doh.address } };
+	const filters = { from: 'example.com, ada@example.com, *@example.com' };
+	guarded = await startDeliveryHost({ ...parameters, filters });
+	open = await startDeliveryHost(parameters);
 });
 
 afterAll(async () => {
@@ -173,8 +173,9 @@ test.each(FORGED)('%s does not come in as Ada', async (_what, make) => {
 
 test('a name that Eve gives herself counts for nothing, also where an expression brought it into From', async () => {
 	const host = await startDeliveryHost({
-		filters: { onlyAuthenticated: true, from: 'Ada Lovelace, ada' },
-		options: { dnsResolver: doh.address },
+		senderCheck: 'require',
+		filters: { from: 'Ada Lovelace, ada' },
+		advanced: { dnsResolver: doh.address },
 	});
 	try {
 		await host.post(delivered('named', await byEve('From: Ada Lovelace <ada@evil.example>')));

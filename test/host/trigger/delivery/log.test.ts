@@ -37,7 +37,7 @@ test.each<[string, unknown, string]>([
 
 test('the log says why Verify With the API refused a delivery', async () => {
 	// Nothing listens at the address of its service.
-	host = await startDeliveryHost({ options: { verify: true } });
+	host = await startDeliveryHost({ advanced: { verify: true } });
 	await host.post(received('m-1'));
 	await host.post(received(undefined));
 

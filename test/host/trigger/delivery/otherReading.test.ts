@@ -18,7 +18,7 @@ test.each([
 	['ada@example.com', 1],
 	['ada@EXAMPLE.com', 1],
 ])('a proof of example.com is one for %s %i times', async (from, times) => {
-	const host = await startDeliveryHost({ filters: { onlyAuthenticated: true } });
+	const host = await startDeliveryHost({ senderCheck: 'require' });
 	try {
 		await host.post(received('m-1', { from }));
 

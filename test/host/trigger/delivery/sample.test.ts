@@ -10,7 +10,7 @@ const SAMPLE = { useSampleEmail: true };
 
 /** What n8n sends to itself at its test address, and what becomes of it. */
 async function send(sample: string, parameters: INodeParameters = {}, isTest = true) {
-	const host = await startDeliveryHost({ options: SAMPLE, ...parameters }, { isTest });
+	const host = await startDeliveryHost({ ...SAMPLE, ...parameters }, { isTest });
 	try {
 		const answer = await host.post({ sample });
 		const body = (await answer.json()) as unknown;
@@ -55,8 +55,8 @@ test.each<[string, INodeParameters]>([
 	['Receive For', { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: 'another' } }],
 	['Filters', { filters: { from: 'bob@example.com', hasAttachments: false, subject: 'no' } }],
 	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
-	['Ignore Duplicates', { options: { ...SAMPLE, ignoreDuplicates: 'sameMessageId' } }],
-	['Verify With the API', { options: { ...SAMPLE, verify: true } }],
+	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
+	['Verify With the API', { advanced: { verify: true } }],
 ])('%s does not hold it back', async (_, parameters) => {
 	expect((await send('send', parameters)).items).toHaveLength(1);
 });
@@ -72,18 +72,17 @@ test('with One Item per Attachment its file is where that of every email is', as
 	]);
 });
 
-test.each<[string, INodeParameters]>([
-	['Check Sender', { options: { ...SAMPLE, checkSender: true } }],
-	['Only Authenticated Senders', { filters: { onlyAuthenticated: true } }],
-])('with %s it says that nobody signed it, and does not ask the DNS', async (_, parameters) => {
-	const resolver = { dnsResolver: 'http://127.0.0.1:1' };
-	const options = { ...SAMPLE, ...resolver, ...(parameters.options as object) };
-	const { items } = await send('send', { ...parameters, options });
+test.each(['add', 'require'])(
+	'with the check of the sender set to %s it is unsigned, and the DNS is not asked',
+	async (senderCheck) => {
+		const advanced = { dnsResolver: 'http://127.0.0.1:1' };
+		const { items } = await send('send', { senderCheck, advanced });
 
-	expect(items).toMatchObject([
-		{ json: { delivery: { authentication: { result: 'none', domain: 'example.org' } } } },
-	]);
-});
+		expect(items).toMatchObject([
+			{ json: { delivery: { authentication: { result: 'none', domain: 'example.org' } } } },
+		]);
+	},
+);
 
 test('without Simplify it is the event as a service delivers it', async () => {
 	const { items } = await send('send', { simplify: false });

@@ -28,7 +28,7 @@ afterEach(async () => {
 const start = async (parameters: INodeParameters = {}) => {
 	const { port } = service.address() as AddressInfo;
 	host = await startDeliveryHost(
-		{ ...parameters, options: { verify: true, ...(parameters.options as object) } },
+		{ ...parameters, advanced: { verify: true, ...(parameters.advanced as object) } },
 		{ credential: { baseUrl: `http://127.0.0.1:${port}/api`, apiKey: API_KEY } },
 	);
 };
@@ -177,7 +177,7 @@ test.each([
 
 test('without the option nothing is asked', async () => {
 	answer = reply(500, {});
-	await start({ options: { verify: false } });
+	await start({ advanced: { verify: false } });
 	await host.post(received('m-1', { deliveredTo: 'inbox@example.org' }));
 
 	expect(host.started()).toHaveLength(1);

@@ -58,7 +58,7 @@ export function handMadeUrl(node: TriggerNode, instance: Instance): string {
 }
 
 function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpoint {
-	const { deliveryUrl = '' } = (node.parameters.options ?? {}) as { deliveryUrl?: string };
+	const { deliveryUrl = '' } = (node.parameters.advanced ?? {}) as { deliveryUrl?: string };
 	return {
 		instanceId,
 		webhookPath: node.webhookId,

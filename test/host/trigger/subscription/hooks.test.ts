@@ -203,7 +203,7 @@ describe('deactivation', () => {
 
 	it('deletes if that was chosen', async () => {
 		await scene.create();
-		await scene.remove({ parameters: { options: { onDeactivation: 'delete' } } });
+		await scene.remove({ parameters: { advanced: { onDeactivation: 'delete' } } });
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
@@ -402,7 +402,7 @@ describe('the check', () => {
 	});
 
 	it('repairs what is still wrong a minute later, and says so', async () => {
-		const cron = await activate({ options: { checkEvery: 5 } });
+		const cron = await activate({ advanced: { checkEvery: 5 } });
 		sandbox.editWebhook(only().id, { enabled: false });
 		await after(5, cron);
 		expect(only().enabled).toBe(false);
@@ -442,7 +442,7 @@ describe('the check', () => {
 	});
 
 	it('is not registered when switched off, or while testing', async () => {
-		expect(await scene.trigger({ parameters: { options: { checkEvery: 0 } } })).toBeUndefined();
+		expect(await scene.trigger({ parameters: { advanced: { checkEvery: 0 } } })).toBeUndefined();
 		expect(await scene.trigger({ mode: 'manual' })).toBeUndefined();
 	});
 

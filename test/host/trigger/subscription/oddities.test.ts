@@ -60,7 +60,7 @@ describe('a list that does not show the subscription', () => {
 			scene = startScene(sandbox);
 			await scene.create({ staticData });
 			expect(only()).toMatchObject({ id, enabled: true });
-			await scene.remove({ staticData, parameters: { options: { onDeactivation: 'delete' } } });
+			await scene.remove({ staticData, parameters: { advanced: { onDeactivation: 'delete' } } });
 			expect(sandbox.webhooks()).toEqual([]);
 		},
 	);
@@ -128,7 +128,7 @@ describe('a list that lags', () => {
 	it('shows it after it was deleted: an activation makes another one', async () => {
 		const { staticData } = await scene.create();
 		keep();
-		await scene.remove({ staticData, parameters: { options: { onDeactivation: 'delete' } } });
+		await scene.remove({ staticData, parameters: { advanced: { onDeactivation: 'delete' } } });
 		lag();
 		await scene.create({ staticData });
 		expect(only().enabled).toBe(true);
@@ -175,7 +175,7 @@ test('IDs of another kind are taken as the service gave them', async () => {
 	expect(only().enabled).toBe(false);
 	await scene.create({ staticData, parameters });
 	expect(only().enabled).toBe(true);
-	const removal = { ...parameters, options: { onDeactivation: 'delete' } };
+	const removal = { ...parameters, advanced: { onDeactivation: 'delete' } };
 	await scene.remove({ staticData, parameters: removal });
 	expect(sandbox.webhooks()).toEqual([]);
 });
@@ -370,20 +370,17 @@ describe('one identity', () => {
 			scene = startScene(sandbox, restrictions);
 		});
 
-		it.each([15, 0])(
-			'is repaired at once, with Check Subscription Every %d',
-			async (checkEvery) => {
-				parameters = { ...parameters, options: { checkEvery } };
-				await activate();
-				sandbox.editWebhook(only().id, { identityId: null });
-				sandbox.clearRecordings();
-				restrictions.repairNow(scope);
-				await sandbox.waitForRequest(({ method }) => method === 'PATCH');
-				await settled();
-				expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-				expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
-			},
-		);
+		it.each([15, 0])('is repaired at once, with Check Interval %d', async (checkEvery) => {
+			parameters = { ...parameters, advanced: { checkEvery } };
+			await activate();
+			sandbox.editWebhook(only().id, { identityId: null });
+			sandbox.clearRecordings();
+			restrictions.repairNow(scope);
+			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
+			await settled();
+			expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+			expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
+		});
 
 		it('because it was deleted is paused at once', async () => {
 			await activate();
@@ -415,7 +412,7 @@ describe('one identity', () => {
 
 describe('a Delivery URL', () => {
 	const GATEWAY = 'https://gateway.example/in?key=k3y';
-	const at = (deliveryUrl: string) => ({ parameters: { options: { deliveryUrl } } });
+	const at = (deliveryUrl: string) => ({ parameters: { advanced: { deliveryUrl } } });
 	const secretOf = (text: string) => new URL(text).searchParams.get('token');
 
 	it('is where the subscription points, with the same secret; n8n need not be public, and the log says where to hand on', async () => {

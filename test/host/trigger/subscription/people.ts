@@ -62,20 +62,20 @@ export function editNode(
 		'one identity': one(identityIn(sandbox, userId)),
 		'one domain': one(identityIn(sandbox, userId, 'domain')),
 		'foreign identity': one(identityIn(sandbox, otherThan(sandbox, userId))),
-		gateway: { options: { deliveryUrl: GATEWAY } },
-		'other gateway': { options: { deliveryUrl: OTHER_GATEWAY } },
-		'no gateway': { options: { deliveryUrl: '' } },
-		pause: { options: { onDeactivation: 'pause' } },
-		delete: { options: { onDeactivation: 'delete' } },
+		gateway: { advanced: { deliveryUrl: GATEWAY } },
+		'other gateway': { advanced: { deliveryUrl: OTHER_GATEWAY } },
+		'no gateway': { advanced: { deliveryUrl: '' } },
+		pause: { advanced: { onDeactivation: 'pause' } },
+		delete: { advanced: { onDeactivation: 'delete' } },
 	};
-	const { options, ...parameters } = changes[change];
-	const before = draft.parameters.options as INodeParameters | undefined;
+	const { advanced, ...parameters } = changes[change];
+	const before = draft.parameters.advanced as INodeParameters | undefined;
 	return {
 		...draft,
 		parameters: {
 			...draft.parameters,
 			...parameters,
-			options: { ...before, ...(options as INodeParameters | undefined) },
+			advanced: { ...before, ...(advanced as INodeParameters | undefined) },
 		},
 	};
 }

@@ -43,25 +43,27 @@ const SWITCHES = triggerParameters.flatMap((field): Array<[RegExp, Call]> => {
 	];
 });
 
-const options = (given: INodeParameters): Call => ({ parameters: { options: given } });
+const advanced = (given: INodeParameters): Call => ({ parameters: { advanced: given } });
 const filters = (given: INodeParameters): Call => ({ parameters: { filters: given } });
-const gateway = (deliveryUrl: string) => options({ deliveryUrl });
-
-test('every switch is looked at', () => {
-	expect(SWITCHES).toHaveLength(10);
-});
+const gateway = (deliveryUrl: string) => advanced({ deliveryUrl });
 
 test.each<[RegExp, Call]>([
 	...SWITCHES,
 	[/From .*\*@/, filters({ from: 'ada@example.com, *@' })],
-	[/From .*Ada Lovelace/, filters({ onlyAuthenticated: true, from: 'Ada Lovelace' })],
+	[
+		/From .*Ada Lovelace/,
+		{ parameters: { senderCheck: 'require', filters: { from: 'Ada Lovelace' } } },
+	],
 	[
 		/DNS Resolver/,
 		{
-			parameters: { filters: { onlyAuthenticated: true }, options: { dnsResolver: 'dns.example' } },
+			parameters: { senderCheck: 'require', advanced: { dnsResolver: 'dns.example' } },
 		},
 	],
-	[/DNS Resolver .*https/, options({ checkSender: true, dnsResolver: 'http://dns.example.com' })],
+	[
+		/DNS Resolver .*https/,
+		{ parameters: { senderCheck: 'add', advanced: { dnsResolver: 'http://dns.example.com' } } },
+	],
 	[/identity/, { parameters: forOne('') }],
 	[/192\.168\.1\.7.*N8N_WEBHOOK_URL/, { webhookBaseUrl: 'https://192.168.1.7:5678/webhook' }],
 	[/Delivery URL .*complete/, gateway('gateway.example/in')],
@@ -88,7 +90,7 @@ test.each<[RegExp, Call]>([
 
 test.each<[string, INodeParameters]>([
 	['a switch that says TRUE or 0', { simplify: "={{ 'TRUE' }}", downloadAttachments: '={{ 0 }}' }],
-	['a resolver that nothing asks', { options: { dnsResolver: 'dns.example.com' } }],
+	['a resolver that nothing asks', { advanced: { dnsResolver: 'dns.example.com' } }],
 	[
 		'names, patterns and exclusions',
 		{ filters: { from: 'Zoë, *@a.example', subject: '-reminder' } },
@@ -153,7 +155,7 @@ describe('the chosen identity', () => {
 });
 
 describe('Verify With the API', () => {
-	const parameters = { options: { verify: true } };
+	const parameters = { advanced: { verify: true } };
 	const noRoute = { statusCode: 404, message: 'Cannot find any route matching /api/messages.' };
 	const answering = (status: number, body: unknown) =>
 		sandbox.addFault({ path: '/messages/*', answer: { type: 'status', status, body } });

@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../../../../sandbox';
 import { forbidPrivateNetworks } from '../../rig';
 import { startScene, TEST, type Call } from './scene';
 
-const SAMPLE: Call = { parameters: { options: { useSampleEmail: true } } };
+const SAMPLE: Call = { parameters: { useSampleEmail: true } };
 
 let sandbox: Sandbox;
 

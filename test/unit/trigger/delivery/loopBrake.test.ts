@@ -76,7 +76,7 @@ test('what is ignored or filtered counts for nothing', async () => {
 test('where senders are checked, ten forged answers or bounces hold back no genuine one', async () => {
 	const checked = (result: 'pass' | 'fail', domain: string | null): Told => ({
 		...node,
-		parameters: { checkSender: true },
+		parameters: { senderCheck: 'add' },
 		authenticateSender: async () =>
 			await Promise.resolve({
 				authentication: {

@@ -165,7 +165,7 @@ test('with Same Email to Any Recipient, nobody waits behind forged copies whose 
 	const memory = createDeliveryMemory();
 	const parameters = {
 		ignoreDuplicates: 'sameMessageId' as const,
-		filters: { onlyAuthenticated: true },
+		senderCheck: 'require' as const,
 	};
 	const rawEmail = emailWith('From: ada@example.com');
 	const proved = { result: 'pass' as const, domain: 'example.com' };

@@ -17,7 +17,7 @@ export const PARAMETERS: DeliveryParameters = {
 	filters: {},
 	identityId: null,
 	attachmentPrefix: 'attachment_',
-	checkSender: false,
+	senderCheck: 'off',
 	dnsResolver: '',
 	ignoreDuplicates: 'sameEmail',
 	includeHeaders: false,
