@@ -1,6 +1,6 @@
-import { statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import { createService, type EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
-import { startSandbox, type FaultRule, type Sandbox } from '../../../sandbox';
+import { startSandbox, type FaultRule, type Sandbox, type StoredWebhook } from '../../../sandbox';
 import { contextFor, failureOf, quick } from './connection';
 
 const HOOK = 'https://receiver.example/hook';
@@ -23,12 +23,6 @@ interface Fault {
 	rule?: FaultRule;
 	/** Milliseconds that one attempt may take, where the fault is about time. */
 	timeout?: number;
-	/** Requests that fail for it; the others are repeated, or need not be. */
-	fails: readonly string[];
-	/** What the error says. */
-	says?: RegExp;
-	/** Whether the error of a creation says that it may have been done. */
-	isDoubted?: boolean;
 	/** Whether the service did what it was asked, although the fault hid that. */
 	acts?: boolean;
 }
@@ -36,108 +30,69 @@ interface Fault {
 /** Long enough for a machine under load to answer in. */
 const SHORT = 1500;
 
-const status = (code: number, more: object = {}): FaultRule => ({
-	answer: { type: 'status', status: code, ...more },
+const status = (code: number, more: Partial<FaultRule> = {}, headers = {}): Fault => ({
+	name: `${code}${'retry-after' in headers ? ' with Retry-After' : ''}${more.acts ? ' of a proxy' : ''}`,
+	rule: { answer: { type: 'status', status: code, headers }, ...more },
+	acts: more.acts,
 });
-const RETRY_AFTER = { headers: { 'retry-after': '0.1' } };
+const asksToWait = { 'retry-after': '0.1' };
+const slow: Pick<Fault, 'timeout' | 'acts'> = { timeout: SHORT, acts: true };
+const trickle = { type: 'trickle', chunkBytes: 1, intervalMilliseconds: SHORT } as const;
 
-const FAULTS: readonly Fault[] = [
-	{ name: 'connection refused', fails: METHODS, says: /cannot be reached/ },
-	{
-		name: 'reset before the service acted',
-		rule: { answer: { type: 'drop' } },
-		fails: ['POST'],
-		says: /connection to the service broke/,
-		isDoubted: true,
-	},
-	{
-		name: 'reset after the service acted',
-		rule: { answer: { type: 'drop' }, acts: true },
-		fails: ['POST'],
-		says: /connection to the service broke/,
-		isDoubted: true,
-		acts: true,
-	},
-	{
-		name: 'no answer in time',
-		rule: { delayAfter: 4 * SHORT },
-		timeout: SHORT,
-		fails: ['POST'],
-		says: /took too long/,
-		isDoubted: true,
-		acts: true,
-	},
-	{
-		name: 'an answer that trickles in',
-		rule: { answer: { type: 'trickle', chunkBytes: 1, intervalMilliseconds: SHORT } },
-		timeout: SHORT,
-		fails: ['POST'],
-		says: /took too long/,
-		isDoubted: true,
-		acts: true,
-	},
-	{ name: '401', rule: status(401), fails: METHODS, says: /refused the API key/ },
-	{ name: '403', rule: status(403), fails: METHODS, says: /no access|not allowed/ },
-	{ name: '404', rule: status(404), fails: METHODS, says: /was not found/ },
-	{ name: '409', rule: status(409), fails: METHODS, says: /conflict/ },
-	{ name: '422', rule: status(422), fails: METHODS, says: /invalid/ },
-	{ name: '429 with Retry-After', rule: status(429, RETRY_AFTER), fails: [] },
-	{ name: '429', rule: status(429), fails: [] },
-	{
-		name: '500',
-		rule: status(500),
-		fails: METHODS,
-		says: /internal error|could not create/,
-		isDoubted: true,
-	},
-	{
-		name: '502',
-		rule: status(502),
-		fails: ['POST'],
-		says: /not available/,
-		isDoubted: true,
-	},
-	{ name: '503 with Retry-After', rule: status(503, RETRY_AFTER), fails: [] },
-	{
-		name: '503 of a proxy after the service acted',
-		rule: { ...status(503), acts: true },
-		fails: ['POST'],
-		says: /not available/,
-		isDoubted: true,
-		acts: true,
-	},
-	{
-		name: '504',
-		rule: status(504),
-		fails: ['POST'],
-		says: /not available/,
-		isDoubted: true,
-	},
-	{
-		name: 'a web page with 200',
-		rule: { answer: { type: 'html' } },
-		fails: METHODS,
-		says: /cannot be read/,
-		isDoubted: true,
-	},
-	{
-		name: 'truncated JSON',
-		rule: { answer: { type: 'truncatedJson' } },
-		fails: METHODS,
-		says: /cannot be read/,
-		isDoubted: true,
-		acts: true,
-	},
-	{
-		name: 'a redirect to another origin',
-		rule: { answer: { type: 'redirect', location: 'https://elsewhere.example/api' } },
-		fails: METHODS,
-		says: /another address.*elsewhere\.example/s,
-	},
+/** The service has said that it did nothing. */
+const NOTHING_DONE: Array<[Fault, RegExp]> = [
+	[{ name: 'a refused connection' }, /cannot be reached/],
+	[status(401), /refused the API key/],
+	[status(403), /no access|not allowed/],
+	[status(404), /was not found/],
+	[status(409), /conflict/],
+	[status(422), /invalid/],
+	[
+		{
+			name: 'a redirect to another origin',
+			rule: { answer: { type: 'redirect', location: 'https://elsewhere.example/api' } },
+		},
+		/another address.*elsewhere\.example/s,
+	],
+];
+
+/** Repeating does not help, and a creation may have been done. */
+const LASTING: Array<[Fault, RegExp]> = [
+	[status(500), /internal error|could not create/],
+	[{ name: 'a web page with 200', rule: { answer: { type: 'html' } } }, /cannot be read/],
+	[
+		{ name: 'truncated JSON', rule: { answer: { type: 'truncatedJson' } }, acts: true },
+		/cannot be read/,
+	],
+];
+
+/** Requests are repeated, but for creations, which may have been done. */
+const PASSING: Array<[Fault, RegExp]> = [
+	[{ name: 'a reset before the service acted', rule: { answer: { type: 'drop' } } }, /broke/],
+	[
+		{
+			name: 'a reset after the service acted',
+			rule: { answer: { type: 'drop' }, acts: true },
+			acts: true,
+		},
+		/broke/,
+	],
+	[{ name: 'no answer in time', rule: { delayAfter: 4 * SHORT }, ...slow }, /took too long/],
+	[{ name: 'a trickling answer', rule: { answer: trickle }, ...slow }, /took too long/],
+	[status(502), /not available/],
+	[status(503), /not available/],
+	[status(503, { acts: true }), /not available/],
+	[status(504), /not available/],
+];
+
+/** The request is sent again, or need not be. */
+const HARMLESS: Fault[] = [
+	status(429),
+	status(429, {}, asksToWait),
+	status(503, {}, asksToWait),
 	{
 		name: 'a wrong content type',
 		rule: { answer: { type: 'contentType', contentType: 'text/html' } },
-		fails: [],
 		acts: true,
 	},
 ];
@@ -155,32 +110,71 @@ afterAll(async () => {
 	await Promise.all([...sandboxes.values()].map(async (sandbox) => await sandbox.stop()));
 });
 
-const outcomes = FAULTS.flatMap((fault) => METHODS.map((method) => ({ fault, method })));
+type Cell = [method: string, fault: string, Fault];
+const cells = (faults: Fault[], methods: string[]) =>
+	methods.flatMap((method) => faults.map((fault): Cell => [method, fault.name, fault]));
+const failing = (rows: Array<[Fault, RegExp]>, methods: string[]) =>
+	methods.flatMap((method) =>
+		rows.map(([fault, says]) => [method, fault.name, fault, says] as const),
+	);
+const allBut = (left: string) => METHODS.filter((method) => method !== left);
 
-test.each(outcomes)('$method meets $fault.name', async ({ fault, method }) => {
+/** Lets the fault strike once while a request is sent. */
+async function meet(method: string, { rule, timeout = 30_000 }: Fault) {
 	const sandbox = sandboxes.get(method)!;
 	sandbox.replaceState({ webhooks: [] });
 	const { id } = sandbox.addWebhook({ url: HOOK, description: 'Made by hand' });
 	const before = sandbox.webhooks();
-	if (fault.rule) sandbox.addFault({ ...fault.rule, method, count: 1 });
+	if (rule) sandbox.addFault({ ...rule, method, count: 1 });
 	else await sandbox.goDown();
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.accounts.owner.apiKey };
-	const retry = { ...quick, attempts: 3, timeout: fault.timeout ?? 30_000 };
+	const retry = { ...quick, attempts: 3, timeout };
 	const service = createService(contextFor('', undefined, credential), { retry });
-	const call = REQUESTS[method]!(service, id);
-	const failure = fault.fails.includes(method) ? await failureOf(call) : void (await call);
+	const [ended] = await Promise.allSettled([REQUESTS[method]!(service, id)]);
 	sandbox.clearFaults();
-	if (!fault.rule) await sandbox.comeBack();
+	if (!rule) await sandbox.comeBack();
+	return { ended, before, after: sandbox.webhooks() };
+}
 
-	if (failure) {
-		const text = `${failure.message} ${failure.description}`;
-		expect(text).toMatch(fault.says!);
-		expect(/may have been created/.test(text)).toBe(method === 'POST' && !!fault.isDoubted);
-		if (/^\d/.test(fault.name)) expect(statusOf(failure.error)).toBe(parseInt(fault.name, 10));
-	}
-	const hooks = sandbox.webhooks();
-	if (failure && !fault.acts) expect(hooks).toEqual(before);
-	else if (method === 'PATCH') expect(hooks[0]?.description).toBe('Renamed');
-	else if (method === 'DELETE') expect(hooks).toEqual([]);
-	else expect(hooks.map(({ url }) => url)).toEqual(method === 'POST' ? [HOOK, NEW_HOOK] : [HOOK]);
+function expectDone(method: string, after: StoredWebhook[]): void {
+	const shown = after.map(({ url, description }) => [url, description]);
+	const done: Record<string, unknown[]> = {
+		GET: [[HOOK, 'Made by hand']],
+		PATCH: [[HOOK, 'Renamed']],
+		DELETE: [],
+		POST: [
+			[HOOK, 'Made by hand'],
+			[NEW_HOOK, null],
+		],
+	};
+	expect(shown).toEqual(done[method]);
+}
+
+test.each([
+	...cells(
+		PASSING.map(([fault]) => fault),
+		allBut('POST'),
+	),
+	...cells(HARMLESS, METHODS),
+])('%s succeeds in spite of %s', async (method, _name, fault) => {
+	const { ended, after } = await meet(method, fault);
+	expect(ended).toMatchObject({ status: 'fulfilled' });
+	expectDone(method, after);
+});
+
+test.each([
+	...failing(NOTHING_DONE, METHODS),
+	...failing(LASTING, METHODS),
+	...failing(PASSING, ['POST']),
+])('%s fails for %s', async (method, _name, fault, says) => {
+	const { ended, before, after } = await meet(method, fault);
+	if (ended.status === 'fulfilled') throw new Error('expected a failure');
+	const { message, description, error } = await failureOf(Promise.reject(ended.reason as Error));
+	const isDoubted = !NOTHING_DONE.some(([row]) => row === fault);
+	expect(`${message} ${description}`).toMatch(says);
+	expect(mayHaveActed(error)).toBe(isDoubted);
+	expect(/may have been created/.test(description)).toBe(method === 'POST' && isDoubted);
+	if (/^\d/.test(fault.name)) expect(statusOf(error)).toBe(parseInt(fault.name, 10));
+	if (fault.acts) expectDone(method, after);
+	else expect(after).toEqual(before);
 });
