@@ -13,17 +13,15 @@ test.each([
 	expect(normaliseBaseUrl(typed)).toEqual({ baseUrl });
 });
 
-test.each(['', '   ', 'mail.example.com', 'ftp://mail.example.com', 'https://', undefined, null])(
-	'%p is refused with a sentence',
-	(typed) => {
-		expect(normaliseBaseUrl(typed)).toEqual({ problem: expect.any(String) });
-	},
-);
-
-test('a base URL with a password in it is refused', () => {
-	expect(normaliseBaseUrl('https://me:secret@mail.example.com')).toEqual({
-		problem: expect.not.stringContaining('secret'),
-	});
+test.each([
+	['  ', /empty/],
+	[undefined, /empty/],
+	['mail.example.com', /not a URL/],
+	['https://', /not a URL/],
+	['ftp://mail.example.com', /https/],
+	['https://me:secret@mail.example.com', /^((?!secret).)*$/],
+])('the base URL %p is refused with a sentence', (typed, expected) => {
+	expect(normaliseBaseUrl(typed)).toEqual({ problem: expect.stringMatching(expected) });
 });
 
 type Request = Partial<IHttpRequestOptions> & { uri?: string; rejectUnauthorized?: boolean };
@@ -82,6 +80,12 @@ const ADDRESSES: Array<[Request, string | undefined]> = [
 		'//attacker.example/x',
 		'file:///etc/passwd',
 		`https://${'ü'.repeat(4000)}.example/x`,
+		// Clients read these in other ways, so that they get no key even for the service.
+		'http:mail.example.com/x',
+		'https:mail.example.com/x',
+		'https:/mail.example.com/x',
+		' https://mail.example.com/x',
+		'https:\\\\mail.example.com\\x',
 	].flatMap((address): Array<[Request, undefined]> => [
 		[{ url: address }, undefined],
 		[{ uri: address }, undefined],
@@ -94,16 +98,6 @@ test.each(ADDRESSES)('%j is sent with the key to %p alone', async (request, sent
 	const { url, uri, baseURL, sendCredentialsOnCrossOriginRedirect } = await result;
 	expect([url ?? uri, uri ?? url, baseURL]).toEqual([sent, sent, undefined]);
 	expect(sendCredentialsOnCrossOriginRedirect).toBe(false);
-});
-
-test.each([
-	'http:mail.example.com/x',
-	'https:mail.example.com/x',
-	'https:/mail.example.com/x',
-	' https://mail.example.com/x',
-	'https:\\\\mail.example.com\\x',
-])('%j, which clients read in other ways, gets no key even for the service', async (url) => {
-	await expect(authenticate({ url })).rejects.toThrow(/only sent to the service/);
 });
 
 test.each<[Request, boolean]>([
