@@ -8,7 +8,7 @@ export interface BlockWatch {
 
 /**
  * Takes a turn whenever there is one, and notes how long it had to wait for it. Node's `monitorEventLoopDelay` misses a
- * block that begins right after its `reset()`: of 200 ms it told 1.
+ * block that begins right after its `reset()`: of 200 ms it reported 1.
  */
 export async function watchBlocks(): Promise<BlockWatch> {
 	await nextTurn();

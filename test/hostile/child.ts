@@ -1,4 +1,4 @@
-/** Runs in a process of its own, which is ended when it takes too long: reads what it is told to, one after the other. */
+/** Runs in a process of its own, which is ended when it takes too long: reads what it is sent, one after the other. */
 import { watchBlocks } from './blocks';
 import { FAMILIES } from './families';
 import { ordinaryEmail } from './ordinary';

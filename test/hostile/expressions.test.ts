@@ -13,7 +13,7 @@ beforeAll(() => {
 }, PATIENCE_MS);
 
 test(
-	'whoever chooses its input, no regular expression takes more than linear time',
+	'no regular expression takes more than linear time, for any input',
 	() => {
 		const shipped = unique(collected.shipped);
 		const statuses = judge(shipped);

@@ -17,7 +17,7 @@ const PATIENCE_OF_THE_TEST_MS = 300_000;
 
 /**
  * A test for each family: no input of it takes as long as many ordinary emails of its size, and none makes a reader throw.
- * Nothing is measured in seconds: whoever is slow is given as much time as another process takes for the ordinary ones.
+ * Nothing is measured in seconds: a slow reading is given as much time as another process takes for the ordinary ones.
  */
 export function judge(families: readonly Family[]): void {
 	let interrogation: Interrogation;

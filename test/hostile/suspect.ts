@@ -20,7 +20,7 @@ export interface Suspect {
 	/** The ways on which each input of a family is read. */
 	waysOf(family: string): Promise<string[][]>;
 	/**
-	 * @param patience milliseconds after which somebody else is set to work
+	 * @param patience milliseconds after which the others are set to work
 	 * @param others if these have done theirs before the task is done, the process is ended
 	 */
 	read(task: Task, patience?: number, others?: () => Promise<unknown>): Promise<Verdict>;

@@ -69,7 +69,7 @@ function waysOfEmail(entry: Entry): Way[] {
 	];
 }
 
-/** Each filter by itself, as the first that holds an email back would spare the others. */
+/** Each filter by itself, because the first that does not match would spare the others. */
 const FILTERS: Filters[] = [
 	{ from: 'Ada*, *@example.com' },
 	{ excludeFrom: 'Ada*, *@example.com' },
@@ -105,7 +105,7 @@ async function prove(rawEmail: string): Promise<void> {
 	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
 }
 
-/** An email is read whatever goes wrong; what went wrong by our fault is told in it. */
+/** An email is read whatever goes wrong; what went wrong by our fault is in its warning. */
 function fault({ email: { warning = '' } }: Awaited<ReturnType<typeof readEmail>>): void {
 	if (warning.includes('fault in this node')) throw new Error(warning);
 }

@@ -16,7 +16,6 @@ export interface SignedField {
 }
 
 export interface SignedHeader {
-	/** From the top down. */
 	fields: SignedField[];
 	bodyStart: number;
 }
@@ -78,7 +77,7 @@ function readField(lines: string[]): SignedField {
  * blanks at the ends of lines, so that lines of blanks are empty ones, folding, the kind of line breaks, and empty lines at
  * the end. Blanks between words stay, as files and texts are made of them: see `isReadAsSigned`.
  *
- * @returns what cannot be read so, and proves nobody, as it came
+ * @returns the email unchanged if it cannot be read so; then it proves no sender
  */
 export function asSigned(rawEmail: string): string {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
@@ -88,7 +87,7 @@ export function asSigned(rawEmail: string): string {
 	return `${fields.join('')}\n${bodyAsSigned(raw.slice(header.bodyStart))}`;
 }
 
-/** Lines end as verifiers see them (RFC 6376, 3.4.4). In place: a million lines are no reason to keep others waiting. */
+/** Lines end as verifiers see them (RFC 6376, 3.4.4). In place, because there may be a million lines. */
 function bodyAsSigned(body: string): string {
 	const bytes = Buffer.from(body);
 	let end = 0;
@@ -157,7 +156,7 @@ function isSameContent(one: Buffer, other: Buffer | undefined): boolean {
 const withBlanks = (text: string, lengths: readonly number[]): string =>
 	spaced(Buffer.from(text), lengths).toString();
 
-/** Gives runs of blanks other lengths, one after the other. */
+/** Gives runs of blanks these lengths in turn. */
 function spaced(bytes: Buffer, lengths: readonly number[]): Buffer {
 	const written = Buffer.allocUnsafe(bytes.length * 2);
 	let end = 0;

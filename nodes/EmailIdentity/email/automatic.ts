@@ -2,10 +2,9 @@ import { plainLetters } from '../lib/text';
 import { readStructured } from './contentHeader';
 import { decodeWords } from './headerFields';
 
-/** What kind of mail it is that nobody wrote to its recipient. */
+/** Kinds of mail that no person wrote to its recipient. */
 export type Automatic = 'bounce' | 'report' | 'reply' | 'list';
 
-/** What the rules look at. */
 interface Evidence {
 	/** A field's value on one line; `''` where there is none. */
 	field(name: string): string;
@@ -15,7 +14,6 @@ interface Evidence {
 	reportType: string;
 	/** What stands before the `@` of the sender, in lower case. */
 	sender: string;
-	/** In plain letters. */
 	subject: string;
 }
 
@@ -73,7 +71,7 @@ const startsWithAnyOf = (written: string) => {
 		beginnings.some((beginning) => plainSubject.startsWith(beginning));
 };
 
-/** Each tells how a subject begins that was written in plain letters (`plainLetters`). */
+/** These take subjects in plain letters (`plainLetters`). */
 const isLikeReply = startsWithAnyOf(REPLY);
 const isLikeBounce = startsWithAnyOf(BOUNCE);
 const isLikeForwarded = startsWithAnyOf(FORWARDED);
@@ -84,7 +82,7 @@ const hasNullSender = ({ field }: Evidence) => NOTHING_RETURNS.test(field('retur
 
 const isAnswer = ({ has }: Evidence) => has('in-reply-to') || has('references');
 
-/** Whether a program says that it wrote the email, whatever for (RFC 3834, 5). */
+/** A program says that it wrote the email (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
 
 const suppressesReplies = ({ field }: Evidence) =>
@@ -240,11 +238,10 @@ const RULES: Rule[] = [
 const MAX_VALUE = 2000;
 
 /**
- * What kind of automatic mail an email is: what bounced, what reports about mail, an answer that nobody wrote, what went
- * to a list. Time and memory are bounded by the header's size.
+ * The kind of automatic mail that an email is. Time and memory are bounded by the header's size.
  *
  * @param header each field by its name in lower case; of a repeated one the topmost, which the last server wrote
- * @returns null for what a person wrote, or where nothing tells
+ * @returns null for what a person wrote, or if unknown
  */
 export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
 	const evidence = readEvidence(header);
@@ -264,7 +261,7 @@ function readEvidence(header: ReadonlyMap<string, string>): Evidence {
 	};
 }
 
-/** The address in `Name <address>`, in lower case. A name may hold anything, so it is never looked at. */
+/** The address in `Name <address>`, in lower case. The name may contain anything. */
 function addressIn(value: string): string {
 	const start = value.lastIndexOf('<') + 1;
 	const end = value.indexOf('>', start);

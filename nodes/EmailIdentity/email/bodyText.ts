@@ -15,7 +15,6 @@ const LINES_BETWEEN_PAUSES = 50_000;
 const MARK_OF_QUOTING = '>';
 const SIGNATURE_DELIMITER = '-- ';
 
-/** What is shown of an email: its text and its HTML, as far as it brings them. */
 export interface Bodies {
 	text: string | null;
 	html: string | null;

@@ -48,13 +48,13 @@ const UTF_7 = /^(?:unicode\d\d)?utf7$/;
 /** In these, ASCII characters are written in another way than in ASCII. */
 const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|utf32|ucs|unicode|iso2022|cp5022)/;
 
-/** Here a character may have any byte in it. */
+/** A character may contain any byte. */
 const WIDE = /^(?:utf16|utf32|ucs|unicode$|unicodefffe)/;
 
 /** Only of charsets that are known, so that strangers cannot fill it. */
 const decoders = new Map<string, Decode>();
 
-/** Tells whether it is UTF-8: throws for what is not. */
+/** Throws for what is not UTF-8. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 let tables: Tables | undefined;
@@ -79,8 +79,8 @@ export async function loadCharsetsOf(header: string): Promise<void> {
 }
 
 /**
- * Decodes text in a charset as emails name it. One that names none, ASCII or one that nobody knows is UTF-8 if it can be,
- * and otherwise Windows-1252, as mail programs have it.
+ * Decodes text in a charset as emails name it. Without a charset, or with ASCII or an unknown one, text is UTF-8 if it can
+ * be, and otherwise Windows-1252, as in mail programs.
  *
  * @param charset such as `iso-8859-1`, in any case
  */
@@ -105,7 +105,7 @@ export async function decodeLongText(
 	return pieces.join('');
 }
 
-/** Whether a text that is not encoded is what it says: in most charsets, ASCII is written as in ASCII. */
+/** Whether a text without transfer encoding can be read as it stands: most charsets write ASCII as ASCII. */
 export function isReadable(charset: string | undefined): boolean {
 	return !NO_SUPERSET_OF_ASCII.test(plainName(charset));
 }
@@ -127,12 +127,12 @@ export function decodeMixed(
 	);
 }
 
-/** Its words stand each for itself: where one ends, the base64 in it ends, too. */
+/** Words in it cannot be joined before they are decoded: base64 ends with each word. */
 export function isUtf7(charset: string): boolean {
 	return UTF_7.test(plainName(charset));
 }
 
-/** Behind a blank or a line break, which are part of no other character in all charsets that are cut. */
+/** After a blank or a line break: in the charsets that are cut, these bytes are part of no other character. */
 function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	if (limit >= bytes.length) return bytes.length;
 	let end = limit;
@@ -241,9 +241,12 @@ function decodeUtf32(bytes: Buffer, isLittleEndian: boolean): string {
 function decodeUtf7(bytes: Buffer): string {
 	return bytes.toString('latin1').replace(UTF_7_RUN, (_run, digits: string) => {
 		if (digits === '') return '+';
-		// Of less there is no character, and there may be very many such runs.
+		// Too short for a character, and there may be very many such runs.
 		if (digits.length < 3) return '';
 		const units = Buffer.from(digits, 'base64');
-		return units.subarray(0, units.length & ~1).swap16().toString('utf16le');
+		return units
+			.subarray(0, units.length & ~1)
+			.swap16()
+			.toString('utf16le');
 	});
 }

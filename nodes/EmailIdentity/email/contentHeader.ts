@@ -22,7 +22,7 @@ export interface ContentHeader {
 	disposition: string;
 	/** With its angle brackets, as written. */
 	contentId: string | undefined;
-	/** As the sender wrote it: nothing to save a file under. */
+	/** As the sender wrote it: not safe to save a file under. */
 	fileName: string | null;
 }
 

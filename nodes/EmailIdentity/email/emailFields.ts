@@ -48,7 +48,7 @@ export async function toEmailFields(known: KnownFields, pace: Pace): Promise<Ema
 	};
 }
 
-/** The fields of an email, where they say nothing those that are known from elsewhere. */
+/** Fills the empty fields of an email with those that are known from elsewhere. */
 export function completeFields(own: EmailFields, known: EmailFields): EmailFields {
 	return {
 		...known,
@@ -65,7 +65,6 @@ function pickFilled<T extends object>(fields: T): Partial<T> {
 	) as Partial<T>;
 }
 
-/** With pauses, so that n8n can answer others meanwhile. */
 async function readAddresses(lists: KnownAddress[], pace: Pace): Promise<Email['to']> {
 	const addresses: Email['to'] = [];
 	for (const list of lists) {

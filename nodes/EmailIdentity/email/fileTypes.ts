@@ -43,7 +43,7 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	xml: application/xml text/xml |
 	zip: application/x-zip-compressed application/zip`);
 
-/** What is called so has no better name. */
+/** Says nothing about the content. */
 const SAYS_NOTHING = 'dat';
 
 /** Extensions of other kinds, some of which are domains, too: whatever type it comes with, `setup.exe` is no PDF. */
@@ -72,7 +72,6 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
 
 const EXTENSION = /\.([\p{L}\p{N}_-]{1,15})$/u;
 
-// What a stranger writes as a type is compared no further.
 const MAX_TYPE = 200;
 
 /** What a file may be taken for, by its name and by its type together. */
@@ -126,7 +125,6 @@ export function extensionOf(name: string): string {
 	return EXTENSION.exec(name)?.[1] ?? '';
 }
 
-/** The extension of a file that came without one; undefined where its type says nothing. */
 export function extensionOfType(mimeType: string): string | undefined {
 	return EXTENSIONS.get(mimeType);
 }

@@ -15,7 +15,7 @@ export const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 // RFC 5322, 2.2. A line that is no header, such as the `From ` line of a mailbox file, has no such name.
 const HEADER_NAME = /^[!-9;-~]+$/;
 
-// Of these every email that was sent has at least one; text that has none is not an email.
+// Every email that was sent has at least one of these.
 const NAMES_IN_EMAILS: ReadonlySet<string> = new Set(
 	`bcc cc date delivered-to from in-reply-to message-id mime-version received references reply-to return-path sender
 	subject to`.split(/\s+/),
@@ -32,12 +32,10 @@ const BLANK_LINE = /[ \t]+\r*(?:\n|$)/y;
 const CONTINUATION = /[ \t]/y;
 const FIELD = /([!-9;-~]{1,200})[ \t]*:/y;
 
-// A signature that was folded without blanks has as many.
+// A signature that was folded without blanks has as many lines.
 const MAX_FAULTY_LINES = 10;
 
-/** Where a header ends. */
 export interface HeaderExtent {
-	/** Behind its last line. */
 	end: number;
 	bodyStart: number;
 	/** False where the email, or its part, ends with the header. */
@@ -49,7 +47,7 @@ export interface HeaderExtent {
  * A header ends at an empty line, or at a boundary when the part has no body. Some programs write a line of blanks there,
  * others nothing at all: then it ends before the first line that is none of a header, unless the header goes on behind.
  *
- * @param isBoundary tells by its position whether a line belongs to what is around the header
+ * @param isBoundary whether the line at a position is a boundary of the part around the header
  */
 export function findHeader(
 	raw: string,
@@ -124,7 +122,7 @@ function readField(line: string): HeaderField {
 	return { name, value: trimOf(value, isBlank) };
 }
 
-/** Whether an email's own header has fields of this name, in lower case. */
+/** @param name in lower case */
 export function isNameInEmails(name: string): boolean {
 	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }
@@ -163,7 +161,7 @@ export function withoutComments(text: string): string {
 	}
 }
 
-/** The first of several counts, as in mail programs; undefined when there is none. */
+/** The first of several counts, as in mail programs. */
 export function firstValue(fields: HeaderField[], name: string): string | undefined {
 	return fields.find((field) => field.name === name)?.value;
 }

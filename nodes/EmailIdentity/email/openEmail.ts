@@ -55,13 +55,6 @@ const UNKNOWN_ORIGIN: EmailOrigin = {
 	topmost: () => '',
 };
 
-/** An email that is not read, with the reason in words that follow "because". */
-interface UnreadEmail {
-	reason: string;
-	/** Undefined for what has not even a header. */
-	structure: MimeStructure | undefined;
-}
-
 /**
  * Opens an email: reads its headers, and finds its parts without decoding them.
  *
@@ -78,10 +71,8 @@ export async function openEmail(
 		const noEmail = whyNoEmail(raw);
 		const structure = noEmail === undefined ? await readMimeStructure(raw, pace) : undefined;
 		const reason = noEmail ?? structure?.excess;
-		if (structure === undefined || reason !== undefined) {
-			return await openKnown(known, { reason: String(reason), structure }, pace);
-		}
-		return await openParsed(raw, structure, known, pace);
+		if (structure && reason === undefined) return await openParsed(raw, structure, known, pace);
+		return await openKnown(known, String(reason), structure, pace);
 	} catch (error) {
 		return await openAfterFault(known, error, pace);
 	}
@@ -128,30 +119,22 @@ async function openParsed(
 	const fields = await readEmailFields(structure.fields, pace);
 	const { thread, ...others } = fields;
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
-		const bodies = await readBodies(
-			rawEmail,
-			leaves.filter(({ isFile }) => !isFile),
-			pace,
-		);
-		const { isWanted = () => true } = options;
-		const read = await readAttachments(
-			rawEmail,
-			(await listFiles()).filter(isWanted),
-			options,
-			pace,
-		);
+		const texts = leaves.filter(({ isFile }) => !isFile);
+		const bodies = await readBodies(rawEmail, texts, pace);
+		const wanted = (await listFiles()).filter(options.isWanted ?? (() => true));
+		const { attachments, files: contents } = await readAttachments(rawEmail, wanted, options, pace);
 		const shown = await shownBodies(bodies, fields, options, pace);
 		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
 		return {
 			email: {
 				...others,
 				...shown,
-				attachments: read.attachments,
+				attachments,
 				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
 				...(isLost && { warning: LOST_LETTERS }),
 			},
-			files: read.files,
+			files: contents,
 		};
 	};
 	return {
@@ -167,10 +150,15 @@ async function openParsed(
 	};
 }
 
-/** The email's own header where it has one, and for the rest what is known from elsewhere. */
+/**
+ * The email's own header where it has one, and for the rest what is known from elsewhere.
+ *
+ * @param reason why it is not read, in words that follow "because"
+ */
 async function openKnown(
 	tell: () => Partial<KnownEmail>,
-	{ reason, structure }: UnreadEmail,
+	reason: string,
+	structure: MimeStructure | undefined,
 	pace: Pace,
 ): Promise<OpenedEmail> {
 	const known = { ...NOTHING_KNOWN, ...tell() };
@@ -218,7 +206,7 @@ async function shownBodies(
 	return { ...readable, text: await removeQuotedText(readable.text, fields, pace) };
 }
 
-/** An email starts the workflow also where this node is at fault, and says so: nobody should look for it in the email. */
+/** A fault of this node does not keep an email from starting the workflow. The warning says that the email is not to blame. */
 async function openAfterFault(
 	known: () => Partial<KnownEmail>,
 	error: unknown,
@@ -226,9 +214,8 @@ async function openAfterFault(
 ): Promise<OpenedEmail> {
 	const kind = error instanceof Error ? error.name : typeof error;
 	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
-	const unread = { reason, structure: undefined };
-	return await openKnown(known, unread, pace).catch(
-		async () => await openKnown(() => ({}), unread, pace),
+	return await openKnown(known, reason, undefined, pace).catch(
+		async () => await openKnown(() => ({}), reason, undefined, pace),
 	);
 }
 

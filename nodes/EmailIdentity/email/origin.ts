@@ -4,9 +4,9 @@ import { withoutComments, type HeaderField } from './headerFields';
 
 /** What an email's header says of how it came about. */
 export interface EmailOrigin {
-	/** What kind of automatic mail it is; null for what a person wrote, or where nothing tells. */
+	/** Null for what a person wrote, or if unknown. */
 	automatic: Automatic | null;
-	/** The address that it was delivered to, as the servers on its way wrote it down; null where nothing tells. */
+	/** The address that it was delivered to, as the mail servers recorded it; null if unknown. */
 	deliveredTo(): string | null;
 	/**
 	 * The value of a field, not decoded; `''` where there is none. Of a repeated field the topmost counts: servers write on
@@ -36,7 +36,7 @@ const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
 /** Servers give up long before an email has passed so many others (RFC 5321, 6.3: a hundred). */
 const MAX_HOPS = 200;
 
-/** Of a field, in characters; what is longer was written by nobody's mail server. */
+/** Characters of a field; no mail server writes more. */
 const MAX_VALUE = 2000;
 
 /** RFC 5321, 4.5.3.1: 64 characters, an at sign, 255 characters. */
@@ -45,31 +45,26 @@ const MAX_ADDRESS = 320;
 const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
 
 /**
- * The address that an email was delivered to, as the servers on its way wrote it down.
- *
  * Each server writes on top of what came, so that what stands highest was written last, nearest to the mailbox: above the
  * topmost `Received` first, then that one's `for`, then the same below it.
- *
- * @param header all fields, from the top down
- * @returns null where nothing tells
  */
 function readDeliveredTo(header: HeaderField[]): string | null {
 	const above = new Map<string, string>();
-	const told = () =>
+	const recorded = () =>
 		WRITTEN_AT_THE_MAILBOX.map((name) => toRecipient(above.get(name) ?? '')).find(
 			(address) => address !== null,
 		) ?? null;
 	let hops = 0;
 	for (const { name, value } of header) {
 		if (name === 'received') {
-			const recipient = told() ?? readForClause(value);
+			const recipient = recorded() ?? readForClause(value);
 			if (recipient !== null || ++hops === MAX_HOPS) return recipient;
 			above.clear();
 		} else if (WRITTEN_AT_THE_MAILBOX.includes(name) && !above.has(name)) {
 			above.set(name, value);
 		}
 	}
-	return told();
+	return recorded();
 }
 
 /**
@@ -93,7 +88,7 @@ export function tagOf(recipient: string): string | null {
 	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
 }
 
-/** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One that names several recipients tells nothing. */
+/** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One with several recipients does not count. */
 function readForClause(received: string): string | null {
 	const [clauses = ''] = withoutComments(received.slice(0, MAX_VALUE)).split(';', 1);
 	const words = clauses.split(/\s+/);

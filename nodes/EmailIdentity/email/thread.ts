@@ -13,7 +13,7 @@ const ID_OR_WORD = /<[^<>]*>|<[^<>\s,]*|[^<>\s,]+>?/g;
 /**
  * Where an email stands in its conversation.
  *
- * All emails of a conversation have the same `id`: whoever replies puts the Message-IDs so far into References, the first
+ * All emails of a conversation have the same `id`: a reply has the Message-IDs so far in References, the first
  * one first, and mail programs that shorten the list keep that one (RFC 5322, 3.6.4; RFC 5537, 3.4.4). A program that
  * knows In-Reply-To alone names the email that it answers, which is the first one at least for the first reply.
  */
@@ -41,7 +41,7 @@ export function readMessageIds(value: string): string[] {
 	return (inBrackets.length > 0 ? inBrackets : addressed).flatMap(toId);
 }
 
-/** Blanks are left by whoever folded a long ID; between the words of a sentence in brackets they are not. */
+/** Blanks within an ID come from folding, unless the brackets contain a sentence. */
 function toId(text: string): string[] {
 	const id = text.replace(/[<>\s]+/g, '');
 	const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');

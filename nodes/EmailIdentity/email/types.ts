@@ -15,9 +15,9 @@ export interface EmailAttachment {
 	fileName: string;
 	/** Such as `application/pdf`, lower case. */
 	mimeType: string;
-	/** Bytes after decoding. */
+	/** Bytes, decoded. */
 	size: number;
-	/** True for what belongs into the text itself, such as a logo in a signature. */
+	/** Shown within the text, such as a logo in a signature. */
 	inline: boolean;
 	/** What the HTML refers to as `cid:…`, without angle brackets. */
 	contentId: string | null;
@@ -30,7 +30,7 @@ export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline
 
 /** Where an email stands in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
 export interface EmailThread {
-	/** The same for all emails of a conversation: the Message-ID of the one that began it; null when nothing tells. */
+	/** The same for all emails of a conversation: the Message-ID of the first one; null if unknown. */
 	id: string | null;
 	messageId: string | null;
 	/** Message-ID of the email that this one answers. */
@@ -60,9 +60,9 @@ export interface Email {
 	thread: EmailThread;
 	/** Lower-case name to all its values, decoded, in the order of the email. */
 	headers?: Record<string, string[]>;
-	/** The raw email was missing or could not be read: the fields are what else was known. */
+	/** The raw email was missing or could not be read: the fields come from what else was known. */
 	parsed?: false;
-	/** Why it was not read, or what of it is lost, without anything of its content. */
+	/** Why it was not read, or what of it is lost; without its content. */
 	warning?: string;
 }
 
@@ -87,19 +87,18 @@ export interface OpenEmailOptions {
 }
 
 export interface ReadEmailOptions {
-	/** Hand over the attachments' contents. */
+	/** Return the attachments' contents. */
 	attachments: boolean;
-	/** Put all headers into the output. */
 	headers: boolean;
-	/** Which files are looked at; the others are neither decoded nor in the output. Without it, all. */
+	/** Other files are neither decoded nor in the output. */
 	isWanted?(file: ListedFile): boolean;
 	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
-	/** Leave of a reply, in `text`, what is new in it, without the emails that it quotes and without its signature. */
+	/** Reduce `text` of a reply to what is new, without quoted emails and signature. */
 	removeQuotedText?: boolean;
 }
 
-/** A mailbox as somebody else wrote it down: the text of an address header, or taken apart already. */
+/** The text of an address header, or one mailbox that is parsed already. */
 export type KnownAddress = string | EmailAddress;
 
 /** The header of an email as it is known, from itself or from elsewhere. Addresses may be encoded as in an email. */
@@ -130,14 +129,13 @@ export interface KnownEmail extends KnownFields {
 	>;
 }
 
-/** What an email's header says. */
 export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
 
 /** An email of which the headers have been read; its text and its files wait until they are asked for. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {
 	/** True when it brings at least one file that is not inline. */
 	hasAttachments: boolean;
-	/** Whether the raw email tells all that it says; otherwise some of it is what else is known, see `Email.parsed`. */
+	/** False if some of it is known from elsewhere, see `Email.parsed`. */
 	isParsed: boolean;
 	/** Its files and inline pictures, named as they will be in `attachments`, without any of them being decoded. */
 	listFiles(): Promise<ListedFile[]>;

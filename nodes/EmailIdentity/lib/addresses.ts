@@ -3,9 +3,8 @@ import { normalized } from './text';
 
 /** A mailbox, the part of an address before the at sign, taken apart at its first plus sign (RFC 5233). */
 export interface TaggedMailbox {
-	/** Whose it is. */
 	user: string;
-	/** What follows the plus sign; null where nothing does. */
+	/** What follows the plus sign, if anything. */
 	tag: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is remembered in bounded memory, by key: what was set longest ago is forgotten first. Strangers and services choose
- * how many keys there are.
+ * A map in bounded memory: what was set longest ago is forgotten first. Strangers and services choose how many keys there
+ * are.
  */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	private weight = 0;
@@ -16,7 +16,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 		super();
 	}
 
-	/** Also what was known before counts as new then. */
+	/** Setting a known key makes it the newest. */
 	override set(key: Key, value: Value): this {
 		this.delete(key);
 		super.set(key, value);

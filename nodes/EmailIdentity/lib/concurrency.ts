@@ -1,13 +1,11 @@
-/** Lets work through, so much at a time: first come, first served. */
+/** Bounds how much work runs at a time: first come, first served. */
 export class Turns {
 	private underWay = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** @param bound how much may be under way at most */
 	constructor(private readonly bound: number) {}
 
-	/** Does the work when it is its turn. */
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.underWay < this.bound) this.underWay++;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -16,7 +16,7 @@ const ASCII = /^[ -~]*$/;
 /** The dots that IDNA knows. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** They end a host, or encode something in it. */
+/** Characters that end a host, or encode something in it. */
 const NO_HOST = /[\s/:@?#%\\]/;
 
 /** More domains than an account has identities, so that a list of them stays in the cache as a whole. */
@@ -43,7 +43,6 @@ export function asciiDomain(written: string): string | null {
 	return inAscii !== undefined && isDomain(inAscii) ? inAscii : null;
 }
 
-/** A name of one part is no domain that somebody has. */
 const isDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
 
 /**

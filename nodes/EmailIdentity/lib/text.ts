@@ -5,8 +5,8 @@ const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /**
  * Writes letters that look the same in the same way (Unicode, UAX #15). Marks that follow a letter are sorted for that, and
- * the time for it grows with the square of their number: tens of thousands, which anybody can write into a subject, would
- * keep n8n busy for minutes. So of each run of marks the first thirty count.
+ * the time for it grows with the square of their number: tens of thousands in a subject would keep n8n busy for
+ * minutes. So the first thirty marks of each run count.
  */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
 	return text.replace(TOO_MANY_MARKS, '$1').normalize(form);
@@ -18,7 +18,7 @@ const BLANKS = /\s+/g;
 
 /**
  * Writes a text so that two that people take for the same are equal: lower case, without accents, each run of blanks as
- * one. For comparing only. Time and memory are linear in the length; who compares strangers' texts bounds that.
+ * one. For comparing only. Time and memory are linear in the length.
  *
  * @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes')
  */
@@ -30,7 +30,7 @@ export function plainLetters(text: string): string {
  * Cuts characters off the end of a text, in time that is linear in its length: an expression such as `/[.\s]+$/` tries
  * every run of them anew from each of its characters, which takes 38 s for 200 KB of blanks.
  *
- * @param isCut tells by one character whether it goes
+ * @param isCut whether a character is cut off
  */
 export function trimEndOf(text: string, isCut: (character: string) => boolean): string {
 	let end = text.length;
@@ -45,12 +45,11 @@ export function trimOf(text: string, isCut: (character: string) => boolean): str
 	return trimEndOf(text.slice(start), isCut);
 }
 
-/** Whether a character is a dot or a blank, line breaks included. */
 export function isDotOrBlank(character: string): boolean {
 	return character === '.' || character.trim() === '';
 }
 
-/** A sentence, or several, with exactly one full stop at the end, whatever dots and blanks there were. */
+/** Replaces dots and blanks at the end by one full stop. */
 export function withFullStop(text: string): string {
 	return `${trimEndOf(text, isDotOrBlank)}.`;
 }
@@ -93,7 +92,10 @@ export function sortNaturally<Item>(
 	textOf: (item: Item) => string,
 	direction: 'ascending' | 'descending' = 'ascending',
 ): Item[] {
-	const { compare } = (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' }));
+	const { compare } = (collator ??= new Intl.Collator('en', {
+		numeric: true,
+		sensitivity: 'base',
+	}));
 	const sign = direction === 'descending' ? -1 : 1;
 	const keyed = items.map((item) => ({ item, text: textOf(item) }));
 	keyed.sort((left, right) => {

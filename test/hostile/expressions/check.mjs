@@ -26,10 +26,10 @@ const LIMITS = {
 };
 
 /** Even trying takes minutes for more. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 const expressions = JSON.parse(readFileSync(0, 'utf8'));
 const statuses = expressions.map(({ source, flags }) =>
-	source.length > LONGEST ? 'too large' : checkSync(source, flags, LIMITS).status,
+	source.length > MAX_LENGTH ? 'too large' : checkSync(source, flags, LIMITS).status,
 );
 process.stdout.write(JSON.stringify(statuses));

@@ -26,7 +26,7 @@ const PIECES: Array<[encoding: string, name: string, ...pieces: string[]]> = [
 	['quoted-printable', 'letters between encoded ones', 'é=E9', 'é='],
 	['quoted-printable', 'blanks at the end of lines', `${' '.repeat(500)}\r\n`],
 	['uuencode', 'lines', 'M86%A86%A\r\n', 'begin 644 x\r\n', '_', '\n'],
-	['x-odd', 'nobody knows it', 'x\r\n'],
+	['x-odd', 'unknown', 'x\r\n'],
 ];
 
 export const ENCODING_FAMILIES = [

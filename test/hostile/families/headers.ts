@@ -42,7 +42,7 @@ const WORDS: Array<[name: string, word: string | ((index: number) => string)]> =
 	['base64 that does not decode', '=?utf-8?B?/////w==?= '],
 	['quoted, halves of characters', '=?utf-8?Q?=C3?= =?utf-8?Q?=A4?= '],
 	['without blanks', '=?utf-8?Q?a?='],
-	['charsets that nobody knows', (index) => `=?x-${index}?Q?a?= `],
+	['unknown charsets', (index) => `=?x-${index}?Q?a?= `],
 	['charsets from tables', '=?cp437?Q?=81?= '],
 	['letters that are not encoded', '=?iso-8859-2?Q?é=E9?= '],
 	['beginnings', '=?'],

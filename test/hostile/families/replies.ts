@@ -1,6 +1,6 @@
 import { email, familiesOf, fill, made, type Family, type Hostile, type Piece } from '../family';
 
-/** An answer, so that what is quoted in it is looked for; the beginning is somebody's own. */
+/** An answer, so that what is quoted in it is looked for; the beginning is the author's own. */
 function answer(body: string, subject = 'Re: Hello'): Hostile {
 	const headers = [
 		`Subject: ${subject}`,

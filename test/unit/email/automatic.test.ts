@@ -34,7 +34,7 @@ test('what the text says is no header', async () => {
 	expect(origin.automatic).toBeNull();
 });
 
-test('where the raw email is missing, the headers that the service tells are looked at', async () => {
+test('where the raw email is missing, the headers that the service reports are looked at', async () => {
 	const headers = [
 		{ key: 'auto-submitted', value: 'auto-replied' },
 		{ key: 'from', value: 'ada@example.com' },
@@ -44,7 +44,7 @@ test('where the raw email is missing, the headers that the service tells are loo
 	expect((await readOrigin(undefined, unknown)).automatic).toBeNull();
 });
 
-test('a fault in what the service tells does not make it fail', async () => {
+test('a fault in what the service reports does not make it fail', async () => {
 	const known = () => {
 		throw new Error('no');
 	};

@@ -40,7 +40,7 @@ const options = { attachments: true, headers: false, binaryPrefix: '' };
 afterEach(() => mockFaults.clear());
 
 test.each(['mimeStructure', 'addresses', 'html/htmlToText'])(
-	'a fault of this node in %s is told as one, and the email starts the workflow with what is known',
+	'a fault of this node in %s is reported as one, and the email starts the workflow with what is known',
 	async (name) => {
 		mockFaults.add(name);
 		const { openEmail } = await reading();

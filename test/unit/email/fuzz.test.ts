@@ -18,7 +18,7 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 		return 'warns although it was parsed, or does not';
 	if (email.parsed !== false && email.attachments.length !== files.length) return 'loses a file';
 	if (files.some(({ content }, index) => content.length !== email.attachments[index]?.size))
-		return 'tells a wrong size';
+		return 'has a wrong size';
 	if (new Set(email.attachments.map(({ fileName }) => fileName)).size !== email.attachments.length)
 		return 'repeats a name';
 	if (!(email.date === null || !Number.isNaN(Date.parse(email.date))))
@@ -26,7 +26,7 @@ async function whatBreaks(seed: number): Promise<string | undefined> {
 	if (email.warning?.includes('fault')) return 'is taken for a fault of the node';
 	const hasAttachments = email.attachments.some(({ inline }) => !inline);
 	if (email.parsed !== false && opened.hasAttachments !== hasAttachments)
-		return 'tells filters wrongly about attachments';
+		return 'misleads filters about attachments';
 	return undefined;
 }
 

@@ -32,10 +32,10 @@ const body = (value: string | null | undefined) =>
 		.trimEnd() || null;
 
 /**
- * What we make of these is more than the library does: boundaries and types that are wrong are mended. The line breaks of
+ * What we make of these is more than the library does: wrong boundaries and types are repaired. The line breaks of
  * UTF-16 are not bytes of their own, so that it must not be sent unencoded.
  */
-const isMended = (rawEmail: string, library: Mail) =>
+const isRepaired = (rawEmail: string, library: Mail) =>
 	(library.text === undefined && library.html === undefined && library.attachments.length === 0) ||
 	/utf-16|\ufffd|name=Invoice \(1\)/i.test(rawEmail) ||
 	library.attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
@@ -75,7 +75,7 @@ test.each([...whole, ...spoiled])(
 		const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
 		const { email } = await readEmail(raw, undefined, options);
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
-		if (email.parsed === false || isMended(raw, library)) return;
+		if (email.parsed === false || isRepaired(raw, library)) return;
 		const { fields, leaves } = await readMimeStructure(raw, newPace());
 		if (endsWithoutEmptyLine(raw, leaves)) return;
 		const skipHtml = isReadAsUtf8(library, leaves);

@@ -62,7 +62,7 @@ export async function walkHtml(html: string, visitor: ElementVisitor, pace: Pace
 	walker.closeTo(0);
 }
 
-/** The tokenizer tells positions in the HTML, and attributes in pieces. */
+/** The tokenizer reports positions in the HTML, and attributes in pieces. */
 class Walker implements TokenizerCallbacks {
 	private readonly tags = new TagTable();
 

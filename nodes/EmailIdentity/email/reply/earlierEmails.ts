@@ -175,15 +175,17 @@ const POINTER = new RegExp(
 	'iu',
 );
 
-// Who answers within the earlier email says so soon.
+// Authors say so near the top.
 const MAX_LINES_ABOVE = 200;
 
 /**
- * Whether the author says that answers are within the earlier email. Where nothing marks what is quoted, they cannot be told
- * from it, so all of it is kept.
+ * Whether the author says that answers are within the earlier email. Where nothing marks what is quoted, all of it is
+ * kept, because the answers look the same.
  *
  * @param lines those above the earlier email
  */
 export function pointsBelow(lines: readonly Line[]): boolean {
-	return lines.slice(0, MAX_LINES_ABOVE).some(({ text, isQuoted }) => !isQuoted && POINTER.test(text));
+	return lines
+		.slice(0, MAX_LINES_ABOVE)
+		.some(({ text, isQuoted }) => !isQuoted && POINTER.test(text));
 }

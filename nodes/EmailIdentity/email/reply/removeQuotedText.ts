@@ -18,7 +18,7 @@ import { isBlank, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } 
 import { startOfListFooter, startOfSignature } from './signatures';
 import { readSubject } from './subjectPrefixes';
 
-/** Nobody's reply is longer, and each line costs memory. */
+/** No reply is longer, and each line costs memory. */
 const MAX_LINES = 100_000;
 
 // Between an attribution and its quotation.
