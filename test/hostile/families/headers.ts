@@ -1,4 +1,4 @@
-import { email, fill, toFamilies } from '../family';
+import { email, fill, record, toFamilies } from '../family';
 
 const header = (name: string, value: string) => ({
 	rawEmail: email([`${name}: ${value}`], 'Hello'),
@@ -16,14 +16,7 @@ const words = (size: number, word: string | ((index: number) => string)) => {
 		header('From', `${value} <ada@example.com>`),
 		header('X-Any', value),
 		header('Content-Type', `application/pdf; name="${value}"`),
-		{
-			message: {
-				id: '1',
-				subject: 'Hello',
-				from: `${value} <a@example.com>`,
-				headers: { 'x-any': value },
-			},
-		},
+		record({ subject: 'Hello', from: `${value} <a@example.com>`, headers: { 'x-any': value } }),
 	];
 };
 
@@ -41,14 +34,10 @@ const WORDS: Array<[name: string, word: string | ((index: number) => string)]> =
 	['base64', '=?utf-8?B?YWFh?= '],
 	['base64 that does not decode', '=?utf-8?B?/////w==?= '],
 	['quoted, halves of characters', '=?utf-8?Q?=C3?= =?utf-8?Q?=A4?= '],
-	['without blanks', '=?utf-8?Q?a?='],
 	['unknown charsets', (index) => `=?x-${index}?Q?a?= `],
 	['charsets from tables', '=?cp437?Q?=81?= '],
 	['letters that are not encoded', '=?iso-8859-2?Q?é=E9?= '],
 	['beginnings', '=?'],
-	['beginnings with charset', '=?utf-8?Q?'],
-	['question marks', '?='],
-	['languages', '=?utf-8*en?Q?a?= '],
 	['hidden line breaks', '=?utf-8?Q?=0D=0A?= '],
 	['ISO-2022-JP', '=?iso-2022-jp?B?GyRCJDMbKEI=?= '],
 ];
@@ -70,13 +59,7 @@ export const HEADER_FAMILIES = [
 			header('To', `ada@${letters(size)}.example`),
 			header('Delivered-To', `ada@${letters(size)}.example`),
 			header('Authentication-Results', `${letters(size)}.example; dmarc=pass`),
-			{
-				message: {
-					id: '1',
-					from: `ada@${letters(size)}.example`,
-					to: `a@${letters(size)}.example`,
-				},
-			},
+			record({ from: `ada@${letters(size)}.example`, to: `a@${letters(size)}.example` }),
 		],
 		'headers: marks on one letter': (size) => [
 			header('Subject', marks(size)),
@@ -88,7 +71,7 @@ export const HEADER_FAMILIES = [
 				'DKIM-Signature',
 				`v=1; a=rsa-sha256; s=s; h=from; bh=x; b=x; d=${marks(size)}.example`,
 			),
-			{ message: { id: '1', subject: marks(size), from: `${marks(size)} <a@example.com>` } },
+			record({ subject: marks(size), from: `${marks(size)} <a@example.com>` }),
 		],
 		'headers: thousands': (size) => [
 			lines(size, (index) => `X-${index}: value\r\n`),

@@ -12,9 +12,10 @@ const BOTH = [signatureOf(''), signatureOf('').replace('relaxed/relaxed', 'simpl
 
 const signed = (body: string) => ({ rawEmail: email(BOTH, body) });
 
-const many = (size: number, signature: string) => ({
-	rawEmail: email([fill(size, `${signature}\r\n`).replace(/\r\n$/, '')], BODY),
-});
+const withHeader = (...headers: string[]) => ({ rawEmail: email(headers, BODY) });
+
+const many = (size: number, signature: string) =>
+	withHeader(fill(size, `${signature}\r\n`).trimEnd());
 
 /** What costs those who check signatures; to others it is a header or a body. */
 export const SIGNATURE_FAMILIES: Family[] = [
@@ -33,10 +34,10 @@ export const SIGNATURE_FAMILIES: Family[] = [
 	{
 		name: 'signatures: one huge',
 		make: (size) => [
-			{ rawEmail: email([signatureOf(`z=${fill(size, 'x')}; `)], BODY) },
-			{ rawEmail: email([signatureOf(`z=${fill(size, ' ')}; `)], BODY) },
-			{ rawEmail: email([`${SIGNATURE}; h=${fill(size, 'From:')}; bh=AAAA; b=AAAA`], BODY) },
-			{ rawEmail: email([signatureOf(fill(size, (index) => `x${index}=1; `))], BODY) },
+			withHeader(signatureOf(`z=${fill(size, 'x')}; `)),
+			withHeader(signatureOf(`z=${fill(size, ' ')}; `)),
+			withHeader(`${SIGNATURE}; h=${fill(size, 'From:')}; bh=AAAA; b=AAAA`),
+			withHeader(signatureOf(fill(size, (index) => `x${index}=1; `))),
 		],
 	},
 	{
@@ -45,11 +46,11 @@ export const SIGNATURE_FAMILIES: Family[] = [
 			const names = Array.from({ length: 190 }, (_, index) => `absent${index}`).join(':');
 			const covering = `${SIGNATURE}; h=From:X:${names}; bh=AAAA; b=AAAA`;
 			return [
-				{ rawEmail: email([covering, fill(size, 'X: y\r\n').trimEnd()], BODY) },
-				{ rawEmail: email([covering, 'X: y', fill(size, 'no field\r\n').trimEnd()], BODY) },
-				{ rawEmail: email([covering, `X: ${fill(size, 'y  ')}`], BODY) },
-				{ rawEmail: email([covering, `X:${fill(size, '\r\n y')}`], BODY) },
-				{ rawEmail: email([...Array<string>(8).fill(covering), `X: ${fill(size, 'y ')}`], BODY) },
+				withHeader(covering, fill(size, 'X: y\r\n').trimEnd()),
+				withHeader(covering, 'X: y', fill(size, 'no field\r\n').trimEnd()),
+				withHeader(covering, `X: ${fill(size, 'y  ')}`),
+				withHeader(covering, `X:${fill(size, '\r\n y')}`),
+				withHeader(...Array<string>(8).fill(covering), `X: ${fill(size, 'y ')}`),
 			];
 		},
 	},
@@ -68,22 +69,12 @@ export const SIGNATURE_FAMILIES: Family[] = [
 	{
 		name: 'signatures: reports of servers',
 		make: (size) => [
-			{ rawEmail: email([`Authentication-Results: mx.example.test; ${fill(size, '(')}`], BODY) },
-			{
-				rawEmail: email(
-					[`Authentication-Results: mx.example.test; ${fill(size, 'dkim=pass; ')}`],
-					BODY,
-				),
-			},
-			{
-				rawEmail: email(
-					[
-						fill(size, 'Received: from x ((( by mx.example.test\r\n').trimEnd(),
-						'Authentication-Results: mx.example.test; dmarc=pass',
-					],
-					BODY,
-				),
-			},
+			withHeader(`Authentication-Results: mx.example.test; ${fill(size, '(')}`),
+			withHeader(`Authentication-Results: mx.example.test; ${fill(size, 'dkim=pass; ')}`),
+			withHeader(
+				fill(size, 'Received: from x ((( by mx.example.test\r\n').trimEnd(),
+				'Authentication-Results: mx.example.test; dmarc=pass',
+			),
 		],
 	},
 ];

@@ -1,4 +1,4 @@
-import { email, emailOf, fill, toFamilies, type Hostile } from '../family';
+import { email, emailOf, fill, record, toFamilies, type Hostile } from '../family';
 
 const multipart = (boundary: string, body: string): Hostile => ({
 	rawEmail: emailOf(`multipart/mixed; boundary="${boundary}"`, body),
@@ -127,7 +127,7 @@ export const STRUCTURE_FAMILIES = toFamilies({
 	'text: blanks at the end': (size) => [
 		body(fill(size, ' ')),
 		body(`${fill(size, ' ')}x${fill(size / 2, '\n ')}`),
-		{ message: { id: '1', text: `${fill(size, ' ')}x` } },
+		record({ text: `${fill(size, ' ')}x` }),
 	],
 	'text: marks, NUL': (size) => [
 		body(fill(size, '\ud83d\ude00\u0300')),
