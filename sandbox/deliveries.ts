@@ -1,198 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dialect } from './dialects';
-import { presentEvent } from './present';
+import type { StoredMessage } from './message';
 import type { Recording } from './recording';
-import { mayRead, type Store } from './store';
-import type {
-	DeliveryOrder,
-	DeliveryRecord,
-	StoredIdentity,
-	StoredMessage,
-	StoredWebhook,
-} from './types';
+import { found, mayRead, type Store } from './store';
+import { styles } from './styles';
+import type { DeliveryOrder, DeliveryRecord, StoredIdentity, StoredWebhook } from './types';
 
-/** One delivery, ready to be sent. */
-interface Parcel {
-	url: string;
-	body: string | Uint8Array;
-	contentType: string | null;
-	userAgent: string;
-	followsRedirects: boolean;
-	headers?: Record<string, string>;
-	method?: string;
-	webhookId: string | null;
-	messageId: string | null;
-}
+/** An order for one URL. */
+type Parcel = DeliveryOrder & { url: string };
 
 function failureText(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const cause = error.cause instanceof Error ? error.cause : undefined;
-	return cause ? `${error.message}: ${cause.message || cause.name}` : error.message;
+	const { message, cause } = error as Error;
+	return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
 }
-
-/**
- * Sends a delivery once and says what came of it; never rejects.
- *
- * @param signal gives up when it aborts
- */
-export async function post(parcel: Parcel, signal: AbortSignal): Promise<DeliveryRecord> {
-	const { url, body, contentType, userAgent, headers, method = 'POST' } = parcel;
-	const time = Date.now();
-	const record: DeliveryRecord = {
-		id: randomUUID(),
-		time,
-		webhookId: parcel.webhookId,
-		messageId: parcel.messageId,
-		url,
-		status: null,
-		responseBody: '',
-		error: null,
-		milliseconds: 0,
-	};
-	try {
-		const response = await fetch(url, {
-			method,
-			// Bytes, because `fetch` gives text a content type of its own.
-			body: typeof body === 'string' ? Buffer.from(body) : new Uint8Array(body),
-			headers: {
-				'user-agent': userAgent,
-				...(contentType !== null && { 'content-type': contentType }),
-				...headers,
-			},
-			redirect: parcel.followsRedirects ? 'follow' : 'manual',
-			signal,
-		});
-		record.status = response.status;
-		record.responseBody = await response.text();
-	} catch (error) {
-		record.error = failureText(error);
-	}
-	record.milliseconds = Date.now() - time;
-	return record;
-}
-
-type MayHear = (webhook: StoredWebhook, identity: StoredIdentity, store: Store) => boolean;
-
-/** Whose subscriptions hear of an identity's mail. */
-const listeners: Record<Dialect['deliversTo'], MayHear> = {
-	owner: ({ ownerId }, identity) => ownerId === identity.ownerId,
-	everybody: () => true,
-	readers: ({ ownerId, workspaceId }, identity, { accounts }) =>
-		workspaceId === identity.workspaceId &&
-		accounts.some((account) => account.userId === ownerId && mayRead(account, identity)),
-};
 
 /** The subscriptions that hear of a message to this identity. */
 function subscribersOf(
 	identity: StoredIdentity,
-	store: Store,
+	{ webhooks, accounts }: Store,
 	{ deliversTo }: Dialect,
 ): StoredWebhook[] {
-	return store.webhooks.filter(
+	const hears = ({ ownerId, workspaceId }: StoredWebhook): boolean => {
+		if (deliversTo === 'everybody') return true;
+		if (deliversTo === 'owner') return ownerId === identity.ownerId;
+		const owner = accounts.find(({ userId }) => userId === ownerId);
+		return workspaceId === identity.workspaceId && owner !== undefined && mayRead(owner, identity);
+	};
+	return webhooks.filter(
 		(webhook) =>
 			webhook.enabled &&
 			webhook.events.includes('message.received') &&
-			(webhook.identityId === null || webhook.identityId === identity.id) &&
-			listeners[deliversTo](webhook, identity, store),
+			[null, identity.id].includes(webhook.identityId) &&
+			hears(webhook),
 	);
 }
 
 interface Job {
 	message: StoredMessage;
-	/** Tells whoever waits what became of it; only the first time. */
-	done: (records: DeliveryRecord[]) => void;
-	isUnderWay: boolean;
-}
-
-/** Sends one message to whoever hears of it; ends early when the signal aborts. */
-type DeliverJob = (message: StoredMessage, signal: AbortSignal) => Promise<DeliveryRecord[]>;
-
-/**
- * Collects messages for a while, then delivers them one after the other. What a crash cuts off is kept, and
- * delivered again from its beginning when the service is back.
- */
-class DeliveryQueue {
-	private jobs: Job[] = [];
-	private work: Promise<void> | undefined;
-	private life = new AbortController();
-
-	/** @param collectionDelay milliseconds */
-	constructor(
-		private readonly deliver: DeliverJob,
-		private readonly collectionDelay: number,
-	) {}
-
-	add(message: StoredMessage): Promise<DeliveryRecord[]> {
-		return new Promise((done) => {
-			this.jobs.push({ message, done, isUnderWay: false });
-			this.resume();
-		});
-	}
-
-	/** Resolves when nothing waits any more, or the service is down. */
-	async settled(): Promise<void> {
-		while (this.work) await this.work;
-	}
-
-	/** Ends what is under way. What was not finished waits for `resume`, or is given up. */
-	stop(isKept: boolean): void {
-		const cutOff = this.jobs;
-		this.life.abort(new Error('The service went down.'));
-		this.life = new AbortController();
-		this.work = undefined;
-		this.jobs = isKept ? cutOff : [];
-		// Whoever waits for a message that was not begun learns that nothing was delivered so far.
-		cutOff.filter(({ isUnderWay }) => !isUnderWay).forEach(({ done }) => done([]));
-	}
-
-	/** Goes on with what waits. */
-	resume(): void {
-		if (this.work || this.jobs.length === 0) return;
-		const { signal } = this.life;
-		const work = this.run(signal).finally(() => {
-			if (this.work !== work) return;
-			this.work = undefined;
-			// For what came in after the last look.
-			this.resume();
-		});
-		this.work = work;
-	}
-
-	private async run(signal: AbortSignal): Promise<void> {
-		await sleep(this.collectionDelay, undefined, { signal }).catch(() => undefined);
-		while (!signal.aborted) {
-			const [job] = this.jobs;
-			if (!job) return;
-			job.isUnderWay = true;
-			const records = await this.deliver(job.message, signal);
-			job.done(records);
-			if (!signal.aborted) this.jobs.shift();
-		}
-	}
-}
-
-interface Target {
-	url: string;
-	webhookId: string | null;
+	/** Tells who waits what was delivered; only the first time. */
+	done(records: DeliveryRecord[]): void;
 }
 
 interface DelivererOptions {
 	/** Milliseconds after which a delivery is given up. */
-	timeout: number;
+	deliveryTimeout: number;
 	/** How many deliveries can be repeated. */
-	limit: number;
-	/** Milliseconds for which messages are collected, where they are queued. */
+	recordings: number;
+	/** Milliseconds for which messages are collected, where they are delivered in turn. */
 	collectionDelay: number;
 }
-
-const toTarget = ({ id, url }: StoredWebhook): Target => ({ url, webhookId: id });
 
 /** Sends events to subscriptions: one POST each, none again after a refusal. */
 export class Deliverer {
 	private readonly parcels = new Map<string, Parcel>();
 	private readonly underWay = new Set<Promise<unknown>>();
-	private readonly queue: DeliveryQueue;
+	private jobs: Job[] = [];
+	private turns: Promise<void> | undefined;
 	private life = new AbortController();
 
 	constructor(
@@ -200,123 +64,135 @@ export class Deliverer {
 		private readonly dialect: Dialect,
 		private readonly recording: Recording<DeliveryRecord>,
 		private readonly options: DelivererOptions,
-	) {
-		this.queue = new DeliveryQueue(
-			(message, signal) => this.deliverInTurn(message, signal),
-			options.collectionDelay,
-		);
+	) {}
+
+	/** To every enabled subscription that the message matches, in the dialect's order. Never rejects. */
+	async deliverMessage(message: StoredMessage): Promise<DeliveryRecord[]> {
+		if (!this.dialect.deliversInTurn) {
+			return await Promise.all(this.parcelsFor(message).map((parcel) => this.send(parcel)));
+		}
+		return await new Promise((done) => {
+			this.jobs.push({ message, done });
+			this.resume();
+		});
 	}
 
-	/** To every enabled subscription that the message matches, in the dialect's order. */
-	deliverMessage(message: StoredMessage): Promise<DeliveryRecord[]> {
-		if (this.dialect.deliveryOrder === 'sequential') return this.queue.add(message);
-		return this.deliver({}, message);
-	}
-
-	/** At once. @throws when the message or the webhook of the order is not there, or nothing to send is named */
-	async deliver(
-		order: DeliveryOrder,
-		message = this.message(order.messageId),
-	): Promise<DeliveryRecord[]> {
-		const parcels = this.parcelsOf(order, message);
-		return Promise.all(parcels.map((parcel) => this.send(parcel)));
+	/** At once. @throws when the message or the webhook of the order is missing, or nothing to send is named */
+	async deliver(order: DeliveryOrder): Promise<DeliveryRecord[]> {
+		const { messageId, webhookId, body } = order;
+		const message =
+			messageId === undefined
+				? undefined
+				: found(this.store.message(messageId), `message ${messageId}`);
+		if (!message && body === undefined) throw new Error('Name a messageId or give a body.');
+		const parcels = () => {
+			const webhook = webhookId === undefined ? undefined : this.store.webhook(webhookId);
+			const url = order.url ?? (webhookId && found(webhook, `webhook ${webhookId}`).url);
+			if (url !== undefined) return [{ ...order, url }];
+			return message ? this.parcelsFor(message).map((parcel) => ({ ...order, ...parcel })) : [];
+		};
+		return await Promise.all(parcels().map((parcel) => this.send(parcel)));
 	}
 
 	/** @throws when the delivery is no longer remembered */
-	repeat(deliveryId: string): Promise<DeliveryRecord> {
-		const parcel = this.parcels.get(deliveryId);
-		if (!parcel) throw new Error(`There is no delivery ${deliveryId}.`);
-		const message = parcel.messageId === null ? undefined : this.message(parcel.messageId);
-		const body = message ? JSON.stringify(presentEvent(message, this.dialect)) : parcel.body;
-		return this.send({ ...parcel, body });
+	async repeat(deliveryId: string): Promise<DeliveryRecord> {
+		return await this.send(found(this.parcels.get(deliveryId), `delivery ${deliveryId}`));
 	}
 
+	/** Resolves when nothing is under way. */
 	async settled(): Promise<void> {
-		await this.queue.settled();
+		while (this.turns) await this.turns;
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
 	}
 
-	/** Gives up what is under way; what a crash cut off waits for `resume`, where the dialect repeats it. */
-	abort({ isCrash = false } = {}): void {
-		this.queue.stop(isCrash && this.dialect.repeatsAfterCrash);
+	/** Gives up what is under way; what a crash cut off is delivered after `resume`, where the dialect repeats it. */
+	stop({ isCrash }: { isCrash: boolean }): void {
 		this.life.abort(new Error('The service went down.'));
 		this.life = new AbortController();
+		this.turns = undefined;
+		const cutOff = this.jobs;
+		this.jobs = isCrash ? [...cutOff] : [];
+		cutOff.forEach(({ done }) => done([]));
 	}
 
-	/** The service is back: goes on with what a crash cut off. */
+	/** Goes on with what waits. */
 	resume(): void {
-		this.queue.resume();
+		if (this.turns || this.jobs.length === 0) return;
+		const turns = this.inTurn(this.life.signal).finally(() => {
+			if (this.turns !== turns) return;
+			this.turns = undefined;
+			// For what came in after the last look.
+			this.resume();
+		});
+		this.turns = turns;
 	}
 
-	forget(): void {
-		this.parcels.clear();
-	}
-
-	private async deliverInTurn(
-		message: StoredMessage,
-		signal: AbortSignal,
-	): Promise<DeliveryRecord[]> {
-		const records: DeliveryRecord[] = [];
-		for (const parcel of this.parcelsOf({}, message)) {
-			if (!signal.aborted) records.push(await this.send(parcel));
+	private async inTurn(life: AbortSignal): Promise<void> {
+		await sleep(this.options.collectionDelay, undefined, { signal: life }).catch(() => undefined);
+		while (!life.aborted) {
+			const [job] = this.jobs;
+			if (!job) return;
+			const records: DeliveryRecord[] = [];
+			for (const parcel of this.parcelsFor(job.message)) {
+				if (!life.aborted) records.push(await this.send(parcel));
+			}
+			if (!life.aborted) this.jobs.shift();
+			job.done(records);
 		}
-		return records;
 	}
 
-	private parcelsOf(order: DeliveryOrder, message: StoredMessage | undefined): Parcel[] {
-		const { dialect } = this;
-		const targets = this.targets(order, message);
-		const body = order.body ?? (message && JSON.stringify(presentEvent(message, dialect)));
-		if (body === undefined) throw new Error('Name a messageId or give a body.');
-		const { contentType = dialect.deliveryContentType, method } = order;
-		const shared = {
-			...{ body, contentType, method },
-			headers: { ...dialect.deliveryHeaders, ...order.headers },
-			userAgent: dialect.deliveryUserAgent,
-			followsRedirects: dialect.followsRedirects,
-			messageId: order.body === undefined ? (message?.fields.id ?? null) : null,
-		};
-		return targets.map((target) => ({ ...shared, ...target }));
+	/** None for an identity that was deleted since. */
+	private parcelsFor({ identityId, fields }: StoredMessage): Parcel[] {
+		const identity = this.store.identity(identityId);
+		const subscribers = identity ? subscribersOf(identity, this.store, this.dialect) : [];
+		return subscribers.map(({ id, url }) => ({ url, webhookId: id, messageId: fields.id }));
 	}
 
-	private message(id: string | undefined): StoredMessage | undefined {
-		if (id === undefined) return undefined;
-		const found = this.store.messages.find(id);
-		if (!found) throw new Error(`There is no message ${id}.`);
-		return found;
-	}
-
-	private targets({ url, webhookId }: DeliveryOrder, message?: StoredMessage): Target[] {
-		if (webhookId !== undefined) {
-			const webhook = this.store.webhook(webhookId);
-			if (!webhook) throw new Error(`There is no webhook ${webhookId}.`);
-			return [{ ...toTarget(webhook), ...(url && { url }) }];
-		}
-		if (url !== undefined) return [{ url, webhookId: null }];
-		if (!message) throw new Error('Name a url, a webhookId, or a messageId.');
-		const identity = this.store.identity(message.identityId);
-		// Deleted since: nobody hears of its mail any more.
-		if (!identity) return [];
-		return subscribersOf(identity, this.store, this.dialect).map(toTarget);
+	/** What a subscription is sent (contract, section 6). */
+	private bodyOf({ body, messageId = '' }: Parcel): string | Uint8Array {
+		if (body !== undefined) return body;
+		const { fields, rawEmail } = found(this.store.message(messageId), `message ${messageId}`);
+		const message = styles[this.dialect.style].message(fields);
+		return JSON.stringify({ event: 'message.received', data: { message, rawEmail } });
 	}
 
 	private async send(parcel: Parcel): Promise<DeliveryRecord> {
-		const { timeout: longest } = this.options;
-		const timeout = AbortSignal.timeout(Math.min(longest, this.dialect.deliveryTimeout ?? longest));
-		const sending = post(parcel, AbortSignal.any([this.life.signal, timeout]));
+		const sending = this.post(parcel);
 		this.underWay.add(sending);
 		const record = await sending;
 		this.underWay.delete(sending);
-		this.remember(record.id, parcel);
 		this.recording.add(record);
+		this.parcels.set(record.id, parcel);
+		const [oldest = ''] = this.parcels.keys();
+		if (this.parcels.size > this.options.recordings) this.parcels.delete(oldest);
 		return record;
 	}
 
-	private remember(id: string, parcel: Parcel): void {
-		// A message is kept by the store; what is kept here beside it would double the memory it takes.
-		const kept = parcel.messageId === null ? parcel : { ...parcel, body: '' };
-		this.parcels.set(id, kept);
-		const [oldest] = this.parcels.keys();
-		if (this.parcels.size > this.options.limit && oldest !== undefined) this.parcels.delete(oldest);
+	private async post(parcel: Parcel): Promise<DeliveryRecord> {
+		const { url, body, webhookId = null, messageId = null } = parcel;
+		const { deliveryHeaders, followsRedirects, deliveryTimeout } = this.dialect;
+		const timeout = Math.min(this.options.deliveryTimeout, deliveryTimeout);
+		const time = Date.now();
+		const record: DeliveryRecord = {
+			...{ id: randomUUID(), time, url, webhookId },
+			messageId: body === undefined ? messageId : null,
+			...{ status: null, responseBody: '', error: null, milliseconds: 0 },
+		};
+		try {
+			const response = await fetch(url, {
+				method: 'POST',
+				// Bytes, because `fetch` gives text a content type of its own.
+				body: Buffer.from(this.bodyOf(parcel)),
+				headers: { ...deliveryHeaders, ...parcel.headers },
+				redirect: followsRedirects ? 'follow' : 'manual',
+				signal: AbortSignal.any([this.life.signal, AbortSignal.timeout(timeout)]),
+			});
+			record.status = response.status;
+			record.responseBody = await response.text();
+		} catch (error) {
+			record.error = failureText(error);
+		}
+		record.milliseconds = Date.now() - time;
+		return record;
 	}
 }

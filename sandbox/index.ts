@@ -1,4 +1,4 @@
-export type { Dialect } from './dialects';
-export { dialectNames, dialects, type DialectName } from './dialects';
-export { startSandbox } from './sandbox';
+export { dialectNames, dialects, type Dialect, type DialectName } from './dialects';
+export type { StoredMessage } from './message';
+export { startSandbox, type Sandbox } from './sandbox';
 export type * from './types';

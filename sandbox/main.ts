@@ -1,34 +1,10 @@
 import { parseArgs } from 'node:util';
-import { dialectNames, dialects, type DialectName, startSandbox } from './index';
-import type { Sandbox } from './types';
+import { dialectNames, startSandbox, type DialectName, type Sandbox } from './index';
 
-const usage = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
+const USAGE = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 
-/** A mistake of the person who started it: told in one sentence, without a stack. */
+/** A mistake of the person who started it: told in a sentence, without a stack. */
 class StartProblem extends Error {}
-
-interface Choices {
-	dialect: DialectName;
-	httpPort: number;
-	smtpPort: number;
-	controlPort: number;
-}
-
-const portOptions = {
-	httpPort: 'port',
-	smtpPort: 'smtp-port',
-	controlPort: 'control-port',
-} as const;
-
-function readPort(text: string, option: string): number {
-	const port = Number(text);
-	if (Number.isInteger(port) && port >= 0 && port <= 65535 && text.trim() !== '') return port;
-	throw new StartProblem(`--${option} must be a number from 0 (any free port) to 65535.`);
-}
-
-function isDialectName(name: string): name is DialectName {
-	return Object.hasOwn(dialects, name);
-}
 
 function parse() {
 	try {
@@ -42,35 +18,31 @@ function parse() {
 			},
 		}).values;
 	} catch (error) {
-		throw new StartProblem(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+		throw new StartProblem(`${(error as Error).message}\n${USAGE}`);
 	}
 }
 
-function readChoices(values: ReturnType<typeof parse>): Choices {
-	const { dialect } = values;
-	if (!isDialectName(dialect)) {
-		throw new StartProblem(
-			`There is no dialect "${dialect}": choose ${dialectNames.join(' or ')}.`,
-		);
+function readPort(text: string): number {
+	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+	throw new StartProblem(`"${text}" is not a port: use a number from 0 (any free port) to 65535.`);
+}
+
+async function start(values: ReturnType<typeof parse>): Promise<Sandbox> {
+	const dialect = values.dialect as DialectName;
+	if (!dialectNames.includes(dialect)) {
+		throw new StartProblem(`Unknown dialect "${dialect}": use ${dialectNames.join(', ')}.`);
 	}
-	return {
-		dialect,
-		httpPort: readPort(values.port, portOptions.httpPort),
-		smtpPort: readPort(values['smtp-port'], portOptions.smtpPort),
-		controlPort: readPort(values['control-port'], portOptions.controlPort),
+	const options = {
+		...{ dialect, collectionDelay: 1_000, httpPort: readPort(values.port) },
+		smtpPort: readPort(values['smtp-port']),
+		controlPort: readPort(values['control-port']),
 	};
-}
-
-async function start(choices: Choices): Promise<Sandbox> {
 	try {
-		return await startSandbox({ ...choices, collectionDelay: 1_000 });
+		return await startSandbox(options);
 	} catch (error) {
 		const { code, port } = error as NodeJS.ErrnoException & { port?: number };
 		if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-		const names = Object.entries(portOptions) as Array<[keyof typeof portOptions, string]>;
-		const option = names.find(([name]) => choices[name] === port)?.[1] ?? 'port';
-		const reason = code === 'EACCES' ? 'may not be used' : 'is in use';
-		throw new StartProblem(`Port ${port} ${reason}: choose another with --${option}.`);
+		throw new StartProblem(`Port ${port} cannot be used (${code}): choose another.\n${USAGE}`);
 	}
 }
 
@@ -86,21 +58,19 @@ function greeting({ baseUrl, controlUrl, smtpPort, accounts, dialect }: Sandbox)
 		'',
 		`  curl -H 'Authorization: Bearer ${owner.apiKey}' ${baseUrl}/identities`,
 		'',
-		'Stop it with Ctrl+C.',
+		'Stop it with Ctrl-C.',
 	].join('\n');
 }
 
 async function main(): Promise<void> {
 	const values = parse();
 	if (values.help) {
-		console.log(usage);
+		console.log(USAGE);
 		return;
 	}
-	const sandbox = await start(readChoices(values));
+	const sandbox = await start(values);
 	console.log(greeting(sandbox));
-	const stop = () => void sandbox.stop();
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
+	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.stop());
 }
 
 main().catch((error: unknown) => {

@@ -1,216 +1,191 @@
 import { randomUUID } from 'node:crypto';
 import { startControl } from './control';
 import { Deliverer } from './deliveries';
-import { type Dialect, dialects, resolveDialect } from './dialects';
-import { FaultRules, Flow } from './faults';
-import type { Environment } from './http/request';
-import { startHttp } from './http/server';
+import { dialects, type Dialect, type DialectName } from './dialects';
+import { FaultRules } from './faults';
+import { PATH_PREFIX, startHttp, type Listening, type Surroundings } from './http';
 import { Receiver, startSmtp } from './mail';
 import { Recording } from './recording';
-import { completeIdentity, seedState } from './seed';
-import { completeWebhook, MessageStore, Store } from './store';
+import type { Service } from './routes';
+import { completeIdentity, completeWebhook, seedState } from './seed';
+import { found, Store } from './store';
 import type {
-	AccountSummary,
+	DeliveryOrder,
 	DeliveryRecord,
+	FaultRule,
+	MailOptions,
+	Oddities,
 	RequestRecord,
-	Sandbox,
 	SandboxOptions,
+	SandboxState,
+	StoredAccount,
+	StoredIdentity,
+	StoredWebhook,
 } from './types';
 
-const defaults = {
-	dialect: 'observed',
-	httpPort: 0,
-	smtpPort: 0,
-	controlPort: 0,
-	host: '127.0.0.1',
-	pathPrefix: '/api',
-	extraIdentities: 0,
-	recordings: 10_000,
-	messageLimit: 10_000,
-	messageCharacterLimit: 256 * 1024 * 1024,
-	deliveryTimeout: 120_000,
-	collectionDelay: 5,
-} as const;
+/** The stand-in for the service, running. Its methods are also there over HTTP at `controlUrl` (see README.md). */
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-interface Parts {
-	environment: Environment;
-	deliveries: Recording<DeliveryRecord>;
-	deliverer: Deliverer;
-	receiver: Receiver;
-}
+type AccountName = 'owner' | 'other';
+
+const HOST = 'http://127.0.0.1';
+
+const defaults = {
+	...{ httpPort: 0, smtpPort: 0, controlPort: 0 },
+	...{ dialect: 'observed' as const, extraIdentities: 0, recordings: 10_000 },
+	...{ deliveryTimeout: 120_000, collectionDelay: 5 },
+};
 
 /**
  * Starts the stand-in for the service: its HTTP API, its SMTP server and the control endpoint.
  *
  * @throws when a port is in use (`code` is `EADDRINUSE`); then nothing is left running
  */
-export async function startSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(given: SandboxOptions = {}) {
 	const options = { ...defaults, ...given };
-	const { host, pathPrefix, recordings } = options;
-	const messages = new MessageStore(options.messageLimit, options.messageCharacterLimit);
-	const store = new Store(options.state ?? seedState(options.extraIdentities), messages);
-	const dialect = resolveDialect(options.dialect);
+	const { recordings } = options;
+	const store = new Store(seedState(options.extraIdentities));
+	// A copy, because its switches can be changed.
+	const dialect: Dialect = {
+		...(typeof options.dialect === 'string' ? dialects[options.dialect] : options.dialect),
+	};
+	const service: Service = { store, dialect, oddities: {}, pageSize: Infinity };
+	const faults = new FaultRules();
 	const requests = new Recording<RequestRecord>('request', recordings);
 	const deliveries = new Recording<DeliveryRecord>('delivery', recordings);
-	const environment: Environment = {
-		...{ store, dialect, requests, pathPrefix },
-		...{ paging: { size: null }, faults: new FaultRules(), flow: new Flow(), oddities: {} },
-	};
-	const deliverer = new Deliverer(store, dialect, deliveries, {
-		timeout: options.deliveryTimeout,
-		limit: recordings,
-		collectionDelay: options.collectionDelay,
-	});
-	const receiver = new Receiver(store, deliverer, dialect);
-	const parts = { environment, deliveries, deliverer, receiver };
-	const service = new Service(parts, options);
-	await service.start();
+	const inFlight = { now: 0, max: 0 };
+	const surroundings: Surroundings = { service, faults, requests, inFlight, latency: 0 };
+	const deliverer = new Deliverer(store, dialect, deliveries, options);
+	const receiver = new Receiver(store, dialect, deliverer);
+	const servers = new Servers(surroundings, receiver, deliverer, options);
+	await servers.start();
 
-	let control = { port: options.controlPort, close: async () => {} };
-	const sandbox: Sandbox = {
+	/** What is made without an owner belongs to the account `owner`. */
+	const belongings = ({ ownerId = store.account('owner').userId }: { ownerId?: string }) => {
+		const account = store.accounts.find(({ userId }) => userId === ownerId);
+		return { ownerId, workspaceId: (account ?? store.account('owner')).workspaceId };
+	};
+	const webhookOf = (id: string) => found(store.webhook(id), `webhook ${id}`);
+
+	const methods = {
+		/** The service is gone (HTTP and SMTP refuse connections); control stays. */
+		goDown: () => servers.stop({ isCrash: false }),
+		/** As `goDown`, in the middle of what it was doing: what it had not delivered is not forgotten. */
+		crash: () => servers.stop({ isCrash: dialect.deliversInTurn }),
+		/** Back on the same ports, with everything remembered. */
+		comeBack: () => servers.start(),
+
+		/** Changes some switches of the dialect, or all by a name. */
+		setDialect(changes: DialectName | Partial<Dialect>): Dialect {
+			const changed = typeof changes === 'string' ? dialects[changes] : changes;
+			return { ...Object.assign(dialect, found(changed, `dialect "${String(changes)}"`)) };
+		},
+		/** @returns the fault's ID */
+		addFault: (rule: FaultRule) => faults.add(rule),
+		/** With the uses that are left. */
+		listFaults: () => faults.list(),
+		removeFault: (id: string) => faults.remove(id),
+		clearFaults: () => faults.clear(),
+		/** @param milliseconds that every answer takes */
+		setLatency(milliseconds: number) {
+			surroundings.latency = milliseconds;
+		},
+		/** @param size entries on a page of a list */
+		setPageSize(size: number) {
+			service.pageSize = size;
+		},
+
+		/** Requests under way; `max` since the start or the last `clearRecordings`. */
+		inFlight: () => ({ ...inFlight }),
+		requests: (filter?: (request: RequestRecord) => boolean) => requests.list(filter),
+		deliveries: (filter?: (delivery: DeliveryRecord) => boolean) => deliveries.list(filter),
+		clearRecordings() {
+			requests.clear();
+			deliveries.clear();
+			inFlight.max = inFlight.now;
+		},
+		/** Resolves when no delivery is under way. */
+		deliveriesSettled: () => deliverer.settled(),
+
+		/** As if it had come by SMTP, or been found in an account. Throws when no identity matches a recipient. */
+		receiveMail: (raw: string | Uint8Array, mail: MailOptions) =>
+			receiver.receive(Buffer.from(raw), mail),
+		/** At once, whatever the dialect. */
+		deliver: (order: DeliveryOrder) => deliverer.deliver(order),
+		/** The same message (or body) to the same address once more. */
+		repeatDelivery: (deliveryId: string) => deliverer.repeat(deliveryId),
+
+		dumpState: () => store.dump(),
+		/** Replaces what is given, leaves the rest. */
+		replaceState: (state: Partial<SandboxState>) => store.replace(state),
+		webhooks: () => structuredClone(store.webhooks),
+		/** As if someone had made it in the service by hand. */
+		addWebhook: (webhook: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>) =>
+			structuredClone(store.putWebhook(completeWebhook({ ...belongings(webhook), ...webhook }))),
+		editWebhook(id: string, changes: Partial<StoredWebhook>): StoredWebhook {
+			const updatedAt = new Date().toISOString();
+			return structuredClone(store.putWebhook({ ...webhookOf(id), updatedAt, ...changes, id }));
+		},
+		removeWebhook: (id: string) => store.removeWebhook(webhookOf(id).id),
+		addIdentity(given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value'>): StoredIdentity {
+			const identity = completeIdentity({ id: randomUUID(), ...belongings(given), ...given });
+			store.identities.push(identity);
+			return structuredClone(identity);
+		},
+		/** Whether subscriptions keep their restriction to it is the dialect's choice. */
+		removeIdentity: (id: string) =>
+			store.removeIdentity(found(store.identity(id), `identity ${id}`).id, dialect),
+		/** Another workspace, or other rights of the key. */
+		editAccount: (name: AccountName, changes: Partial<StoredAccount>) =>
+			structuredClone(Object.assign(store.account(name), changes, { name })),
+		/** The old key stops working. Returns the new one. */
+		rotateKey: (name: AccountName) =>
+			(store.account(name).apiKey = `sandbox-${name}-${randomUUID()}`),
+	};
+
+	let control: Listening;
+	try {
+		control = await startControl(methods, options.controlPort);
+	} catch (error) {
+		await servers.stop({ isCrash: false });
+		throw error;
+	}
+	return {
+		...methods,
+		/** `http://127.0.0.1:40001/api` */
 		get baseUrl() {
-			return `http://${host}:${service.httpPort}${pathPrefix}`;
+			return `${HOST}:${servers.httpPort}${PATH_PREFIX}`;
 		},
-		get controlUrl() {
-			return `http://${host}:${control.port}`;
-		},
-		get httpPort() {
-			return service.httpPort;
-		},
+		controlUrl: `${HOST}:${control.port}`,
 		get smtpPort() {
-			return service.smtpPort;
+			return servers.smtpPort;
 		},
-		get controlPort() {
-			return control.port;
-		},
+		/** The two accounts as they are now. */
 		get accounts() {
 			return { owner: summarise(store, 'owner'), other: summarise(store, 'other') };
 		},
-		get dialect() {
+		get dialect(): Dialect {
 			return { ...dialect };
 		},
+		/** Takes the place of those set before. */
+		setOddities(oddities: Oddities) {
+			service.oddities = { ...oddities };
+		},
+		/** Resolves with the first recorded or coming one that fits; rejects after the time-out (milliseconds). */
+		waitForRequest: (fits: (request: RequestRecord) => boolean, timeout?: number) =>
+			requests.waitFor(fits, timeout),
+		waitForDelivery: (fits: (delivery: DeliveryRecord) => boolean, timeout?: number) =>
+			deliveries.waitFor(fits, timeout),
+		/** Closes everything at once, open connections too. */
 		async stop() {
 			requests.close();
 			deliveries.close();
-			await Promise.all([service.stop(), control.close()]);
-		},
-		goDown: () => service.stop(),
-		crash: () => service.stop({ isCrash: true }),
-		comeBack: () => service.start(),
-		...controls(parts),
-	};
-	try {
-		control = await startControl(sandbox, { host, port: options.controlPort });
-	} catch (error) {
-		await service.stop();
-		throw error;
-	}
-	return sandbox;
-}
-
-/** What a test, or a person in the service's own pages, does behind the API's back. */
-function controls({ environment, deliveries, deliverer, receiver }: Parts): Controls {
-	const { store, dialect, faults, flow, requests } = environment;
-	/** What was made without naming an owner belongs to the account `owner`. */
-	const belongings = (given: { ownerId?: string }) => {
-		const owner = store.account('owner');
-		const account = store.accounts.find(({ userId }) => userId === given.ownerId) ?? owner;
-		return { ownerId: given.ownerId ?? owner.userId, workspaceId: account.workspaceId };
-	};
-	return {
-		// In place: everything that speaks holds this very object.
-		setDialect: (changes) => ({
-			...Object.assign(dialect, typeof changes === 'string' ? preset(changes) : changes),
-		}),
-		addFault: (rule) => faults.add(rule),
-		listFaults: () => faults.list(),
-		removeFault: (id) => faults.remove(id),
-		clearFaults: () => faults.clear(),
-		setLimits: (limits) => {
-			flow.limits = { ...flow.limits, ...limits };
-			return { ...flow.limits };
-		},
-		setPaging: (paging) => {
-			environment.paging = { ...paging };
-		},
-		setOddities: (oddities) => {
-			environment.oddities = { ...oddities };
-		},
-		inFlight: () => flow.inFlight(),
-
-		requests: (filter) => requests.list(filter),
-		deliveries: (filter) => deliveries.list(filter),
-		clearRecordings: () => {
-			requests.clear();
-			deliveries.clear();
-			deliverer.forget();
-			flow.resetMax();
-		},
-		waitForRequest: (predicate, timeout) => requests.waitFor(predicate, timeout),
-		waitForDelivery: (predicate, timeout) => deliveries.waitFor(predicate, timeout),
-		deliveriesSettled: () => deliverer.settled(),
-		receiveMail: (raw, options) => receiver.receive(Buffer.from(raw), options),
-		deliver: (order) => deliverer.deliver(order),
-		repeatDelivery: async (deliveryId) => deliverer.repeat(deliveryId),
-
-		dumpState: () => store.dump(),
-		replaceState: (state) => store.replace(state),
-		webhooks: () => structuredClone(store.webhooks),
-		addWebhook: (given) => {
-			const webhook = completeWebhook({ ...belongings(given), ...given });
-			store.putWebhook(webhook);
-			return structuredClone(webhook);
-		},
-		editWebhook: (id, changes) => {
-			const webhook = found(store.webhook(id), `webhook ${id}`);
-			const updatedAt = new Date().toISOString();
-			const changed = { ...webhook, updatedAt, ...changes, id };
-			store.putWebhook(changed);
-			return structuredClone(changed);
-		},
-		removeWebhook: (id) => {
-			found(store.removeWebhook(id) || undefined, `webhook ${id}`);
-		},
-		addIdentity: (given) => {
-			const identity = completeIdentity({ id: randomUUID(), ...belongings(given), ...given });
-			store.setIdentities([...store.identities, identity]);
-			return structuredClone(identity);
-		},
-		editIdentity: (id, changes) => {
-			const changed = { ...found(store.identity(id), `identity ${id}`), ...changes, id };
-			store.setIdentities(store.identities.map((one) => (one.id === id ? changed : one)));
-			return structuredClone(changed);
-		},
-		removeIdentity: (id) => {
-			found(store.identity(id), `identity ${id}`);
-			store.removeIdentity(id, dialect);
-		},
-		editAccount: (name, changes) =>
-			structuredClone(Object.assign(store.account(name), changes, { name })),
-		rotateKey: (name) => {
-			const account = store.account(name);
-			account.apiKey = `sandbox-${name}-${randomUUID()}`;
-			return account.apiKey;
+			await Promise.all([servers.stop({ isCrash: false }), control.close()]);
 		},
 	};
 }
 
-type Controls = Omit<
-	Sandbox,
-	| ('baseUrl' | 'controlUrl' | 'httpPort' | 'smtpPort' | 'controlPort' | 'accounts' | 'dialect')
-	| ('stop' | 'goDown' | 'crash' | 'comeBack')
->;
-
-function preset(name: keyof typeof dialects): Dialect {
-	return found(dialects[name], `dialect "${name}"`);
-}
-
-function found<Found>(value: Found | undefined, what: string): Found {
-	if (value === undefined) throw new Error(`There is no ${what}.`);
-	return value;
-}
-
-function summarise(store: Store, name: 'owner' | 'other'): AccountSummary {
+function summarise(store: Store, name: AccountName) {
 	const { userId, email, workspaceId, apiKey } = store.account(name);
 	const identities = store.identities
 		.filter(({ ownerId }) => ownerId === userId)
@@ -219,18 +194,18 @@ function summarise(store: Store, name: 'owner' | 'other'): AccountSummary {
 }
 
 /** The service's two servers, which go down and come back together and on the same ports. */
-class Service {
+class Servers {
 	httpPort: number;
 	smtpPort: number;
-	private readonly host: string;
-	private running: { close: () => Promise<void> }[] = [];
+	private running: Listening[] = [];
 	private life = new AbortController();
 
 	constructor(
-		private readonly parts: Parts,
-		{ host, httpPort, smtpPort }: { host: string; httpPort: number; smtpPort: number },
+		private readonly surroundings: Surroundings,
+		private readonly receiver: Receiver,
+		private readonly deliverer: Deliverer,
+		{ httpPort, smtpPort }: { httpPort: number; smtpPort: number },
 	) {
-		this.host = host;
 		this.httpPort = httpPort;
 		this.smtpPort = smtpPort;
 	}
@@ -238,30 +213,26 @@ class Service {
 	/** @throws when a port is in use; then nothing is left running */
 	async start(): Promise<void> {
 		if (this.running.length > 0) return;
-		const { host, parts } = this;
-		const { environment, receiver, deliverer } = parts;
 		this.life = new AbortController();
 		try {
-			const address = { host, port: this.httpPort };
-			const http = await startHttp(environment, address, this.life.signal);
+			const http = await startHttp(this.surroundings, this.httpPort, this.life.signal);
 			this.running.push(http);
-			const { store, dialect } = environment;
-			const smtp = await startSmtp({ store, dialect, receiver }, { host, port: this.smtpPort });
+			const smtp = await startSmtp(this.receiver, this.smtpPort);
 			this.running.push(smtp);
 			this.httpPort = http.port;
 			this.smtpPort = smtp.port;
-			deliverer.resume();
+			this.deliverer.resume();
 		} catch (error) {
-			await this.stop();
+			await this.stop({ isCrash: false });
 			throw error;
 		}
 	}
 
-	/** @param isCrash what was not finished is not forgotten, where the dialect repeats it */
-	async stop({ isCrash = false } = {}): Promise<void> {
+	/** @param isCrash what was not delivered is not forgotten */
+	async stop({ isCrash }: { isCrash: boolean }): Promise<void> {
 		const closing = this.running.map((server) => server.close());
 		this.running = [];
-		this.parts.deliverer.abort({ isCrash });
+		this.deliverer.stop({ isCrash });
 		await Promise.all(closing);
 		this.life.abort();
 	}

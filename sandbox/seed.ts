@@ -1,5 +1,13 @@
-import { namedUuid, publicId } from './store';
-import type { SandboxState, StoredAccount, StoredIdentity } from './types';
+import { randomUUID } from 'node:crypto';
+import { namedUuid, publicId } from './ids';
+import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from './types';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LONG_AGO = '2025-11-15T10:47:23.60418Z';
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+
+const smtpAccountId = namedUuid('smtp account');
 
 const account = (name: string): StoredAccount => ({
 	name,
@@ -7,148 +15,100 @@ const account = (name: string): StoredAccount => ({
 	email: `${name}@accounts.example`,
 	workspaceId: namedUuid(`workspace ${name}`),
 	apiKey: `sandbox-${name}-${namedUuid(`key ${name}`)}`,
-	scopes: [],
-	expiresAt: null,
-	isRevoked: false,
+	...{ scopes: [], expiresAt: null, isRevoked: false },
 });
 
-const day = 24 * 60 * 60 * 1000;
-const daysAgo = (days: number): string => new Date(Date.now() - days * day).toISOString();
-
-const provider = namedUuid('provider');
-const smtpAccount = namedUuid('smtp account');
-
-const domainRecords = (domain: string) => [
+const dnsRecords = (domain: string) => [
 	{ type: 'TXT', name: domain, value: 'v=spf1 include:mail.example ~all', ttl: 3600 },
 	{ type: 'MX', name: domain, value: '10 mx.mail.example', priority: 10, note: 'Receives' },
 ];
 
-type Seed = Pick<StoredIdentity, 'kind' | 'value' | 'status'> & Partial<StoredIdentity>;
+type Seed = Partial<StoredIdentity> & Pick<StoredIdentity, 'value'>;
 
-/** One of each kind of trouble that an audit can find, and some without any. */
-const ownerSeeds: Seed[] = [
+const receiving = (value: string): Seed => ({
+	...{ value, incomingDomain: true, dnsRecords: dnsRecords(value) },
+});
+
+const addressOf = (domain: string, name: string, more: Partial<Seed> = {}): Seed => ({
+	...{ value: `${name}@${domain}`, domainIdentityId: namedUuid(`identity ${domain}`), ...more },
+});
+
+/** First the ones that work, then one of each kind of trouble that an audit can find. */
+const OWNER_SEEDS: Seed[] = [
+	{ ...receiving('example.test'), meta: { team: 'sales' }, displayName: 'Example', smtpAccountId },
+	addressOf('example.test', 'sales', { displayName: 'Sales' }),
+	{ value: 'alone@mailbox.test', smtpAccountId },
+	addressOf('example.test', 'support', { status: 'pending', createdAt: daysAgo(2) }),
 	{
-		kind: 'domain',
-		value: 'example.test',
-		status: 'verified',
-		incomingDomain: true,
-		dnsRecords: domainRecords('example.test'),
-		meta: { team: 'sales' },
-		smtpAccountId: smtpAccount,
-		displayName: 'Example',
-		createdAt: '2025-11-15T10:47:23.60418Z',
-	},
-	{
-		kind: 'email',
-		value: 'sales@example.test',
-		status: 'verified',
-		domainIdentityId: namedUuid('identity example.test'),
-		displayName: 'Sales',
-	},
-	{
-		kind: 'email',
-		value: 'support@example.test',
+		...receiving('pending.test'),
+		incomingDomain: false,
 		status: 'pending',
-		domainIdentityId: namedUuid('identity example.test'),
-		createdAt: daysAgo(2),
-	},
-	{
-		kind: 'domain',
-		value: 'pending.test',
-		status: 'pending',
-		dnsRecords: domainRecords('pending.test'),
 		createdAt: daysAgo(40),
 	},
-	{
-		kind: 'email',
-		value: 'info@pending.test',
-		status: 'unverified',
-		domainIdentityId: namedUuid('identity pending.test'),
-		createdAt: daysAgo(40),
-	},
-	{ kind: 'domain', value: 'bare.test', status: 'unverified', providerId: null },
-	{ kind: 'domain', value: 'failed.test', status: 'failed', dnsRecords: [] },
-	{
-		kind: 'email',
-		value: 'orphan@gone.test',
-		status: 'verified',
-		domainIdentityId: namedUuid('identity gone.test'),
-	},
-	{ kind: 'email', value: 'alone@mailbox.test', status: 'verified', smtpAccountId: smtpAccount },
-	{ kind: 'email', value: 'nothing@mailbox.test', status: 'unverified', providerId: null },
+	addressOf('pending.test', 'info', { status: 'unverified', createdAt: daysAgo(40) }),
+	{ value: 'bare.test', status: 'unverified', providerId: null },
+	{ value: 'failed.test', status: 'failed', dnsRecords: [] },
+	addressOf('gone.test', 'orphan'),
+	{ value: 'nothing@mailbox.test', status: 'unverified', providerId: null },
 ];
 
-const otherSeeds: Seed[] = [
-	{
-		kind: 'domain',
-		value: 'other.test',
-		status: 'verified',
-		incomingDomain: true,
-		dnsRecords: domainRecords('other.test'),
-	},
-	{
-		kind: 'email',
-		value: 'person@other.test',
-		status: 'verified',
-		domainIdentityId: namedUuid('identity other.test'),
-	},
-];
+const OTHER_SEEDS: Seed[] = [receiving('other.test'), addressOf('other.test', 'person')];
 
-const statuses = ['verified', 'pending', 'unverified', 'failed'];
+const STATUSES = ['verified', 'pending', 'unverified', 'failed'];
 
-function extraSeed(_: unknown, index: number): Seed {
+const extraSeed = (_: unknown, index: number): Seed =>
+	addressOf('example.test', `extra-${String(index + 1).padStart(5, '0')}`, {
+		status: STATUSES[index % STATUSES.length],
+	});
+
+/** Fills in what an identity was given without. */
+export function completeIdentity(
+	given: Seed & Pick<StoredIdentity, 'ownerId' | 'workspaceId'>,
+): StoredIdentity {
+	const { id = namedUuid(`identity ${given.value}`), createdAt = LONG_AGO } = given;
 	return {
-		kind: 'email',
-		value: `extra-${String(index + 1).padStart(5, '0')}@example.test`,
-		status: statuses[index % statuses.length] ?? 'verified',
-		domainIdentityId: namedUuid('identity example.test'),
+		...{ id, publicId: publicId(id), createdAt, updatedAt: createdAt },
+		...{ kind: given.value.includes('@') ? 'email' : 'domain', status: 'verified' },
+		...{ displayName: null, meta: null, incomingDomain: false, dnsRecords: null },
+		...{ domainIdentityId: null, providerId: namedUuid('provider'), smtpAccountId: null },
+		...{ sharedWithWorkspace: false, members: [] },
+		...given,
 	};
 }
 
-/**
- * Fills in what an identity was given without.
- *
- * @param given at least `value`, `ownerId` and `workspaceId`
- */
-export function completeIdentity(
-	given: Partial<StoredIdentity> & Pick<StoredIdentity, 'value' | 'ownerId' | 'workspaceId'>,
-): StoredIdentity {
-	const id = given.id ?? namedUuid(`identity ${given.value}`);
-	const createdAt = given.createdAt ?? '2025-11-15T10:47:23.60418Z';
+/** Fills in what a subscription was given without. */
+export function completeWebhook({
+	id = randomUUID(),
+	identityId = null,
+	description = null,
+	events = ['message.received'],
+	enabled = true,
+	metaData = null,
+	workspaceId = null,
+	createdAt = new Date().toISOString(),
+	updatedAt = createdAt,
+	...given
+}: Partial<StoredWebhook> & Pick<StoredWebhook, 'url' | 'ownerId'>): StoredWebhook {
 	return {
-		id,
-		kind: given.value.includes('@') ? 'email' : 'domain',
-		publicId: publicId(id),
-		displayName: null,
-		incomingDomain: false,
-		domainIdentityId: null,
-		dnsRecords: null,
-		meta: null,
-		providerId: provider,
-		smtpAccountId: null,
-		status: 'verified',
-		sharedWithWorkspace: false,
-		members: [],
-		createdAt,
-		updatedAt: createdAt,
-		...given,
+		...{ id, ...given, identityId, description, events, enabled },
+		...{ metaData, workspaceId, createdAt, updatedAt },
 	};
 }
 
 /** What a fresh sandbox remembers: two accounts and their identities. */
 export function seedState(extraIdentities: number): SandboxState {
-	const owner = account('owner');
-	const other = account('other');
+	const [owner, other] = [account('owner'), account('other')];
 	const owned =
 		({ userId: ownerId, workspaceId }: StoredAccount) =>
 		(seed: Seed) =>
 			completeIdentity({ ...seed, ownerId, workspaceId });
+	const extraSeeds = Array.from({ length: extraIdentities }, extraSeed);
 	return {
 		accounts: [owner, other],
 		identities: [
-			...ownerSeeds.map(owned(owner)),
-			...otherSeeds.map(owned(other)),
-			...Array.from({ length: extraIdentities }, extraSeed).map(owned(owner)),
+			...OWNER_SEEDS.map(owned(owner)),
+			...OTHER_SEEDS.map(owned(other)),
+			...extraSeeds.map(owned(owner)),
 		],
 		webhooks: [],
 		messages: [],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { namedUuid } from '../../sandbox/store';
+import { namedUuid } from '../../sandbox/ids';
 import { composeEmail, type EmailPlan } from '../composeEmail';
 
 /** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */

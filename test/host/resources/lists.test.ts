@@ -89,7 +89,7 @@ describe('Get Many identities', () => {
 	});
 
 	test('follows the pages of a list to its end', async () => {
-		sandbox.setPaging({ size: 4 });
+		sandbox.setPageSize(4);
 		expect(await identities({ returnAll: true })).toHaveLength(10);
 	});
 });

@@ -49,7 +49,7 @@ test.each([
 	'many messages, with the options %j: %j at a time, in the order of the input',
 	async (options, bound) => {
 		const ids = await receive(60);
-		sandbox.setLimits({ latency: 20 });
+		sandbox.setLatency(20);
 		sandbox.clearRecordings();
 
 		const result = await run(
@@ -229,7 +229,7 @@ test('a failed request that items share is for each of them an error with its ow
 
 test('stopping the execution sends nothing more', async () => {
 	const ids = await receive(30);
-	sandbox.setLimits({ latency: 50 });
+	sandbox.setLatency(50);
 	const running = await startNode({
 		type: actionNode,
 		credential: credentialOf(sandbox),

@@ -227,7 +227,7 @@ describe.each(dialectNames)('a service that speaks %s', (name) => {
 			messageId: messages[0]?.fields.id ?? '',
 			identityId: sandbox.accounts.owner.identities[0]?.id ?? '',
 			ownerId: sandbox.accounts.owner.userId,
-			displayName: dialect.extraFields ? 'Example' : null,
+			displayName: dialect.style === 'kurrier' ? 'Example' : null,
 		};
 	});
 
@@ -270,7 +270,7 @@ describe.each(dialectNames)('a service that speaks %s', (name) => {
 			});
 			const body = (await answer.json()) as IDataObject;
 
-			expect(item).toEqual(dialect.envelope === 'bare' ? body : body.data);
+			expect(item).toEqual(dialect.style === 'contract' ? body : body.data);
 		},
 	);
 

@@ -213,7 +213,7 @@ describe('Create or Update', () => {
 	});
 
 	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
-		sandbox.setLimits({ latency: 5 });
+		sandbox.setLatency(5);
 		const result = await run(
 			sandbox,
 			upsert({

@@ -1,0 +1,223 @@
+import { setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FAULT_CODES, ruleActs, spoil, type FaultRules, type Reply } from './faults';
+import type { Recording } from './recording';
+import { Refusal, routes, type Route, type Service } from './routes';
+import { reasonOf, styles, type Failure } from './styles';
+import type { FaultAnswer, RequestRecord, StoredAccount } from './types';
+
+export const PATH_PREFIX = '/api';
+
+/** The service with what surrounds it. */
+export interface Surroundings {
+	service: Service;
+	faults: FaultRules;
+	requests: Recording<RequestRecord>;
+	/** Requests under way; `max` since the start or the last reset. */
+	inFlight: { now: number; max: number };
+	/** Milliseconds that every answer takes. */
+	latency: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+	port: number;
+	close(): Promise<void>;
+}
+
+/**
+ * Starts an HTTP server.
+ *
+ * @param port 0 takes a free one
+ * @throws when the port is in use
+ */
+export async function listen(
+	answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+	port: number,
+): Promise<Listening> {
+	const server = createServer((request, response) => {
+		// The client or the service is gone.
+		answer(request, response).catch(() => response.destroy());
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(port, '127.0.0.1', resolve);
+	});
+	return {
+		port: (server.address() as AddressInfo).port,
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+/** Why a key is no longer good. */
+function endOfKey({ isRevoked, expiresAt }: StoredAccount): string | undefined {
+	if (isRevoked) return 'API key has been revoked';
+	const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+	return hasExpired ? 'API key has expired' : undefined;
+}
+
+/** The account of the `Authorization: Bearer` key. */
+function authenticate(
+	authorization: string | undefined,
+	{ scopes: requiredScopes }: Route,
+	{ store, dialect }: Service,
+): StoredAccount {
+	const [, apiKey] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+	if (apiKey === undefined) throw new Refusal(401, 'Missing or invalid Authorization header');
+	const account = store.accounts.find((one) => one.apiKey === apiKey);
+	if (!account) throw new Refusal(401, 'Invalid API key');
+	if (!dialect.restrictsKeys) return account;
+	const end = endOfKey(account);
+	if (end !== undefined) throw new Refusal(401, end);
+	const { scopes } = account;
+	if (scopes.length === 0 || requiredScopes.some((scope) => scopes.includes(scope))) return account;
+	const message = `API key is missing the required scope (${requiredScopes.join(' or ')})`;
+	throw new Refusal(403, message, {
+		code: 'INSUFFICIENT_SCOPE',
+		requiredScopes: [...requiredScopes],
+	});
+}
+
+/** Relative to the base URL; nothing for what is not below it. */
+const pathOf = ({ pathname }: URL): string | undefined =>
+	pathname.startsWith(`${PATH_PREFIX}/`) ? pathname.slice(PATH_PREFIX.length) : undefined;
+
+/** The route of a request, and the ID in its path. */
+function routeOf(method: string, url: URL, { dialect }: Service): [Route, string] {
+	const { tolerant } = styles[dialect.style];
+	const path = pathOf(url) ?? '';
+	const known = tolerant ? path.replace(/\/$/, '') : path;
+	const fitting = routes.filter(
+		({ path: pattern, isServed = () => true }) => pattern.test(known) && isServed(dialect),
+	);
+	const route = fitting.find((one) => one.method === method);
+	if (route) return [route, decodeURIComponent(route.path.exec(known)?.[1] ?? '')];
+	if (!tolerant) throw new Refusal(404, 'Page not found');
+	if (fitting.length > 0) throw new Refusal(405, 'HTTP method is not allowed.');
+	throw new Refusal(404, `Cannot find any route matching ${url.pathname}${url.search}`);
+}
+
+/** The right answer to a request. */
+function decide(record: RequestRecord, url: URL, service: Service): Reply {
+	const { wrap, jsonType } = styles[service.dialect.style];
+	const { method, headers, body } = record;
+	try {
+		const [route, id] = routeOf(method, url, service);
+		const caller = authenticate(headers.authorization as string | undefined, route, service);
+		const answer = route.answer({ ...service, caller, id, url, body });
+		const { status = 200, content } = answer;
+		if (content === undefined) return { status, headers: {}, body: '' };
+		const type = { 'content-type': jsonType };
+		return { status, headers: { ...type, ...answer.headers }, body: JSON.stringify(wrap(content)) };
+	} catch (error) {
+		if (!(error instanceof Refusal)) throw error;
+		const { status, message, more } = error;
+		return refuse({ status, message, ...more, url: url.href }, service);
+	}
+}
+
+function refuse(failure: Failure, { dialect }: Service): Reply {
+	const style = styles[dialect.style];
+	const { reason, body } = style.failure(failure);
+	const headers = { 'content-type': 'application/json', ...style.errorHeaders };
+	return { status: failure.status, reason, headers, body: JSON.stringify(body) };
+}
+
+/** The reply that a fault of type `status` asks for. */
+const refuseAsTold =
+	(url: URL, service: Service) =>
+	({ status, message = `Fault ${status}`, issues }: Extract<FaultAnswer, { type: 'status' }>) => {
+		const code = [401, 403, 500].includes(status) ? undefined : (FAULT_CODES[status] ?? 'ERROR');
+		return refuse({ status, message, issues, code, url: url.href }, service);
+	};
+
+async function send(
+	response: ServerResponse,
+	{ status, reason, headers, body }: Reply,
+	answer: FaultAnswer | undefined,
+	life: AbortSignal,
+): Promise<void> {
+	const length = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+	response.writeHead(status, reason ?? reasonOf(status), { ...headers, ...length });
+	if (answer?.type !== 'trickle') {
+		response.end(body);
+		return;
+	}
+	const bytes = Buffer.from(body);
+	for (let start = 0; start < bytes.length; start += answer.chunkBytes) {
+		response.write(bytes.subarray(start, start + answer.chunkBytes));
+		await sleep(answer.intervalMilliseconds, undefined, { signal: life });
+	}
+	response.end();
+}
+
+/** Answers one request: recorded, delayed, struck by a fault, decided, sent. */
+async function serve(
+	request: IncomingMessage,
+	response: ServerResponse,
+	{ service, faults, requests, inFlight, latency }: Surroundings,
+	life: AbortSignal,
+): Promise<void> {
+	inFlight.now++;
+	inFlight.max = Math.max(inFlight.max, inFlight.now);
+	const { method = '', headers } = request;
+	const url = new URL(request.url ?? '/', `http://${headers.host}`);
+	const path = pathOf(url) ?? url.pathname;
+	const record: RequestRecord = {
+		...{ time: Date.now(), method, path, query: url.search.slice(1), headers: { ...headers } },
+		...{ body: '', status: null, faultId: null },
+	};
+	/** Before the caller can know: its next request must not find this one still under way. */
+	const finish = (status: number) => {
+		if (record.status !== null) return;
+		inFlight.now--;
+		record.status = status;
+		requests.changed();
+	};
+	response.once('close', () => finish(0));
+	record.body = await text(request);
+	const active = faults.take(method, path);
+	const { rule } = active ?? {};
+	record.faultId = active?.id ?? null;
+	requests.add(record);
+	await pause(latency + (rule?.delayBefore ?? 0), life);
+	const nothing = { status: 200, headers: {}, body: '' };
+	const isHandled = rule === undefined || ruleActs(rule);
+	const right = isHandled ? decide(record, url, service) : nothing;
+	await pause(rule?.delayAfter ?? 0, life);
+	const { answer } = rule ?? {};
+	if (answer?.type === 'drop') {
+		finish(0);
+		request.socket.resetAndDestroy();
+		return;
+	}
+	const reply = answer ? spoil(answer, right, refuseAsTold(url, service)) : right;
+	const common = styles[service.dialect.style].headers;
+	if (answer?.type !== 'trickle') finish(reply.status);
+	await send(response, { ...reply, headers: { ...common, ...reply.headers } }, answer, life);
+}
+
+async function pause(milliseconds: number, life: AbortSignal): Promise<void> {
+	if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: life });
+}
+
+/**
+ * Starts the HTTP API.
+ *
+ * @param life ends all delays when the service goes down
+ */
+export async function startHttp(
+	surroundings: Surroundings,
+	port: number,
+	life: AbortSignal,
+): Promise<Listening> {
+	// Every delayed request listens for the end.
+	setMaxListeners(0, life);
+	return await listen((request, response) => serve(request, response, surroundings, life), port);
+}

@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import type { Dialect } from './dialects';
+import { isUuid } from './ids';
+import type { StoredMessage } from './message';
+import { completeWebhook } from './seed';
+import { mayRead, type Store } from './store';
+import { presentReading, styles, type Failure } from './styles';
+import type { Oddities, StoredAccount, StoredWebhook } from './types';
+
+/** What the service works with; outlives the server, which can go down and come back. */
+export interface Service {
+	store: Store;
+	/** Its switches can change at any time. */
+	dialect: Dialect;
+	oddities: Oddities;
+	/** Entries on a page of a list. */
+	pageSize: number;
+}
+
+/** The service refuses: thrown by routes, given its body by the dialect. */
+export class Refusal extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly more: Pick<Failure, 'code' | 'issues' | 'requiredScopes'> = {},
+	) {
+		super(message);
+	}
+}
+
+/** One request whose key was checked. */
+interface Call extends Service {
+	caller: StoredAccount;
+	/** Of the path; empty where the route has none. */
+	id: string;
+	url: URL;
+	body: string;
+}
+
+interface Answer {
+	/** 200 when left out. */
+	status?: number;
+	/** What the envelope is put around; nothing is sent when left out. */
+	content?: unknown;
+	headers?: Record<string, string>;
+}
+
+export interface Route {
+	/** Relative to the base URL. */
+	path: RegExp;
+	method: string;
+	/** A key needs one of them, where keys have scopes. */
+	scopes: readonly string[];
+	isServed?: (dialect: Dialect) => boolean;
+	answer(call: Call): Answer;
+}
+
+const MANAGE = ['emails:send', 'emails:receive'];
+const READ = ['emails:receive'];
+
+const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
+
+/** The ID of the path, or the dialect's refusal of one that is no UUID, where IDs are UUIDs. */
+function uuidOf({ id, dialect, oddities }: Call): string {
+	if (oddities.newId) return id;
+	if (isUuid(id)) return id.toLowerCase();
+	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });
+}
+
+/** Whether it is the caller's, and in the workspace of a key that is restricted to one. */
+const isOwn =
+	({ caller, dialect }: Call) =>
+	({ ownerId, workspaceId }: { ownerId: string; workspaceId: string | null }): boolean =>
+		ownerId === caller.userId && (!dialect.restrictsKeys || workspaceId === caller.workspaceId);
+
+/** A whole list, or one page with a `Link` header to the next (RFC 8288). */
+function pageOf(entries: unknown[], { url, pageSize }: Call): Answer {
+	const page = Number(url.searchParams.get('page') ?? 1);
+	const end = page * pageSize;
+	const start = page > 1 ? end - pageSize : 0;
+	const next = `<${url.origin}${url.pathname}?page=${page + 1}>; rel="next"`;
+	return {
+		content: entries.slice(start, end),
+		...(end < entries.length && { headers: { link: next } }),
+	};
+}
+
+function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
+	const events = z.array(z.enum(['message.received']));
+	return z.object({
+		url: checksUrl ? z.string().url() : z.string(),
+		events: style === 'contract' ? events.min(1) : events,
+		ownerId: requiresOwner ? z.string().uuid() : z.string().optional(),
+		identityId: z.string().nullish(),
+		enabled: z.boolean().optional(),
+		description: z.string().nullish(),
+	});
+}
+
+type GivenWebhook = z.infer<ReturnType<typeof webhookRules>>;
+
+function jsonOf({ body, dialect }: Call): unknown {
+	try {
+		return JSON.parse(body);
+	} catch {
+		throw new Refusal(dialect.invalidBodyStatus, 'The body is not valid JSON', INVALID_BODY);
+	}
+}
+
+/** Reads the body of POST or PATCH and checks owner and identity. Private addresses pass: everything is on one machine. */
+function readWebhook<Given extends Partial<GivenWebhook>>(
+	call: Call,
+	rules: z.ZodType<Given>,
+): Given {
+	const { dialect, caller, store } = call;
+	const status = dialect.invalidBodyStatus;
+	const { success, data, error } = rules.safeParse(jsonOf(call));
+	if (!success) {
+		const issues = error.issues.map(({ path, message, code }) => ({
+			...{ path: path.join('.'), message, code },
+		}));
+		throw new Refusal(status, 'Invalid request body', { ...INVALID_BODY, issues });
+	}
+	if (data.events?.length === 0) {
+		const message = 'Field `events` must have at least one event';
+		throw new Refusal(status, message, { code: 'MISSING_EVENTS' });
+	}
+	const { ownerId = caller.userId, identityId } = data;
+	if (dialect.requiresOwner && ownerId !== caller.userId) {
+		throw new Refusal(403, 'The owner is not the user of this key');
+	}
+	if (!identityId) return data;
+	const identity = store.identity(identityId);
+	const refusal = identity ? dialect.foreignRestrictionStatus : dialect.missingRestrictionStatus;
+	if (identity?.ownerId === caller.userId || refusal === 200) return data;
+	throw new Refusal(refusal, 'Identity not found or access denied');
+}
+
+const noWebhook = () => new Refusal(404, 'Webhook not found', { code: 'WEBHOOK_NOT_FOUND' });
+
+function ownWebhook(call: Call): StoredWebhook {
+	const webhook = call.store.webhook(uuidOf(call));
+	if (!webhook) throw noWebhook();
+	if (isOwn(call)(webhook)) return webhook;
+	throw call.dialect.foreignWebhookStatus === 404 ? noWebhook() : new Refusal(403, 'Access denied');
+}
+
+function present(webhook: StoredWebhook, { dialect, oddities }: Call): Record<string, unknown> {
+	const shown = styles[dialect.style].webhook(webhook);
+	return oddities.show?.(shown) ?? shown;
+}
+
+const readableBy =
+	({ caller, dialect, store }: Call) =>
+	({ identityId, fields }: StoredMessage): boolean => {
+		const identity = store.identity(identityId);
+		if (dialect.messageRoutes !== 'reading') return fields.ownerId === caller.userId;
+		return identity !== undefined && mayRead(caller, identity);
+	};
+
+function readMessage(call: Call): StoredMessage {
+	const { id, dialect, store } = call;
+	const isReading = dialect.messageRoutes === 'reading';
+	const message = store.messages.find(
+		({ fields }) => fields.id === id || (isReading && fields.publicId === id),
+	);
+	if (message && readableBy(call)(message)) return message;
+	if (message && !isReading) throw new Refusal(403, 'The message belongs to another account');
+	throw new Refusal(404, 'Message not found', { code: 'MESSAGE_NOT_FOUND' });
+}
+
+/** A whole number of the query within its bounds. */
+function numberIn(
+	{ url }: Call,
+	name: string,
+	[min, usual, max]: [number, number, number],
+): number {
+	const given = Math.trunc(Number(url.searchParams.get(name) ?? usual));
+	return Number.isNaN(given) ? usual : Math.min(Math.max(given, min), max);
+}
+
+const MAX_OFFSET = 10_000;
+
+/** Contract, section 4, and the fork's list of messages. */
+export const routes: readonly Route[] = [
+	{
+		...{ method: 'GET', path: /^\/me$/, scopes: MANAGE },
+		answer: ({ caller, dialect }) => ({ content: styles[dialect.style].user(caller) }),
+	},
+	{
+		...{ method: 'GET', path: /^\/identities$/, scopes: MANAGE },
+		answer(call) {
+			const own = call.store.identities.filter(isOwn(call));
+			return pageOf(own.map(styles[call.dialect.style].identity), call);
+		},
+	},
+	{
+		...{ method: 'GET', path: /^\/identities\/([^/]+)$/, scopes: MANAGE },
+		answer(call) {
+			const { store, caller, dialect } = call;
+			const identity = store.identity(uuidOf(call));
+			if (identity?.ownerId === caller.userId) {
+				return { content: styles[dialect.style].identity(identity) };
+			}
+			throw new Refusal(dialect.noIdentityStatus, 'Identity not found or access denied');
+		},
+	},
+	{
+		...{ method: 'POST', path: /^\/webhooks$/, scopes: MANAGE },
+		answer(call) {
+			const { caller, dialect, store, oddities } = call;
+			const given = readWebhook(call, webhookRules(dialect));
+			if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
+			const { workspaceId, userId: ownerId } = caller;
+			const named = { ...given, workspaceId, ownerId, id: oddities.newId?.() };
+			const webhook = store.putWebhook(completeWebhook({ ...named, ...oddities.keep?.(named) }));
+			return { status: dialect.createStatus, content: present(webhook, call) };
+		},
+	},
+	{
+		...{ method: 'GET', path: /^\/webhooks$/, scopes: MANAGE },
+		answer(call) {
+			const own = (call.oddities.list ?? call.store.webhooks).filter(isOwn(call));
+			return pageOf(
+				own.map((webhook) => present(webhook, call)),
+				call,
+			);
+		},
+	},
+	{
+		...{ method: 'GET', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
+		answer(call) {
+			if (call.oddities.hidesSingle) throw noWebhook();
+			return { content: present(ownWebhook(call), call) };
+		},
+	},
+	{
+		...{ method: 'PATCH', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
+		answer(call) {
+			const { dialect, oddities, store } = call;
+			const webhook = ownWebhook(call);
+			const { ownerId: _, ...changes } = readWebhook(call, webhookRules(dialect).partial());
+			if (Object.keys(changes).length === 0) {
+				throw new Refusal(dialect.emptyPatchStatus, 'There is nothing to change', INVALID_BODY);
+			}
+			const updatedAt = new Date().toISOString();
+			const kept = { ...changes, ...oddities.keep?.(changes) };
+			const changed = store.putWebhook(completeWebhook({ ...webhook, ...kept, updatedAt }));
+			return { content: present(changed, call) };
+		},
+	},
+	{
+		...{ method: 'DELETE', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
+		answer(call) {
+			const { id } = ownWebhook(call);
+			call.store.removeWebhook(id);
+			const status = call.dialect.deleteStatus;
+			return status === 204 ? { status } : { content: { id, deleted: true } };
+		},
+	},
+	{
+		...{ method: 'GET', path: /^\/messages\/([^/]+)$/, scopes: READ },
+		isServed: ({ messageRoutes }) => messageRoutes !== 'none',
+		answer(call) {
+			const { dialect, url } = call;
+			const message = readMessage(call);
+			if (dialect.messageRoutes === 'delivered') {
+				return { content: styles[dialect.style].message(message.fields) };
+			}
+			const headers = url.searchParams.get('includeHeaders') === 'true';
+			return { content: presentReading(message, { bodies: true, headers }) };
+		},
+	},
+	{
+		...{ method: 'GET', path: /^\/messages$/, scopes: READ },
+		isServed: ({ messageRoutes }) => messageRoutes === 'reading',
+		answer(call) {
+			const limit = numberIn(call, 'limit', [1, 50, 100]);
+			const offset = numberIn(call, 'offset', [0, 0, MAX_OFFSET]);
+			const all = call.store.messages.filter(readableBy(call)).reverse();
+			const end = offset + limit;
+			const messages = all
+				.slice(offset, end)
+				.map((message) => presentReading(message, { bodies: false, headers: false }));
+			const nextOffset = end < all.length && end <= MAX_OFFSET ? end : null;
+			return { content: { messages, pagination: { limit, offset, nextOffset } } };
+		},
+	},
+];

@@ -1,0 +1,166 @@
+import { STATUS_CODES } from 'node:http';
+import type { MessageFields, StoredMessage } from './message';
+import type { Issue, StoredAccount, StoredIdentity, StoredWebhook } from './types';
+
+type Fields = Record<string, unknown>;
+
+/** A failure before it has a body. */
+export interface Failure {
+	status: number;
+	message: string;
+	issues?: Issue[];
+	/** What programs recognise it by; failures without one carry no `data` in Kurrier's body. */
+	code?: string;
+	requiredScopes?: string[];
+	/** The address asked for, which Kurrier's body repeats. */
+	url: string;
+}
+
+/** What a deployment's answers look like. */
+interface Style {
+	jsonType: string;
+	headers: Record<string, string>;
+	errorHeaders: Record<string, string>;
+	/** Whether `/identities/` is `/identities`, and a wrong method 405. */
+	tolerant: boolean;
+	wrap(content: unknown): unknown;
+	failure(failure: Failure): { reason?: string; body: Fields };
+	user(account: StoredAccount): Fields;
+	identity(identity: StoredIdentity): Fields;
+	webhook(webhook: StoredWebhook): Fields;
+	/** The `message` of deliveries. */
+	message(fields: MessageFields): Fields;
+}
+
+function omit<Given extends object, Name extends keyof Given>(
+	fields: Given,
+	...names: Name[]
+): Omit<Given, Name> {
+	const kept = Object.entries(fields).filter(([name]) => !names.includes(name as Name));
+	return Object.fromEntries(kept) as Omit<Given, Name>;
+}
+
+const snakeCase = (fields: object): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);
+
+/** As PostgreSQL writes it: a space, no trailing zeros in the fraction, a short offset. */
+const postgresTime = (time: string): string =>
+	time
+		.replace('T', ' ')
+		.replace(/Z$/, '')
+		.replace(/(\.\d*?)0+$/, '$1')
+		.replace(/\.$/, '')
+		.concat('+00');
+
+const postgresTimes = ({ createdAt, updatedAt }: Record<'createdAt' | 'updatedAt', string>) => ({
+	createdAt: postgresTime(createdAt),
+	updatedAt: postgresTime(updatedAt),
+});
+
+const contract: Style = {
+	jsonType: 'application/json; charset=utf-8',
+	headers: {},
+	errorHeaders: {},
+	tolerant: false,
+	wrap: (content) => content,
+	failure: ({ message, issues }) => ({ body: { message, ...(issues && { issues }) } }),
+	user: ({ userId }) => ({ userId }),
+	identity: ({ dnsRecords, meta, ...identity }) =>
+		snakeCase({
+			...omit(identity, 'members', 'displayName', 'sharedWithWorkspace', 'workspaceId'),
+			dnsRecords: JSON.stringify(dnsRecords),
+			meta: JSON.stringify(meta ?? {}),
+			...postgresTimes(identity),
+		}),
+	webhook: (webhook) =>
+		snakeCase({ ...omit(webhook, 'metaData', 'workspaceId'), ...postgresTimes(webhook) }),
+	message: (fields) =>
+		snakeCase({
+			...omit(fields, 'ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'),
+			references: fields.references ?? [],
+			text: fields.text ?? '',
+			textAsHtml: fields.textAsHtml ?? '',
+			replyTo: fields.replyTo?.value ?? [],
+			headersJson: JSON.stringify(fields.headersJson),
+			date: fields.date && postgresTime(fields.date),
+			...postgresTimes(fields),
+		}),
+};
+
+/** When it was made; `updatedAt` never changes in the running service. */
+function isoTimes({ createdAt }: { createdAt: string }) {
+	const time = new Date(createdAt).toISOString();
+	return { createdAt: time, updatedAt: time };
+}
+
+/** An address that the service does not receive for by itself: it hangs on a domain, or an account is read. */
+const isBorrowed = ({
+	kind,
+	domainIdentityId,
+	providerId,
+	smtpAccountId,
+}: Omit<StoredIdentity, 'meta'>) =>
+	kind === 'email' && [domainIdentityId, providerId, smtpAccountId].some((id) => id !== null);
+
+const kurrier: Style = {
+	jsonType: 'application/json',
+	headers: {
+		'access-control-allow-origin': '*',
+		'access-control-allow-methods': '*',
+		'access-control-allow-headers': '*',
+		'access-control-max-age': '0',
+	},
+	errorHeaders: {
+		'cache-control': 'no-cache',
+		'content-security-policy': "script-src 'none'; frame-ancestors 'none';",
+		'referrer-policy': 'no-referrer',
+		'x-content-type-options': 'nosniff',
+		'x-frame-options': 'DENY',
+	},
+	tolerant: true,
+	wrap: (data) => ({ success: true, data }),
+	failure: ({ status, url, ...failure }) => {
+		const message = status === 500 ? 'Server Error' : failure.message;
+		const data = { success: false, error: failure };
+		return {
+			reason: message.replace(/[^\x20-\x7e]/g, ''),
+			body: {
+				...{ error: true, url, statusCode: status, statusMessage: message, message },
+				...(failure.code !== undefined && { data }),
+			},
+		};
+	},
+	user: ({ userId: id, email }) => ({ id, email }),
+	identity: ({ meta: metaData, ...identity }) => ({
+		...omit(identity, 'members'),
+		status: isBorrowed(identity) ? 'unverified' : identity.status,
+		metaData,
+		...isoTimes(identity),
+	}),
+	webhook: (webhook) => ({ ...webhook, ...isoTimes(webhook) }),
+	message: (fields) => ({ ...fields, replyTo: fields.replyTo ?? [] }),
+};
+
+export const styles = { contract, kurrier };
+
+export const reasonOf = (status: number): string => STATUS_CODES[status] ?? 'Error';
+
+/** The fork's message as it is read by its ID or in a list: not where it is kept and whose it is. */
+export function presentReading(
+	{ fields, attachments }: StoredMessage,
+	{ bodies, headers }: { bodies: boolean; headers: boolean },
+): Fields {
+	const { text, textAsHtml, html, headersJson, replyTo, ...rest } = fields;
+	return {
+		...omit(rest, 'ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'),
+		replyTo: replyTo ?? [],
+		...(bodies && { text, textAsHtml, html }),
+		...(headers && { headers: headersJson }),
+		attachments,
+	};
+}

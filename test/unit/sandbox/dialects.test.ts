@@ -1,0 +1,364 @@
+import { createTransport } from 'nodemailer';
+import type { DialectName } from '../../../sandbox';
+import { FOREIGN, SALES, startScene, UNKNOWN, type Scene } from './rig';
+
+const mail = (id: string, more = 'Subject: Hello\r\n', body = 'Good morning') =>
+	`Message-ID: <${id}@sender.example>\r\nFrom: Ann <ann@sender.example>\r\nTo: ${SALES}\r\n${more}\r\n${body}`;
+
+const WITH_FILE = mail(
+	'file',
+	'Subject: Report\r\nContent-Type: multipart/mixed; boundary=b\r\n',
+	'--b\r\n\r\nHere it is\r\n--b\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=r.csv\r\n\r\na,b\r\n--b--\r\n',
+);
+
+let scene: Scene;
+afterEach(() => scene.stop());
+const speaking = (dialect: DialectName) => async () => {
+	scene = await startScene(dialect);
+};
+const hook = (more: object = {}) => ({
+	url: 'https://hooks.example.com/x',
+	events: ['message.received'],
+	ownerId: scene.sandbox.accounts.owner.userId,
+	...more,
+});
+const paths = () => scene.received.map(({ path }) => path);
+
+describe('the contract', () => {
+	beforeEach(speaking('contract'));
+
+	test('a user is the bare ID, a list a bare array of the own', async () => {
+		const { userId } = scene.sandbox.accounts.owner;
+		expect((await scene.ask('GET /me')).json).toEqual({ userId });
+		const { json } = await scene.ask('GET /identities');
+		const values = (json as unknown as Array<{ value: string }>).map(({ value }) => value);
+		expect(values).toContain(SALES);
+		expect(values).not.toContain(FOREIGN);
+	});
+
+	test('an identity has exactly the fields of the contract', async () => {
+		const identity = await scene.entry(`GET /identities/${scene.idOf('example.test')}`);
+		expect(Object.keys(identity).sort()).toEqual([
+			...['created_at', 'dns_records', 'domain_identity_id', 'id', 'incoming_domain', 'kind'],
+			...['meta', 'owner_id', 'provider_id', 'public_id', 'smtp_account_id', 'status'],
+			...['updated_at', 'value'],
+		]);
+		expect(identity).toMatchObject({
+			created_at: '2025-11-15 10:47:23.60418+00',
+			dns_records: expect.stringMatching(/^\[\{"type":"TXT"/),
+			meta: '{"team":"sales"}',
+		});
+	});
+
+	test('a subscription is changed and deleted', async () => {
+		const created = await scene.ask('POST /webhooks', hook({ description: 'mine' }));
+		expect([created.status, created.json]).toEqual([
+			201,
+			expect.objectContaining({ description: 'mine', identity_id: null, enabled: true }),
+		]);
+		const path = `/webhooks/${String(created.json.id)}`;
+		expect(await scene.entry(`PATCH ${path}`, { enabled: false })).toMatchObject({
+			enabled: false,
+		});
+		expect((await scene.ask(`DELETE ${path}`)).status).toBe(204);
+		expect((await scene.ask(`GET ${path}`)).status).toBe(404);
+	});
+
+	test.each([
+		['POST /webhooks', { url: 'nowhere' }, 422],
+		['GET /identities/nope', undefined, 404],
+		['GET /identities/', undefined, 404],
+		['PUT /webhooks', {}, 404],
+	])('%s with %j is answered %d', async (route, body, status) => {
+		const answer = await scene.ask(route, body);
+		expect([answer.status, answer.json.message]).toEqual([status, expect.any(String)]);
+	});
+
+	test('mail for any address of a domain is delivered to its owner, with snake_case and empty text', async () => {
+		await scene.subscribe('/all');
+		await scene.receive(mail('foreign'), { to: FOREIGN });
+		await scene.receive(mail('any', 'Content-Type: text/html\r\n', '<p>Hi</p>'), {
+			to: 'any@example.test',
+		});
+		expect(paths()).toEqual(['/all']);
+		const { message } = scene.received[0]!.data;
+		expect(message).toMatchObject({ message_id: '<any@sender.example>', text: '', references: [] });
+		expect(message).not.toHaveProperty('owner_id');
+		expect(await scene.entry(`GET /messages/${String(message.id)}`)).toEqual(message);
+	});
+});
+
+describe('the observed service', () => {
+	beforeEach(speaking('observed'));
+
+	test('a user has an ID and an address in the envelope', async () => {
+		const { userId: id, email } = scene.sandbox.accounts.owner;
+		const { json, headers } = await scene.ask('GET /me');
+		expect(json).toEqual({ success: true, data: { id, email } });
+		expect(headers.get('content-type')).toBe('application/json');
+	});
+
+	test('an identity is camelCase with real JSON, ISO times and a workspace', async () => {
+		const id = scene.idOf('example.test');
+		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
+		expect(await scene.entry(`GET /identities/${id}`)).toEqual({
+			...{ id, ownerId, workspaceId, kind: 'domain', value: 'example.test', status: 'verified' },
+			...{ publicId: expect.any(String), incomingDomain: true, domainIdentityId: null },
+			...{ providerId: expect.any(String), smtpAccountId: expect.any(String) },
+			dnsRecords: [
+				expect.objectContaining({ type: 'TXT' }),
+				expect.objectContaining({ type: 'MX' }),
+			],
+			...{ metaData: { team: 'sales' }, displayName: 'Example', sharedWithWorkspace: false },
+			createdAt: '2025-11-15T10:47:23.604Z',
+			updatedAt: '2025-11-15T10:47:23.604Z',
+		});
+	});
+
+	test.each([
+		[{ value: 'one@inbound.test', providerId: null }, 'verified'],
+		[{ value: 'two@gmail.test', providerId: 'p' }, 'unverified'],
+		[{ value: 'three@own.test', providerId: null, domainIdentityId: 'd' }, 'unverified'],
+	])('%j is %s for ever', async (given, status) => {
+		const { id } = scene.sandbox.addIdentity(given);
+		expect(await scene.entry(`GET /identities/${id}`)).toMatchObject({ status });
+	});
+
+	test('a subscription never changes its updatedAt, and is gone once it was deleted', async () => {
+		const path = `/webhooks/${await scene.subscribe()}`;
+		const stored = await scene.entry(`GET ${path}`);
+		expect(stored).toMatchObject({ identityId: null, metaData: null, enabled: true });
+		expect(await scene.entry(`PATCH ${path}`, { enabled: false })).toEqual({
+			...stored,
+			enabled: false,
+		});
+		expect(await scene.entry(`DELETE ${path}`)).toEqual({ id: stored.id, deleted: true });
+		const { status, json } = await scene.ask(`DELETE ${path}`);
+		expect([status, json.data]).toEqual([
+			404,
+			expect.objectContaining({ error: expect.objectContaining({ code: 'WEBHOOK_NOT_FOUND' }) }),
+		]);
+	});
+
+	test.each([{ ownerId: undefined }, { ownerId: UNKNOWN }, { url: 'nowhere' }])(
+		'POST with %j is accepted, and the subscription is the own',
+		async (odd) => {
+			const { userId: ownerId } = scene.sandbox.accounts.owner;
+			expect(await scene.entry('POST /webhooks', hook(odd))).toMatchObject({ ownerId });
+		},
+	);
+
+	test("a restriction can be removed and be another account's identity, but not a missing one", async () => {
+		const { id: leaving } = scene.sandbox.addIdentity({ value: 'leaving@example.test' });
+		const path = `/webhooks/${await scene.subscribe('', { identityId: leaving })}`;
+		scene.sandbox.removeIdentity(leaving);
+		expect(await scene.entry(`GET ${path}`)).toMatchObject({ identityId: null });
+		const foreign = scene.idOf(FOREIGN);
+		for (const [identityId, status] of [
+			[foreign, 200],
+			[null, 200],
+			[leaving, 500],
+		] as const) {
+			expect((await scene.ask(`PATCH ${path}`, { identityId })).status).toBe(status);
+		}
+	});
+
+	test.each([
+		['GET /identities/nope', undefined, 500],
+		['DELETE /webhooks/nope', undefined, 500],
+		['GET /messages/some-id', undefined, 404],
+		['GET /messages', undefined, 404],
+		['GET /identities/', undefined, 200],
+		['PUT /webhooks', {}, 405],
+		['POST /webhooks', '{"url":', 400],
+		['POST /webhooks', { url: 'https://a.example', events: [] }, 400],
+	])('%s with %j is answered %d', async (route, body, status) => {
+		expect((await scene.ask(route, body)).status).toBe(status);
+	});
+
+	test("another account's identity is 403, its webhook 404", async () => {
+		const path = `/webhooks/${await scene.subscribe()}`;
+		const { status, json } = await scene.ask(`GET /identities/${scene.idOf(FOREIGN)}`);
+		expect([status, json.message, json.data]).toEqual([403, expect.any(String), undefined]);
+		const { apiKey } = scene.sandbox.accounts.other;
+		expect((await scene.ask(`GET ${path}`, undefined, apiKey)).status).toBe(404);
+		expect((await scene.ask('GET /me', undefined, '')).status).toBe(401);
+	});
+
+	test('a broken body is answered with the whole error object', async () => {
+		const { status, json } = await scene.ask('POST /webhooks', hook({ events: ['message.sent'] }));
+		const message = 'Invalid request body';
+		const issues = [expect.objectContaining({ path: 'events.0' })];
+		expect([status, json]).toEqual([
+			400,
+			{
+				...{ error: true, url: `${scene.sandbox.baseUrl}/webhooks`, statusCode: 400 },
+				...{ statusMessage: message, message },
+				data: { success: false, error: { code: 'INVALID_REQUEST_BODY', message, issues } },
+			},
+		]);
+	});
+
+	test('mail by SMTP is delivered as it was seen, and mail for nobody is refused', async () => {
+		await scene.subscribe();
+		const mailer = createTransport({ host: '127.0.0.1', port: scene.sandbox.smtpPort });
+		await mailer.sendMail({ from: 'ann@example.com', to: SALES, subject: 'Grüße', text: 'Hi' });
+		await expect(mailer.sendMail({ to: 'nobody@nowhere.test', text: 'x' })).rejects.toThrow();
+		mailer.close();
+		await scene.sandbox.waitForDelivery(({ status }) => status === 200);
+		const [{ headers, data }] = scene.received as [Scene['received'][0]];
+		expect(headers).toMatchObject({
+			'content-type': 'text/plain;charset=UTF-8',
+			'user-agent': 'node',
+		});
+		expect(data.message).toMatchObject({ subject: 'Grüße', html: '', cc: null });
+		expect(data.rawEmail).toMatch(/^Delivered-To: sales@example\.test\r\nReceived: .*\r\n\tfor </);
+	});
+
+	test('a message has the fields that were seen', async () => {
+		await scene.subscribe();
+		await scene.receive(mail('plain'));
+		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
+		expect(scene.received[0]!.data.message).toEqual({
+			...{ id: expect.any(String), publicId: expect.any(String), threadId: expect.any(String) },
+			...{ mailboxId: expect.any(String), rawStorageKey: expect.any(String) },
+			...{ ownerId, workspaceId, deliveredTo: null, metaData: null },
+			...{ messageId: '<plain@sender.example>', inReplyTo: null, references: null },
+			...{ subject: 'Hello', snippet: 'Good morning', text: 'Good morning', html: '' },
+			textAsHtml: '<p>Good morning</p>',
+			from: expect.objectContaining({ value: [{ name: 'Ann', address: 'ann@sender.example' }] }),
+			to: expect.objectContaining({ value: [{ name: '', address: SALES }] }),
+			...{ cc: null, bcc: null, replyTo: [], date: null, priority: null },
+			...{ sizeBytes: expect.any(Number), hasAttachments: false, state: 'received' },
+			...{ seen: false, answered: false, flagged: false, draft: false },
+			headersJson: expect.objectContaining({ subject: 'Hello', from: expect.any(Object) }),
+			...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+		});
+		await scene.receive(mail('html', 'Content-Type: text/html\r\n', '<p>Hi</p>'));
+		expect(scene.received[1]!.data.message).toMatchObject({ text: null, html: '<p>Hi</p>' });
+	});
+
+	test("an unrestricted subscription gets everybody's mail, one for a domain gets none", async () => {
+		await scene.subscribe('/all');
+		for (const value of [SALES, 'example.test', FOREIGN]) {
+			await scene.subscribe(`/${value}`, { identityId: scene.idOf(value) });
+		}
+		await scene.receive(mail('own'));
+		await scene.receive(mail('foreign'), { to: FOREIGN });
+		expect(paths()).toEqual(['/all', `/${SALES}`, '/all', `/${FOREIGN}`]);
+	});
+
+	test('an email is one message for each identity; again, or without an ID, it is dropped', async () => {
+		await scene.subscribe();
+		await scene.receive(mail('both'), { to: [SALES, 'support@example.test'] });
+		await scene.receive(mail('both'));
+		await scene.receive('Subject: none\r\n\r\nHello');
+		const [first, second, ...others] = scene.received.map(({ data }) => data);
+		expect([first?.message.id === second?.message.id, others]).toEqual([false, []]);
+	});
+
+	test.each([
+		[{ folder: 'Sent' }, [{ imap: { mailboxPath: 'Sent' } }]],
+		[{ labels: ['INBOX', 'WORK'] }, Array(2).fill({ gmail: { labelIds: ['INBOX', 'WORK'] } })],
+	])('mail of an account with %j is delivered as it is', async (options, metaData) => {
+		await scene.subscribe();
+		await scene.receive(mail('kept'), options);
+		const messages = scene.received.map(({ data }) => data);
+		expect(messages.map(({ message }) => message.metaData)).toEqual(metaData);
+		expect(messages.every(({ rawEmail }) => rawEmail === mail('kept'))).toBe(true);
+	});
+});
+
+describe('the fork', () => {
+	beforeEach(speaking('fork'));
+
+	test.each([
+		['has been revoked', { isRevoked: true }],
+		['has expired', { expiresAt: '2026-01-01T00:00:00Z' }],
+	])('a key that %s is refused with the reason', async (reason, changes) => {
+		scene.sandbox.editAccount('owner', changes);
+		const { status, json } = await scene.ask('GET /me');
+		expect([status, json.message]).toEqual([401, `API key ${reason}`]);
+	});
+
+	test('a key needs a scope for what it does, unless it has none at all', async () => {
+		const { id } = await scene.receive(mail('one'));
+		const read = `GET /messages/${String(id)}`;
+		scene.sandbox.editAccount('owner', { scopes: ['emails:send'] });
+		expect((await scene.ask('GET /webhooks')).status).toBe(200);
+		const { status, json } = await scene.ask(read);
+		const error = { code: 'INSUFFICIENT_SCOPE', requiredScopes: ['emails:receive'] };
+		expect([status, json]).toEqual([403, expect.objectContaining({ data: expect.anything() })]);
+		expect(json.data).toMatchObject({ error });
+		scene.sandbox.editAccount('owner', { scopes: ['emails:receive'] });
+		expect((await scene.ask(read)).status).toBe(200);
+	});
+
+	test("POST takes workspace and owner from the key, and refuses another account's identity", async () => {
+		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
+		const created = await scene.entry('POST /webhooks', hook({ ownerId: UNKNOWN }));
+		expect(created).toMatchObject({ ownerId, workspaceId });
+		for (const identityId of [scene.idOf(FOREIGN), UNKNOWN]) {
+			expect((await scene.ask('POST /webhooks', hook({ identityId }))).status).toBe(403);
+		}
+	});
+
+	test('a message goes to the subscriptions of those who may read it', async () => {
+		const { owner, other } = scene.sandbox.accounts;
+		const shared = { ownerId: other.userId, workspaceId: owner.workspaceId };
+		await scene.subscribe();
+		const addresses = {
+			'none@a.test': {},
+			'member@a.test': { members: [owner.userId] },
+			'shared@a.test': { sharedWithWorkspace: true },
+		};
+		for (const [value, more] of Object.entries(addresses)) {
+			scene.sandbox.addIdentity({ value, ...shared, ...more });
+			await scene.receive(mail(value), { to: value });
+		}
+		await scene.receive(mail('foreign'), { to: FOREIGN });
+		const messages = scene.received.map(({ data }) => data.message);
+		expect(messages).toMatchObject(
+			['member@a.test', 'shared@a.test'].map((id) => ({
+				...{ messageId: `<${id}@sender.example>`, ownerId: other.userId },
+			})),
+		);
+		expect(scene.received[0]!.headers).toMatchObject({
+			...{ 'content-type': 'application/json', 'user-agent': 'Kurrier-Webhooks' },
+			'x-kurrier-event': 'message.received',
+		});
+	});
+
+	test('a message is read by its ID or public ID, with attachments, without where it is kept', async () => {
+		const { id, publicId } = await scene.receive(WITH_FILE);
+		const message = await scene.entry(`GET /messages/${String(id)}`);
+		const file = { messageId: id, filename: 'r.csv', contentType: 'text/csv', sizeBytes: 3 };
+		expect(message).toMatchObject({
+			...{ id, publicId, subject: 'Report', text: 'Here it is', html: '' },
+			attachments: [{ ...file, id: expect.any(String), cid: null, isInline: false }],
+		});
+		for (const hidden of ['rawEmail', 'metaData', 'ownerId', 'workspaceId', 'headers']) {
+			expect(message).not.toHaveProperty(hidden);
+		}
+		expect(await scene.entry(`GET /messages/${String(publicId)}`)).toEqual(message);
+		const whole = await scene.entry(`GET /messages/${String(id)}?includeHeaders=true`);
+		expect(whole.headers).toMatchObject({ subject: 'Report' });
+	});
+
+	test("another account's message, and a missing one, are 404", async () => {
+		const { id } = await scene.receive(mail('foreign'), { to: FOREIGN });
+		for (const asked of [String(id), UNKNOWN, 'nothing']) {
+			const { status, json } = await scene.ask(`GET /messages/${asked}`);
+			expect([status, json.data]).toMatchObject([404, { error: { code: 'MESSAGE_NOT_FOUND' } }]);
+		}
+	});
+
+	test('messages are listed, the newest first', async () => {
+		for (const id of ['1', '2', '3']) await scene.receive(mail(id));
+		await scene.receive(mail('foreign'), { to: FOREIGN });
+		expect(await scene.entry('GET /messages?limit=2')).toMatchObject({
+			messages: [{ messageId: '<3@sender.example>' }, { messageId: '<2@sender.example>' }],
+			pagination: { limit: 2, offset: 0, nextOffset: 2 },
+		});
+	});
+});
