@@ -1,11 +1,6 @@
 /**
  * Shows the package at work: a stand-in for the service, a real n8n with the package installed, the
  * example workflows, one real email. Installs what is missing.
- *
- *   npm start                 stays, so that one can look around in the editor
- *   npm start -- --once       ends after showing what the workflow did
- *   npm start -- --dialect contract | observed | fork   which kind of deployment the stand-in imitates
- *   npm start -- --port 5678  where the editor is
  */
 import { parseArgs } from 'node:util';
 import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
@@ -17,12 +12,20 @@ import { installProject } from './setup/project.mjs';
 const EDITOR_PORT = 5678;
 const DIALECTS = ['observed', 'contract', 'fork'];
 
+const USAGE = `npm start                          starts n8n with the nodes and examples, and sends an email
+npm start -- --once                ends after showing what the workflow did
+npm start -- --dialect <dialect>   the kind of service that the stand-in imitates: ${DIALECTS.join(', ')}
+npm start -- --port <port>         the port of the editor (${EDITOR_PORT})`;
+
 function readOptions() {
-	const { once, dialect, port } = parse();
+	const { once, dialect, port, help } = parse();
 	if (!DIALECTS.includes(dialect)) {
-		throw new SetupFailure(`There is no dialect "${dialect}": it is ${DIALECTS.join(' or ')}.`);
+		throw new SetupFailure(`Unknown dialect "${dialect}".\n${USAGE}`);
 	}
-	return { once, dialect, port: readPort(port) ?? (once ? undefined : EDITOR_PORT) };
+	const isPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) < 65_536);
+	if (!isPort) throw new SetupFailure(`"${port}" is not a port: use a number from 1 to 65535.`);
+	const usual = once ? undefined : EDITOR_PORT;
+	return { once, dialect, help, port: port === undefined ? usual : Number(port) };
 }
 
 function parse() {
@@ -32,23 +35,18 @@ function parse() {
 				once: { type: 'boolean', default: false },
 				dialect: { type: 'string', default: DIALECTS[0] },
 				port: { type: 'string' },
+				help: { type: 'boolean', default: false },
 			},
 		}).values;
 	} catch (error) {
-		throw new SetupFailure(`${error.message}\nKnown options: --once, --dialect, --port.`);
+		throw new SetupFailure(`${error.message}\n${USAGE}`);
 	}
-}
-
-function readPort(text) {
-	if (text === undefined) return undefined;
-	const port = Number(text);
-	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new SetupFailure(`"${text}" is no port: give a number from 1 to 65535.`);
 }
 
 await runScript(async () => {
 	requireRecentNode();
-	const options = readOptions();
+	const { help, ...options } = readOptions();
+	if (help) return void process.stdout.write(`${USAGE}\n`);
 	if (options.port) await requireFreePort(options.port);
 	await installProject();
 	await n8nHost('2');

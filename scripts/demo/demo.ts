@@ -1,148 +1,150 @@
 import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
-import {
-	ActivationFailed,
-	N8n,
-	PortTaken,
-	packedPackage,
-	type StoredWorkflow,
-} from '../../test/e2e/driver';
-import { emailTriggerOf, importExample, readExamples } from './examples';
-import { describeExecution, describeSurroundings, makeFilesFolder } from './report';
-import { DemoMailer, interrupted, interruption, mailOnKeys } from './person';
+import { ActivationFailed, N8n, packedPackage } from '../../test/e2e/driver';
+import type { Execution, StoredWorkflow } from '../../test/e2e/driver';
+import { credentialData } from '../../test/e2e/support/deployment';
+import { importExample, makeFilesFolder, readExamples } from './examples';
+import { DemoMailer, KEYS } from './mails';
+import { describeExecution, describeSurroundings } from './report';
+import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from './terminal';
+import type { Console, Run } from './terminal';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 
-/** The example that the demo's email starts. */
-const STARTED_BY_EMAIL = 'received-email';
-
-/** The examples that start by themselves and need nothing but the demo's credential. */
-const ACTIVATED = [STARTED_BY_EMAIL, 'identity-audit'];
-
-/** The exit code that shells know for Ctrl-C. */
-const INTERRUPTED = 130;
+/** The examples that emails start and that need nothing but the demo's credential. */
+const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
+const PUBLISHED = [...STARTED_BY_EMAIL, 'identity-audit'];
 
 /** What `npm start` was asked for. */
 export interface DemoOptions {
-	/** end after showing what the workflow did */
+	/** End after showing what the workflow did. */
 	once: boolean;
 	dialect: DialectName;
-	/** of the editor; a free one unless given */
+	/** Of the editor; a free one unless given. */
 	port?: number;
 }
 
-/** How the demo talks to the person waiting. */
-export interface DemoConsole {
-	whileSaying<T>(
-		activity: string,
-		work: () => Promise<T>,
-		options?: { usually?: string },
-	): Promise<T>;
-	/** an error whose message is shown without a stack */
-	failure(message: string): Error;
-}
-
-/** Runs the demo to its end: until the workflow's work was shown, or until Ctrl-C. Leaves nothing running. */
-export async function runDemo(options: DemoOptions, console: DemoConsole): Promise<void> {
-	const signal = interruption();
-	const closers: (() => unknown)[] = [];
-	try {
-		await demonstrate(options, console, signal, closers);
-	} catch (error) {
-		if (!signal.aborted) throw explained(error, console);
-		process.exitCode = INTERRUPTED;
-	} finally {
-		for (const close of closers.reverse()) await close();
-	}
+/** Runs the demo to its end: until the workflow's work was shown, or until Ctrl-C. */
+export async function runDemo(options: DemoOptions, console: Console): Promise<void> {
+	await runAndLeaveNothing((run) => demonstrate(options, console, run), console);
 }
 
 async function demonstrate(
 	{ once, dialect, port }: DemoOptions,
-	{ whileSaying, failure }: DemoConsole,
-	signal: AbortSignal,
-	closers: (() => unknown)[],
+	console: Console,
+	{ signal, atEnd }: Run,
 ): Promise<void> {
+	const { whileSaying, failure } = console;
 	const tarball = await whileSaying('Building and packing the package', packedPackage);
 	signal.throwIfAborted();
 	const sandbox = await startSandbox({ dialect });
-	closers.push(() => sandbox.stop());
+	atEnd(() => sandbox.stop());
 	const n8n = await whileSaying(
 		'Starting n8n with the package installed',
 		() => N8n.start({ release: '2', packages: [tarball], port, codeNodes: true, signal }),
 		{ usually: '10 s' },
 	);
-	closers.push(() => n8n.stop());
-
+	atEnd(() => n8n.stop());
 	signal.throwIfAborted();
-	const started = await whileSaying('Importing and activating the example workflows', () =>
-		installExamples(n8n, sandbox),
+	await makeFilesFolder(n8n);
+	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
+		installExamples(n8n, sandbox, console),
 	);
-	const trigger = emailTriggerOf(started);
-	const address = addressOf(sandbox);
-	const mailer = new DemoMailer(sandbox.smtpPort, address);
-	const files = await makeFilesFolder(n8n);
-	const subject = await mailer.send();
-	write([`Sent an email by SMTP to ${address}: ${subject}`]);
-	const [execution] = await whileSaying('Waiting for the workflow', () =>
-		n8n.executions.atLeast(started.id, 1, WAIT_FOR_EXECUTION_MS),
-	);
-	if (!execution) throw failure('The email started no workflow.');
-	write(describeExecution(started, trigger, execution));
-	if (execution.status !== 'success') {
-		throw failure(`The workflow failed: ${execution.error?.message ?? execution.status}.`);
-	}
+	const mailer = new DemoMailer(sandbox.smtpPort, addressOf(sandbox));
+	const demo = new Demo(n8n, sandbox, workflows, mailer);
+	const hasSucceeded = await demo.send('');
+	if (!hasSucceeded) throw failure('The email did not start the workflow, or the workflow failed.');
 	if (once) return;
-	write(describeSurroundings(n8n, sandbox, address, files));
-	closers.push(mailOnKeys(mailer, (line) => write([line])));
-	await Promise.race([interrupted(signal), n8n.ended()]);
-	if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
+	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
+	write([...describeSurroundings(n8n, sandbox, mailer.to), ...keys]);
+	atEnd(onEachLine(async (key) => void ((await demo.send(key)) ?? write(keys))));
+	await untilInterrupted(signal, n8n, console);
 }
 
-/** Imports all examples, activates some, and gives the one that starts on a received email. */
-async function installExamples(n8n: N8n, sandbox: Sandbox): Promise<StoredWorkflow> {
+/** Imports all examples, publishes some, and gives those that emails start. */
+async function installExamples(
+	n8n: N8n,
+	sandbox: Sandbox,
+	{ failure }: Console,
+): Promise<StoredWorkflow[]> {
+	const data = credentialData(sandbox);
 	const credential = await n8n.credentials.create(
 		'emailIdentityApi',
-		{
-			baseUrl: sandbox.baseUrl,
-			apiKey: sandbox.accounts.owner.apiKey,
-			allowPrivateWebhookUrls: true,
-		},
+		data,
 		'Email Identity (demo)',
 	);
-	const stored = new Map<string, StoredWorkflow>();
+	const started: StoredWorkflow[] = [];
 	for (const example of await readExamples()) {
-		stored.set(example.folder, await importExample(n8n, example, credential));
+		const workflow = await importExample(n8n, example, credential);
+		if (STARTED_BY_EMAIL.includes(example.folder)) started.push(workflow);
+		if (!PUBLISHED.includes(example.folder)) continue;
+		await n8n.workflows.activate(workflow.id).catch((error: unknown) => {
+			if (!(error instanceof ActivationFailed)) throw error;
+			throw failure(`n8n could not publish "${workflow.name}": ${error.message}`);
+		});
 	}
-	for (const folder of ACTIVATED) {
-		await n8n.workflows.activate(inFolder(stored, folder).id);
-	}
-	return inFolder(stored, STARTED_BY_EMAIL);
-}
-
-function inFolder(stored: Map<string, StoredWorkflow>, folder: string): StoredWorkflow {
-	const workflow = stored.get(folder);
-	if (!workflow) throw new Error(`The example "${folder}" is missing.`);
-	return workflow;
+	return started;
 }
 
 /** The first address among the owner's identities. */
-function addressOf(sandbox: Sandbox): string {
-	const identity = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'email');
-	if (!identity) throw new Error('The sandbox has no email identity.');
-	return identity.value;
+export function addressOf({ accounts }: Sandbox): string {
+	return accounts.owner.identities.find(({ kind }) => kind === 'email')!.value;
 }
 
-function explained(error: unknown, { failure }: DemoConsole): unknown {
-	if (error instanceof PortTaken) {
-		return failure(
-			'The port of the editor is taken by another program: stop it or choose another with --port.',
-		);
-	}
-	if (error instanceof ActivationFailed) {
-		return failure(`n8n could not activate an example workflow: ${error.message}`);
-	}
-	return error;
-}
+/** Sends emails and shows what they started. */
+class Demo {
+	/** How many executions of each workflow were shown. */
+	private readonly shown = new Map<string, number>();
 
-function write(lines: string[]): void {
-	process.stdout.write(`${lines.join('\n')}\n`);
+	constructor(
+		private readonly n8n: N8n,
+		private readonly sandbox: Sandbox,
+		private readonly workflows: StoredWorkflow[],
+		private readonly mailer: DemoMailer,
+	) {}
+
+	/** @returns whether workflows were started and all of them succeeded; undefined for an unknown key */
+	async send(key: string): Promise<boolean | undefined> {
+		try {
+			this.sandbox.clearRecordings();
+			const subject = await this.mailer.send(key);
+			if (subject === undefined) return undefined;
+			write(['', `Sent to ${this.mailer.to}: ${subject}`]);
+			return await this.showWhatStarted();
+		} catch (error) {
+			write([`That did not work: ${error instanceof Error ? error.message : String(error)}`]);
+			return false;
+		}
+	}
+
+	private async showWhatStarted(): Promise<boolean> {
+		const { sandbox, n8n } = this;
+		await sandbox.waitForDelivery(() => true, WAIT_FOR_EXECUTION_MS);
+		await sandbox.deliveriesSettled();
+		const results: boolean[] = [];
+		for (const workflow of this.workflows) {
+			const hook = sandbox
+				.webhooks()
+				.find(({ description }) => description?.includes(workflow.name));
+			const [delivery] = sandbox.deliveries(({ webhookId }) => webhookId === hook?.id);
+			const { status, responseBody = '' } = delivery ?? {};
+			const [, reason] = /"reason":"(\w+)"/.exec(responseBody) ?? [];
+			if (status !== 200 || reason !== undefined) {
+				write([
+					`Workflow "${workflow.name}": not started (${reason ?? status ?? 'not delivered'})`,
+				]);
+				continue;
+			}
+			const execution = await this.nextExecution(workflow);
+			write(describeExecution(n8n, workflow, execution));
+			results.push(execution.status === 'success');
+		}
+		return results.length > 0 && results.every(Boolean);
+	}
+
+	private async nextExecution({ id }: StoredWorkflow): Promise<Execution> {
+		const count = (this.shown.get(id) ?? 0) + 1;
+		this.shown.set(id, count);
+		const all = await this.n8n.executions.atLeast(id, count, WAIT_FOR_EXECUTION_MS);
+		return all[count - 1]!;
+	}
 }

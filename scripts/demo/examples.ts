@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeNode, projectFolder } from '../../test/e2e/driver';
 import type {
@@ -60,11 +60,11 @@ function withFilesIn(home: string, nodes: NodeDefinition[]): NodeDefinition[] {
 	return JSON.parse(JSON.stringify(nodes).replaceAll(HOME_IN_DOCKER, path)) as NodeDefinition[];
 }
 
-/** The name of the node that starts a workflow when an email comes in. */
-export function emailTriggerOf({ name, nodes }: WorkflowDefinition): string {
-	const trigger = nodes.find(({ type }) => type === `${PACKAGE_PREFIX}emailIdentityTrigger`);
-	if (!trigger) throw new Error(`The workflow "${name}" does not start on a received email.`);
-	return trigger.name;
+/** Makes the one folder that n8n 2 lets workflows write files into, as long as `N8N_RESTRICT_FILE_ACCESS_TO` is not set. */
+export async function makeFilesFolder({ userFolder }: N8n): Promise<string> {
+	const folder = join(userFolder, '.n8n-files');
+	await mkdir(folder, { recursive: true });
+	return folder;
 }
 
 function withCredential(node: NodeDefinition, credential: CredentialReference): NodeDefinition {

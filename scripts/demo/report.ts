@@ -1,84 +1,45 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { EmailAttachment } from '../../nodes/EmailIdentity/email/types';
 import type { Sandbox } from '../../sandbox';
-import {
-	OWNER,
-	itemsOf,
-	type Execution,
-	type N8n,
-	type StoredWorkflow,
-} from '../../test/e2e/driver';
-import { KEYS } from './person';
+import { OWNER, type Execution, type N8n, type StoredWorkflow } from '../../test/e2e/driver';
+import { bold } from './terminal';
 
-/**
- * Makes the one folder that n8n 2 lets workflows write files into, as long as `N8N_RESTRICT_FILE_ACCESS_TO` is not set.
- *
- * @returns its path
- */
-export async function makeFilesFolder({ userFolder }: N8n): Promise<string> {
-	const folder = join(userFolder, '.n8n-files');
-	await mkdir(folder, { recursive: true });
-	return folder;
-}
+/** The editor's address as people type it. */
+const editorOf = ({ port }: N8n): string => `http://localhost:${port}`;
 
-/** What the workflow did, from the data of its execution in n8n. */
+/** What a workflow did, from the data of its execution in n8n. */
 export function describeExecution(
-	workflow: StoredWorkflow,
-	trigger: string,
-	execution: Execution,
-): string[] {
-	const items = itemsOf(execution, trigger);
-	const { subject, from } = items[0]?.json ?? {};
-	const attachments = items.flatMap(({ json }) => json.attachments ?? json.attachment ?? []);
-	return [
-		'',
-		`An email started the workflow "${workflow.name}" (execution ${execution.id}: ${execution.status})`,
-		`  Subject:     ${String(subject)}`,
-		`  From:        ${addressText(from)}`,
-		`  Attachments: ${attachmentText(attachments)}`,
-		...Object.entries(execution.nodes).map(
-			([node, runs]) => `  ran ${node}: ${runs.at(-1)?.outputs.flat().length ?? 0} item(s)`,
-		),
-	];
-}
-
-/** Where to look around and how to start the workflow again. */
-export function describeSurroundings(
 	n8n: N8n,
-	sandbox: Sandbox,
-	address: string,
-	files: string,
+	workflow: StoredWorkflow,
+	{ id, status, error, nodes }: Execution,
 ): string[] {
-	const { owner } = sandbox.accounts;
+	const runs = Object.entries(nodes).map(([name, all]) => ({
+		name,
+		items: all.at(-1)?.outputs.flat() ?? [],
+	}));
+	const { subject, from } = runs[0]?.items[0]?.json ?? {};
+	const { name = '', address = '' } = (from ?? {}) as { name?: string; address?: string };
+	const saved = runs
+		.flatMap(({ items }) => items.map(({ json }) => String(json.fileName)))
+		.filter((file) => file.startsWith(n8n.userFolder));
 	return [
-		'',
-		`n8n's editor:    http://localhost:${n8n.port}`,
-		`  log in with    ${OWNER.email} and ${OWNER.password}`,
-		`The stand-in:    ${sandbox.baseUrl}`,
-		`  API key        ${owner.apiKey}`,
-		`Saved files:     ${files}, which workflows can write into`,
-		KEYS,
-		`  or by SMTP to 127.0.0.1:${sandbox.smtpPort} for ${address}`,
-		'',
-		'Everything is temporary and ends with Ctrl-C.',
+		`Workflow "${workflow.name}": ${bold(status)}${error ? ` (${error.message})` : ''}`,
+		`  Subject    ${String(subject)}`,
+		`  From       ${name} <${address}>`,
+		`  Nodes      ${runs.map((run) => `${run.name} (${run.items.length})`).join(', ')}`,
+		...saved.map((file) => `  Saved      ${file}`),
+		`  Execution  ${bold(`${editorOf(n8n)}/workflow/${workflow.id}/executions/${id}`)}`,
 	];
 }
 
-interface Address {
-	name?: string;
-	address?: string;
-}
-
-function addressText(value: unknown): string {
-	const { name, address } = ([value].flat()[0] ?? {}) as Address;
-	return [name, address && `<${address}>`].filter(Boolean).join(' ') || 'unknown';
-}
-
-function attachmentText(value: unknown): string {
-	const attachments = Array.isArray(value) ? value : [];
-	const texts = attachments.map(
-		({ fileName, mimeType, size }: EmailAttachment) => `${fileName} (${mimeType}, ${size} bytes)`,
-	);
-	return texts.join(', ') || 'none';
+/** Where to look around. */
+export function describeSurroundings(n8n: N8n, sandbox: Sandbox, to: string): string[] {
+	const { accounts, baseUrl, smtpPort, dialect } = sandbox;
+	return [
+		'',
+		`Workflows    ${bold(`${editorOf(n8n)}/home/workflows`)}`,
+		`Log in with  ${bold(OWNER.email)} and ${bold(OWNER.password)}`,
+		`Stand-in     ${baseUrl} (dialect "${dialect.name}")`,
+		`API key      ${accounts.owner.apiKey}`,
+		`SMTP         127.0.0.1:${smtpPort}, for ${to}`,
+		'',
+	];
 }

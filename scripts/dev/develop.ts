@@ -3,9 +3,13 @@ import { join } from 'node:path';
 
 import { startSandbox } from '../../sandbox';
 import { N8n, projectFolder } from '../../test/e2e/driver';
-import type { DemoConsole } from '../demo/demo';
-import { DemoMailer, interrupted, interruption, mailOnKeys } from '../demo/person';
-import { describeSurroundings, makeFilesFolder } from '../demo/report';
+import { credentialData } from '../../test/e2e/support/deployment';
+import { addressOf } from '../demo/demo';
+import { makeFilesFolder } from '../demo/examples';
+import { DemoMailer, KEYS } from '../demo/mails';
+import { describeSurroundings } from '../demo/report';
+import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from '../demo/terminal';
+import type { Console } from '../demo/terminal';
 
 /** Builds after every saved change and calls back; what it returns ends that. */
 export type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
@@ -18,57 +22,42 @@ export type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
 export async function develop(
 	port: number,
 	buildAfterChanges: BuildAfterChanges,
-	{ whileSaying, failure }: DemoConsole,
+	console: Console,
 ): Promise<void> {
-	const signal = interruption();
-	const closers: (() => unknown)[] = [];
-	try {
+	await runAndLeaveNothing(async ({ signal, atEnd }) => {
 		const sandbox = await startSandbox({ dialect: 'observed' });
-		closers.push(() => sandbox.stop());
-		const n8n = await whileSaying('Starting n8n with the package', () =>
+		atEnd(() => sandbox.stop());
+		const n8n = await console.whileSaying('Starting n8n with the package', () =>
 			N8n.start({
-				release: '2',
-				port,
-				codeNodes: true,
-				signal,
+				...{ release: '2', port, codeNodes: true, signal },
 				// n8n looks at the folders of its packages then, and loads them again after a change.
 				environment: { N8N_DEV_RELOAD: 'true' },
 			}),
 		);
-		closers.push(() => n8n.stop());
+		atEnd(() => n8n.stop());
 		await n8n.credentials.create(
 			'emailIdentityApi',
-			{
-				baseUrl: sandbox.baseUrl,
-				apiKey: sandbox.accounts.owner.apiKey,
-				allowPrivateWebhookUrls: true,
-			},
+			credentialData(sandbox),
 			'Email Identity (development)',
 		);
-		closers.push(buildAfterChanges(() => putInto(n8n)));
-
-		const { value: address } = sandbox.accounts.owner.identities.find(
-			({ kind }) => kind === 'email',
-		)!;
-		const files = await makeFilesFolder(n8n);
-		closers.push(mailOnKeys(new DemoMailer(sandbox.smtpPort, address), say));
-
-		say(describeSurroundings(n8n, sandbox, address, files).join('\n'));
-		say('Saved changes are built and loaded by n8n.');
-		await Promise.race([interrupted(signal), n8n.ended()]);
-		if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
-	} finally {
-		for (const close of closers.reverse()) await close();
-	}
+		atEnd(buildAfterChanges(() => putInto(n8n)));
+		await makeFilesFolder(n8n);
+		const mailer = new DemoMailer(sandbox.smtpPort, addressOf(sandbox));
+		atEnd(
+			onEachLine(async (key) => {
+				const subject = await mailer.send(key);
+				write(subject === undefined ? KEYS : [`Sent: ${subject}`]);
+			}),
+		);
+		const saved = 'Saved changes are built and loaded by n8n. Ctrl-C stops everything.';
+		write([...describeSurroundings(n8n, sandbox, mailer.to), ...KEYS, '', saved]);
+		await untilInterrupted(signal, n8n, console);
+	}, console);
 }
 
 /** Replaces the installed package's files. */
 async function putInto({ userFolder }: N8n): Promise<void> {
 	const installed = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-email-identity/dist');
 	await cp(join(projectFolder, 'dist'), installed, { recursive: true });
-	say('Built and loaded again.');
-}
-
-function say(line: string): void {
-	process.stdout.write(`${line}\n`);
+	write(['Built and loaded again.']);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { SendMailOptions } from 'nodemailer';
 
-import { makeFilesFolder } from '../../scripts/demo/report';
+import { makeFilesFolder } from '../../scripts/demo/examples';
 import { itemsOf } from './driver';
 import type { Execution, Item, StoredWorkflow } from './driver';
 import { installExample, installTable } from './support/examples';

@@ -1,0 +1,95 @@
+import type { SendMailOptions } from 'nodemailer';
+import { sendMail } from '../../test/e2e/support/sendMail';
+
+/** A one-page PDF, of the smallest set of objects that readers ask for. */
+const OFFER = [
+	'%PDF-1.4',
+	'1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+	'2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+	'3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj',
+	'4 0 obj<</Length 45>>stream',
+	'BT /F 18 Tf 20 40 Td (An offer, as a PDF) Tj ET',
+	'endstream endobj',
+	'5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+	'trailer<</Root 1 0 R>>',
+	'%%EOF',
+	'',
+].join('\n');
+
+interface SentMail {
+	subject: string;
+	messageId: string;
+}
+
+const now = (): string => new Date().toISOString();
+
+/** The emails of the demo, by the key that sends them. */
+const MAILS: Record<string, { name: string; compose(previous?: SentMail): SendMailOptions }> = {
+	'': {
+		name: 'an email with a table',
+		compose: () => ({
+			subject: `Stock report – ${now()}`,
+			text: 'Hello,\n\nthe stock report is attached.\n\nZoë\n',
+			html: '<p>Hello,</p><p>the stock report is attached.</p><p>Zoë</p>',
+			attachments: [
+				{
+					filename: 'stock.csv',
+					content: 'item,quantity\r\nenvelopes,120\r\nstamps,80\r\n',
+					contentType: 'text/csv',
+				},
+			],
+		}),
+	},
+	p: {
+		name: 'an email with a PDF',
+		compose: () => ({
+			subject: `Offer – ${now()}`,
+			text: 'Hello,\n\nour offer is attached.\n\nZoë\n',
+			attachments: [{ filename: 'offer.pdf', content: OFFER, contentType: 'application/pdf' }],
+		}),
+	},
+	r: {
+		name: 'a reply to the previous email',
+		compose: (previous) => ({
+			subject: `Re: ${previous?.subject.replace(/^Re: /, '') ?? 'Your question'}`,
+			text: `Yes, that is right.\n\nZoë\n\nOn ${now()}, you wrote:\n> Is that so?\n`,
+			inReplyTo: previous?.messageId,
+			references: previous?.messageId,
+		}),
+	},
+};
+
+/** A line for each key. */
+export const KEYS: readonly string[] = [
+	'Send more emails:',
+	...Object.entries(MAILS).map(([key, { name }]) => {
+		const typed = key === '' ? 'Enter' : `${key}, Enter`;
+		return `  ${typed.padEnd(10)} ${name}`;
+	}),
+];
+
+/** Sends the demo's emails by SMTP as any mail server would. */
+export class DemoMailer {
+	private previous: SentMail | undefined;
+
+	/**
+	 * @param smtpPort port on this machine
+	 * @param to the address of an identity
+	 */
+	constructor(
+		private readonly smtpPort: number,
+		readonly to: string,
+	) {}
+
+	/** @returns the email's subject; undefined for an unknown key. @throws Error when the server refuses it */
+	async send(key: string): Promise<string | undefined> {
+		const mail = Object.hasOwn(MAILS, key) ? MAILS[key] : undefined;
+		if (!mail) return undefined;
+		const composed = mail.compose(this.previous);
+		const subject = String(composed.subject);
+		const from = '"Zoë Sender" <zoe@example.org>';
+		const messageId = await sendMail(this.smtpPort, { from, to: this.to, ...composed });
+		this.previous = { subject, messageId };
+		return subject;
+	}
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { styleText } from 'node:util';
+import { PortTaken, type N8n } from '../../test/e2e/driver';
+
+/** The exit code that shells know for Ctrl-C. */
+const INTERRUPTED = 130;
+
+/** How a command talks to the person waiting. */
+export interface Console {
+	whileSaying<T>(
+		activity: string,
+		work: () => Promise<T>,
+		options?: { usually?: string },
+	): Promise<T>;
+	/** An error whose message is shown without a stack. */
+	failure(message: string): Error;
+}
+
+export interface Run {
+	/** Aborts when the command is asked to end. */
+	signal: AbortSignal;
+	/** Called at the end, the last one first. */
+	atEnd(close: () => unknown): void;
+}
+
+export function write(lines: readonly string[]): void {
+	process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export function bold(text: string): string {
+	return process.stdout.isTTY ? styleText('bold', text) : text;
+}
+
+/** Runs a command to its end or until Ctrl-C. Everything it starts or writes is gone afterwards. */
+export async function runAndLeaveNothing(
+	work: (run: Run) => Promise<void>,
+	{ failure }: Console,
+): Promise<void> {
+	const interruption = new AbortController();
+	const { signal } = interruption;
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => interruption.abort());
+	}
+	const folder = await mkdtemp(join(tmpdir(), 'email-identity-demo-'));
+	// For the packed package, n8n's folder, and what a program that is interrupted leaves behind.
+	Object.assign(process.env, { TMPDIR: folder, TEMP: folder });
+	const closers: (() => unknown)[] = [];
+	try {
+		await work({ signal, atEnd: (close) => void closers.push(close) });
+	} catch (error) {
+		if (!signal.aborted) {
+			throw error instanceof PortTaken
+				? failure('Another program uses the port of the editor: stop it, or use --port.')
+				: error;
+		}
+		process.exitCode = INTERRUPTED;
+	} finally {
+		for (const close of closers.reverse()) await close();
+		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+		write(['', 'Stopped; nothing is left.']);
+	}
+}
+
+/** Resolves when the command is asked to end. @throws when n8n ended by itself */
+export async function untilInterrupted(signal: AbortSignal, n8n: N8n, { failure }: Console) {
+	if (!signal.aborted) await Promise.race([once(signal, 'abort'), n8n.ended()]);
+	if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
+}
+
+/** Calls back for each line that is typed, one after another. @returns ends it */
+export function onEachLine(act: (line: string) => Promise<void>): () => void {
+	const lines = createInterface({ input: process.stdin });
+	let last = Promise.resolve();
+	lines.on('line', (line) => {
+		last = last.then(() => act(line.trim().toLowerCase()));
+	});
+	return () => lines.close();
+}
