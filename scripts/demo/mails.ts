@@ -16,6 +16,12 @@ const OFFER = [
 	'',
 ].join('\n');
 
+const STOCK = {
+	filename: 'stock.csv',
+	content: 'item,quantity\r\nenvelopes,120\r\nstamps,80\r\n',
+	contentType: 'text/csv',
+};
+
 interface SentMail {
 	subject: string;
 	messageId: string;
@@ -31,13 +37,7 @@ const MAILS: Record<string, { name: string; compose(previous?: SentMail): SendMa
 			subject: `Stock report – ${now()}`,
 			text: 'Hello,\n\nthe stock report is attached.\n\nZoë\n',
 			html: '<p>Hello,</p><p>the stock report is attached.</p><p>Zoë</p>',
-			attachments: [
-				{
-					filename: 'stock.csv',
-					content: 'item,quantity\r\nenvelopes,120\r\nstamps,80\r\n',
-					contentType: 'text/csv',
-				},
-			],
+			attachments: [STOCK],
 		}),
 	},
 	p: {
@@ -49,12 +49,13 @@ const MAILS: Record<string, { name: string; compose(previous?: SentMail): SendMa
 		}),
 	},
 	r: {
-		name: 'a reply to the previous email',
+		name: 'a reply to the previous email, with the table',
 		compose: (previous) => ({
 			subject: `Re: ${previous?.subject.replace(/^Re: /, '') ?? 'Your question'}`,
 			text: `Yes, that is right.\n\nZoë\n\nOn ${now()}, you wrote:\n> Is that so?\n`,
 			inReplyTo: previous?.messageId,
 			references: previous?.messageId,
+			attachments: [STOCK],
 		}),
 	},
 };
