@@ -111,9 +111,9 @@ export function spoil(
 		case 'truncatedJson':
 			return { ...right, body: right.body.slice(0, Math.ceil(right.body.length / 2)) };
 		case 'contentType': {
-			const { 'content-type': _, ...headers } = right.headers;
-			const { contentType } = answer;
-			if (contentType !== null) headers['content-type'] = contentType;
+			const headers = { ...right.headers };
+			if (answer.contentType === null) delete headers['content-type'];
+			else headers['content-type'] = answer.contentType;
 			return { ...right, headers };
 		}
 		default:

@@ -239,7 +239,8 @@ export const routes: readonly Route[] = [
 		answer(call) {
 			const { dialect, oddities, store } = call;
 			const webhook = ownWebhook(call);
-			const { ownerId: _, ...changes } = readWebhook(call, webhookRules(dialect).partial());
+			const changes: Partial<GivenWebhook> = readWebhook(call, webhookRules(dialect).partial());
+			delete changes.ownerId;
 			if (Object.keys(changes).length === 0) {
 				throw new Refusal(dialect.emptyPatchStatus, 'There is nothing to change', INVALID_BODY);
 			}
