@@ -1,6 +1,23 @@
-import type { HostFact } from './hostFact';
-import { HOST_FACTS } from './facts';
+import type { Line } from '../e2e/driver';
+import { DELIVERY_FACTS } from './facts/deliveries';
+import { HOOK_FACTS } from './facts/hooks';
+import { NODE_FACTS } from './facts/nodes';
+import { SOURCE_FACTS } from './facts/sources';
 import { ProbedHost } from './probedHost';
+
+/** A statement about n8n that the code relies on. */
+export interface HostFact {
+	statement: string;
+	/** folders of `nodes/EmailIdentity/` whose code relies on it */
+	usedIn: string;
+	/** the line of n8n that it is about, if it is about one */
+	line?: Line;
+	/**
+	 * @returns what was seen and what the code expects; they are compared by their JSON
+	 * @throws Error when it cannot be tried
+	 */
+	attempt(host: ProbedHost): Promise<[seen: unknown, expected: unknown]>;
+}
 
 /** What became of a fact in one n8n. */
 export interface Judgement {
@@ -13,7 +30,7 @@ export interface Judgement {
 /**
  * Tries every fact in a real n8n, one after the other.
  *
- * @param release as `n8nHost` takes it: a version, or one of the pinned releases
+ * @param release a version, or one of the pinned releases
  * @param tell called with each judgement as soon as it is there
  * @returns the version, and all judgements
  */
@@ -24,7 +41,7 @@ export async function judge(
 	const host = await ProbedHost.start(release);
 	try {
 		const judgements: Judgement[] = [];
-		for (const fact of HOST_FACTS) {
+		for (const fact of [...HOOK_FACTS, ...DELIVERY_FACTS, ...NODE_FACTS, ...SOURCE_FACTS]) {
 			if (fact.line !== undefined && fact.line !== host.n8n.line) continue;
 			const judgement = await judgeOne(fact, host);
 			judgements.push(judgement);
@@ -38,22 +55,17 @@ export async function judge(
 
 async function judgeOne(fact: HostFact, host: ProbedHost): Promise<Judgement> {
 	try {
-		const { holds, seen } = await fact.attempt(host);
-		return { fact, verdict: holds ? 'holds' : 'does not hold', seen };
+		const [seen, expected] = await fact.attempt(host);
+		const text = JSON.stringify(seen) ?? 'nothing';
+		const holds = text === JSON.stringify(expected);
+		return { fact, verdict: holds ? 'holds' : 'does not hold', seen: text };
 	} catch (error) {
-		const seen = error instanceof Error ? error.message : String(error);
-		return { fact, verdict: 'could not be tried', seen };
+		return { fact, verdict: 'could not be tried', seen: String(error) };
 	}
 }
 
-/** A line for a fact that holds; below any other what is said of it, where the code leans on it, and what was seen. */
-export function toLines({ fact, verdict, seen }: Judgement): string {
-	const first = `${verdict.padEnd(18)}  ${fact.name}${fact.by === 'source' ? '  (read, not tried)' : ''}`;
-	if (verdict === 'holds') return fact.by === 'source' ? `${first}: ${seen}` : first;
-	return [
-		first,
-		`    ${fact.statement}`,
-		`    relied on in: ${fact.usedIn.join(', ')}`,
-		`    seen: ${seen}`,
-	].join('\n');
+/** A line for a fact; below one that does not hold, the code that relies on it, and what was seen. */
+export function toLines({ fact: { statement, usedIn }, verdict, seen }: Judgement): string {
+	const first = `${verdict.padEnd(18)}  ${statement}`;
+	return verdict === 'holds' ? first : `${first}\n    relied on in: ${usedIn}\n    seen: ${seen}`;
 }

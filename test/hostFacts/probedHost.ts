@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../e2e/driver';
 import type { CredentialReference, Execution, NodeDefinition, StoredWorkflow } from '../e2e/driver';
-import { StandIn } from './standIn';
 
 const execute = promisify(execFile);
 
@@ -34,6 +36,43 @@ export interface Report {
 	item?: Record<string, unknown>;
 }
 
+/** A server that nodes call: `/hang` is never answered, `/redirect` leads to a second origin. */
+interface StandIn {
+	readonly received: { origin: 'first' | 'second'; path: string; authorization?: string }[];
+	url(path: string): string;
+	stop(): Promise<void>;
+}
+
+async function startStandIn(): Promise<StandIn> {
+	const received: StandIn['received'] = [];
+	const answerAs =
+		(origin: 'first' | 'second'): RequestListener =>
+		({ url: path = '', headers: { authorization } }, response) => {
+			received.push({ origin, path, authorization });
+			if (path === '/hang') return;
+			if (path === '/redirect') {
+				response.writeHead(302, { location: `${origins[1]}/target` }).end();
+				return;
+			}
+			response.writeHead(200, { 'content-type': 'application/json' }).end('{"answer":true}');
+		};
+	const servers = [createServer(answerAs('first')), createServer(answerAs('second'))];
+	await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+	const origins = servers.map(
+		(server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+	);
+	return {
+		received,
+		url: (path) => `${origins[0]}${path}`,
+		async stop() {
+			for (const server of servers) {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			}
+		},
+	};
+}
+
 /** An n8n with the nodes of `probe/`, which tell what n8n does with them. */
 export class ProbedHost {
 	private probing: Promise<StoredWorkflow> | undefined;
@@ -44,7 +83,7 @@ export class ProbedHost {
 		readonly credential: CredentialReference,
 	) {}
 
-	/** Starts an n8n. @param release as `n8nHost` takes it: a version, or one of the pinned releases */
+	/** @param release a version, or one of the pinned releases */
 	static async start(release: string): Promise<ProbedHost> {
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-probe-'));
 		try {
@@ -62,7 +101,7 @@ export class ProbedHost {
 				},
 			});
 			const credential = await n8n.credentials.create('probeApi', { key: 'the-key' });
-			return new ProbedHost(n8n, await StandIn.start(), credential);
+			return new ProbedHost(n8n, await startStandIn(), credential);
 		} finally {
 			await rm(folder, { recursive: true, force: true });
 		}
@@ -105,21 +144,17 @@ export class ProbedHost {
 			.filter(({ workflow }) => workflow === id);
 	}
 
-	/** Waits for a report. */
-	async reported(
-		workflow: StoredWorkflow,
-		isIt: (report: Report) => boolean,
-		mark = 0,
-	): Promise<Report> {
-		return await until(() => this.reports(workflow, mark).find(isIt), {
-			describe: 'the probe reported it',
-			timeout: 20_000,
-		});
+	/** Waits for a report of an event. */
+	async reported(workflow: StoredWorkflow, event: string, mark = 0): Promise<Report> {
+		return await until(
+			() => this.reports(workflow, mark).find((report) => report.event === event),
+			{ describe: `the probe reports "${event}"`, timeout: 20_000 },
+		);
 	}
 
 	/** The address that `create` was called for last. */
 	async address(workflow: StoredWorkflow, mark = 0): Promise<string> {
-		const { url } = await this.reported(workflow, ({ event }) => event === 'create', mark);
+		const { url } = await this.reported(workflow, 'create', mark);
 		if (!url) throw new Error('n8n named no address to create()');
 		return url;
 	}

@@ -45,8 +45,6 @@ it.each<[string, (stage: Stage) => Promise<string>]>([
 		async ({ n8n, credential }) => await saying(offered(n8n, credential, 'searchIdentities')),
 	],
 	['a step that is executed', executing],
-	['publishing', async () => await saying(stage.publish())],
-	['listening', async () => await saying(stage.listen(await stage.create()))],
 	[
 		'Use Sample Email, where n8n calls itself',
 		async () => {
@@ -56,12 +54,19 @@ it.each<[string, (stage: Stage) => Promise<string>]>([
 ])(
 	'%s says what to set for a service in a network that n8n is not allowed to call',
 	async (_, attempt) => {
-		const mark = stage.n8n.log.mark();
 		expect(await attempt(stage)).toMatch(WHAT_TO_SET);
-		expect(stage.n8n.log.text(mark)).not.toContain('could not be switched off');
-		expect(stage.sandbox.requests()).toEqual([]);
 	},
 );
+
+it('publishing and listening say what to set, too, and the log does not mention what was never made', async () => {
+	const workflow = await stage.create();
+	const mark = stage.n8n.log.mark();
+	expect(await saying(stage.n8n.workflows.activate(workflow.id))).toMatch(WHAT_TO_SET);
+	expect(await saying(stage.listen(workflow))).toMatch(WHAT_TO_SET);
+	await stage.n8n.workflows.deactivate(workflow.id);
+	expect(stage.n8n.log.text(mark)).not.toContain('could not be switched off');
+	expect(stage.sandbox.requests()).toEqual([]);
+});
 
 it('a service in a private network is reached once that is set', async () => {
 	await restart(WITH_THIS_MACHINE_ALLOWED);

@@ -49,13 +49,11 @@ const DELIVERIES = {
 			report(context, 'end', { status: response.statusCode });
 			return end.apply(response, values);
 		};
-		const { nested } = context.getQueryData();
 		return {
 			workflowData: [[{ json: seen }]],
 			get webhookResponse() {
 				report(context, 'asked');
-				if (nested) staticData.object.value = nested;
-				else staticData.object = { value: 'first' };
+				staticData.object = { value: 'first' };
 				return { status: 'started' };
 			},
 		};

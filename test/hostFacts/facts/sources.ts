@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Line } from '../../e2e/driver';
+import type { HostFact } from '../judge';
+
+/** What only n8n's files can tell: where, and what has to be in one of them. */
+const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, line?: Line][] = [
+	[
+		'trigger/subscription',
+		'An n8n that becomes the leader of several activates with leadershipChange',
+		'n8n/dist/active-workflow-manager.js',
+		/leadershipChange/,
+	],
+	[
+		'trigger/subscription',
+		"The newer line gives test events N8N_WEBHOOK_URL, or else the editor's address, which it takes from WEBHOOK_URL only where N8N_EDITOR_BASE_URL is not set",
+		'n8n/dist/services/url.service.js',
+		/getTestWebhookBaseUrl\(\) \{\s*let base = this\.globalConfig\.webhookUrl \|\| this\.getInstanceBaseUrl\(\);[\s\S]*getInstanceBaseUrl\(\) \{\s*const \w+ = this\.trimQuotes\(this\.globalConfig\.editorBaseUrl\) \|\| this\.getWebhookBaseUrl\(\)/,
+		'2',
+	],
+	[
+		'trigger/subscription',
+		'The newer line tries an activation that fails five times',
+		'n8n/dist/constants.js',
+		/TRIGGER_ACTIVATION_MAX_ATTEMPTS = 5;/,
+		'2',
+	],
+	[
+		'trigger/subscription',
+		'An n8n of the older line gives up at its start where a failure says Authorization',
+		'n8n/dist/active-workflow-manager.js',
+		/message\.includes\('Authorization'\)/,
+		'1',
+	],
+	[
+		'trigger/sample',
+		'n8n registers the test address once more after create, with the static data of then',
+		'n8n/dist/webhooks/test-webhooks.js',
+		/registrations\.register\([\s\S]{0,200}createWebhookIfNotExists\([\s\S]{0,200}registrations\.register\(/,
+	],
+	[
+		'trigger/subscription',
+		'n8n listens for a test event for two minutes',
+		'n8n/dist/constants.js',
+		/TEST_WEBHOOK_TIMEOUT = 2 \* [\w.]+\.minutes\./,
+	],
+	[
+		'node files',
+		'For a trigger below version 2 n8n looks for a parameter options.binaryData before it reads the body',
+		'n8n/dist/webhooks/webhook-helpers.js',
+		/typeVersion[\s\S]{0,400}binaryData/,
+	],
+	[
+		'node files',
+		'The editor evaluates an ndvHideUrl that is a text, and hides the webhook URLs by it',
+		'n8n-editor-ui/dist/assets',
+		/typeof [\w$.]+\.ndvHideUrl\s*===?\s*[`"']string[`"'][\s\S]{0,120}[`"']ndvHideUrl[`"']/,
+	],
+	[
+		'shared',
+		'The editor stores the name of the chosen entry of a list with its ID',
+		'n8n-editor-ui/dist/assets',
+		/\.cachedResultName\s*=[^=][\s\S]{0,120}\.cachedResultUrl\s*=[^=]/,
+	],
+];
+
+export const SOURCE_FACTS: HostFact[] = ROWS.map(([usedIn, statement, path, words, line]) => ({
+	usedIn,
+	statement: `${statement} (read, not tried)`,
+	line,
+	async attempt({ n8n }) {
+		const start = join(n8n.host.folder, 'node_modules', path);
+		const files = path.endsWith('.js') ? [start] : scriptsIn(start);
+		const isFound = files.some((file) => words.test(readFileSync(file, 'utf8')));
+		return [isFound ? 'found' : `nothing like ${words} in ${path}`, 'found'];
+	},
+}));
+
+function scriptsIn(folder: string): string[] {
+	return readdirSync(folder)
+		.filter((name) => name.endsWith('.js') && !name.includes('-legacy-'))
+		.map((name) => join(folder, name));
+}
