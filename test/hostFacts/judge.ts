@@ -1,23 +1,8 @@
-import type { Line } from '../e2e/driver';
 import { DELIVERY_FACTS } from './facts/deliveries';
 import { HOOK_FACTS } from './facts/hooks';
 import { NODE_FACTS } from './facts/nodes';
 import { SOURCE_FACTS } from './facts/sources';
-import { ProbedHost } from './probedHost';
-
-/** A statement about n8n that the code relies on. */
-export interface HostFact {
-	statement: string;
-	/** folders of `nodes/EmailIdentity/` whose code relies on it */
-	usedIn: string;
-	/** the line of n8n that it is about, if it is about one */
-	line?: Line;
-	/**
-	 * @returns what was seen and what the code expects; they are compared by their JSON
-	 * @throws Error when it cannot be tried
-	 */
-	attempt(host: ProbedHost): Promise<[seen: unknown, expected: unknown]>;
-}
+import { ProbedHost, type HostFact } from './probedHost';
 
 /** What became of a fact in one n8n. */
 export interface Judgement {

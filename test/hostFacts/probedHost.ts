@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../e2e/driver';
-import type { CredentialReference, Execution, NodeDefinition, StoredWorkflow } from '../e2e/driver';
+import type {
+	CredentialReference,
+	Execution,
+	Line,
+	NodeDefinition,
+	StoredWorkflow,
+} from '../e2e/driver';
 
 const execute = promisify(execFile);
 
@@ -196,4 +202,18 @@ export class ProbedHost {
 		if (!error) throw new Error('The probe did not fail');
 		return error;
 	}
+}
+
+/** A statement about n8n that the code relies on. */
+export interface HostFact {
+	statement: string;
+	/** folders of `nodes/EmailIdentity/` whose code relies on it */
+	usedIn: string;
+	/** the line of n8n that it is about, if it is about one */
+	line?: Line;
+	/**
+	 * @returns what was seen and what the code expects; they are compared by their JSON
+	 * @throws Error when it cannot be tried
+	 */
+	attempt(host: ProbedHost): Promise<[seen: unknown, expected: unknown]>;
 }

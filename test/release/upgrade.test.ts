@@ -5,7 +5,7 @@ import { N8n, until } from '../e2e/driver';
 import type { StoredWorkflow } from '../e2e/driver';
 import { Stage } from '../e2e/support/stage';
 import { startBrowser } from '../ui/support/browser';
-import { Editor } from '../ui/support/editor';
+import { Editor, storyIn } from '../ui/support/editor';
 import { freshClone } from './support/freshClone';
 import { CommunityNodes } from './support/communityNodes';
 import { standInForNpm } from './support/npmRegistry';
@@ -27,7 +27,8 @@ let browser: Browser;
 let editor: Editor;
 let page: CommunityNodes;
 let workflow: StoredWorkflow;
-let broken = false;
+
+const step = storyIn(() => editor);
 
 const stage = new Stage({ start: async () => n8n });
 
@@ -53,22 +54,6 @@ afterAll(async () => {
 	await registry?.stop();
 	rmSync(clone, { recursive: true, force: true });
 });
-
-/** A test that builds upon those before it; a picture shows where it failed. */
-function step(name: string, body: () => Promise<void>): void {
-	it(name, async () => {
-		if (broken) throw new Error('A step before this one failed.');
-		// Until it has passed: one whose time is over never comes back here.
-		broken = true;
-		try {
-			await body();
-			broken = false;
-		} catch (error) {
-			await editor.picture('release-failed').catch(() => undefined);
-			throw error;
-		}
-	});
-}
 
 async function release(version: string): Promise<void> {
 	setVersion(clone, version);

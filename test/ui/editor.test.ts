@@ -6,15 +6,24 @@ import type { Browser } from 'playwright-core';
 import { startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
 import { N8n, projectFolder, until } from '../e2e/driver';
+import { sendMail } from '../e2e/support/sendMail';
 import { startBrowser } from './support/browser';
-import { Editor } from './support/editor';
-import { mailFile, OFFER, PRICES } from './support/mail';
-import type { Theme } from './support/pictures';
+import { Editor, storyIn, type Theme } from './support/editor';
 
 const SALES = 'sales@example.test';
 const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = ['Attachment Prefix', 'Ignore Duplicates', 'Include Headers'];
 const ADVANCED = ['Check Interval', 'Delivery URL', 'On Unpublish', 'Verify With the API'];
+const OFFER = {
+	filename: 'offer.pdf',
+	content: Buffer.from('%PDF-1.4\ntrailer<</Root<<>>>>\n%%EOF\n'),
+	contentType: 'application/pdf',
+};
+const PRICES = {
+	filename: 'prices.csv',
+	content: Buffer.from('stamps,80\n'),
+	contentType: 'text/csv',
+};
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Where the README's tutorial puts the file, as it is to be typed in. */
@@ -49,31 +58,18 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await sandbox?.stop();
 	});
 
-	let broken = false;
+	const step = storyIn(() => editor);
 
-	/** A test that builds upon those before it; a picture shows where it failed. */
-	function step(name: string, body: () => Promise<void>): void {
-		it(name, async () => {
-			if (broken) throw new Error('A step before this one failed.');
-			try {
-				await body();
-			} catch (error) {
-				broken = true;
-				await editor.picture('failed');
-				throw error;
-			}
-		});
-	}
+	const webhooks = () => sandbox.webhooks();
 
-	/** The webhook subscriptions of the account, as the service lists them. */
-	async function webhooks(): Promise<{ url: string; enabled: boolean; description: string }[]> {
-		const response = await fetch(`${sandbox.baseUrl}/webhooks`, {
-			headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
+	const mail = async (subject: string, file: typeof OFFER) =>
+		await sendMail(sandbox.smtpPort, {
+			from: '"Zoë Sender" <zoe@example.org>',
+			to: SALES,
+			subject,
+			text: 'Hello,\n\nwhat you asked for is attached.\n\nZoë\n',
+			attachments: [file],
 		});
-		return (
-			(await response.json()) as { data: { url: string; enabled: boolean; description: string }[] }
-		).data;
-	}
 
 	/** What is in the folder under names that end like this: a file is there before what is in it. */
 	async function savedFiles(ending: string): Promise<Buffer[]> {
@@ -86,12 +82,10 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	/** The editor takes what is typed over after a moment, and saves it a moment later. */
 	async function saved(text: string): Promise<void> {
-		await until(
-			async () => JSON.stringify(await n8n.workflows.get(editor.workflowId)).includes(text),
-			{
-				describe: `the workflow is saved with "${text}"`,
-			},
-		);
+		const stored = async () => JSON.stringify(await n8n.workflows.get(editor.workflowId));
+		await until(async () => (await stored()).includes(text), {
+			describe: `the workflow is saved with "${text}"`,
+		});
 	}
 
 	step('finds the nodes by searching for "email"', async () => {
@@ -153,11 +147,11 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		const { page } = editor;
 		await editor.executeStep();
 		await page.getByText('Listening for test event').waitFor();
-		await until(async () => (await webhooks()).length === 1, {
+		await until(async () => webhooks().length === 1, {
 			describe: 'the service knows the test subscription',
 		});
 		await editor.picture('trigger-listening');
-		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-117', OFFER);
+		await mail('Offer 2026-117', OFFER);
 		await editor.output.getByText('offer.pdf').first().waitFor();
 		await editor.showOutputAs('schema');
 		await editor.output.getByText('Offer 2026-117').waitFor();
@@ -165,7 +159,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.showOutputAs('binary');
 		await editor.output.getByText('application/pdf').waitFor();
 		await editor.picture('trigger-output-file');
-		await until(async () => (await webhooks()).length === 0, {
+		await until(async () => webhooks().length === 0, {
 			describe: 'the test subscription is gone',
 		});
 		await editor.closeNode();
@@ -184,10 +178,10 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 	step('executes the workflow, and finds the PDF in the folder', async () => {
 		await mkdir(files);
 		await editor.executeWorkflow();
-		await until(async () => (await webhooks()).length === 1, {
+		await until(async () => webhooks().length === 1, {
 			describe: 'the service knows the test subscription',
 		});
-		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-118', OFFER);
+		await mail('Offer 2026-118', OFFER);
 		const offer = await until(async () => (await savedFiles('offer.pdf'))[0], {
 			describe: 'the PDF is in the folder',
 		});
@@ -199,13 +193,13 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 
 	step('publishes, and an email starts the workflow', async () => {
 		await editor.publish();
-		await until(async () => (await webhooks()).filter(({ enabled }) => enabled).length === 1, {
+		await until(async () => webhooks().filter(({ enabled }) => enabled).length === 1, {
 			describe: 'the subscription is active',
 		});
 		const before = (await n8n.executions.list(editor.workflowId)).length;
-		await mailFile(sandbox.smtpPort, SALES, 'Prices', PRICES);
-		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-119', OFFER);
-		await mailFile(sandbox.smtpPort, SALES, 'Offer 2026-120', OFFER);
+		await mail('Prices', PRICES);
+		await mail('Offer 2026-119', OFFER);
+		await mail('Offer 2026-120', OFFER);
 		await n8n.executions.atLeast(editor.workflowId, before + 2);
 		await sandbox.deliveriesSettled();
 		expect((await n8n.executions.list(editor.workflowId)).length).toBe(before + 2);
@@ -223,7 +217,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.unpublish();
 		const [webhook, ...others] = await until(
 			async () => {
-				const all = await webhooks();
+				const all = webhooks();
 				return all.every(({ enabled }) => !enabled) && all;
 			},
 			{ describe: 'no subscription is active' },
@@ -254,7 +248,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.output.getByText('invoice-2026-042.pdf').first().waitFor();
 		await editor.page.getByText('Listening for test event').waitFor({ state: 'hidden' });
 		await editor.picture('trigger-sample');
-		expect((await webhooks()).filter(({ enabled }) => enabled)).toEqual([]);
+		expect(webhooks().filter(({ enabled }) => enabled)).toEqual([]);
 		await editor.closeNode();
 	});
 

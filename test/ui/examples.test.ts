@@ -5,8 +5,7 @@ import { N8n, until } from '../e2e/driver';
 import type { CredentialReference } from '../e2e/driver';
 import { CREDENTIAL_TYPE } from '../e2e/support/deployment';
 import { startBrowser } from './support/browser';
-import { Editor } from './support/editor';
-import type { Theme } from './support/pictures';
+import { Editor, type Theme } from './support/editor';
 
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 

@@ -1,6 +1,5 @@
 import { until } from '../../e2e/driver';
-import type { HostFact } from '../judge';
-import type { ProbedHost } from '../probedHost';
+import type { HostFact, ProbedHost } from '../probedHost';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,6 +1,5 @@
 import { ActivationFailed } from '../../e2e/driver';
-import type { HostFact } from '../judge';
-import { TRIGGER, type ProbedHost } from '../probedHost';
+import { TRIGGER, type HostFact, type ProbedHost } from '../probedHost';
 
 /** Listens for a test event with a new workflow; gives it and the test address. */
 async function listening(host: ProbedHost, parameters: Record<string, unknown> = {}) {

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemsOf, projectFolder } from '../../e2e/driver';
-import type { HostFact } from '../judge';
 import { FORBIDDEN, NODE, PROBE } from '../probedHost';
-import type { ProbedHost } from '../probedHost';
+import type { HostFact, ProbedHost } from '../probedHost';
 
 const CHOSEN = {
 	...{ __rl: true, mode: 'list', value: 'id-1' },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Line } from '../../e2e/driver';
-import type { HostFact } from '../judge';
+import type { HostFact } from '../probedHost';
 
 /** What only n8n's files can tell: where, and what has to be in one of them. */
 const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, line?: Line][] = [

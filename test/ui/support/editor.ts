@@ -1,9 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { OWNER, until, type N8n } from '../../e2e/driver';
-import { takePicture, type Theme } from './pictures';
+import { OWNER, projectFolder, until, type N8n } from '../../e2e/driver';
 
 const PATIENCE_MS = 120_000;
+
+/** The editor's two themes. */
+export type Theme = 'light' | 'dark';
+
+/** The pictures of every run, for a look; not kept in the repository. */
+const RESULTS = join(projectFolder, 'test-results/ui');
+
+/** The pictures of the documentation; written only when asked for, as every run's pictures differ a little. */
+const DOCUMENTATION = join(projectFolder, 'docs/images');
 
 const HIDDEN =
 	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
@@ -141,23 +151,6 @@ export class Editor {
 		return this.byTestId('output-panel');
 	}
 
-	/** Drags a field of the input, as the schema names it, into a parameter. */
-	async dragField(field: string, target: Locator): Promise<void> {
-		await this.byTestId('ndv-input-panel').locator('[data-test-id=radio-button-schema]').click();
-		const source = this.byTestId('ndv-input-panel')
-			.locator('[data-target=mappable]')
-			.filter({ hasText: field });
-		await source.scrollIntoViewIfNeeded();
-		await source.hover();
-		await this.page.mouse.down();
-		const { x, y, width, height } = (await target.boundingBox())!;
-		// A click becomes a drag with the second move.
-		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
-		await this.page.mouse.up();
-		// The parameter becomes an expression, and takes the focus wherever that is by then.
-		await this.page.locator('.cm-focused').waitFor();
-	}
-
 	/** Fills in a parameter, over what it holds. */
 	async fill(parameter: string, text: string): Promise<void> {
 		await this.byTestId(`parameter-input-${parameter}`).locator('input').fill(text);
@@ -225,15 +218,49 @@ export class Editor {
 		);
 	}
 
-	/** A picture of the canvas alone, for the documentation. */
+	/** Takes a picture of the canvas alone, for the documentation. */
 	async canvasPicture(name: string): Promise<void> {
-		await this.page.mouse.move(0, 0);
 		const options = { documented: true, style: NO_BUTTONS };
-		await takePicture(this.byTestId('canvas'), name, this.theme, options);
+		await this.picture(name, options, this.byTestId('canvas'));
 	}
 
-	async picture(name: string, options?: { documented?: boolean }): Promise<void> {
+	/** Takes a picture; `UPDATE_PICTURES=1` also puts a documented one into `docs/images`. */
+	async picture(
+		name: string,
+		{ documented = false, style = '' } = {},
+		shown: Page | Locator = this.page,
+	): Promise<void> {
 		await this.page.mouse.move(0, 0);
-		await takePicture(this.page, name, this.theme, options);
+		const folders =
+			documented && process.env.UPDATE_PICTURES ? [RESULTS, DOCUMENTATION] : [RESULTS];
+		for (const folder of folders) {
+			mkdirSync(folder, { recursive: true });
+			const path = join(folder, `${name}-${this.theme}.png`);
+			await shown.screenshot({ path, animations: 'disabled', caret: 'hide', style });
+		}
 	}
+}
+
+/**
+ * Gives an `it` for a story: each test builds upon those before it, so none runs after one that failed. A picture shows where
+ * it failed.
+ */
+export function storyIn(editor: () => Editor) {
+	let broken = false;
+	return (name: string, body: () => Promise<void>): void => {
+		it(name, async () => {
+			if (broken) throw new Error('A step before this one failed.');
+			// Until it has passed: one whose time is over never comes back here.
+			broken = true;
+			try {
+				await body();
+				broken = false;
+			} catch (error) {
+				await editor()
+					.picture('failed')
+					.catch(() => undefined);
+				throw error;
+			}
+		});
+	};
 }
