@@ -52,9 +52,6 @@ module.exports = {
 		level('next', realHost),
 		level('ui', realHost),
 		level('release'),
-		level('scale', {
-			...realHost,
-			setupFilesAfterEnv: ['<rootDir>/test/timeout.ts', '<rootDir>/test/scale/endWithParent.ts'],
-		}),
+		level('scale', realHost),
 	],
 };

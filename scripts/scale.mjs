@@ -5,7 +5,7 @@
  *   npm run test:scale                   everything in full size, prints what was counted
  *   npm run test:scale -- --short        a small form, to see that it works
  *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
- *   npm run test:scale -- --report       also writes test/scale/results.json and the numbers in docs/operations.md
+ *   npm run test:scale -- --report       also writes the numbers in docs/operations.md
  *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,10 +59,6 @@ await runScript(async () => {
 	const { steps } = selectSteps(['scale']);
 	if (parts.includes('queue')) requirePrograms(steps.flatMap(({ programs = [] }) => programs));
 	await installProject();
-	// Only now is there something to load TypeScript with.
-	const { register } = await import('tsx/cjs/api');
-	register();
-	const load = createRequire(import.meta.url);
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	process.env.SCALE_SIZE = short ? 'short' : 'full';
@@ -72,10 +68,13 @@ await runScript(async () => {
 	const inLine = steps.map((step) => (step.release ? { ...step, release: line } : step));
 	const results = await runSteps(inLine, { folder, filters });
 	say(summary(results));
-	const { printResults, writeReport } = load('./scale/report.ts');
-	printResults(folder);
 	const failed = results.some(({ passed }) => !passed);
-	if (report && !short && !failed) await writeReport(folder, line);
+	if (report && !short && !failed) {
+		// Only now is there something to load TypeScript with.
+		const { register } = await import('tsx/cjs/api');
+		register();
+		createRequire(import.meta.url)('./scale/report.ts').writeReport(folder, line);
+	}
 	process.stdout.write(`${counts(results)}\n`);
 	if (failed) process.exitCode = 1;
 });
