@@ -13,7 +13,7 @@ import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/outc
 import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/mail';
 import { readEvent, readReceivedMessage } from '../../nodes/EmailIdentity/trigger/delivery/mail';
 import type { Filters } from '../../nodes/EmailIdentity/trigger/options';
-import { explain } from '../../nodes/EmailIdentity/trigger/subscription/logMessages';
+import { explain } from '../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 
 /** A way into reading what a stranger chose, as the nodes go it. */

@@ -1,7 +1,8 @@
 import { createHash } from 'crypto';
 
+import { webhookUrlProblem } from '../../api/webhookUrl';
 import { isSameAddress, isSameReceiver, parseUrl, pathOf, toUrl } from '../../lib/hosts';
-import { PARAMETER, secretOfUrl, withParameter, withSecret, type Listening } from '../secret';
+import { PARAMETER, withParameter, withSecret, type Listening } from '../secret';
 
 /** Which node of which n8n it is. Survives renaming. */
 export interface NodeIdentity {
@@ -22,10 +23,9 @@ export interface Endpoint extends NodeIdentity {
 
 /**
  * The query parameter that says for which node a subscription delivers to a gateway. n8n's own addresses are different for
- * every node, those of gateways need not be: without it nothing but a secret would tell whose a subscription is, and
- * secrets change with the API key.
+ * every node, those of gateways need not be, and secrets change with the API key.
  */
-export const NODE_PARAMETER = 'node';
+const NODE_PARAMETER = 'node';
 
 /** The last part of n8n's addresses for this node type, see the node's description. */
 const LAST_SEGMENT = 'webhook';
@@ -45,25 +45,32 @@ export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
 }
 
 /** Whether a subscription delivers to the Delivery URL. Test events come to n8n's own address. */
-export function usesGateway({ deliveryUrl }: Endpoint, listening: Listening | undefined): boolean {
+export function usesGateway({ deliveryUrl }: Endpoint, listening: Listening): boolean {
 	return deliveryUrl !== '' && listening === 'production';
 }
 
 /**
- * The address that the subscription points at: n8n's, or the Delivery URL with its own query as it is.
+ * The URL of the subscription: n8n's address, or the Delivery URL with its own query unchanged.
  *
- * @param secret left out for an address that a person may see
  * @throws TypeError when the Delivery URL is no URL
  */
-export function subscriptionUrl(endpoint: Endpoint, listening: Listening, secret?: string): string {
-	let url = endpoint.address;
-	if (usesGateway(endpoint, listening)) {
-		const gateway = toUrl(endpoint.deliveryUrl);
-		// Never sent.
-		gateway.hash = '';
-		url = withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint));
-	}
-	return secret === undefined ? url : withSecret(url, secret);
+export function subscriptionUrl(endpoint: Endpoint, listening: Listening, secret: string): string {
+	return withSecret(addressWithoutSecret(endpoint, listening), secret);
+}
+
+function addressWithoutSecret(endpoint: Endpoint, listening: Listening): string {
+	if (!usesGateway(endpoint, listening)) return endpoint.address;
+	const gateway = toUrl(endpoint.deliveryUrl);
+	// Never sent.
+	gateway.hash = '';
+	return withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint));
+}
+
+/** For a person to enter in the service. A Delivery URL may hold a secret of the gateway's, so it is not repeated. */
+export function urlByHand(endpoint: Endpoint): string {
+	return endpoint.deliveryUrl === ''
+		? `the URL ${endpoint.address}`
+		: `the Delivery URL, with ${NODE_PARAMETER}=${markOf(endpoint)} added to its query,`;
 }
 
 /** Whether a URL is, or was, one of n8n's addresses for the node: also under another host or prefix. */
@@ -82,84 +89,77 @@ export function carriesMark(url: string, node: NodeIdentity): boolean {
 	return parseUrl(url)?.searchParams.get(NODE_PARAMETER) === markOf(node);
 }
 
-/** Whether a URL leads to the gateway of the Delivery URL, for any node. */
-export function isAtGateway(url: string, { deliveryUrl }: Endpoint): boolean {
-	return deliveryUrl !== '' && isSameAddress(url, deliveryUrl);
-}
-
-/**
- * Whether a URL leads to where the node listens now, and to nobody else: at a gateway's address others may be, too.
- *
- * @param listening undefined when it can't be told; then only n8n's own address counts
- */
-export function isAtAddress(
-	url: string,
-	endpoint: Endpoint,
-	listening: Listening | undefined,
-): boolean {
+/** Whether a URL leads to the node and to nothing else: other nodes may share the address of a gateway. */
+export function isAtAddress(url: string, endpoint: Endpoint, listening: Listening): boolean {
 	if (isSameAddress(url, endpoint.address)) return true;
-	return listening === 'production' && isAtGateway(url, endpoint) && carriesMark(url, endpoint);
+	const isAtGateway = usesGateway(endpoint, listening) && isSameAddress(url, endpoint.deliveryUrl);
+	return isAtGateway && carriesMark(url, endpoint);
 }
+
+/** Whether the service shows the URL that it was given: spelling and further parameters make no difference. */
+export function isSameUrl(shown: string, desired: string): boolean {
+	const given = toUrl(desired).searchParams;
+	const names = [...new Set(given.keys())];
+	// A slash at the end makes no difference to n8n, whose addresses have no query of their own. To a gateway it may.
+	const isThere = names.length > 1 ? isSameReceiver : isSameAddress;
+	const query = isThere(shown, desired) ? parseUrl(shown)?.searchParams : undefined;
+	const valuesOf = (from: URLSearchParams, name: string) => JSON.stringify(from.getAll(name));
+	return !!query && names.every((name) => valuesOf(query, name) === valuesOf(given, name));
+}
+
+/** `services/url.service.js` of n8n 2.x: WEBHOOK_URL does not count there. */
+const ADDRESS_FOR_TESTS =
+	' If only WEBHOOK_URL is set, n8n 2 still uses the address of the editor (N8N_EDITOR_BASE_URL) for test events.';
+
+const NO_GATEWAY_FOR_TESTS =
+	" Test events come to n8n's own address, not through the Delivery URL: publish the workflow and look at its " +
+	'executions, or use Use Sample Email.';
 
 /**
- * What a subscription's URL, as the service shows it, says about the one it was given.
+ * Where the service delivers to a gateway, the gateway has to reach n8n.
  *
- * - `right`: the same address with the same secret, whatever the spelling
- * - `hidden`: the same address, with the secret masked: nothing can be said about it
- * - `secretLost`: the same address without the secret, or with another one
- * - `elsewhere`: another address, or without what else has to be in its query
+ * @returns why the service cannot deliver to the node, and what to do; undefined when it can
  */
-export type ShownUrl = 'right' | 'hidden' | 'secretLost' | 'elsewhere';
-
-/** What a secret does not consist of, or not for so long, and a mask does. */
-const MASK = /[^\w-]|x{6}|X{6}/;
-
-const MASK_WORD = /^(?:redacted|hidden|masked|secret|removed|filtered)$/i;
-
-/** Compares the URL that is shown with the one that is desired. */
-export function readShownUrl(shown: string | null, desired: string): ShownUrl {
-	if (!shown) return 'hidden';
-	const given = toUrl(desired).searchParams;
-	const others = [...new Set(given.keys())].filter((name) => name !== PARAMETER);
-	// A slash at the end makes no difference to n8n, whose addresses have no query of their own. To a gateway it may.
-	const isThere = others.length > 0 ? isSameReceiver : isSameAddress;
-	const query = isThere(shown, desired) ? parseUrl(shown)?.searchParams : undefined;
-	if (query === undefined) return 'elsewhere';
-	const secret = readSecret(query, desired);
-	if (secret === 'secretLost') return secret;
-	const rest = others.map((name) => readParameter(query, name, given.getAll(name)));
-	return [...rest, secret].find((reading) => reading !== 'right') ?? 'right';
+export function addressRefusal(
+	endpoint: Endpoint,
+	listening: Listening,
+	allowPrivate: boolean,
+): string | undefined {
+	const { address, deliveryUrl } = endpoint;
+	const hasGateway = deliveryUrl !== '';
+	const refusal = hasGateway ? deliveryUrlRefusal(deliveryUrl, allowPrivate) : undefined;
+	if (refusal !== undefined || usesGateway(endpoint, listening)) return refusal;
+	const problem = webhookUrlProblem(address, allowPrivate);
+	if (problem === undefined) return undefined;
+	const isTest = listening === 'test';
+	return (
+		`The service cannot deliver to this n8n: its address ${originOf(address)} ${problem}. ` +
+		'Set the environment variable N8N_WEBHOOK_URL of n8n (in an older n8n: WEBHOOK_URL) to its public https:// address, ' +
+		'or switch on Allow Private Webhook URLs in the credential if the service is on the same network.' +
+		(isTest ? ADDRESS_FOR_TESTS : '') +
+		(isTest && hasGateway ? NO_GATEWAY_FOR_TESTS : '')
+	);
 }
 
-function readSecret(
-	shown: URLSearchParams,
-	desired: string,
-): Extract<ShownUrl, 'right' | 'hidden' | 'secretLost'> {
-	const [secret, ...more] = shown.getAll(PARAMETER);
-	// n8n makes a list of a repeated parameter, and the node takes that for none.
-	if (more.length > 0) return 'secretLost';
-	if (secret === undefined) return isQueryMasked(shown) ? 'hidden' : 'secretLost';
-	if (secret === secretOfUrl(desired)) return 'right';
-	return isMask(secret) ? 'hidden' : 'secretLost';
+function deliveryUrlRefusal(deliveryUrl: string, allowPrivate: boolean): string | undefined {
+	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
+	if (problem !== undefined) {
+		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
+		const network = isPrivate
+			? '; switch on Allow Private Webhook URLs in the credential if the gateway is on the same network as the service'
+			: '';
+		return `The Delivery URL ${problem}. Enter the public https:// address of the gateway, or remove the option${network}.`;
+	}
+	const { searchParams } = toUrl(deliveryUrl);
+	const taken = [NODE_PARAMETER, PARAMETER].find((name) => searchParams.has(name));
+	if (taken === undefined) return undefined;
+	return (
+		`The Delivery URL has a parameter named ${taken}, which the subscription uses itself. Use an address of the ` +
+		'gateway without it.'
+	);
 }
 
-/** A parameter of the Delivery URL's own, or the one that names the node. */
-function readParameter(
-	shown: URLSearchParams,
-	name: string,
-	given: readonly string[],
-): Extract<ShownUrl, 'right' | 'hidden' | 'elsewhere'> {
-	const values = shown.getAll(name);
-	if (JSON.stringify(values) === JSON.stringify(given)) return 'right';
-	const isHidden = values.length > 0 ? values.some(isMask) : isQueryMasked(shown);
-	return isHidden ? 'hidden' : 'elsewhere';
-}
-
-function isQueryMasked(shown: URLSearchParams): boolean {
-	return [...shown.keys()].some((name) => MASK.test(name));
-}
-
-function isMask(value: string): boolean {
-	const isOneLetter = value !== '' && new Set(value).size === 1;
-	return isOneLetter || MASK.test(value) || MASK_WORD.test(value);
+/** The part that the operator sets. The path of a Delivery URL may hold a secret. */
+export function originOf(address: string): string {
+	return parseUrl(address)?.origin ?? address;
 }

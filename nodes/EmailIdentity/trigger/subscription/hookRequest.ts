@@ -6,10 +6,9 @@ import {
 } from 'n8n-workflow';
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
-import { webhookUrlProblem } from '../../api/webhookUrl';
+import { withFullStop } from '../../lib/text';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { readSenderCheck } from '../../shared/senderFields';
-import { toUrl } from '../../lib/hosts';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {
@@ -18,23 +17,19 @@ import {
 	triggerSwitches,
 	type SubscriptionParameters,
 } from '../parameters';
-import { PARAMETER, secretScope, type Listening } from '../secret';
+import { secretScope, type Listening } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { NODE_PARAMETER, usesGateway, type Endpoint, type NodeIdentity } from './address';
-import { refusals } from './logMessages';
+import type { Endpoint, NodeIdentity } from './address';
 
-/** `start`: n8n starts. `leadership`: it becomes the leader of several. `publish`: somebody waits in the editor, also for a test event. */
-export type HookOccasion = 'publish' | 'start' | 'leadership';
+/** `start`: n8n starts, or becomes the leader of several. `publish`: the user waits in the editor, also for a test event. */
+export type Occasion = 'publish' | 'start';
 
-/** n8n comes up with workflows that were active before. */
-const STARTS: ReadonlyMap<string, HookOccasion> = new Map([
-	['init', 'start'],
-	['leadershipChange', 'leadership'],
-]);
+const STARTS = ['init', 'leadershipChange'];
 
 /** What n8n lends to one call. */
 export interface Host {
 	service(options: ServiceOptions): EmailIdentityService;
+	/** Writes to n8n's log, with the name of the node. */
 	log(level: 'error' | 'warn' | 'info', message: string): void;
 }
 
@@ -43,11 +38,11 @@ export interface HookRequest extends Host {
 	endpoint: Endpoint;
 	/** What `create` is to listen for; `delete` is not told. */
 	listening: Listening;
-	occasion: HookOccasion;
+	occasion: Occasion;
 	workflowId: string | undefined;
 	useSampleEmail: boolean;
 	onDeactivation: Retirement;
-	/** As n8n's static data have it. */
+	/** From n8n's static data. */
 	stored: StoredSubscription | undefined;
 	store(subscription: StoredSubscription): void;
 	/**
@@ -55,16 +50,15 @@ export interface HookRequest extends Host {
 	 * @throws NodeOperationError when no identity is chosen, or a setting is refused
 	 */
 	parameters(isChecked: boolean): SubscriptionParameters;
-	/** Sends n8n a request of its own. */
+	/** Sends a request to n8n itself. */
 	post(url: string, body: object, timeout: number): Promise<unknown>;
-	/** An error as n8n shows it. */
-	failure(message: string): Error;
+	/** The error that n8n shows. */
+	failure(reason: unknown): Error;
 }
 
 /** With `readTriggerRequest` the only place that reads the context of a hook. */
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readOptions(context);
-	const workflow = context.getWorkflow();
 	const node = context.getNode();
 	const staticData = triggerStaticData(context);
 	return {
@@ -73,11 +67,11 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
 			...readNodeIdentity(context),
-			name: `${workflow.name ?? workflow.id ?? ''} / ${node.name}`,
+			name: readName(context),
 		},
 		listening: context.getMode() === 'manual' ? 'test' : 'production',
-		occasion: STARTS.get(context.getActivationMode()) ?? 'publish',
-		workflowId: workflow.id,
+		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',
+		workflowId: context.getWorkflow().id,
 		useSampleEmail: readUseSampleEmail(context),
 		onDeactivation: options.onDeactivation,
 		get stored() {
@@ -93,18 +87,18 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		},
 		post: async (url, body, timeout) =>
 			await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout }),
-		failure: (message) => new NodeOperationError(node, message),
+		failure: (reason) => new NodeOperationError(node, explain(reason)),
 	};
 }
 
-/** One call of `trigger`, likewise. */
+/** One call of `trigger`. */
 export interface TriggerRequest extends Host {
 	node: NodeIdentity;
 	/** Whether the workflow is active, and not only run in the editor. */
 	isActive: boolean;
 	/** Minutes between two checks; 0 for none. */
 	checkEvery: number;
-	/** Has n8n's scheduler call something, until the workflow is switched off. */
+	/** Has n8n's scheduler call something until the workflow is deactivated. */
 	schedule: ITriggerFunctions['helpers']['registerCron'];
 }
 
@@ -119,10 +113,16 @@ export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 }
 
 function lend(context: IHookFunctions | ITriggerFunctions): Host {
+	const subject = `Email Identity Trigger "${readName(context)}"`;
 	return {
 		service: (options) => createService(context, options),
-		log: (level, message) => context.logger[level](message),
+		log: (level, message) => context.logger[level](`${subject}: ${message}`),
 	};
+}
+
+function readName(context: IHookFunctions | ITriggerFunctions): string {
+	const { name, id } = context.getWorkflow();
+	return `${name ?? id ?? ''} / ${context.getNode().name}`;
 }
 
 function readNodeIdentity(context: IHookFunctions | ITriggerFunctions): NodeIdentity {
@@ -133,7 +133,7 @@ function readNodeIdentity(context: IHookFunctions | ITriggerFunctions): NodeIden
 /**
  * For publishing and for test events. Later on, an expression costs no email, whatever it gives.
  *
- * @throws NodeOperationError when no email can ever start the workflow as the node is set, or a switch cannot be read
+ * @throws NodeOperationError when no email can ever start the workflow with these settings, or a switch cannot be read
  */
 function checkParameters(context: IHookFunctions, node: INode): void {
 	for (const { path, label } of triggerSwitches) {
@@ -154,26 +154,26 @@ function checkParameters(context: IHookFunctions, node: INode): void {
 }
 
 /**
- * Where the service delivers to a gateway, it is the gateway that has to reach n8n.
- *
- * @returns why the service cannot deliver to the node, and what to do; undefined when it can
+ * n8n 1.x gives up on a workflow at its start for good when the message of a failure contains this word,
+ * and shows a failure's description instead of its message (`active-workflow-manager.js`,
+ * `workflow.service.js`). So everything is said in the message, without the word.
  */
-export function addressRefusal(
-	endpoint: Endpoint,
-	listening: Listening,
-	allowPrivate: boolean,
-): string | undefined {
-	if (!usesGateway(endpoint, listening)) {
-		const problem = webhookUrlProblem(endpoint.address, allowPrivate);
-		return problem && refusals.address(endpoint, problem, listening);
-	}
-	const { deliveryUrl } = endpoint;
-	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
-	if (problem !== undefined) {
-		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
-		return refusals.deliveryUrl(problem, isPrivate);
-	}
-	const { searchParams } = toUrl(deliveryUrl);
-	const taken = [NODE_PARAMETER, PARAMETER].find((name) => searchParams.has(name));
-	return taken && refusals.reservedParameter(taken);
+const GIVES_UP_ON = /authorization/gi;
+
+/** A service can make a sentence longer than is good for a log. */
+const MAX_SENTENCE_LENGTH = 5000;
+
+/**
+ * Says in one line what happened and what to do.
+ *
+ * @returns never the API key, the secret or mail: the errors of `api/` carry none
+ */
+export function explain(reason: unknown): string {
+	const { message = reason, description } = Object(reason) as Record<string, unknown>;
+	return [message, description]
+		.filter((part) => !!part)
+		.map((sentence) => withFullStop(String(sentence).slice(0, MAX_SENTENCE_LENGTH)))
+		.join(' ')
+		.replace(/\s+/g, ' ')
+		.replace(GIVES_UP_ON, 'permission');
 }

@@ -1,91 +1,19 @@
-import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
-import type { EmailIdentityService } from '../../api/service';
-import type { Advice } from '../../api/types';
 import { createKeyedQueue } from '../../lib/concurrency';
-import { pathOf } from '../../lib/hosts';
-import { lookUpIdentity } from '../../shared/chosenIdentity';
-import { isDomain } from '../../shared/identityKinds';
-import type { SubscriptionParameters } from '../parameters';
-import { Restrictions, type ReceivingIdentity } from '../restriction';
+import { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
-import { digestSecret, type Listening } from '../secret';
-import {
-	identityOfStored,
-	isInAnotherAccount,
-	isSameStored,
-	storedIdentity,
-	type StoredSubscription,
-} from '../staticData';
-import { nodeKey, usesGateway, type Endpoint } from './address';
-import { Checks, everyMinute } from './checks';
-import {
-	addressRefusal,
-	type HookOccasion,
-	type HookRequest,
-	type Host,
-	type TriggerRequest,
-} from './hookRequest';
-import { explain, logMessages, refusals } from './logMessages';
-import { OwnWrites, TestListening } from './memory';
-import { targetOf, type IsLeftBehind, type Target } from './observe';
-import { desiredStateOf, restricts, type Action, type DesiredState } from './plan';
-import { reconcile, type Outcome } from './reconcile';
+import type { Listening } from '../secret';
+import { isSameStored } from '../staticData';
+import { nodeKey, type Endpoint } from './address';
+import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
+import { Checks, describe, everyMinute } from './plan';
+import { IdentityUnusable, Subscriptions, type Watch } from './subscription';
 
-export interface LifecycleOptions {
-	/** What differs from the patience of a lifecycle hook. */
-	retry?: Partial<RetryPolicy>;
-	/** Milliseconds since 1970. */
-	now?: () => number;
-	/** What deliveries go by. */
-	restrictions?: Restrictions;
-}
-
-type Occasion = HookOccasion | 'check';
-
-/** What this n8n was last asked to listen for at an address. */
+/** What n8n last asked to listen for at an address. */
 interface Listener {
 	listening: Listening;
-	/** Whose node it is; undefined once it is over. */
+	/** The workflow of the node; undefined once it is over. */
 	workflowId: string | undefined;
-}
-
-/** What is remembered of an active node while n8n runs, for the checks. */
-interface Watch {
-	endpoint: Endpoint;
-	listening: Listening;
-	parameters: SubscriptionParameters;
-	stored: StoredSubscription | undefined;
-	/** The chosen one, as the last look that found it showed it; undefined for all, and where it is gone. */
-	identity: ReceivingIdentity | undefined;
-	/** Whether n8n's log says that the identity is gone. */
-	isGoneLogged: boolean;
-	checks: Checks;
-}
-
-/** n8n 2.x gives a whole publication two minutes, five attempts included. */
-const PATIENCE: Partial<RetryPolicy> = {
-	attempts: 4,
-	total: 8_000,
-	firstDelay: 300,
-	longestDelay: 3_000,
-	timeout: 10_000,
-};
-
-/** There is nothing to be repaired as long as an identity is gone. */
-const NOTHING = { needed: [], done: [], refused: [] };
-
-/** No message has it (RFC 9562, section 5.4: a random UUID is never all zeros). */
-const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
-
-/** There is no such identity for this API key: the subscription must not deliver for all of them instead. */
-class IdentityUnusable extends Error {
-	readonly description: string;
-
-	constructor({ message, description }: Advice) {
-		super(message);
-		this.description = description;
-	}
 }
 
 /**
@@ -102,15 +30,14 @@ class IdentityUnusable extends Error {
  * | `delete`, for a copy | it has the webhook ID of another workflow, and could not be published beside that | none: all that is there is the other one's |
  */
 export class Lifecycle {
-	private readonly patience: { retry: Partial<RetryPolicy> };
-
+	/** Milliseconds since 1970. */
 	private readonly now: () => number;
 
 	private readonly restrictions: Restrictions;
 
 	/**
 	 * By address. n8n may call hooks of one node while an earlier one still waits for the service (cancelling
-	 * a test event while it is being set up, switching off while the check runs).
+	 * a test event while it is being set up, deactivating while the check runs).
 	 */
 	private readonly inQueue = createKeyedQueue();
 
@@ -120,21 +47,18 @@ export class Lifecycle {
 	/** By address: `delete` is not told what n8n listened for. */
 	private readonly listeners = new Map<string, Listener>();
 
-	private readonly testListening: TestListening;
+	private readonly subscriptions: Subscriptions;
 
 	private readonly sampleListening = new SampleListening();
 
-	/** Addresses whose activation failed before anything was made. n8n tries several times and takes down each time. */
-	private readonly neverMade = new Set<string>();
-
-	/** By address and secret: with another account's key other subscriptions are there. */
-	private readonly ownWrites = new Map<string, OwnWrites>();
-
-	constructor({ retry, now = Date.now, restrictions = new Restrictions() }: LifecycleOptions = {}) {
-		this.patience = { retry: { ...PATIENCE, ...retry } };
+	constructor({
+		retry = {},
+		now = Date.now,
+		restrictions = new Restrictions(),
+	}: { retry?: Partial<RetryPolicy>; now?: () => number; restrictions?: Restrictions } = {}) {
 		this.now = now;
 		this.restrictions = restrictions;
-		this.testListening = new TestListening(now);
+		this.subscriptions = new Subscriptions(restrictions, retry, now);
 	}
 
 	/**
@@ -143,7 +67,7 @@ export class Lifecycle {
 	 * @throws NodeOperationError that says in one line what happened and what to do; never at a start
 	 */
 	async create(request: HookRequest): Promise<true> {
-		const { endpoint, listening, workflowId } = request;
+		const { endpoint, listening, workflowId, occasion } = request;
 		const { address, webhookPath } = endpoint;
 		if (listening === 'test' && request.useSampleEmail) {
 			await this.sampleListening.begin(request);
@@ -152,25 +76,21 @@ export class Lifecycle {
 		// n8n does not always call `delete` for the sample email that was listened for there before.
 		this.sampleListening.end(address);
 		this.listeners.set(address, { listening, workflowId });
-		if (listening === 'test') this.testListening.begin(webhookPath);
-		let watch: Watch | undefined;
+		if (listening === 'test') this.subscriptions.testListening.begin(webhookPath);
 		try {
 			await this.inQueue(address, async () => {
-				watch = this.beginWatch(request);
-				await this.activate(request, watch);
+				const watch = this.beginWatch(request);
+				if (occasion === 'publish') await this.subscriptions.bringOn(request, watch, occasion);
+				else await this.lookAfter(request, watch, occasion);
+				const { stored } = watch;
+				if (stored && !isSameStored(stored, request.stored)) request.store(stored);
 			});
-			this.neverMade.delete(address);
 		} catch (error) {
-			const isForbidden = statusOf(error) === 403 && !lacksRight(error);
-			const isIdentityRefused = isForbidden && !!watch?.parameters.chosen;
-			const reason = isIdentityRefused ? refusals.foreignIdentity : explain(error);
-			if (request.occasion === 'publish') {
+			if (occasion === 'publish') {
 				this.endWatch(endpoint);
-				if (!this.mayBeOn(request)) this.neverMade.add(address);
-				throw request.failure(reason);
+				throw request.failure(error);
 			}
-			request.log('error', logMessages.unchecked(endpoint, reason));
-			watch?.checks.failed(this.now());
+			logUnchecked(request, occasion, error);
 		}
 		return true;
 	}
@@ -178,7 +98,7 @@ export class Lifecycle {
 	/** For the end of listening, for mail or for a test event. Never throws. */
 	async remove(request: HookRequest): Promise<true> {
 		const { endpoint } = request;
-		const { address } = endpoint;
+		const { address, deliveryUrl } = endpoint;
 		if (this.sampleListening.end(address)) return true;
 		if (this.isAnothers(request)) return true;
 		const listener = this.listeners.get(address);
@@ -188,11 +108,18 @@ export class Lifecycle {
 			await this.inQueue(address, async () => {
 				// Again: an activation may have been waiting before this.
 				this.endWatch(endpoint);
-				await this.deactivate(request);
+				await this.subscriptions.bringOff(request, listener?.listening);
 			});
 		} catch (error) {
-			if (!this.neverMade.has(address)) {
-				request.log('warn', logMessages.stillOn(endpoint, explain(error)));
+			// n8n tries a failed activation several times, and calls `delete` after each.
+			if (this.subscriptions.mayBeOn(request)) {
+				const where = deliveryUrl === '' ? address : 'the Delivery URL';
+				request.log(
+					'warn',
+					`the webhook subscription could not be switched off, so the service may go on sending to ${where}, ` +
+						'which n8n refuses. The next activation repairs it; until then you can pause it in the service. ' +
+						explain(error),
+				);
 			}
 		}
 		return true;
@@ -215,214 +142,68 @@ export class Lifecycle {
 		}
 	}
 
-	private async activate(request: HookRequest, watch: Watch): Promise<void> {
-		const { endpoint, occasion } = request;
-		const isStart = occasion !== 'publish';
-		const outcome = isStart
-			? await this.bringOnOrPause(request, watch, occasion)
-			: await this.bringOn(request, watch, occasion);
-		const { stored } = watch;
-		if (stored && !isSameStored(stored, request.stored)) request.store(stored);
-		if (isStart && outcome && outcome.done.length > 0) {
-			request.log('info', logMessages.repaired(endpoint, outcome.kept?.id, outcome.done));
-		}
-	}
-
 	/** Looks at the subscription of an active node when that is due, and repairs it. Never throws. */
 	private async check(host: Host, key: string, isHurried: boolean): Promise<void> {
 		const watch = this.watches.get(key);
-		if (!watch) return;
-		const { endpoint, checks } = watch;
-		if (!(isHurried ? checks.hurry(this.now()) : checks.begin(this.now()))) return;
-		await this.inQueue(endpoint.address, async () => {
-			// Switched off, or activated anew, while this waited.
-			if (this.watches.get(key) !== watch) return;
-			try {
-				const outcome = await this.bringOnOrPause(host, watch, 'check');
-				if (!outcome) return;
-				watch.isGoneLogged = false;
-				const unlogged = checks.looked(outcome, this.now());
-				if (unlogged.length > 0) host.log('warn', logMessages.noEffect(endpoint, unlogged));
-				if (outcome.done.length > 0) {
-					host.log('info', logMessages.repaired(endpoint, outcome.kept?.id, outcome.done));
-				}
-			} catch (error) {
-				checks.failed(this.now());
-				host.log('warn', logMessages.unchecked(endpoint, explain(error)));
-			}
+		if (!watch?.checks.begin(this.now(), isHurried)) return;
+		await this.inQueue(watch.endpoint.address, async () => {
+			// Deactivated, or activated anew, while this waited.
+			if (this.watches.get(key) === watch) await this.lookAfter(host, watch, 'check');
 		});
 	}
 
-	/**
-	 * Where nobody waits in the editor: as long as the chosen identity is gone, what would deliver for all identities is
-	 * paused, and deliveries that come all the same are refused.
-	 *
-	 * @returns undefined where it is paused
-	 */
+	/** For starts and checks, where there is no user to tell. Never throws. */
+	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
+		try {
+			await this.bringOnOrPause(host, watch, occasion);
+		} catch (error) {
+			watch.checks.failed(this.now());
+			logUnchecked(host, occasion, error);
+		}
+	}
+
 	private async bringOnOrPause(
 		host: Host,
 		watch: Watch,
-		occasion: Occasion,
-	): Promise<Outcome | undefined> {
-		const bringing = this.bringOn(host, watch, occasion);
-		return await bringing.catch(async (error: unknown) => {
+		occasion: 'start' | 'check',
+	): Promise<void> {
+		const { checks } = watch;
+		try {
+			const { kept, needed, done } = await this.subscriptions.bringOn(host, watch, occasion);
+			watch.isGoneLogged = false;
+			const withoutEffect = checks.looked(needed, done, this.now());
+			if (withoutEffect.length > 0) {
+				host.log(
+					'warn',
+					`repaired the webhook subscription (${describe(withoutEffect)}), but the service still shows the old state. ` +
+						'No further attempt is made: check it in the service, then publish the workflow again.',
+				);
+			}
+			if (done.length > 0) {
+				host.log(
+					'info',
+					`repaired the webhook subscription ${kept?.id ?? ''} (${describe(done)}).`,
+				);
+			}
+		} catch (error) {
 			if (!(error instanceof IdentityUnusable)) throw error;
-			await this.pause(host, watch, occasion);
-			if (!watch.isGoneLogged) {
-				host.log('error', logMessages.identityGone(watch.endpoint, explain(error)));
-			}
+			await this.subscriptions.pause(host, watch, occasion);
+			checks.looked([], [], this.now());
+			if (watch.isGoneLogged) return;
 			watch.isGoneLogged = true;
-			return undefined;
-		});
-	}
-
-	private async pause(host: Host, watch: Watch, occasion: Occasion): Promise<void> {
-		const { endpoint, listening, stored, checks } = watch;
-		watch.identity = undefined;
-		this.restrictions.note({ ...endpoint, listening }, { identityId: null });
-		const service = host.service(this.patience);
-		const { apiKey } = await service.credential();
-		const target = targetOf(endpoint, listening, apiKey, stored);
-		const writes = this.writesAt(target);
-		const isLeftBehind = this.leftBehind(occasion);
-		const options = { service, target, writes, isLeftBehind, now: this.now };
-		const { listFailure } = await reconcile({ state: 'paused' }, options);
-		if (listFailure !== undefined) throw listFailure;
-		checks.looked(NOTHING, this.now());
-	}
-
-	/**
-	 * Brings the subscription to what the node asks for, and says what only n8n's log can.
-	 *
-	 * The chosen identity is looked up at every activation and start, and by a check when the subscription is not restricted
-	 * to it, or it was gone the last time: the usual check costs one request.
-	 *
-	 * @throws IdentityUnusable when there is no such identity
-	 */
-	private async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
-		const { endpoint, listening, parameters, checks } = watch;
-		const service = host.service(this.patience);
-		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
-		const refusal = addressRefusal(endpoint, listening, allowPrivateWebhookUrls);
-		if (refusal !== undefined) throw new Error(refusal);
-		if (occasion === 'publish' && parameters.verify) await this.checkVerification(host);
-		const target = { ...targetOf(endpoint, listening, apiKey, watch.stored), listening };
-		const isLookedUp = occasion !== 'check' || watch.identity === undefined;
-		if (isLookedUp) watch.identity = await lookUpChosen(service, watch);
-		const { identity } = watch;
-		const desired = desiredStateOf(target, parameters.events, identity);
-		const outcome = await reconcile(
-			{ state: 'on', desired, isActivation: occasion !== 'check' },
-			{
-				service,
-				target,
-				writes: this.writesAt(target),
-				isLeftBehind: this.leftBehind(occasion),
-				verifiesUrl: occasion === 'publish',
-				confirmIdentity: async () => {
-					if (!isLookedUp) await lookUpChosen(service, watch);
-				},
-				approve: (actions) => (occasion === 'check' ? checks.approve(actions) : actions),
-				now: this.now,
-			},
-		);
-		this.noteRestriction(watch, outcome, desired);
-		this.logFindings(host, occasion, target, outcome);
-		watch.stored = toStored(target, desired, outcome, identity) ?? watch.stored;
-		return outcome;
-	}
-
-	private async deactivate(request: HookRequest): Promise<void> {
-		const { endpoint, stored: known, onDeactivation } = request;
-		const { address, webhookPath } = endpoint;
-		const service = request.service(this.patience);
-		const { apiKey } = await service.credential();
-		const isStoredHere = known && pathOf(known.url) === pathOf(address);
-		const listening =
-			this.listeners.get(address)?.listening ?? (isStoredHere ? known.listening : undefined);
-		if (listening === 'test') this.testListening.end(webhookPath);
-		if (listening !== undefined) this.restrictions.forget({ ...endpoint, listening });
-		const target = targetOf(endpoint, listening, apiKey, known);
-		const isDeleted = listening === 'test' || onDeactivation === 'delete';
-		const { found, listFailure } = await reconcile(
-			{ state: isDeleted ? 'absent' : 'paused' },
-			{
-				service,
-				target,
-				writes: this.writesAt(target),
-				isLeftBehind: () => false,
-				now: this.now,
-			},
-		);
-		if (listFailure !== undefined && !this.neverMade.has(address)) {
-			request.log('warn', logMessages.unlisted(endpoint, explain(listFailure)));
+			host.log(
+				'error',
+				`the webhook subscription is paused, and its deliveries are refused. ${explain(error)} The subscription resumes ` +
+					'by itself when the service shows the identity again; a new identity has to be chosen again.',
+			);
 		}
-		const { stored } = target;
-		if (!stored || stored.retired) return;
-		if (!found.includes(stored.id) && isInAnotherAccount(stored, await service.ownerId())) {
-			request.log('warn', logMessages.formerAccount(endpoint, stored));
-		}
-		request.store({ ...stored, retired: true });
-	}
-
-	/**
-	 * Asks for a message that does not exist: how the service says so tells whether it has single messages. Whatever else goes
-	 * wrong is no reason to refuse: each delivery that cannot be verified is logged.
-	 *
-	 * @throws Error when Verify With the API would refuse every delivery
-	 */
-	private async checkVerification(host: Host): Promise<void> {
-		const service = host.service({ retry: { ...this.patience.retry, attempts: 1 } });
-		const failure = await service.getMessage(NO_MESSAGE).catch((error: unknown) => error);
-		if (isRouteMissing(failure)) throw new Error(refusals.cannotVerify);
-	}
-
-	/** A service that tells of no subscription what it is restricted to is believed to keep what it was given. */
-	private noteRestriction(
-		{ endpoint, listening, identity, checks }: Watch,
-		{ kept, needed, done, tellsIdentities }: Outcome,
-		desired: DesiredState,
-	): void {
-		const scope = { ...endpoint, listening };
-		if (!identity) return this.restrictions.forget(scope);
-		const isHeld = (action: Action) =>
-			!restricts(action, desired) ||
-			done.includes(action) ||
-			(checks.hadNoEffect(action) && !tellsIdentities);
-		const holds = needed.every(isHeld) || done.some((action) => restricts(action, desired));
-		const subscriptionId = kept?.id;
-		const identityId = holds ? desired.identityId : null;
-		this.restrictions.note(scope, { identityId, identity, subscriptionId });
-	}
-
-	private logFindings(
-		host: Host,
-		occasion: Occasion,
-		target: Target,
-		{ kept, refused, neighbours }: Outcome,
-	): void {
-		const { stored, address, listening } = target;
-		if (stored && isInAnotherAccount(stored, kept?.ownerId ?? '')) {
-			host.log('warn', logMessages.formerAccount(target, stored));
-		}
-		if (usesGateway(target, listening)) {
-			// n8n's panel shows the address only while the node is built.
-			if (occasion === 'publish' || stored?.url !== address) {
-				host.log('info', logMessages.handsOn(target));
-			}
-			if (occasion === 'publish' && neighbours.length > 0) {
-				host.log('warn', logMessages.sharedGateway(target, neighbours));
-			}
-		}
-		if (refused.length > 0) host.log('warn', logMessages.refused(target, refused));
 	}
 
 	private beginWatch(request: HookRequest): Watch {
 		const { endpoint, listening, occasion, stored } = request;
 		const parameters = request.parameters(occasion === 'publish');
 		const checks = new Checks(parameters.checkEvery, this.now());
-		const nothingYet = { identity: undefined, isGoneLogged: false };
-		const watch = { endpoint, listening, parameters, stored, checks, ...nothingYet };
+		const watch: Watch = { endpoint, listening, parameters, stored, checks, isGoneLogged: false };
 		if (listening === 'production') this.watches.set(nodeKey(endpoint), watch);
 		return watch;
 	}
@@ -443,63 +224,10 @@ export class Lifecycle {
 		if (listener === undefined || listener === workflowId) return false;
 		return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
 	}
-
-	/** By what was stored and what this process wrote, whatever the API key was then. */
-	private mayBeOn({ endpoint, stored }: HookRequest): boolean {
-		if (stored && !stored.retired) return true;
-		const written = [...this.ownWrites].filter(([key]) => key.startsWith(`${endpoint.address} `));
-		return written.some(([, writes]) => writes.mayHaveLeftOneOn());
-	}
-
-	private writesAt({ address, secret }: Target): OwnWrites {
-		const key = `${address} ${digestSecret(secret)}`;
-		const known = this.ownWrites.get(key) ?? new OwnWrites();
-		this.ownWrites.set(key, known);
-		return known;
-	}
-
-	/** Nobody can be listening for a test event when n8n has only just started. */
-	private leftBehind(occasion: Occasion): IsLeftBehind {
-		return (id, path) => this.testListening.isLeftBehind(id, path, occasion === 'start');
-	}
 }
 
-/** @throws IdentityUnusable when it is not there, or another account's; NodeApiError when the service can't be asked */
-async function lookUpChosen(
-	service: EmailIdentityService,
-	{ parameters: { chosen }, identity, stored }: Watch,
-): Promise<ReceivingIdentity | undefined> {
-	if (chosen === null) return undefined;
-	const { id, name } = chosen;
-	const former = identity ?? identityOfStored(stored);
-	const formerValue = former?.id === id ? former.value : undefined;
-	const look = await lookUpIdentity(service, id, formerValue ?? name);
-	if ('refusal' in look) throw new IdentityUnusable(look.refusal);
-	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
-}
-
-/**
- * What static data keep of a subscription. It is a hint: without it everything is found again by the
- * address and the secret.
- *
- * @returns undefined when there is no subscription
- */
-function toStored(
-	{ instanceId, address, secret, stored, listening }: Target & { listening: Listening },
-	{ url }: DesiredState,
-	{ kept }: Outcome,
-	identity: ReceivingIdentity | undefined,
-): StoredSubscription | undefined {
-	if (!kept) return undefined;
-	return {
-		id: kept.id,
-		instanceId,
-		url: address,
-		ownerId: kept.ownerId ?? stored?.ownerId ?? '',
-		workspaceId: kept.workspaceId ?? null,
-		secretDigest: digestSecret(secret),
-		urlDigest: digestSecret(url),
-		listening,
-		...storedIdentity(identity),
-	};
+function logUnchecked(host: Host, occasion: 'start' | 'check', error: unknown): void {
+	const level = occasion === 'check' ? 'warn' : 'error';
+	const what = 'the webhook subscription could not be checked; the workflow stays active.';
+	host.log(level, `${what} ${explain(error)}`);
 }

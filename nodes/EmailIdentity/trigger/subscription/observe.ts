@@ -1,25 +1,18 @@
-import { tellsIdentity, toWebhook } from '../../api/resources';
+import { toWebhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
-import { isSameAddress } from '../../lib/hosts';
+import { BoundedMap } from '../../lib/boundedMap';
+import type { WebhookState } from '../../shared/webhookDiff';
 import { fetchShown } from '../restriction';
 import { deriveSecret, matchesDigest, secretOfUrl, type Listening } from '../secret';
 import type { StoredSubscription } from '../staticData';
-import {
-	carriesMark,
-	isAtAddress,
-	isAtGateway,
-	leadsTo,
-	usesGateway,
-	webhookPathIn,
-	type Endpoint,
-} from './address';
-import type { OwnWrites, Written } from './memory';
+import { carriesMark, isAtAddress, leadsTo, webhookPathIn, type Endpoint } from './address';
+
+const MINUTE = 60_000;
 
 /** A node in one way of listening, and what its subscriptions are recognised by. */
 export interface Target extends Endpoint {
-	/** Undefined when it can't be told; then only what is at n8n's very address is touched. */
-	listening: Listening | undefined;
+	listening: Listening;
 	/** Only this node of this n8n, with this API key, can derive it. */
 	secret: string;
 	/** What this n8n stored of the subscription for this way of listening. */
@@ -41,21 +34,17 @@ export interface Own extends Written {
 export interface Seen {
 	/** The stored one first. */
 	own: Own[];
-	/** IDs of subscriptions that nodes of this n8n made for test events, and that nobody listens for any more. */
+	/** IDs of subscriptions that nodes of this n8n made for test events, and that are no longer in use. */
 	leftovers: string[];
-	/** IDs of what others deliver to the same address of a gateway. */
-	neighbours: string[];
-	/** Whether the service tells of any subscription what identity it is restricted to. */
-	tellsIdentities: boolean;
 }
 
-/** Tells whether nobody listens for a test subscription of this n8n any more. */
+/** Tells whether a test subscription of this n8n is no longer in use. */
 export type IsLeftBehind = (id: string, webhookPath: string) => boolean;
 
-/** @param stored what static data hold, whoever's it is: they travel with copies of a workflow */
+/** @param stored the static data, which travel with copies of a workflow: they may be another node's */
 export function targetOf(
 	endpoint: Endpoint,
-	listening: Listening | undefined,
+	listening: Listening,
 	apiKey: string,
 	stored: StoredSubscription | undefined,
 ): Target {
@@ -67,7 +56,7 @@ export function targetOf(
 	return {
 		...endpoint,
 		listening,
-		secret: deriveSecret(apiKey, { instanceId, webhookPath, listening: listening ?? 'production' }),
+		secret: deriveSecret(apiKey, { instanceId, webhookPath, listening }),
 		stored: isOwn ? stored : undefined,
 		testSecretOf: (path) =>
 			deriveSecret(apiKey, { instanceId, webhookPath: path, listening: 'test' }),
@@ -75,7 +64,7 @@ export function targetOf(
 }
 
 /**
- * Looks at the service: in the list, and by its ID at each subscription that is known to have been made and
+ * Looks at the service: in the list, and by ID at each subscription that is known to have been made and
  * that the list does not show.
  *
  * @throws NodeApiError when the service can't be asked
@@ -84,25 +73,23 @@ export async function observe(
 	service: EmailIdentityService,
 	target: Target,
 	writes: OwnWrites,
-	{ isLeftBehind, looksUp }: { isLeftBehind: IsLeftBehind; looksUp: boolean },
+	isLeftBehind: IsLeftBehind,
+	looksUp: boolean,
 ): Promise<Seen> {
-	const entries = await service.listWebhooks();
-	const listed = entries.map(toWebhook);
+	const listed = (await service.listWebhooks()).map(toWebhook);
 	const missing = knownIds(target, writes).filter((id) => !listed.some((one) => one.id === id));
-	const found = await Promise.all(
-		looksUp ? missing.map(async (id) => await lookUp(service, id)) : [],
-	);
-	const webhooks = [...listed, ...found.filter((webhook) => webhook !== undefined)];
-	return {
-		...recognise(webhooks, target, writes, isLeftBehind),
-		tellsIdentities: entries.some(tellsIdentity),
+	const lookUp = async (id: string) => {
+		const found = await fetchShown(service, id);
+		return found ? [{ ...toWebhook(found), id }] : [];
 	};
+	const found = await Promise.all(looksUp ? missing.map(lookUp) : []);
+	return recognise([...listed, ...found.flat()], target, writes, isLeftBehind);
 }
 
 /**
  * Finds a node's subscriptions. One is its own when it
  *
- * - points at the node's address: nobody else can receive what is sent there; or
+ * - points at the node's address: nothing else can receive what is sent there; or
  * - points at the gateway of the Delivery URL, and says that it is for this node; or
  * - carries the node's secret, also that of a former API key, at an address that n8n had earlier, or at a gateway for this node; or
  * - has an ID that this same n8n stored or was given for this same node.
@@ -115,39 +102,30 @@ export function recognise(
 	target: Target,
 	writes: OwnWrites,
 	isLeftBehind: IsLeftBehind,
-): Pick<Seen, 'own' | 'leftovers' | 'neighbours'> {
+): Seen {
 	const ids = knownIds(target, writes);
 	const there = webhooks.filter(({ id }) => !writes.isRemoved(id));
-	const isEndedTest = ({ id, url }: Webhook) => !ids.includes(id) && isTestAtAddress(url, target);
-	const isOwn = (webhook: Webhook) =>
-		!isEndedTest(webhook) &&
-		(ids.includes(webhook.id) ||
-			isAtAddress(webhook.url, target, target.listening) ||
-			carriesSecret(webhook.url, target));
-	const shown = there.filter(isOwn);
-	const others = there.filter((webhook) => !shown.includes(webhook));
+	const shown = there.filter(
+		({ id, url }) =>
+			ids.includes(id) || isAtAddress(url, target, target.listening) || carriesSecret(url, target),
+	);
 	const hidden = ids.filter((id) => !shown.some((webhook) => webhook.id === id));
+	const { stored } = target;
+	const ownOf = (id: string, webhook?: Webhook): Own => ({
+		id,
+		shown: webhook,
+		...writes.of(id),
+		stored: stored?.id === id ? stored : undefined,
+	});
 	return {
 		own: [
-			...shown.map((webhook) => ownOf(webhook.id, webhook, target, writes)),
-			...hidden.map((id) => ownOf(id, undefined, target, writes)),
+			...shown.map((webhook) => ownOf(webhook.id, webhook)),
+			...hidden.map((id) => ownOf(id)),
 		].sort((one, other) => Number(!!other.stored) - Number(!!one.stored)),
-		leftovers: others
-			.filter((webhook) => isEndedTest(webhook) || isLeftover(webhook, target, isLeftBehind))
-			.map(({ id }) => id),
-		neighbours: others
-			.filter(({ enabled, url }) => enabled !== false && isNeighbour(url, target))
+		leftovers: there
+			.filter((webhook) => !shown.includes(webhook) && isLeftover(webhook, target, isLeftBehind))
 			.map(({ id }) => id),
 	};
-}
-
-/** The subscriptions that are known to have been made, of which the service shows nothing. */
-export function unseen(target: Target, writes: OwnWrites): Seen {
-	return { ...recognise([], target, writes, () => false), tellsIdentities: false };
-}
-
-function ownOf(id: string, shown: Webhook | undefined, { stored }: Target, writes: OwnWrites): Own {
-	return { id, shown, ...writes.of(id), stored: stored?.id === id ? stored : undefined };
 }
 
 /** IDs of the subscriptions that were made for this way of listening, as far as this n8n knows. */
@@ -159,7 +137,7 @@ function knownIds({ stored }: Target, writes: OwnWrites): string[] {
 /** Whether a URL was made for the node, at whatever address; also with a former API key. */
 function carriesSecret(url: string, target: Target): boolean {
 	const secret = secretOfUrl(url);
-	if (secret === undefined || target.listening === undefined) return false;
+	if (secret === undefined) return false;
 	const isForNode =
 		leadsTo(url, target) || (target.listening === 'production' && carriesMark(url, target));
 	const digest = target.stored?.secretDigest;
@@ -168,31 +146,103 @@ function carriesSecret(url: string, target: Target): boolean {
 	return isForNode && isSecret;
 }
 
-/** A test subscription at the node's very address, where it can't be told what the node listened for there. */
-function isTestAtAddress(url: string, target: Target): boolean {
-	return (
-		target.listening === undefined &&
-		isSameAddress(url, target.address) &&
-		secretOfUrl(url) === target.testSecretOf(target.webhookPath)
-	);
-}
-
-/** Test subscriptions of all nodes are told by their secrets, which are derived from the paths in their URLs. */
+/** The secrets of test subscriptions, of any node, are derived from the paths in their URLs. */
 function isLeftover({ id, url }: Webhook, target: Target, isLeftBehind: IsLeftBehind): boolean {
 	const path = webhookPathIn(url);
 	if (path === undefined || secretOfUrl(url) !== target.testSecretOf(path)) return false;
 	return isLeftBehind(id, path);
 }
 
-function isNeighbour(url: string, target: Target): boolean {
-	return usesGateway(target, target.listening) && isAtGateway(url, target);
+/** What this process asked one subscription to be. */
+export interface Written {
+	/** The last value of each field that the service was asked to write. */
+	asked: WebhookState;
+	/** Whether the service confirmed the last request: its answer may be lost. */
+	isConfirmed: boolean;
 }
 
-/** Fetches one subscription by its ID. @returns undefined when the service does not show it */
-export async function lookUp(
-	service: EmailIdentityService,
-	id: string,
-): Promise<Webhook | undefined> {
-	const found = await fetchShown(service, id);
-	return found && { ...toWebhook(found), id };
+const NOTHING_WRITTEN: Written = { asked: {}, isConfirmed: false };
+
+/**
+ * What this process wrote to the service at one address of a node. A service may show for a while what was
+ * there before ("read your writes" is not promised anywhere), so what is known to have been done counts more.
+ */
+export class OwnWrites {
+	/** By subscription ID. */
+	private readonly byId = new Map<string, Written | 'gone'>();
+
+	/** Whether a creation may have succeeded although its response was lost. */
+	mayHaveCreated = false;
+
+	/** Notes what the service is asked, before, and again once it confirmed it. */
+	wrote(id: string, fields: WebhookState, isConfirmed: boolean): void {
+		this.byId.set(id, { asked: { ...this.of(id).asked, ...fields }, isConfirmed });
+		if (isConfirmed) this.mayHaveCreated = false;
+	}
+
+	/** Notes a deletion, or that there is nothing under an ID. */
+	removed(id: string): void {
+		this.byId.set(id, 'gone');
+	}
+
+	of(id: string): Written {
+		const written = this.byId.get(id);
+		return written === undefined || written === 'gone' ? NOTHING_WRITTEN : written;
+	}
+
+	isRemoved(id: string): boolean {
+		return this.byId.get(id) === 'gone';
+	}
+
+	/** IDs of the subscriptions that may be there. */
+	ids(): string[] {
+		return [...this.byId.keys()].filter((id) => !this.isRemoved(id));
+	}
+
+	/** Whether a subscription that this process made or changed may be enabled. */
+	mayHaveLeftOneOn(): boolean {
+		const isPaused = ({ asked, isConfirmed }: Written) => isConfirmed && asked.enabled === false;
+		return this.mayHaveCreated || this.ids().some((id) => !isPaused(this.of(id)));
+	}
+}
+
+/** Milliseconds. n8n listens for two minutes; 2.x lets some callers ask for more, `TEST_WEBHOOK_MAX_TIMEOUT`. */
+const MAX_LISTENING = 30 * MINUTE;
+
+/** Far more than people listen for at a time. */
+const MAX_REMEMBERED_TESTS = 1000;
+
+/**
+ * Tells which test subscriptions are in use. Only this n8n's clock counts: the service's may be wrong, and its
+ * times may have no zone.
+ */
+export class TestListening {
+	/** By webhook path, when this process last began to listen; by subscription ID, when it first saw it. Milliseconds since 1970. */
+	private readonly since = new BoundedMap<string, number>(MAX_REMEMBERED_TESTS);
+
+	constructor(private readonly now: () => number) {}
+
+	begin(webhookPath: string): void {
+		this.since.set(webhookPath, this.now());
+	}
+
+	end(webhookPath: string): void {
+		this.since.delete(webhookPath);
+	}
+
+	/**
+	 * Whether a test subscription cannot be in use any more. `kill -9` leaves some behind, and so does n8n 1.x, which
+	 * forgets those of all workflows when one has received its event (`registrations.deregisterAll`).
+	 *
+	 * @param isStarting whether n8n has only just started, so that nothing was listened for before
+	 */
+	isLeftBehind(id: string, webhookPath: string, isStarting: boolean): boolean {
+		const seen = this.since.get(id) ?? this.now();
+		this.since.set(id, seen);
+		return this.isOver(this.since.get(webhookPath)) && (isStarting || this.isOver(seen));
+	}
+
+	private isOver(since = -Infinity): boolean {
+		return this.now() - since > MAX_LISTENING;
+	}
 }

@@ -4,52 +4,32 @@ import type { EmailIdentityService } from '../../api/service';
 import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
 import { isNotShown } from '../restriction';
-import { readShownUrl } from './address';
-import { refusals } from './logMessages';
-import type { OwnWrites } from './memory';
-import { lookUp, observe, unseen, type IsLeftBehind, type Seen, type Target } from './observe';
-import { isRestricting, plan, restricts, type Action, type Goal } from './plan';
-
-/** The subscription that stays, as far as is known. */
-type Kept = Pick<Webhook, 'id'> & Partial<Pick<Webhook, 'ownerId' | 'workspaceId'>>;
+import { urlByHand } from './address';
+import {
+	observe,
+	recognise,
+	type IsLeftBehind,
+	type OwnWrites,
+	type Seen,
+	type Target,
+} from './observe';
+import { plan, type Action, type Goal } from './plan';
 
 export interface Outcome {
-	/** Undefined when there is none. */
-	kept?: Kept;
+	/** The subscription that stays, as far as is known; undefined when there is none. */
+	kept?: Pick<Webhook, 'id' | 'ownerId' | 'workspaceId'>;
 	/** What the first look found to be done. */
 	needed: Action[];
 	done: Action[];
-	/** What the API key may not do: these subscriptions are another account's. */
-	refused: RefusableAction[];
-	/** IDs of what others deliver to the same address of a gateway. */
-	neighbours: string[];
-	/** Whether the service tells what identities subscriptions are restricted to. */
-	tellsIdentities: boolean;
-	/** IDs of the node's own subscriptions that are there. */
-	found: string[];
-	/** Why the list could not be read: what was made is switched off, others may be left. */
-	listFailure?: unknown;
 }
-
-type RefusableAction = Extract<Action, { kind: 'update' | 'delete' }>;
 
 export interface ReconcileOptions {
 	service: EmailIdentityService;
 	target: Target;
 	writes: OwnWrites;
 	isLeftBehind: IsLeftBehind;
-	/** Whether the URL that the service shows after a write has to be the one it was given. */
-	verifiesUrl?: boolean;
-	/**
-	 * Asked before anything is restricted to an identity, done or only told.
-	 *
-	 * @throws when there is no such identity: the service may take the restriction all the same
-	 */
-	confirmIdentity?(): Promise<void>;
 	/** Which of the actions are done; the others are only told. All, when left out. */
-	approve?(actions: Action[]): Action[];
-	/** Milliseconds since 1970. */
-	now(): number;
+	approve?(actions: Action[]): Promise<Action[]>;
 }
 
 /** Each round looks anew; the service can't surprise a node that often. */
@@ -57,9 +37,6 @@ const MAX_ROUNDS = 5;
 
 /** Creating is tried again once its answer was lost and a look showed that nothing had been created. */
 const MAX_CREATIONS = 2;
-
-/** After the second 404 it is not the service that was confused for a moment. */
-const MAX_NOT_FOUND = 2;
 
 /** Statuses of a service that refuses values. */
 const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
@@ -72,18 +49,14 @@ const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
  * | goal | failed action | because | then |
  * | --- | --- | --- | --- |
  * | on | create | it can't have been created, or that is the second time | throw; where the service cannot create at all, saying what to create by hand |
- * | on | create | it may have been created | look again; if it was not, create once more, and look at what came of it |
+ * | on | create | it may have been created | look again; if it was not, create once more, and look at the result |
  * | on | update, delete | 404, gone meanwhile | look again; what is still shown counts as gone the second time |
- * | on | update, delete | 403, another account's | leave it, look again |
- * | on | update | 403 on restricting it to an identity: that is another account's | throw |
  * | on | update | 400 or 422 on lifting the restriction to an identity | delete it, look again (and so create it) |
  * | on | update of one that is not shown | there is nothing under this ID | look again (and so create it) |
- * | on | create, update | the service does not keep the secret | delete or pause it, throw |
- * | paused, absent | update, delete | 404, gone meanwhile | leave it |
- * | paused, absent | update, delete of one that is not shown | there is nothing under this ID | leave it |
- * | paused, absent | the look at the list | any | act on what is known to have been made; throw where that is nothing |
  * | on | any | anything else | throw |
- * | paused, absent | any | anything else | go on with the others, then throw |
+ * | paused, absent | update, delete | 404, or there is nothing under this ID | leave it |
+ * | paused, absent | update, delete | anything else | go on with the others, then throw |
+ * | paused, absent | the look at the list | any | act on what is known to have been made, then throw |
  *
  * @throws NodeApiError from the service, or Error, when the goal can't be reached
  */
@@ -92,20 +65,13 @@ export async function reconcile(goal: Goal, options: ReconcileOptions): Promise<
 }
 
 class Reconciliation {
-	private readonly outcome: Outcome = {
-		needed: [],
-		done: [],
-		refused: [],
-		neighbours: [],
-		tellsIdentities: false,
-		found: [],
-	};
+	private readonly outcome: Outcome = { needed: [], done: [] };
 
 	/** IDs of the node's own subscriptions that the last look did not show. */
 	private hidden = new Set<string>();
 
-	/** How often a subscription that was shown was not there, by ID. */
-	private readonly notFound = new Map<string, number>();
+	/** IDs of subscriptions that were shown, and were not there. */
+	private readonly notFound = new Set<string>();
 
 	private creations = 0;
 
@@ -118,42 +84,37 @@ class Reconciliation {
 	) {}
 
 	async run(): Promise<Outcome> {
-		const { approve = (all) => all } = this.options;
+		const { outcome, goal, options } = this;
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
 			const actions = await this.look();
-			if (round === 1) this.outcome.needed = actions;
-			const approved = approve(actions);
-			// What came of a creation whose answer was lost is looked at.
+			if (round === 1) outcome.needed = actions;
+			const approved = options.approve ? await options.approve(actions) : actions;
+			// After a creation whose answer was lost, there may be two.
 			const isLast = this.creations === 0 || approved.length === 0;
-			if ((await this.act(approved)) && isLast) return this.result();
+			if ((await this.act(approved)) && isLast) {
+				if (goal.state !== 'on' && this.failure !== undefined) throw this.failure;
+				return outcome;
+			}
 		}
 		throw this.failure;
 	}
 
 	private async look(): Promise<Action[]> {
-		const { outcome, goal } = this;
 		const seen = await this.observe();
-		const own = seen.own.filter(({ id }) => this.isUsable(id));
-		this.hidden = new Set(own.filter(({ shown }) => !shown).map(({ id }) => id));
-		outcome.found = own.map(({ id }) => id);
-		outcome.neighbours = seen.neighbours;
-		outcome.tellsIdentities ||= seen.tellsIdentities;
-		const { kept, actions } = plan(goal, { ...seen, own });
-		outcome.kept = kept?.shown;
-		if (goal.state === 'on' && actions.some((action) => restricts(action, goal.desired))) {
-			await this.options.confirmIdentity?.();
-		}
+		const hidden = seen.own.filter(({ shown }) => !shown);
+		this.hidden = new Set(hidden.map(({ id }) => id));
+		const { kept, actions } = plan(this.goal, seen);
+		this.outcome.kept = kept?.shown;
 		return actions;
 	}
 
 	private async observe(): Promise<Seen> {
 		const { service, target, writes, isLeftBehind } = this.options;
-		const looksUp = this.goal.state === 'on';
-		const looking = observe(service, target, writes, { isLeftBehind, looksUp });
-		return await looking.catch((error: unknown) => {
-			if (looksUp) throw error;
-			this.outcome.listFailure = error;
-			return unseen(target, writes);
+		const isOn = this.goal.state === 'on';
+		return await observe(service, target, writes, isLeftBehind, isOn).catch((error: unknown) => {
+			if (isOn) throw error;
+			this.failure = error;
+			return recognise([], target, writes, isLeftBehind);
 		});
 	}
 
@@ -164,64 +125,44 @@ class Reconciliation {
 				await this.perform(action);
 				this.outcome.done.push(action);
 			} catch (error) {
-				if (this.goal.state !== 'on') this.leave(action, error);
-				else {
-					await this.judge(action, error);
+				if (this.goal.state === 'on') {
+					await this.judge(action, error, this.goal.desired.events);
 					return false;
 				}
+				const isHidden = 'id' in action && this.hidden.has(action.id);
+				const isGone = isHidden ? isNotShown(error) : statusOf(error) === 404;
+				if (!isGone) this.failure ??= error;
 			}
 		}
 		return true;
 	}
 
-	private result(): Outcome {
-		const { found, listFailure } = this.outcome;
-		this.failure ??= found.length === 0 ? listFailure : undefined;
-		if (this.goal.state !== 'on' && this.failure !== undefined) throw this.failure;
-		return this.outcome;
-	}
-
 	private async perform(action: Action): Promise<void> {
-		if (action.kind === 'create') await this.create();
-		else if (action.kind === 'delete') await this.remove(action.id);
-		else {
-			const updated = await this.update(action.id, action.changes);
-			if (this.hidden.has(action.id)) this.outcome.kept = updated;
-		}
+		const { service, writes } = this.options;
+		if (action.kind === 'create') return await this.create();
+		const { id } = action;
+		if (action.kind === 'delete') return await this.remove(id);
+		writes.wrote(id, action.changes, false);
+		const updated = await service.updateWebhook(id, action.changes);
+		writes.wrote(id, action.changes, true);
+		if (this.hidden.has(id)) this.outcome.kept = { ...toWebhook(updated), id };
 	}
 
 	private async create(): Promise<void> {
 		if (this.goal.state !== 'on') return;
-		const { desired, isActivation } = this.goal;
-		const { service, writes, now } = this.options;
-		const awaited = writes.awaitedCreation(now());
-		if (awaited && this.creations === 0 && !isActivation) throw awaited;
+		const { desired } = this.goal;
+		const { service, writes } = this.options;
 		this.creations++;
 		const ownerId = await service.ownerId();
 		const { identityId, ...fields } = desired;
 		const restriction = identityId === null ? {} : { identityId };
-		const entry = await service.createWebhook(
-			{ ...fields, ...restriction, ownerId },
-			async () => await this.isMissing(),
-		);
+		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId }, async () => {
+			const { own } = await this.observe();
+			return !own.some(({ shown }) => shown);
+		});
 		const created = { ...toWebhook(entry), ownerId };
-		writes.wrote(created.id, desired);
-		await this.verifyUrl(created, desired.url, async () => await this.remove(created.id));
+		writes.wrote(created.id, desired, true);
 		this.outcome.kept = created;
-	}
-
-	private async update(id: string, changes: WebhookState): Promise<Webhook> {
-		const { service, writes } = this.options;
-		writes.asking(id, changes);
-		const updated = { ...toWebhook(await service.updateWebhook(id, changes)), id };
-		writes.wrote(id, changes);
-		if (changes.url !== undefined) {
-			await this.verifyUrl(updated, changes.url, async () => {
-				await service.updateWebhook(id, { enabled: false });
-				writes.wrote(id, { enabled: false });
-			});
-		}
-		return updated;
 	}
 
 	private async remove(id: string): Promise<void> {
@@ -229,84 +170,44 @@ class Reconciliation {
 		this.options.writes.removed(id);
 	}
 
-	private async isMissing(): Promise<boolean> {
-		const { own } = await this.observe();
-		return !own.some(({ id, shown }) => shown && this.isUsable(id));
-	}
-
-	/** @throws Error when n8n would refuse what comes to the URL that the service has now */
-	private async verifyUrl(
-		shown: Webhook,
-		url: string,
-		undo: () => Promise<unknown>,
-	): Promise<void> {
-		if (!this.options.verifiesUrl) return;
-		const found = shown.url ? shown : await lookUp(this.options.service, shown.id);
-		const reading = readShownUrl(found?.url ?? null, url);
-		if (reading === 'right' || reading === 'hidden') return;
-		// Where that fails, n8n's call of `delete` after a failed activation tries it once more.
-		await undo().catch(() => undefined);
-		throw new Error(reading === 'secretLost' ? refusals.secretNotKept : refusals.addressNotKept);
-	}
-
-	/** The table for the goals `paused` and `absent`: what is gone is as it should be, the others come first. */
-	private leave(action: Action, error: unknown): void {
-		const id = 'id' in action ? action.id : '';
-		const isGone = this.hidden.has(id) ? isNotShown(error) : statusOf(error) === 404;
-		this.outcome.found = this.outcome.found.filter((one) => one !== id);
-		if (!isGone) this.failure ??= error;
-	}
-
 	/** The table for the goal `on`. Returns when another look can help. */
-	private async judge(action: Action, error: unknown): Promise<void> {
-		const { writes } = this.options;
-		const status = statusOf(error);
+	private async judge(action: Action, error: unknown, events: readonly string[]): Promise<void> {
+		const { target, writes } = this.options;
 		this.failure = error;
 		if (action.kind === 'create') {
-			this.judgeCreation(error);
-		} else if (this.hidden.has(action.id)) {
+			writes.mayHaveCreated ||= mayHaveActed(error);
+			if (mayHaveActed(error) && this.creations < MAX_CREATIONS) return;
+			throw CANNOT_CREATE.has(statusOf(error) ?? 0) ? cannotCreate(target, events) : error;
+		}
+		const { id } = action;
+		if (this.hidden.has(id)) {
 			if (!isNotShown(error)) throw error;
-			writes.removed(action.id);
-		} else if (status === 403 && !isRestricting(action)) {
-			this.outcome.refused.push(action);
-			writes.disown(action.id);
-		} else if (action.kind === 'update' && isRefusedLifting(action.changes, status)) {
-			await this.remove(action.id);
-		} else if (status === 404) {
-			const times = (this.notFound.get(action.id) ?? 0) + 1;
-			this.notFound.set(action.id, times);
-			if (times === MAX_NOT_FOUND) writes.removed(action.id);
+			writes.removed(id);
+		} else if (statusOf(error) === 404) {
+			if (this.notFound.has(id)) writes.removed(id);
+			this.notFound.add(id);
+		} else if (action.kind === 'update' && isRefusedLifting(action.changes, error)) {
+			await this.remove(id);
 		} else {
 			throw error;
 		}
 	}
-
-	private judgeCreation(error: unknown): void {
-		const { writes, now } = this.options;
-		const status = statusOf(error);
-		const told = CANNOT_CREATE.has(status ?? 0) ? this.cannotCreate() : (error as Error);
-		if (!mayHaveActed(error)) throw told;
-		const isLost = status === undefined;
-		const because = isLost ? new Error(refusals.creationAwaited) : told;
-		if (this.creations === 1) writes.unconfirmedCreation(now(), because);
-		if (this.creations === MAX_CREATIONS) throw told;
-	}
-
-	/** Some services have no working way to create subscriptions (Kurrier 3.5.0: 500 for everybody). */
-	private cannotCreate(): Error {
-		const { goal } = this;
-		const { target } = this.options;
-		const events = goal.state === 'on' ? goal.desired.events : [];
-		return new Error(
-			target.listening === 'test' ? refusals.cannotListen : refusals.cannotCreate(target, events),
-		);
-	}
-
-	private isUsable(id: string): boolean {
-		return !this.outcome.refused.some((action) => action.id === id);
-	}
 }
 
-function isRefusedLifting({ identityId }: WebhookState, status: number | undefined): boolean {
-	return REFUSED_VALUES.has(status) && identityId === null;
+/** Some services have no working way to create subscriptions (Kurrier 3.5.0: 500 for everybody). */
+function cannotCreate(target: Target, events: readonly string[]): Error {
+	const byHand =
+		`create one in the service's own page, with ${urlByHand(target)} and the event ${events.join(', ')}: once the ` +
+		'workflow is published again, this node takes it over and sets the rest.';
+	const isTest = target.listening === 'test';
+	const instead = isTest
+		? 'it has no test events, which need a webhook of their own: publish the workflow, and look at its executions.'
+		: byHand;
+	return new Error(
+		`The service could not create the webhook through its API. If it never can, ${instead}`,
+	);
+}
+
+function isRefusedLifting({ identityId }: WebhookState, error: unknown): boolean {
+	return identityId === null && REFUSED_VALUES.has(statusOf(error));
 }

@@ -82,9 +82,7 @@ test.each<[RegExp, Call]>([
 	expect(message).toMatch(sentence);
 	expect(message).not.toMatch(/secret@|\/webhook/);
 	expect(sandbox.requests()).toEqual([]);
-	// A Delivery URL is not for test events.
-	const isGateway = JSON.stringify(call).includes('deliveryUrl');
-	if (call.parameters && !isGateway) expect(await refusal({ ...call, ...TEST })).toMatch(sentence);
+	if (call.parameters) expect(await refusal({ ...call, ...TEST })).toMatch(sentence);
 	expect(sandbox.webhooks()).toEqual([]);
 });
 
@@ -172,30 +170,5 @@ describe('Verify With the API', () => {
 		answering(status, { message: 'Message not found' });
 		await scene.create({ parameters });
 		expect(onlyWebhook(sandbox).enabled).toBe(true);
-	});
-});
-
-describe('a service that does not keep the URL', () => {
-	const keep = (change: (url: string) => string) =>
-		sandbox.setOddities({ keep: ({ url }) => (url === undefined ? {} : { url: change(url) }) });
-
-	it.each<[string, (url: string) => string, Call]>([
-		['drops the secret', (url) => url.replace(/\?.*/, ''), {}],
-		['drops it for a test event', (url) => url.replace(/\?.*/, ''), TEST],
-		['writes it in small letters', (url) => url.toLowerCase(), {}],
-		[
-			'writes the path in small letters',
-			(url) => url.replace('WebHook', 'webhook'),
-			{ webhookBaseUrl: 'https://n8n.example/WebHook' },
-		],
-	])('but %s is refused, and nothing is left enabled', async (_, change, call) => {
-		keep(change);
-		expect(await refusal(call)).toMatch(/does not keep/);
-		expect(sandbox.webhooks()).toEqual([]);
-		const base = call.webhookBaseUrl ?? `https://n8n.example/webhook${call.isTest ? '-test' : ''}`;
-		const webhookId = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
-		const { id } = sandbox.addWebhook({ url: `${base}/${webhookId}/webhook` });
-		expect(await refusal(call)).toMatch(/does not keep/);
-		expect(onlyWebhook(sandbox)).toMatchObject({ id, enabled: false });
 	});
 });

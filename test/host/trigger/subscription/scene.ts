@@ -122,13 +122,6 @@ export function setTheScene(begin: (fresh: { sandbox: Sandbox; scene: Scene }) =
 	});
 }
 
-/** Methods and resources of what a service was asked since the last time this was called. */
-export function requestsSince(sandbox: Sandbox): string[] {
-	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);
-	sandbox.clearRecordings();
-	return made;
-}
-
 /** The one subscription that a service has; fails where there is none, or another beside it. */
 export function onlyWebhook(sandbox: Sandbox) {
 	expect(sandbox.webhooks()).toHaveLength(1);

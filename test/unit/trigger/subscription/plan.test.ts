@@ -27,7 +27,7 @@ function own(id: string, wrong: Partial<Webhook> = {}, known: Partial<Own> = {})
 		updatedAt: null,
 		...wrong,
 	};
-	return { id, shown, asked: {}, confirmed: {}, stored: undefined, ...known };
+	return { id, shown, asked: {}, isConfirmed: false, stored: undefined, ...known };
 }
 
 const stored = (fields: Partial<StoredSubscription>) => fields as StoredSubscription;
@@ -123,7 +123,7 @@ test('a field that this process last wrote otherwise is written again, whatever 
 });
 
 test('a state that is not told is written by each activation, and by a check only where it may be lost', () => {
-	const confirmed = own('a', { enabled: null }, { confirmed: { enabled: true } });
+	const confirmed = own('a', { enabled: null }, { asked: { enabled: true }, isConfirmed: true });
 	expect(plans([confirmed]).on).toEqual([]);
 	expect(plans([confirmed], true).on).toEqual([update('a', { enabled: true })]);
 });
@@ -137,7 +137,7 @@ test('a URL that is not shown is right where it was confirmed, or stored', () =>
 	const { url } = DESIRED;
 	const silent = (known: Partial<Own>) => plans([own('a', { url: '' }, known)]).on;
 	expect(silent({})).toEqual([update('a', { url })]);
-	expect(silent({ confirmed: { url } })).toEqual([]);
+	expect(silent({ asked: { url }, isConfirmed: true })).toEqual([]);
 	expect(silent({ stored: stored({ urlDigest: digestSecret(url) }) })).toEqual([]);
 	expect(silent({ stored: stored({ urlDigest: digestSecret('former') }) })).toHaveLength(1);
 });

@@ -5,8 +5,11 @@ import {
 	markOf,
 	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
-import { OwnWrites } from '../../../../nodes/EmailIdentity/trigger/subscription/memory';
-import { recognise, targetOf } from '../../../../nodes/EmailIdentity/trigger/subscription/observe';
+import {
+	OwnWrites,
+	recognise,
+	targetOf,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/observe';
 
 /** No subscription that the node did not make is ever touched. */
 
@@ -48,16 +51,16 @@ function see(
 		...stored,
 	} as StoredSubscription;
 	const target = targetOf(node, listening, 'key', stored && known);
-	const { own, leftovers, neighbours } = recognise(
+	const { own, leftovers } = recognise(
 		webhooks.map((webhook, index) => ({ id: `w${index}`, ...webhook }) as Webhook),
 		target,
 		writes,
 		() => true,
 	);
-	return { own: own.filter(({ shown }) => shown).map(({ id }) => id), leftovers, neighbours };
+	return { own: own.filter(({ shown }) => shown).map(({ id }) => id), leftovers };
 }
 
-const NOBODYS = { own: [], leftovers: [], neighbours: [] };
+const NOT_OWN = { own: [], leftovers: [] };
 
 test.each([
 	['at its address', NODE.address],
@@ -90,8 +93,8 @@ test.each([
 	['for test events of another key', testUrl('ffff', secretOf('ffff', 'test', 'other'))],
 	['for test events of another node', testUrl('ffff', secretOf('eeee', 'test'))],
 	['without a URL', ''],
-])('one %s is somebody else’s', (_, url) => {
-	expect(see([{ url }])).toEqual(NOBODYS);
+])('one %s is not its own', (_, url) => {
+	expect(see([{ url }])).toEqual(NOT_OWN);
 });
 
 test.each([
@@ -99,9 +102,8 @@ test.each([
 	['that names no node, with the secret', `${GATEWAY}&token=${MINE}`],
 	['of another node', `${GATEWAY}&node=${markOf({ ...NODE, webhookPath: 'ffff' })}`],
 	['of another n8n', `${GATEWAY}&node=${markOf({ ...NODE, instanceId: 'other' })}`],
-])('one %s at the same gateway is a neighbour', (_, url) => {
-	expect(see([{ url }], { node: AT_GATEWAY })).toEqual({ ...NOBODYS, neighbours: ['w0'] });
-	expect(see([{ url, enabled: false }], { node: AT_GATEWAY })).toEqual(NOBODYS);
+])('one %s at the same gateway is another node’s', (_, url) => {
+	expect(see([{ url }], { node: AT_GATEWAY })).toEqual(NOT_OWN);
 });
 
 test('the stored ID counts wherever it points, and comes first; that of another n8n or node does not', () => {
@@ -122,7 +124,7 @@ test('the secret of a former API key counts as long as its digest is stored', ()
 
 test('an ID that this process was given counts, until it was deleted', () => {
 	const writes = new OwnWrites();
-	writes.wrote('made', {});
+	writes.wrote('made', {}, true);
 	const made = [{ id: 'made', url: 'https://typing-error.example/' }];
 	expect(see(made, { writes }).own).toEqual(['made']);
 	writes.removed('made');
@@ -135,10 +137,10 @@ function testUrl(path: string, secret = secretOf(path, 'test')): string {
 
 test('test subscriptions of all nodes of this n8n are told by their secrets', () => {
 	const webhooks = [{ url: testUrl('0a1b') }, { url: testUrl('ffff') }];
-	expect(see(webhooks)).toEqual({ ...NOBODYS, leftovers: ['w0', 'w1'] });
+	expect(see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
 });
 
 test('one for production is never taken for one for test events', () => {
 	const url = `${GATEWAY}&node=${MARK}&token=${MINE}`;
-	expect(see([{ url }], { node: AT_GATEWAY, listening: 'test' })).toEqual(NOBODYS);
+	expect(see([{ url }], { node: AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
 });

@@ -1,10 +1,9 @@
-import { type FaultRule, type Sandbox } from '../../../../sandbox';
+import type { FaultRule, Sandbox } from '../../../../sandbox';
 import {
 	ADDRESS,
 	forOne,
 	identityOf,
 	onlyWebhook,
-	requestsSince,
 	setTheScene,
 	START,
 	startScene,
@@ -23,14 +22,20 @@ setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const MINUTE = 60_000;
 const DOWN: FaultRule = { answer: { type: 'drop' } };
+const DELETING = { parameters: { advanced: { onDeactivation: 'delete' } } };
 
-const requests = () => requestsSince(sandbox);
 const only = () => onlyWebhook(sandbox);
-const enabled = () => sandbox.webhooks().filter((webhook) => webhook.enabled);
 const addresses = () => sandbox.webhooks().map(({ url }) => url.split('?')[0]);
 const status = (code: number, more = {}): FaultRule => ({
 	answer: { type: 'status', status: code, ...more },
 });
+
+/** Requests since the last time this was called: methods and resources. */
+const requests = () => {
+	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);
+	sandbox.clearRecordings();
+	return made;
+};
 
 /** What the editor shows of an activation that fails. */
 const failure = async (call: Call = {}) =>
@@ -39,8 +44,22 @@ const failure = async (call: Call = {}) =>
 		(error: Error) => error.message,
 	);
 
+/** An active node whose checks the test makes. */
+const activate = async (call: Call = {}) => {
+	const { staticData } = await scene.create(call);
+	const cron = await scene.trigger(call);
+	requests();
+	const check = async (...minutes: number[]) => {
+		for (const pause of minutes) {
+			scene.clock.now += pause * MINUTE;
+			await cron?.tick();
+		}
+	};
+	return { staticData, check, log: () => cron?.logLines() ?? [] };
+};
+
 describe('activation', () => {
-	it('makes one subscription, and stores nothing of its secret', async () => {
+	it('creates one subscription, and stores nothing of its secret', async () => {
 		const { staticData } = await scene.create();
 		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks']);
 		expect(only()).toMatchObject({ enabled: true, description: 'n8n: Flow / Mail' });
@@ -51,35 +70,6 @@ describe('activation', () => {
 		expect(again.staticData).toEqual(staticData);
 	});
 
-	it.each<[string, Partial<FaultRule>, string[]]>([
-		['lost', { answer: { type: 'drop' } }, ['GET webhooks', 'POST webhooks', 'GET webhooks']],
-		['lost, though it was made', { answer: { type: 'drop' }, acts: true }, ['GET webhooks']],
-		['503', status(503), ['GET webhooks', 'POST webhooks']],
-		['503, though it was made', { ...status(503), acts: true }, ['GET webhooks', 'GET webhooks']],
-		['cut off', { answer: { type: 'truncatedJson' } }, ['GET webhooks']],
-	])('whose answer is %s makes no second one', async (_, fault, afterwards) => {
-		sandbox.addFault({ method: 'POST', count: 1, answer: { type: 'drop' }, ...fault });
-		await scene.create();
-		expect(only().enabled).toBe(true);
-		if (fault.answer?.type !== 'truncatedJson') {
-			const made = requests().filter((request) => request !== 'GET me');
-			expect(made).toEqual(['GET webhooks', 'POST webhooks', ...afterwards]);
-		}
-	});
-
-	it('makes its own beside one that it may see but not change, and names that in the log', async () => {
-		const { owner, other } = sandbox.accounts;
-		const foreign = sandbox.addWebhook({ url: ADDRESS, enabled: false, ownerId: other.userId });
-		sandbox.setOddities({ list: [{ ...foreign, ownerId: owner.userId }] });
-		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${foreign.id}`, ...status(403) });
-		const { logLines } = await scene.create();
-		expect(enabled()).toHaveLength(1);
-		expect(sandbox.webhooks()).toContainEqual(foreign);
-		expect(logLines).toMatchObject([
-			{ level: 'warn', message: expect.stringContaining(foreign.id) },
-		]);
-	});
-
 	it('replaces one whose restriction to an identity cannot be lifted', async () => {
 		await scene.create({ parameters: forOne(identityOf(sandbox, 'email').id) });
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(400) });
@@ -87,7 +77,7 @@ describe('activation', () => {
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
 	});
 
-	it('is not stopped by one that is deleted at the same moment', async () => {
+	it('is not stopped by a subscription that is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.editWebhook(only().id, { enabled: false });
 		const data = sandbox.webhooks();
@@ -98,41 +88,31 @@ describe('activation', () => {
 		expect(only().enabled).toBe(true);
 	});
 
-	it.each<[number, RegExp]>([
-		[401, /API key/],
-		[403, /rights/],
-		[404, /base URL/],
-		[429, /too many/],
-		[500, /again/],
-		[503, /again/],
-	])(
-		'that meets with %d says so without the word that ends the tries of n8n 1.x',
-		async (code, word) => {
-			sandbox.addFault(status(code, { message: 'Authorization' }));
-			const message = await failure();
-			expect(message).toMatch(word);
-			expect(message).not.toMatch(/authorization/i);
-		},
-	);
-
-	it('that is refused for its values says what the service said, without that word too', async () => {
+	it('that is refused says what the service said, without the word that ends the tries of n8n 1.x', async () => {
 		const issues = [{ path: 'url', message: 'Authorization is odd', code: 'custom' }];
 		sandbox.addFault({ method: 'POST', ...status(400, { issues }) });
 		expect(await failure()).toContain('url: permission is odd');
 	});
+
+	it('bounds a description, and does not cut it within a character', async () => {
+		await scene.create({
+			workflow: { id: 'workflow', name: `a${'😀'.repeat(200)}`, active: true },
+		});
+		expect(only().description).toMatch(/^n8n: a(?:😀){159}$/u);
+	});
 });
 
 describe('a service that cannot create webhooks through its API', () => {
+	const GATEWAY = 'https://gateway.example/in?key=k3y';
+
 	beforeEach(() => sandbox.addFault({ method: 'POST', ...status(500) }));
 
-	it('has publishing say what to make by hand, and takes that over', async () => {
+	it('has publishing say what to create by hand, and takes that over', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
 		const message = await failure({ parameters });
 		expect(message).toContain('message.received');
-		const { id } = sandbox.addWebhook({
-			url: /https:[^\s,]+/.exec(message)?.[0] ?? '',
-			enabled: false,
-		});
+		const url = /https:[^\s,]+/.exec(message)?.[0] ?? '';
+		const { id } = sandbox.addWebhook({ url, enabled: false });
 		await scene.create({ parameters });
 		expect(only()).toMatchObject({
 			id,
@@ -143,23 +123,18 @@ describe('a service that cannot create webhooks through its API', () => {
 		});
 	});
 
-	it('has no test events, and listening for one says so', async () => {
-		expect(await failure(TEST)).toMatch(/no test events/);
+	it('has it say so for a Delivery URL, too, without what its query holds', async () => {
+		const call = { parameters: { advanced: { deliveryUrl: GATEWAY } } };
+		const message = await failure(call);
+		expect(message).not.toContain('k3y');
+		const [node = ''] = /node=[-\w]{16}/.exec(message) ?? [];
+		const { id } = sandbox.addWebhook({ url: `${GATEWAY}&${node}` });
+		await scene.create(call);
+		expect(only()).toMatchObject({ id, url: expect.stringContaining('&token=') });
 	});
 
-	it('is never said to have lost an answer, neither at a start nor by the checks after it', async () => {
-		const { logLines } = await scene.create(START);
-		const cron = await scene.trigger();
-		for (const minutes of [15, 1, 15]) {
-			scene.clock.now += minutes * MINUTE;
-			await cron?.tick();
-		}
-		const lines = [...logLines, ...cron!.logLines()].map(({ message }) => message);
-		expect(lines.length).toBeGreaterThan(2);
-		for (const line of lines) {
-			expect(line).toContain(ADDRESS);
-			expect(line).not.toContain('lost');
-		}
+	it('has no test events, and listening for one says so', async () => {
+		expect(await failure(TEST)).toMatch(/no test events/);
 	});
 });
 
@@ -201,30 +176,10 @@ describe('deactivation', () => {
 		expect(only().enabled).toBe(true);
 	});
 
-	it('deletes if that was chosen', async () => {
-		await scene.create();
-		await scene.remove({ parameters: { advanced: { onDeactivation: 'delete' } } });
-		expect(sandbox.webhooks()).toEqual([]);
-	});
-
 	it('is content with one that is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(404) });
 		expect((await scene.remove()).logLines).toEqual([]);
-	});
-
-	it.each<[string, FaultRule]>([
-		['gone', DOWN],
-		['refusing the key', status(401)],
-		['answering nonsense', { answer: { type: 'html' } }],
-	])('throws nothing with the service %s, and says so without a secret', async (_, fault) => {
-		const { staticData } = await scene.create();
-		sandbox.addFault(fault);
-		const { logLines } = await scene.remove({ staticData });
-		expect(logLines).toMatchObject([
-			{ level: 'warn', message: expect.stringContaining('could not be switched off') },
-		]);
-		expect(logLines[0]?.message).not.toMatch(/token|sk_/);
 	});
 
 	it('after a failed activation says something only where one may be on', async () => {
@@ -242,25 +197,21 @@ describe('deactivation', () => {
 		expect(lines).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
-	it('pauses by the ID where the list cannot be read, and says that others may be left', async () => {
+	it('pauses by the ID where the list cannot be read, and says that it may go on', async () => {
 		const { staticData } = await scene.create();
-		sandbox.addFault({
-			method: 'GET',
-			path: '/webhooks',
-			...status(200, { body: { error: 'x' } }),
-		});
+		const unreadable = status(200, { body: { error: 'x' } });
+		sandbox.addFault({ method: 'GET', path: '/webhooks', ...unreadable });
 		const { logLines } = await scene.remove({ staticData });
 		expect(only().enabled).toBe(false);
 		expect(logLines).toMatchObject([{ level: 'warn' }]);
 	});
 
-	it('says what is left in an account that the credential no longer belongs to', async () => {
+	it('says nothing of a former account at the next activation once it did', async () => {
 		const { staticData } = await scene.create();
 		const { id, ownerId } = only();
 		const { logLines, ...left } = await scene.remove({ staticData, account: 'other' });
-		expect(logLines).toMatchObject([
-			{ level: 'warn', message: expect.stringMatching(`${id}.*${ownerId}`) },
-		]);
+		const message = expect.stringMatching(`${id}.*${ownerId}`) as string;
+		expect(logLines).toMatchObject([{ level: 'warn', message }]);
 		expect((await scene.create({ ...left, account: 'other' })).logLines).toEqual([]);
 	});
 });
@@ -269,13 +220,10 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	const COPY = { workflow: { id: 'copy', name: 'Flow copy' } };
 
 	it('that n8n could not publish beside the original, and takes down, leaves that alone', async () => {
-		const { staticData } = await scene.create();
-		const cron = await scene.trigger();
+		const { staticData, check } = await activate();
 		await scene.remove(COPY);
 		expect(only().enabled).toBe(true);
-		scene.clock.now += 15 * MINUTE;
-		requests();
-		await cron?.tick();
+		await check(15);
 		expect(requests()).toEqual(['GET webhooks']);
 		scene = startScene(sandbox);
 		await scene.create({ ...START, staticData });
@@ -291,7 +239,7 @@ describe('a copy of the workflow with the same webhook ID', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('that is published once the original is not, here or by another main, is switched off as any other', async () => {
+	it('that is published once the original is not, here or by another main, is deactivated as any other', async () => {
 		for (const publisher of [scene, startScene(sandbox)]) {
 			const original = await scene.create();
 			await publisher.remove(original);
@@ -303,7 +251,7 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	});
 });
 
-describe('listening for a test event', () => {
+describe('a test subscription', () => {
 	const OTHER_NODE = { webhookId: 'c1d2e3f4-0000-4000-8000-000000000001' };
 
 	it('that is cancelled while it is being set up leaves nothing', async () => {
@@ -316,59 +264,40 @@ describe('listening for a test event', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('has a subscription of its own, and does not end the checks of the active workflow', async () => {
-		await scene.create();
-		const cron = await scene.trigger();
-		await scene.create(TEST);
-		expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
-		await scene.remove({ isTest: true });
-		scene.clock.now += 15 * MINUTE;
-		requests();
-		await cron?.tick();
-		expect(requests()).toEqual(['GET webhooks']);
-	});
-
-	it('ends without a touch to production, in another process too', async () => {
-		const { staticData } = await scene.create();
-		await scene.create(TEST);
-		await startScene(sandbox).remove({ staticData, isTest: true });
-		expect(addresses()).toEqual([ADDRESS]);
-		expect(only().enabled).toBe(true);
-	});
-
-	it.each(['2020-01-01T00:00:00.000Z', '2040-01-01T00:00:00.000Z', '2026-01-01 00:00:00'])(
-		'is left alone by checks, and by a late start, with the service’s clock at %s',
-		async (createdAt) => {
-			sandbox.setOddities({ show: (shown) => ({ ...shown, createdAt }) });
-			await scene.create();
-			const cron = await scene.trigger();
-			scene.clock.now += 15 * MINUTE;
-			await scene.create(TEST);
-			for (let minute = 0; minute < 3; minute++) {
-				await cron?.tick();
-				scene.clock.now += MINUTE;
-			}
-			await scene.create({ ...START, ...OTHER_NODE });
-			expect(addresses()).toContain(TEST_ADDRESS);
+	it.each([true, false])(
+		'is one of its own; its end leaves production alone, and the checks (in the same process: %s)',
+		async (isSame) => {
+			const { check } = await activate();
+			const { staticData } = await scene.create(TEST);
+			expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
+			await (isSame ? scene : startScene(sandbox)).remove({ staticData, isTest: true });
+			expect(addresses()).toEqual([ADDRESS]);
+			requests();
+			await check(15);
+			expect(requests()).toEqual(['GET webhooks']);
 		},
 	);
 
-	it('in another main stays while it may be in use, and is removed then', async () => {
-		await scene.create();
-		const cron = await scene.trigger();
-		await startScene(sandbox).create({ ...TEST, ...OTHER_NODE });
-		const after = async (minutes: number) => {
-			for (let minute = 0; minute < minutes; minute++) {
-				scene.clock.now += MINUTE;
-				await cron?.tick();
-			}
-			return sandbox.webhooks().length;
-		};
-		expect(await after(30)).toBe(2);
-		expect(await after(35)).toBe(1);
+	it('is left alone by checks, and by the start of another trigger', async () => {
+		const { check } = await activate();
+		scene.clock.now += 14 * MINUTE;
+		await scene.create(TEST);
+		await check(1, 1, 1);
+		await scene.create({ ...START, ...OTHER_NODE });
+		expect(addresses()).toContain(TEST_ADDRESS);
 	});
 
-	it('that a crash ended is cleaned up when any trigger starts; others’ are not', async () => {
+	it('of another main stays while it may be in use, and is removed then', async () => {
+		const { check } = await activate();
+		await startScene(sandbox).create({ ...TEST, ...OTHER_NODE });
+		const minutes = (count: number) => Array.from({ length: count }, () => 1);
+		await check(...minutes(30));
+		expect(sandbox.webhooks()).toHaveLength(2);
+		await check(...minutes(35));
+		expect(sandbox.webhooks()).toHaveLength(1);
+	});
+
+	it('that a crash left behind is removed when any trigger starts; others’ are not', async () => {
 		await scene.create(TEST);
 		await scene.create({ ...TEST, ...OTHER_NODE, instanceId: 'another-n8n' });
 		sandbox.addWebhook({ url: `${TEST_ADDRESS.replace(/3f0e/, 'fffe')}?token=${'a'.repeat(43)}` });
@@ -379,64 +308,48 @@ describe('listening for a test event', () => {
 });
 
 describe('the check', () => {
-	const activate = async (parameters = {}) => {
-		await scene.create({ parameters });
-		const cron = await scene.trigger({ parameters });
-		requests();
-		return cron!;
-	};
-
-	const after = async (minutes: number, { tick }: { tick(): Promise<void> }) => {
-		scene.clock.now += minutes * MINUTE;
-		await tick();
-	};
-
 	it('asks nothing before it is due, and once when all is right', async () => {
-		const cron = await activate();
-		await after(14, cron);
+		const { check, log } = await activate();
+		await check(14);
 		expect(requests()).toEqual([]);
-		await after(1, cron);
-		await after(0, cron);
+		await check(1, 0);
 		expect(requests()).toEqual(['GET webhooks']);
-		expect(cron.logLines()).toEqual([]);
+		expect(log()).toEqual([]);
 	});
 
 	it('repairs what is still wrong a minute later, and says so', async () => {
-		const cron = await activate({ advanced: { checkEvery: 5 } });
+		const { check, log } = await activate({ parameters: { advanced: { checkEvery: 5 } } });
 		sandbox.editWebhook(only().id, { enabled: false });
-		await after(5, cron);
+		await check(5);
 		expect(only().enabled).toBe(false);
-		await after(1, cron);
+		await check(1);
 		expect(only().enabled).toBe(true);
-		expect(cron.logLines()).toMatchObject([
-			{ level: 'info', message: expect.stringContaining('resumed') },
-		]);
+		const message = expect.stringContaining('resumed') as string;
+		expect(log()).toMatchObject([{ level: 'info', message }]);
 	});
 
 	it('that fails is logged, and made again a minute later', async () => {
-		const cron = await activate();
+		const { check, log } = await activate();
 		sandbox.addFault(status(503));
-		await after(15, cron);
+		await check(15);
 		sandbox.clearFaults();
 		requests();
-		await after(1, cron);
+		await check(1);
 		expect(requests()).toEqual(['GET webhooks']);
-		expect(cron.logLines()).toMatchObject([{ level: 'warn' }]);
+		expect(log()).toMatchObject([{ level: 'warn' }]);
 	});
 
-	it('never resumes what is being switched off', async () => {
-		const cron = await activate();
+	it('never resumes what is being deactivated', async () => {
+		const { check } = await activate();
 		sandbox.editWebhook(only().id, { enabled: false });
-		await after(15, cron);
-		scene.clock.now += MINUTE;
+		await check(15);
 		sandbox.addFault({ method: 'GET', count: 1, delayAfter: 100 });
 		requests();
-		const check = cron.tick();
+		const repair = check(1);
 		await sandbox.waitForRequest(() => true);
-		await Promise.all([check, scene.remove()]);
+		await Promise.all([repair, scene.remove()]);
 		requests();
-		await after(15, cron);
-		await after(1, cron);
+		await check(15, 1);
 		expect(requests()).toEqual([]);
 		expect(only().enabled).toBe(false);
 	});
@@ -447,25 +360,86 @@ describe('the check', () => {
 	});
 
 	it.each<[string, object]>([
-		['being enabled', { enabled: false }],
 		['the address', { url: 'https://elsewhere.example/hook' }],
 		['the events', { events: ['message.sent'] }],
 	])(
 		'repairs once what the service does not keep, and logs once that it had no effect: %s',
 		async (_, wrong) => {
-			const cron = await activate();
+			const { check, log } = await activate();
 			sandbox.editWebhook(only().id, wrong);
 			sandbox.setOddities({ keep: () => wrong });
-			for (const minutes of [15, 1, 1, 15, 1, 1]) await after(minutes, cron);
+			await check(15, 1, 1, 15, 1, 1);
 			expect(requests().filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
-			expect(cron.logLines().map(({ level }) => level)).toEqual(['info', 'warn']);
+			expect(log().map(({ level }) => level)).toEqual(['info', 'warn']);
 			sandbox.setOddities({});
-			sandbox.editWebhook(only().id, { enabled: true, events: ['message.received'] });
+			sandbox.editWebhook(only().id, { events: ['message.received'] });
 			await scene.create();
-			for (const minutes of [15, 1, 1]) await after(minutes, cron);
+			await check(15, 1, 1);
 			sandbox.editWebhook(only().id, { enabled: false });
-			for (const minutes of [15, 1]) await after(minutes, cron);
+			await check(15, 1);
 			expect(only().enabled).toBe(true);
 		},
 	);
+});
+
+describe('a service that shows it in its own way', () => {
+	it.each([false, true])(
+		'not in the list: no second one is created, and it is paused and deleted by its ID (hidden there too: %s)',
+		async (hidesSingle) => {
+			sandbox.setOddities({ list: [], hidesSingle });
+			const { staticData, check, log } = await activate();
+			const { id } = only();
+			await check(15, 1, 1, 15, 1, 1);
+			expect(log().length).toBeLessThanOrEqual(2);
+			expect(only()).toMatchObject({ id, enabled: true });
+			await scene.remove({ staticData });
+			expect(only()).toMatchObject({ id, enabled: false });
+			scene = startScene(sandbox);
+			await scene.create({ staticData });
+			expect(only()).toMatchObject({ id, enabled: true });
+			await scene.remove({ staticData, ...DELETING });
+			expect(sandbox.webhooks()).toEqual([]);
+		},
+	);
+
+	type Shown = Record<string, unknown>;
+
+	it.each<[string, (shown: Shown) => Shown]>([
+		['a slash at the end', (shown) => ({ ...shown, url: String(shown.url).replace('?', '/?') })],
+		['no URL at all', (shown) => ({ ...shown, url: undefined })],
+		['events twice', (shown) => ({ ...shown, events: ['MESSAGE.RECEIVED', 'message.received'] })],
+		[
+			'an identity in capitals',
+			(shown) => ({ ...shown, identityId: String(shown.identityId).toUpperCase() }),
+		],
+	])('%s: it is left as it is', async (_, show) => {
+		const parameters = forOne(identityOf(sandbox, 'email').id);
+		sandbox.setOddities({ show });
+		const { staticData } = await scene.create({ parameters });
+		requests();
+		await scene.create({ staticData, parameters });
+		scene = startScene(sandbox);
+		const { logLines } = await scene.create({ ...START, staticData, parameters });
+		const { check, log } = await activate({ ...START, staticData, parameters });
+		await check(15, 1, 1);
+		expect(requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
+		expect([...logLines, ...log()]).toEqual([]);
+	});
+});
+
+test('a Delivery URL is where the subscription points, with the same secret; n8n need not be public, and the log says where to hand on', async () => {
+	const secretOf = (text: string) => new URL(text).searchParams.get('token');
+	await scene.create();
+	const secret = secretOf(only().url);
+	sandbox.replaceState({ webhooks: [] });
+	scene = startScene(sandbox);
+	const { staticData, logLines } = await scene.create({
+		parameters: { advanced: { deliveryUrl: ' https://gateway.example/in?key=k3y ' } },
+		webhookBaseUrl: 'http://10.0.0.7:5678/webhook',
+	});
+	expect(only().url).toMatch(/^https:\/\/gateway\.example\/in\?key=k3y&node=[-\w]{16}&token=/);
+	expect(secretOf(only().url)).toBe(secret);
+	expect(logLines).toMatchObject([{ level: 'info' }]);
+	expect(logLines[0]?.message).toMatch(/gateway\.example.*http:\/\/10\.0\.0\.7:5678\/webhook/);
+	expect(JSON.stringify([staticData, logLines])).not.toContain('k3y');
 });

@@ -1,0 +1,178 @@
+import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import type { Sandbox } from '../../../../sandbox';
+import {
+	forOne,
+	identityOf,
+	INSTANCE_ID,
+	onlyWebhook,
+	setTheScene,
+	START,
+	startScene,
+	WEBHOOK_ID,
+	type Call,
+	type Scene,
+} from './scene';
+
+let sandbox: Sandbox;
+let scene: Scene;
+
+setTheScene((fresh) => ({ sandbox, scene } = fresh));
+
+const MINUTE = 60_000;
+
+const only = () => onlyWebhook(sandbox);
+
+describe('one identity', () => {
+	let parameters: NonNullable<Call['parameters']>;
+	let identity: ReturnType<typeof identityOf>;
+
+	beforeEach(() => {
+		identity = identityOf(sandbox, 'email');
+		parameters = forOne(identity.id);
+	});
+
+	/** As Kurrier 3.5.0 does it: subscriptions to it are for everything then. */
+	const deleteIdentity = () => {
+		sandbox.removeIdentity(identity.id);
+		for (const { id } of sandbox.webhooks()) sandbox.editWebhook(id, { identityId: null });
+	};
+
+	/** An active node, and one round of checks: until what is wrong was seen, repaired, and seen to be right. */
+	const activate = async (call: Call = {}) => {
+		const made = await scene.create({ parameters, ...call });
+		const cron = await scene.trigger({ parameters, ...call });
+		const tick = async (minutes: number) => {
+			scene.clock.now += minutes * MINUTE;
+			await cron?.tick();
+		};
+		const check = async () => {
+			for (const minutes of [15, 1, 1]) await tick(minutes);
+		};
+		const log = () => cron?.logLines().map(({ message }) => message) ?? [];
+		return { ...made, tick, check, log };
+	};
+
+	it('is looked up when the workflow is published, and no more when all is right', async () => {
+		const { check } = await activate();
+		expect(only().identityId).toBe(identity.id);
+		sandbox.clearRecordings();
+		await check();
+		expect(sandbox.requests().map(({ path }) => path)).toEqual(['/webhooks']);
+	});
+
+	it('that is deleted pauses the subscription, is named in the log once, and resumes it when it is back', async () => {
+		const { check, log } = await activate();
+		deleteIdentity();
+		await check();
+		expect(only()).toMatchObject({ enabled: false, identityId: null });
+		sandbox.editWebhook(only().id, { enabled: true });
+		await check();
+		expect(only().enabled).toBe(false);
+		expect(log()).toEqual([expect.stringContaining(identity.value)]);
+		sandbox.addIdentity({ ...identity, kind: 'email' });
+		await check();
+		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+		await check();
+		expect(log()).toHaveLength(2);
+	});
+
+	it('that was deleted while n8n was down pauses the subscription at its start', async () => {
+		const { staticData } = await scene.create({ parameters });
+		deleteIdentity();
+		scene = startScene(sandbox);
+		const { logLines, check } = await activate({ ...START, staticData });
+		expect(only().enabled).toBe(false);
+		expect(logLines).toMatchObject([{ level: 'error' }]);
+		sandbox.addIdentity({ ...identity, kind: 'email' });
+		await check();
+		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+	});
+
+	it('that is deleted while the service cannot pause is paused a minute later', async () => {
+		const { tick, log } = await activate();
+		deleteIdentity();
+		const answer = { type: 'status', status: 500 } as const;
+		sandbox.addFault({ method: 'PATCH', count: 1, answer });
+		await tick(15);
+		await tick(1);
+		expect(only().enabled).toBe(false);
+		expect(log()).toHaveLength(2);
+	});
+
+	it('whose restriction is lost has it back at the first check', async () => {
+		const { tick, log } = await activate();
+		sandbox.editWebhook(only().id, { identityId: null });
+		await tick(15);
+		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+		expect(log()).toHaveLength(1);
+	});
+
+	it('that is a domain is subscribed to without a restriction, and that is right', async () => {
+		const { id, value } = identityOf(sandbox, 'domain');
+		parameters = forOne(id);
+		const { staticData, check, log } = await activate();
+		expect(only()).toMatchObject({ enabled: true, identityId: null });
+		const stored = { identityId: id, identityValue: value, isForDomain: true };
+		expect(staticData.subscription).toMatchObject(stored);
+		await check();
+		expect(log()).toEqual([]);
+	});
+
+	describe('that a delivery found unrestricted', () => {
+		const scope = {
+			instanceId: INSTANCE_ID,
+			webhookPath: WEBHOOK_ID,
+			listening: 'production',
+		} as const;
+		let restrictions: Restrictions;
+
+		/** The subscription is looked at, once all that was begun has ended. */
+		const settled = async () => await scene.create({ ...START, parameters });
+
+		beforeEach(() => {
+			restrictions = new Restrictions();
+			scene = startScene(sandbox, restrictions);
+		});
+
+		it.each([15, 0])(
+			'is repaired at once, with Check Subscription Every %d',
+			async (checkEvery) => {
+				parameters = { ...parameters, advanced: { checkEvery } };
+				await activate();
+				sandbox.editWebhook(only().id, { identityId: null });
+				sandbox.clearRecordings();
+				restrictions.repairNow(scope);
+				await sandbox.waitForRequest(({ method }) => method === 'PATCH');
+				await settled();
+				expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+				expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
+			},
+		);
+
+		it('because it was deleted is paused at once', async () => {
+			await activate();
+			deleteIdentity();
+			sandbox.clearRecordings();
+			restrictions.repairNow(scope);
+			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
+			await settled();
+			expect(only().enabled).toBe(false);
+			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
+		});
+
+		it('is looked at once a minute, however many deliveries come, and never once it is switched off', async () => {
+			const { staticData } = await activate();
+			sandbox.setOddities({ keep: () => ({ identityId: null }) });
+			sandbox.editWebhook(only().id, { identityId: null });
+			sandbox.clearRecordings();
+			for (let delivery = 0; delivery < 20; delivery++) restrictions.repairNow(scope);
+			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
+			await scene.remove({ staticData, parameters });
+			expect(sandbox.requests(({ path }) => path === '/webhooks')).toHaveLength(2);
+			sandbox.clearRecordings();
+			restrictions.repairNow(scope);
+			await scene.remove({ staticData, parameters });
+			expect(sandbox.requests(({ path }) => path === '/webhooks')).toHaveLength(1);
+		});
+	});
+});
