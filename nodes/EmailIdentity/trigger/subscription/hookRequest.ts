@@ -64,10 +64,10 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 	return {
 		...lend(context),
 		endpoint: {
+			name: readName(context),
+			...readNodeIdentity(context),
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
-			...readNodeIdentity(context),
-			name: readName(context),
 		},
 		listening: context.getMode() === 'manual' ? 'test' : 'production',
 		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',

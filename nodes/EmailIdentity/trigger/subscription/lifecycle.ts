@@ -7,6 +7,7 @@ import { isSameStored } from '../staticData';
 import { nodeKey, type Endpoint } from './address';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { Checks, describe, everyMinute } from './plan';
+import type { Outcome } from './reconcile';
 import { IdentityUnusable, Subscriptions, type Watch } from './subscription';
 
 /** What n8n last asked to listen for at an address. */
@@ -154,49 +155,45 @@ export class Lifecycle {
 
 	/** For starts and checks, where there is no user to tell. Never throws. */
 	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
-		try {
-			await this.bringOnOrPause(host, watch, occasion);
-		} catch (error) {
+		const bringing = this.subscriptions.bringOn(host, watch, occasion);
+		const looking = bringing.then(
+			(outcome) => this.noteRepair(host, watch, outcome),
+			async (error: unknown) => {
+				if (!(error instanceof IdentityUnusable)) throw error;
+				await this.subscriptions.pause(host, watch, occasion);
+				this.notePause(host, watch, error);
+			},
+		);
+		await looking.catch((error: unknown) => {
 			watch.checks.failed(this.now());
 			logUnchecked(host, occasion, error);
+		});
+	}
+
+	private noteRepair(host: Host, watch: Watch, { kept, needed, done }: Outcome): void {
+		watch.isGoneLogged = false;
+		const withoutEffect = watch.checks.looked(needed, done, this.now());
+		if (withoutEffect.length > 0) {
+			host.log(
+				'warn',
+				`repaired the webhook subscription (${describe(withoutEffect)}), but the service still shows the old state. ` +
+					'No further attempt is made: check it in the service, then publish the workflow again.',
+			);
+		}
+		if (done.length > 0) {
+			host.log('info', `repaired the webhook subscription ${kept?.id ?? ''} (${describe(done)}).`);
 		}
 	}
 
-	private async bringOnOrPause(
-		host: Host,
-		watch: Watch,
-		occasion: 'start' | 'check',
-	): Promise<void> {
-		const { checks } = watch;
-		try {
-			const { kept, needed, done } = await this.subscriptions.bringOn(host, watch, occasion);
-			watch.isGoneLogged = false;
-			const withoutEffect = checks.looked(needed, done, this.now());
-			if (withoutEffect.length > 0) {
-				host.log(
-					'warn',
-					`repaired the webhook subscription (${describe(withoutEffect)}), but the service still shows the old state. ` +
-						'No further attempt is made: check it in the service, then publish the workflow again.',
-				);
-			}
-			if (done.length > 0) {
-				host.log(
-					'info',
-					`repaired the webhook subscription ${kept?.id ?? ''} (${describe(done)}).`,
-				);
-			}
-		} catch (error) {
-			if (!(error instanceof IdentityUnusable)) throw error;
-			await this.subscriptions.pause(host, watch, occasion);
-			checks.looked([], [], this.now());
-			if (watch.isGoneLogged) return;
-			watch.isGoneLogged = true;
-			host.log(
-				'error',
-				`the webhook subscription is paused, and its deliveries are refused. ${explain(error)} The subscription resumes ` +
-					'by itself when the service shows the identity again; a new identity has to be chosen again.',
-			);
-		}
+	private notePause(host: Host, watch: Watch, reason: IdentityUnusable): void {
+		watch.checks.looked([], [], this.now());
+		if (watch.isGoneLogged) return;
+		watch.isGoneLogged = true;
+		host.log(
+			'error',
+			`the webhook subscription is paused, and its deliveries are refused. ${explain(reason)} The subscription resumes ` +
+				'by itself when the service shows the identity again; a new identity has to be chosen again.',
+		);
 	}
 
 	private beginWatch(request: HookRequest): Watch {
