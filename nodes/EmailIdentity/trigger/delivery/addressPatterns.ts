@@ -14,7 +14,7 @@ const MAX_MATCHED = 2000;
 /** So much of a name is compared. No name of a person or a firm is longer. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Right forms, for whoever wrote something else. */
+/** Right forms, for error messages. */
 const FORMS =
 	'Write an address (ada@example.com), a domain (example.com), a pattern (*@example.com) or part of a name (Ada Lovelace)';
 
@@ -221,7 +221,7 @@ export function provedAddressProblem(list: string | undefined): string | undefin
 }
 
 function nameProblem({ text }: FilterEntry): string {
-	return `"${text.slice(0, 100)}" is a name, which anybody can write and nobody can prove. With Sender Check set to Require, write an address (ada@example.com), a domain (example.com) or a pattern with an @ (*@example.com)`;
+	return `"${text.slice(0, 100)}" is a name, which can be forged and cannot be proved. With Sender Check set to Require, write an address (ada@example.com), a domain (example.com) or a pattern with an @ (*@example.com)`;
 }
 
 /** A pattern for addresses, or one without an @ for domains; undefined for what is compared with names, too. */

@@ -23,11 +23,11 @@ const MAX_ADDRESS_LENGTH = 1000;
 /**
  * Ignores an automatic answer or a bounce that is one too many.
  *
- * A workflow that answers every email answers an out-of-office notice, too. Where a robot answers that, the two would go
- * on for ever. As each email of such a loop answers the one before, holding back one ends it (RFC 3834, 2: no more than
- * so many to the same person in a time). Mail that does not say that it is automatic is never held back, nor is a list's:
- * there, many emails of one sender are no loop. Where senders are checked, what a domain proved is counted by itself: anybody
- * can write its From, and would hold back its genuine mail.
+ * A workflow that answers every email also answers an out-of-office notice. If a robot answers that, the two would go
+ * on for ever. As each email of such a loop answers the one before, ignoring one ends it (RFC 3834, 2: no more than
+ * so many to the same person in a time). Mail that is not marked as automatic always passes, and so do lists:
+ * there, many emails of one sender are no loop. Where senders are checked, what a domain proved is counted by itself: From
+ * can be forged, and would block the domain's genuine mail.
  *
  * What it knows is lost when n8n ends, and each process has its own: then a loop goes on for a few more emails.
  */

@@ -98,14 +98,14 @@ export function describeIgnored({ reason, filter, unproved }: Ignored): string {
 	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
 }
 
-/** Whether the editor reports an email to whoever listens for a test event; otherwise n8n goes on listening. */
+/** Whether the editor reports an email while you listen for a test event; otherwise n8n goes on listening. */
 export function isReported({ reason, isForOthers }: Ignored): boolean {
 	return !isForOthers && WORDS[reason] !== null;
 }
 
 const MAX_SHOWN_SUBJECT = 200;
 
-/** The editor's sentence, for whoever listens for a test event. */
+/** The editor's sentence, while you listen for a test event. */
 export function sentenceOf(ignored: Ignored, subject = ''): string {
 	const { filter, unproved, found } = ignored;
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;

@@ -37,7 +37,7 @@ export function openingOf({ parameters, pause }: DeliveryRequest): Opening {
  * Checks the sender, where that was asked for, and ignores the email where only proved senders may start the workflow.
  *
  * @throws RefusedDelivery 503 when that cannot be found out because the DNS cannot be asked: a service that repeats
- * deliveries brings it again. Whoever listens for a test event is told instead
+ * deliveries brings it again. While you listen for a test event, the editor reports it instead
  */
 export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
 	const { parameters, scope } = request;
@@ -81,7 +81,7 @@ function whyUnproved(
 	{ from }: OpenedEmail,
 ): Unproved | undefined {
 	if (result !== 'pass') return result;
-	// What the workflow and the filter From are given must be what was proved, whoever else reads the header otherwise.
+	// What the workflow and the filter From are given must be what was proved, however others read the header.
 	const isSame = domain !== null && addressToProve(from)?.endsWith(`@${domain}`) === true;
 	return isSame ? undefined : 'fail';
 }

@@ -13,7 +13,7 @@ afterEach(async () => {
 	await host.stop();
 });
 
-/** What one email starts the workflow with: the items, or undefined when it starts nothing. */
+/** What one email starts the workflow with: the items, or none when it does not start. */
 const deliver = async (parameters: INodeParameters, rawEmail: string) => {
 	host = await startDeliveryHost(parameters);
 	const data = { message: { id: 'm-1' }, rawEmail };
@@ -106,13 +106,13 @@ test('without a filter, pictures of the signature are no items', async () => {
 	expect(items).toMatchObject([{ json: { attachment: { fileName: 'list.csv' } } }]);
 });
 
-test('without a filter, an email whose only file is a picture of the signature starts nothing', async () => {
+test('without a filter, an email whose only file is a picture of the signature does not start the workflow', async () => {
 	const { items, answer } = await deliver(EACH, PICTURE_ONLY);
 
 	expect([items, answer.reason]).toEqual([[], 'noAttachment']);
 });
 
-test('a repeat of an email with several files starts nothing', async () => {
+test('a repeat of an email with several files does not start the workflow', async () => {
 	const { rawEmail } = ATTACHMENT_MAILS[1]!;
 	const { items } = await deliver(EACH, rawEmail);
 	await host.post({ event: 'message.received', data: { message: { id: 'm-1' }, rawEmail } });
@@ -121,7 +121,7 @@ test('a repeat of an email with several files starts nothing', async () => {
 	expect(host.started()).toHaveLength(1);
 });
 
-test('without Download Attachments, the filter holds back and the files are only listed', async () => {
+test('without Download Attachments, the filter applies and the files are only listed', async () => {
 	const off = { ...PDFS, downloadAttachments: false };
 	const { rawEmail } = ATTACHMENT_MAILS[0]!;
 	const { items } = await deliver({ ...off, ...EACH }, rawEmail);
@@ -134,7 +134,7 @@ test('without Download Attachments, the filter holds back and the files are only
 	expect((await deliver(off, PICTURE_ONLY)).answer.reason).toBe('filtered');
 });
 
-test('the filter holds back also what is passed on as it was delivered', async () => {
+test('the filter also applies to what is passed on as it was delivered', async () => {
 	const { answer } = await deliver({ ...PDFS, ...EACH, simplify: false }, PICTURE_ONLY);
 
 	expect(answer.reason).toBe('filtered');

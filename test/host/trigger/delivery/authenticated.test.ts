@@ -79,7 +79,7 @@ const UNPROVED: Array<[why: string, what: string, raw: () => Promise<string>]> =
 	],
 ];
 
-test.each(UNPROVED)('by "%s", %s starts nothing', async (why, _what, raw) => {
+test.each(UNPROVED)('by "%s", %s does not start the workflow', async (why, _what, raw) => {
 	const host = await start(ONLY);
 	const answer = await host.post(delivered('m-1', await raw()));
 
@@ -110,7 +110,7 @@ test('Off lets everything through and does not ask the DNS', async () => {
 	expect(doh.asked).toEqual([]);
 });
 
-test('the DNS is asked for nothing that another filter holds back', async () => {
+test('the DNS is asked for nothing that another filter filters out', async () => {
 	const host = await start({ ...ONLY, filters: { from: 'bob@example.com' } });
 	await host.post(delivered('m-1', await composeMail({ from: FROM }, example)));
 
@@ -151,7 +151,7 @@ test('an email that cannot be parsed proves nothing of what else is known of it'
 });
 
 describe('with Simplify off', () => {
-	test('what is not proved starts nothing, and what is leaves the raw output as it is', async () => {
+	test('what is not proved does not start the workflow, and what is leaves the raw output as it is', async () => {
 		const [only, plain] = [
 			await start({ ...ONLY, simplify: false }),
 			await start({ simplify: false }),

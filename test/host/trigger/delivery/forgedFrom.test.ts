@@ -44,73 +44,54 @@ const genuine = async () =>
 /** The fields that make up a signature, folded lines and all. */
 const signatureOf = (raw: string) => /^DKIM-Signature:[^]+?\r\n(?![ \t])/m.exec(raw)?.[0] ?? '';
 
+/** Headers that Eve signs. */
+const SIGNED_BY_EVE: Array<[what: string, fields: string[]]> = [
+	["Ada's From above her own", ['From: ada@example.com', 'From: eve@evil.example']],
+	["Ada's From below her own", ['From: eve@evil.example', 'From: ada@example.com']],
+	['two addresses', ['From: ada@example.com, eve@evil.example']],
+	['two addresses, hers first', ['From: eve@evil.example, ada@example.com']],
+	['a group', ['From: Friends: ada@example.com, eve@evil.example;']],
+	['a group of one', ['From: ada@example.com: eve@evil.example;']],
+	['an address for a name', ['From: "ada@example.com" <eve@evil.example>']],
+	['an address for a name, plain', ['From: ada@example.com <eve@evil.example>']],
+	['two in angle brackets', ['From: <ada@example.com> <eve@evil.example>']],
+	['an encoded name', ['From: =?utf-8?q?ada=40example.com?= <eve@evil.example>']],
+	[
+		'an encoded name that looks like an address and another one',
+		['From: =?utf-8?b?PGFkYUBleGFtcGxlLmNvbT4sIA==?= <eve@evil.example>'],
+	],
+	['an encoded address alone', ['From: =?utf-8?q?ada=40example.com?=']],
+	['an encoded address in angle brackets', ['From: <=?utf-8?q?ada=40example.com?=@evil.example>']],
+	['a comment', ['From: ada@example.com (eve@evil.example)']],
+	['a comment before', ['From: (ada@example.com) eve@evil.example']],
+	['a comment in the address', ['From: ada@example.com(@evil.example)']],
+	['a route', ['From: <@example.com,@evil.example:eve@evil.example>']],
+	['an at sign in quotes', ['From: "ada@example.com"@evil.example']],
+	['two at signs', ['From: ada@example.com@evil.example']],
+	['a name that ends like it', ['From: ada@example.com.evil.example']],
+	['a blank before the colon', ['From : ada@example.com', 'From: eve@evil.example']],
+	['a name of its own', ['fROM: ada@example.com', 'From: eve@evil.example']],
+	['a folded field', ['From:', ' ada@example.com', 'From: eve@evil.example']],
+	['a bare carriage return', ['X-Note: a\rFrom: ada@example.com', 'From: eve@evil.example']],
+	['a bare line feed', ['X-Note: a\nFrom: ada@example.com', 'From: eve@evil.example']],
+	['Sender in the place of From', ['Sender: ada@example.com']],
+	['her signature under Ada’s From', ['From: ada@example.com']],
+];
+
 /** What Eve sends. */
 const FORGED: Array<[what: string, raw: () => Promise<string>]> = [
-	[
-		"Ada's From above her own",
-		async () => await byEve('From: ada@example.com', 'From: eve@evil.example'),
-	],
-	[
-		"Ada's From below her own",
-		async () => await byEve('From: eve@evil.example', 'From: ada@example.com'),
-	],
+	...SIGNED_BY_EVE.map(([what, fields]): (typeof FORGED)[number] => [
+		what,
+		async () => await byEve(...fields),
+	]),
 	[
 		"Ada's From put above what was signed",
 		async () => `From: ada@example.com\r\n${await byEve('From: eve@evil.example')}`,
-	],
-	['two addresses', async () => await byEve('From: ada@example.com, eve@evil.example')],
-	['two addresses, hers first', async () => await byEve('From: eve@evil.example, ada@example.com')],
-	['a group', async () => await byEve('From: Friends: ada@example.com, eve@evil.example;')],
-	['a group of one', async () => await byEve('From: ada@example.com: eve@evil.example;')],
-	['an address for a name', async () => await byEve('From: "ada@example.com" <eve@evil.example>')],
-	[
-		'an address for a name, plain',
-		async () => await byEve('From: ada@example.com <eve@evil.example>'),
-	],
-	['two in angle brackets', async () => await byEve('From: <ada@example.com> <eve@evil.example>')],
-	[
-		'an encoded name',
-		async () => await byEve('From: =?utf-8?q?ada=40example.com?= <eve@evil.example>'),
-	],
-	[
-		'an encoded name that looks like an address and another one',
-		async () => await byEve('From: =?utf-8?b?PGFkYUBleGFtcGxlLmNvbT4sIA==?= <eve@evil.example>'),
-	],
-	['an encoded address alone', async () => await byEve('From: =?utf-8?q?ada=40example.com?=')],
-	[
-		'an encoded address in angle brackets',
-		async () => await byEve('From: <=?utf-8?q?ada=40example.com?=@evil.example>'),
-	],
-	['a comment', async () => await byEve('From: ada@example.com (eve@evil.example)')],
-	['a comment before', async () => await byEve('From: (ada@example.com) eve@evil.example')],
-	['a comment in the address', async () => await byEve('From: ada@example.com(@evil.example)')],
-	['a route', async () => await byEve('From: <@example.com,@evil.example:eve@evil.example>')],
-	['an at sign in quotes', async () => await byEve('From: "ada@example.com"@evil.example')],
-	['two at signs', async () => await byEve('From: ada@example.com@evil.example')],
-	['a name that ends like it', async () => await byEve('From: ada@example.com.evil.example')],
-	[
-		'a blank before the colon',
-		async () => await byEve('From : ada@example.com', 'From: eve@evil.example'),
-	],
-	['a name of its own', async () => await byEve('fROM: ada@example.com', 'From: eve@evil.example')],
-	[
-		'a folded field',
-		async () => await byEve('From:', ' ada@example.com', 'From: eve@evil.example'),
-	],
-	[
-		'a bare carriage return',
-		async () => await byEve('X-Note: a\rFrom: ada@example.com', 'From: eve@evil.example'),
-	],
-	[
-		'a bare line feed',
-		async () => await byEve('X-Note: a\nFrom: ada@example.com', 'From: eve@evil.example'),
 	],
 	[
 		'blank lines before the header',
 		async () => `\r\n\r\nFrom: ada@example.com\r\n${await byEve('From: eve@evil.example')}`,
 	],
-	['Sender in the place of From', async () => await byEve('Sender: ada@example.com')],
-	['her signature under Ada’s From', async () => await byEve('From: ada@example.com')],
 	[
 		'letters that look alike, signed by the domain that has them',
 		async () => await signMail(written(`From: ada@${LOOKALIKE}`), lookalike),
@@ -186,7 +167,7 @@ test('a name that Eve gives herself counts for nothing, also where an expression
 	}
 });
 
-test('what Ada signed comes in, so that the others are not held back for another reason', async () => {
+test('what Ada signed comes in, so that nothing else filters out the others', async () => {
 	const [before, beforeOpen] = [guarded.started().length, open.started().length];
 	const event = delivered('genuine', await genuine());
 	await Promise.all([guarded.post(event), open.post(event)]);

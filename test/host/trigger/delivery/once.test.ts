@@ -189,7 +189,7 @@ test('two processes that overwrite each other agree in the end', async () => {
 	// The second one had loaded the static data before the first one saved.
 	await second.post(received('m-2'));
 	first.staticData = second.staticData;
-	// Any delivery to the first one puts back what it had stored, even one that starts nothing.
+	// Any delivery to the first one puts back what it had stored, even one that does not start the workflow.
 	await first.post(received('m-2'));
 	second.staticData = first.staticData;
 	await second.post(received('m-1'));

@@ -176,29 +176,6 @@ test.each(['message.sent', 'message.bounced', 'something.else'])(
 	},
 );
 
-test('an email that cannot be parsed starts the workflow with what is known', async () => {
-	const answer = await host.post({
-		event: 'message.received',
-		data: { message: { id: 'm-9', subject: 'Known' }, rawEmail: '' },
-	});
-
-	expect(answer.status).toBe(200);
-	expect(host.started()).toMatchObject([
-		[
-			[
-				{
-					json: {
-						delivery: { id: 'm-9' },
-						subject: 'Known',
-						parsed: false,
-						warning: expect.any(String),
-					},
-				},
-			],
-		],
-	]);
-});
-
 test('nothing of a delivery reaches the log', async () => {
 	await host.post(received('m-1', { subject: 'A secret subject', text: 'A secret text' }));
 	await host.post('{"a secret": tru');

@@ -57,7 +57,7 @@ test.each<[string, INodeParameters]>([
 	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
 	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { advanced: { verify: true } }],
-])('%s does not hold it back', async (_, parameters) => {
+])('%s does not apply to it', async (_, parameters) => {
 	expect((await send('send', parameters)).items).toHaveLength(1);
 });
 

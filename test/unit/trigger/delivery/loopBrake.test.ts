@@ -73,7 +73,7 @@ test('what is ignored or filtered counts for nothing', async () => {
 	expect(await deliver(reply('"wanted" <robot@example.com>'), node)).toEqual(['started']);
 });
 
-test('where senders are checked, ten forged answers or bounces hold back no genuine one', async () => {
+test('where senders are checked, ten forged answers or bounces block no genuine one', async () => {
 	const checked = (result: 'pass' | 'fail', domain: string | null): Told => ({
 		...node,
 		parameters: { senderCheck: 'add' },

@@ -3,117 +3,46 @@ import {
 	type SpecialFolder,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/specialFolders';
 
-test.each<[SpecialFolder, string]>([
-	// Gmail by IMAP, in the language of its owner, decoded or as IMAP writes it
-	['sent', '[Gmail]/Sent Mail'],
-	['sent', '[Google Mail]/Sent Mail'],
-	['sent', '[Gmail]/Gesendet'],
-	['sent', '[Gmail]/Messages envoyés'],
-	['sent', '[Gmail]/Messages envoy&AOk-s'],
-	['sent', '[Gmail]/Enviados'],
-	['sent', '[Gmail]/E-mails enviados'],
-	['sent', '[Gmail]/Posta inviata'],
-	['sent', '[Gmail]/Verzonden berichten'],
-	['sent', '[Gmail]/Skickat mail'],
-	['sent', '[Gmail]/Wys&AUI-ane'],
-	['sent', '[Gmail]/&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1-'],
-	['sent', '[Gmail]/&kAFP4W4IMH8w4TD8MOs-'],
-	['drafts', '[Gmail]/Entw&APw-rfe'],
-	['drafts', '[Gmail]/Brouillons'],
-	['drafts', '[Gmail]/下書き'],
-	['drafts', '[Gmail]/&BCcENQRABD0EPgQyBDgEOgQ4-'],
-	['trash', '[Gmail]/Bin'],
-	['trash', '[Gmail]/Papierkorb'],
-	['trash', '[Gmail]/Corbeille'],
-	['trash', '[Gmail]/Lixeira'],
-	['trash', '[Gmail]/&V4NXPmh2-'],
-	['spam', '[Gmail]/Spam'],
-	['spam', '[Gmail]/&V4NXPpCuTvY-'],
-	['all', '[Gmail]/All Mail'],
-	['all', '[Gmail]/Alle Nachrichten'],
-	['all', '[Gmail]/Tous les messages'],
-	// Outlook and Exchange
-	['sent', 'Sent Items'],
-	['sent', 'Gesendete Elemente'],
-	['sent', 'Gesendete Objekte'],
-	['sent', 'Éléments envoyés'],
-	['sent', '&AMk-l&AOk-ments envoy&AOk-s'],
-	['sent', 'Elementos enviados'],
-	['sent', 'Itens enviados'],
-	['sent', 'Verzonden items'],
-	['sent', '送信済みアイテム'],
-	['sent', 'Отправленные'],
-	['spam', 'Junk Email'],
-	['spam', 'Junk E-mail'],
-	['spam', 'Junk-E-Mail'],
-	['spam', 'Courrier indésirable'],
-	['spam', 'Correo no deseado'],
-	['trash', 'Deleted Items'],
-	['trash', 'Gelöschte Elemente'],
-	['trash', 'Elementos eliminados'],
-	['sent', 'Outbox'],
-	['sent', 'Postausgang'],
-	// iCloud, Yahoo, GMX, Zoho, Fastmail
-	['sent', 'Sent Messages'],
-	['trash', 'Deleted Messages'],
-	['spam', 'Bulk Mail'],
-	['spam', 'Bulk'],
-	['drafts', 'Draft'],
-	['trash', 'Trash'],
-	['spam', 'Spamverdacht'],
-	['sent', 'Gesendet'],
-	// Dovecot, Courier, cPanel, UW IMAP: below the inbox, with dots
-	['sent', 'INBOX.Sent'],
-	['sent', 'INBOX.Sent Messages'],
-	['drafts', 'INBOX.Drafts'],
-	['spam', 'INBOX.Junk'],
-	['spam', 'INBOX.spam'],
-	['trash', 'inbox.Trash'],
-	['trash', 'INBOX/Trash'],
-	['sent', 'Mail/sent'],
-	// whatever is below one
-	['sent', 'Sent/2026'],
-	['sent', 'INBOX.Sent.2026'],
-	['trash', 'Trash/Projects'],
-	['trash', '[Gmail]/Trash/Projects'],
-	// however it is written
-	['sent', ' sent  items '],
-	['spam', 'JUNK'],
-	['trash', 'Ko\u0161'],
-	['trash', 'Kos\u030c'],
-])('%s: %s', (expected, path) => {
+/**
+ * Of Gmail by IMAP in the language of its owner, decoded or as IMAP writes it, Outlook and Exchange, iCloud, Yahoo, GMX, Zoho,
+ * Fastmail, and Dovecot, Courier, cPanel and UW IMAP (below the inbox, with dots); folders below them, and other spellings.
+ */
+const NAMES: Record<SpecialFolder, string> = {
+	sent: `[Gmail]/Sent Mail | [Google Mail]/Sent Mail | [Gmail]/Gesendet | [Gmail]/Messages envoyés |
+		[Gmail]/Messages envoy&AOk-s | [Gmail]/Enviados | [Gmail]/E-mails enviados | [Gmail]/Posta inviata |
+		[Gmail]/Verzonden berichten | [Gmail]/Skickat mail | [Gmail]/Wys&AUI-ane |
+		[Gmail]/&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1- | [Gmail]/&kAFP4W4IMH8w4TD8MOs- | Sent Items |
+		Gesendete Elemente | Gesendete Objekte | Éléments envoyés | &AMk-l&AOk-ments envoy&AOk-s |
+		Elementos enviados | Itens enviados | Verzonden items | 送信済みアイテム | Отправленные | Outbox | Postausgang |
+		Sent Messages | Gesendet | INBOX.Sent | INBOX.Sent Messages | Mail/sent | Sent/2026 | INBOX.Sent.2026`,
+	drafts: `[Gmail]/Entw&APw-rfe | [Gmail]/Brouillons | [Gmail]/下書き | [Gmail]/&BCcENQRABD0EPgQyBDgEOgQ4- | Draft |
+		INBOX.Drafts`,
+	trash: `[Gmail]/Bin | [Gmail]/Papierkorb | [Gmail]/Corbeille | [Gmail]/Lixeira | [Gmail]/&V4NXPmh2- |
+		Deleted Items | Gelöschte Elemente | Elementos eliminados | Deleted Messages | Trash | inbox.Trash |
+		INBOX/Trash | Trash/Projects | [Gmail]/Trash/Projects | Ko\u0161 | Kos\u030c`,
+	spam: `[Gmail]/Spam | [Gmail]/&V4NXPpCuTvY- | Junk Email | Junk E-mail | Junk-E-Mail | Courrier indésirable |
+		Correo no deseado | Bulk Mail | Bulk | Spamverdacht | INBOX.Junk | INBOX.spam | JUNK`,
+	all: `[Gmail]/All Mail | [Gmail]/Alle Nachrichten | [Gmail]/Tous les messages`,
+};
+
+const FOLDERS = Object.entries(NAMES).flatMap(([folder, paths]) =>
+	paths.split('|').map((path) => [folder, path.trim()]),
+);
+
+test.each([...FOLDERS, ['sent', ' sent  items ']])('%s: %s', (expected, path) => {
 	expect(specialFolder(path)).toBe(expected);
 });
 
-test.each([
-	'INBOX',
-	'inbox',
-	'',
-	'/',
-	'.',
-	'Projects/Sent offers',
-	'Projects/Sent',
-	'INBOX/Sent offers',
-	'INBOX.Projects.Sent',
-	'Sent offers',
-	'Unsent',
-	'Spam reports',
-	'Trash talk',
-	'Archive',
-	'Archive/2026/Spam',
-	'[Gmail]/Important',
-	'[Gmail]/Starred',
-	'[Gmail]',
-	'Newsletters/Junk',
-	'Entw&APw-',
-	'&',
-	'&-',
-	'&&&&-',
-	'constructor',
-	'__proto__',
-])('a folder of the user: %s', (path) => {
-	expect(specialFolder(path)).toBeUndefined();
-});
+const OWN = `INBOX | inbox | / | . | Projects/Sent offers | Projects/Sent | INBOX/Sent offers | INBOX.Projects.Sent |
+		Sent offers | Unsent | Spam reports | Trash talk | Archive | Archive/2026/Spam | [Gmail]/Important |
+		[Gmail]/Starred | [Gmail] | Newsletters/Junk | Entw&APw- | & | &- | &&&&- | constructor | __proto__`;
+
+test.each(['', ...OWN.split('|').map((path) => path.trim())])(
+	'a folder of the user: %s',
+	(path) => {
+		expect(specialFolder(path)).toBeUndefined();
+	},
+);
 
 test('a path of a megabyte is none, at once', () => {
 	expect(specialFolder('&AAA'.repeat(250_000))).toBeUndefined();

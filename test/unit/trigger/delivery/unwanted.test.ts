@@ -9,7 +9,7 @@ const ALL = ['drafts', 'sent', 'spam', 'trash', 'autoReplies', 'bounces', 'lists
 
 const withHeader = (...header: string[]) => emailWith(...header, 'From: Ada <ada@sender.example>');
 
-/** Why a delivery starts nothing; `started` when it starts the workflow. */
+/** Why a delivery does not start the workflow, or `started`. */
 async function outcome(message: Message, rawEmail?: string, told: Told = {}): Promise<string> {
 	const service = { listIdentities: async () => await Promise.resolve(IDENTITIES) };
 	const answer = await receive(
