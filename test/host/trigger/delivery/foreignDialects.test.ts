@@ -105,7 +105,7 @@ describe('where the service delivers what the key’s user may read', () => {
 		expect(requests()).toEqual([`GET /messages/${message.fields.id}`]);
 	});
 
-	test('others’ is not delivered, and starts nothing where it is all the same', async () => {
+	test('others’ is not delivered, and does not start the workflow where it is all the same', async () => {
 		for (const to of [STRANGER, COLLEAGUE]) {
 			const { answers, message } = await mail(to);
 			expect(answers).toEqual([]);
