@@ -43,8 +43,5 @@ function comparisons(results: Record<string, number[]>): Comparison[] {
 			theirs: medians,
 			goal: { of: 'ratio', atMost: 1 },
 		}),
-		...others.map((against) =>
-			compare({ what: 'time', unit: 'ms', ours, against, theirs: resultsOf(results, against) }),
-		),
 	];
 }

@@ -33,10 +33,13 @@ export const OURS = 'this package';
  * @param outside where ours is unpacked: within the project it would find another n8n-workflow
  */
 export async function allPackages(outside: string): Promise<Peer[]> {
-	const own = await unpack(OURS, await packedPackage(), join(outside, 'ours'));
 	const others: Peer[] = [];
 	for (const { name, version } of pinned) others.push(await fetchOnce(`${name}@${version}`));
-	return [own, ...others];
+	return [await ownPackage(outside), ...others];
+}
+
+export async function ownPackage(outside: string): Promise<Peer> {
+	return await unpack(OURS, await packedPackage(), join(outside, 'ours'));
 }
 
 /** The files that n8n loads: nodes and credentials, absolute. */

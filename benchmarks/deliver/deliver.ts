@@ -1,8 +1,8 @@
 import type { N8n } from '../../test/e2e/driver';
-import { compare, quantile } from '../measure';
+import { compare } from '../measure';
 import type { Bench, Benchmark, Comparison, Goal } from '../types';
 import { deliveryBodies } from './bodies';
-import { deliveryContest, type Delivered, type DeliveryResults, type Load } from './contest';
+import { deliveryContest, type DeliveryResults, type Load } from './contest';
 import { startReceivers, type Contestant, type Receivers } from './receivers';
 
 const KILOBYTE = 1024;
@@ -47,7 +47,7 @@ export const deliver4k: Benchmark = {
 				const body = deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
 				const contestants = ['ours', 'empty trigger'] as const;
 				const results = await deliveryContest(running, contestants, body, load);
-				comparisons.push(...judge(results, `${way}, ${label}`, 'empty trigger', goal));
+				comparisons.push(judge(results, `${way}, ${label}`, 'empty trigger', goal));
 			}
 			return comparisons;
 		}),
@@ -64,8 +64,8 @@ export const deliver1m: Benchmark = {
 			const contestants = ['ours', 'empty trigger', 'Webhook node'] as const;
 			const results = await deliveryContest(running, contestants, body, load);
 			return [
-				...judge(results, label, 'empty trigger', TEN_CONNECTIONS),
-				...judge(results, label, 'Webhook node', TEN_CONNECTIONS),
+				judge(results, label, 'empty trigger', TEN_CONNECTIONS),
+				judge(results, label, 'Webhook node', TEN_CONNECTIONS),
 				await stored(running, label),
 			];
 		}),
@@ -94,29 +94,21 @@ async function inEachSetting(
 	return comparisons;
 }
 
-/** Speed, slowest answers and n8n's processor time. */
 function judge(
 	results: DeliveryResults,
 	label: string,
 	against: Exclude<Contestant, 'ours'>,
 	goal: Goal,
-): Comparison[] {
-	const figures = (what: string, unit: string, read: (one: Delivered) => number, to?: Goal) =>
-		compare({
-			what: `${what}, ${label}`,
-			unit,
-			ours: results.ours.map(read),
-			against,
-			theirs: results[against].map(read),
-			goal: to,
-		});
-	const isKnown = results.ours.every(({ processor }) => processor !== undefined);
-	const slowest = ({ latencies }: Delivered) => quantile(latencies, 0.99);
-	return [
-		figures('accepted', '/s', ({ perSecond }) => perSecond, goal),
-		figures('p99 until the answer', 'ms', slowest),
-		...(isKnown ? [figures('processor time', 'ms', ({ processor }) => processor ?? NaN)] : []),
-	];
+): Comparison {
+	const theirs = results[against];
+	return compare({
+		what: `accepted, ${label}`,
+		unit: '/s',
+		ours: results.ours,
+		against,
+		theirs,
+		goal,
+	});
 }
 
 async function stored({ n8n, receivers }: Receivers, label: string): Promise<Comparison> {
