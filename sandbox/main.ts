@@ -3,7 +3,7 @@ import { dialectNames, startSandbox, type DialectName, type Sandbox } from './in
 
 const USAGE = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 
-/** A mistake of the person who started it: told in a sentence, without a stack. */
+/** A mistake of the user: shown without a stack. */
 class StartProblem extends Error {}
 
 function parse() {

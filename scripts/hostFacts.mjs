@@ -1,5 +1,5 @@
 /**
- * Tries what the code leans on in an n8n: each statement about n8n, by name, in a real one with nodes that tell what is
+ * Tries what the code relies on in an n8n: each fact, by name, in a real one with nodes that report what is
  * done with them. Installs what is missing. It fails where a fact does not hold, or could not be tried.
  *
  *   npm run host:facts                the newest n8n that is pinned

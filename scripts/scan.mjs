@@ -29,7 +29,7 @@ await runScript(async () => {
 			await scan('packed package', join(folder, 'package'), SHIPPED_FILE_PATTERNS),
 		];
 		if (passed.includes(false)) {
-			throw new SetupFailure('The scan found something: mend what is listed above.');
+			throw new SetupFailure('The scan found something: fix what is listed above.');
 		}
 	} finally {
 		await rm(folder, { recursive: true, force: true });

@@ -23,7 +23,7 @@ export interface SlowService {
 	stop(): Promise<void>;
 }
 
-/** A service that answers as slowly, and to as many at once, as it is told. */
+/** A service with a latency and a limit of requests at once. */
 export async function startSlowService(): Promise<SlowService> {
 	const behaviour: Behaviour = { latency: 0, mostAtOnce: Infinity, identities: 0 };
 	const lists = new Map<number, string>();

@@ -10,7 +10,7 @@ export function deliveryBodies(plan: EmailPlan): () => Buffer {
 		id: placeholder,
 		publicId: 'msg_4bXyz1',
 		messageId: '<b1c7e5b6-4d0a-4f3e-9f57-1d3a6b2c8e90@example.com>',
-		// As nearly all mail is: the subscription's own, so that nobody is asked whose it is.
+		// Like nearly all mail: the subscription's own, so the trigger does not ask for its owner.
 		ownerId: namedUuid('user owner'),
 		workspaceId: namedUuid('workspace owner'),
 		subject: 'Your order – invoice 1042',

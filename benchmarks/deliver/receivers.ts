@@ -122,7 +122,7 @@ async function activate(
 	return { url, workflowId: id };
 }
 
-/** n8n answers 404 until it knows the address; a request of another method starts nothing. */
+/** n8n answers 404 until it knows the address; a request of another method does not start the workflow. */
 async function untilRegistered(url: string): Promise<void> {
 	await until(
 		async () => {

@@ -9,7 +9,7 @@ const OPTIONS = { attachments: true, headers: true, binaryPrefix: 'attachment_' 
 export const PARSERS = {
 	ours: async (rawEmail) => (await readEmail(rawEmail, undefined, OPTIONS)).files.length,
 	mailparser: async (rawEmail) => {
-		// It is spared the HTML that it makes of plain text: the output of ours has none.
+		// Without the HTML that it makes of plain text, because our output has none.
 		const { attachments } = await simpleParser(rawEmail, {
 			skipTextToHtml: true,
 			skipTextLinks: true,

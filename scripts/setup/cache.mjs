@@ -85,7 +85,7 @@ function tryLock(file) {
 	const mine = `${file}.${process.pid}`;
 	writeFileSync(mine, String(process.pid));
 	try {
-		// A hard link appears with its content: nobody ever sees a lock without an owner.
+		// A hard link appears with its content, so a lock always has an owner.
 		linkSync(mine, file);
 		return true;
 	} catch (error) {
