@@ -2,8 +2,7 @@ import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
-import { PARTS_BETWEEN_PAUSES } from './mimeStructure';
-import type { LeafPart } from './mimeStructure';
+import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 // Changing so many characters takes a few milliseconds; others get their turn after it.
@@ -57,9 +56,10 @@ export async function readBodies(
 }
 
 /** Many emails bring only HTML, while what people look for in a workflow is the text. */
-export async function withReadableText<T extends Bodies>(email: T, pace: Pace): Promise<T> {
-	if (email.text !== null || email.html === null) return email;
-	return { ...email, text: await bodyText(await htmlToText(email.html, pace), pace) };
+export async function withReadableText(bodies: Bodies, pace: Pace): Promise<Bodies> {
+	const { text, html } = bodies;
+	if (text !== null || html === null) return bodies;
+	return { text: await bodyText(await htmlToText(html, pace), pace), html };
 }
 
 /** The line breaks at the end come from how emails are written, not from who wrote them. */

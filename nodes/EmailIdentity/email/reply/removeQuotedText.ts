@@ -44,8 +44,8 @@ export async function removeQuotedText(
 	const { conversation, topic } = readSubject(subject);
 	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
 	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return text;
-	if (hasTooManyLines(text)) return text;
-	const written = text.split('\n');
+	const written = text.split('\n', MAX_LINES + 1);
+	if (written.length > MAX_LINES) return text;
 	const lines = await readLines(written, pace);
 	const history = await findHistory(lines, topic, pace);
 	if (history === 'forwarded') return text;
@@ -201,14 +201,6 @@ function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: n
 		const isCut = only && index >= only.start && index < only.end;
 		return !isCut && !line.isQuoted && !isEmpty(line);
 	});
-}
-
-function hasTooManyLines(text: string): boolean {
-	let count = 1;
-	for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-		if (++count > MAX_LINES) return true;
-	}
-	return false;
 }
 
 function joined(written: readonly string[]): string {
