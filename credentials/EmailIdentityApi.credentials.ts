@@ -55,7 +55,7 @@ export class EmailIdentityApi implements ICredentialType {
 	 * this credential too, with any address. Those that follow redirects (HTTP Request before 4.4) leave the key behind
 	 * when they get to another origin.
 	 *
-	 * @throws UserError when the key could get to anybody but the service
+	 * @throws UserError when the key could reach any other receiver than the service
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const url = addressOf(request);
@@ -99,7 +99,7 @@ function addressOf({ url, uri, baseURL }: Request): URL | undefined {
 	return /^https?:\/\/[^\s\\/?#]/i.test(whole) ? parseUrl(whole) : undefined;
 }
 
-/** Whether the node, rather than n8n's environment, lets somebody stand between n8n and the service. */
+/** Whether the node, rather than n8n's environment, lets a third party read the request. */
 function isInterceptable(request: Request): boolean {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = request;
 	return (

@@ -30,8 +30,8 @@ import type {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * How much of an answer is read, in bytes: several times what is to be expected. 128 MB are a list of 100,000 identities
- * with all their DNS records, or a raw email of 50 MB that JSON doubles.
+ * Bytes that are read of an answer. 128 MB are a list of 100,000 identities with all their DNS records, or a raw email of
+ * 50 MB that JSON doubles.
  */
 export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
 	user: MEGABYTE,
@@ -42,7 +42,7 @@ export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
 	message: 128 * MEGABYTE,
 };
 
-/** The rest of a failure's answer is left unread: nothing of it would be told. */
+/** The rest of an error's body is left unread: none of it would be shown. */
 const MAX_FAILURE = MEGABYTE;
 
 const MAX_CONCURRENT_REQUESTS = 20;
@@ -52,9 +52,8 @@ const JSON_CONTENT = { 'content-type': 'application/json' };
 export interface ClientOptions {
 	/** Ends requests and waits early; without it, the cancelling of the execution does. */
 	signal?: AbortSignal;
-	/** What differs from the patience of an execution. */
+	/** Differences from the patience of an execution. */
 	retry?: Partial<RetryPolicy>;
-	/** How many requests may be under way at a time. */
 	maxConcurrentRequests?: number;
 }
 
@@ -118,13 +117,13 @@ export class Client {
 		}
 	}
 
-	/** @returns the error for an answer that is not what was asked for, although its status is one of success */
+	/** The error for an answer that cannot be used although its status is one of success. */
 	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
 		const failure = { advice, details: [detail], mayHaveActed: true };
 		return new ServiceError(this.context.getNode(), request, failure);
 	}
 
-	/** What must occur in no error about a request. */
+	/** Secrets that must not occur in an error about a request. */
 	secretsIn({ body }: ApiRequest): string[] {
 		return [this.apiKey, ...secretsOfUrl(String(body?.url ?? ''))];
 	}

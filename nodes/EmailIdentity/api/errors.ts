@@ -9,7 +9,7 @@ import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 interface Facts {
 	/** The HTTP status, where the service answered with one that is no success. */
 	status?: number;
-	/** Whether the service may have done what was asked although the call failed. */
+	/** Whether the service may have carried out the request although the call failed. */
 	mayHaveActed: boolean;
 	/** Whether this version of the service has no such route at all; false in doubt. */
 	isRouteMissing?: boolean;
@@ -118,7 +118,7 @@ const WEBHOOK_NOT_CREATED: Advice = {
 		"Try again later. If it keeps failing, this service cannot create webhooks through its API: create it in the service's own page, with the same URL and events. Create or Update, Update, Pause and Resume work with it then.",
 };
 
-/** These always exist in the API, and belong to the key: what is missing or forbidden then is something else. */
+/** These always exist and belong to the key: a 403 or 404 is about something else. */
 const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
 
 /** The first row that fits counts: a status, or its class as in `5`. */
@@ -241,7 +241,7 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 	};
 }
 
-/** These answers explain what the caller sent wrong; other bodies may hold anything. */
+/** These answers explain mistakes in the request; other bodies may hold anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /**

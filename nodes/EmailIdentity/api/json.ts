@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What services send is nested some ten deep. A million brackets within each other take half a second to parse. */
+/** Services nest some ten levels deep. A million nested brackets take half a second to parse. */
 export const MAX_JSON_DEPTH = 1000;
 
 /** Objects and lists. A list of 100,000 identities with their DNS records has half of them; more block n8n for seconds. */

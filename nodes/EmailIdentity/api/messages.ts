@@ -54,7 +54,7 @@ export function readDeliveredTo(message: Entry): string {
 /** A mailbox: the text of an address header, or taken apart already. */
 export type ToldAddress = string | { name: string; address: string };
 
-/** What a message object tells of its email. What it does not tell is empty; headers and addresses are not decoded. */
+/** The email as far as a message object has it; the rest is empty. Headers and addresses are not decoded. */
 export interface MessageFields {
 	messageId: string;
 	inReplyTo: string;
@@ -83,7 +83,7 @@ export interface ToldAttachment {
 	contentId: string | null;
 }
 
-/** What a message object tells of its email (wire notes: `data.message`). Never throws. */
+/** Reads the email out of a message object, as in `data.message` of a delivery. Never throws. */
 export function readMessageFields(message: Entry): MessageFields {
 	const text = (name: string) => textOf(readField(message, name));
 	const addresses = (name: string) => readAddresses(readField(message, name));
@@ -123,7 +123,7 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	const headers: Array<{ key: string; value: string }> = [];
 	const fields = objectOf(given);
-	// Unlike `Object.entries` it makes nothing of what is behind the bound.
+	// Unlike `Object.entries` it stops at the bound.
 	for (const name in fields) {
 		if (headers.length >= MAX_LIST) break;
 		for (const value of [fields[name]].flat().slice(0, MAX_LIST)) {
@@ -152,7 +152,7 @@ function readAttachments(attachments: unknown): ToldAttachment[] {
 		});
 }
 
-/** Where a message is in its mailbox, as far as the service tells. What it does not tell is empty. */
+/** Where a message is in its mailbox, as far as the service says; the rest is empty. */
 export interface MessagePlace {
 	isDraft: boolean;
 	/** The service's own word for it, in lower case. */

@@ -36,8 +36,8 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 }
 
 /**
- * A subscription's URL as it may be shown: host, path and the names in its query stay. What is beside them goes, the value
- * of every parameter, a fragment and a user's name: nobody but the receiver knows which of them is a secret.
+ * A subscription's URL as it may be shown: host, path and the names in its query stay. The value of every parameter, a
+ * fragment and a user's name are masked: only the receiver knows which of them is a secret.
  *
  * @param url need not be a valid one
  */
@@ -63,7 +63,7 @@ export function isMaskedUrl(url: string): boolean {
 	return ['=', '?', '&', '#', '://'].some((before) => decoded.includes(before + MASK));
 }
 
-/** The secrets in a URL that is about to be sent: whoever answers may quote them without their names. */
+/** The secrets in a URL that is about to be sent: the answer may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
 	const parsed = parseUrl(url);
 	if (!parsed) return [];
@@ -100,7 +100,7 @@ function spellings(text: string): string {
 		.join('');
 }
 
-/** What of base64 depends on the text alone, wherever in the encoded bytes it begins (RFC 4648, section 4). */
+/** The part of base64 that depends on the text alone, wherever in the encoded bytes it begins (RFC 4648, section 4). */
 function base64Forms(text: string): string[] {
 	const length = Buffer.byteLength(text);
 	return [0, 1, 2].flatMap((shift) => {

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/** What to do about `blocked`, at the end of a sentence. */
+/** The remedy for `blocked`, at the end of a sentence. */
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
@@ -71,7 +71,7 @@ const PROBLEMS = {
 		description:
 			'The first takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential limits the domains that it may be used for, allow the host there, too.',
 	},
-	// Also what fits no other row: the cautious reading.
+	// Also for every error that fits no other row: the cautious reading.
 	brokenConnection: {
 		mayHaveActed: true,
 		message: 'The connection to the service broke before it answered',

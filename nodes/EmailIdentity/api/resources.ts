@@ -95,7 +95,7 @@ export function toWebhook(entry: Entry): Webhook {
 	};
 }
 
-/** Whether a subscription says what it is restricted to, if only that it is not; some may leave that out. */
+/** Whether a subscription says if it is restricted to an identity; some services may leave that out. */
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
 }
@@ -129,7 +129,7 @@ export function isSameId(one: string, other: string | null): boolean {
 }
 
 /**
- * Finds the ID in what a user entered: the ID itself, or a web address whose last path segment is the ID.
+ * Finds the ID in a user's input: the ID itself, or a web address whose last path segment is the ID.
  *
  * @returns undefined when nothing was entered, or an address without a path
  */
@@ -153,8 +153,7 @@ function lastSegment(address: URL | undefined): string | undefined {
 /**
  * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
  *
- * @returns undefined for what no path segment can carry: nothing, and the dot segments, which every URL
- * parser removes, escaped or not
+ * @returns undefined for nothing, and for the dot segments, which every URL parser removes, escaped or not
  */
 export function toPathSegment(id: string): string | undefined {
 	if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) return undefined;

@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse, Entry, Subject } from './types';
 
 /** `isFailure` tells that the body reports a failure, whatever the status says. */
 interface Unusable {
-	/** Says what was expected, without content of the answer. */
+	/** A sentence without content of the answer. */
 	problem: string;
 	isFailure: boolean;
 }
@@ -116,7 +116,7 @@ export async function readPages(
 		const page = await read(next);
 		length += page.response.text.length;
 		const before = entries.size;
-		// What moved from one page to the next while they were read comes twice.
+		// Entries that moved to the next page meanwhile come twice.
 		for (const entry of page.entries) if (!entries.has(entry.id)) entries.set(entry.id, entry);
 		const marks = page.envelopes.flatMap(marksIn);
 		const address = nextAddress(page.response, marks);
@@ -179,7 +179,7 @@ function toAddress(value: unknown, base: string): URL | undefined {
 	return isAddress ? parseUrl(text, base) : undefined;
 }
 
-/** @returns what says that there is more, as it was written; undefined when nothing does */
+/** The name of a mark that says that there is more. */
 function unfinishedBy(
 	{ status }: ApiResponse,
 	marks: readonly Mark[],
@@ -212,8 +212,8 @@ export function messagesIn(reports: readonly Entry[]): string[] {
 }
 
 /**
- * The service's own explanation of what is invalid: its issues, field by field, or its message. What is said about a
- * message may be mail, and is not repeated.
+ * The service's own explanation: its issues, field by field, or its message. An explanation about an email may quote it,
+ * and is not repeated.
  *
  * @param secrets are masked wherever they occur, as are those in URLs
  */

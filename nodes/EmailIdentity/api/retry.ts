@@ -3,11 +3,11 @@ import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {
-	/** The first one included. Refusals of a service that has too much to do are counted for all requests together. */
+	/** Including the first one. Refusals of a busy service are counted for all requests together. */
 	attempts: number;
-	/** Until the last attempt has to begin, waits included. */
+	/** Until the last attempt has to begin, including waits. */
 	total: number;
-	/** The same while the service gives no sign of life: no connection, or a gateway that speaks for it. */
+	/** The same while only a gateway answers, or nothing. */
 	lifeless: number;
 	firstDelay: number;
 	longestDelay: number;
@@ -54,7 +54,7 @@ export function backoff(attempt: number, { firstDelay, longestDelay }: RetryPoli
 }
 
 /**
- * Decides whether and when an attempt that failed is repeated. A refusal is not one of those, see `RefusalPause`.
+ * Decides whether and when a failed attempt is repeated. Refusals are left to `RefusalPause`.
  *
  * @param attempt counted from 1
  * @param elapsed milliseconds since the first attempt began
@@ -82,7 +82,7 @@ function isRepeatable({ method, isUndone }: ApiRequest, exchange: Exchange): boo
 	return method !== 'POST' || (response.status === UNAVAILABLE && isUndone !== undefined);
 }
 
-/** Whether the service has too much to do and did nothing: 429, and 503 where it says how long to wait. */
+/** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
 export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'headers'>): boolean {
 	return status === TOO_MANY || (status === UNAVAILABLE && readRetryAfter(headers) !== undefined);
 }
@@ -98,13 +98,13 @@ export function mayHaveActed(exchange: Exchange): boolean {
 }
 
 /**
- * The pause that a service with too much to do is given by all requests of a client: one that is refused makes all of them
- * wait, and patience ends when nothing got through for all its attempts, or for its whole time.
+ * The pause of all requests of a client after a busy service refused one of them. Patience ends when nothing got through
+ * for all its attempts, or for its whole time.
  */
 export class RefusalPause {
 	private notBefore = 0;
 
-	/** When the first of the refusals came since something got through. */
+	/** Time of the first refusal since a request got through. */
 	private refusedSince: number | undefined;
 
 	private rounds = 0;
@@ -129,11 +129,11 @@ export class RefusalPause {
 		const now = Date.now();
 		this.refusedSince ??= now;
 		const asked = readRetryAfter(headers);
-		// Requests that were under way side by side are refused in one round.
+		// Concurrent requests are refused in one round.
 		if (sentAt >= this.notBefore) this.rounds++;
 		if (this.rounds >= this.policy.attempts) return false;
 		if (sentAt < this.notBefore && asked === undefined) return true;
-		// Jitter goes on top of a pause that was asked for: clients that were refused together must not return together.
+		// On top of the pause asked for: clients that were refused together must not return together.
 		const jitter = backoff(this.rounds, this.policy);
 		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
 		if (until - this.refusedSince > this.policy.total) return false;

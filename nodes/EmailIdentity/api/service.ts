@@ -209,7 +209,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 }
 
-/** What is not there stays away; a service in trouble may have recovered when it is asked again. */
+/** A missing resource stays missing; a service in trouble may have recovered when it is asked again. */
 function mayPass(error: unknown): boolean {
 	const status = statusOf(error);
 	return status === undefined || status >= 500 || status === 429;
@@ -221,7 +221,7 @@ function isConfirmation({ status, text }: ApiResponse): boolean {
 	return isObject(parseJson(text)?.value) && 'problem' in readResource({ status, text }, 'webhook');
 }
 
-/** Times are ISO 8601; what has none is older than all, and of two equal ones the later in the list is newer. */
+/** Entries without a time are older than all others; of two equal ones the later in the list is newer. */
 function byNewest(one: Entry, other: Entry): number {
 	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
 	return (b ?? 0) - (a ?? 0);

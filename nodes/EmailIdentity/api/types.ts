@@ -74,7 +74,7 @@ export interface Webhook {
 	updatedAt: string | null;
 }
 
-/** What a subscription is created with (contract, section 2.4); `ownerId` is the key's own user. */
+/** The fields of a creation (contract, section 2.4); `ownerId` is the key's own user. */
 export interface NewWebhook {
 	url: string;
 	events: string[];
@@ -85,28 +85,26 @@ export interface NewWebhook {
 	description?: string;
 }
 
-/** What can be changed afterwards. `identityId: null` removes the restriction to one identity. */
+/** `identityId: null` removes the restriction to one identity. */
 export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
 	identityId?: string | null;
 };
 
-/** The decrypted credential. */
 export interface EmailIdentityCredential {
 	baseUrl: string;
 	apiKey: string;
 	allowPrivateWebhookUrls: boolean;
 }
 
-/** What a request is about, in the words a user reads in an error. */
+/** The resource of a request. */
 export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
 
-/** A message says what happened, a description what to do. */
+/** `message` says what happened, `description` what to do. */
 export interface Advice {
 	message: string;
 	description: string;
 }
 
-/** One request to the service. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Relative to the base URL, starting with a slash. */
@@ -117,7 +115,6 @@ export interface ApiRequest {
 	isUndone?: () => Promise<boolean>;
 }
 
-/** What the service answered, before anything is read out of it. */
 export interface ApiResponse {
 	status: number;
 	/** Header names in lower case. */

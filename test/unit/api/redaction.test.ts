@@ -39,7 +39,7 @@ test.each([
 	['https://example.com/hook?a=?b=c&#part', 'https://example.com/hook?a=***&#***'],
 	['https://example.com/hook?page?=1', 'https://example.com/hook?page?=***'],
 	['https://example.com/hook?page=', 'https://example.com/hook?page='],
-])('nobody but the receiver knows what is secret in %s', (address, masked) => {
+])('every value in %s may be a secret', (address, masked) => {
 	expect(maskUrlSecret(address)).toBe(masked);
 	expect(isMaskedUrl(masked)).toBe(masked.includes('***'));
 });

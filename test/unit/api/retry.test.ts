@@ -130,7 +130,7 @@ describe('a service that has too much to do', () => {
 		expect(patienceOf({ attempts: 1 }, '1')).toBe(0);
 	});
 
-	test('that asks for more than the patience makes nobody wait', () => {
+	test('that asks for more than the patience makes no request wait', () => {
 		const pause = new RefusalPause(PATIENT);
 		expect(pause.refused(refusal('3600'), now)).toBe(false);
 		expect(pause.left).toBe(0);
