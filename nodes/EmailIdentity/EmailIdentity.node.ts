@@ -7,8 +7,8 @@ import {
 
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities, searchWebhooks } from './listSearch';
-import { properties } from './resources';
-import { runItems } from './resources/runItems';
+import { chosenOperation, properties } from './resources';
+import { runOperation } from './resources/operation';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
 
 export class EmailIdentity implements INodeType {
@@ -37,6 +37,6 @@ export class EmailIdentity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runItems(this)];
+		return [await runOperation(this, chosenOperation(this))];
 	}
 }

@@ -1,17 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDisplayOptions,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import { auditIdentities } from './identity/audit';
 import { getIdentity, IDENTITY_FIELDS } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
 import { getMessage, MESSAGE_FIELDS } from './message/get';
-import { concurrencyOptions, type Operation } from './operation';
+import type { Operation } from './operation';
 import { simplifyField, toolOutputFields } from './simplify';
 import { getUser } from './user/get';
 import { createWebhook } from './webhook/create';
 import { deleteWebhook } from './webhook/delete';
-import { getWebhook } from './webhook/get';
+import { getWebhook, WEBHOOK_FIELDS } from './webhook/get';
 import { getManyWebhooks } from './webhook/getAll';
-import { WEBHOOK_FIELDS } from './webhook/output';
 import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
 import { updateWebhook } from './webhook/update';
 import { upsertWebhook } from './webhook/upsert';
@@ -20,7 +24,6 @@ interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	defaultOperation: Operation;
 	/** Of the simplified output: a tool offers them in place of Simplify. */
 	outputFields?: readonly string[];
 }
@@ -31,17 +34,10 @@ export const RESOURCES: Resource[] = [
 		name: 'Identity',
 		value: 'identity',
 		operations: [auditIdentities, getIdentity, getManyIdentities],
-		defaultOperation: getManyIdentities,
 		outputFields: IDENTITY_FIELDS,
 	},
-	{
-		name: 'Message',
-		value: 'message',
-		operations: [getMessage],
-		defaultOperation: getMessage,
-		outputFields: MESSAGE_FIELDS,
-	},
-	{ name: 'User', value: 'user', operations: [getUser], defaultOperation: getUser },
+	{ name: 'Message', value: 'message', operations: [getMessage], outputFields: MESSAGE_FIELDS },
+	{ name: 'User', value: 'user', operations: [getUser] },
 	{
 		name: 'Webhook',
 		value: 'webhook',
@@ -55,24 +51,31 @@ export const RESOURCES: Resource[] = [
 			resumeWebhook,
 			updateWebhook,
 		],
-		defaultOperation: getManyWebhooks,
 		outputFields: WEBHOOK_FIELDS,
 	},
 ];
 
-type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
+/** @throws NodeOperationError when the workflow names one that does not exist */
+export function chosenOperation(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const chosen = RESOURCES.find(({ value }) => value === resource)?.operations.find(
+		({ value }) => value === operation,
+	);
+	if (chosen !== undefined) return chosen;
+	throw new NodeOperationError(
+		context.getNode(),
+		`There is no operation "${String(operation)}" for the resource "${String(resource)}"`,
+	);
+}
 
-const shownFor = (field: INodeProperties, show: Show): INodeProperties => ({
+const shownFor = (field: INodeProperties, show: IDisplayOptions['show']): INodeProperties => ({
 	...field,
 	displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
 });
 
-function fieldsOf({
-	value: resource,
-	operations,
-	defaultOperation: { value: defaultValue },
-	outputFields = [],
-}: Resource): INodeProperties[] {
+function fieldsOf({ value, operations, outputFields = [] }: Resource): INodeProperties[] {
+	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
 	const withToolOutput = (field: INodeProperties): INodeProperties[] =>
 		field.name === simplifyField.name
 			? [shownFor(field, { '@tool': [false] }), ...toolOutputFields(outputFields)]
@@ -86,18 +89,18 @@ function fieldsOf({
 			options: operations.map(({ name, value, description, action }) => ({
 				...{ name, value, description, action },
 			})),
-			default: defaultValue,
-			displayOptions: { show: { resource: [resource] } },
+			default: defaultOperation,
+			displayOptions: { show: { resource: [value] } },
 		},
-		...operations.flatMap(({ value: operation, fields }) =>
-			fields
+		...operations.flatMap((operation) =>
+			operation.fields
 				.flatMap(withToolOutput)
-				.map((field) => shownFor(field, { resource: [resource], operation: [operation] })),
+				.map((field) => shownFor(field, { resource: [value], operation: [operation.value] })),
 		),
 	];
 }
 
-/** Everything that the node shows: the Resource drop-down, each resource's fields, the node's options. */
+/** Everything that the node shows: the Resource drop-down and each resource's fields. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -108,5 +111,4 @@ export const properties: INodeProperties[] = [
 		default: 'identity',
 	},
 	...RESOURCES.flatMap(fieldsOf),
-	concurrencyOptions,
 ];

@@ -1,14 +1,16 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	WorkflowExecuteMode,
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
 } from 'n8n-workflow';
 
-import { WATCHED, type RetryPolicy } from '../api/retry';
+import { WATCHED } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { toOwnIdentities, type OwnIdentities } from '../shared/ownIdentities';
-import { IdentityRegister, WebhookRegister } from './webhook/registers';
+import { createKeyedQueue, type KeyedQueue } from '../lib/concurrency';
+import { selectFields } from './simplify';
 
 /** What all items of one execution share. */
 export interface Session {
@@ -16,12 +18,14 @@ export interface Session {
 	service: EmailIdentityService;
 	/** How many requests, and so how many items, may be under way at a time. */
 	maxConcurrentRequests: number;
-	/** The subscriptions by URL; read once, then kept up to date by what this execution writes. */
-	webhooks: WebhookRegister;
-	/** The identities that mail is to be received for; each is looked up once. */
-	identities: IdentityRegister;
-	/** All identities of the account, asked once; undefined when the service does not tell. */
-	ownIdentities(): Promise<OwnIdentities | undefined>;
+	/**
+	 * Changes one subscription (by ID or URL) when the work for it before has ended: otherwise a request that is repeated
+	 * after a failure would undo what a later item did meanwhile.
+	 */
+	inTurn: KeyedQueue;
+	/** Answers by question, for all items that ask the same. One that failed is asked again. */
+	once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer>;
+	forget(question: string): void;
 }
 
 /** One entry of an Operation drop-down: its words, its fields and what it does. */
@@ -43,52 +47,127 @@ export interface Operation {
 
 const DEFAULT_MAX_CONCURRENT_REQUESTS = 20;
 
-export const concurrencyOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	// These send one request, however many items there are.
-	displayOptions: { hide: { resource: ['user'], operation: ['audit', 'getAll'] } },
-	options: [
-		{
-			displayName: 'Max Concurrent Requests',
-			name: 'maxConcurrentRequests',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_MAX_CONCURRENT_REQUESTS,
-			description:
-				'How many requests may be under way at the same time when there are many items. Lower it for a service that refuses many at once.',
-		},
-	],
+/** In collections of options. An agent has few items, and has no use for it. */
+export const concurrencyField: INodeProperties = {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrentRequests',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_MAX_CONCURRENT_REQUESTS,
+	description:
+		'How many requests may be under way at the same time. Lower it if the server refuses many at once.',
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
 /** In these modes a person waits for the execution. */
-const WATCHED_MODES: ReadonlySet<WorkflowExecuteMode> = new Set(['manual', 'chat']);
+const WATCHED_MODES = ['manual', 'chat'];
 
-/** Opens the service for one execution. With Execute Step a dead service is tried for seconds, in production for two minutes. */
-export function openSession(context: IExecuteFunctions): Session {
-	const maxConcurrentRequests = readConcurrency(context);
-	const retry: Partial<RetryPolicy> = WATCHED_MODES.has(context.getMode()) ? WATCHED : {};
-	const service = createService(context, { shareReads: true, maxConcurrentRequests, retry });
-	let asked: Promise<OwnIdentities | undefined> | undefined;
+/** With Execute Step a dead service is tried for seconds, in production for two minutes. */
+function openSession(context: IExecuteFunctions): Session {
+	const bound = ['options', 'auditOptions']
+		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
+		.find((given) => given !== null);
+	// The first item's value counts for all.
+	const maxConcurrentRequests = Math.max(
+		1,
+		Math.floor(Number(bound ?? DEFAULT_MAX_CONCURRENT_REQUESTS)) || 1,
+	);
+	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
+	const answers = new Map<string, Promise<unknown>>();
 	return {
 		context,
-		service,
+		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
 		maxConcurrentRequests,
-		webhooks: new WebhookRegister(service),
-		identities: new IdentityRegister(service, context),
-		ownIdentities: () =>
-			(asked ??= service.listIdentities().then(toOwnIdentities, () => undefined)),
+		inTurn: createKeyedQueue(),
+		async once<Answer>(question: string, ask: () => Promise<Answer>) {
+			const answer = (answers.get(question) as Promise<Answer> | undefined) ?? ask();
+			answers.set(question, answer);
+			answer.catch(() => answers.get(question) === answer && answers.delete(question));
+			return await answer;
+		},
+		forget: (question) => void answers.delete(question),
 	};
 }
 
-/** The first item's value counts for all. */
-function readConcurrency(context: IExecuteFunctions): number {
-	const options = context.getNodeParameter('options', 0, {}) as { maxConcurrentRequests?: unknown };
-	const bound = Math.floor(
-		Number(options.maxConcurrentRequests ?? DEFAULT_MAX_CONCURRENT_REQUESTS),
-	);
-	return bound >= 1 ? bound : 1;
+/**
+ * Does an operation for every input item, several at a time.
+ *
+ * @returns the output items in the order of the input, each paired with the item it came from. When the node continues on
+ * failure, a failed item gives one item with its error
+ * @throws the error of the first failed item, in the order of the input, when the node does not continue on failure; no
+ * further item begins then
+ */
+export async function runOperation(
+	context: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	const session = openSession(context);
+	const signal = context.getExecutionCancelSignal();
+	const items = context.getInputData();
+	const results = new Array<INodeExecutionData[]>(items.length);
+	const failures = new Map<number, Error>();
+	let next = 0;
+
+	const runItem = async (item: number): Promise<void> => {
+		const pairedItem = { item };
+		try {
+			const output = selectFields(context, item, await operation.execute(session, item));
+			results[item] = output.map((json) => ({ json, pairedItem }));
+		} catch (error) {
+			const itemError = toItemError(context, error as Error, item);
+			if (context.continueOnFail()) {
+				results[item] = [{ json: toFailedJson(itemError), pairedItem }];
+			} else {
+				failures.set(item, itemError);
+			}
+		}
+	};
+	const worker = async (): Promise<void> => {
+		while (next < items.length && failures.size === 0 && signal?.aborted !== true) {
+			await runItem(next++);
+		}
+	};
+	const workers = Math.min(session.maxConcurrentRequests, items.length);
+	await Promise.all(Array.from({ length: workers }, worker));
+
+	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
+	return results.flat();
+}
+
+interface Explained {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+}
+
+/** The error of one item, with the item's number, which n8n shows beside the message. Items may share a failed request. */
+function toItemError(
+	context: IExecuteFunctions,
+	error: Error,
+	itemIndex: number,
+): Explained & Error {
+	const { message, description, httpCode } = error as Explained;
+	const details = { description: description ?? undefined, itemIndex };
+	return error instanceof NodeApiError
+		? new NodeApiError(
+				context.getNode(),
+				{},
+				{ message, httpCode: httpCode ?? undefined, ...details },
+			)
+		: new NodeOperationError(
+				context.getNode(),
+				error instanceof NodeOperationError ? message : error,
+				details,
+			);
+}
+
+/**
+ * What a failed item gives when the node continues.
+ *
+ * n8n knows a failed item by its keys (`handleNodeErrorOutput`). Only these two are known to both of its lines: 2.x takes
+ * `details`, too, while 1.x treats an item that has anything else as one that did not fail. On the error output n8n adds
+ * the fields of the input item.
+ */
+function toFailedJson({ message, description }: Explained): IDataObject {
+	return { error: message, ...(description ? { message: description } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Entry } from '../api/types';
-import { readSwitch } from '../shared/switches';
+import { readSwitch } from '../shared/fields';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -11,18 +11,18 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** What n8n adds to the type of a node that an AI agent uses. */
-const TOOL_ENDING = 'Tool';
+/** For fields that mean nothing to the service's own data; a tool has Output in place of Simplify. */
+export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
 
-/** Whether the node is a tool of an AI agent: what it puts out then goes to a model, and to whoever runs that. */
+/** Whether the node is a tool of an AI agent, so that its output goes to a model. n8n adds this to the node's type. */
 export function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith(TOOL_ENDING);
+	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * Whether the user wants the documented shape rather than the service's own; of a tool, Output says so.
+ * Whether the output has the documented shape rather than the service's own.
  *
- * @throws NodeOperationError when an expression does not tell: the service's own may hold secrets
+ * @throws NodeOperationError when an expression gives neither: the service's own may hold secrets
  */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
 	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simple') !== 'raw';
@@ -34,10 +34,10 @@ export function isSimplified(context: IExecuteFunctions, itemIndex: number): boo
 export type ToOutput = (entry: Entry) => IDataObject;
 
 /**
- * Reads what the output is to be like; asked for before anything is written.
+ * Reads what the output is to be like, before anything is written.
  *
- * @param toShape brings an object into the documented shape; not used when the user wants the service's own
- * @throws NodeOperationError when an expression does not tell
+ * @param toShape brings an object into the documented shape
+ * @throws NodeOperationError when an expression does not say
  */
 export function outputOf(
 	context: IExecuteFunctions,
@@ -47,27 +47,19 @@ export function outputOf(
 	return isSimplified(context, itemIndex) ? (entry) => ({ ...toShape(entry) }) : (entry) => entry;
 }
 
-/**
- * Takes the documented fields out of all that is known of a resource.
- *
- * @param fields in the order in which the editor's table shows them, what people look at first
- */
+/** @param fields in the order in which the editor's table shows them */
 export function pickFields<Shape extends object, Field extends keyof Shape>(
 	shape: Shape,
 	fields: readonly Field[],
 ): Pick<Shape, Field> {
-	const picked: Partial<Pick<Shape, Field>> = {};
-	for (const field of fields) picked[field] = shape[field];
-	return picked as Pick<Shape, Field>;
+	return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
 }
-
-const ABBREVIATIONS = /\b(?:Dns|Id|Url|Html)\b/g;
 
 /** The label for a field of an output, such as `DNS Records` for `dnsRecords`. */
 function labelOf(field: string): string {
 	const words = field.replace(/[A-Z]/g, ' $&');
 	const title = words.charAt(0).toUpperCase() + words.slice(1);
-	return title.replace(ABBREVIATIONS, (word) => word.toUpperCase());
+	return title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
 }
 
 /**
@@ -82,16 +74,16 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			name: 'output',
 			type: 'options',
 			options: [
-				{ name: 'Raw', value: 'raw', description: "All fields, by the service's own names" },
+				{ name: 'Simplified', value: 'simple', description: 'The most important fields' },
 				{
 					name: 'Selected Fields',
 					value: 'fields',
 					description: 'Only the fields that you choose',
 				},
-				{ name: 'Simplified', value: 'simple', description: 'The fields that people look at' },
+				{ name: 'Raw', value: 'raw', description: "All fields, with the service's own names" },
 			],
 			default: 'simple',
-			description: 'How much of the response the agent is given. Secrets are masked in all of it.',
+			description: 'How much of the response the agent receives. Secrets are always masked.',
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		{
@@ -100,13 +92,13 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			type: 'multiOptions',
 			options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
 			default: [],
-			description: 'What the agent is given of each result',
+			description: 'The fields of each result that the agent receives',
 			displayOptions: { show: { '@tool': [true], output: ['fields'] } },
 		},
 	];
 }
 
-/** Leaves of a tool's output what the agent is to be given (`toolOutputFields`): all of it, unless fields were chosen. */
+/** Leaves of a tool's output the fields that were chosen, if any were. */
 export function selectFields(
 	context: IExecuteFunctions,
 	itemIndex: number,

@@ -8,7 +8,7 @@ import {
 
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
-import { nameOfChosen, receiveForIdentity } from '../shared/locators';
+import { nameOfChosen, receiveForIdentity } from '../shared/fields';
 import { readSenderCheck, senderCheckField, type SenderCheck } from '../shared/senderFields';
 import {
 	advancedFields,

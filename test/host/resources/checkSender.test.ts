@@ -45,10 +45,9 @@ const get = async (parameters: INodeParameters) => {
 	});
 };
 
+/** The options with the check on. */
 const checked = (more: INodeParameters = {}): INodeParameters => ({
-	checkSender: true,
-	dnsResolver: doh.address,
-	...more,
+	options: { senderCheck: 'add', dnsResolver: doh.address, ...more },
 });
 
 const authenticationOf = ([item]: IDataObject[]) =>
@@ -65,17 +64,11 @@ test('Check Sender tells what is proved, in the fields that both schemas promise
 	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
 });
 
-test('an expression switches it on with TRUE of a spreadsheet', async () => {
-	const authentication = authenticationOf(
-		jsonOf(await get(checked({ checkSender: "={{ 'TRUE' }}" }))),
-	);
-
-	expect(authentication).toMatchObject({ result: 'pass' });
-});
-
 test('it is off at first, and with Simplify off: nobody is asked', async () => {
-	expect(authenticationOf(jsonOf(await get({ dnsResolver: doh.address })))).toBeUndefined();
-	expect(jsonOf(await get(checked({ simplify: false })))).toEqual([message]);
+	expect(
+		authenticationOf(jsonOf(await get({ options: { dnsResolver: doh.address } }))),
+	).toBeUndefined();
+	expect(jsonOf(await get({ ...checked(), simplify: false }))).toEqual([message]);
 	expect(doh.asked).toEqual([]);
 });
 

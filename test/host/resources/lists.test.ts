@@ -66,7 +66,7 @@ describe('Get Many identities', () => {
 		expect(await identities({ returnAll: true })).toHaveLength(100);
 	});
 
-	test.each([0, -1, 1.5, 'many', '', true, null])(
+	test.each([0, -1, 1.5, 'many', '', null])(
 		'refuses %p as a limit with a sentence',
 		async (limit) => {
 			const { error } = await run(
@@ -76,7 +76,7 @@ describe('Get Many identities', () => {
 			);
 
 			expect(error).toMatchObject({
-				message: expect.stringContaining('limit'),
+				message: expect.stringContaining('Limit'),
 				description: expect.stringContaining('Return All'),
 				context: { itemIndex: 0 },
 			});

@@ -91,11 +91,11 @@ const CASES: Case[] = [
 		resource: 'identity',
 		operation: 'audit',
 		parameters: () => ({}),
-		expected: ({ identityId }) => ({
-			id: identityId,
+		expected: () => ({
+			value: 'pending.test',
 			setup: 'domain',
-			healthy: true,
-			findings: [],
+			healthy: false,
+			findings: [{ code: 'stale' }],
 		}),
 		count: 10,
 	},
@@ -285,7 +285,7 @@ describe.each(dialectNames)('a service that speaks %s', (name) => {
 });
 
 test.each([
-	['with Remove Quoted Text', { removeQuotedText: true }, false],
+	['with Remove Quoted Text', { options: { removeQuotedText: true } }, false],
 	['without', {}, true],
 ])('message get %s', async (_what, parameters, quotes) => {
 	const sandbox = await startSandbox({ dialect: 'contract' });

@@ -43,7 +43,7 @@ test.each(['create', 'upsert', 'update'])(
 			const { error } = await run(sandbox, parameters);
 			expect(error).toMatchObject({
 				message: expect.stringContaining(id),
-				description: expect.stringContaining('another account'),
+				description: expect.stringContaining('API key'),
 				context: { itemIndex: 0 },
 			});
 		}

@@ -1,5 +1,5 @@
-import { isDomain } from '../../../nodes/EmailIdentity/shared/identityKinds';
-import { auditResults } from '../../../nodes/EmailIdentity/resources/identity/auditResults';
+import { isDomain } from '../../../nodes/EmailIdentity/shared/identities';
+import { auditResults } from '../../../nodes/EmailIdentity/resources/identity/audit';
 import { domain, NOW } from '../resources/identity/identities';
 
 test.each([

@@ -1,11 +1,23 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity } from '../../api/resources';
+import type { Identity } from '../../api/types';
+import type { DomainCheck } from '../../dns/audit';
 import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
-import { readSwitch } from '../../shared/switches';
-import type { Operation, Session } from '../operation';
-import { auditResults } from './auditResults';
-import { SEVERITIES, type Severity } from './auditRule';
+import { readSwitch } from '../../shared/fields';
+import { concurrencyField, type Operation, type Session } from '../operation';
+import {
+	domainLookup,
+	inSentence,
+	SEVERITIES,
+	setupOf,
+	type Age,
+	type Occurrence,
+	type Setup,
+	type Severity,
+} from './auditRule';
+import { DNS_RULES } from './dnsRules';
+import { STATUS_RULES } from './statusRules';
 
 const DEFAULT_STALE_AFTER_DAYS = 7;
 const DEFAULT_SEVERITY: Severity = 'warning';
@@ -22,11 +34,12 @@ const fields: INodeProperties[] = [
 				displayName: 'Check DNS',
 				name: 'checkDns',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
-					'Whether to ask the DNS of each domain, too: are the records there that the service needs, does mail arrive, and do receivers believe what is sent (SPF, DKIM, DMARC)',
+					'Whether to also check the DNS of each domain: the records that the service needs, receiving (MX) and sending (SPF, DKIM, DMARC)',
 			},
-			dnsResolverField(),
+			dnsResolverField({ hint: 'Used by Check DNS' }),
+			{ ...concurrencyField, hint: 'Used by Check DNS' },
 			{
 				displayName: 'Minimum Severity',
 				name: 'minimumSeverity',
@@ -37,14 +50,14 @@ const fields: INodeProperties[] = [
 					{ name: 'Warning', value: 'warning', description: 'What is broken or may become so' },
 				],
 				default: DEFAULT_SEVERITY,
-				description: 'How severe a finding must be to be reported',
+				description: 'The least severe findings to report',
 			},
 			{
 				displayName: 'Only With Findings',
 				name: 'onlyWithFindings',
 				type: 'boolean',
-				default: false,
-				description: 'Whether to return only identities for which something was found',
+				default: true,
+				description: 'Whether to return only identities with findings',
 			},
 			{
 				displayName: 'Stale After Days',
@@ -52,52 +65,11 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: DEFAULT_STALE_AFTER_DAYS,
-				description:
-					'For how many days a domain may wait for its verification before that is an error',
+				description: 'Number of days after which a domain that is not verified yet is an error',
 			},
 		],
 	},
 ];
-
-interface Options {
-	checkDns?: unknown;
-	dnsResolver?: string;
-	minimumSeverity?: string;
-	onlyWithFindings?: unknown;
-	staleAfterDays?: number;
-}
-
-interface AuditParameters {
-	staleAfterDays: number;
-	minimumSeverity: Severity;
-	onlyWithFindings: boolean;
-	/** What the field DNS Resolver holds; undefined where the DNS is not to be asked. */
-	resolvers: string | undefined;
-}
-
-function readParameters({ context }: Session, itemIndex: number): AuditParameters {
-	const options = context.getNodeParameter('auditOptions', itemIndex, {}) as Options;
-	const staleAfterDays = Number(options.staleAfterDays ?? DEFAULT_STALE_AFTER_DAYS);
-	const minimumSeverity = SEVERITIES.find(
-		(severity) => severity === (options.minimumSeverity ?? DEFAULT_SEVERITY),
-	);
-	if (!(staleAfterDays >= 0) || minimumSeverity === undefined) {
-		throw new NodeOperationError(context.getNode(), 'The audit options cannot be used', {
-			itemIndex,
-			description: `Stale After Days must be a number of at least 0, Minimum Severity one of ${SEVERITIES.join(', ')}.`,
-		});
-	}
-	const isOn = (label: string, value: unknown = false) =>
-		readSwitch(context.getNode(), label, value, itemIndex);
-	const checksDns = isOn('Check DNS', options.checkDns);
-	const onlyWithFindings = isOn('Only With Findings', options.onlyWithFindings);
-	const resolvers = checksDns ? String(options.dnsResolver ?? '') : undefined;
-	const resolverProblem = resolvers === undefined ? undefined : dnsResolverProblem(resolvers);
-	if (resolverProblem !== undefined) {
-		throw new NodeOperationError(context.getNode(), resolverProblem, { itemIndex });
-	}
-	return { staleAfterDays, minimumSeverity, onlyWithFindings, resolvers };
-}
 
 /** One request for all identities of the account, and with Check DNS the DNS of their domains. */
 export const auditIdentities: Operation = {
@@ -107,15 +79,167 @@ export const auditIdentities: Operation = {
 	action: 'Audit identities',
 	fields,
 	async execute(session, itemIndex) {
-		const { context, service } = session;
-		const { resolvers, onlyWithFindings, ...options } = readParameters(session, itemIndex);
+		const { context, service, maxConcurrentRequests } = session;
+		const { dnsResolver, onlyWithFindings, ...options } = readOptions(session, itemIndex);
 		const identities = (await service.listIdentities()).map(toIdentity);
 		const dns =
-			resolvers === undefined
+			dnsResolver === undefined
 				? undefined
-				: await (await import('./dnsAudit')).auditDns(context, identities, resolvers);
+				: await (
+						await import('./dnsAudit')
+					).auditDns(context, identities, dnsResolver, maxConcurrentRequests);
 		return auditResults(identities, { ...options, now: Date.now(), dns })
 			.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
 			.map((result) => ({ ...result }) as unknown as IDataObject);
 	},
 };
+
+interface Options {
+	checkDns?: unknown;
+	dnsResolver?: unknown;
+	minimumSeverity?: Severity;
+	onlyWithFindings?: unknown;
+	staleAfterDays?: unknown;
+}
+
+function readOptions({ context }: Session, itemIndex: number) {
+	const {
+		checkDns = false,
+		dnsResolver = '',
+		minimumSeverity = DEFAULT_SEVERITY,
+		onlyWithFindings = false,
+		staleAfterDays = DEFAULT_STALE_AFTER_DAYS,
+	} = context.getNodeParameter('auditOptions', itemIndex, {}) as Options;
+	const node = context.getNode();
+	const days = Number(staleAfterDays);
+	const checksDns = readSwitch(node, 'Check DNS', checkDns, itemIndex);
+	const problem = [
+		days >= 0 ? undefined : 'Stale After Days must be a number of at least 0',
+		SEVERITIES.includes(minimumSeverity) ? undefined : 'Unknown value for Minimum Severity',
+		checksDns ? dnsResolverProblem(String(dnsResolver)) : undefined,
+	].find((text) => text !== undefined);
+	if (problem !== undefined) throw new NodeOperationError(node, problem, { itemIndex });
+	return {
+		staleAfterDays: days,
+		minimumSeverity,
+		onlyWithFindings: readSwitch(node, 'Only With Findings', onlyWithFindings, itemIndex),
+		/** Undefined where DNS is not to be asked. */
+		dnsResolver: checksDns ? String(dnsResolver) : undefined,
+	};
+}
+
+export interface Finding extends Occurrence {
+	code: string;
+	severity: Severity;
+}
+
+/** What the audit says about one identity; in the order in which the editor shows it. */
+export interface AuditResult {
+	value: string | null;
+	/** False when something is more than information, whether or not it is severe enough to be among the findings. */
+	healthy: boolean;
+	/** One line that can be put into a message as it is. */
+	summary: string;
+	/** The most severe first. */
+	findings: Finding[];
+	kind: string | null;
+	setup: Setup;
+	status: string | null;
+	/** Whether DNS answered all that it was asked, some of it, or nothing; null where it was not asked. */
+	dns: DomainCheck['status'] | null;
+	/** Whole days since it was added; null when the service does not say. */
+	ageInDays: number | null;
+	createdAt: string | null;
+	id: string;
+}
+
+export interface AuditOptions {
+	/** For how many days an identity may wait for its verification. */
+	staleAfterDays: number;
+	/** Findings below it are left out. */
+	minimumSeverity: Severity;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** What DNS says of domains, by the ID of the identity; of others it was not asked. */
+	dns?: ReadonlyMap<string, DomainCheck>;
+}
+
+/** Of equally severe findings the summary names the first: a record that can be changed comes before its consequence. */
+const AUDIT_RULES = [...DNS_RULES, ...STATUS_RULES];
+
+/** What is said where nothing was found, but not everything could be checked. */
+const UNSEEN: Readonly<Record<DomainCheck['status'], string>> = {
+	checked: '',
+	partly: ', but not all of its DNS could be checked',
+	unknown: ', but its DNS could not be checked',
+};
+
+const rankOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
+
+/**
+ * Says of each identity what is wrong with it. Takes time in proportion to their number.
+ *
+ * @param identities all of the account, because addresses are compared with their domains
+ * @returns one result for each identity, the worst first: errors, warnings, information, nothing found
+ */
+export function auditResults(
+	identities: readonly Identity[],
+	{ staleAfterDays, minimumSeverity, now, dns = new Map() }: AuditOptions,
+): AuditResult[] {
+	const findDomain = domainLookup(identities);
+	const results = identities.map((identity) => {
+		const { id, value, kind, status, createdAt } = identity;
+		const setup = setupOf(identity, findDomain);
+		const check = dns.get(id);
+		const context = {
+			...{ setup, staleAfterDays, age: ageOf(identity, now), dns: check },
+			domainIdentity: setup === 'addressOfDomain' ? findDomain(identity) : undefined,
+		};
+		const found: Finding[] = AUDIT_RULES.filter(({ setups }) => setups.includes(setup))
+			.flatMap(({ code, severity, find }) =>
+				find(identity, context).map((occurrence) => ({ code, severity, ...occurrence })),
+			)
+			.sort((one, other) => rankOf(other) - rankOf(one));
+		const problems = found.filter(({ severity }) => severity !== 'info');
+		const result: AuditResult = {
+			value,
+			healthy: problems.length === 0,
+			summary: summarise(value ?? id, problems, check),
+			findings: found.filter((one) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity)),
+			kind,
+			setup,
+			status,
+			dns: check?.status ?? null,
+			ageInDays: daysSince(createdAt, now) ?? null,
+			createdAt,
+			id,
+		};
+		return { result, worst: found[0] ? rankOf(found[0]) : -1 };
+	});
+	return results.sort((one, other) => other.worst - one.worst).map(({ result }) => result);
+}
+
+function summarise(
+	name: string,
+	[first, ...others]: Finding[],
+	dns: DomainCheck | undefined,
+): string {
+	const subject = inSentence(name);
+	if (first === undefined) return `${subject}: no problem found${UNSEEN[dns?.status ?? 'checked']}`;
+	const more = others.length === 0 ? '' : ` (${others.length} more)`;
+	return `${subject}: ${first.message}${more}`;
+}
+
+/** Services were seen never to change `updatedAt`: one that equals `createdAt` says nothing of the last change. */
+function ageOf({ createdAt, updatedAt }: Identity, now: number): Age | undefined {
+	const added = daysSince(createdAt, now);
+	const changed = daysSince(updatedAt, now);
+	if (changed !== undefined && updatedAt !== createdAt) return { since: 'changed', days: changed };
+	return added === undefined ? undefined : { since: 'added', days: added };
+}
+
+function daysSince(time: string | null, now: number): number | undefined {
+	const moment = Date.parse(time ?? '');
+	const days = (now - moment) / (24 * 60 * 60 * 1000);
+	return Number.isNaN(moment) ? undefined : Math.max(0, Math.floor(days));
+}

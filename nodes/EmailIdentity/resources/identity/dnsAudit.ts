@@ -8,7 +8,7 @@ import { toRequiredRecord, type DomainToCheck, type WrittenRecord } from '../../
 import { toDomainName } from '../../dns/names';
 import { askDns } from '../../shared/dnsRequests';
 import { readDnsResolvers } from '../../shared/dnsResolver';
-import { isDomain } from '../../shared/identityKinds';
+import { isDomain } from '../../shared/identities';
 
 /** No provider wants more. A domain costs a bounded number of questions, whatever a service lists. */
 const MAX_RECORDS = 50;
@@ -25,18 +25,23 @@ const NOT_WANTED = /\b(?:revoked|remove)\b/i;
  *
  * @param identities all of the account
  * @param resolvers what the field DNS Resolver holds
+ * @param maxConcurrentQuestions how many questions may be under way at a time
  * @returns by the ID of the identity; of those that are not in it, nothing was asked
  */
 export async function auditDns(
 	context: IExecuteFunctions,
 	identities: readonly Identity[],
 	resolvers: string,
+	maxConcurrentQuestions: number,
 ): Promise<Map<string, DomainCheck>> {
 	const domains = identities.filter(isDomain).flatMap((identity) => {
 		const domain = toDomainToCheck(identity);
 		return domain === undefined ? [] : [{ id: identity.id, domain }];
 	});
-	const resolver = askDns(context, { addresses: readDnsResolvers(resolvers) });
+	const resolver = askDns(context, {
+		addresses: readDnsResolvers(resolvers),
+		maxConcurrentQuestions,
+	});
 	const checks = await checkDomains(
 		resolver,
 		domains.map(({ domain }) => domain),

@@ -1,6 +1,5 @@
 import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../dns/audit/required';
-import { inSentence, type AuditRule, type Severity } from './auditRule';
-import type { Setup } from './setups';
+import { inSentence, type AuditRule, type Setup, type Severity } from './auditRule';
 
 /**
  * The DNS of a domain is its owner's. That of an address is another's (gmail.com), or that of a domain identity which has

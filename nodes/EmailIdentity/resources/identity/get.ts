@@ -1,10 +1,10 @@
 import { toIdentity } from '../../api/resources';
 import type { Identity } from '../../api/types';
-import { identityLocator, readIdentityId } from '../../shared/locators';
+import { identityLocator, readIdentityId } from '../../shared/fields';
 import type { Operation } from '../operation';
 import { outputOf, pickFields, simplifyField } from '../simplify';
 
-/** The simplified output: what people look at, first things first. */
+/** The simplified output, the most important fields first. */
 export const IDENTITY_FIELDS = [
 	'value',
 	'kind',

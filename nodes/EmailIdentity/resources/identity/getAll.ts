@@ -4,8 +4,8 @@ import { toIdentity } from '../../api/resources';
 import type { Identity } from '../../api/types';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
+import { domainOf } from './auditRule';
 import { simplifyIdentity } from './get';
-import { domainOf } from './setups';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -14,7 +14,7 @@ const filterFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. example.com',
-		description: 'Only this domain itself and the addresses at it',
+		description: 'Return only this domain and its addresses',
 	},
 	{
 		displayName: 'Kind',
@@ -31,7 +31,7 @@ const filterFields: INodeProperties[] = [
 		displayName: 'Status',
 		name: 'status',
 		type: 'multiOptions',
-		// Deployments were seen to use these. The API does not promise that there are no others.
+		// Services were seen to use these. The API does not promise that there are no others.
 		options: [
 			{ name: 'Failed', value: 'failed' },
 			{ name: 'Pending', value: 'pending' },
@@ -39,14 +39,14 @@ const filterFields: INodeProperties[] = [
 			{ name: 'Verified', value: 'verified' },
 		],
 		default: [],
-		description: 'Only identities in one of these states',
+		description: 'Return only identities with one of these statuses',
 	},
 	{
 		displayName: 'Value Contains',
 		name: 'valueContains',
 		type: 'string',
 		default: '',
-		description: 'Text that the address or domain must contain; upper and lower case are the same',
+		description: 'Text that the address or domain must contain, in upper or lower case',
 	},
 ];
 

@@ -1,11 +1,11 @@
 import type { Identity } from '../../api/types';
-import { inSentence, type AuditContext, type AuditRule } from './auditRule';
-import type { Setup } from './setups';
+import { inSentence, type AuditContext, type AuditRule, type Setup } from './auditRule';
 
 /** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
 
-const ALL_ADDRESSES: readonly Setup[] = [
+const ALL_SETUPS: readonly Setup[] = [
+	'domain',
 	'addressOfDomain',
 	'addressOfUnseenDomain',
 	'mailAccount',
@@ -15,19 +15,16 @@ const ALL_ADDRESSES: readonly Setup[] = [
 	'unconnected',
 ];
 
-const hasStatus = (
-	{ status }: Identity,
-	wanted: 'failed' | 'pending' | 'unverified' | 'verified',
-): boolean => status?.toLowerCase() === wanted;
+const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
+	statuses.includes(status?.toLowerCase() ?? '');
 
-const isVerified = (identity: Identity): boolean => hasStatus(identity, 'verified');
+const isVerified = (identity: Identity): boolean => isOneOf(identity, 'verified');
 
-const isWaiting = (identity: Identity): boolean =>
-	hasStatus(identity, 'unverified') || hasStatus(identity, 'pending');
+const isWaiting = (identity: Identity): boolean => isOneOf(identity, 'unverified', 'pending');
 
-const isFailed = (identity: Identity): boolean => hasStatus(identity, 'failed');
+const isFailed = (identity: Identity): boolean => isOneOf(identity, 'failed');
 
-/** Records as a list, as an object by name, or as text that could not be read: all of these are some. */
+/** Records may be a list, an object by name, or text that could not be read. */
 const hasRecords = ({ dnsRecords }: Identity): boolean =>
 	typeof dnsRecords === 'object' && dnsRecords !== null
 		? Object.keys(dnsRecords).length > 0
@@ -36,19 +33,19 @@ const hasRecords = ({ dnsRecords }: Identity): boolean =>
 const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
 	age !== undefined && age.days > staleAfterDays;
 
-/** What to do about one that waits for its verification. */
 function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
 	if (setup !== 'domain') return 'Look the address up in the service, or remove it there.';
-	return hasStatus(identity, 'pending')
-		? 'Enter the DNS records that the service shows where the domain is managed; the service may take two days to see them.'
-		: 'Enter the DNS records that the service shows where the domain is managed, then start the verification in the service.';
+	const enter = 'Enter the DNS records that the service shows where the domain is managed';
+	return isOneOf(identity, 'pending')
+		? `${enter}; the service may take two days to see them.`
+		: `${enter}, then start the verification in the service.`;
 }
 
 const nameOf = ({ setup }: AuditContext): string => (setup === 'domain' ? 'domain' : 'address');
 
 const daysAgo = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} ago`;
 
-/** A rule that finds one thing or nothing. */
+/** A rule that finds one problem or none. */
 interface StatusRule extends Omit<AuditRule, 'find'> {
 	applies(identity: Identity, context: AuditContext): boolean;
 	message(identity: Identity, context: AuditContext): string;
@@ -58,18 +55,12 @@ const RULES: readonly StatusRule[] = [
 	{
 		code: 'verificationFailed',
 		severity: 'error',
-		setups: ['domain'],
+		setups: ALL_SETUPS,
 		applies: isFailed,
-		message: () =>
-			'The verification of the domain failed. Compare its DNS records, where the domain is managed, with those that the service shows, and start the verification in the service again.',
-	},
-	{
-		code: 'verificationFailed',
-		severity: 'error',
-		setups: ALL_ADDRESSES,
-		applies: isFailed,
-		message: () =>
-			'The verification of the address failed. Look the address up in the service, and start the verification there again.',
+		message: (_identity, { setup }) =>
+			setup === 'domain'
+				? 'The verification of the domain failed. Compare its DNS records, where the domain is managed, with those that the service shows, then start the verification in the service again.'
+				: 'The verification of the address failed. Look the address up in the service, and start the verification there again.',
 	},
 	{
 		code: 'notVerified',
@@ -94,8 +85,8 @@ const RULES: readonly StatusRule[] = [
 		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
 		message: ({ status }, context) =>
 			status === null
-				? `The service does not say whether the ${nameOf(context)} is verified. Look it up there.`
-				: `The service gives the ${nameOf(context)} a status that is not known here: ${inSentence(status)}. Look it up there.`,
+				? `The service does not say whether the ${nameOf(context)} is verified. Look it up in the service.`
+				: `The ${nameOf(context)} has an unknown status: ${inSentence(status)}. Look it up in the service.`,
 	},
 	{
 		code: 'domainWithoutDnsRecords',
@@ -103,7 +94,7 @@ const RULES: readonly StatusRule[] = [
 		setups: ['domain'],
 		applies: (identity) => (isWaiting(identity) || isFailed(identity)) && !hasRecords(identity),
 		message: () =>
-			'The service has no DNS records for the domain, so that it cannot be verified. Remove the domain in the service and add it again.',
+			'The service has no DNS records for the domain, so it cannot be verified. Remove the domain in the service and add it again.',
 	},
 	{
 		code: 'domainNotVerified',
@@ -112,7 +103,7 @@ const RULES: readonly StatusRule[] = [
 		applies: (identity, { domainIdentity }) =>
 			!isVerified(identity) && domainIdentity !== undefined && !isVerified(domainIdentity),
 		message: (_identity, { domainIdentity }) =>
-			`Mail to and from the address may not arrive, as its domain ${inSentence(domainIdentity?.value ?? domainIdentity?.id ?? null)} is not verified. Verify the domain first.`,
+			`Mail to and from the address may not arrive, because its domain ${inSentence(domainIdentity?.value ?? domainIdentity?.id ?? null)} is not verified. Verify the domain first.`,
 	},
 	{
 		code: 'domainMissing',
@@ -129,7 +120,7 @@ const RULES: readonly StatusRule[] = [
 		// Where identities are shared, the domain is usually a colleague's and in order.
 		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace !== null,
 		message: () =>
-			'The domain that the address belongs to is not in this account, so that it is not looked at. Audit it with the API key of the account that owns it.',
+			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
 	},
 	{
 		code: 'receivingOff',
@@ -151,7 +142,7 @@ const RULES: readonly StatusRule[] = [
 	},
 ];
 
-/** What the service itself says to be wrong. */
+/** What is wrong according to the service itself. */
 export const STATUS_RULES: readonly AuditRule[] = RULES.map(
 	({ code, severity, setups, applies, message }) => ({
 		...{ code, severity, setups },

@@ -1,70 +1,80 @@
-import { NodeOperationError, sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
 import type { Authentication } from '../../dns/senders/result';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
+import { readSwitch } from '../../shared/fields';
+import { toOwnIdentities } from '../../shared/ownIdentities';
 import { findRecipient } from '../../shared/recipient';
 import { authenticateSender } from '../../shared/senderAuthentication';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
-import { readSwitch } from '../../shared/switches';
 import type { Session } from '../operation';
 
-/** An action gives what is in the message; its files are the trigger's business. */
-const READING = { attachments: false, headers: false, binaryPrefix: '' };
+/** The options that were added. */
+interface MessageOptions {
+	dnsResolver?: unknown;
+	removeQuotedText?: unknown;
+	senderCheck?: unknown;
+	trustedServers?: unknown;
+}
 
 /** Reads a message into the documented output, with what the user asks for. */
 export async function readSimplifiedMessage(
-	{ context, ownIdentities }: Session,
+	session: Session,
 	entry: Entry,
 	itemIndex: number,
 ): Promise<IDataObject> {
+	const { context, service, once } = session;
+	const options = context.getNodeParameter('options', itemIndex, {}) as MessageOptions;
+	const { removeQuotedText = false, senderCheck = 'off' } = options;
 	const received = readMessage(entry);
-	const isChecked = readSwitch(
-		context.getNode(),
-		'Check Sender',
-		context.getNodeParameter('checkSender', itemIndex, false),
-		itemIndex,
-	);
 	const { rawEmail = '' } = received;
+	const isChecked = senderCheck !== 'off';
 	const opened = await openEmail(isChecked ? asSigned(rawEmail) : rawEmail, {
 		known: () => readMessageFields(received.message),
 		pause: async () => await sleep(0),
 	});
-	const removeQuotedText = readSwitch(
-		context.getNode(),
-		'Remove Quoted Text',
-		context.getNodeParameter('removeQuotedText', itemIndex, false),
-		itemIndex,
-	);
+	// A service that does not answer is not asked again for each message.
+	const askIdentities = async () =>
+		await once(
+			'identities',
+			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
+		);
 	const { json } = await readSimplifiedEmail(received, opened, {
-		...READING,
-		removeQuotedText,
+		// Files are only given by the trigger.
+		...{ attachments: false, headers: false, binaryPrefix: '' },
+		removeQuotedText: readSwitch(
+			context.getNode(),
+			'Remove Quoted Text',
+			removeQuotedText,
+			itemIndex,
+		),
 		authentication: isChecked
-			? await checkedSender(context, itemIndex, received, opened)
+			? await checkedSender(session, itemIndex, received, opened, options)
 			: undefined,
-		recipient: await findRecipient(received, opened, { askIdentities: ownIdentities }),
+		recipient: await findRecipient(received, opened, { askIdentities }),
 	});
 	return json;
 }
 
 /** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
 async function checkedSender(
-	context: IExecuteFunctions,
+	{ context }: Session,
 	itemIndex: number,
 	received: ServiceMessage,
 	opened: OpenedEmail,
+	options: MessageOptions,
 ): Promise<Authentication> {
-	const fields = {
-		dnsResolver: String(context.getNodeParameter('dnsResolver', itemIndex, '')),
-		trustedServers: String(context.getNodeParameter('trustedServers', itemIndex, '')),
-	};
-	const problem = dnsResolverProblem(fields.dnsResolver);
+	const dnsResolver = String(options.dnsResolver ?? '');
+	const problem = dnsResolverProblem(dnsResolver);
 	if (problem !== undefined)
 		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
-	const logFailure = (because: string) =>
-		context.logger.warn(`Check Sender could not ask the DNS: ${because}`);
-	const check = await authenticateSender(context, received, opened, { ...fields, logFailure });
-	return check.authentication;
+	const { authentication } = await authenticateSender(context, received, opened, {
+		dnsResolver,
+		trustedServers: String(options.trustedServers ?? ''),
+		logFailure: (because) => context.logger.warn(`Check Sender could not ask the DNS: ${because}`),
+	});
+	return authentication;
 }

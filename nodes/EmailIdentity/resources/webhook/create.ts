@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './output';
+import { simplifyWebhookField, webhookOutput } from './get';
 import {
-	chosenIdentityField,
 	descriptionField,
 	enabledField,
 	eventsField,
 	readNewWebhook,
-	receiveForField,
+	RECEIVERS,
+	receiveForFields,
 	urlField,
 } from './parameters';
 
@@ -16,8 +16,7 @@ import {
 export const newWebhookFields: INodeProperties[] = [
 	urlField,
 	eventsField,
-	receiveForField,
-	chosenIdentityField,
+	...receiveForFields(RECEIVERS, 'all'),
 	simplifyWebhookField,
 	{
 		displayName: 'Additional Fields',
@@ -40,7 +39,6 @@ export const createWebhook: Operation = {
 		const toOutput = webhookOutput(session, itemIndex);
 		const fields = await readNewWebhook(session, itemIndex);
 		const ownerId = await session.service.ownerId();
-		const entry = await session.service.createWebhook({ ...fields, ownerId });
-		return [toOutput(entry)];
+		return [toOutput(await session.service.createWebhook({ ...fields, ownerId }))];
 	},
 };

@@ -1,4 +1,4 @@
-import { readWebhookId, webhookLocator } from '../../shared/locators';
+import { readWebhookId, webhookLocator } from '../../shared/fields';
 import type { Operation } from '../operation';
 
 /** Contract, `DELETE /webhooks/{id}`. */
@@ -8,9 +8,9 @@ export const deleteWebhook: Operation = {
 	description: 'Delete a webhook subscription permanently',
 	action: 'Delete webhook',
 	fields: [webhookLocator],
-	async execute({ context, service, webhooks }, itemIndex) {
+	async execute({ context, service, inTurn }, itemIndex) {
 		const id = readWebhookId(context, itemIndex);
-		await webhooks.inTurn(id, async () => await service.deleteWebhook(id));
+		await inTurn(id, async () => await service.deleteWebhook(id));
 		return [{ deleted: true }];
 	},
 };

@@ -1,6 +1,60 @@
-import { readWebhookId, webhookLocator } from '../../shared/locators';
-import type { Operation } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './output';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { maskSecrets, maskUrlSecret } from '../../api/redaction';
+import { toWebhook } from '../../api/resources';
+import type { Entry, Webhook } from '../../api/types';
+import { readWebhookId, webhookLocator } from '../../shared/fields';
+import type { Operation, Session } from '../operation';
+import { isTool, outputOf, pickFields, simplifyField, type ToOutput } from '../simplify';
+
+/** The simplified output, the most important fields first. */
+export const WEBHOOK_FIELDS = [
+	'description',
+	'enabled',
+	'url',
+	'events',
+	'identityId',
+	'ownerId',
+	'createdAt',
+	'updatedAt',
+	'id',
+] as const satisfies ReadonlyArray<keyof Webhook>;
+
+/** Of every operation that shows subscriptions. */
+export const simplifyWebhookField: INodeProperties = {
+	...simplifyField,
+	hint: "On: values in the URL's query are masked. Off: the whole URL is shown, also in the saved execution.",
+};
+
+/**
+ * A subscription with the secret in its URL masked: with it, everyone who reads the execution, and every AI agent, could
+ * start the workflow that the URL belongs to.
+ */
+export function toMaskedWebhook(entry: Entry): Webhook {
+	const webhook = toWebhook(entry);
+	return { ...webhook, url: maskUrlSecret(webhook.url) };
+}
+
+export const simplifyWebhook = (webhook: Webhook): object => pickFields(webhook, WEBHOOK_FIELDS);
+
+/**
+ * Reads what the output is to be like, before anything is written. An agent sees no secret, with Simplify off either.
+ *
+ * @throws NodeOperationError when an expression does not say
+ */
+export function webhookOutput({ context }: Session, itemIndex: number): ToOutput {
+	const toOutput = outputOf(context, itemIndex, (entry) => simplifyWebhook(toMaskedWebhook(entry)));
+	return isTool(context) ? (entry) => withoutSecrets(toOutput(entry)) : toOutput;
+}
+
+/** A subscription as the service sent it, with everything masked that may be secret. */
+export function withoutSecrets(entry: Entry): Entry {
+	const mask = (name: string, value: unknown): unknown => {
+		if (typeof value !== 'string') return value;
+		return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);
+	};
+	return JSON.parse(JSON.stringify(entry, mask)) as Entry;
+}
 
 /** Contract, `GET /webhooks/{id}`. */
 export const getWebhook: Operation = {

@@ -7,7 +7,7 @@ import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
 import { isTool } from '../simplify';
-import { simplifyWebhook, simplifyWebhookField, toMaskedWebhook, withoutSecrets } from './output';
+import { simplifyWebhook, simplifyWebhookField, toMaskedWebhook, withoutSecrets } from './get';
 
 const filterFields: INodeProperties[] = [
 	{

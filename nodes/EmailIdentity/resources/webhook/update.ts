@@ -1,18 +1,17 @@
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { WebhookChanges } from '../../api/types';
-import { readWebhookId, webhookLocator } from '../../shared/locators';
+import { readWebhookId, webhookLocator } from '../../shared/fields';
 import type { Operation, Session } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './output';
+import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,
-	changeReceiveForField,
-	chosenIdentityField,
 	descriptionField,
 	enabledField,
 	eventsField,
 	readOptionalFields,
 	readReceiveFor,
+	receiveForFields,
 	urlField,
 } from './parameters';
 
@@ -24,8 +23,7 @@ export const updateWebhook: Operation = {
 	action: 'Update webhook',
 	fields: [
 		webhookLocator,
-		changeReceiveForField,
-		chosenIdentityField,
+		...receiveForFields(CHANGED_RECEIVERS, 'unchanged'),
 		simplifyWebhookField,
 		{
 			displayName: 'Update Fields',
@@ -41,10 +39,10 @@ export const updateWebhook: Operation = {
 		},
 	],
 	async execute(session, itemIndex) {
-		const { context, service, webhooks } = session;
+		const { context, service, inTurn } = session;
 		const id = readWebhookId(context, itemIndex);
 		const toOutput = webhookOutput(session, itemIndex);
-		const entry = await webhooks.inTurn(id, async () => {
+		const entry = await inTurn(id, async () => {
 			const changes = await readChanges(session, itemIndex);
 			return await service.updateWebhook(id, changes);
 		});
@@ -53,16 +51,14 @@ export const updateWebhook: Operation = {
 };
 
 async function readChanges(session: Session, itemIndex: number): Promise<WebhookChanges> {
-	const { context } = session;
-	const fields = context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
 	const identityId = await readReceiveFor(session, itemIndex, CHANGED_RECEIVERS);
 	const changes: WebhookChanges = {
-		...(await readOptionalFields(session, fields, itemIndex)),
+		...(await readOptionalFields(session, itemIndex, 'updateFields')),
 		...(identityId === undefined ? {} : { identityId }),
 	};
 	if (Object.keys(changes).length > 0) return changes;
-	throw new NodeOperationError(context.getNode(), 'There is nothing to update', {
+	throw new NodeOperationError(session.context.getNode(), 'There is nothing to update', {
 		itemIndex,
-		description: 'Add at least one field under Update Fields, or choose who to receive for.',
+		description: 'Add at least one field under Update Fields, or change Receive For.',
 	});
 }

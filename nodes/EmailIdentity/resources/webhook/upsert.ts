@@ -1,29 +1,74 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { Operation } from '../operation';
+import { mayHaveActed } from '../../api/errors';
+import { toWebhook } from '../../api/resources';
+import type { Entry, NewWebhook } from '../../api/types';
+import { canonicalUrl } from '../../lib/hosts';
+import { webhookDiff } from '../../shared/webhookDiff';
+import type { Operation, Session } from '../operation';
 import { newWebhookFields } from './create';
-import { webhookOutput } from './output';
+import { webhookOutput } from './get';
 import { readNewWebhook, urlField } from './parameters';
 
-const matchedUrlField: INodeProperties = {
-	...urlField,
-	hint: 'The webhook with this URL, its query included, is updated. If none has it, one is created.',
-};
+type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
 
-/**
- * Makes sure that there is one subscription for a URL, as described. Done twice, or for several items with the same URL,
- * there is still one.
- */
+/** Makes sure that there is one subscription for a URL, as described, however often and for however many items it is done. */
 export const upsertWebhook: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	action: 'Create or update webhook',
-	fields: newWebhookFields.map((field) => (field === urlField ? matchedUrlField : field)),
+	fields: newWebhookFields.map((field) =>
+		field === urlField
+			? {
+					...field,
+					hint: 'Updates the webhook with this URL, including its query, or creates one.',
+				}
+			: field,
+	),
 	async execute(session, itemIndex) {
 		const toOutput = webhookOutput(session, itemIndex);
-		const { identityId = null, ...fields } = await readNewWebhook(session, itemIndex);
-		const entry = await session.webhooks.ensure({ ...fields, identityId });
+		const wanted = await readNewWebhook(session, itemIndex);
+		const url = canonicalUrl(wanted.url);
+		const entry = await session.inTurn(url, async () => {
+			const found = (await webhooksByUrl(session)).get(url);
+			const written = found ? await update(session, found, wanted) : await create(session, wanted);
+			(await webhooksByUrl(session)).set(url, written);
+			return written;
+		});
 		return [toOutput(entry)];
 	},
 };
+
+/** Read once, then kept up to date. Of several with one URL the first in the list counts: the service's oldest. */
+async function webhooksByUrl({ once, service }: Session): Promise<Map<string, Entry>> {
+	return await once('webhooks', async () => {
+		const entries = await service.listWebhooks();
+		const pairs = entries.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
+		return new Map(pairs.reverse());
+	});
+}
+
+async function create(session: Session, wanted: WantedWebhook): Promise<Entry> {
+	/** After a lost answer only the list tells whether the subscription is there. */
+	const lookAgain = async (): Promise<Entry | undefined> => {
+		session.forget('webhooks');
+		return (await webhooksByUrl(session)).get(canonicalUrl(wanted.url));
+	};
+	const ownerId = await session.service.ownerId();
+	try {
+		return await session.service.createWebhook(
+			{ ...wanted, ownerId },
+			async () => (await lookAgain()) === undefined,
+		);
+	} catch (error) {
+		// Where the list cannot be read either, this error tells more: that it may have been created.
+		const created = mayHaveActed(error) ? await lookAgain().catch(() => undefined) : undefined;
+		return created ?? (await Promise.reject(error));
+	}
+}
+
+async function update({ service }: Session, entry: Entry, wanted: WantedWebhook): Promise<Entry> {
+	const current = toWebhook(entry);
+	const changes = webhookDiff(current, { ...wanted, identityId: wanted.identityId ?? null });
+	if (Object.keys(changes).length === 0) return entry;
+	return await service.updateWebhook(current.id, changes);
+}

@@ -5,8 +5,7 @@ import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/mes
 import { isSameId, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
-import { lookUpIdentity } from '../../shared/chosenIdentity';
-import { isDomain } from '../../shared/identityKinds';
+import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
 import { identityOfStored, type StoredSubscription } from '../staticData';

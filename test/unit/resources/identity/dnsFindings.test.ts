@@ -8,7 +8,7 @@ import {
 	auditResults,
 	type AuditOptions,
 	type AuditResult,
-} from '../../../../nodes/EmailIdentity/resources/identity/auditResults';
+} from '../../../../nodes/EmailIdentity/resources/identity/audit';
 import { DNS_RULES } from '../../../../nodes/EmailIdentity/resources/identity/dnsRules';
 import { addressOfDomain, domain, gmail, mailAccount, NOW } from './identities';
 

@@ -4,7 +4,7 @@ import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
 import {
 	auditResults,
 	type AuditOptions,
-} from '../../../../nodes/EmailIdentity/resources/identity/auditResults';
+} from '../../../../nodes/EmailIdentity/resources/identity/audit';
 import { SEVERITIES } from '../../../../nodes/EmailIdentity/resources/identity/auditRule';
 import { STATUS_RULES } from '../../../../nodes/EmailIdentity/resources/identity/statusRules';
 import {
@@ -204,7 +204,7 @@ const REAL_SETUPS: Case[] = [
 ];
 
 test.each(REAL_SETUPS)('%s (%#)', (_what, identities, setup, findings) => {
-	const [result] = audit(identities);
+	const result = audit(identities).find(({ id }) => id === identities[0]?.id);
 
 	expect(result?.setup).toBe(setup);
 	expect(result?.findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(findings);
@@ -339,6 +339,20 @@ test('the number of days is the limit itself still allowed', () => {
 
 	expect(codesOf([waiting], { staleAfterDays: 7 })).toEqual([['domain', ['warning notVerified']]]);
 	expect(codesOf([waiting], { staleAfterDays: 6 })).toEqual([['domain', ['error stale']]]);
+});
+
+test('the worst come first: errors, warnings, information, nothing found; equals keep their order', () => {
+	const identities = [
+		domain({ id: 'fine' }),
+		domain({ id: 'info', incomingDomain: false }),
+		domain({ id: 'warning', status: null }),
+		domain({ id: 'error', status: 'failed' }),
+		domain({ id: 'another error', status: 'failed' }),
+	];
+	const sorted = ['error', 'another error', 'warning', 'info', 'fine'];
+
+	expect(audit(identities).map(({ id }) => id)).toEqual(sorted);
+	expect(audit(identities, { minimumSeverity: 'error' }).map(({ id }) => id)).toEqual(sorted);
 });
 
 test('the summary of several findings is the worst, and how many there are besides', () => {
