@@ -11,11 +11,9 @@ import { actionNode, chosen } from './support/operation';
 const API_KEY = 'key-that-nobody-may-see-4711';
 const ID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
 
-/** Every operation, with a right answer of the service for it. */
+/** One operation for each kind of request, with a right answer of the service for it. */
 const OPERATIONS: Array<[name: string, parameters: INodeParameters, right: unknown]> = [
 	['user get', {}, { userId: ID }],
-	['identity get', { identityId: chosen(ID) }, { id: ID, value: 'a@b.c' }],
-	['identity getAll', {}, [{ id: ID, value: 'a@b.c' }]],
 	['identity audit', {}, [{ id: ID, value: 'a@b.c' }]],
 	['message get', { messageId: 'm1' }, { id: 'm1', subject: 'private' }],
 	['webhook create', { url: 'https://a.example/' }, { id: ID, userId: ID }],
@@ -24,10 +22,7 @@ const OPERATIONS: Array<[name: string, parameters: INodeParameters, right: unkno
 		{ url: 'https://a.example/' },
 		[{ id: ID, url: 'https://a.example/', events: ['message.received'] }],
 	],
-	['webhook get', { webhookId: chosen(ID) }, { id: ID, url: 'x' }],
 	['webhook getAll', {}, { webhooks: [{ id: ID, url: 'x' }] }],
-	['webhook pause', { webhookId: chosen(ID) }, { id: ID, enabled: false }],
-	['webhook resume', { webhookId: chosen(ID) }, { id: ID, enabled: true }],
 	['webhook update', { webhookId: chosen(ID), receiveFor: 'all' }, { id: ID }],
 ];
 

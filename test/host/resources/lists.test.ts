@@ -87,11 +87,6 @@ describe('Get Many identities', () => {
 	test('takes a limit that an expression gives as text', async () => {
 		expect(await identities({ limit: '={{ "3" }}' })).toHaveLength(3);
 	});
-
-	test('follows the pages of a list to its end', async () => {
-		sandbox.setPageSize(4);
-		expect(await identities({ returnAll: true })).toHaveLength(10);
-	});
 });
 
 describe('Get Many webhooks', () => {

@@ -66,19 +66,6 @@ test.each([
 	},
 );
 
-test('a rate limit of a few requests in a second is waited out, not run against', async () => {
-	const ids = await receive(12);
-	sandbox.addFault({
-		path: '/messages/*',
-		skip: 3,
-		count: 6,
-		answer: { type: 'status', status: 429, headers: { 'retry-after': '1' } },
-	});
-	const result = await run(sandbox, GET_MESSAGE, { items: itemsOf(...ids.map((id) => ({ id }))) });
-
-	expect(messageIdsOf(result)).toEqual(ids);
-});
-
 test('what comes in stays as it is, for the other nodes that get it', async () => {
 	const ids = await receive(2);
 	const items = itemsOf(...ids.map((id) => ({ id })));

@@ -71,12 +71,8 @@ test.each(['create', 'upsert', 'update'])(
 );
 
 test.each([
-	['create', 'One'],
 	['create', 'unchanged'],
 	['upsert', null],
-	['upsert', 'One'],
-	['upsert', 'unchanged'],
-	['update', null],
 	['update', 'ALL'],
 	['update', ''],
 ])(

@@ -56,19 +56,7 @@ const REAL_SETUPS: Case[] = [
 		'domain',
 		['warning notVerified'],
 	],
-	[
-		'a domain whose verification was started lately',
-		[domain({ status: 'pending', ...RECENTLY })],
-		'domain',
-		['warning notVerified'],
-	],
 	['a domain that has waited for long', [domain({ status: 'pending' })], 'domain', ['error stale']],
-	[
-		'a domain that waits, at a service that does not say since when',
-		[domain({ status: 'pending', createdAt: null, updatedAt: null })],
-		'domain',
-		['warning notVerified'],
-	],
 	[
 		'a domain whose verification failed',
 		[domain({ status: 'failed' })],
@@ -123,12 +111,6 @@ const REAL_SETUPS: Case[] = [
 	[
 		'an address of a pending domain',
 		[addressOfDomain(), domain({ status: 'pending' })],
-		'addressOfDomain',
-		['warning domainNotVerified'],
-	],
-	[
-		'an address of a failed domain',
-		[addressOfDomain(), domain({ status: 'failed' })],
 		'addressOfDomain',
 		['warning domainNotVerified'],
 	],
@@ -188,18 +170,6 @@ const REAL_SETUPS: Case[] = [
 		[addressOfDomain(WITHOUT_SHARING), domain({ id: 'other' })],
 		'addressOfUnseenDomain',
 		['warning domainMissing'],
-	],
-	[
-		"a colleague's address, shared, read by IMAP",
-		[mailAccount({ ownerId: 'colleague' })],
-		'mailAccount',
-		[],
-	],
-	[
-		"a colleague's shared address of a pending domain",
-		[addressOfDomain({ ownerId: 'colleague' }), domain({ status: 'pending' })],
-		'addressOfDomain',
-		['warning domainNotVerified'],
 	],
 ];
 
