@@ -18,79 +18,68 @@ const PAGE_SIZE = 100;
 /** As much of an ID as tells webhooks apart; it can be searched for. */
 const SHORT_ID_LENGTH = 8;
 
-/** An empty list would say "No results", as if the search had found nothing. Chosen, it leaves the field empty. */
-const onlyToSay = (name: string): INodeListSearchResult => ({ results: [{ name, value: '' }] });
-
-const NO_IDENTITIES = onlyToSay(
-	'This account has no identities yet: add an address in the service',
-);
-
-const NO_WEBHOOKS = onlyToSay('This account has no webhooks yet');
-
 /** What the Identity drop-down shows: the address and its display name, or the domain and its state. */
 export async function searchIdentities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entries = await createService(this, { retry: BRIEF }).listIdentities();
-	if (entries.length === 0) return NO_IDENTITIES;
-	const choices = entries
+	const identities = await createService(this, { retry: BRIEF }).listIdentities();
+	const choices = identities
 		.map(toIdentity)
 		.map((identity) => ({ name: nameOfIdentity(identity), value: identity.id }));
-	return toPage(choices, filter, paginationToken);
+	const empty = 'This account has no identities yet: add an address in the service';
+	return toPage(choices, empty, filter, paginationToken);
 }
 
 /**
  * What the Webhook drop-down shows: the state, the description and the host.
  *
  * The editor stores the name of the chosen entry in the workflow, which is exported and shared. Neither the query nor the
- * path of a URL is in it, as both may be all that somebody has to know to call the URL.
+ * path of a URL is in it, because both may be all that someone has to know to call the URL.
  */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entries = await createService(this, { retry: BRIEF }).listWebhooks();
-	if (entries.length === 0) return NO_WEBHOOKS;
-	const choices = entries
+	const webhooks = await createService(this, { retry: BRIEF }).listWebhooks();
+	const choices = webhooks
 		.map(toWebhook)
 		.map((webhook) => ({ name: nameOfWebhook(webhook), value: webhook.id }));
-	return toPage(choices, filter, paginationToken);
+	return toPage(choices, 'This account has no webhooks yet', filter, paginationToken);
 }
 
-/** The address comes first: the subtitle on the canvas is what stands before the first blank. */
+/** The address comes first: the subtitle on the canvas is everything before the first blank. */
 function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {
 	// The status of an address says little: most are never verified, and work.
 	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
-	const told = traits.filter((trait) => trait !== null && trait !== value).join(', ');
-	return told === '' ? (value ?? id) : `${value ?? id} (${told})`;
+	const shown = traits.filter((trait) => trait !== null && trait !== value).join(', ');
+	return shown === '' ? (value ?? id) : `${value ?? id} (${shown})`;
 }
 
-/** The state comes first, as the editor cuts off what is long. */
+/** The state comes first, because the editor cuts off long names. */
 function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
+	const state = enabled === null ? 'Unknown' : enabled ? 'Active' : 'Paused';
 	const label = maskSecrets((description ?? '').trim()) || id.slice(0, SHORT_ID_LENGTH);
 	const host = parseUrl(url)?.host ?? '';
-	return [stateOf(enabled), label, host].filter((part) => part !== '').join(' · ');
-}
-
-function stateOf(enabled: boolean | null): string {
-	if (enabled === null) return 'Unknown';
-	return enabled ? 'Active' : 'Paused';
+	return [state, label, host].filter((part) => part !== '').join(' · ');
 }
 
 /**
  * Searches the entries of a drop-down and gives one page of them, in alphabetical order.
  *
+ * @param empty shown where there are no entries, in place of n8n's "No results"; chosen, it leaves the field empty
  * @param filter what the user typed: each word must occur in the name or be the start of the ID
  * @param paginationToken where the page begins, as the page before it said
  */
 function toPage(
 	choices: INodeListSearchItems[],
+	empty: string,
 	filter = '',
 	paginationToken = '0',
 ): INodeListSearchResult {
+	if (choices.length === 0) return { results: [{ name: empty, value: '' }] };
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	const found = choices.filter(({ name, value }) =>
 		words.every(

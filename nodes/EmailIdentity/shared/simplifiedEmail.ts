@@ -16,7 +16,7 @@ import { authenticationOfOutput } from './senderAuthentication';
 export interface Delivery {
 	/** The service's own ID of the message, as Message Get takes it; null when it has none. */
 	id: string | null;
-	/** The address that the email was delivered to, as it was written, with its tag; null when nobody can tell. */
+	/** The address that the email was delivered to, as it was written, with its tag; null when it is unknown. */
 	recipient: string | null;
 	/** What follows the plus sign in the recipient: `orders` in `sales+orders@example.com`. */
 	tag: string | null;

@@ -2,7 +2,7 @@ import type { Webhook, WebhookChanges } from '../api/types';
 import { normalizeEventName } from './events';
 import { canonicalUrl } from '../lib/hosts';
 
-/** A subscription as somebody wants it. What is left out is left as it is. */
+/** A subscription as it should be. What is left out is left as it is. */
 export type WebhookState = Pick<
 	WebhookChanges,
 	'url' | 'enabled' | 'events' | 'identityId' | 'description'

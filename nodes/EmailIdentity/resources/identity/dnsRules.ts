@@ -23,7 +23,7 @@ const LONGEST_VALUE = 1100;
 
 const shown = (value: string | null): string => inSentence(value, LONGEST_VALUE);
 
-/** What to type into the form of whoever manages the domain. */
+/** What to type into the form of the domain's registrar or DNS host. */
 function inForm({ type, name, expected }: RecordDetail): string {
 	const [, preference, host] = (type === 'MX' && /^(\d+) (\S+)$/.exec(expected ?? '')) || [];
 	const value = host === undefined ? shown(expected) : `${host}, priority ${preference}`;
@@ -41,7 +41,7 @@ const RULES: Record<DnsProblemCode, DnsRule> = {
 	domainGone: {
 		severity: 'error',
 		message: () =>
-			'The domain does not exist any more, so that it can neither send nor receive. Ask whoever you registered it with whether it has expired.',
+			'The domain does not exist any more, so it can neither send nor receive. Ask your registrar whether it has expired.',
 	},
 	mxMissing: {
 		severity: 'error',
@@ -130,7 +130,7 @@ const RULES: Record<DnsProblemCode, DnsRule> = {
 	spfAllowsEverybody: {
 		severity: 'warning',
 		message: ({ record }) =>
-			`The SPF record of ${inSentence(record.name)} lets everybody send in the domain's name. Change its end to ~all where the domain is managed.${now(record)}`,
+			`The SPF record of ${inSentence(record.name)} lets everyone send in the domain's name. Change its end to ~all where the domain is managed.${now(record)}`,
 	},
 	spfVoidLookups: {
 		severity: 'warning',

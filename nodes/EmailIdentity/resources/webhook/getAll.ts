@@ -16,14 +16,14 @@ const filterFields: INodeProperties[] = [
 		type: 'options',
 		options: EVENT_OPTIONS,
 		default: DEFAULT_EVENT,
-		description: 'Only webhooks that are subscribed to this event',
+		description: 'Return only webhooks for this event',
 	},
 	{
 		displayName: 'Identity ID',
 		name: 'identityId',
 		type: 'string',
 		default: '',
-		description: 'Only webhooks that are restricted to this identity',
+		description: 'Return only webhooks that are restricted to this identity',
 	},
 	{
 		displayName: 'State',
@@ -34,8 +34,7 @@ const filterFields: INodeProperties[] = [
 			{ name: 'Paused', value: 'paused' },
 		],
 		default: 'active',
-		description:
-			'Whether to return webhooks that are active or paused; one that does not say which is neither',
+		description: 'Whether to return active or paused webhooks',
 	},
 	{
 		displayName: 'URL Contains',
@@ -43,7 +42,7 @@ const filterFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Text that the URL must contain, the values in its query apart; upper and lower case are the same',
+			'Text that the URL must contain, in upper or lower case. Values in its query are not searched.',
 	},
 ];
 
@@ -55,8 +54,7 @@ const WEBHOOKS: Listing<Webhook> = {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
 		// One that does not say whether it is enabled is neither.
-		state: ({ enabled }, [state]) =>
-			state === 'active' ? enabled === true : state === 'paused' && enabled === false,
+		state: ({ enabled }, [state]) => enabled === (state === 'active'),
 		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},

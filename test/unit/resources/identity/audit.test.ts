@@ -76,7 +76,7 @@ const REAL_SETUPS: Case[] = [
 		['error stale', 'error domainWithoutDnsRecords', 'warning nothingConnected'],
 	],
 	[
-		'a domain with a status that nobody knows',
+		'a domain with an unknown status',
 		[domain({ status: 'suspended' })],
 		'domain',
 		['warning statusUnknown'],
