@@ -44,14 +44,3 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	hint: 'Comma-separated. Only servers that remove such headers from incoming mail.',
 	...place,
 });
-
-/** The switch of Message Get. */
-export const checkSenderField = (place: Partial<INodeProperties>): INodeProperties => ({
-	displayName: 'Check Sender',
-	name: 'checkSender',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to check by the signature (DKIM) that the email comes from the domain in its From, and add the result as delivery.authentication',
-	...place,
-});

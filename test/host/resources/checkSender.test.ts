@@ -53,7 +53,7 @@ const checked = (more: INodeParameters = {}): INodeParameters => ({
 const authenticationOf = ([item]: IDataObject[]) =>
 	(item?.delivery as IDataObject).authentication as IDataObject | undefined;
 
-test('Check Sender tells what is proved, in the fields that both schemas promise', async () => {
+test('Sender Check tells what is proved, in the fields that both schemas promise', async () => {
 	const authentication = authenticationOf(jsonOf(await get(checked())));
 
 	expect(authentication).toMatchObject({ result: 'pass', domain: 'example.com' });

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import { dnsResolverField } from '../../shared/dnsResolver';
-import { trustedServersField } from '../../shared/senderFields';
+import { senderCheckField, trustedServersField } from '../../shared/senderFields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 import { isSimplified, SIMPLIFIED_ONLY, simplifyField } from '../simplify';
@@ -41,20 +41,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{
-				displayName: 'Check Sender',
-				name: 'senderCheck',
-				type: 'options',
-				options: [
-					{ name: 'Add Result', value: 'add' },
-					{ name: 'Off', value: 'off' },
-				],
-				default: 'add',
-				description:
-					'Whether to check by its signature (DKIM) that the email comes from the domain in its From, and add the result as delivery.authentication',
-				...onlySimplified,
-			},
-			dnsResolverField({ hint: 'Used by Check Sender', ...onlySimplified }),
+			dnsResolverField({ hint: 'Used by Sender Check', ...onlySimplified }),
 			concurrencyField,
 			{
 				displayName: 'Remove Quoted Text',
@@ -65,6 +52,7 @@ const fields: INodeProperties[] = [
 					'Whether to keep only the new text of a reply, without the emails that it quotes and without its signature',
 				...onlySimplified,
 			},
+			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
 			trustedServersField(onlySimplified),
 		],
 	},

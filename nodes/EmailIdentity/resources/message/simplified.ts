@@ -9,6 +9,7 @@ import { readSwitch } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/ownIdentities';
 import { findRecipient } from '../../shared/recipient';
 import { authenticateSender } from '../../shared/senderAuthentication';
+import { readSenderCheck } from '../../shared/senderFields';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Session } from '../operation';
 
@@ -31,7 +32,7 @@ export async function readSimplifiedMessage(
 	const { removeQuotedText = false, senderCheck = 'off' } = options;
 	const received = readMessage(entry);
 	const { rawEmail = '' } = received;
-	const isChecked = senderCheck !== 'off';
+	const isChecked = readSenderCheck(senderCheck) !== 'off';
 	const opened = await openEmail(isChecked ? asSigned(rawEmail) : rawEmail, {
 		known: () => readMessageFields(received.message),
 		pause: async () => await sleep(0),
@@ -74,7 +75,7 @@ async function checkedSender(
 	const { authentication } = await authenticateSender(context, received, opened, {
 		dnsResolver,
 		trustedServers: String(options.trustedServers ?? ''),
-		logFailure: (because) => context.logger.warn(`Check Sender could not ask the DNS: ${because}`),
+		logFailure: (because) => context.logger.warn(`Sender Check could not ask the DNS: ${because}`),
 	});
 	return authentication;
 }
