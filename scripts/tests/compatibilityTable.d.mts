@@ -1,4 +1,4 @@
-/** What a complete run of tests in a real n8n found. */
+/** Results of a complete run of tests in a real n8n. */
 export interface CompleteRun {
 	passed: number;
 	failed: number;
@@ -6,13 +6,13 @@ export interface CompleteRun {
 	date: string;
 }
 
-/** One release of n8n, and what was run in it. */
+/** One release of n8n, and its runs. */
 export interface TestedRelease {
 	/** the version */
 	n8n: string;
 	/** the version of Node.js that ran it */
 	node: string;
-	/** what everybody needs: `test/compat` */
+	/** the basics: `test/compat` */
 	compat?: CompleteRun;
 	/** everything: `test/e2e` */
 	e2e?: CompleteRun;

@@ -55,7 +55,7 @@ it("Sender Check set to Require starts for what the sender's domain signed, and 
 	const refused = [
 		await send(await compose('Unsigned')),
 		await send(changed),
-		await send(await compose('Signed by somebody else', evil)),
+		await send(await compose('Signed by another domain', evil)),
 		await send(twoSenders),
 	];
 	const taken = await send(await compose('Signed', bank));

@@ -24,7 +24,7 @@ const ZONES = {
 	'bounce.service.test': SPF,
 };
 
-/** Somebody sends its mail elsewhere. */
+/** Its mail now goes elsewhere. */
 const CHANGED = { ...TXT, MX: [{ preference: 10, exchange: 'mx.elsewhere.test' }] };
 
 const FAILING = { serverFailure: 'REFUSED' };
@@ -82,7 +82,7 @@ async function runsFrom(start: number, count: number): Promise<Execution[]> {
 const reportOf = (execution: Execution): unknown =>
 	execution.nodes.Report ? itemsOf(execution, 'Report')[0]?.json.text : undefined;
 
-/** What the runs since a change say, with the one that may have been under way meanwhile. */
+/** The reports of the runs since a change, and of the one that may have been under way meanwhile. */
 async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	const before = await lastId();
 	change();
@@ -90,7 +90,7 @@ async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	return runs.map(reportOf).filter((text) => text !== undefined);
 }
 
-it('"dns-watch" tells once what somebody changed in a zone, and once that it is right again', async () => {
+it('"dns-watch" tells once of a change in a zone, and once that it is right again', async () => {
 	const first = await runsFrom(0, 2);
 	expect(first.map(({ mode }) => mode)).toEqual(['trigger', 'trigger']);
 	expect(first.map(reportOf)).toEqual([undefined, undefined]);
@@ -106,7 +106,7 @@ it('"dns-watch" tells once what somebody changed in a zone, and once that it is 
 	]);
 });
 
-it('"dns-watch" raises no alarm when the DNS cannot be asked once, and says so the second time', async () => {
+it('"dns-watch" raises no alarm when the DNS fails once, and says so the second time', async () => {
 	const before = await lastId();
 	for (const name of Object.keys(ZONES)) dns.zones[name] = FAILING;
 	const runs = await runsFrom(before, 6);

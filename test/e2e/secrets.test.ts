@@ -24,9 +24,9 @@ const stage = onStage({
 
 let triggered: StoredWorkflow;
 let actions: StoredWorkflow;
-/** What must be nowhere in clear: the key, and what starts the workflow. */
+/** The key, and the secrets that start the workflow: nowhere in clear. */
 let secrets: string[];
-/** All that somebody gets who is given the workflows, with their data. */
+/** Everything in the workflows' exports. */
 let shared: string;
 
 beforeAll(async () => {
@@ -147,13 +147,13 @@ async function exportedByCommandLine(): Promise<string> {
 	return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
 }
 
-it('shares the workflows with their static and pinned data', () => {
+it('a person who is given the workflows has their static and pinned data', () => {
 	expect(shared).toContain('Seen by all');
 	expect(shared).toContain('"staticData":{"node:');
 	expect(shared).toContain(triggered.nodes[0]!.webhookId);
 });
 
-it('starts nothing by a delivery to any address that was shared, with any string that was', async () => {
+it('no delivery to a shared address, with any shared string, starts the workflow', async () => {
 	const { n8n } = stage;
 	const addresses = (shared.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).filter((url) =>
 		url.startsWith(n8n.url),

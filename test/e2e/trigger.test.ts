@@ -201,10 +201,10 @@ describe('with the observed service', () => {
 		});
 
 		it('with Use Sample Email gives one with its file, without the service and a public address, as often as asked', async () => {
-			const nobody = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
-			const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, nobody);
+			const unreachable = { baseUrl: 'http://127.0.0.1:1', apiKey: 'any-key' };
+			const credential = await stage.n8n.credentials.create(CREDENTIAL_TYPE, unreachable);
 			const workflow = await stage.create(
-				{ filters: { from: 'somebody@else.example' }, useSampleEmail: true },
+				{ filters: { from: 'another@else.example' }, useSampleEmail: true },
 				credential,
 			);
 			for (const times of [1, 2]) {

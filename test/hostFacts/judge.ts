@@ -4,7 +4,7 @@ import { NODE_FACTS } from './facts/nodes';
 import { SOURCE_FACTS } from './facts/sources';
 import { ProbedHost, type HostFact } from './probedHost';
 
-/** What became of a fact in one n8n. */
+/** Result of trying a fact in one n8n. */
 export interface Judgement {
 	fact: HostFact;
 	verdict: 'holds' | 'does not hold' | 'could not be tried';

@@ -4,7 +4,7 @@ import { NODE_NAME, offered, runAction } from '../e2e/support/actions';
 import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
 import { onStage, type Stage } from '../e2e/support/stage';
 
-/** What an operator sets when n8n refuses to send requests to a service in its own network. */
+/** The settings that let n8n send requests to a service in its own network. */
 const WHAT_TO_SET = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
 
 const PUBLIC = 'https://n8n.example.com';

@@ -1,6 +1,6 @@
 import type { Session } from './session';
 
-/** What the editor shows after testing a credential. */
+/** The result of a credential test, as the editor shows it. */
 export interface CredentialTestResult {
 	status: 'OK' | 'Error';
 	message: string;
@@ -28,15 +28,6 @@ export class Credentials {
 			data,
 		});
 		return { id, name };
-	}
-
-	/** Changes a stored credential's fields. */
-	async update(
-		{ id, name }: CredentialReference,
-		type: string,
-		data: Record<string, unknown>,
-	): Promise<void> {
-		await this.session.call('PATCH', `/rest/credentials/${id}`, { name, type, data });
 	}
 
 	/** Tests a credential with these fields, as the editor's credential form does after saving it. */

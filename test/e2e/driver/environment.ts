@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { Host } from './host';
 
-/** What an n8n is started with, apart from the n8n itself. */
+/** Differs from one n8n to the next. */
 export interface Surroundings {
 	userFolder: string;
 	port: number;

@@ -12,7 +12,7 @@ export interface ExecutionSummary {
 	status: string;
 }
 
-/** One item that a node gave. */
+/** One item of a node's output. */
 export interface Item {
 	json: Record<string, unknown>;
 	binary?: Record<string, BinaryFile>;
@@ -29,7 +29,7 @@ export interface BinaryFile {
 	fileSize?: string;
 }
 
-/** What went wrong in a node or in a whole execution. */
+/** The error of a node or of a whole execution. */
 export interface Failure {
 	message: string;
 	description?: string | null;
@@ -41,7 +41,7 @@ export interface NodeRun {
 	error?: Failure;
 }
 
-/** An execution with everything its nodes gave. */
+/** An execution with the output of its nodes. */
 export interface Execution extends ExecutionSummary {
 	nodes: Record<string, NodeRun[]>;
 	error?: Failure;
@@ -106,7 +106,7 @@ export class Executions {
 }
 
 /**
- * What a node gave.
+ * The items of a node's output.
  *
  * @param output 0 for a node's first output
  * @throws Error with the reason when the node did not run or failed

@@ -6,13 +6,12 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 /** How long to wait, and what for: the words appear in the error when the wait was in vain. */
 export interface UntilOptions {
 	describe: string;
-	/** in milliseconds; 45 seconds unless told */
+	/** in milliseconds; two minutes by default */
 	timeout?: number;
-	/** pause between two looks, in milliseconds; 50 unless told */
+	/** pause between two looks, in milliseconds; 50 by default */
 	interval?: number;
 }
 
-/** What a condition may give while it is not yet met. */
 type NotYet = undefined | null | false;
 
 /**

@@ -9,9 +9,8 @@ export const NODE_NAME = 'Email Identity';
 const START = 'Start';
 
 interface ActionSetup {
-	/** What arrives at the node; one empty item when left out. */
+	/** the node's input; one empty item by default */
 	items?: Record<string, unknown>[];
-	/** What becomes of items that fail. */
 	onError?: 'continueErrorOutput' | 'continueRegularOutput';
 }
 
@@ -52,7 +51,7 @@ export function byId(id: unknown): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value: id };
 }
 
-/** What a drop-down offers, as the editor asks for it. */
+/** The entries of a drop-down, requested as the editor does. */
 export async function offered(
 	n8n: N8n,
 	credential: CredentialReference,

@@ -13,7 +13,7 @@ export interface Deployment {
 	credential: CredentialReference;
 }
 
-/** What a person would enter into the credential form for a service on this machine. */
+/** The fields of the credential form, for a service on this machine. */
 export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, unknown> {
 	return { baseUrl, apiKey: accounts.owner.apiKey, allowPrivateWebhookUrls: true };
 }

@@ -31,7 +31,8 @@ export const DELIVERY_FACTS: HostFact[] = [
 		},
 	},
 	{
-		statement: 'webhookResponse without workflowData is answered with 200 and starts nothing',
+		statement:
+			'webhookResponse without workflowData is answered with 200 and does not start the workflow',
 		usedIn: 'trigger/delivery',
 		async attempt(host) {
 			const workflow = await host.active();
@@ -146,7 +147,7 @@ export const DELIVERY_FACTS: HostFact[] = [
 		},
 	},
 	{
-		statement: "What a delivery gives to the context's logger stands in n8n's log",
+		statement: "A line that a delivery writes with the context's logger is in n8n's log",
 		usedIn: 'trigger/delivery',
 		async attempt(host) {
 			const mark = host.n8n.log.mark();

@@ -130,7 +130,7 @@ export const HOOK_FACTS: HostFact[] = [
 		},
 	},
 	{
-		statement: 'A test delivery that starts nothing does not end the listening',
+		statement: 'A test delivery that does not start the workflow does not end the listening',
 		usedIn: 'trigger/delivery',
 		async attempt(host) {
 			const { workflow, address, cancel } = await listening(host);

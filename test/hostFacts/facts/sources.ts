@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Line } from '../../e2e/driver';
 import type { HostFact } from '../probedHost';
 
-/** What only n8n's files can tell: where, and what has to be in one of them. */
+/** Only n8n's files can tell: a file or a folder of scripts, and the words that one of them has to contain. */
 const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, line?: Line][] = [
 	[
 		'trigger/subscription',

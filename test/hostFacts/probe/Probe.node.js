@@ -34,7 +34,7 @@ const OPERATIONS = {
 		}
 	},
 
-	/** Asks somebody who never answers, and ends that with a signal: in the options, or from the context. */
+	/** Calls a server that never answers, and ends that with the signal of the context. */
 	async cancel(context) {
 		const url = context.getNodeParameter('address', 0);
 		const handed = new AbortController();

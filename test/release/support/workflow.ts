@@ -12,7 +12,7 @@ const COMMAND_TIMEOUT_MS = 300_000;
 
 const PUBLISHING = 'node scripts/publish.mjs';
 
-/** What of the workflow a rehearsal leaves out: what is installed, tested and asked of npm elsewhere, and GitHub's part. */
+/** A rehearsal leaves out installation, tests, the questions to npm, and GitHub's part. */
 const LEFT_OUT = [
 	'npm ci',
 	'sudo apt-get',
@@ -29,7 +29,7 @@ export function publishCommands(clone: string): string[] {
 	return jobs.publish.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
 }
 
-/** Gives a clone another version, as whoever releases it does: in package.json and in the changelog. */
+/** Sets a clone's version in package.json and in the changelog, as for a release. */
 export function setVersion(clone: string, version: string): void {
 	const change = (name: string, pattern: RegExp, replacement: string) => {
 		const file = join(clone, name);
