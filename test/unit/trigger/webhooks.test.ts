@@ -16,7 +16,7 @@ test('there is one address, and nothing of it is an expression that n8n would ev
 
 test.each([
 	['hides the address, which gives only 401 without the secret', {}, true],
-	['shows it to whoever sets up a gateway', { deliveryUrl: 'https://gateway.example/in' }, false],
+	['shows it for setting up a gateway', { deliveryUrl: 'https://gateway.example/in' }, false],
 ])('the panel %s', (_, advanced, isHidden) => {
 	const type = new EmailIdentityTrigger();
 	const { name } = type.description;

@@ -16,7 +16,7 @@ import type { StoredWorkflow, TriggerNode, World } from './world';
 /**
  * What is known of a workflow's production subscription:
  * `on` exactly one, right and enabled; `off` none enabled; `open` n8n said that it could not be done, n8n
- * died over it, or somebody interfered since.
+ * died over it, or someone interfered since.
  */
 export type Expectation = 'on' | 'off' | 'open';
 
@@ -28,7 +28,7 @@ export interface Situated {
 	/** IDs of all subscriptions that were ever its own. */
 	own: Set<string>;
 	/**
-	 * IDs of those that somebody made by hand. Until the node has seen one, nothing but its address tells whose it is: one
+	 * IDs of those that were made by hand. Until the node has seen one, nothing but its address tells whose it is: one
 	 * at an address that n8n had before is nobody's.
 	 */
 	handMade: Set<string>;
@@ -131,7 +131,7 @@ export function checkExpectation(world: World, situated: Situated): void {
 	checkStoredAccount(workflow, node, only);
 }
 
-/** Deliveries are judged by it: with somebody else's, others' mail would start the workflow, and its own would not. */
+/** Deliveries are judged by it: with another account's, others' mail would start the workflow, and its own would not. */
 function checkStoredAccount(
 	workflow: StoredWorkflow,
 	{ name }: TriggerNode,

@@ -57,7 +57,7 @@ export abstract class Instance {
 
 	private lifecycle: Lifecycle;
 
-	/** IDs of the workflows that were set up as part of the last start, when nobody can be listening yet. */
+	/** IDs of the workflows that were set up as part of the last start, before any test event can be listened for. */
 	private readonly initialised = new Set<string>();
 
 	/** What the scheduler calls each minute, by workflow ID. */

@@ -118,7 +118,7 @@ export class Model {
 		if ('instance' in step) return await this.onInstance(step);
 		const situated = this.workflows[step.workflow % this.workflows.length]!;
 		if (step.do === 'interfere') {
-			// Nothing could be done about what nobody can see.
+			// What the service does not show cannot be repaired.
 			const isSeen = step.with !== 'pause' || this.oddity !== 'enabled is not told';
 			if (isSeen) interfere(this.world, situated, step.with);
 			disturb(situated);
@@ -201,7 +201,7 @@ export class Model {
 		const all = this.on(instance);
 		const outcome = await this.withTrouble(instance, step.trouble, async () => {
 			if (step.do === 'wait for the check') {
-				// Once to see what is wrong, once more to mend it, and once to see that it is right.
+				// Once to see what is wrong, once more to repair it, and once to see that it is right.
 				this.world.now += CHECK_INTERVAL;
 				await instance.tick();
 				this.world.now += MINUTE;
@@ -340,7 +340,7 @@ export class Model {
 		});
 	}
 
-	/** A subscription that appeared belongs to whoever was acting, by its address. */
+	/** A subscription that appeared belongs to the workflow that was acting, by its address. */
 	private claimNew(
 		before: Map<string, StoredWebhook>,
 		after: Map<string, StoredWebhook>,

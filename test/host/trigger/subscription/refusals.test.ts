@@ -125,7 +125,7 @@ describe('the chosen identity', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('of somebody else that is shared is used', async () => {
+	it('of another user that is shared is used', async () => {
 		const { id, value } = identityOf(sandbox, 'email');
 		show(id, { value, sharedWithWorkspace: true });
 		await scene.create({ parameters: forOne(id) });

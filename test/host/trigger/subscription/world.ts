@@ -37,7 +37,7 @@ export interface World {
 	identities: readonly StoredIdentity[];
 	/** Milliseconds since 1970. */
 	now: number;
-	/** What happened so far, for whoever reads a failure. */
+	/** What happened so far, for the reader of a failure. */
 	story: string[];
 }
 

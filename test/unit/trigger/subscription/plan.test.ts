@@ -92,7 +92,7 @@ test.each<[string, Own[], Record<'on' | 'paused' | 'absent', Action[]>]>([
 	expect(plans(seen)).toEqual(expected);
 });
 
-test('test subscriptions that nobody listens for are deleted first, whatever the goal', () => {
+test('test subscriptions that are no longer in use are deleted first, whatever the goal', () => {
 	const { on, paused, absent } = plans([], false, ['left']);
 	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
 });
