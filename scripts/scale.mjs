@@ -5,7 +5,7 @@
  *   npm run test:scale                   everything in full size, prints what was counted
  *   npm run test:scale -- --short        a small form, to see that it works
  *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
- *   npm run test:scale -- --report       also writes the numbers in docs/operations.md
+ *   npm run test:scale -- --report       also writes the numbers into docs/queue-mode.md and docs/recovery.md
  *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
  */
 import { mkdtempSync, rmSync } from 'node:fs';

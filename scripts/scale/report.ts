@@ -6,32 +6,32 @@ import { describeMachine } from './machine';
 /** A number for each thing that was counted, in the order of the table. */
 export type Numbers = Record<string, number>;
 
-const PAGE = join(projectFolder, 'docs/operations.md');
+const PAGES = ['docs/queue-mode.md', 'docs/recovery.md'].map((page) => join(projectFolder, page));
 
 /**
- * Writes what the tests left in a folder to `docs/operations.md`, each table between its two markers.
+ * Writes what the tests left in a folder into the documents, each table between its two markers.
  *
- * @throws Error when the page has no markers for one of them
+ * @throws Error when no page has markers for one of them
  */
 export function writeReport(folder: string, line: Line): void {
-	let page = readFileSync(PAGE, 'utf8');
 	for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
 		const name = basename(file, '.json');
 		// Jest's own file is beside them.
 		if (name === 'scale') continue;
 		const numbers = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Numbers;
-		page = withTable(page, name, hostOf(line).version, numbers);
+		const page = PAGES.find((path) =>
+			readFileSync(path, 'utf8').includes(`<!-- ${name}: begin -->`),
+		);
+		if (page === undefined) throw new Error(`No page has a place for the numbers of "${name}".`);
+		const text = withTable(readFileSync(page, 'utf8'), name, hostOf(line).version, numbers);
+		writeFileSync(page, text);
 	}
-	writeFileSync(PAGE, page);
 }
 
 function withTable(page: string, name: string, n8n: string, numbers: Numbers): string {
 	const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
-	const [before, rest] = page.split(begin);
-	const after = rest?.split(end)[1];
-	if (before === undefined || after === undefined) {
-		throw new Error(`docs/operations.md has no place for the numbers of "${name}".`);
-	}
+	const [before = '', rest = ''] = page.split(begin);
+	const [, after = ''] = rest.split(end);
 	const today = new Date().toISOString().slice(0, 10);
 	const where = `n8n ${n8n}, ${today}, ${describeMachine()}:`;
 	const rows = Object.entries(numbers).map(

@@ -73,7 +73,7 @@ it('links are found', () => {
 it.each([
 	['README.md', '#nowhere', 'no such heading'],
 	['README.md', 'docs/nowhere.md', 'no such file'],
-	['docs/operations.md', '../README.md#nowhere', 'no such heading'],
+	['docs/recovery.md', '../README.md#nowhere', 'no such heading'],
 	['README.md', '../elsewhere.md', 'leads out of the repository'],
 	['README.md', 'node_modules/jest/README.md', 'is not committed'],
 ])('in %s, %s leads nowhere', (page, link, problem) => {

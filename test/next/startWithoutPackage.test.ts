@@ -6,7 +6,7 @@ import { onStage } from '../e2e/support/stage';
 
 /**
  * From 3.0 on n8n loads no package that it has not verified, unless it is told to; an installation that failed has the same
- * effect. The ways back are those that docs/operations.md tells operators.
+ * effect. The ways back are those that docs/recovery.md tells operators.
  */
 const stage = onStage({ dialect: 'contract', start: async () => await N8n.start() });
 

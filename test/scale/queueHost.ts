@@ -69,7 +69,7 @@ export class HelperProcess {
 	}
 }
 
-/** The processes that `docs/operations.md` measures, beside the main. */
+/** The processes that `docs/queue-mode.md` measures, beside the main. */
 const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
 
 interface QueueHostOptions {
@@ -139,7 +139,7 @@ export class QueueHost {
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			// Another name than the driver's own.
 			N8N_WEBHOOK_URL: `http://localhost:${port}/`,
-			// Recommended by `docs/operations.md`.
+			// Recommended by `docs/queue-mode.md`.
 			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 		};
 	}

@@ -119,7 +119,7 @@ function userInsteadOfRoot(): { uid: number; gid: number } | undefined {
 	throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
 }
 
-/** A Redis of our own, with its data on disk as `docs/operations.md` recommends it. */
+/** A Redis of our own, with its data on disk as `docs/queue-mode.md` recommends it. */
 export class Redis {
 	private program: GuardedProgram | undefined;
 

@@ -24,7 +24,7 @@ export interface HandOn {
 	status: number | undefined;
 }
 
-/** A webhook gateway that does what `docs/operations.md` asks of one, in memory: it hands on each delivery until n8n took it. */
+/** A webhook gateway that does what `docs/recovery.md` asks of one, in memory: it hands on each delivery until n8n took it. */
 export class Forwarder {
 	readonly handedOn: HandOn[] = [];
 	/** deliveries that were answered */
