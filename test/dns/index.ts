@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Resolver } from 'node:dns/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { findProgram } from '../../scripts/setup/programs.mjs';
 import { freePort } from '../e2e/driver/freePort';
 import { until } from '../e2e/driver/until';
 import { GuardedProgram } from '../programs/guardedProgram';
-import { findProgram } from '../../scripts/setup/programs.mjs';
-import { NameServer } from './nameServer';
 import { SlowRelay } from './slowRelay';
-import type { Zone, Zones } from './zoneFile';
+import { zoneFile, type Zones } from './zoneFile';
 
 export type { Zone, ZoneRecord, Zones } from './zoneFile';
 
@@ -19,71 +19,54 @@ export interface AskedQuestion {
 	type: string;
 }
 
-export interface DnsOptions {
-	/** How long names with a label `slow` are waited for, in milliseconds; for ever unless told. */
-	slowness?: number;
-}
+/** NSD fails if a file contains no zone. */
+const NO_ZONE = '; nothing\n';
 
 /**
  * A real DNS: a name server (NSD) with the zones of a test, and DNS over HTTPS before it (dnsdist), without a certificate,
  * so over plain HTTP. What is started ends with this process at the latest.
  */
 export class TestDns {
+	private readonly programs: GuardedProgram[] = [];
+
+	private relay: SlowRelay | undefined;
+
 	private constructor(
-		/** What goes into the field DNS Resolver. */
-		readonly address: string,
+		private readonly folder: string,
+		private readonly port: number,
 		/** Where the same server answers by UDP, on 127.0.0.1. */
 		readonly plainPort: number,
-		private readonly folder: string,
-		private readonly nameServer: NameServer,
-		private readonly front: GuardedProgram,
-		private readonly relay: SlowRelay,
+		private readonly serverPort: number,
 	) {}
 
 	/** @throws SetupFailure, or an Error with the end of a program's log when it does not come up */
-	static async start(zones: Zones, { slowness = Infinity }: DnsOptions = {}): Promise<TestDns> {
-		const program = findProgram('dnsdist');
+	static async start(zones: Zones): Promise<TestDns> {
 		const folder = await mkdtemp(join(tmpdir(), 'email-identity-dns-'));
-		const nameServer = await NameServer.start(folder, zones);
-		const relay = await SlowRelay.start(nameServer.port, slowness);
-		const port = await freePort();
-		const plainPort = await freePort();
-		const settings = join(folder, 'dnsdist.conf');
-		await writeFile(
-			settings,
-			configuration(folder, [port, plainPort], [nameServer.port, relay.port]),
-		);
-		const parameters = ['-C', settings, '--supervised', '--disable-syslog'];
-		const front = new GuardedProgram({ program, parameters, folder });
-		const address = `http://127.0.0.1:${port}/dns-query`;
-		const dns = new TestDns(address, plainPort, folder, nameServer, front, relay);
-		await until(async () => (await fetch(address)).status > 0, {
-			describe: `dnsdist answers at port ${port}`,
-		}).catch(async (error: Error) => {
+		const dns = new TestDns(folder, await freePort(), await freePort(), await freePort());
+		try {
+			await dns.startNameServer(zones);
+			await dns.startFront();
+		} catch (error) {
 			await dns.stop();
-			throw new Error(`${error.message}\n${front.log.tail()}`);
-		});
+			const logs = dns.programs.map(({ log }) => log.tail()).join('\n');
+			throw new Error(`${(error as Error).message}\n${logs}`, { cause: error });
+		}
 		return dns;
 	}
 
-	/** Where the name server itself answers, by UDP and TCP on 127.0.0.1. */
-	get port(): number {
-		return this.nameServer.port;
+	/** What goes into the field DNS Resolver. */
+	get address(): string {
+		return `http://127.0.0.1:${this.port}/dns-query`;
 	}
 
-	/** Changes a domain, and returns when it is served; undefined takes it away. */
-	async setZone(domain: string, zone: Zone | undefined): Promise<void> {
-		await this.nameServer.set({ [domain]: zone });
-	}
-
-	/** How long names with a label `slow` are waited for from now on, in milliseconds. */
+	/** Sets how long names with a label `slow` take from now on, in milliseconds. */
 	setSlowness(milliseconds: number): void {
-		this.relay.delay = milliseconds;
+		if (this.relay) this.relay.delay = milliseconds;
 	}
 
 	/** What was asked over HTTPS, in the order of arrival. */
 	async questions(): Promise<AskedQuestion[]> {
-		const log = await readFile(questionLog(this.folder), 'utf8').catch(() => '');
+		const log = await readFile(this.file('questions.log'), 'utf8').catch(() => '');
 		return [...log.matchAll(/ for (\S+)\. (\S+) with id /g)].map(([, name = '', type = '']) => ({
 			name,
 			type,
@@ -91,29 +74,75 @@ export class TestDns {
 	}
 
 	async stop(): Promise<void> {
-		this.relay.stop();
-		await this.front.stop('SIGTERM');
-		await this.nameServer.stop();
+		this.relay?.stop();
+		for (const program of this.programs.toReversed()) await program.stop('SIGTERM');
 		await rm(this.folder, { recursive: true, force: true });
 	}
-}
 
-function questionLog(folder: string): string {
-	return join(folder, 'questions.log');
-}
+	private file(name: string): string {
+		return join(this.folder, name);
+	}
 
-function configuration(
-	folder: string,
-	[port, plainPort]: readonly [number, number],
-	[server, slowServer]: readonly [number, number],
-): string {
-	return `setSecurityPollSuffix("")
-setUDPTimeout(60)
-newServer("127.0.0.1:${server}"):setUp()
-newServer({address="127.0.0.1:${slowServer}", pool="slow"}):setUp()
-setLocal("127.0.0.1:${plainPort}")
-addDOHLocal("127.0.0.1:${port}", nil, nil, "/dns-query")
-addAction(AllRule(), LogAction("${questionLog(folder)}", false, true, false))
+	private async startNameServer(zones: Zones): Promise<void> {
+		await mkdir(this.file('zones'));
+		for (const [domain, zone] of Object.entries(zones)) {
+			const text = zone === 'servfail' ? NO_ZONE : zoneFile(domain, zone);
+			await writeFile(this.file(`zones/${domain}`), text);
+		}
+		const settings = this.file('nsd.conf');
+		await writeFile(settings, this.nameServerSettings(Object.keys(zones)));
+		this.run('nsd', ['-c', settings, '-d']);
+		const resolver = new Resolver();
+		resolver.setServers([`127.0.0.1:${this.serverPort}`]);
+		const [served = ''] = Object.keys(zones);
+		await until(async () => await resolver.resolveSoa(served), {
+			describe: `NSD answers at port ${this.serverPort}`,
+		});
+	}
+
+	private async startFront(): Promise<void> {
+		const settings = this.file('dnsdist.conf');
+		this.relay = await SlowRelay.start(this.serverPort);
+		await writeFile(settings, this.frontSettings(this.relay.port));
+		this.run('dnsdist', ['-C', settings, '--supervised', '--disable-syslog']);
+		await until(async () => (await fetch(this.address)).status > 0, {
+			describe: `dnsdist answers at port ${this.port}`,
+		});
+	}
+
+	private run(name: Parameters<typeof findProgram>[0], parameters: string[]): void {
+		const program = findProgram(name);
+		this.programs.push(new GuardedProgram({ program, parameters, folder: this.folder }));
+	}
+
+	private nameServerSettings(domains: readonly string[]): string {
+		return `server:
+  ip-address: 127.0.0.1@${this.serverPort}
+  server-count: 1
+  database: ""
+  username: ""
+  chroot: ""
+  pidfile: "${this.file('nsd.pid')}"
+  xfrdfile: "${this.file('xfrd.state')}"
+  zonelistfile: "${this.file('zone.list')}"
+  zonesdir: "${this.file('zones')}"
+  # Against floods it would leave questions of one kind unanswered.
+  rrl-ratelimit: 0
+  rrl-whitelist-ratelimit: 0
+remote-control:
+  control-enable: no
+${domains.map((domain) => `zone:\n  name: "${domain}"\n  zonefile: "${domain}"`).join('\n')}
+`;
+	}
+
+	private frontSettings(slowPort: number): string {
+		return `setSecurityPollSuffix("")
+newServer("127.0.0.1:${this.serverPort}"):setUp()
+newServer({address="127.0.0.1:${slowPort}", pool="slow"}):setUp()
+setLocal("127.0.0.1:${this.plainPort}")
+addDOHLocal("127.0.0.1:${this.port}", nil, nil, "/dns-query")
+addAction(AllRule(), LogAction("${this.file('questions.log')}", false, true, false))
 addAction(RegexRule("(^|\\\\.)slow\\\\."), PoolAction("slow"))
 `;
+	}
 }

@@ -11,18 +11,18 @@ export class SlowRelay {
 	private constructor(
 		private readonly front: Socket,
 		private readonly target: number,
-		/** How long an answer is held back, in milliseconds; `Infinity` for ever. */
-		public delay: number,
+		/** The delay of each answer, in milliseconds. */
+		public delay = 0,
 	) {
 		this.sockets.add(front);
 		front.on('message', (question, { port }) => this.relay(question, port));
 	}
 
 	/** @param target the port of the name server, on this machine */
-	static async start(target: number, delay: number): Promise<SlowRelay> {
+	static async start(target: number): Promise<SlowRelay> {
 		const front = createSocket('udp4').bind(0, '127.0.0.1');
 		await once(front, 'listening');
-		return new SlowRelay(front, target, delay);
+		return new SlowRelay(front, target);
 	}
 
 	get port(): number {
@@ -36,7 +36,6 @@ export class SlowRelay {
 	}
 
 	private relay(question: Buffer, asker: number): void {
-		if (this.delay === Infinity) return;
 		const timer = setTimeout(() => {
 			this.timers.delete(timer);
 			const back = createSocket('udp4');

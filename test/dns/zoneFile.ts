@@ -15,18 +15,14 @@ export type Zone = readonly ZoneRecord[] | 'servfail';
 /** Domain → what is in it. Of others nothing is known: they are refused (REFUSED). */
 export type Zones = Readonly<Record<string, Zone>>;
 
-/** Nothing is remembered: what a test changes holds at once. */
+/** Nothing is remembered. */
 const NOT_REMEMBERED = 0;
 
 /** What fits into one text of a record (RFC 1035, section 3.3), in bytes. */
-const LONGEST_TEXT = 255;
+const MAX_TEXT = 255;
 
-/**
- * The file of a zone (RFC 1035, section 5).
- *
- * @param serial tells this version from others
- */
-export function zoneFile(domain: string, records: readonly ZoneRecord[], serial: number): string {
+/** The file of a zone (RFC 1035, section 5). */
+export function zoneFile(domain: string, records: readonly ZoneRecord[]): string {
 	const lines = records.map(([name, type, data, seconds = NOT_REMEMBERED]) =>
 		[
 			name,
@@ -40,7 +36,7 @@ export function zoneFile(domain: string, records: readonly ZoneRecord[], serial:
 	);
 	return [
 		`$ORIGIN ${domain}.`,
-		`@ 0 SOA ns.${domain}. hostmaster.${domain}. ${serial} 3600 600 86400 ${NOT_REMEMBERED}`,
+		`@ 0 SOA ns.${domain}. hostmaster.${domain}. 1 3600 600 86400 ${NOT_REMEMBERED}`,
 		'@ 0 NS ns',
 		...lines,
 		'',
@@ -55,8 +51,8 @@ function asItIs(data: string): string[] {
 function quoted(text: string): string[] {
 	const bytes = Buffer.from(text, 'latin1');
 	const pieces = Array.from(
-		{ length: Math.max(1, Math.ceil(bytes.length / LONGEST_TEXT)) },
-		(_, piece) => bytes.subarray(piece * LONGEST_TEXT, (piece + 1) * LONGEST_TEXT),
+		{ length: Math.max(1, Math.ceil(bytes.length / MAX_TEXT)) },
+		(_, piece) => bytes.subarray(piece * MAX_TEXT, (piece + 1) * MAX_TEXT),
 	);
 	return pieces.map((piece) => `"${[...piece].map(escaped).join('')}"`);
 }

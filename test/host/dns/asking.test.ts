@@ -1,16 +1,43 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { decode, encode } from 'dns-packet';
+
 import { askDns } from '../../../nodes/EmailIdentity/shared/dnsRequests';
-import { brokenOff, reset, text, type Answer } from '../api/scriptedServer';
-import { contextWith, resolverWith, servfail, textRecord } from './scriptedResolver';
+import { brokenOff, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
+import { actionNode } from '../resources/support/operation';
+import { executeContext } from '../rig';
 
 const NAME = 'example.com';
+const TYPE = 'application/dns-message';
 
-const found = (...texts: string[]) => ({ status: 'found', records: texts });
+const FOUND = { status: 'found', records: ['hello'] };
+
+const stops: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+	await Promise.all(stops.splice(0).map(async (stop) => await stop()));
+});
+
+/** A resolver that answers like this; its address is told to nobody else. */
+async function resolverWith(answer: Answer) {
+	const { origin, requests, stop } = await startScriptedServer(answer);
+	stops.push(stop);
+	const address = `${origin}/a-secret-profile/dns-query`;
+	return { address, host: new URL(origin).host, requests };
+}
+
+/** Answers every question with one text. */
+const hello: Answer = (request, response) => {
+	const asked = new URL(request.url ?? '', 'http://resolver').searchParams.get('dns') ?? '';
+	const { questions } = decode(Buffer.from(asked, 'base64url'));
+	const answers = [{ name: NAME, type: 'TXT' as const, ttl: 60, data: 'hello' }];
+	const body = encode({ type: 'response', questions, answers });
+	response.writeHead(200, { 'content-type': TYPE }).end(body);
+};
 
 /** Sends for ever. */
 const endless: Answer = (_request, response) => {
-	response.writeHead(200, { 'content-type': 'application/dns-message' });
+	response.writeHead(200, { 'content-type': TYPE });
 	const send = () => {
 		while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024)));
 	};
@@ -21,39 +48,34 @@ const endless: Answer = (_request, response) => {
 const redirect: Answer = (_request, response) =>
 	void response.writeHead(302, { location: 'http://127.0.0.1:1/dns-query' }).end();
 
-const ask = async (addresses: string[]) =>
-	await askDns(contextWith(), { addresses }).ask(NAME, 'TXT');
+const ask = async (addresses: string[], signal?: AbortSignal) =>
+	await askDns(executeContext({ type: actionNode, signal }), { addresses }).ask(NAME, 'TXT');
 
-describe('the request', () => {
-	test('is a GET as in RFC 8484, behind what the address holds already, and tells nothing else', async () => {
-		let headers: IncomingHttpHeaders = {};
-		const resolver = await resolverWith((request, response) => {
-			({ headers } = request);
-			textRecord('hello')(request, response);
-		});
-		expect(await ask([`${resolver.address}?user=7`])).toEqual(found('hello'));
-		expect(resolver.requests).toEqual([
-			expect.stringMatching(/^GET \/a-secret-profile\/dns-query\?user=7&dns=[\w-]+$/),
-		]);
-		expect(headers).toMatchObject({ accept: 'application/dns-message', host: resolver.host });
-		const told = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
-		expect(Object.keys(headers).filter((name) => !told.includes(name))).toEqual([]);
+test('the request is a GET as in RFC 8484, behind what the address holds already, and tells nothing else', async () => {
+	let headers: IncomingHttpHeaders = {};
+	const { address, host, requests } = await resolverWith((request, response) => {
+		({ headers } = request);
+		hello(request, response);
 	});
+	expect(await ask([`${address}?user=7`])).toEqual(FOUND);
+	expect(requests).toEqual([
+		expect.stringMatching(/^GET \/a-secret-profile\/dns-query\?user=7&dns=[\w-]+$/),
+	]);
+	expect(headers).toMatchObject({ accept: TYPE, host });
+	const told = ['accept', 'accept-encoding', 'connection', 'host', 'user-agent'];
+	expect(Object.keys(headers).filter((name) => !told.includes(name))).toEqual([]);
 });
 
 test.each([
-	['answers SERVFAIL', servfail],
-	['answers with an error of HTTP', text('no', 429, { 'retry-after': '1' })],
-	['answers with a web page', text('<title>Log in</title>', 200, { 'content-type': 'text/html' })],
 	['redirects', redirect],
-	['answers nonsense', text('nonsense', 200, { 'content-type': 'application/dns-message' })],
+	['answers nonsense', text('nonsense', 200, { 'content-type': TYPE })],
 	['breaks the connection', reset],
 	['breaks off its answer', brokenOff],
 ])('the next resolver is asked when the first one %s', async (_case, answer) => {
 	const first = await resolverWith(answer);
-	const second = await resolverWith(textRecord('hello'));
-	expect(await ask([first.address, second.address])).toEqual(found('hello'));
-	expect(first.names()).toEqual([NAME]);
+	const second = await resolverWith(hello);
+	expect(await ask([first.address, second.address])).toEqual(FOUND);
+	expect(first.requests).toHaveLength(1);
 });
 
 test('where none can be asked, each is named with the cause', async () => {
@@ -81,37 +103,26 @@ test('of an answer without an end little is read', async () => {
 });
 
 describe('a cancelled execution', () => {
-	/** A resolver that answers when told to, and tells when a question came. */
-	async function heldResolver() {
-		let arrive = () => {};
-		const arrived = new Promise<void>((resolve) => (arrive = resolve));
-		const answers: Array<() => void> = [];
-		const resolver = await resolverWith((request, response) => {
-			answers.push(() => textRecord('hello')(request, response));
-			arrive();
-		});
-		return { ...resolver, arrived, answer: () => answers.forEach((answer) => answer()) };
-	}
-
-	const askWith = async (signal: AbortSignal, address: string) =>
-		await askDns(contextWith(signal), { addresses: [address] }).ask(NAME, 'TXT');
-
 	test('asks nothing', async () => {
-		const resolver = await heldResolver();
-		await expect(askWith(AbortSignal.abort(), resolver.address)).rejects.toThrow('cancelled');
-		expect(resolver.requests).toEqual([]);
+		const { address, requests } = await resolverWith(hello);
+		await expect(ask([address], AbortSignal.abort())).rejects.toThrow('cancelled');
+		expect(requests).toEqual([]);
 	});
 
 	test('waits no longer, and leaves the question to others who wait for the same answer', async () => {
-		const resolver = await heldResolver();
+		let arrive = (_answer: () => void) => {};
+		const arrived = new Promise<() => void>((resolve) => (arrive = resolve));
+		const { address, requests } = await resolverWith((request, response) =>
+			arrive(() => hello(request, response)),
+		);
 		const execution = new AbortController();
-		const cancelled = askWith(execution.signal, resolver.address);
-		const other = ask([resolver.address]);
-		await resolver.arrived;
+		const cancelled = ask([address], execution.signal);
+		const other = ask([address]);
+		const answer = await arrived;
 		execution.abort();
 		await expect(cancelled).rejects.toThrow('cancelled');
-		resolver.answer();
-		expect(await other).toEqual(found('hello'));
-		expect(resolver.requests).toHaveLength(1);
+		answer();
+		expect(await other).toEqual(FOUND);
+		expect(requests).toHaveLength(1);
 	});
 });
