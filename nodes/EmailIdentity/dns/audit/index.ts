@@ -48,7 +48,7 @@ async function presenceOf(
 	name: string,
 ): Promise<'gone' | 'there' | 'unknown'> {
 	const { status } = await questions.ask(name, 'TXT');
-	// Whoever cannot be reached is not kept from it ten times more for each domain.
+	// A resolver that cannot be reached is not asked ten times more for each domain.
 	if (status === 'unreachable') return 'unknown';
 	if (status !== 'noSuchName') return 'there';
 	const registered = organizationalDomain(name);

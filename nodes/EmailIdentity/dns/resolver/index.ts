@@ -85,7 +85,7 @@ export class DnsMemory {
 		return entry !== undefined && entry.until > Date.now() ? entry.promise : undefined;
 	}
 
-	/** Finds an answer out. Whoever asks the same meanwhile shares it. */
+	/** Finds an answer out. Equal questions meanwhile share it. */
 	async find(
 		key: string,
 		question: Question,

@@ -40,7 +40,7 @@ const RESULTS: ReadonlySet<string> = new Set([
  * Reads the topmost Authentication-Results (RFC 8601). Those below it are nobody's: a sender can write any.
  *
  * Even the topmost may be the sender's. It counts only where the user trusts the server that it names, and every Received
- * above it was written by that server, too: then whoever wrote it passed the email on last, as far as the user knows. A server
+ * above it was written by that server, too: then the server that wrote it passed the email on last, as far as the user knows. A server
  * that neither writes its results into each email nor removes what others wrote in its name must not be trusted; this cannot be
  * told from an email.
  *

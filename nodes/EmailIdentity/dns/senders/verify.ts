@@ -53,7 +53,7 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
  * Checks signatures of an email (RFC 6376, RFC 8301, RFC 8463), which the library does, on the exact text.
  *
  * Beyond the standard, one that passes counts only where it covers the whole content, the subject, and every field that
- * stands several times though it may stand once: whoever sends a signed email again can write further ones above those that
+ * stands several times though it may stand once: anyone who sends a signed email again can write further ones above those that
  * were signed, and these are what readers take.
  *
  * @param keys by their names

@@ -19,9 +19,9 @@ interface Problem {
 }
 
 /** Room for a key of 4096 bits: what is to be copied is shown as a whole. */
-const LONGEST_VALUE = 1100;
+const MAX_VALUE = 1100;
 
-const shown = (value: string | null): string => inSentence(value, LONGEST_VALUE);
+const shown = (value: string | null): string => inSentence(value, MAX_VALUE);
 
 /** What to type into the form of the domain's registrar or DNS host. */
 function inForm({ type, name, expected }: RecordDetail): string {
