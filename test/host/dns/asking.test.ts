@@ -110,7 +110,7 @@ describe('a cancelled execution', () => {
 	});
 
 	test('waits no longer, and leaves the question to others who wait for the same answer', async () => {
-		let arrive = (_answer: () => void) => {};
+		let arrive: (answer: () => void) => void = () => {};
 		const arrived = new Promise<() => void>((resolve) => (arrive = resolve));
 		const { address, requests } = await resolverWith((request, response) =>
 			arrive(() => hello(request, response)),
