@@ -117,6 +117,7 @@ it('restores while active what someone deleted in the service', async () => {
 	stage.sandbox.removeWebhook(id);
 	await until(() => stage.subscriptions(workflow).length > 0, {
 		describe: 'the deleted subscription is there again',
+		timeout: 240_000,
 	});
 	const { url, events, enabled, ownerId } = before;
 	expect(stage.subscription(workflow)).toMatchObject({ url, events, enabled, ownerId });

@@ -207,7 +207,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		expect(await readdir(files)).toHaveLength(3);
 		await editor.showExecutions();
 		await editor.byTestId('execution-preview-label').getByText('Succeeded').waitFor();
-		await editor.inAnyFrame('Message Received');
+		await editor.inAnyFrame('Email Identity Trigger');
 		await editor.inAnyFrame('Write File to Disk');
 		await editor.picture('execution', { documented: true });
 	});
