@@ -40,7 +40,7 @@ interface FilterCheck {
 	label: string;
 	/** Whether an email passes it; undefined when it is not set. */
 	passes(filters: Filters, email: FilteredEmail, isProofRequired: boolean): boolean | undefined;
-	/** What an email that does not pass has instead, for the editor. */
+	/** What an email that does not pass has instead, in words that follow "The email …". For the editor alone. */
 	found(email: FilteredEmail, filters: Filters): string;
 	/** Why no email can ever pass it as it is set, in words that follow a colon. */
 	problem?(filters: Filters, isProofRequired: boolean): string | undefined;
@@ -71,20 +71,20 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		label: 'To',
 		passes: ({ to }, { recipient, ...email }) =>
 			matchesAnyAddress(to, [{ name: '', address: recipient ?? '' }, ...email.to, ...email.cc]),
-		found: ({ to, cc }) => `it is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
+		found: ({ to, cc }) => `is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
 		problem: ({ to }) => addressProblem(to),
 	},
 	subject: {
 		label: 'Subject Contains',
 		passes: ({ subject }, email) => matchesSubject(subject, email.subject),
-		found: (_email, { subject }) => `its subject does not match ${subject}`,
+		found: (_email, { subject }) => `has a subject that does not match ${subject}`,
 		problem: ({ subject }) => subjectProblem(subject),
 	},
 	hasAttachments: {
 		label: 'Has Attachments',
 		passes: ({ hasAttachments }, email) =>
 			hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
-		found: ({ hasAttachments }) => (hasAttachments ? 'it has attachments' : 'it has no attachment'),
+		found: ({ hasAttachments }) => (hasAttachments ? 'has attachments' : 'has no attachment'),
 	},
 	attachments: {
 		label: 'Attachments',
@@ -95,7 +95,7 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		found: ({ files }, { attachments }) => {
 			const others =
 				files.length === 0 ? '' : `, only ${someOf(files.map(({ fileName }) => fileName))}`;
-			return `it has no attachment that matches ${attachments}${others}`;
+			return `has no attachment that matches ${attachments}${others}`;
 		},
 		problem: ({ attachments }) => attachmentProblem(attachments),
 	},
@@ -146,8 +146,8 @@ const someOf = (texts: string[]) =>
 const sendersOf = ({ from }: FilteredEmail) => (from === null ? [] : [from]);
 
 function foundSender({ from }: FilteredEmail): string {
-	if (from === null) return 'it has no sender';
-	return `it is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
+	if (from === null) return 'has no sender';
+	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
 /** Says of a filter that no email can ever pass what is wrong with it, and the right form; undefined where all can be. */

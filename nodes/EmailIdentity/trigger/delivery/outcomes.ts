@@ -11,8 +11,8 @@ import { isObject } from '../../api/json';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Why an email does not start the workflow, in words that follow "The email …" in the editor. Null: not reported while you
- * listen for a test event, because it is not the email that you wait for, such as its draft and the copy in Sent.
+ * Why an email does not start the workflow, in words that follow "it" or "The email …" in the editor. Null: not reported while
+ * you listen for a test event, because it is not the email that you wait for, such as its draft and the copy in Sent.
  */
 const WORDS = {
 	autoReply: 'was filtered out by Ignore: Auto-Replies',
@@ -34,14 +34,14 @@ const WORDS = {
 
 export type IgnoredReason = keyof typeof WORDS;
 
-/** Why an email is not known to come from the domain in From, in words that follow the filter's name. */
+/** Why an email is not known to come from the domain in From, in words that follow "The email …". */
 const UNPROVED_WORDS = {
-	dns: 'the DNS could not be asked for the keys of its sender',
-	fail: 'its signature does not prove that it is from the domain in From. It was changed on the way, or another domain signed it',
+	dns: 'could not be checked, because the DNS could not be asked for the keys of its sender',
+	fail: 'has no signature that proves the domain in From. It was changed on the way, or another domain signed it',
 	noRawEmail:
-		'the service gave no raw email, which is needed to check the sender. Some services have none to give with Verify With the API',
-	none: 'it has no signature (DKIM) of the domain in From, so the sender can be forged',
-	unknown: 'its signature could not be checked',
+		'came without a raw email, which is needed to check the sender. Some services have none to give with Verify With the API',
+	none: 'has no signature (DKIM) of the domain in From, so the sender can be forged',
+	unknown: 'has a signature that could not be checked',
 };
 
 export type Unproved = keyof typeof UNPROVED_WORDS;
@@ -52,7 +52,7 @@ export interface Ignored {
 	/** The label of the filter in the editor. */
 	filter?: string;
 	unproved?: Unproved;
-	/** What the email has instead of what the filter asks for. For the editor alone. */
+	/** What the email has instead of what the filter asks for, in words that follow "The email …". For the editor alone. */
 	found?: string;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
@@ -105,30 +105,27 @@ export function isReported({ reason, isForOthers }: Ignored): boolean {
 
 const MAX_SHOWN_SUBJECT = 200;
 
-/** The editor's sentence, while you listen for a test event. */
-export function sentenceOf(ignored: Ignored, subject = ''): string {
-	const { filter, unproved, found } = ignored;
-	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
-	const what = [email, WORDS[ignored.reason], filter].filter(Boolean).join(' ');
-	const why = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
-	return why === '' ? what : `${what}: ${why}`;
-}
-
 /** Field of an item that only reports why an email did not start the workflow. Items of emails have no such field. */
 const MARK = 'emailIdentityFilteredOut';
 
 /**
  * Ends the listening for a test event: n8n executes the node with an item in whose place `throwWhyNotStarted` throws, so that
  * the editor shows why the email did not start the workflow.
+ *
+ * n8n writes the message of an error into its log and its event log, so what the email says is in the description alone.
  */
-export function endListening(ignored: Ignored, subject?: string): IWebhookResponseData {
+export function endListening(ignored: Ignored, subject = ''): IWebhookResponseData {
+	const { reason, filter, unproved, found } = ignored;
+	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
+	const has = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
+	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
 	const published =
-		ignored.unproved === 'dns'
+		unproved === 'dns'
 			? 'Check DNS Resolver. For the published workflow, the service may deliver such an email again later.'
 			: 'The published workflow ignores such an email too.';
 	const mark: IDataObject = {
-		message: sentenceOf(ignored, subject),
-		description: `${published} Send another one, or change the settings here; then listen again.`,
+		message: `This email would not start the workflow: it ${why}`,
+		description: `${email} ${has || why}. ${published} Send another one, or change the settings here; then listen again.`,
 	};
 	return { workflowData: [[{ json: { [MARK]: mark } }]] };
 }

@@ -176,7 +176,7 @@ describe('with Simplify off', () => {
 
 const REPORTED: Record<string, RegExp> = {
 	none: /has no signature/,
-	fail: /does not prove/,
+	fail: /no signature that proves/,
 };
 
 test.each(UNPROVED)(
@@ -184,8 +184,8 @@ test.each(UNPROVED)(
 	async (why, _what, raw) => {
 		const host = await start(ONLY, true);
 		await host.post(delivered('m-1', await raw()));
-		const { message } = host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject;
+		const { description } = host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject;
 
-		expect(message).toMatch(REPORTED[why]!);
+		expect(description).toMatch(REPORTED[why]!);
 	},
 );

@@ -131,10 +131,10 @@ test('while you listen for a test event, the editor says that the DNS could not 
 	const host = await start(ONLY, true);
 	doh.status = 500;
 	await host.post(delivered('m-1', signed));
-	const { message } = host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject;
+	const { description } = host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject;
 
-	expect(message).toContain('DNS could not be asked');
-	expect(message).toContain(`${new URL(doh.address).host} answered with HTTP status 500`);
+	expect(description).toContain('DNS could not be asked');
+	expect(description).toContain(`${new URL(doh.address).host} answered with HTTP status 500`);
 });
 
 test('a resolver whose address is none lets nothing through', async () => {

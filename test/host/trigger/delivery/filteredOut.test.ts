@@ -38,24 +38,24 @@ test.each<[string, INodeParameters, MailParts, string]>([
 		'From',
 		{ from: 'bob@example.com' },
 		{ from: '"Eve" <eve@example.com>' },
-		'it is from Eve <eve@example.com>',
+		'is from Eve <eve@example.com>',
 	],
-	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }, 'it is to eve@example.com'],
-	['Subject Contains', { subject: 'invoice' }, {}, 'its subject does not match invoice'],
-	['Has Attachments', { hasAttachments: true }, {}, 'it has no attachment'],
-	['Has Attachments', { hasAttachments: false }, { attachment: PDF }, 'it has attachments'],
+	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }, 'is to eve@example.com'],
+	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
+	['Has Attachments', { hasAttachments: true }, {}, 'has no attachment'],
+	['Has Attachments', { hasAttachments: false }, { attachment: PDF }, 'has attachments'],
 	[
 		'Exclude From',
 		{ excludeFrom: 'eve' },
 		{ from: 'eve@example.com' },
-		'it is from eve@example.com',
+		'is from eve@example.com',
 	],
-	['Attachments', { attachments: '*.csv' }, {}, 'it has no attachment that matches *.csv'],
+	['Attachments', { attachments: '*.csv' }, {}, 'has no attachment that matches *.csv'],
 	[
 		'Attachments',
 		{ attachments: '*.csv' },
 		{ attachment: PDF },
-		'it has no attachment that matches *.csv, only offer.pdf',
+		'has no attachment that matches *.csv, only offer.pdf',
 	],
 ])(
 	'while you listen for a test event, an email that does not match %s is reported with what it has',
@@ -65,8 +65,9 @@ test.each<[string, INodeParameters, MailParts, string]>([
 
 		expect([status, answer]).toEqual([200, { status: 'ignored', reason: 'filtered' }]);
 		expect(run?.error?.message).toBe(
-			`The email "${hostile}" does not match the filter ${label}: ${found}`,
+			`This email would not start the workflow: it does not match the filter ${label}`,
 		);
+		expect(run?.error?.description).toContain(`The email "${hostile}" ${found}.`);
 		expect(run?.outputs.flat()).toEqual([]);
 		expect(JSON.stringify(log)).not.toMatch(/Pay|eve@|offer/);
 	},
@@ -101,7 +102,8 @@ test.each<[string, string, { header?: string; state?: string }]>([
 	const { answer, run } = await deliver({ ignore }, { isTest: true, body });
 
 	expect(answer).toEqual({ status: 'ignored', reason });
-	expect(run?.error?.message).toBe(`The email "Hello" was filtered out by Ignore: ${label}`);
+	expect(run?.error?.message).toMatch(new RegExp(`Ignore: ${label}$`));
+	expect(run?.error?.description).toContain('The email "Hello" was filtered out');
 });
 
 test('an email without a file to make an item of is reported', async () => {
