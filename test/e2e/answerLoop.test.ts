@@ -85,8 +85,8 @@ it('a workflow that answers everything and a robot that does, too, come to an en
 it('the example "answer-every-email" answers once a day, also a robot that does not say that it is one', async () => {
 	const smtp = await startRobot({});
 	const { id, nodes } = await installExample(stage, 'answer-every-email');
-	const { parameters } = nodes.find(({ name }) => name === 'Answer')!;
-	await stage.n8n.workflows.updateNode(id, 'Answer', {
+	const { parameters } = nodes.find(({ name }) => name === 'Send Answer')!;
+	await stage.n8n.workflows.updateNode(id, 'Send Answer', {
 		parameters: { ...parameters, fromEmail: ADDRESS },
 		credentials: { smtp },
 	});
@@ -95,6 +95,6 @@ it('the example "answer-every-email" answers once a day, also a robot that does 
 
 	const runs = await stage.n8n.executions.atLeast(id, 2);
 	await stage.sandbox.deliveriesSettled();
-	expect(runs.map((run) => run.nodes['Answer']?.length ?? 0)).toEqual([1, 0]);
+	expect(runs.map((run) => run.nodes['Send Answer']?.length ?? 0)).toEqual([1, 0]);
 	expect(received).toHaveLength(1);
 });

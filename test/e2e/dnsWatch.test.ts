@@ -80,7 +80,7 @@ async function runsFrom(start: number, count: number): Promise<Execution[]> {
 }
 
 const reportOf = (execution: Execution): unknown =>
-	execution.nodes.Report ? itemsOf(execution, 'Report')[0]?.json.text : undefined;
+	execution.nodes['Write Report'] ? itemsOf(execution, 'Write Report')[0]?.json.text : undefined;
 
 /** The reports of the runs since a change, and of the one that may have been under way meanwhile. */
 async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
@@ -90,7 +90,7 @@ async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	return runs.map(reportOf).filter((text) => text !== undefined);
 }
 
-it('"dns-watch" tells once of a change in a zone, and once that it is right again', async () => {
+it('"dns-watch" reports a change in a zone once, and its repair once', async () => {
 	const first = await runsFrom(0, 2);
 	expect(first.map(({ mode }) => mode)).toEqual(['trigger', 'trigger']);
 	expect(first.map(reportOf)).toEqual([undefined, undefined]);
@@ -102,11 +102,11 @@ it('"dns-watch" tells once of a change in a zone, and once that it is right agai
 	]);
 
 	expect(await reportsAfterChange(() => (dns.zones[DOMAIN] = ZONES[DOMAIN]!))).toEqual([
-		'shop.test: all is right again.',
+		'shop.test: everything is repaired.',
 	]);
 });
 
-it('"dns-watch" raises no alarm when the DNS fails once, and says so the second time', async () => {
+it('"dns-watch" reports nothing when the DNS fails once, and says so the second time', async () => {
 	const before = await lastId();
 	for (const name of Object.keys(ZONES)) dns.zones[name] = FAILING;
 	const runs = await runsFrom(before, 6);
@@ -116,7 +116,7 @@ it('"dns-watch" raises no alarm when the DNS fails once, and says so the second 
 
 	expect(unanswered.map(reportOf).slice(0, 4)).toEqual([
 		undefined,
-		'shop.test: its DNS could not be looked at for the second time.',
+		'shop.test: the DNS did not answer for the second time.',
 		undefined,
 		undefined,
 	]);

@@ -66,7 +66,7 @@ it('"received-email" reads the file of an email', async () => {
 		from: 'Ada <ada@example.org>',
 		attachments: [{ filename: 'list.csv', content: 'stamps,80', contentType: 'text/csv' }],
 	});
-	expect((await startedByMail(workflow, 'Summary')).map(({ json }) => json)).toMatchObject([
+	expect((await startedByMail(workflow, 'Select Fields')).map(({ json }) => json)).toMatchObject([
 		{
 			from: 'ada@example.org',
 			subject: 'A list',
@@ -115,7 +115,7 @@ it('"save-attachments" saves every PDF under a name of its own', async () => {
 it('"identity-audit" reports what is wrong with identities', async () => {
 	const workflow = await install('identity-audit');
 	const execution = await startedByHand(workflow, 'Every Monday at 7');
-	const [item] = itemsOf(execution, 'Report');
+	const [item] = itemsOf(execution, 'Write Report');
 	expect(item?.json.subject).toMatch(/^\d+ identities need attention$/);
 	expect(item?.json.text).toContain('failed.test: The verification of the domain failed.');
 });
@@ -129,9 +129,9 @@ it('"tidy-webhooks" deletes what tests left behind, and nothing else', async () 
 	sandbox.addWebhook({ url: url('active'), description: '[Test] Active' });
 	const others = sandbox.webhooks().filter((webhook) => webhook.url !== url('test'));
 
-	const execution = await startedByHand(await install('tidy-webhooks'), 'When You Click');
-	expect(itemsOf(execution, 'Delete').map(({ json }) => json)).toEqual([{ deleted: true }]);
-	expect(itemsOf(execution, 'For You to Decide').map(({ json }) => json.id)).toContain(old.id);
+	const execution = await startedByHand(await install('tidy-webhooks'), 'Start Manually');
+	expect(itemsOf(execution, 'Delete Webhook').map(({ json }) => json)).toEqual([{ deleted: true }]);
+	expect(itemsOf(execution, 'List for Review').map(({ json }) => json.id)).toContain(old.id);
 	expect(sandbox.webhooks()).toEqual(others);
 });
 
@@ -169,8 +169,10 @@ it.each([
 	const model = await chooseModel(workflow, tool, 'I have looked.');
 	const chatInput = 'Which of my addresses are not verified?';
 	const asked = { sessionId: 'session', action: 'sendMessage', chatInput };
-	await stage.n8n.workflows.update(workflow.id, { pinData: { Chat: [{ json: asked }] } });
-	const [item] = itemsOf(await startedByHand(workflow, 'Chat'), 'Agent');
+	await stage.n8n.workflows.update(workflow.id, {
+		pinData: { 'Chat Message Received': [{ json: asked }] },
+	});
+	const [item] = itemsOf(await startedByHand(workflow, 'Chat Message Received'), 'AI Agent');
 	expect(item?.json).toMatchObject({ output: 'I have looked.' });
 	expect(model.questions).toContain(chatInput);
 	expect(model.toolResults.join()).toContain(found);
@@ -201,7 +203,7 @@ it('"ai-triage" keeps a draft for a person, and shows the model neither quoted t
 		text: `80 stamps.\n\n${QUOTED}`,
 	});
 
-	const [item, ...others] = await startedByMail(workflow, 'Keep Draft');
+	const [item, ...others] = await startedByMail(workflow, 'Save Draft');
 	expect(others).toEqual([]);
 	const kept = { ...found, urgent: 'yes', answer_to: 'orders@example.org', subject: 'Re: Stamps' };
 	expect(item?.json).toMatchObject(kept);
@@ -227,7 +229,7 @@ it('"replies-by-conversation" puts a reply to the conversation that it belongs t
 	});
 
 	const conversations = (await runs(workflow, 3)).map((run) =>
-		itemsOf(run, 'Conversation').map(({ json }) => json),
+		itemsOf(run, 'Write Conversation').map(({ json }) => json),
 	);
 	const stamps = { conversation: first, subject: 'Stamps', startedBy: 'zoe@example.org' };
 	expect(conversations).toEqual([

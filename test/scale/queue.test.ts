@@ -77,7 +77,7 @@ afterAll(async () => {
 /** The example for queue mode, and one node behind it that makes an end result visible outside of n8n. */
 function strictlyOnce(redis: CredentialReference): WorkflowDefinition {
 	const file = join(projectFolder, 'examples/strictly-once/workflow.json');
-	const { nodes, connections, ...example } = JSON.parse(
+	const { name, nodes, connections, settings } = JSON.parse(
 		readFileSync(file, 'utf8'),
 	) as WorkflowDefinition;
 	const credentials: Record<string, Record<string, CredentialReference>> = {
@@ -92,7 +92,8 @@ function strictlyOnce(redis: CredentialReference): WorkflowDefinition {
 	};
 	const toLast = { main: [[{ node: last.name, type: 'main' as const, index: 0 }]] };
 	return {
-		...example,
+		name,
+		settings,
 		nodes: [...nodes.map((node) => ({ ...node, credentials: credentials[node.name] })), last],
 		connections: { ...connections, 'Handle Email': toLast },
 	};

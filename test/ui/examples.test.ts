@@ -52,7 +52,7 @@ it('choosing its table in a node of an example keeps what the node does with it'
 	const editor = await Editor.open(browser, n8n, 'light');
 	await editor.logIn();
 	await editor.openWorkflow(id);
-	for (const name of ['Keep Email', 'Whole Conversation']) {
+	for (const name of ['Save Email', 'Get Conversation']) {
 		await editor.openNode(name);
 		await editor.chooseFromList('Emails');
 		const saved = await until(
