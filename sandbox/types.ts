@@ -1,7 +1,7 @@
 import type { Dialect, DialectName } from './dialects';
 import type { MessageFields, StoredMessage } from './message';
 
-/** What is sent instead of the right answer, or done to it. README.md has the same as a table. */
+/** What is sent instead of the right answer, or done to it. */
 export type FaultAnswer =
 	| {
 			type: 'status';
