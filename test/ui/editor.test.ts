@@ -12,7 +12,7 @@ import { Editor, storyIn, type Theme } from './support/editor';
 
 const SALES = 'sales@example.test';
 const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
-const OPTIONS = ['Attachment Prefix', 'Ignore Duplicates', 'Include Headers'];
+const OPTIONS = ['Ignore Duplicates', 'Include Headers', 'Include Raw Email'];
 const ADVANCED = ['Check Interval', 'Delivery URL', 'On Unpublish', 'Verify With the API'];
 const OFFER = {
 	filename: 'offer.pdf',
