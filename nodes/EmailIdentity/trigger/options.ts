@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
 import { dnsResolverField } from '../shared/dnsResolver';
-import { trustedServersField } from '../shared/senderFields';
+import { readSenderCheck, trustedServersField, type SenderCheck } from '../shared/senderFields';
 
 /** Effect of unpublishing the workflow on the subscription. */
 export type Retirement = 'pause' | 'delete';
@@ -223,7 +223,8 @@ const ADVANCED = {
 /** The filters of the trigger, as they are set. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
-export type Options = ValuesOf<typeof OPTIONS> & ValuesOf<typeof ADVANCED>;
+export type Options = ValuesOf<typeof OPTIONS> &
+	ValuesOf<typeof ADVANCED> & { senderCheck: SenderCheck; useSampleEmail: boolean };
 
 export const filterFields = fieldsOf(FILTERS);
 
@@ -243,14 +244,23 @@ export function readFilters(context: ParameterContext): Filters {
 	return readSettings(FILTERS, names, given);
 }
 
-/** The settings of Options and Advanced, with the defaults of those that were not added: n8n does not fill them in. */
+/**
+ * The settings of Options and Advanced, with the defaults of those that were not added, which n8n does not fill in, and the
+ * two that stand beside these collections.
+ */
 export function readOptions(context: ParameterContext): Options {
 	const tables = { options: OPTIONS, advanced: ADVANCED };
 	const values = Object.entries(tables).map(([collection, table]) => {
 		const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
 		return readSettings<Settings>(table, Object.keys(table), given);
 	});
-	return Object.assign({}, ...values) as Options;
+	return Object.assign(
+		{
+			senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
+			useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
+		},
+		...values,
+	) as Options;
 }
 
 function readSettings<Table extends Settings>(

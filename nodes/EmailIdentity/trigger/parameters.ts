@@ -9,7 +9,7 @@ import {
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
 import { nameOfChosen, receiveForIdentity } from '../shared/fields';
-import { readSenderCheck, senderCheckField, type SenderCheck } from '../shared/senderFields';
+import { senderCheckField } from '../shared/senderFields';
 import {
 	advancedFields,
 	filterFields,
@@ -37,9 +37,7 @@ export interface DeliveryParameters extends Omit<
 	downloadAttachments: boolean;
 	output: Output;
 	ignore: Ignored[];
-	senderCheck: SenderCheck;
 	filters: Filters;
-	useSampleEmail: boolean;
 	/** The one identity that is received for; null for all. */
 	identityId: string | null;
 }
@@ -72,15 +70,9 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		downloadAttachments: simplify && isOn('downloadAttachments'),
 		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
-		senderCheck: readSenderCheck(context.getNodeParameter('senderCheck')),
 		filters: readFilters(context),
-		useSampleEmail: readUseSampleEmail(context),
 		identityId: isForAll(context) ? null : readIdentityId(context),
 	};
-}
-
-export function readUseSampleEmail(context: ParameterContext): boolean {
-	return readFlag(context.getNodeParameter('useSampleEmail')) ?? false;
 }
 
 /** @throws NodeOperationError when an identity is asked for and none is chosen */

@@ -6,10 +6,10 @@ import {
 	type ParameterContext,
 } from '../../../nodes/EmailIdentity/trigger/options';
 
-type Collections = Record<string, Record<string, unknown>>;
+type Parameters = Record<string, unknown>;
 
-const nodeWith = (collections: Collections): ParameterContext => ({
-	getNodeParameter: (name, fallback) => collections[name] ?? fallback,
+const nodeWith = (parameters: Parameters): ParameterContext => ({
+	getNodeParameter: (name, fallback) => parameters[name] ?? fallback,
 });
 
 const FIELDS = [...optionFields, ...advancedFields];
@@ -19,7 +19,11 @@ test('a setting that was not added has the default of its field; a switch is off
 		name,
 		type === 'boolean' ? false : offered,
 	]);
-	expect(readOptions(nodeWith({}))).toEqual(Object.fromEntries(expected));
+	expect(readOptions(nodeWith({}))).toEqual({
+		...Object.fromEntries(expected),
+		senderCheck: 'off',
+		useSampleEmail: false,
+	});
 });
 
 test('a switch is on when it is added', () => {
@@ -43,7 +47,12 @@ test('a setting that was added means what it is set to', () => {
 		trustedServers: 'mx.example.com',
 		verify: true,
 	};
-	expect(readOptions(nodeWith({ options, advanced }))).toEqual({ ...options, ...advanced });
+	const beside = { senderCheck: 'add', useSampleEmail: true };
+	expect(readOptions(nodeWith({ options, advanced, ...beside }))).toEqual({
+		...options,
+		...advanced,
+		...beside,
+	});
 });
 
 test.each([
@@ -76,4 +85,8 @@ test.each([
 
 test('the time between two checks is never negative', () => {
 	expect(readOptions(nodeWith({ advanced: { checkEvery: -5 } })).checkEvery).toBe(0);
+});
+
+test('an unknown value of Sender Check requires the check', () => {
+	expect(readOptions(nodeWith({ senderCheck: 'strict' })).senderCheck).toBe('require');
 });

@@ -8,12 +8,10 @@ import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../lib/text';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
-import { readSenderCheck } from '../../shared/senderFields';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {
 	readSubscriptionParameters,
-	readUseSampleEmail,
 	triggerSwitches,
 	type SubscriptionParameters,
 } from '../parameters';
@@ -72,7 +70,7 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		listening: context.getMode() === 'manual' ? 'test' : 'production',
 		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
-		useSampleEmail: readUseSampleEmail(context),
+		useSampleEmail: options.useSampleEmail,
 		onDeactivation: options.onDeactivation,
 		get stored() {
 			return staticData.subscription;
@@ -145,8 +143,7 @@ function checkParameters(context: IHookFunctions, node: INode): void {
 		}
 	}
 	const filters = readFilters(context);
-	const senderCheck = readSenderCheck(context.getNodeParameter('senderCheck'));
-	const { dnsResolver } = readOptions(context);
+	const { dnsResolver, senderCheck } = readOptions(context);
 	const problem =
 		filterProblem(filters, senderCheck) ??
 		(senderCheck === 'off' ? undefined : dnsResolverProblem(dnsResolver));
