@@ -15,8 +15,8 @@ const MAX_MATCHED = 2000;
 const MAX_NAME_LENGTH = 1000;
 
 /** Right forms, for error messages. */
-const FORMS =
-	'Write an address (ada@example.com), a domain (example.com), a pattern (*@example.com) or part of a name (Ada Lovelace)';
+const ADDRESS_FORMS =
+	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
 
 /** Extensions of files that are also top-level domains. */
 const DOMAINS_TOO: ReadonlySet<string> = new Set(['md', 'mov', 'zip']);
@@ -32,10 +32,11 @@ const HOLDS_A_WORD = /[\p{L}\p{N}\p{So}*]/u;
 
 const MAILBOX = /^[^\s"(),:;<>@[\\\]]+$/;
 
-/** The forms in which senders and recipients are written in a filter. */
-export type AddressPattern =
-	| { kind: 'address' | 'domain' | 'name' | 'pattern'; text: string }
-	| { kind: 'impossible'; problem: string };
+interface AddressPattern {
+	kind: 'address' | 'domain' | 'name' | 'pattern' | 'impossible';
+	/** What is compared, its domain in ASCII (IDNA) where it can be; the problem of one that can never match. */
+	text: string;
+}
 
 /**
  * Compares mailboxes with a list as people write it:
@@ -53,61 +54,101 @@ export function matchesAnyAddress(
 	list: string | undefined,
 	mailboxes: EmailAddress[],
 ): boolean | undefined {
-	const wanted = filterEntries(list).map(toPattern);
-	if (wanted.length === 0) return undefined;
-	// What is an address without stars is looked up: many of them, and many recipients, take no longer than reading them.
-	const exact = new Set(textsOf(wanted, 'address'));
-	const addresses = new Set(
-		mailboxes.flatMap(({ address }) => spellingsOf(foldCase(address.trim()))),
-	);
-	if ([...addresses].some((address) => exact.has(address))) return true;
-	const domains = textsOf(wanted, 'domain').map(wildcardMatcher);
-	const patterns = textsOf(wanted, 'pattern').map(wildcardMatcher);
+	const patterns = filterEntries(list).map(toPattern);
+	if (patterns.length === 0) return undefined;
+	const addresses = new Set(mailboxes.flatMap(({ address }) => spellingsOf(address)));
+	if (includesAddress(patterns, [...addresses])) return true;
 	// What has an @ is for addresses alone: anybody can write one into a display name.
 	const names = [
-		...textsOf(wanted, 'name').map((text) => wildcardMatcher(`*${text}*`)),
-		...textsOf(wanted, 'pattern')
-			.filter((text) => !text.includes('@'))
-			.map(wildcardMatcher),
-	];
-	const compared = [...addresses].slice(0, MAX_MATCHED);
-	if (matchAny([...domains, ...patterns], compared.map(domainOf))) return true;
-	if (matchAny(patterns, compared)) return true;
+		...textsOf(patterns, 'name').map((text) => `*${text}*`),
+		...textsOf(patterns, 'pattern').filter((text) => !text.includes('@')),
+	].map(wildcardMatcher);
 	if (names.length === 0) return false;
 	const given = new Set(mailboxes.slice(0, MAX_MATCHED).flatMap(namesOf));
 	return matchAny(names, [...given]);
 }
 
-/** Why no mailbox can ever match what is listed, as a sentence with the right forms; undefined where all of it can. */
-export function addressProblem(list: string | undefined): string | undefined {
+/**
+ * Compares an address whose domain has to be proved with such a list. What is in there for names counts for nothing, and
+ * letters that only look like others are others.
+ *
+ * @param address see `addressToProve`
+ * @returns whether it is listed; undefined where nothing is
+ */
+export function matchesProvedAddress(
+	list: string | undefined,
+	address: string | null,
+): boolean | undefined {
+	const patterns = filterEntries(list).map(toPattern);
+	if (patterns.length === 0) return undefined;
+	return address !== null && includesAddress(patterns.filter(isForAddressesOnly), [address]);
+}
+
+/**
+ * The address of From, of which the domain has to be proved.
+ *
+ * @returns with its domain in ASCII, as the DNS knows it; null for what is no address
+ */
+export function addressToProve(from: EmailAddress | null): string | null {
+	const { mailbox, domain } = takeApart(from?.address ?? '');
+	const inAscii = asciiDomain(domain);
+	if (mailbox === '' || inAscii === null) return null;
+	// Of what is not ASCII the case is left alone: some signs become ASCII letters with it.
+	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
+}
+
+/**
+ * Why something in a list can never match, as a sentence with the right forms.
+ *
+ * @param isProofRequired whether names cannot match, because the domain of the sender has to be proved
+ */
+export function addressProblem(
+	list: string | undefined,
+	isProofRequired = false,
+): string | undefined {
 	for (const entry of filterEntries(list)) {
 		const pattern = toPattern(entry);
-		if (pattern.kind === 'impossible') return pattern.problem;
+		if (pattern.kind === 'impossible') return pattern.text;
+		if (isProofRequired && !isForAddressesOnly(pattern)) {
+			return `"${entry.text.slice(0, 100)}" is a name, and names can be forged. With Sender Check set to Require, write ${ADDRESS_FORMS}`;
+		}
 	}
 	return undefined;
 }
 
-/** What one entry stands for. */
-export function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
-	if (isExcluded) {
-		return impossible(
-			written,
-			'has a - before it. To leave senders out, use the filter Exclude From',
-		);
-	}
+const isForAddressesOnly = ({ kind, text }: AddressPattern): boolean =>
+	kind === 'domain' || kind === 'address' || (kind === 'pattern' && text.includes('@'));
+
+/** Addresses without stars are looked up: many of them, and many recipients, take no longer than reading them. */
+function includesAddress(patterns: AddressPattern[], addresses: string[]): boolean {
+	const exact = new Set(textsOf(patterns, 'address'));
+	if (addresses.some((address) => exact.has(address))) return true;
+	const domains = textsOf(patterns, 'domain').map(wildcardMatcher);
+	const whole = textsOf(patterns, 'pattern').map(wildcardMatcher);
+	const compared = addresses.slice(0, MAX_MATCHED);
+	return (
+		matchAny(whole, compared) ||
+		matchAny(
+			[...domains, ...whole],
+			compared.map((address) => takeApart(address).domain),
+		)
+	);
+}
+
+function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
+	if (isExcluded) return impossible(written, 'has a - before it. Use the filter Exclude From');
 	const bracketed = ADDRESS_IN_BRACKETS.exec(written)?.[1];
 	const text = oneBlank(foldCase(bracketed ?? written));
-	if (text.includes('://')) return impossible(written, 'is the address of a page');
-	if (text.includes('@')) return toAddress(text, written);
-	if (!HOLDS_A_WORD.test(text)) return impossible(written, 'is neither an address nor a name');
+	if (text.includes('@')) return toAddress(text) ?? malformed(written);
+	if (text.includes('://') || !HOLDS_A_WORD.test(text)) return malformed(written);
 	if (isQuoted) return { kind: 'name', text };
 	const domain = toDomain(text);
-	const last = domain?.slice(domain.lastIndexOf('.') + 1) ?? '';
+	if (domain === undefined) return { kind: text.includes('*') ? 'pattern' : 'name', text };
+	const last = domain.slice(domain.lastIndexOf('.') + 1);
 	if (isExtension(last) && !DOMAINS_TOO.has(last)) {
-		return impossible(written, 'names a file, which is for the filter Attachments');
+		return impossible(written, 'is a file name. Use the filter Attachments');
 	}
-	if (domain !== undefined) return { kind: 'domain', text: domain };
-	return { kind: text.includes('*') ? 'pattern' : 'name', text };
+	return { kind: 'domain', text: labelsInAscii(domain) };
 }
 
 /** `.example.com` is what is below it; a dot at the end says nothing (RFC 1034, 3.1). */
@@ -118,53 +159,44 @@ function toDomain(text: string): string | undefined {
 	return isDomain && TOP_LEVEL.test(labels.at(-1) ?? '') ? domain : undefined;
 }
 
-function toAddress(text: string, written: string): AddressPattern {
-	const [mailbox = '', domain = '', ...more] = text.split('@');
-	if (more.length > 0) return impossible(written, 'has more than one @');
-	if (/\s/.test(text)) return impossible(written, 'is an address with a blank in it');
+function toAddress(text: string): AddressPattern | undefined {
+	const { mailbox, domain } = takeApart(text);
 	const isLiteral = /^\[[^[\]]+\]$/.test(domain);
-	if (!isLiteral && !domain.split('.').every((label) => LABEL.test(label))) {
-		return impossible(written, domain === '' ? 'has nothing after the @' : 'has no such domain');
-	}
-	if (mailbox === '') return { kind: 'domain', text: domain };
-	if (!MAILBOX.test(mailbox)) return impossible(written, 'is no address');
-	return { kind: text.includes('*') ? 'pattern' : 'address', text };
+	if (!isLiteral && !domain.split('.').every((label) => LABEL.test(label))) return undefined;
+	const inAscii = labelsInAscii(domain);
+	if (mailbox === '') return { kind: 'domain', text: inAscii };
+	if (!MAILBOX.test(mailbox)) return undefined;
+	return { kind: text.includes('*') ? 'pattern' : 'address', text: `${mailbox}@${inAscii}` };
+}
+
+function malformed(written: string): AddressPattern {
+	const forms = `Write ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`;
+	return impossible(written, `is neither an address nor a name. ${forms}`);
 }
 
 function impossible(written: string, what: string): AddressPattern {
-	return { kind: 'impossible', problem: `"${written.slice(0, 100)}" ${what}. ${FORMS}` };
+	return { kind: 'impossible', text: `"${written.slice(0, 100)}" ${what}` };
 }
 
 function textsOf(patterns: AddressPattern[], kind: AddressPattern['kind']): string[] {
-	return patterns.flatMap((pattern) =>
-		pattern.kind === kind && 'text' in pattern ? spellingsOf(pattern.text) : [],
-	);
+	return patterns.flatMap((pattern) => (pattern.kind === kind ? [pattern.text] : []));
 }
 
 /** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
-function spellingsOf(text: string): string[] {
+function spellingsOf(address: string): string[] {
+	const text = foldCase(address.trim());
 	const { mailbox, domain } = takeApart(text);
-	const plain = domain.includes('*') ? labelsInAscii(domain) : plainDomain(domain);
-	return plain === domain ? [text] : [text, text.includes('@') ? `${mailbox}@${plain}` : plain];
-}
-
-function plainDomain(domain: string): string {
 	const inAscii = /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
-	return inAscii.replace(/\.$/, '');
+	return [text, text.includes('@') ? `${mailbox}@${inAscii.replace(/\.$/, '')}` : text];
 }
 
 function matchAny(matchers: Matcher[], texts: string[]): boolean {
 	return texts.some((text) => matchers.some((matches) => matches(text)));
 }
 
-function domainOf(address: string): string {
-	return address.slice(address.lastIndexOf('@') + 1);
-}
-
 /** The display name, and what stands before the @, by which many robots are known. */
 function namesOf({ name, address }: EmailAddress): string[] {
-	const mailbox = address.slice(0, Math.max(0, address.lastIndexOf('@')));
-	return [name, mailbox]
+	return [name, takeApart(address).mailbox]
 		.filter((text) => text !== '')
 		.map((text) => oneBlank(foldCase(text.slice(0, MAX_NAME_LENGTH))));
 }
@@ -175,63 +207,6 @@ function oneBlank(text: string): string {
 
 /** A label alone is no domain. */
 const ANY_TOP_LEVEL = '.example';
-
-/**
- * The address of From, of which the domain has to be proved.
- *
- * @returns with its domain in ASCII, as the DNS knows it; null for what is no address
- */
-export function addressToProve(from: EmailAddress | null): string | null {
-	const { mailbox, domain } = takeApart(from?.address ?? '');
-	const inAscii = asciiDomain(domain);
-	return mailbox === '' || inAscii === null ? null : `${mailbox}@${inAscii}`;
-}
-
-/**
- * Compares an address whose domain has to be proved with a list as `matchesAnyAddress` takes it. What is in there for names
- * counts for nothing, and letters that only look like others are others.
- *
- * @param address see `addressToProve`
- * @returns whether it is listed; undefined where nothing is
- */
-export function matchesProvedAddress(
-	list: string | undefined,
-	address: string | null,
-): boolean | undefined {
-	const wanted = filterEntries(list);
-	if (wanted.length === 0) return undefined;
-	const { mailbox, domain } = takeApart(address ?? '');
-	// Of what is not ASCII the case is left alone: some signs become ASCII letters with it.
-	const folded = mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-	return wanted.map(toProvable).some((pattern) => {
-		if (pattern === undefined) return false;
-		const compared = pattern.includes('@') ? `${folded}@${domain}` : domain;
-		return wildcardMatcher(pattern)(compared);
-	});
-}
-
-/** Why a list of senders whose domain has to be proved holds what can never match, with the right forms. */
-export function provedAddressProblem(list: string | undefined): string | undefined {
-	for (const entry of filterEntries(list)) {
-		const pattern = toPattern(entry);
-		if (pattern.kind === 'impossible') return pattern.problem;
-		if (toProvable(entry) === undefined) return nameProblem(entry);
-	}
-	return undefined;
-}
-
-function nameProblem({ text }: FilterEntry): string {
-	return `"${text.slice(0, 100)}" is a name, which can be forged and cannot be proved. With Sender Check set to Require, write an address (ada@example.com), a domain (example.com) or a pattern with an @ (*@example.com)`;
-}
-
-/** A pattern for addresses, or one without an @ for domains; undefined for what is compared with names, too. */
-function toProvable(entry: FilterEntry): string | undefined {
-	const pattern = toPattern(entry);
-	if (pattern.kind === 'impossible' || pattern.kind === 'name') return undefined;
-	if (pattern.kind === 'domain') return labelsInAscii(pattern.text);
-	const { mailbox, domain } = takeApart(pattern.text);
-	return pattern.text.includes('@') ? `${mailbox}@${labelsInAscii(domain)}` : undefined;
-}
 
 /** One by one, as some may hold stars. */
 function labelsInAscii(domain: string): string {

@@ -8,7 +8,6 @@ import {
 	addressToProve,
 	matchesAnyAddress,
 	matchesProvedAddress,
-	provedAddressProblem,
 } from './addressPatterns';
 import type { Mail } from './mail';
 import {
@@ -55,8 +54,7 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 				? matchesProvedAddress(from, addressToProve(email.from))
 				: matchesAnyAddress(from, sendersOf(email)),
 		found: foundSender,
-		problem: ({ from }, isProofRequired) =>
-			isProofRequired ? provedAddressProblem(from) : addressProblem(from),
+		problem: ({ from }, isProofRequired) => addressProblem(from, isProofRequired),
 	},
 	excludeFrom: {
 		label: 'Exclude From',

@@ -1,147 +1,266 @@
 import { openEmail } from '../../../reading';
+import { rows } from '../../../rows';
+import {
+	addressToProve,
+	matchesProvedAddress,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 import {
 	failedFilter,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import type { Filters } from '../../../../nodes/EmailIdentity/trigger/options';
+import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
+import { requestOf } from './requests';
 
-const FROM_ZOE = { from: '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>' };
+const ADA = 'Ada <ada@example.com>';
+const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
 
-const email = ({ from = 'Ada <ada@example.com>', to = 'B <b@b.b>', subject = 'Hello' }) =>
-	[`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, '', 'Hi'].join('\r\n');
+/** The label of the first filter that an email does not pass. */
+async function failing(
+	filters: Filters,
+	header: Record<string, string> = {},
+	senderCheck: DeliveryParameters['senderCheck'] = 'off',
+): Promise<string | undefined> {
+	const fields = { From: ADA, To: 'inbox@example.org', Subject: 'Hello', ...header };
+	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+	const opened = await openEmail(`${lines.join('')}\r\nHi`);
+	return (await failedFilter({ filters, senderCheck }, opened, 'bcc@example.net'))?.filter;
+}
 
-const failing = async (filters: Filters, parts: Parameters<typeof email>[0]) =>
-	(await failedFilter({ filters, senderCheck: 'off' }, await openEmail(email(parts)), null))?.filter;
+/** What is written, and a sender that it is for. */
+const FOR_SENDER = `
+	ada@example.com             | ${ADA}
+	ADA@Example.COM             | ${ADA}
+	example.com                 | ${ADA}
+	@example.com                | ${ADA}
+	*.example.com               | a@mail.example.com
+	.example.com                | ${ZOE}
+	mail.example.com.           | ${ZOE}
+	a*@example.*                | ${ADA}
+	ada*                        | ${ADA}
+	*                           | ${ADA}
+	x@y.z, ada@example.com      | ${ADA}
+	x@y.z; mail.example.com     | ${ZOE}
+	Zoë Sender                  | ${ZOE}
+	sender                      | ${ZOE}
+	ZOË  SENDER                 | ${ZOE}
+	${'Zoë Sender'.normalize('NFD')} | ${ZOE}
+	a@b.c, zoë                  | ${ZOE}
+	zoë*                        | ${ZOE}
+	Zoë Sender <zoe.s@mail.example.com> | ${ZOE}
+	"Sender, Zoë"               | "Sender, Zoë" <z@z.example>
+	noreply                     | noreply@example.com
+	team.co1                    | "The Team.co1" <e@e.example>
+	evil.example                | Eve <eve@EVIL.example>
+	evil.example                | Eve <eve@ev\u00ADil.example>
+	evil.example                | Eve <eve@evil\u3002example>
+	evil.example                | Eve <eve@evil\uFF0Eexample>
+	evil.example                | Eve <eve@\uFF45vil.example>
+	evil.example                | Eve <eve@evil.example.>
+	eve@evil.example            | Eve <eve@ev\u00ADil.example.>
+	*@evil.example              | Eve <eve@ev\u00ADil.example>
+	*.evil.example              | Eve <eve@mail.ev\u00ADil.example>
+	bücher.example              | Eve <eve@xn--bcher-kva.example>
+	xn--bcher-kva.example       | Eve <eve@bücher.example>
+	*.bücher.example            | Eve <eve@mail.xn--bcher-kva.example>`;
 
-test.each<[string, string, Parameters<typeof email>[0], boolean]>([
-	['a name', 'Zoë Sender', FROM_ZOE, true],
-	['part of a name', 'sender', FROM_ZOE, true],
-	['a name in other letters', 'ZOË  SENDER', FROM_ZOE, true],
-	['a name composed otherwise', 'Zoë Sender'.normalize('NFD'), FROM_ZOE, true],
-	['another name', 'Zora', FROM_ZOE, false],
-	['a name that looks alike', 'Zoë Ѕender', FROM_ZOE, false],
-	['a name among addresses', 'a@b.c, zoë', FROM_ZOE, true],
-	['a name with a comma', '"Sender, Zoë"', { from: '"Sender, Zoë" <z@z.example>' }, true],
-	['what stands before the @', 'noreply', { from: 'noreply@example.com' }, true],
-	['an address, name and all', 'Zoë Sender <zoe.s@mail.example.com>', FROM_ZOE, true],
-	['a domain below another', '.example.com', FROM_ZOE, true],
-	['a domain with a dot at its end', 'mail.example.com.', FROM_ZOE, true],
-	[
-		'a domain is no part of a name',
-		'bank.example',
-		{ from: '"bank.example" <eve@evil.example>' },
-		false,
-	],
-	[
-		'an address is no part of a name',
-		'ada@bank.example',
-		{ from: '"ada@bank.example" <e@e.example>' },
-		false,
-	],
-	[
-		'an address in quotation marks',
-		'"ada@bank.example"',
-		{ from: '"ada@bank.example" <e@e.example>' },
-		false,
-	],
-	[
-		'a pattern for addresses, which is none for names',
-		'*@bank.example',
-		{ from: '"ada@bank.example" <eve@evil.example>' },
-		false,
-	],
-	['a name that is nearly a domain', 'team.co1', { from: '"The Team.co1" <e@e.example>' }, true],
-	['a pattern for names', 'zoë*', FROM_ZOE, true],
-	['several on lines', 'x@y.z\r\nSender', FROM_ZOE, true],
-	['several with semicolons', 'x@y.z; mail.example.com', FROM_ZOE, true],
-])('From with %s', async (_what, written, parts, expected) => {
-	expect(await failing({ from: written }, parts)).toBe(expected ? undefined : 'From');
-	expect(await failing({ excludeFrom: written }, parts)).toBe(
-		expected ? 'Exclude From' : undefined,
+/** What has an @ or is a domain is for addresses alone: anybody can write one into a display name. */
+const NOT_FOR_SENDER = `
+	bob@example.com             | ${ADA}
+	ample.com                   | ${ADA}
+	*.example.com               | ${ADA}
+	x@y.z; y.z                  | ${ADA}
+	Zora                        | ${ZOE}
+	Zoë Ѕender                  | ${ZOE}
+	bank.example                | "bank.example" <eve@evil.example>
+	ada@bank.example            | "ada@bank.example" <eve@evil.example>
+	"ada@bank.example"          | "ada@bank.example" <eve@evil.example>
+	*@bank.example              | "ada@bank.example" <eve@evil.example>`;
+
+test.each([
+	...rows(FOR_SENDER).map(([written, sender]) => [written, 'passes', sender]),
+	['x@y.z\r\nSender', 'passes', ZOE],
+	...rows(NOT_FOR_SENDER).map(([written, sender]) => [written, 'does not pass', sender]),
+])('From with %s %s %s, and Exclude From does the opposite', async (written, does, From = '') => {
+	const isListed = does === 'passes';
+	expect(await failing({ from: written }, { From })).toBe(isListed ? undefined : 'From');
+	expect(await failing({ excludeFrom: written }, { From })).toBe(
+		isListed ? 'Exclude From' : undefined,
 	);
 	expect(filterProblem({ from: written, excludeFrom: written })).toBeUndefined();
 });
 
-test.each([
-	['evil.example', 'eve@EVIL.example'],
-	['evil.example', 'eve@ev\u00ADil.example'],
-	['evil.example', 'eve@evil\u3002example'],
-	['evil.example', 'eve@evil\uFF0Eexample'],
-	['evil.example', 'eve@\uFF45vil.example'],
-	['evil.example', 'eve@evil.example.'],
-	['eve@evil.example', 'eve@ev\u00ADil.example.'],
-	['*@evil.example', 'eve@ev\u00ADil.example'],
-	['*.evil.example', 'eve@mail.ev\u00ADil.example'],
-	['bücher.example', 'eve@xn--bcher-kva.example'],
-	['xn--bcher-kva.example', 'eve@bücher.example'],
-	['*.bücher.example', 'eve@mail.xn--bcher-kva.example'],
-])('Exclude From "%s" excludes %s', async (excludeFrom, address) => {
-	expect(await failing({ excludeFrom }, { from: `Eve <${address}>` })).toBe('Exclude From');
-});
-
 test('Exclude From passes an email without a sender', async () => {
-	const opened = await openEmail('Subject: Hello\r\n\r\nHi');
-	expect(
-		await failedFilter(
-			{ filters: { excludeFrom: 'example.com' }, senderCheck: 'off' },
-			opened,
-			null,
-		),
-	).toBeUndefined();
+	expect(await failing({ excludeFrom: 'example.com' }, { From: '' })).toBeUndefined();
 });
 
-test.each<[string, string, string, boolean]>([
-	['one of several', 'receipt, invoice', 'Your invoice', true],
-	['none of several', 'receipt, invoice', 'Hello', false],
-	['what is excluded', 'invoice, -reminder', 'Reminder: invoice', false],
-	['nothing that is excluded', 'invoice, -reminder', 'Invoice 4', true],
-	['only exclusions', '-newsletter, -"sales, weekly"', 'Hello', true],
-	['one of only exclusions', '-newsletter, -"sales, weekly"', 'Sales, weekly', false],
-	['a comma in quotation marks', '"hello, world"', 'Hello, World!', true],
-	['a comma in quotation marks, otherwise', '"hello, world"', 'Hello', false],
-	['a star', 'invoice*2026', 'Invoice of 3 May 2026', true],
-	['a star in quotation marks', '"5*"', 'Room 5', false],
-	['a sign in quotation marks', '"-5"', 'Now -5 degrees', true],
-	['quotation marks at its end alone', 'size "L"', 'A prize "L', false],
-	['quotation marks at its end alone, as written', 'size "L"', 'In size "L"', true],
-])('Subject Contains with %s', async (_what, written, subject, expected) => {
-	expect(await failing({ subject: written }, { subject })).toBe(
-		expected ? undefined : 'Subject Contains',
-	);
-	expect(filterProblem({ subject: written })).toBeUndefined();
+/** With Sender Check set to Require: what is written, and an address that it is for. */
+const FOR_PROVED = `
+	ada@example.com        | ada@example.com
+	ada@example.com        | ADA@Example.COM
+	Ada <ada@example.com>  | ada@example.com
+	bob@example.com, ada@example.com | ada@example.com
+	example.com            | anybody@example.com
+	@example.com           | anybody@example.com
+	*.example.com          | ada@mail.example.com
+	*@example.com          | ada@example.com
+	invoices-*@example.com | invoices-42@example.com
+	bücher.example         | ada@xn--bcher-kva.example
+	xn--bcher-kva.example  | ada@bücher.example
+	*.bücher.example       | ada@mail.xn--bcher-kva.example
+	ada@bücher.example     | ada@BÜCHER.example`;
+
+const NOT_FOR_PROVED = `
+	ada@example.com        | eve@example.com
+	example.com            | ada@mail.example.com
+	example.com            | ada@example.com.evil.example
+	example.com            | ada@evilexample.com
+	*@example.com          | "x@example.com"@evil.example
+	ada@example.com        | ada@example.com@evil.example
+	paypal.com             | service@раураl.com
+	ada@example.com        | ada@exаmple.com
+	kate@example.com       | \u212Aate@example.com
+	example.com            | example.com
+	example.com            | @example.com
+	*@*                    |
+	Ada                    | ada@evil.example
+	"ada@example.com"      | ada@evil.example
+	ada*                   | ada@evil.example
+	*example*              | ada@evil.example`;
+
+test.each([
+	...rows(FOR_PROVED).map(([written, address]) => [written, 'passes', address]),
+	...rows(NOT_FOR_PROVED).map(([written, address]) => [written, 'does not pass', address]),
+])('From with %s %s %s when senders have to be proved', (from = '', does, address = '') => {
+	const name = 'Ada ada@example.com example';
+	const proved = addressToProve({ name, address });
+	expect(matchesProvedAddress(from, proved)).toBe(does === 'passes');
+	if (does === 'passes') expect(filterProblem({ from }, 'require')).toBeUndefined();
 });
 
-test.each<[Filters, RegExp]>([
-	[{ from: '*@' }, /From can never match: "\*@" has nothing after the @\. Write an address/],
-	[{ from: '@' }, /"@" has nothing after the @/],
-	[{ from: 'ada @example.com' }, /"ada @example\.com" is an address with a blank in it/],
-	[{ from: 'a@b@c' }, /"a@b@c" has more than one @/],
-	[{ from: 'a@b..c' }, /"a@b\.\.c" has no such domain/],
-	[{ from: '*.pdf' }, /"\*\.pdf" names a file, which is for the filter Attachments/],
-	[
-		{ from: '-ada@example.com' },
-		/has a - before it\. To leave senders out, use the filter Exclude From/,
-	],
-	[{ from: 'https://example.com' }, /is the address of a page/],
-	[{ from: '...' }, /"\.\.\." is neither an address nor a name/],
-	[{ from: 'x@y.z, "Sender, Zoë' }, /From can never match: a quotation mark is missing/],
-	[{ excludeFrom: '@' }, /Exclude From/],
-	[{ to: 'a@b@c' }, /The filter To /],
-	[{ subject: '-' }, /Subject Contains can never match: there is nothing after a -/],
-	[{ subject: 'invoice, -inv' }, /"invoice" is also excluded/],
-	[
-		{ attachments: 'image/' },
-		/"image\/" is neither a type nor the name of a file\. Write an ending/,
-	],
-	[{ attachments: 'a/b/c.pdf' }, /Attachments can never match/],
-	[{ attachments: 'invoice?.pdf' }, /no file has \? in its name/],
-	[{ attachments: '-*.exe' }, /nothing can be excluded here/],
-	[{ attachments: '.' }, /is no name of a file/],
-])('%j can never match, and the error says what to write', (filters, problem) => {
-	expect(filterProblem(filters)).toMatch(problem);
+test('without anything in From, every proved sender passes', () => {
+	expect(matchesProvedAddress('', 'ada@example.com')).toBeUndefined();
+	expect(matchesProvedAddress(' , ', 'ada@example.com')).toBeUndefined();
 });
+
+test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
+	'a name in From, %s, is refused when senders have to be proved',
+	(from) => {
+		expect(filterProblem({ from }, 'require')).toMatch(/names can be forged.*ada@example\.com/);
+		expect(filterProblem({ from, excludeFrom: from })).toBeUndefined();
+	},
+);
+
+const crowd = Array.from({ length: 5000 }, (_, index) => `${index}@a.a`).join(',\r\n ');
+
+test.each([
+	['inbox@example.org', {}, true],
+	['nobody@example.org', {}, false],
+	['b@b.b', { To: 'A <a@a.a>, B <b@b.b>' }, true],
+	['copy@c.c', { Cc: 'copy@c.c' }, true],
+	['bcc@example.net', {}, true],
+	['last@b.b, c.c', { To: `${crowd}, last@b.b` }, true],
+	['first@b.b, *@*.c', { To: `${crowd}, last@b.b` }, false],
+])('To with %s', async (to, header, expected) => {
+	expect(await failing({ to }, header)).toBe(expected ? undefined : 'To');
+});
+
+const FOR_SUBJECT = `
+	hell                              | Hello
+	GRÜSSE                            | =?utf-8?B?R3LDvHNzZSBhdXMgS8O2bG4=?=
+	receipt, invoice                  | Your invoice
+	invoice, -reminder                | Invoice 4
+	-newsletter, -"sales, weekly"     | Hello
+	"hello, world"                    | Hello, World!
+	invoice*2026                      | Invoice of 3 May 2026
+	"-5"                              | Now -5 degrees
+	size "L"                          | In size "L"`;
+
+const NOT_FOR_SUBJECT = `
+	receipt, invoice                  | Hello
+	invoice, -reminder                | Reminder: invoice
+	-newsletter, -"sales, weekly"     | Sales, weekly
+	"hello, world"                    | Hello
+	"5*"                              | Room 5
+	size "L"                          | A prize "L`;
+
+test.each([
+	...rows(FOR_SUBJECT).map(([written, subject]) => [written, 'passes', subject]),
+	...rows(NOT_FOR_SUBJECT).map(([written, subject]) => [written, 'does not pass', subject]),
+])('Subject Contains with %s %s %s', async (subject, does, Subject = '') => {
+	const failed = does === 'passes' ? undefined : 'Subject Contains';
+	expect(await failing({ subject }, { Subject })).toBe(failed);
+	expect(filterProblem({ subject })).toBeUndefined();
+});
+
+test.each<[Filters, string | undefined, string?]>([
+	[{}, undefined],
+	[{ from: ' ', to: '', subject: '' }, undefined],
+	[{ hasAttachments: true }, 'Has Attachments'],
+	[{ hasAttachments: true }, undefined, 'attachment'],
+	[{ hasAttachments: false }, 'Has Attachments', 'attachment'],
+	[{ hasAttachments: false }, undefined],
+	[{ from: 'example.com', subject: 'hello', hasAttachments: false }, undefined],
+	[{ from: 'example.com', subject: 'other' }, 'Subject Contains'],
+])('%j: the filter that does not match is %s', async (filters, failed, disposition = 'inline') => {
+	expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
+});
+
+test('an email without raw email is filtered by the fields of the message', async () => {
+	const answers = ['ada@example.com', 'eve@evil.example'].map(async (address) => {
+		const message = {
+			deliveredTo: 'a@b.c',
+			from: { text: address, value: [{ name: '', address }] },
+		};
+		const parameters = { filters: { from: 'ada@example.com' } };
+		return (await receive(requestOf({ message, rawEmail: '', parameters }))).status;
+	});
+	expect(await Promise.all(answers)).toEqual(['started', 'ignored']);
+});
+
+/** A filter, what can never match, and what the error says. */
+const NEVER = `
+	From             | *@                | neither an address nor a name. Write an address
+	From             | @                 | neither
+	From             | ada @example.com  | neither
+	From             | a@b@c             | neither
+	From             | a@b..c            | neither
+	From             | https://example.com | neither
+	From             | ...               | neither
+	From             | *.pdf             | is a file name. Use the filter Attachments
+	From             | -ada@example.com  | Use the filter Exclude From
+	From             | x@y.z, "Sender, Zoë | a quotation mark is missing
+	Exclude From     | @                 | neither
+	To               | a@b@c             | neither
+	Subject Contains | -                 | there is nothing after a -
+	Subject Contains | invoice, -inv     | "invoice" is also excluded
+	Attachments      | image/            | neither a type nor the name of a file. Write an ending
+	Attachments      | a/b/c.pdf         | neither
+	Attachments      | invoice?.pdf      | no file has ?
+	Attachments      | -*.exe            | nothing can be excluded here
+	Attachments      | .                 | is no name of a file`;
+
+const FIELDS: Record<string, keyof Filters> = {
+	From: 'from',
+	'Exclude From': 'excludeFrom',
+	To: 'to',
+	'Subject Contains': 'subject',
+	Attachments: 'attachments',
+};
+
+test.each(rows<[string, string, string]>(NEVER))(
+	'%s with %s can never match, and the error says what to write',
+	(label, written, says) => {
+		const problem = filterProblem({ [FIELDS[label] ?? '']: written });
+		expect(problem).toMatch(new RegExp(`^The filter ${label} can never match: `));
+		expect(problem).toContain(says);
+		if (label === 'From') expect(filterProblem({ from: written }, 'require')).toBe(problem);
+	},
+);
 
 test('filters that are empty or not set have no problem', () => {
 	expect(filterProblem({})).toBeUndefined();
+	expect(filterProblem({}, 'require')).toBeUndefined();
 	expect(filterProblem({ from: ' ', to: ',', subject: '', hasAttachments: false })).toBeUndefined();
 });

@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+
+import { isObject } from '../../../../nodes/EmailIdentity/api/json';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { EMAIL, requestOf } from './requests';
+import '../../../propertySeed';
+
+const anything = fc.jsonValue({ maxDepth: 3 });
+const orAnything = <T>(usual: fc.Arbitrary<T>) =>
+	fc.oneof({ arbitrary: usual, weight: 3 }, { arbitrary: anything, weight: 1 });
+
+const FIELDS = [
+	...['id', 'subject', 'from', 'to', 'date', 'headersJson', 'metaData', 'attachments', 'draft'],
+	...['deliveredTo', 'state', 'constructor', 'toString'],
+];
+
+const message = fc.dictionary(fc.constantFrom(...FIELDS), anything);
+const data = fc.record(
+	{ message: orAnything(message), rawEmail: orAnything(fc.constantFrom('', EMAIL)) },
+	{ requiredKeys: [] },
+);
+const body = fc.record(
+	{ event: orAnything(fc.constant('message.received')), data: orAnything(data) },
+	{ requiredKeys: [] },
+);
+
+test('whatever is delivered is answered, and starts the workflow only in the shape of the contract', async () => {
+	const service = { listIdentities: async () => await Promise.resolve([]) };
+	let started = 0;
+	await fc.assert(
+		fc.asyncProperty(orAnything(body), fc.boolean(), async (body, simplify) => {
+			const answer = await receive(requestOf({ body, service, parameters: { simplify } }));
+			if (answer.status === 'refused') expect(answer.refusal.status).toBe(400);
+			if (answer.status !== 'started') return;
+			started++;
+			expect(body).toMatchObject({ event: 'message.received', data: expect.anything() });
+			const { data } = body as { data: Record<string, unknown> };
+			expect([isObject(data.message), typeof data.rawEmail]).toEqual([true, 'string']);
+		}),
+		{ numRuns: 1000 },
+	);
+	expect(started).toBeGreaterThan(100);
+});
