@@ -139,26 +139,6 @@ test('mail of another workspace is ignored, and nobody is asked', async () => {
 	]);
 });
 
-test("another owner's mail starts the workflow where the key may read it", async () => {
-	answers = { '/messages/': reply(200, { success: true, data: { id: 'm-1', subject: 'Shared' } }) };
-	await start();
-	await deliver(OF_A_COLLEAGUE);
-
-	expect(host.started()).toHaveLength(1);
-	expect(asked).toEqual(['/api/messages/m-1']);
-});
-
-test.each([
-	['not found', NO_MESSAGE],
-	['forbidden', reply(403, { message: 'Not yours' })],
-])("another owner's mail is ignored where it is %s for the key", async (_what, answer) => {
-	answers = { '/messages/': answer };
-	await start();
-
-	expect(await deliver(OF_A_COLLEAGUE)).toEqual(FOREIGN);
-	expect(host.started()).toEqual([]);
-});
-
 test('where single messages cannot be read, the recipient decides; the list is asked for again before an email is dropped by it', async () => {
 	answers = { '/messages/': NO_ROUTE, '/identities': IDENTITIES };
 	await start();

@@ -28,29 +28,8 @@ const ids = (host: DeliveryHost) => host.started().map(([items]) => idOf(items?.
 
 const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
 
-test('a repeat is ignored, also with other content', async () => {
-	const host = await start();
-	await host.post(received('m-1'));
-	const repeat = await host.post(received('m-1'));
-	const changed = await host.post(received('m-1', { subject: 'Pay at once' }));
-
-	expect([repeat.status, await reasonOf(repeat)]).toEqual([200, 'duplicate']);
-	expect([changed.status, await reasonOf(changed)]).toEqual([200, 'duplicate']);
-	expect(ids(host)).toEqual(['m-1']);
-});
-
 /** One email of a Gmail account, under an ID of its own for each label. */
 const labelled = (id: string, email = 'one') => received(id, { trace: email });
-
-test('the same email under other IDs starts the workflow once, and another one does too', async () => {
-	const host = await start();
-	await host.post(labelled('inbox'));
-	const important = await host.post(labelled('important'));
-	await host.post(labelled('other', 'another'));
-
-	expect([important.status, await reasonOf(important)]).toEqual([200, 'duplicate']);
-	expect(ids(host)).toEqual(['inbox', 'other']);
-});
 
 test('the same email under fifty IDs at once starts the workflow once, also after a restart', async () => {
 	const labels = Array.from({ length: 50 }, (_, index) => labelled(`label-${index}`));
@@ -116,19 +95,6 @@ test('repeats are known after a restart, those of concurrent deliveries too', as
 
 	expect(ids(host)).toHaveLength(100);
 	expect(ids(again)).toEqual(['m-new']);
-});
-
-test('a message whose start failed is started by its repeat', async () => {
-	let fails = true;
-	const host = await start({}, { failStart: () => fails });
-	const failed = await host.post(received('m-1'));
-	const saved = { ...host.staticData };
-	fails = false;
-	const repeat = await host.post(received('m-1'));
-
-	expect([failed.status, repeat.status]).toEqual([500, 200]);
-	expect(saved).toEqual({});
-	expect(ids(host)).toEqual(['m-1']);
 });
 
 test('when a start fails, a repeat that came meanwhile takes its place', async () => {

@@ -1,22 +1,24 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
+import { rows } from '../../../rows';
 import { EMAIL, emailWith, requestOf, type LogLine, type Told } from './requests';
-
-type Message = Record<string, unknown>;
 
 const ALL = ['drafts', 'sent', 'spam', 'trash', 'autoReplies', 'bounces', 'lists'] as const;
 
 const withHeader = (...header: string[]) => emailWith(...header, 'From: Ada <ada@sender.example>');
 
+const IDENTITIES = [
+	{ id: '1', value: 'sales@example.org' },
+	{ id: '2', value: 'office@example.org' },
+];
+
 /** Why a delivery does not start the workflow, or `started`. */
-async function outcome(message: Message, rawEmail?: string, told: Told = {}): Promise<string> {
-	const service = { listIdentities: async () => await Promise.resolve(IDENTITIES) };
+async function outcome(message: object, rawEmail?: string, told: Told = {}): Promise<string> {
 	const answer = await receive(
 		requestOf({
 			message: { deliveredTo: 'inbox@example.org', ...message },
 			rawEmail,
-			service: service as Partial<EmailIdentityService>,
+			service: { listIdentities: async () => await Promise.resolve(IDENTITIES) },
 			...told,
 			parameters: { ignoreDuplicates: 'off', ...told.parameters },
 		}),
@@ -25,128 +27,100 @@ async function outcome(message: Message, rawEmail?: string, told: Told = {}): Pr
 	return answer.status === 'ignored' ? answer.ignored.reason : answer.status;
 }
 
-const IDENTITIES = [
-	{ id: '1', value: 'sales@example.org' },
-	{ id: '2', value: 'office@example.org' },
-];
+async function expectOutcome(expected: string | undefined, message: object, rawEmail?: string) {
+	expect(await outcome(message, rawEmail)).toBe(expected);
+	expect(await outcome(message, rawEmail, { parameters: { simplify: false } })).toBe(expected);
+}
 
-const imap = (mailboxPath: string) => ({ metaData: { imap: { mailboxPath } } });
-const flags = (...flags: string[]) => ({ metaData: { imap: { mailboxPath: 'INBOX', flags } } });
+const imap = (mailboxPath: string, ...flags: string[]) => ({
+	metaData: { imap: { mailboxPath, flags } },
+});
 const gmail = (...labelIds: string[]) => ({ metaData: { gmail: { labelIds } } });
+
+test.each<[string, object]>([
+	['draft', { draft: true }],
+	['draft', imap('INBOX', '\\Seen', '\\Draft')],
+	['spam', imap('INBOX', '$Junk')],
+	// Of Thunderbird.
+	['spam', imap('INBOX', 'junk')],
+	['started', imap('INBOX', '$NotJunk', 'NonJunk', '\\Seen')],
+	['started', { draft: false }],
+	['draft', imap('Drafts')],
+	['sent', imap('[Gmail]/Sent Mail')],
+	['spam', imap('INBOX.Junk')],
+	['trash', imap('Papierkorb')],
+	['started', imap('INBOX')],
+	['started', imap('Projects/Sent offers')],
+	['sent', gmail('SENT')],
+	['spam', gmail('SPAM', 'UNREAD')],
+	['draft', gmail('DRAFT')],
+	['trash', gmail('TRASH', 'INBOX')],
+	// A note to oneself.
+	['started', gmail('SENT', 'INBOX', 'UNREAD')],
+	['draft', { state: 'draft' }],
+	['sent', { state: 'queued' }],
+	['started', { state: 'normal' }],
+	['spam', { state: 'Spam' }],
+])('%s: %j', async (expected, message) => {
+	await expectOutcome(expected, message);
+});
+
+/** The verdicts of SpamAssassin, rspamd, Exchange Online, Outlook.com, Google Workspace, Amazon SES, iCloud, OVH and GMX. */
+const HEADERS = `
+	spam    | X-Spam-Flag: YES
+	started | X-Spam-Flag: NO
+	spam    | X-Spam-Status: Yes, score=9.1 required=5.0
+	started | X-Spam-Status: No, score=-1.9 tests=SPAM_YES
+	spam    | X-Rspamd-Action: add header
+	started | X-Rspamd-Action: greylist
+	spam    | X-Forefront-Antispam-Report: CIP:192.0.2.1;LANG:en;SCL:5;SFV:SPM;\\r\\n\tH:mail.example;CAT:SPM;DIR:INB;
+	started | X-Forefront-Antispam-Report: CIP:192.0.2.1;LANG:en;SCL:1;SRV:;SFV:NSPM;DIR:INB;
+	spam    | X-Microsoft-Antispam-Mailbox-Delivery: ucf:0;jmr:0;auth:0;dest:J;ENG:(1);
+	spam    | X-Gm-Phishy: 1
+	started | X-Gm-Spam: 0
+	spam    | X-SES-Spam-Verdict: FAIL
+	spam    | X-SES-Spam-Verdict: GRAY
+	spam    | X-SES-Virus-Verdict: PROCESSING_FAILED
+	started | X-SES-Spam-Verdict: PASS
+	spam    | X-Apple-MoveToFolder: Junk
+	spam    | X-VR-SPAMSTATE: SPAM
+	spam    | X-UI-Filterresults: junk:10;V03:K0:abc
+	started | X-UI-Filterresults: notjunk:1;V03:K0:abc
+	started | X-Spam-Flag: NO\\r\\nReceived: from sender\\r\\nX-Spam-Flag: YES
+	spam    | X-Spam-Flag: YES\\r\\nReceived: from sender\\r\\nX-Spam-Flag: NO
+	started | Auto-Submitted: auto-replied
+	started | List-Id: <a.b>`;
+
+test.each(rows(HEADERS))('%s: %s', async (expected, header = '') => {
+	await expectOutcome(expected, {}, withHeader(header.replaceAll('\\r\\n', '\r\n')));
+});
+
+test('a verdict in the text is none, and one in the headers of a message without raw email is', async () => {
+	await expectOutcome('started', {}, `${EMAIL}X-Spam-Flag: YES`);
+	await expectOutcome('spam', { headersJson: { 'x-spam-flag': 'YES' } }, '');
+});
 
 /** As JMAP accounts have one's own sent mail. */
 const BARE = 'From: Sales <sales@example.org>\r\nTo: office@example.org\r\n\r\nHi';
+const OF_ADA = BARE.replace('sales@', 'ada@');
+const THROUGH_A_SERVER = 'Received: by mx.example\r\n';
+const ALL_MAIL = imap('[Gmail]/All Mail');
 
-test.each<[string, Message, string | undefined, string]>([
-	['a draft', { draft: true }, undefined, 'draft'],
-	['a draft by its flag', flags('\\Seen', '\\Draft'), undefined, 'draft'],
-	['spam by its keyword', flags('$Junk'), undefined, 'spam'],
-	['spam by the keyword of Thunderbird', flags('junk'), undefined, 'spam'],
-	['no spam by its keyword', flags('$NotJunk', 'NonJunk', '\\Seen'), undefined, 'started'],
-	['no draft', { draft: false }, undefined, 'started'],
-	['in a folder of drafts', imap('Drafts'), undefined, 'draft'],
-	['in a sent folder', imap('[Gmail]/Sent Mail'), undefined, 'sent'],
-	['in a junk folder', imap('INBOX.Junk'), undefined, 'spam'],
-	['in the trash', imap('Papierkorb'), undefined, 'trash'],
-	['in the inbox', imap('INBOX'), undefined, 'started'],
-	["in a user's folder", imap('Projects/Sent offers'), undefined, 'started'],
-	['labelled as sent', gmail('SENT'), undefined, 'sent'],
-	['labelled as spam', gmail('SPAM', 'UNREAD'), undefined, 'spam'],
-	['labelled as a draft', gmail('DRAFT'), undefined, 'draft'],
-	['in the trash of Gmail', gmail('TRASH', 'INBOX'), undefined, 'trash'],
-	['a note to oneself in Gmail', gmail('SENT', 'INBOX', 'UNREAD'), undefined, 'started'],
-	['a note to oneself in an inbox', imap('INBOX'), emailWith('From: sales@example.org'), 'started'],
-	['being written', { state: 'draft' }, undefined, 'draft'],
-	['queued by the service', { state: 'queued' }, undefined, 'sent'],
-	['in its normal state', { state: 'normal' }, undefined, 'started'],
-	['in the state of spam', { state: 'Spam' }, undefined, 'spam'],
-	['flagged by SpamAssassin', {}, withHeader('X-Spam-Flag: YES'), 'spam'],
-	['not flagged', {}, withHeader('X-Spam-Flag: NO'), 'started'],
-	['rated by SpamAssassin', {}, withHeader('X-Spam-Status: Yes, score=9.1 required=5.0'), 'spam'],
-	['rated well', {}, withHeader('X-Spam-Status: No, score=-1.9 tests=SPAM_YES'), 'started'],
-	['named by rspamd', {}, withHeader('X-Rspamd-Action: add header'), 'spam'],
-	['greylisted by rspamd', {}, withHeader('X-Rspamd-Action: greylist'), 'started'],
+test.each<[string, string, object, string]>([
+	['sent', 'in All Mail, without a server', ALL_MAIL, OF_ADA],
 	[
-		'taken for spam by Exchange Online',
-		{},
-		withHeader(
-			'X-Forefront-Antispam-Report: CIP:192.0.2.1;CTRY:XX;LANG:en;SCL:5;SRV:;IPV:NLI;SFV:SPM;\r\n\tH:mail.example;PTR:;CAT:SPM;SFS:(1);DIR:INB;',
-		),
-		'spam',
-	],
-	[
-		'taken for mail by Exchange Online',
-		{},
-		withHeader('X-Forefront-Antispam-Report: CIP:192.0.2.1;LANG:en;SCL:1;SRV:;SFV:NSPM;DIR:INB;'),
 		'started',
+		'in All Mail, received',
+		ALL_MAIL,
+		`Delivered-To: a@b.c\r\n${THROUGH_A_SERVER}${BARE}`,
 	],
-	[
-		'put into the junk folder by Outlook.com',
-		{},
-		withHeader('X-Microsoft-Antispam-Mailbox-Delivery: ucf:0;jmr:0;auth:0;dest:J;ENG:(1);'),
-		'spam',
-	],
-	['phishing for Google Workspace', {}, withHeader('X-Gm-Phishy: 1'), 'spam'],
-	['mail for Google Workspace', {}, withHeader('X-Gm-Spam: 0'), 'started'],
-	['spam for Amazon SES', {}, withHeader('X-SES-Spam-Verdict: FAIL'), 'spam'],
-	['unclear for Amazon SES', {}, withHeader('X-SES-Spam-Verdict: GRAY'), 'spam'],
-	['not scanned by Amazon SES', {}, withHeader('X-SES-Virus-Verdict: PROCESSING_FAILED'), 'spam'],
-	['mail for Amazon SES', {}, withHeader('X-SES-Spam-Verdict: PASS'), 'started'],
-	['junk for iCloud', {}, withHeader('X-Apple-MoveToFolder: Junk '), 'spam'],
-	['spam for OVH', {}, withHeader('X-VR-SPAMSTATE: SPAM'), 'spam'],
-	['junk for GMX', {}, withHeader('X-UI-Filterresults: junk:10;V03:K0:abc'), 'spam'],
-	['mail for GMX', {}, withHeader('X-UI-Filterresults: notjunk:1;V03:K0:abc'), 'started'],
-	[
-		'not spam for the last server, whatever one before wrote',
-		{},
-		withHeader('X-Spam-Flag: NO\r\nReceived: from sender\r\nX-Spam-Flag: YES'),
-		'started',
-	],
-	[
-		'spam for the last server, whatever the sender wrote',
-		{},
-		withHeader('X-Spam-Flag: YES\r\nReceived: from sender\r\nX-Spam-Flag: NO'),
-		'spam',
-	],
-	['spam in its text only', {}, `${EMAIL}X-Spam-Flag: YES`, 'started'],
-	[
-		'spam by the headers of a message without raw email',
-		{ headersJson: { 'x-spam-flag': 'YES' } },
-		'',
-		'spam',
-	],
-	[
-		"one's own in All Mail, which no server took",
-		imap('[Gmail]/All Mail'),
-		BARE.replace('sales@', 'ada@'),
-		'sent',
-	],
-	[
-		'received in All Mail',
-		imap('[Gmail]/All Mail'),
-		withHeader('Delivered-To: inbox@example.org\r\nReceived: by mx.google.com'),
-		'started',
-	],
-	[
-		'an auto-reply, which is not ignored unless asked for',
-		{},
-		withHeader('Auto-Submitted: auto-replied'),
-		'started',
-	],
-	[
-		'a newsletter, which is not ignored unless asked for',
-		{},
-		withHeader('List-Id: <a.b>'),
-		'started',
-	],
-	['sent by oneself, without folder and server', {}, BARE, 'sent'],
-	['sent to oneself, through a server', {}, `Received: by mx.example\r\n${BARE}`, 'started'],
-	['sent by oneself, in a folder', imap('INBOX'), BARE, 'started'],
-	['of somebody else without a server', {}, BARE.replace('sales@', 'ada@'), 'started'],
-	['without a server and a sender', {}, 'To: sales@example.org\r\n\r\nHi', 'started'],
-])('%s', async (_what, message, rawEmail, expected) => {
-	expect(await outcome(message, rawEmail)).toBe(expected);
-	expect(await outcome(message, rawEmail, { parameters: { simplify: false } })).toBe(expected);
+	['sent', 'by an own identity, without folder and server', {}, BARE],
+	['started', 'by an own identity, through a server', {}, THROUGH_A_SERVER + BARE],
+	['started', 'by an own identity, in a folder', imap('INBOX'), BARE],
+	['started', 'by somebody else, without a server', {}, OF_ADA],
+	['started', 'without a server and a sender', {}, 'To: sales@example.org\r\n\r\nHi'],
+])('%s: an email %s', async (expected, _what, message, rawEmail) => {
+	await expectOutcome(expected, message, rawEmail);
 });
 
 test.each([
