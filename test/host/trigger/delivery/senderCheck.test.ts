@@ -149,7 +149,8 @@ test('without Simplify, what is not proved does not start the workflow, and what
 const FAILURES: Array<[what: string, says: string, fail: () => void, recover: () => void]> = [
 	[
 		'a resolver that gives no answer',
-		'took too long to answer',
+		// On a busy machine the delivery's time is up first.
+		'took too long to answer|there was no answer in time',
 		() => doh.silent.add(KEY),
 		() => doh.silent.delete(KEY),
 	],
@@ -183,16 +184,16 @@ test.each(FAILURES)(
 
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
 		expect(only.started()).toEqual([]);
-		const why = `${new URL(doh.address).host} ${says}`;
+		const why = new RegExp(`${new URL(doh.address).host} ${says}`);
 		const lines = only.logLines();
 		expect(lines).toEqual(
 			[1, 2].map(() => ({
-				...{ level: 'warn', message: expect.stringContaining(why), metadata: expect.anything() },
+				...{ level: 'warn', message: expect.stringMatching(why), metadata: expect.anything() },
 			})),
 		);
 		expect(lines.filter(({ message }) => message.includes('refused: 503'))).toHaveLength(1);
 		expect(authenticationsOf(add)).toMatchObject([
-			{ result: 'unknown', domain: 'example.com', reason: expect.stringContaining(why) },
+			{ result: 'unknown', domain: 'example.com', reason: expect.stringMatching(why) },
 		]);
 
 		recover();
