@@ -181,6 +181,7 @@ test.each<[string, Record<string, Answer>]>([
 
 test.each<[string, IDataObject | undefined]>([
 	['of an older version', { ownerId: OWNER }],
+	['without an owner', { workspaceId: WORKSPACE }],
 	['lost', undefined],
 ])(
 	'whose the subscription is, is asked once where what was stored is %s',
