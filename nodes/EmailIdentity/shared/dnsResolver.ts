@@ -23,7 +23,7 @@ export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodePro
 	default: '',
 	placeholder: 'e.g. https://dns.example.com/dns-query',
 	description:
-		'Address of the DNS-over-HTTPS server to ask, or several separated by commas in the order of use. It learns which domains are asked about. If left empty, Cloudflare is asked, and Google when Cloudflare does not answer.',
+		'DNS-over-HTTPS servers to ask, comma-separated, in order of use. Cloudflare and Google if empty. They learn the domains that are looked up.',
 	...place,
 });
 
