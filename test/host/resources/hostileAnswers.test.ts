@@ -89,16 +89,10 @@ function expectGoodError({ error, outputs }: NodeRun): void {
 }
 
 describe.each(OPERATIONS)('%s', (name, parameters, right) => {
-	test('accepts the right answer', async () => {
-		body = JSON.stringify(right);
-		const { error, outputs } = await ask(name, parameters);
+	test('takes the right answer, and any other and half of it for an error', async () => {
+		const whole = (body = JSON.stringify(right));
+		expect(await ask(name, parameters)).toMatchObject({ error: undefined, outputs: [[{}]] });
 
-		expect(error).toBeUndefined();
-		expect(outputs[0]).toHaveLength(1);
-	});
-
-	test('takes other answers, and half of the right one, for an error', async () => {
-		const whole = JSON.stringify(right);
 		for (const hostile of [...HOSTILE, whole.slice(0, whole.length / 2)]) {
 			body = hostile;
 			expectGoodError(await ask(name, parameters));
@@ -120,23 +114,8 @@ describe.each(OPERATIONS)('%s', (name, parameters, right) => {
 
 test('whatever JSON comes, it is an error or an object with an ID', async () => {
 	const field = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(ID));
-	const entry = fc.record(
-		{
-			id: field,
-			url: field,
-			events: field,
-			enabled: field,
-			meta: field,
-			dns_records: field,
-			created_at: field,
-			owner_id: field,
-			value: field,
-			from: field,
-			attachments: field,
-			data: field,
-		},
-		{ requiredKeys: [] },
-	);
+	const names = 'id url events enabled meta dns_records created_at value from attachments data';
+	const entry = fc.dictionary(fc.constantFrom(...names.split(' ')), field);
 	await fc.assert(
 		fc.asyncProperty(
 			fc.constantFrom('identity get', 'webhook get', 'message get'),

@@ -2,7 +2,7 @@ import type { INodePropertyModeValidation } from 'n8n-workflow';
 import { check } from 'recheck';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { json, startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
+import { json, startScriptedServer } from '../api/scriptedServer';
 import { runNode, searchList } from '../rig';
 import { actionNode, chosen, itemsOf, jsonOf, requestLines, run } from './support/operation';
 
@@ -116,84 +116,36 @@ test('what the editor checks takes a time that grows with the length only', asyn
 	expect(complexities).toEqual(['safe', 'safe']);
 });
 
-describe('a service whose IDs are no UUIDs', () => {
-	const ID = 'wh_7/Ä';
-	const PATH = `/api/webhooks/${encodeURIComponent(ID)}`;
-	let server: ScriptedServer;
-	const asked: string[] = [];
-
-	beforeAll(async () => {
-		server = await startScriptedServer((request, response) => {
-			asked.push(`${request.method} ${request.url}`);
-			const entry = { id: ID, url: 'https://a.example/', events: ['message.received'] };
-			const body = request.url === '/api/webhooks' ? [entry] : entry;
-			json(request.url === '/api/me' ? { userId: 'usr_1' } : body)(request, response);
-		});
-	});
-
-	afterAll(async () => {
-		await server.stop();
-	});
-
-	const credential = () => ({ baseUrl: `${server.origin}/api`, apiKey: 'key' });
-
-	test.each([
-		['get', {}, 'GET'],
-		['pause', {}, 'PATCH'],
-		['resume', {}, 'PATCH'],
-		['update', { updateFields: { description: 'x' } }, 'PATCH'],
-		['delete', {}, 'DELETE'],
-	])('%s takes an entry of the drop-down', async (operation, fields, method) => {
-		asked.length = 0;
-		const { results } = await searchList(
-			{ type: actionNode, credential: credential() },
-			'searchWebhooks',
-		);
-		const webhookId = chosen(String(results[0]?.value), 'list');
-		const parameters = { resource: 'webhook', operation, webhookId, ...fields };
-		const { error } = await runNode({ type: actionNode, credential: credential(), parameters });
-
-		expect(error).toBeUndefined();
-		expect(asked).toEqual(['GET /api/webhooks', `${method} ${PATH}`]);
-	});
-
-	test('Create or Update changes it', async () => {
-		asked.length = 0;
-		const { outputs } = await runNode({
-			type: actionNode,
-			credential: credential(),
-			parameters: {
-				resource: 'webhook',
-				operation: 'upsert',
-				url: 'https://a.example/',
-				receiveFor: 'one',
-				identityId: chosen('Id_7'),
-			},
-		});
-
-		expect(outputs[0]).toMatchObject([{ json: { id: ID } }]);
-		expect(asked).toEqual(['GET /api/identities/Id_7', 'GET /api/webhooks', `PATCH ${PATH}`]);
-	});
-});
-
 test.each([
-	['a/b c', 'a%2Fb%20c'],
-	['<id@host>', '%3Cid%40host%3E'],
-	['../me', '..%2Fme'],
-	['ü?x=1#y', '%C3%BC%3Fx%3D1%23y'],
-])('the message ID %s stays one segment of the path', async (messageId, segment) => {
-	await run(sandbox, { resource: 'message', operation: 'get', messageId: `=${messageId}` });
+	['<id@host>', ['/messages/%3Cid%40host%3E']],
+	['../me', ['/messages/..%2Fme']],
+	['', []],
+	['.', []],
+])('of the message ID "%s" the service is asked for %j', async (messageId, paths) => {
+	const get = { resource: 'message', operation: 'get', messageId: '={{ $json.messageId }}' };
+	const { error } = await run(sandbox, get, { items: itemsOf({ messageId }) });
 
-	expect(sandbox.requests().map(({ path }) => path)).toEqual([`/messages/${segment}`]);
+	if (paths.length === 0) expect(error?.message).toMatch(/ID/);
+	expect(sandbox.requests().map(({ path }) => path)).toEqual(paths);
 });
 
-test.each(['', ' ', '.', '..'])('the message ID "%s" is refused at once', async (messageId) => {
-	const { error } = await run(
-		sandbox,
-		{ resource: 'message', operation: 'get', messageId: '={{ $json.messageId }}' },
-		{ items: itemsOf({ messageId }) },
+test('a webhook whose ID is no UUID is changed as the list gives it', async () => {
+	const id = 'wh_7/Ä';
+	const entry = { id, url: 'https://a.example/', events: ['message.received'] };
+	const server = await startScriptedServer((request, response) =>
+		json(request.url === '/webhooks' ? [entry] : entry)(request, response),
 	);
+	const credential = { baseUrl: server.origin, apiKey: 'key' };
+	const { results } = await searchList({ type: actionNode, credential }, 'searchWebhooks');
+	const webhookId = chosen(String(results[0]?.value), 'list');
+	const outputs: unknown[] = [];
+	for (const operation of ['pause', 'upsert', 'delete']) {
+		const parameters = { resource: 'webhook', operation, webhookId, url: entry.url };
+		outputs.push((await runNode({ type: actionNode, credential, parameters })).outputs[0]);
+	}
+	await server.stop();
 
-	expect(error?.message).toMatch(/ID/);
-	expect(sandbox.requests()).toEqual([]);
+	expect(outputs).toMatchObject([[{ json: { id } }], [{ json: { id } }], [{ json: {} }]]);
+	const path = `/webhooks/${encodeURIComponent(id)}`;
+	expect(server.requests).toEqual(expect.arrayContaining([`PATCH ${path}`, `DELETE ${path}`]));
 });

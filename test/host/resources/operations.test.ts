@@ -149,15 +149,18 @@ function fieldsOfSchema(name: string): string[] {
 /** Only an email that could not be read has these. */
 const ONLY_SOMETIMES = ['parsed', 'warning'];
 
-test.each(CASES)('%s with %j', async (name, parameters, first, stored: IDataObject | null = null) => {
-	const [item] = await itemsOf(name, parameters);
+test.each(CASES)(
+	'%s with %j',
+	async (name, parameters, first, stored: IDataObject | null = null) => {
+		const [item] = await itemsOf(name, parameters);
 
-	expect(item).toMatchObject(first());
-	const fields = Object.keys(item ?? {}).filter((field) => !ONLY_SOMETIMES.includes(field));
-	expect(fields).toEqual(fieldsOfSchema(name));
-	if (stored) expect(sandbox.webhooks()).toContainEqual(expect.objectContaining(stored));
-	if (name === 'webhook delete') expect(sandbox.webhooks()).toEqual([]);
-});
+		expect(item).toMatchObject(first());
+		const fields = Object.keys(item ?? {}).filter((field) => !ONLY_SOMETIMES.includes(field));
+		expect(fields).toEqual(fieldsOfSchema(name));
+		if (stored) expect(sandbox.webhooks()).toContainEqual(expect.objectContaining(stored));
+		if (name === 'webhook delete') expect(sandbox.webhooks()).toEqual([]);
+	},
+);
 
 test.each(dialectNames)('a webhook is made, shown and deleted in the dialect %s', async (name) => {
 	await sandbox.stop();

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+} from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { runNode } from '../rig';
@@ -69,14 +74,27 @@ test.each([
 	expect(JSON.stringify(item)).not.toContain('SECRET-VALUE');
 });
 
-/** The fields that the editor shows for an operation. */
-function shown(type: INodeType, parameters: INodeParameters): string[] {
+/** The fields that the editor shows for an operation, or in a collection of it. */
+function shown(type: INodeType, parameters: INodeParameters, collection?: string): string[] {
 	const { description } = type;
-	const node = { typeVersion: 1 };
-	return description.properties
-		.filter((field) => NodeHelpers.displayParameter(parameters, field, node, description))
-		.map(({ name }) => name);
+	const isShown = (field: INodeProperties) =>
+		NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description);
+	const fields = description.properties.filter(isShown);
+	const nested = fields.find(({ name }) => name === collection)?.options as INodeProperties[];
+	return (collection === undefined ? fields : nested.filter(isShown)).map(({ name }) => name);
 }
+
+test.each([
+	['message', 'get', 'options'],
+	['identity', 'audit', 'auditOptions'],
+])('an agent is not offered Max Concurrent Requests: %s %s', (resource, operation, collection) => {
+	const offered = (type: INodeType) => shown(type, { resource, operation }, collection);
+
+	expect(offered(actionNode)).toContain('maxConcurrentRequests');
+	expect(offered(toolNode)).toEqual(
+		offered(actionNode).filter((name) => name !== 'maxConcurrentRequests'),
+	);
+});
 
 test.each([
 	['identity', 'get'],

