@@ -67,13 +67,6 @@ test('files go under the prefix of the user', async () => {
 	expect(item.json.attachments).toMatchObject([{ binaryProperty: 'file-0' }]);
 });
 
-test('without Download Attachments they are only listed', async () => {
-	const item = await deliver({ downloadAttachments: false });
-
-	expect(item.binary).toBeUndefined();
-	expect(item.json.attachments).toMatchObject([{ fileName: 'report.pdf', binaryProperty: null }]);
-});
-
 test('Include Headers adds all headers', async () => {
 	const item = await deliver({ options: { includeHeaders: true } });
 

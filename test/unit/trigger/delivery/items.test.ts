@@ -92,6 +92,10 @@ test('the items of whatever email are bounded, and short ones are complete', asy
 		{ numRuns: 5 },
 	);
 
+	const { items: crowd } = await itemsOf(shapeOf({ text: 1_000_000, files: 300 }));
+	expect(String(crowd[0]?.json.text).trimEnd()).toHaveLength(1_000_000);
+	expect(crowd.at(-1)?.json).toMatchObject({ attachment: { fileName: '299.csv' } });
+
 	const { items } = await itemsOf(shapeOf({ headers: 3, files: 5 }));
 	expect(items.map(({ json }) => Object.keys(json.headers as object).length)).toEqual(
 		items.map(() => 7),
