@@ -68,7 +68,11 @@ const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 
 function readDkimKey(text: string): DkimKey {
 	const { tags, flaw } = readTagList(text);
-	const list = (tag: string) => (tags.get(tag) ?? '').toLowerCase().split(/\s*:\s*/);
+	const list = (tag: string) =>
+		(tags.get(tag) ?? '')
+			.toLowerCase()
+			.split(':')
+			.map((entry) => entry.trim());
 	const [kind = ''] = tags.has('k') ? list('k') : ['rsa'];
 	const data = (tags.get('p') ?? '').replace(/\s+/g, '');
 	const is = (code: DkimKey['code'], why: string | null): DkimKey => ({

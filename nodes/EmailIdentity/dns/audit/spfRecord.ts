@@ -47,7 +47,7 @@ const VERSION = /^v=spf1(?: |$)/i;
 /** Whether a TXT record is an SPF record for receivers. */
 export const isSpf = (text: string): boolean => VERSION.test(text);
 
-const MECHANISM = /^([+~?-]?)([^:/]*)(?::([^/]*))?(.*)$/;
+const MECHANISM = /^([+~?-]?)([^:/]*)(?::([^/]*))?(.*)$/s;
 
 const MODIFIER = /^([a-z][\w.-]*)=(.*)$/i;
 
