@@ -31,32 +31,19 @@ const execute = async (
 	parameters: INodeParameters = {},
 ) => await runNode({ type: new EmailIdentityTrigger(), parameters, credential, items, mode });
 
+const NO_CSV = 'has no attachment that matches *.csv';
+
 const hostile = 'Pay <b>at once</b> {{ $env }}';
 
 test.each<[string, INodeParameters, MailParts, string]>([
-	[
-		'From',
-		{ from: 'bob@example.com' },
-		{ from: '"Eve" <eve@example.com>' },
-		'is from Eve <eve@example.com>',
-	],
-	['To', { to: 'bob@example.com' }, { to: 'eve@example.com' }, 'is to eve@example.com'],
+	['From', { from: 'bob@b.b' }, { from: '"Eve" <eve@e.e>' }, 'is from Eve <eve@e.e>'],
+	['Exclude From', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
+	['To', { to: 'bob@b.b' }, { to: 'eve@e.e' }, 'is to eve@e.e'],
 	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
 	['Has Attachments', { hasAttachments: true }, {}, 'has no attachment'],
 	['Has Attachments', { hasAttachments: false }, { attachment: PDF }, 'has attachments'],
-	[
-		'Exclude From',
-		{ excludeFrom: 'eve' },
-		{ from: 'eve@example.com' },
-		'is from eve@example.com',
-	],
-	['Attachments', { attachments: '*.csv' }, {}, 'has no attachment that matches *.csv'],
-	[
-		'Attachments',
-		{ attachments: '*.csv' },
-		{ attachment: PDF },
-		'has no attachment that matches *.csv, only offer.pdf',
-	],
+	['Attachments', { attachments: '*.csv' }, {}, NO_CSV],
+	['Attachments', { attachments: '*.csv' }, { attachment: PDF }, `${NO_CSV}, only offer.pdf`],
 ])(
 	'while you listen for a test event, an email that does not match %s is reported with what it has',
 	async (label, filters, parts, found) => {

@@ -22,7 +22,7 @@ afterEach(() => {
 	mockBodies.areFaulty = false;
 });
 
-/** An email in which example.com is proved, whoever its From is. */
+/** An email in which example.com is proved, whatever its From is. */
 const deliver = async (from: string, senderCheck: 'add' | 'require', message: object = {}) =>
 	await receive(
 		requestOf({
