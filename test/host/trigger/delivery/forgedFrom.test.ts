@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startDeliveryHost, type DeliveryHost } from './deliveries';
 import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
+import { rows } from '../../../rows';
 import { composeMail, createSigner, delivered, signMail } from '../../../dns/signedMails';
 
 /**
@@ -31,6 +32,8 @@ afterAll(async () => {
 	await Promise.all([guarded.stop(), open.stop(), doh.stop()]);
 });
 
+const EVE = 'From: eve@evil.example';
+
 const BODY =
 	'To: inbox@example.org\r\nSubject: Pay\r\nMessage-ID: <pay@evil.example>\r\n\r\nPay at once.\r\n';
 
@@ -45,90 +48,57 @@ const genuine = async () =>
 const signatureOf = (raw: string) => /^DKIM-Signature:[^]+?\r\n(?![ \t])/m.exec(raw)?.[0] ?? '';
 
 /** Headers that Eve signs. */
-const SIGNED_BY_EVE: Array<[what: string, fields: string[]]> = [
-	["Ada's From above her own", ['From: ada@example.com', 'From: eve@evil.example']],
-	["Ada's From below her own", ['From: eve@evil.example', 'From: ada@example.com']],
-	['two addresses', ['From: ada@example.com, eve@evil.example']],
-	['two addresses, hers first', ['From: eve@evil.example, ada@example.com']],
-	['a group', ['From: Friends: ada@example.com, eve@evil.example;']],
-	['a group of one', ['From: ada@example.com: eve@evil.example;']],
-	['an address for a name', ['From: "ada@example.com" <eve@evil.example>']],
-	['an address for a name, plain', ['From: ada@example.com <eve@evil.example>']],
-	['two in angle brackets', ['From: <ada@example.com> <eve@evil.example>']],
-	['an encoded name', ['From: =?utf-8?q?ada=40example.com?= <eve@evil.example>']],
-	[
-		'an encoded name that looks like an address and another one',
-		['From: =?utf-8?b?PGFkYUBleGFtcGxlLmNvbT4sIA==?= <eve@evil.example>'],
-	],
-	['an encoded address alone', ['From: =?utf-8?q?ada=40example.com?=']],
-	['an encoded address in angle brackets', ['From: <=?utf-8?q?ada=40example.com?=@evil.example>']],
-	['a comment', ['From: ada@example.com (eve@evil.example)']],
-	['a comment before', ['From: (ada@example.com) eve@evil.example']],
-	['a comment in the address', ['From: ada@example.com(@evil.example)']],
-	['a route', ['From: <@example.com,@evil.example:eve@evil.example>']],
-	['an at sign in quotes', ['From: "ada@example.com"@evil.example']],
-	['two at signs', ['From: ada@example.com@evil.example']],
-	['a name that ends like it', ['From: ada@example.com.evil.example']],
-	['a blank before the colon', ['From : ada@example.com', 'From: eve@evil.example']],
-	['a name of its own', ['fROM: ada@example.com', 'From: eve@evil.example']],
-	['a folded field', ['From:', ' ada@example.com', 'From: eve@evil.example']],
-	['a bare carriage return', ['X-Note: a\rFrom: ada@example.com', 'From: eve@evil.example']],
-	['a bare line feed', ['X-Note: a\nFrom: ada@example.com', 'From: eve@evil.example']],
-	['Sender in the place of From', ['Sender: ada@example.com']],
-	['her signature under Ada’s From', ['From: ada@example.com']],
+const SIGNED_BY_EVE = [
+	...rows(`
+		From: ada@example.com | From: eve@evil.example
+		From: eve@evil.example | From: ada@example.com
+		From: ada@example.com, eve@evil.example
+		From: eve@evil.example, ada@example.com
+		From: Friends: ada@example.com, eve@evil.example;
+		From: ada@example.com: eve@evil.example;
+		From: "ada@example.com" <eve@evil.example>
+		From: ada@example.com <eve@evil.example>
+		From: <ada@example.com> <eve@evil.example>
+		From: =?utf-8?q?ada=40example.com?= <eve@evil.example>
+		From: =?utf-8?b?PGFkYUBleGFtcGxlLmNvbT4sIA==?= <eve@evil.example>
+		From: =?utf-8?q?ada=40example.com?=
+		From: <=?utf-8?q?ada=40example.com?=@evil.example>
+		From: ada@example.com (eve@evil.example)
+		From: (ada@example.com) eve@evil.example
+		From: ada@example.com(@evil.example)
+		From: <@example.com,@evil.example:eve@evil.example>
+		From: "ada@example.com"@evil.example
+		From: ada@example.com@evil.example
+		From: ada@example.com.evil.example
+		From : ada@example.com | From: eve@evil.example
+		fROM: ada@example.com | From: eve@evil.example
+		Sender: ada@example.com
+		From: ada@example.com`),
+	['From:', ' ada@example.com', 'From: eve@evil.example'],
+	['X-Note: a\rFrom: ada@example.com', 'From: eve@evil.example'],
+	['X-Note: a\nFrom: ada@example.com', 'From: eve@evil.example'],
 ];
 
+const OF_ADA = 'From: ada@example.com';
+const VERDICT =
+	'mx.example.org; dkim=pass header.d=example.com; dmarc=pass header.from=example.com';
+
 /** What Eve sends. */
-const FORGED: Array<[what: string, raw: () => Promise<string>]> = [
-	...SIGNED_BY_EVE.map(([what, fields]): (typeof FORGED)[number] => [
-		what,
-		async () => await byEve(...fields),
+const FORGED: Array<[what: string, raw: () => Promise<string> | string]> = [
+	...SIGNED_BY_EVE.map((fields): (typeof FORGED)[number] => [
+		`her signature of ${JSON.stringify(fields)}`,
+		() => byEve(...fields),
 	]),
-	[
-		"Ada's From put above what was signed",
-		async () => `From: ada@example.com\r\n${await byEve('From: eve@evil.example')}`,
-	],
-	[
-		'blank lines before the header',
-		async () => `\r\n\r\nFrom: ada@example.com\r\n${await byEve('From: eve@evil.example')}`,
-	],
-	[
-		'letters that look alike, signed by the domain that has them',
-		async () => await signMail(written(`From: ada@${LOOKALIKE}`), lookalike),
-	],
-	[
-		'letters that look alike, in ASCII',
-		async () => await signMail(written(`From: ada@${lookalike.domain}`), lookalike),
-	],
-	[
-		'a signature of Ada on another email',
-		async () => signatureOf(await genuine()) + written('From: ada@example.com'),
-	],
-	[
-		'another From above an email of Ada',
-		async () => `From: Boss <boss@example.com>\r\n${await genuine()}`,
-	],
-	['another subject above an email of Ada', async () => `Subject: Pay\r\n${await genuine()}`],
-	[
-		'another body in an email of Ada',
-		async () => (await genuine()).replace('invoice 42', 'invoice 43'),
-	],
-	[
-		'a verdict that she wrote herself',
-		async () =>
-			written(
-				'Authentication-Results: mx.example.org; dkim=pass header.d=example.com; dmarc=pass header.from=example.com',
-				'From: ada@example.com',
-			),
-	],
-	[
-		'a seal (ARC) alone',
-		async () =>
-			written(
-				'ARC-Authentication-Results: i=1; mx.example.org; dkim=pass header.d=example.com',
-				'From: ada@example.com',
-			),
-	],
+	['a From above what she signed', async () => `${OF_ADA}\r\n${await byEve(EVE)}`],
+	['blank lines before the header', async () => `\r\n\r\n${OF_ADA}\r\n${await byEve(EVE)}`],
+	['letters that look alike', () => signMail(written(`From: ada@${LOOKALIKE}`), lookalike)],
+	['the same in ASCII', () => signMail(written(`From: ada@${lookalike.domain}`), lookalike)],
+	['a signature of another email', async () => signatureOf(await genuine()) + written(OF_ADA)],
+	['a From above', async () => `From: Boss <boss@example.com>\r\n${await genuine()}`],
+	['a subject above', async () => `Subject: Pay\r\n${await genuine()}`],
+	['another body', async () => (await genuine()).replace('invoice 42', 'invoice 43')],
+	['a verdict of her own', () => written(`Authentication-Results: ${VERDICT}`, OF_ADA)],
+	['a seal (ARC) alone', () => written(`ARC-Authentication-Results: i=1; ${VERDICT}`, OF_ADA)],
 ];
 
 const fromOf = ({ json }: { json: IDataObject }) => (json.from as IDataObject | null)?.address;
