@@ -146,11 +146,6 @@ it('calls Simplify what n8n calls it', () => {
 	}
 });
 
-it('begins what is said of switches with Whether', () => {
-	const switches = properties.filter(({ type }) => type === 'boolean');
-	expect(switches.filter(({ description = '' }) => !description.startsWith('Whether'))).toEqual([]);
-});
-
 it('begins examples in fields with e.g.', () => {
 	const examples = properties.flatMap(({ type, placeholder }) =>
 		placeholder === undefined || type === 'collection' || type === 'fixedCollection'

@@ -80,7 +80,7 @@ const RULES: Record<DnsProblemCode, DnsRule> = {
 	dkimKeyMalformed: {
 		severity: 'error',
 		message: ({ record, reason }) =>
-			`Signatures cannot be checked: the DKIM key of ${inSentence(record.name)} cannot be read, as ${shown(reason)}. ${corrected(record, '')}${now(record)}`,
+			`Signatures cannot be checked: the DKIM key of ${inSentence(record.name)} cannot be read, because ${shown(reason)}. ${corrected(record, '')}${now(record)}`,
 	},
 	dkimKeyTooShort: {
 		severity: 'error',
@@ -95,7 +95,7 @@ const RULES: Record<DnsProblemCode, DnsRule> = {
 	spfInvalid: {
 		severity: 'error',
 		message: ({ record, reason }) =>
-			`Receivers ignore SPF: they cannot read the SPF record of ${inSentence(record.name)}, as ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
+			`Receivers ignore SPF: they cannot read the SPF record of ${inSentence(record.name)}, because ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
 	},
 	spfLoop: {
 		severity: 'error',
@@ -115,7 +115,7 @@ const RULES: Record<DnsProblemCode, DnsRule> = {
 	dmarcInvalid: {
 		severity: 'error',
 		message: ({ record, reason }) =>
-			`Receivers ignore DMARC: they cannot read the DMARC record of ${inSentence(record.name)}, as ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
+			`Receivers ignore DMARC: they cannot read the DMARC record of ${inSentence(record.name)}, because ${shown(reason)}. ${corrected(record, 'Correct it where the domain is managed.')}${now(record)}`,
 	},
 	spfMissing: {
 		severity: 'warning',
