@@ -111,9 +111,7 @@ test('a server that is trusted is believed, and only its own word', async () => 
 test('a resolver that cannot be asked is an error that says so', async () => {
 	const { error } = await get(checked({ dnsResolver: 'dns.example.com' }));
 
-	expect(error?.message).toBe(
-		'DNS Resolver must be a complete address such as https://dns.example.com/dns-query',
-	);
+	expect(error?.message).toMatch(/^DNS Resolver .*complete address/);
 });
 
 test('while the DNS fails, the log says why: once for many messages', async () => {

@@ -92,7 +92,7 @@ test.each(SWITCHES)(
 			const { error, outputs } = await runWith(place, given);
 
 			expect(error).toMatchObject({
-				message: `${label} must be true or false`,
+				message: expect.stringContaining(label),
 				description: expect.stringContaining('expression'),
 				context: { itemIndex: 0 },
 			});

@@ -111,7 +111,7 @@ describe('Update', () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
 		const { error } = await run(sandbox, update(id, {}));
 
-		expect(error?.message).toBe('There is nothing to update');
+		expect(error?.message).toContain('nothing to update');
 		expect(sandbox.requests()).toEqual([]);
 	});
 
@@ -223,12 +223,7 @@ describe('Create or Update', () => {
 		});
 
 		expect(outputs[0]).toMatchObject([
-			{
-				json: {
-					error: 'The connection to the service broke before it answered',
-					message: expect.stringContaining('may have been created'),
-				},
-			},
+			{ json: { message: expect.stringContaining('may have been created') } },
 			{ json: { url: URL_OF_HOOK } },
 		]);
 		expect(sandbox.webhooks()).toHaveLength(1);
@@ -241,5 +236,5 @@ test('deleting what is already gone is an error; deleting again after a lost ans
 	const parameters = { resource: 'webhook', operation: 'delete', webhookId: chosen(id) };
 
 	expect(jsonOf(await run(sandbox, parameters))).toEqual([{ deleted: true }]);
-	expect((await run(sandbox, parameters)).error?.message).toBe('The webhook was not found');
+	expect((await run(sandbox, parameters)).error).toMatchObject({ httpCode: '404' });
 });
