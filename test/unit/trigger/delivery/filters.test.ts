@@ -51,6 +51,8 @@ const FOR_SENDER = `
 	Zoë Sender <zoe.s@mail.example.com> | ${ZOE}
 	"Sender, Zoë"               | "Sender, Zoë" <z@z.example>
 	noreply                     | noreply@example.com
+	exam*                       | ${ADA}
+	"Bank.example"              | "The Bank.example" <e@e.example>
 	team.co1                    | "The Team.co1" <e@e.example>
 	evil.example                | Eve <eve@EVIL.example>
 	evil.example                | Eve <eve@ev\u00ADil.example>
