@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { Sandbox } from '../../sandbox';
 import { OWNER, type Execution, type N8n, type StoredWorkflow } from '../../test/e2e/driver';
 import { bold } from './terminal';
@@ -37,6 +39,7 @@ export function describeSurroundings(n8n: N8n, sandbox: Sandbox, to: string): st
 		'',
 		`Workflows    ${bold(`${editorOf(n8n)}/home/workflows`)}`,
 		`Log in with  ${bold(OWNER.email)} and ${bold(OWNER.password)}`,
+		`Files        ${join(n8n.userFolder, '.n8n-files')}`,
 		`Stand-in     ${baseUrl} (dialect "${dialect.name}")`,
 		`API key      ${accounts.owner.apiKey}`,
 		`SMTP         127.0.0.1:${smtpPort}, for ${to}`,
