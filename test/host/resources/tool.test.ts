@@ -137,15 +137,3 @@ test.each(['identity', 'message', 'webhook'])(
 		}
 	},
 );
-
-test('operations with one request have nothing but their own options', () => {
-	for (const [resource, operation] of [
-		['identity', 'audit'],
-		['identity', 'getAll'],
-		['webhook', 'getAll'],
-		['user', 'get'],
-	] as const) {
-		expect(shown(actionNode, { resource, operation })).not.toContain('options');
-	}
-	expect(shown(actionNode, { resource: 'message', operation: 'get' })).toContain('options');
-});
