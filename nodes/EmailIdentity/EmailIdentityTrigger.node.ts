@@ -15,7 +15,7 @@ import { searchIdentities } from './listSearch';
 import { mainConnection, triggerSubtitleOf } from './shared/nodeDescription';
 import { triggerPanel, triggerParameters } from './trigger/parameters';
 
-// n8n requires this file at every start, in each of its processes, so what the trigger does is loaded at its first use.
+// n8n requires this file at every start, in each of its processes. The trigger's code is loaded at its first use.
 const loadTrigger = async () => await import('./trigger');
 
 export class EmailIdentityTrigger implements INodeType {
@@ -27,7 +27,7 @@ export class EmailIdentityTrigger implements INodeType {
 			dark: 'file:../../icons/emailIdentity.dark.svg',
 		},
 		group: ['trigger'],
-		// Below version 2 n8n evaluates an expression at every delivery, whatever `webhooks` holds.
+		// Below version 2, n8n evaluates an expression at every delivery, regardless of `webhooks`.
 		version: 2,
 		subtitle: triggerSubtitleOf('event', triggerParameters),
 		description: 'Starts the workflow when an email is received',
@@ -43,11 +43,11 @@ export class EmailIdentityTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, so that n8n asks the delivery for its answer, see `startWith` in `door.ts`.
+				// Empty, so that n8n takes the response from the delivery, see `startWith` in `door.ts`.
 				responseData: '',
 				path: 'webhook',
-				// Without the subscription's secret the address only gives 401, so that showing it would mislead; whoever sets up
-				// a gateway needs it. Only the editor evaluates this one.
+				// Without the secret, the URL only returns 401: showing it would mislead. It is needed to set up a gateway.
+				// Only the editor evaluates this expression.
 				ndvHideUrl: '={{ !$parameter.advanced.deliveryUrl }}',
 			},
 		],
@@ -61,7 +61,7 @@ export class EmailIdentityTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** n8n calls `create` then, which looks for itself. */
+			/** n8n then calls `create`, which checks for itself. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
@@ -76,7 +76,7 @@ export class EmailIdentityTrigger implements INodeType {
 		},
 	};
 
-	/** Looks after the subscription while the workflow is active. Deliveries come to `webhook`. */
+	/** Checks the subscription while the workflow is active. Deliveries arrive in `webhook`. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		const { watch } = await loadTrigger();
 		watch(this);
@@ -89,8 +89,8 @@ export class EmailIdentityTrigger implements INodeType {
 	}
 
 	/**
-	 * n8n executes a node that has `trigger` also where `webhook` received something: it is passed on. Where somebody
-	 * listens for a test event, an email that is ignored becomes an error that says why.
+	 * n8n executes a node that has `trigger` also for the items of `webhook`: they are passed on. For a test event, an
+	 * ignored email becomes an error that gives the reason.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();

@@ -12,13 +12,13 @@ import type { Identity, Webhook } from '../api/types';
 import { parseUrl } from '../lib/hosts';
 import { sortNaturally } from '../lib/text';
 
-/** The editor draws every entry it is given, and asks for more when the user scrolls. */
+/** The editor renders every entry, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;
 
-/** As much of an ID as tells webhooks apart; it can be searched for. */
+/** Enough to tell webhooks apart. Users can search for it. */
 const SHORT_ID_LENGTH = 8;
 
-/** What the Identity drop-down shows: the address and its display name, or the domain and its state. */
+/** The Identity drop-down shows the address and its display name, or the domain and its state. */
 export async function searchIdentities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -28,15 +28,15 @@ export async function searchIdentities(
 	const choices = identities
 		.map(toIdentity)
 		.map((identity) => ({ name: nameOfIdentity(identity), value: identity.id }));
-	const empty = 'This account has no identities yet: add an address in the service';
+	const empty = 'This account has no identities yet. Add an address in the service.';
 	return toPage(choices, empty, filter, paginationToken);
 }
 
 /**
- * What the Webhook drop-down shows: the state, the description and the host.
+ * The Webhook drop-down shows the state, the description and the host.
  *
- * The editor stores the name of the chosen entry in the workflow, which is exported and shared. Neither the query nor the
- * path of a URL is in it, because both may be all that someone has to know to call the URL.
+ * The editor stores the name of the chosen entry in the workflow, which is exported and shared. The path and the query of
+ * the URL are left out, because they may be secret.
  */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
@@ -50,9 +50,9 @@ export async function searchWebhooks(
 	return toPage(choices, 'This account has no webhooks yet', filter, paginationToken);
 }
 
-/** The address comes first: the subtitle on the canvas is everything before the first blank. */
+/** The address comes first: the subtitle on the canvas is the text before the first space. */
 function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {
-	// The status of an address says little: most are never verified, and work.
+	// The status of an address says little: most work without being verified.
 	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
 	const shown = traits.filter((trait) => trait !== null && trait !== value).join(', ');
 	return shown === '' ? (value ?? id) : `${value ?? id} (${shown})`;
@@ -67,11 +67,11 @@ function nameOfWebhook({ id, url, description, enabled }: Webhook): string {
 }
 
 /**
- * Searches the entries of a drop-down and gives one page of them, in alphabetical order.
+ * Searches the entries of a drop-down and returns one page of them, in alphabetical order.
  *
- * @param empty shown where there are no entries, in place of n8n's "No results"; chosen, it leaves the field empty
- * @param filter what the user typed: each word must occur in the name or be the start of the ID
- * @param paginationToken where the page begins, as the page before it said
+ * @param empty shown instead of n8n's "No results" when there are no entries; choosing it leaves the field empty
+ * @param filter the text that the user typed: each word must occur in the name or be the start of the ID
+ * @param paginationToken from the page before
  */
 function toPage(
 	choices: INodeListSearchItems[],

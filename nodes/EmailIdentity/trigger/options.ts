@@ -8,8 +8,8 @@ import { readSenderCheck, trustedServersField, type SenderCheck } from '../share
 export type Retirement = 'pause' | 'delete';
 
 /**
- * Which emails count as the same one, which starts the workflow once: none, those with the same ID or the same bytes, or
- * also those with the same Message-ID.
+ * Which emails count as duplicates: none, those with the same ID or the same bytes, or also those with the same
+ * Message-ID.
  */
 export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
@@ -17,10 +17,10 @@ type Field = Omit<INodeProperties, 'name'>;
 
 const SIMPLIFIED = { '/simplify': [true] };
 
-/** An entry of a collection: its field in the editor, and its value. */
+/** An entry of a collection: its field in the editor and how its value is read. */
 interface Setting<Value> {
 	field: Field;
-	/** @param given what the user set, or an expression gave; undefined where the setting was not added */
+	/** @param given the value of the field or of its expression; undefined if the setting was not added */
 	read(given: unknown): Value;
 }
 
@@ -46,7 +46,7 @@ const minutes = (field: Field): Setting<number> => ({
 	},
 });
 
-/** A switch is on when it is added. Publishing refuses an expression that gives neither yes nor no; here it is off. */
+/** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
 const added = (field: Omit<Field, 'type' | 'default'>): Setting<boolean> => ({
 	field: { ...field, type: 'boolean', default: true },
 	read: (given) => readFlag(given) ?? false,
@@ -57,13 +57,13 @@ const choice = <Value extends string>(field: Field): Setting<Value> => ({
 	read: (given) => (given ?? field.default) as Value,
 });
 
-/** Addresses, texts or names as they are written; one that is not set lets everything through. */
+/** Addresses, texts or names as entered; an unset one lets everything through. */
 const patterns = (field: Field): Setting<string | undefined> => ({
 	field,
 	read: (given) => given as string | undefined,
 });
 
-/** Only emails that pass all of these start the workflow. A filter whose expression gives nonsense loses no email. */
+/** Only emails that pass all filters start the workflow. A filter with an unreadable value loses no email. */
 const FILTERS = {
 	attachments: patterns({
 		displayName: 'Attachments',
@@ -71,7 +71,7 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
-			'Attachments that the email must have at least one of, by name or type; others are not downloaded',
+			'Names or types of attachments. The email must have at least one of them; other attachments are not downloaded.',
 		hint: 'Comma-separated. Inline images match only patterns that name images, such as image/* or *.png.',
 	}),
 	excludeFrom: patterns({
@@ -79,7 +79,7 @@ const FILTERS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. noreply, example.org',
-		description: 'Senders whose emails do not start the workflow, written as in From',
+		description: 'Senders whose emails do not start the workflow, in the same format as From',
 	}),
 	from: patterns({
 		displayName: 'From',
@@ -105,7 +105,7 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
-			'Texts that the subject must contain one of; it must not contain those with a - in front',
+			'Texts to look for. The subject must contain at least one of them, and none that starts with a -.',
 		hint: 'Comma-separated, not case-sensitive. Put a text with a comma in quotation marks.',
 	}),
 	to: patterns({
@@ -114,18 +114,18 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
 		description: 'Recipients to accept: addresses, domains, patterns with *, or parts of a name',
-		hint: 'Comma-separated. Checks To, Cc and the address that the email was delivered to.',
+		hint: 'Comma-separated. Checks To, Cc and the address the email was delivered to.',
 	}),
 };
 
-/** What most users look for. */
+/** The common settings. */
 const OPTIONS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
 		type: 'string',
 		default: 'attachment_',
 		description:
-			'Start of the names of the binary fields with the attachments: attachment_ gives attachment_0, attachment_1 and so on',
+			'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
 		displayOptions: {
 			show: { '/simplify': [true], '/downloadAttachments': [true], '/output': ['email'] },
 		},
@@ -143,17 +143,17 @@ const OPTIONS = {
 				name: 'Same Email',
 				value: 'sameEmail',
 				description:
-					'Skip an email that is delivered again. One sent to several of your addresses starts the workflow once for each.',
+					'Skip an email that is delivered again. An email to several of your addresses starts the workflow once for each address.',
 			},
 			{
 				name: 'Same Email to Any Recipient',
 				value: 'sameMessageId',
 				description:
-					'Also start the workflow only once for an email sent to several of your addresses. Compares the Message-ID, which the sender chooses.',
+					'Also start the workflow only once for an email to several of your addresses. Compares the Message-ID, which the sender chooses.',
 			},
 		],
 		default: 'sameEmail',
-		description: 'Which emails to skip because they are among the last 2,000 received',
+		description: 'Which emails to skip. Compares an email with the last 2,000 received.',
 	}),
 	includeHeaders: added({
 		displayName: 'Include Headers',
@@ -173,7 +173,7 @@ const OPTIONS = {
 	}),
 };
 
-/** What those who run n8n and its mail look for. */
+/** The settings for operators of n8n and of the email service. */
 const ADVANCED = {
 	checkEvery: minutes({
 		displayName: 'Check Interval',
@@ -181,7 +181,7 @@ const ADVANCED = {
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 15,
 		description:
-			'Minutes between two checks that the webhook in the service is still as it should be; differences are repaired. 0 turns the checks off.',
+			'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
 	}),
 	deliveryUrl: trimmed({
 		displayName: 'Delivery URL',
@@ -189,7 +189,7 @@ const ADVANCED = {
 		default: '',
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
-			'Public URL of a webhook gateway that receives the emails instead of n8n and forwards them, so that none is lost while n8n is down',
+			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down',
 		hint: 'Forward to the production URL above, including the query. Use a different URL for each trigger.',
 	}),
 	dnsResolver: text(dnsResolverField({ hint: 'Used by Sender Check' })),
@@ -215,12 +215,12 @@ const ADVANCED = {
 	verify: added({
 		displayName: 'Verify With the API',
 		description:
-			'Whether to fetch each email by its ID with the API key, and use only what the service returns',
+			'Whether to fetch each email from the service by its ID and ignore the content of the delivery',
 		hint: 'One more request per email. No attachments if the service stores no raw emails.',
 	}),
 };
 
-/** The filters of the trigger, as they are set. */
+/** The filters that are set. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
 export type Options = ValuesOf<typeof OPTIONS> &
@@ -232,7 +232,7 @@ export const optionFields = fieldsOf(OPTIONS);
 
 export const advancedFields = fieldsOf(ADVANCED);
 
-/** What n8n gives the trigger's parameters in: a hook, trigger or webhook context. */
+/** A hook, trigger or webhook context of n8n. */
 export interface ParameterContext {
 	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
 }
@@ -245,8 +245,8 @@ export function readFilters(context: ParameterContext): Filters {
 }
 
 /**
- * The settings of Options and Advanced, with the defaults of those that were not added, which n8n does not fill in, and the
- * two that stand beside these collections.
+ * The settings of Options and Advanced, and the two top-level ones that belong to them. Fills in the defaults of settings
+ * that were not added, which n8n does not.
  */
 export function readOptions(context: ParameterContext): Options {
 	const tables = { options: OPTIONS, advanced: ADVANCED };
@@ -272,7 +272,6 @@ function readSettings<Table extends Settings>(
 	return Object.fromEntries(values) as Partial<ValuesOf<Table>>;
 }
 
-/** In the order of the table. */
 function fieldsOf(table: Settings): INodeProperties[] {
 	return Object.entries(table).map(([name, { field }]) => ({ ...field, name }));
 }

@@ -21,13 +21,13 @@ import {
 	type ParameterContext,
 } from './options';
 
-/** Kinds of mail that can be kept from starting the workflow. */
+/** Kinds of mail that Ignore filters out. */
 export type Ignored = 'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
 
-/** What an item is: an email with its files, or one file of an email. */
+/** An item is an email with its files, or one file of an email. */
 export type Output = 'attachment' | 'email';
 
-/** What the node's parameters say about deliveries. */
+/** The node's parameters for deliveries. */
 export interface DeliveryParameters extends Omit<
 	Options,
 	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
@@ -38,21 +38,20 @@ export interface DeliveryParameters extends Omit<
 	output: Output;
 	ignore: Ignored[];
 	filters: Filters;
-	/** The one identity that is received for; null for all. */
+	/** The chosen identity; null for all. */
 	identityId: string | null;
 }
 
-/** What the node's parameters say about the subscription. */
+/** The node's parameters for the subscription. */
 export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
 	events: EventName[];
 	/** Null for all identities. */
 	chosen: ChosenIdentity | null;
 }
 
-/** The identity that is chosen under Identity. */
 export interface ChosenIdentity {
 	id: string;
-	/** What it was called in the list that it was chosen from; undefined where it was not. */
+	/** Its name in the drop-down; undefined if it was not chosen there. */
 	name: string | undefined;
 }
 
@@ -75,7 +74,7 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 	};
 }
 
-/** @throws NodeOperationError when an identity is asked for and none is chosen */
+/** @throws NodeOperationError when no identity is chosen */
 export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
 	const { checkEvery, verify } = readOptions(context);
 	return {
@@ -90,7 +89,7 @@ function isForAll(context: ParameterContext): boolean {
 	return context.getNodeParameter('receiveFor') === 'all';
 }
 
-/** What the action node reads too: whatever the service gave for an ID; of an address, its last part. Empty for none. */
+/** Reads it as the action node does: the ID, or the last part of a URL. Empty for none. */
 function readIdentityId(context: ParameterContext): string {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
 	return readId(chosen) ?? '';
@@ -101,7 +100,7 @@ function readChosen(context: SubscriptionContext): ChosenIdentity {
 	if (id !== '') return { id, name: nameOfChosen(context.getNodeParameter('identityId', '')) };
 	throw new NodeOperationError(
 		context.getNode(),
-		'No identity is chosen. Choose one under Identity, or set Receive For to All Identities.',
+		'No identity is selected. Choose one under Identity, or set Receive For to All Identities.',
 	);
 }
 
@@ -109,12 +108,12 @@ const DEFAULT_OUTPUT: Output = 'email';
 
 const SIMPLIFY = { simplify: [true] };
 
-/** Shown in the editor before a test event is listened for. */
+/** Shown in the editor before it listens for a test event. */
 export const triggerPanel = {
 	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. n8n must be reachable for the service at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email' below.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. The service must be able to reach n8n at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email' below.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 		active:
 			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. It also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 	},
@@ -125,7 +124,7 @@ export const triggerPanel = {
 	},
 };
 
-/** The parameters of the trigger node, in the order of the editor. */
+/** In the order of the editor. */
 export const triggerParameters: INodeProperties[] = [
 	{
 		displayName: 'Trigger On',
@@ -155,7 +154,7 @@ export const triggerParameters: INodeProperties[] = [
 		],
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
-		hint: 'An identity is an address or a domain that your service receives mail for',
+		hint: 'An identity is an address or a domain that the service receives email for',
 	},
 	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
@@ -192,7 +191,7 @@ export const triggerParameters: INodeProperties[] = [
 			},
 		],
 		default: DEFAULT_OUTPUT,
-		description: 'How many items an email becomes. It starts the workflow once either way.',
+		description: 'How many items to return for an email. The workflow runs once either way.',
 		displayOptions: { show: SIMPLIFY },
 	},
 	senderCheckField(['off', 'add', 'require']),
@@ -214,12 +213,12 @@ export const triggerParameters: INodeProperties[] = [
 			{
 				name: 'Drafts',
 				value: 'drafts',
-				description: 'Emails that are not sent yet',
+				description: 'Unsent emails',
 			},
 			{
 				name: 'Mailing Lists and Newsletters',
 				value: 'lists',
-				description: 'Emails to many recipients, including those written to a group',
+				description: 'Emails sent to many recipients, including discussion groups',
 			},
 			{
 				name: 'Sent',
@@ -275,7 +274,7 @@ export const triggerParameters: INodeProperties[] = [
 	},
 ];
 
-/** The switches of the trigger, by the path under which n8n gives what is set. */
+/** The trigger's switches, with the path of each parameter. */
 export const triggerSwitches = triggerParameters.flatMap((field) => {
 	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
 	return [field, ...nested]

@@ -4,22 +4,22 @@ import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
 import { secretOfUrl, type SecretScope } from './secret';
 
-/** The one address or domain that a node receives for. */
+/** The address or domain that a node receives for. */
 export interface ReceivingIdentity {
 	id: string;
-	/** The address, or the domain; null where the service does not tell it. */
+	/** The address or the domain; null if the service does not show it. */
 	value: string | null;
-	/** Services restrict subscriptions to addresses; mail to a domain is picked out by the node. */
+	/** Services restrict subscriptions to addresses only; for a domain, the node filters the emails. */
 	isDomain: boolean;
 }
 
-/** What a look at a node's subscription showed. */
+/** What the service last showed of a node's subscription. */
 export interface SeenRestriction {
-	/** What it is restricted to: null for all identities; undefined where the service tells it of no subscription. */
+	/** What it is restricted to: null for all identities; undefined if the service shows this for no subscription. */
 	identityId: string | null | undefined;
-	/** The subscription that was seen; static data may still name an earlier one. */
+	/** Its ID; static data may still have an earlier one. */
 	subscriptionId?: string;
-	/** The chosen identity, where it was looked up. */
+	/** The chosen identity, if it was looked up. */
 	identity?: ReceivingIdentity;
 	/** Milliseconds since 1970. */
 	seenAt: number;
@@ -28,8 +28,8 @@ export interface SeenRestriction {
 export type Look = Omit<SeenRestriction, 'seenAt'>;
 
 /**
- * What the subscriptions of this process were last seen to be restricted to, by node and way of listening. Activations, checks
- * and deliveries note it; deliveries for One Identity go by it.
+ * The last known restriction of each subscription of this process, by node and way of listening. Activations, checks and
+ * deliveries record it; deliveries for One Identity rely on it.
  */
 export class Restrictions {
 	private readonly lastSeen = new Map<string, SeenRestriction>();
@@ -47,12 +47,12 @@ export class Restrictions {
 		});
 	}
 
-	/** @returns undefined where this process has not looked: a webhook process of queue mode, or before the first look */
+	/** @returns undefined if this process has not looked yet, or is a webhook process of queue mode */
 	seen(scope: SecretScope): SeenRestriction | undefined {
 		return this.lastSeen.get(keyOf(scope));
 	}
 
-	/** Looks once for all deliveries that wait for it. */
+	/** Looks once for all waiting deliveries. */
 	async ask(scope: SecretScope, look: () => Promise<Look>): Promise<Look> {
 		const key = keyOf(scope);
 		const underWay = this.asking.get(key);
@@ -69,7 +69,7 @@ export class Restrictions {
 		}
 	}
 
-	/** For a node that is switched off, or that receives for all identities. */
+	/** For a node that is deactivated or receives for all identities. */
 	forget(scope: SecretScope): void {
 		this.lastSeen.delete(keyOf(scope));
 		this.repairs.delete(keyOf(scope));
@@ -80,7 +80,7 @@ export class Restrictions {
 		this.repairs.set(keyOf(scope), repair);
 	}
 
-	/** For a delivery that found the restriction lost. Does nothing in a process that looks after no subscriptions. */
+	/** For a delivery that found the restriction lost. Has no effect in a process that checks no subscriptions. */
 	repairNow(scope: SecretScope): void {
 		this.repairs.get(keyOf(scope))?.();
 	}
@@ -90,7 +90,7 @@ function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
 	return `${listening} ${instanceId} ${webhookPath}`;
 }
 
-/** The service has no such subscription for this API key, or shows no single ones. */
+/** The subscription does not exist for this API key, or the service cannot show a single one. */
 const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
 
 /** Finds the subscription that delivers with a secret. */
@@ -99,11 +99,11 @@ export function findBySecret(listed: readonly Entry[], secret: string): Entry | 
 }
 
 /**
- * Asks the service what identity a subscription is restricted to: by its ID, and in the list where that is not known, not
- * shown, or does not tell.
+ * Asks the service which identity a subscription is restricted to: by its ID, or in the list if the ID is unknown, is not
+ * shown or does not show the identity.
  *
- * @param traces its ID, as far as this process knows, and the secret that it delivers with
- * @throws NodeApiError when it cannot be asked, Error when it shows no such subscription
+ * @param traces its ID, if this process knows it, and the secret that it delivers with
+ * @throws NodeApiError when the request fails, Error when the service shows no such subscription
  */
 export async function askRestriction(
 	service: EmailIdentityService,
@@ -114,12 +114,12 @@ export async function askRestriction(
 		return { identityId: toWebhook(single).identityId, subscriptionId: id };
 	}
 	const listed = await service.listWebhooks();
-	// Where URLs are shown without their secrets there is still the ID.
+	// If URLs are shown without their secrets, the ID still identifies it.
 	const named = listed.find((entry) => toWebhook(entry).id === id);
 	const own = findBySecret(listed, secret) ?? named ?? single;
 	if (own === undefined) throw new Error('The service does not show the subscription');
 	const shown = toWebhook(own);
-	// A service that leaves out what is empty tells it of others.
+	// A service that leaves out empty fields shows them for other subscriptions.
 	const identityId = listed.some(tellsIdentity) ? shown.identityId : undefined;
 	return { identityId, subscriptionId: shown.id };
 }

@@ -2,32 +2,31 @@ import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
 
-/** Which of n8n's two addresses a subscription points at: the production one or the one for test events. */
+/** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. */
 export type Listening = 'production' | 'test';
 
-/** What one secret is good for: one webhook, of one n8n, in one way of listening. */
+/** A secret is valid for one webhook of one n8n, in one way of listening. */
 export interface SecretScope {
 	instanceId: string;
 	webhookPath: string;
 	listening: Listening;
 }
 
-/** The query parameter that carries the secret. The service signs nothing, so its URL has to. */
+/** The query parameter with the secret: the service does not sign its deliveries. */
 export const PARAMETER = 'token';
 
-/** Keeps this use of the API key apart from any other that could be made of the same key. */
+/** Separates this use of the API key from any other use of the same key. */
 const DOMAIN = 'n8n-nodes-email-identity/webhook-secret/1';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * What a secret for this node covers.
+ * The scope of a secret for this node.
  *
- * The webhook ID is what n8n builds the address on: it stays when the node or the workflow is renamed,
- * and differs in a duplicate. The instance ID differs where the workflow was copied to another n8n.
+ * n8n builds the URL on the webhook ID. It stays the same when the node or the workflow is renamed, and differs in a
+ * duplicate. The instance ID differs when the workflow is copied to another n8n.
  *
  * @param context any n8n context of the trigger node
- * @param listening production or test
  */
 export function secretScope(
 	context: Pick<FunctionsBase, 'getInstanceId' | 'getNode' | 'getWorkflow'>,
@@ -44,10 +43,9 @@ export function secretScope(
 /**
  * The secret of a subscription's URL.
  *
- * It is derived from the API key instead of drawn at random: it can't be lost (with n8n's static data,
- * on a rename, in a crash right after the subscription was created) and is written nowhere in n8n.
+ * It is derived from the API key instead of random. So it cannot be lost (with n8n's static data, on a rename, in a crash
+ * right after the subscription was created) and is not stored in n8n.
  *
- * @param apiKey the user's API key
  * @returns 43 characters, safe in a URL
  */
 export function deriveSecret(apiKey: string, scope: SecretScope): string {
@@ -55,12 +53,12 @@ export function deriveSecret(apiKey: string, scope: SecretScope): string {
 	return createHmac('sha256', apiKey).update(message).digest('base64url');
 }
 
-/** What may be stored about a secret: enough to recognise it, useless for making a delivery. */
+/** A digest that is safe to store: it identifies a secret, but cannot be used for a delivery. */
 export function digestSecret(secret: string): string {
 	return sha256(secret).toString('base64url');
 }
 
-/** Whether a received secret is the one with this digest, in a time that does not depend on the secret. */
+/** Compares a received secret with a digest in constant time. */
 export function matchesDigest(received: string, digest: string): boolean {
 	const expected = Buffer.from(digest, 'base64url');
 	const actual = sha256(received);
@@ -68,9 +66,8 @@ export function matchesDigest(received: string, digest: string): boolean {
 }
 
 /**
- * The address that the service is told to deliver to.
+ * The URL that the service delivers to.
  *
- * @param url where to, absolute
  * @throws TypeError when the URL is not absolute
  */
 export function withSecret(url: string, secret: string): string {
@@ -78,10 +75,10 @@ export function withSecret(url: string, secret: string): string {
 }
 
 /**
- * A URL with one more parameter at the end of its query, in place of one of that name. The rest of the query stays as it
- * is spelled: whoever reads it may compare it letter by letter.
+ * Sets a parameter at the end of the query of a URL. The rest of the query keeps its spelling, because a gateway may
+ * compare it character by character.
  *
- * @param value of letters that need no escaping
+ * @param value in characters that need no escaping
  * @throws TypeError when the URL is not absolute
  */
 export function withParameter(url: string, name: string, value: string): string {
@@ -89,17 +86,17 @@ export function withParameter(url: string, name: string, value: string): string 
 	const query = result.search.slice(1);
 	const others = query === '' ? [] : query.split('&');
 	const kept = others.filter((part) => part !== name && !part.startsWith(`${name}=`));
-	// Of a text that begins with a question mark the setter takes one away.
+	// The setter removes a leading question mark: without this one, it could be part of the query.
 	result.search = `?${[...kept, `${name}=${value}`].join('&')}`;
 	return result.toString();
 }
 
-/** The secret that a subscription's URL carries, or undefined when it carries none or is no URL. */
+/** The secret in a subscription's URL; undefined if there is none, or it is not a URL. */
 export function secretOfUrl(url: string): string | undefined {
 	return parseUrl(url)?.searchParams.get(PARAMETER) ?? undefined;
 }
 
-/** The secret that a delivery came with, from the query as n8n parsed it. Repeated parameters count as none. */
+/** The secret of a delivery, from the query as n8n parsed it. Repeated parameters count as none. */
 export function secretOfQuery(query: unknown): string | undefined {
 	const value = (query as Record<string, unknown> | undefined)?.[PARAMETER];
 	return typeof value === 'string' && value !== '' ? value : undefined;
