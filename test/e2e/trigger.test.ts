@@ -135,7 +135,7 @@ describe('with the observed service', () => {
 		const own = `${n8n.url}${webhookPath(workflow)}`;
 		const [subscription] = stage.sandbox.webhooks();
 		expect(subscription?.url).toMatch(`${deliveryUrl}&node=`);
-		expect(n8n.log.text(mark)).toContain(`hand on each delivery, with its query, to ${own}`);
+		expect(n8n.log.text(mark)).toContain(`forward each delivery, including the query, to ${own}`);
 		expect(n8n.log.text(mark)).not.toMatch(/own%20key|token=/);
 
 		forwarder.handOnTo(n8n, workflow);

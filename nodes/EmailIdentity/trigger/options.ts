@@ -71,7 +71,7 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
-			'Names or types of attachments. The email must have at least one of them; other attachments are not downloaded.',
+			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded.',
 		hint: 'Comma-separated. Inline images match only patterns that name images, such as image/* or *.png.',
 	}),
 	excludeFrom: patterns({
@@ -105,7 +105,7 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
-			'Texts to look for. The subject must contain at least one of them, and none that starts with a -.',
+			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it.',
 		hint: 'Comma-separated, not case-sensitive. Put a text with a comma in quotation marks.',
 	}),
 	to: patterns({

@@ -86,7 +86,7 @@ export function withParameter(url: string, name: string, value: string): string 
 	const query = result.search.slice(1);
 	const others = query === '' ? [] : query.split('&');
 	const kept = others.filter((part) => part !== name && !part.startsWith(`${name}=`));
-	// The setter removes a leading question mark: without this one, it could be part of the query.
+	// The setter removes a leading question mark, which could otherwise be the query's own.
 	result.search = `?${[...kept, `${name}=${value}`].join('&')}`;
 	return result.toString();
 }

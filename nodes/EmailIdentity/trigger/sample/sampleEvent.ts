@@ -5,17 +5,17 @@ const FROM = 'Ada Lovelace <ada@example.org>';
 const TO = 'sales@example.com';
 const SUBJECT = 'Invoice 2026-042';
 
-/** Nobody sent it, so that nothing is proved; the DNS is not asked for it. */
+/** Without a DNS lookup. */
 export const SAMPLE_AUTHENTICATION: Authentication = {
 	result: 'none',
-	reason: 'The sample email is not signed: nobody sent it.',
+	reason: 'The sample email is not signed, because it was not really sent.',
 	domain: 'example.org',
 	signatures: [],
 	policy: null,
 	reported: null,
 };
 
-/** A page that says "A sample invoice" (ISO 32000). The numbers below `xref` are where each object begins. */
+/** A page with the text "A sample invoice" (ISO 32000). The numbers below `xref` are the offsets of the objects. */
 const PDF = `%PDF-1.4
 1 0 obj
 << /Type /Catalog /Pages 2 0 R >>
@@ -84,7 +84,7 @@ function rawEmail(): string {
 	].join('\r\n');
 }
 
-/** An email with a PDF as the documented service delivers it (contract, section 6), for who has none at hand. */
+/** An email with a PDF as the documented service delivers it (contract, section 6). */
 export function sampleEvent(): DeliveredEvent {
 	return {
 		event: 'message.received',

@@ -5,30 +5,30 @@ import { toUrl } from '../../lib/hosts';
 import { deriveSecret, withSecret } from '../secret';
 import type { HookRequest } from '../subscription/hookRequest';
 
-/** What n8n sends to its own test address while it listens for the sample email. */
+/** What n8n sends to its own test URL for the sample email. */
 export type SampleCall = 'announce' | 'send';
 
-/** Milliseconds. What is asked is on the same machine, or one proxy away. */
+/** Milliseconds. The request stays on the same machine, or passes one proxy. */
 const TIMEOUT = 5000;
 
-/** Milliseconds. n8n registers its test address once more after `create`: the email must not come before that. */
+/** Milliseconds. n8n registers its test URL again after `create`: the email must not arrive before that. */
 const UNTIL_N8N_LISTENS = 1000;
 
-/** What the node answers where its test address is reached. */
+/** The node's answer to `announce`. */
 export const ANNOUNCED = { status: 'ready' } as const;
 
 /**
- * "Execute step" with Use Sample Email on. n8n can begin an execution of such a node only with a request to its test
- * address (`test-webhooks.js`), so n8n sends itself one; the service hears nothing of it, and nothing has to be public.
+ * Use Sample Email. n8n starts a test execution of a webhook node only on a request to its test URL (`test-webhooks.js`), so
+ * n8n sends a request to itself. The service is not involved, and the URL need not be public.
  */
 export class SampleListening {
-	/** n8n's test addresses: `delete` is not told what was listened for. */
+	/** n8n's test URLs: n8n does not tell `delete` what it listened for. */
 	private readonly addresses = new Set<string>();
 
 	/**
 	 * Schedules the sample email.
 	 *
-	 * @throws NodeOperationError when n8n does not reach itself there, or does not allow requests to itself
+	 * @throws NodeOperationError when n8n cannot reach itself there, or does not allow requests to itself
 	 */
 	async begin({ endpoint, service, post, failure, log }: HookRequest): Promise<void> {
 		const { instanceId, webhookPath, address } = endpoint;
@@ -50,18 +50,18 @@ export class SampleListening {
 			.catch((error: unknown) => log('warn', unreachable(address, error)));
 	}
 
-	/** @returns whether the sample email was listened for at the address: there is no subscription to remove then */
+	/** @returns whether n8n listened for the sample email at the address, so that there is no subscription to remove */
 	end(address: string): boolean {
 		return this.addresses.delete(address);
 	}
 }
 
-/** @param error thrown by n8n's request to itself, unless something else answered it */
+/** @param error of n8n's request to itself; undefined if something other than n8n answered */
 function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const problem =
 		toTransportFailure(error).problem === 'blocked'
-			? `n8n does not allow requests to its own address ${origin}, which Use Sample Email needs: ${HOW_TO_ALLOW}. Or remove`
-			: `n8n does not reach itself at ${origin}, which Use Sample Email needs. Remove`;
-	return `${problem} the option, and paste the email of the README into the output with 'set mock data' instead.`;
+			? `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n does not allow: ${HOW_TO_ALLOW}. Or turn`
+			: `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n cannot reach. Turn`;
+	return `${problem} it off, and use 'set mock data' in the output with the email from the README instead.`;
 }

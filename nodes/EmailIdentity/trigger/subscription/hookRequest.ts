@@ -19,22 +19,22 @@ import { secretScope, type Listening } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import type { Endpoint, NodeIdentity } from './address';
 
-/** `start`: n8n starts, or becomes the leader of several. `publish`: the user waits in the editor, also for a test event. */
+/** `start`: n8n starts or becomes the leader. `publish`: the user waits in the editor, also for a test event. */
 export type Occasion = 'publish' | 'start';
 
 const STARTS = ['init', 'leadershipChange'];
 
-/** What n8n lends to one call. */
+/** What every call can use. */
 export interface Host {
 	service(options: ServiceOptions): EmailIdentityService;
-	/** Writes to n8n's log, with the name of the node. */
+	/** Writes to n8n's log, with the names of the workflow and the node. */
 	log(level: 'error' | 'warn' | 'info', message: string): void;
 }
 
-/** One call of `create` or `delete`, as far as n8n tells of it. Nothing behind sees n8n's context. */
+/** A call of `create` or `delete`, without n8n's context. */
 export interface HookRequest extends Host {
 	endpoint: Endpoint;
-	/** What `create` is to listen for; `delete` is not told. */
+	/** Only right for `create`: n8n does not pass it to `delete`. */
 	listening: Listening;
 	occasion: Occasion;
 	workflowId: string | undefined;
@@ -44,17 +44,17 @@ export interface HookRequest extends Host {
 	stored: StoredSubscription | undefined;
 	store(subscription: StoredSubscription): void;
 	/**
-	 * @param isChecked whether a setting that lets no email through is refused
-	 * @throws NodeOperationError when no identity is chosen, or a setting is refused
+	 * @param isChecked whether to refuse settings that let no email through
+	 * @throws NodeOperationError when no identity is chosen or a setting is refused
 	 */
 	parameters(isChecked: boolean): SubscriptionParameters;
 	/** Sends a request to n8n itself. */
 	post(url: string, body: object, timeout: number): Promise<unknown>;
-	/** The error that n8n shows. */
+	/** Makes the error that n8n shows. */
 	failure(reason: unknown): Error;
 }
 
-/** With `readTriggerRequest` the only place that reads the context of a hook. */
+/** Only this and `readTriggerRequest` read the context of a hook. */
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readOptions(context);
 	const node = context.getNode();
@@ -89,14 +89,14 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 	};
 }
 
-/** One call of `trigger`. */
+/** A call of `trigger`. */
 export interface TriggerRequest extends Host {
 	node: NodeIdentity;
-	/** Whether the workflow is active, and not only run in the editor. */
+	/** Whether the workflow is published and not only run in the editor. */
 	isActive: boolean;
 	/** Minutes between two checks; 0 for none. */
 	checkEvery: number;
-	/** Has n8n's scheduler call something until the workflow is deactivated. */
+	/** Registers a function with n8n's scheduler until the workflow is deactivated. */
 	schedule: ITriggerFunctions['helpers']['registerCron'];
 }
 
@@ -129,16 +129,16 @@ function readNodeIdentity(context: IHookFunctions | ITriggerFunctions): NodeIden
 }
 
 /**
- * For publishing and for test events. Later on, an expression costs no email, whatever it gives.
+ * For publishing and test events. Later, no email is lost because of the value of an expression.
  *
- * @throws NodeOperationError when no email can ever start the workflow with these settings, or a switch cannot be read
+ * @throws NodeOperationError when no email can start the workflow with these settings, or a switch is not a boolean
  */
 function checkParameters(context: IHookFunctions, node: INode): void {
 	for (const { path, label } of triggerSwitches) {
-		// What was not added, or is not shown, has no value.
+		// A switch that was not added or is hidden has no value.
 		if (readFlag(context.getNodeParameter(path, false)) === null) {
 			throw new NodeOperationError(node, `${label} must be true or false`, {
-				description: 'Set it by hand, or let its expression give true or false.',
+				description: 'Set it to a fixed value, or check its expression.',
 			});
 		}
 	}
@@ -151,19 +151,18 @@ function checkParameters(context: IHookFunctions, node: INode): void {
 }
 
 /**
- * n8n 1.x gives up on a workflow at its start for good when the message of a failure contains this word,
- * and shows a failure's description instead of its message (`active-workflow-manager.js`,
- * `workflow.service.js`). So everything is said in the message, without the word.
+ * At its start, n8n 1.x never retries a workflow whose error message contains this word. It also shows an error's
+ * description instead of its message (`active-workflow-manager.js`, `workflow.service.js`). So the message says everything,
+ * without this word.
  */
 const GIVES_UP_ON = /authorization/gi;
 
-/** A service can make a sentence longer than is good for a log. */
+/** Limits texts of the service in n8n's log. */
 const MAX_SENTENCE_LENGTH = 5000;
 
 /**
- * Says in one line what happened and what to do.
- *
- * @returns never the API key, the secret or mail: the errors of `api/` carry none
+ * Describes in one line what happened and how to fix it. Contains no API key, secret or mail, because the errors of `api/`
+ * contain none.
  */
 export function explain(reason: unknown): string {
 	const { message = reason, description } = Object(reason) as Record<string, unknown>;

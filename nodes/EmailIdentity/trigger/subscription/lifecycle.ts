@@ -10,25 +10,25 @@ import { Checks, describe, everyMinute } from './plan';
 import type { Outcome } from './reconcile';
 import { IdentityUnusable, Subscriptions, type Watch } from './subscription';
 
-/** What n8n last asked to listen for at an address. */
+/** The last request to listen at an address. */
 interface Listener {
 	listening: Listening;
-	/** The workflow of the node; undefined once it is over. */
+	/** The workflow of the node; undefined when it no longer listens. */
 	workflowId: string | undefined;
 }
 
 /**
- * What a trigger node does when n8n calls its hooks, to keep its subscription right.
+ * Keeps the subscription of a trigger node right when n8n calls its hooks.
  *
- * | n8n calls | when | then the goal is |
+ * | n8n calls | when | goal |
  * | --- | --- | --- |
- * | `checkExists` | before `create` | none, it answers no: `create` looks for itself, and asking twice would be one request more |
+ * | `checkExists` | before `create` | none, it returns false: `create` checks for itself, and a second check would be one more request |
  * | `create` | activation, or an edit of an active workflow | on; a failure is thrown, n8n then calls `delete` |
- * | `create`, at a start | n8n starts, or becomes the leader | on; paused where the chosen identity is gone. A failure is logged: throwing would make n8n take down its own address, while the subscription goes on delivering |
- * | `create`, mode manual | listening for a test event | on, for a subscription of its own at the test address; with Use Sample Email there is none, see `SampleListening` |
- * | `trigger` | beside `create`, in any order | registers the check, at intervals and for a delivery that found the restriction lost: on; paused where the chosen identity is gone |
- * | `delete` | deactivation, before an edit, after a failed activation, after a test event | paused, or absent if so chosen, and for a test event; a failure is logged: n8n 1.x would keep its own address alive, and both lines deactivate anyway |
- * | `delete`, for a copy | it has the webhook ID of another workflow, and could not be published beside that | none: all that is there is the other one's |
+ * | `create`, at a start | n8n starts or becomes the leader | on; paused if the chosen identity is gone. A failure is logged: if it were thrown, n8n would remove its own URL, while the subscription still delivers |
+ * | `create`, mode manual | listening for a test event | on, for a separate subscription at the test URL; with Use Sample Email there is none, see `SampleListening` |
+ * | `trigger` | together with `create`, in any order | registers the check, at intervals and for a delivery that found the restriction lost: on; paused if the chosen identity is gone |
+ * | `delete` | deactivation, before an edit, after a failed activation, after a test event | paused; absent if so chosen, and for a test event. A failure is logged: n8n 1.x would keep its own URL, and both versions deactivate anyway |
+ * | `delete`, for a copy | it has the webhook ID of another workflow, so n8n did not publish it | none: the subscription belongs to the other workflow |
  */
 export class Lifecycle {
 	/** Milliseconds since 1970. */
@@ -37,15 +37,15 @@ export class Lifecycle {
 	private readonly restrictions: Restrictions;
 
 	/**
-	 * By address. n8n may call hooks of one node while an earlier one still waits for the service (cancelling
-	 * a test event while it is being set up, deactivating while the check runs).
+	 * By address. n8n may call a hook while an earlier one of the same node still waits for the service: cancelling a test
+	 * event during its set-up, deactivating during a check.
 	 */
 	private readonly inQueue = createKeyedQueue();
 
 	/** The active nodes of this process, see `nodeKey`. */
 	private readonly watches = new Map<string, Watch>();
 
-	/** By address: `delete` is not told what n8n listened for. */
+	/** By address: n8n does not tell `delete` what it listened for. */
 	private readonly listeners = new Map<string, Listener>();
 
 	private readonly subscriptions: Subscriptions;
@@ -63,9 +63,9 @@ export class Lifecycle {
 	}
 
 	/**
-	 * For an activation, and for a test event to come.
+	 * For an activation or a test event.
 	 *
-	 * @throws NodeOperationError that says in one line what happened and what to do; never at a start
+	 * @throws NodeOperationError that describes the problem and its solution in one line; never at a start
 	 */
 	async create(request: HookRequest): Promise<true> {
 		const { endpoint, listening, workflowId, occasion } = request;
@@ -74,7 +74,7 @@ export class Lifecycle {
 			await this.sampleListening.begin(request);
 			return true;
 		}
-		// n8n does not always call `delete` for the sample email that was listened for there before.
+		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
 		this.listeners.set(address, { listening, workflowId });
 		if (listening === 'test') this.subscriptions.testListening.begin(webhookPath);
@@ -96,7 +96,7 @@ export class Lifecycle {
 		return true;
 	}
 
-	/** For the end of listening, for mail or for a test event. Never throws. */
+	/** For a deactivation or the end of a test event. Never throws. */
 	async remove(request: HookRequest): Promise<true> {
 		const { endpoint } = request;
 		const { address, deliveryUrl } = endpoint;
@@ -107,18 +107,19 @@ export class Lifecycle {
 		this.endWatch(endpoint);
 		try {
 			await this.inQueue(address, async () => {
-				// Again: an activation may have been waiting before this.
+				// Again: an activation may have been in the queue.
 				this.endWatch(endpoint);
 				await this.subscriptions.bringOff(request, listener?.listening);
 			});
 		} catch (error) {
-			// n8n tries a failed activation several times, and calls `delete` after each.
+			// n8n tries a failed activation several times, and calls `delete` after each attempt.
 			if (this.subscriptions.mayBeOn(request)) {
 				const where = deliveryUrl === '' ? address : 'the Delivery URL';
 				request.log(
 					'warn',
-					`the webhook subscription could not be switched off, so the service may go on sending to ${where}, ` +
-						'which n8n refuses. The next activation repairs it; until then you can pause it in the service. ' +
+					`the webhook could not be switched off, so the service may continue to deliver to ${where}. ` +
+						'n8n refuses these deliveries. Publishing the workflow again repairs the webhook; you can also pause it in ' +
+						'the service. ' +
 						explain(error),
 				);
 			}
@@ -126,7 +127,7 @@ export class Lifecycle {
 		return true;
 	}
 
-	/** Registers the check with n8n's scheduler, which forgets it on deactivation. */
+	/** Registers the check with n8n's scheduler, which removes it on deactivation. */
 	trigger(request: TriggerRequest): void {
 		const { node, checkEvery } = request;
 		if (!request.isActive) return;
@@ -135,7 +136,7 @@ export class Lifecycle {
 			void this.check(request, key, true);
 		});
 		if (checkEvery > 0) {
-			// n8n does not wait for it.
+			// n8n does not wait for the check.
 			request.schedule(
 				{ expression: everyMinute(key) },
 				async () => await this.check(request, key, false),
@@ -143,17 +144,17 @@ export class Lifecycle {
 		}
 	}
 
-	/** Looks at the subscription of an active node when that is due, and repairs it. Never throws. */
+	/** Checks the subscription of an active node if that is due, and repairs it. Never throws. */
 	private async check(host: Host, key: string, isHurried: boolean): Promise<void> {
 		const watch = this.watches.get(key);
 		if (!watch?.checks.begin(this.now(), isHurried)) return;
 		await this.inQueue(watch.endpoint.address, async () => {
-			// Deactivated, or activated anew, while this waited.
+			// Otherwise the node was deactivated or activated again while this waited.
 			if (this.watches.get(key) === watch) await this.lookAfter(host, watch, 'check');
 		});
 	}
 
-	/** For starts and checks, where there is no user to tell. Never throws. */
+	/** For starts and checks: logs instead of throwing. */
 	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
 		const bringing = this.subscriptions.bringOn(host, watch, occasion);
 		const looking = bringing.then(
@@ -176,12 +177,12 @@ export class Lifecycle {
 		if (withoutEffect.length > 0) {
 			host.log(
 				'warn',
-				`repaired the webhook subscription (${describe(withoutEffect)}), but the service still shows the old state. ` +
-					'No further attempt is made: check it in the service, then publish the workflow again.',
+				`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger does ` +
+					'not try again. Check the webhook in the service, then publish the workflow again.',
 			);
 		}
 		if (done.length > 0) {
-			host.log('info', `repaired the webhook subscription ${kept?.id ?? ''} (${describe(done)}).`);
+			host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
 		}
 	}
 
@@ -191,8 +192,8 @@ export class Lifecycle {
 		watch.isGoneLogged = true;
 		host.log(
 			'error',
-			`the webhook subscription is paused, and its deliveries are refused. ${explain(reason)} The subscription resumes ` +
-				'by itself when the service shows the identity again; a new identity has to be chosen again.',
+			`the webhook is paused and its deliveries are refused. ${explain(reason)} If the service shows the identity ` +
+				'again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow again.',
 		);
 	}
 
@@ -205,16 +206,16 @@ export class Lifecycle {
 		return watch;
 	}
 
-	/** No check begins after this. Test events have another address, and leave the watch alone. */
+	/** No check begins after this. Test events have another address and do not end the watch. */
 	private endWatch(endpoint: Endpoint): void {
 		const key = nodeKey(endpoint);
 		if (this.watches.get(key)?.endpoint.address === endpoint.address) this.watches.delete(key);
 	}
 
 	/**
-	 * Whether the address is in use by another workflow. A copy that was imported or pasted has the webhook ID of its original,
-	 * so the same address and secrets; n8n publishes one of them only, and calls `delete` for the other one all the same. One that
-	 * stored a subscription was published, by another main: what this one remembers is out of date then.
+	 * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
+	 * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
+	 * stored a subscription was published by another main: the memory of this one is out of date.
 	 */
 	private isAnothers({ endpoint, workflowId, stored }: HookRequest): boolean {
 		const listener = this.listeners.get(endpoint.address)?.workflowId;
@@ -225,6 +226,6 @@ export class Lifecycle {
 
 function logUnchecked(host: Host, occasion: 'start' | 'check', error: unknown): void {
 	const level = occasion === 'check' ? 'warn' : 'error';
-	const what = 'the webhook subscription could not be checked; the workflow stays active.';
+	const what = 'the webhook could not be checked; the workflow stays active.';
 	host.log(level, `${what} ${explain(error)}`);
 }

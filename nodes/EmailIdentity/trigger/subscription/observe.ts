@@ -10,23 +10,23 @@ import { carriesMark, isAtAddress, leadsTo, webhookPathIn, type Endpoint } from 
 
 const MINUTE = 60_000;
 
-/** A node in one way of listening, and what its subscriptions are recognised by. */
+/** A node in one way of listening, and how its subscriptions are recognised. */
 export interface Target extends Endpoint {
 	listening: Listening;
 	/** Only this node of this n8n, with this API key, can derive it. */
 	secret: string;
-	/** What this n8n stored of the subscription for this way of listening. */
+	/** The subscription that this n8n stored for this way of listening. */
 	stored: StoredSubscription | undefined;
-	/** The secret of the test subscription of any node of this n8n with this API key. */
+	/** The secret of a test subscription of any node of this n8n with this API key. */
 	testSecretOf(webhookPath: string): string;
 }
 
 /** One of the node's own subscriptions. */
 export interface Own extends Written {
 	id: string;
-	/** As the service shows it; undefined where it does not show it. */
+	/** As the service shows it; undefined if it does not. */
 	shown: Webhook | undefined;
-	/** What n8n stored of it. */
+	/** As n8n stored it. */
 	stored: StoredSubscription | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface Own extends Written {
 export interface Seen {
 	/** The stored one first. */
 	own: Own[];
-	/** IDs of subscriptions that nodes of this n8n made for test events, and that are no longer in use. */
+	/** IDs of test subscriptions of this n8n that are no longer in use. */
 	leftovers: string[];
 }
 
-/** Tells whether a test subscription of this n8n is no longer in use. */
+/** Whether a test subscription of this n8n is no longer in use. */
 export type IsLeftBehind = (id: string, webhookPath: string) => boolean;
 
-/** @param stored the static data, which travel with copies of a workflow: they may be another node's */
+/** @param stored from the static data, which is copied with a workflow: it may belong to another node */
 export function targetOf(
 	endpoint: Endpoint,
 	listening: Listening,
@@ -64,10 +64,9 @@ export function targetOf(
 }
 
 /**
- * Looks at the service: in the list, and by ID at each subscription that is known to have been made and
- * that the list does not show.
+ * Lists the subscriptions, and fetches known ones by ID that are not in the list.
  *
- * @throws NodeApiError when the service can't be asked
+ * @throws NodeApiError when a request fails
  */
 export async function observe(
 	service: EmailIdentityService,
@@ -87,15 +86,15 @@ export async function observe(
 }
 
 /**
- * Finds a node's subscriptions. One is its own when it
+ * Finds a node's own subscriptions. A subscription is its own if it
  *
- * - points at the node's address: nothing else can receive what is sent there; or
- * - points at the gateway of the Delivery URL, and says that it is for this node; or
- * - carries the node's secret, also that of a former API key, at an address that n8n had earlier, or at a gateway for this node; or
- * - has an ID that this same n8n stored or was given for this same node.
+ * - delivers to the node's URL: only the node can receive these deliveries; or
+ * - delivers to the gateway of the Delivery URL and is marked for this node; or
+ * - has the node's secret (of this or a former API key) in an earlier URL of n8n, or in the URL of a gateway for this node; or
+ * - has an ID that this n8n stored or received for this node.
  *
- * A copy of the workflow in another n8n has another instance ID, so another secret and no stored ID:
- * it recognises nothing of this one.
+ * A copy of the workflow in another n8n has another instance ID, so it has another secret and no stored ID, and recognises
+ * none of them.
  */
 export function recognise(
 	webhooks: readonly Webhook[],
@@ -128,13 +127,13 @@ export function recognise(
 	};
 }
 
-/** IDs of the subscriptions that were made for this way of listening, as far as this n8n knows. */
+/** IDs of the subscriptions that this n8n knows for this way of listening. */
 function knownIds({ stored }: Target, writes: OwnWrites): string[] {
 	const ids = new Set([...(stored ? [stored.id] : []), ...writes.ids()]);
 	return [...ids].filter((id) => !writes.isRemoved(id));
 }
 
-/** Whether a URL was made for the node, at whatever address; also with a former API key. */
+/** Whether a URL has the node's secret, at any address and also of a former API key. */
 function carriesSecret(url: string, target: Target): boolean {
 	const secret = secretOfUrl(url);
 	if (secret === undefined) return false;
@@ -146,26 +145,26 @@ function carriesSecret(url: string, target: Target): boolean {
 	return isForNode && isSecret;
 }
 
-/** The secrets of test subscriptions, of any node, are derived from the paths in their URLs. */
+/** The secret of a test subscription is derived from the path in its URL, for any node. */
 function isLeftover({ id, url }: Webhook, target: Target, isLeftBehind: IsLeftBehind): boolean {
 	const path = webhookPathIn(url);
 	if (path === undefined || secretOfUrl(url) !== target.testSecretOf(path)) return false;
 	return isLeftBehind(id, path);
 }
 
-/** What this process asked one subscription to be. */
+/** What this process wrote to a subscription. */
 export interface Written {
-	/** The last value of each field that the service was asked to write. */
+	/** The last value written to each field. */
 	asked: WebhookState;
-	/** Whether the service confirmed the last request: its answer may be lost. */
+	/** Whether the service confirmed the last request. */
 	isConfirmed: boolean;
 }
 
 const NOTHING_WRITTEN: Written = { asked: {}, isConfirmed: false };
 
 /**
- * What this process wrote to the service at one address of a node. A service may show for a while what was
- * there before ("read your writes" is not promised anywhere), so what is known to have been done counts more.
+ * What this process wrote to the service for one address of a node. A service may show the former state for a while ("read
+ * your writes" is not guaranteed), so confirmed writes take precedence.
  */
 export class OwnWrites {
 	/** By subscription ID. */
@@ -174,13 +173,13 @@ export class OwnWrites {
 	/** Whether a creation may have succeeded although its response was lost. */
 	mayHaveCreated = false;
 
-	/** Notes what the service is asked, before, and again once it confirmed it. */
+	/** Call it before each request, and again when the service confirmed it. */
 	wrote(id: string, fields: WebhookState, isConfirmed: boolean): void {
 		this.byId.set(id, { asked: { ...this.of(id).asked, ...fields }, isConfirmed });
 		if (isConfirmed) this.mayHaveCreated = false;
 	}
 
-	/** Notes a deletion, or that there is nothing under an ID. */
+	/** Records a deletion, or that an ID does not exist. */
 	removed(id: string): void {
 		this.byId.set(id, 'gone');
 	}
@@ -194,7 +193,7 @@ export class OwnWrites {
 		return this.byId.get(id) === 'gone';
 	}
 
-	/** IDs of the subscriptions that may be there. */
+	/** IDs of the subscriptions that may exist. */
 	ids(): string[] {
 		return [...this.byId.keys()].filter((id) => !this.isRemoved(id));
 	}
@@ -206,18 +205,17 @@ export class OwnWrites {
 	}
 }
 
-/** Milliseconds. n8n listens for two minutes; 2.x lets some callers ask for more, `TEST_WEBHOOK_MAX_TIMEOUT`. */
+/** Milliseconds. n8n listens for two minutes; 2.x allows more for some callers, `TEST_WEBHOOK_MAX_TIMEOUT`. */
 const MAX_LISTENING = 30 * MINUTE;
 
-/** Far more than people listen for at a time. */
 const MAX_REMEMBERED_TESTS = 1000;
 
 /**
- * Tells which test subscriptions are in use. Only this n8n's clock counts: the service's may be wrong, and its
- * times may have no zone.
+ * Knows which test subscriptions are in use. Uses only this n8n's clock: the service's may be wrong, and its times may have
+ * no time zone.
  */
 export class TestListening {
-	/** By webhook path, when this process last began to listen; by subscription ID, when it first saw it. Milliseconds since 1970. */
+	/** In milliseconds since 1970: by webhook path, the start of listening; by subscription ID, when it was first seen. */
 	private readonly since = new BoundedMap<string, number>(MAX_REMEMBERED_TESTS);
 
 	constructor(private readonly now: () => number) {}
@@ -231,10 +229,10 @@ export class TestListening {
 	}
 
 	/**
-	 * Whether a test subscription cannot be in use any more. `kill -9` leaves some behind, and so does n8n 1.x, which
-	 * forgets those of all workflows when one has received its event (`registrations.deregisterAll`).
+	 * Whether a test subscription can no longer be in use. `kill -9` leaves some behind, and so does n8n 1.x, which removes
+	 * those of all workflows when one has received its event (`registrations.deregisterAll`).
 	 *
-	 * @param isStarting whether n8n has only just started, so that nothing was listened for before
+	 * @param isStarting whether n8n has just started, so that it did not listen before
 	 */
 	isLeftBehind(id: string, webhookPath: string, isStarting: boolean): boolean {
 		const seen = this.since.get(id) ?? this.now();

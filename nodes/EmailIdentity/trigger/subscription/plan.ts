@@ -7,7 +7,7 @@ import { digestSecret } from '../secret';
 import { isSameUrl, subscriptionUrl } from './address';
 import type { Own, Seen, Target } from './observe';
 
-/** The node's subscription while it listens. */
+/** A subscription that receives deliveries. */
 export interface DesiredState {
 	/** With the secret. */
 	url: string;
@@ -18,14 +18,14 @@ export interface DesiredState {
 	description: string;
 }
 
-/** In characters. The service keeps descriptions as free text; a longer one might come back cut, and so look edited. */
+/** In characters. If the service cut a longer description, it would look edited. */
 const MAX_NAME_LENGTH = 160;
 
 /**
- * Works out what the node's parameters and n8n's address ask for.
+ * The subscription that the node's parameters and n8n's URL require.
  *
- * @param identity the chosen one. Mailboxes belong to addresses: a subscription that is restricted to a domain was
- * seen to receive nothing (Kurrier 3.5.0), so for a domain it is not, and the node picks out the mail
+ * @param identity the chosen identity. For a domain, the subscription is not restricted and the node filters the emails:
+ * restricted to a domain, it receives nothing (seen in Kurrier 3.5.0), because mailboxes belong to addresses
  */
 export function desiredStateOf(
 	target: Target,
@@ -42,45 +42,44 @@ export function desiredStateOf(
 	};
 }
 
-/** The state that the subscription is brought into. */
 export type Goal =
 	| {
 			state: 'on';
 			desired: DesiredState;
 			/**
-			 * Whether the node is being activated: then a wrong description alone is worth a request, and a state that the
-			 * service does not show is written. Checks rely on what was written then.
+			 * Whether the node is being activated: only then a wrong description alone is corrected, and a state that the
+			 * service does not show is written. Checks rely on that write.
 			 */
 			isActivation: boolean;
 	  }
 	| { state: 'paused' | 'absent' };
 
-/** One thing to do in the service. */
+/** A change in the service. */
 export type Action =
 	| { kind: 'create' }
 	| { kind: 'update'; id: string; changes: WebhookState }
 	| { kind: 'delete'; id: string };
 
 export interface Plan {
-	/** The subscription that stays. */
+	/** The subscription that remains. */
 	kept?: Own;
-	/** Empty when the goal is reached. */
+	/** Empty if the goal is reached. */
 	actions: Action[];
 }
 
 /**
- * Works out what is to be done. Touches nothing.
+ * Plans the changes.
  *
  * | seen | on | paused | absent |
  * | --- | --- | --- | --- |
  * | none | create | | |
- * | one that was made, and is not shown | write what is desired to its ID | pause it by its ID, unless n8n stored that it is | delete it by its ID |
- * | one, right in everything | | pause | delete |
- * | one, paused or with another URL, events or identity | update exactly what differs | pause it if it is enabled, or may be | delete |
- * | several | delete all but the one that needs the least, then as above | each as above | each as above |
+ * | one that was created, but is not shown | write the desired state to its ID | pause it by its ID, unless stored as paused | delete it by its ID |
+ * | one, correct | | pause | delete |
+ * | one, paused or with another URL, events or identity | update only what differs | pause it if it is or may be enabled | delete |
+ * | several | delete all but the one that needs the fewest changes, then as above | each as above | each as above |
  * | a test subscription that is no longer in use | delete | delete | delete |
  *
- * Deletions go first: when one fails, nothing new was enabled.
+ * Deletions go first: if one fails, nothing new has been enabled.
  */
 export function plan(goal: Goal, { own, leftovers }: Seen): Plan {
 	const { kept, actions } =
@@ -146,33 +145,32 @@ function changesTo(
 	return { ...changes, ...stale };
 }
 
-/** How many of the changes decide whether mail arrives: all but the description. */
+/** The number of changes that decide whether emails arrive: all but the description. */
 function urgency(changes: WebhookState): number {
 	return Object.keys(changes).filter((field) => field !== 'description').length;
 }
 
-/** Whether a subscription is for one identity once this is done, and was not before, or may not have been. */
+/** Whether an action restricts a subscription that was, or may have been, unrestricted to one identity. */
 export function restricts(action: Action, goal: Goal): boolean {
 	if (action.kind === 'update') return typeof action.changes.identityId === 'string';
 	return action.kind === 'create' && goal.state === 'on' && goal.desired.identityId !== null;
 }
 
 const REPAIRED: Record<WebhookField, string> = {
-	url: 'address corrected',
+	url: 'URL corrected',
 	enabled: 'resumed',
 	events: 'events corrected',
 	identityId: 'identity corrected',
 	description: 'description corrected',
 };
 
-/** For n8n's log. */
 export function describe(actions: readonly Action[]): string {
 	return actions.flatMap(describeOne).join(', ');
 }
 
 function describeOne(action: Action): string[] {
 	if (action.kind === 'create') return ['created again'];
-	if (action.kind === 'delete') return ['a duplicate removed'];
+	if (action.kind === 'delete') return ['duplicate deleted'];
 	const fields = Object.keys(REPAIRED) as WebhookField[];
 	return fields.filter((field) => field in action.changes).map((field) => REPAIRED[field]);
 }
@@ -180,10 +178,10 @@ function describeOne(action: Action): string[] {
 const MINUTE = 60_000;
 
 /**
- * When n8n's scheduler asks whether a check is due: every minute, at a second of the
- * node's own, so that the workflows of an n8n do not all call the service at once.
+ * The schedule on which n8n asks whether a check is due: every minute, at a different second for each node, so that the
+ * workflows of an n8n do not all call the service at once.
  *
- * @param key tells nodes apart
+ * @param key identifies the node
  */
 export function everyMinute(key: string): CronExpression {
 	const second = createHash('sha256').update(key).digest().readUInt16BE() % 60;
@@ -191,29 +189,28 @@ export function everyMinute(key: string): CronExpression {
 }
 
 /**
- * When one node's subscription is looked at while it is active, and which of the needed actions are done then. All times
- * are milliseconds since 1970.
+ * Decides when to check the subscription of an active node, and what to repair then. All times are milliseconds since 1970.
  *
  * | a check finds | then |
  * | --- | --- |
- * | everything right | the next one comes at the usual interval |
- * | the restriction to an identity lost | it is repaired at once, and looked at again a minute later |
- * | something else wrong | it is looked at again a minute later: where several mains share the work, another one may be deactivating the workflow right now |
- * | the same a minute later | it is repaired, and looked at again after another minute |
- * | something that was repaired already | it had no effect: that is logged once, and it is left alone until everything is right |
- * | that it can't look | it tries again a minute later, for most causes pass; after that at the usual interval |
+ * | no difference | the next check follows after the usual interval |
+ * | the restriction to an identity lost | it is repaired at once and checked again a minute later |
+ * | another difference | it is checked again a minute later: with several mains, another one may be deactivating the workflow right now |
+ * | the same difference a minute later | it is repaired and checked again after another minute |
+ * | a difference that was repaired before | the repair had no effect: this is logged once, and not tried again until there is no difference |
+ * | the service does not answer | it is checked again a minute later, because most causes pass; then after the usual interval |
  */
 export class Checks {
 	private dueAt: number;
 
-	/** Whether the last look found something that can be repaired, and left it. */
+	/** Whether the last check found a difference and did not repair it. */
 	private isSuspect = false;
 
 	private hasFailed = false;
 
 	private hurriedAt = -Infinity;
 
-	/** What was repaired since everything was last right, and whether it was logged that it had no effect. */
+	/** The repairs since there was last no difference, and whether it was logged that they had no effect. */
 	private readonly tried = new Map<string, boolean>();
 
 	/** @param interval minutes; 0 for never */
@@ -227,7 +224,7 @@ export class Checks {
 	/**
 	 * Begins a check when one is due.
 	 *
-	 * @param isHurried a delivery found the restriction lost: out of turn, at most once a minute
+	 * @param isHurried a delivery found the restriction lost: checks at once, at most once a minute
 	 */
 	begin(now: number, isHurried: boolean): boolean {
 		if (isHurried ? now - this.hurriedAt < MINUTE : now < this.dueAt) return false;
@@ -236,16 +233,16 @@ export class Checks {
 		return true;
 	}
 
-	/** Which of the needed actions are done now. */
+	/** The actions to perform now. */
 	approve(needed: readonly Action[]): Action[] {
 		const approved = this.isSuspect ? needed : needed.filter(isUrgent);
 		return approved.filter((action) => !this.tried.has(keyOf(action)));
 	}
 
 	/**
-	 * Takes in what a look found and what was done.
+	 * Records the result of a check.
 	 *
-	 * @returns what had no effect, and was not logged yet
+	 * @returns the repairs without effect that were not logged yet
 	 */
 	looked(needed: readonly Action[], done: readonly Action[], now: number): Action[] {
 		if (needed.length === 0) this.tried.clear();
@@ -259,19 +256,19 @@ export class Checks {
 		return unlogged;
 	}
 
-	/** Takes in that a look was not possible. */
+	/** Records a failed check. */
 	failed(now: number): void {
 		if (!this.hasFailed) this.dueAt = now;
 		this.hasFailed = true;
 	}
 
-	/** A minute is given some slack, for the scheduler is not exact. */
+	/** Half a minute early, because the scheduler is not exact. */
 	private nextAfter(now: number): number {
 		return this.interval === 0 ? Infinity : now + this.interval * MINUTE - MINUTE / 2;
 	}
 }
 
-/** A lost restriction lets other identities' mail in. One that is paused may be about to be deactivated, and lets nothing in. */
+/** Without its restriction, a subscription delivers other identities' mail. If it is paused, it delivers nothing. */
 function isUrgent(action: Action): boolean {
 	if (action.kind !== 'update') return false;
 	const { identityId, enabled } = action.changes;

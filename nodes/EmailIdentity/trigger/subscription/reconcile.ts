@@ -16,9 +16,9 @@ import {
 import { plan, type Action, type Goal } from './plan';
 
 export interface Outcome {
-	/** The subscription that stays, as far as is known; undefined when there is none. */
+	/** The subscription that remains; undefined if there is none, or it is unknown. */
 	kept?: Pick<Webhook, 'id' | 'ownerId' | 'workspaceId'>;
-	/** What the first look found to be done. */
+	/** The actions that the first look found necessary. */
 	needed: Action[];
 	done: Action[];
 }
@@ -28,37 +28,34 @@ export interface ReconcileOptions {
 	target: Target;
 	writes: OwnWrites;
 	isLeftBehind: IsLeftBehind;
-	/** Which of the actions are done; the others are only told. All, when left out. */
+	/** Selects the actions to perform; all by default. */
 	approve?(actions: Action[]): Promise<Action[]>;
 }
 
-/** Each round looks anew; the service can't surprise a node that often. */
 const MAX_ROUNDS = 5;
 
-/** Creating is tried again once its answer was lost and a look showed that nothing had been created. */
+/** Creating is repeated if the answer was lost and nothing was created. */
 const MAX_CREATIONS = 2;
 
-/** Statuses of a service that refuses values. */
+/** Statuses for refused values. */
 const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
 
 /**
- * Brings the service to the goal: observe, plan, act; where something went otherwise than planned, again.
+ * Reaches the goal: observes, plans, acts, and repeats this if an action failed.
  *
- * What a failed action means. None is guessed at:
- *
- * | goal | failed action | because | then |
+ * | goal | failed action | reason | then |
  * | --- | --- | --- | --- |
- * | on | create | it can't have been created, or that is the second time | throw; where the service cannot create at all, saying what to create by hand |
- * | on | create | it may have been created | look again; if it was not, create once more, and look at the result |
- * | on | update, delete | 404, gone meanwhile | look again; what is still shown counts as gone the second time |
- * | on | update | 400 or 422 on lifting the restriction to an identity | delete it, look again (and so create it) |
- * | on | update of one that is not shown | there is nothing under this ID | look again (and so create it) |
- * | on | any | anything else | throw |
- * | paused, absent | update, delete | 404, or there is nothing under this ID | leave it |
- * | paused, absent | update, delete | anything else | go on with the others, then throw |
- * | paused, absent | the look at the list | any | act on what is known to have been made, then throw |
+ * | on | create | it cannot have been created, or this is the second failure | throw; if the service cannot create at all, the error says what to create by hand |
+ * | on | create | it may have been created | look again; if it was not, create once more and look at the result |
+ * | on | update, delete | 404, deleted meanwhile | look again; if it is still shown, it counts as deleted the second time |
+ * | on | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
+ * | on | update of one that is not shown | the ID does not exist | look again (which creates it) |
+ * | on | any | any other | throw |
+ * | paused, absent | update, delete | 404, or the ID does not exist | ignore |
+ * | paused, absent | update, delete | any other | continue with the others, then throw |
+ * | paused, absent | reading the list | any | act on the known subscriptions, then throw |
  *
- * @throws NodeApiError from the service, or Error, when the goal can't be reached
+ * @throws NodeApiError from the service, or Error, when the goal cannot be reached
  */
 export async function reconcile(goal: Goal, options: ReconcileOptions): Promise<Outcome> {
 	return await new Reconciliation(goal, options).run();
@@ -67,15 +64,15 @@ export async function reconcile(goal: Goal, options: ReconcileOptions): Promise<
 class Reconciliation {
 	private readonly outcome: Outcome = { needed: [], done: [] };
 
-	/** IDs of the node's own subscriptions that the last look did not show. */
+	/** IDs of the node's own subscriptions that the service did not show last. */
 	private hidden = new Set<string>();
 
-	/** IDs of subscriptions that were shown, and were not there. */
+	/** IDs of subscriptions that were shown but did not exist. */
 	private readonly notFound = new Set<string>();
 
 	private creations = 0;
 
-	/** What went wrong last while the node is to listen; first, where it is not to. */
+	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
 	constructor(
@@ -89,7 +86,7 @@ class Reconciliation {
 			const actions = await this.look();
 			if (round === 1) outcome.needed = actions;
 			const approved = options.approve ? await options.approve(actions) : actions;
-			// After a creation whose answer was lost, there may be two.
+			// If the answer to a creation was lost, there may be two.
 			const isLast = this.creations === 0 || approved.length === 0;
 			if ((await this.act(approved)) && isLast) {
 				if (goal.state !== 'on' && this.failure !== undefined) throw this.failure;
@@ -118,7 +115,7 @@ class Reconciliation {
 		});
 	}
 
-	/** @returns whether all went as planned */
+	/** @returns whether all actions succeeded or need no repetition */
 	private async act(actions: readonly Action[]): Promise<boolean> {
 		for (const action of actions) {
 			try {
@@ -170,7 +167,7 @@ class Reconciliation {
 		this.options.writes.removed(id);
 	}
 
-	/** The table for the goal `on`. Returns when another look can help. */
+	/** Implements the table for the goal `on`. Returns if another look can help. */
 	private async judge(action: Action, error: unknown, events: readonly string[]): Promise<void> {
 		const { target, writes } = this.options;
 		this.failure = error;
@@ -194,17 +191,17 @@ class Reconciliation {
 	}
 }
 
-/** Some services have no working way to create subscriptions (Kurrier 3.5.0: 500 for everybody). */
+/** Some services cannot create subscriptions through their API (Kurrier 3.5.0: always 500). */
 function cannotCreate(target: Target, events: readonly string[]): Error {
 	const byHand =
-		`create one in the service's own page, with ${urlByHand(target)} and the event ${events.join(', ')}: once the ` +
-		'workflow is published again, this node takes it over and sets the rest.';
+		`create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}. Then publish the ` +
+		'workflow again: the trigger takes over the webhook and sets the rest.';
 	const isTest = target.listening === 'test';
 	const instead = isTest
-		? 'it has no test events, which need a webhook of their own: publish the workflow, and look at its executions.'
+		? 'there are no test events, because they need their own webhook: publish the workflow and look at its executions.'
 		: byHand;
 	return new Error(
-		`The service could not create the webhook through its API. If it never can, ${instead}`,
+		`The service could not create the webhook through its API. If this never works, ${instead}`,
 	);
 }
 

@@ -19,20 +19,20 @@ import { OwnWrites, targetOf, TestListening, type Target } from './observe';
 import { desiredStateOf, restricts, type Action, type Checks, type Goal } from './plan';
 import { reconcile, type Outcome, type ReconcileOptions } from './reconcile';
 
-/** What is remembered of an active node while n8n runs, for the checks. */
+/** An active node, for its checks. */
 export interface Watch {
 	endpoint: Endpoint;
 	listening: Listening;
 	parameters: SubscriptionParameters;
 	stored: StoredSubscription | undefined;
-	/** The chosen one, as it was last found; undefined for all, and where it is gone. */
+	/** The chosen identity when it was last found; undefined for all identities, and if it is gone. */
 	identity?: ReceivingIdentity;
-	/** Whether n8n's log says that the identity is gone. */
+	/** Whether it was logged that the identity is gone. */
 	isGoneLogged: boolean;
 	checks: Checks;
 }
 
-/** n8n 2.x gives a whole publication two minutes, five attempts included. */
+/** n8n 2.x publishes within two minutes, including five attempts. */
 const PATIENCE: Partial<RetryPolicy> = {
 	attempts: 4,
 	total: 8_000,
@@ -41,10 +41,10 @@ const PATIENCE: Partial<RetryPolicy> = {
 	timeout: 10_000,
 };
 
-/** No message has it (RFC 9562, section 5.4: a random UUID is never all zeros). */
+/** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
 
-/** There is no such identity for this API key: the subscription must not deliver for all of them instead. */
+/** The identity does not exist for this API key. The subscription must not deliver for all identities instead. */
 export class IdentityUnusable extends Error {
 	readonly description: string;
 
@@ -54,13 +54,13 @@ export class IdentityUnusable extends Error {
 	}
 }
 
-/** The subscriptions of all trigger nodes of a process: each is brought to what its node asks for. */
+/** The subscriptions of all trigger nodes of a process. */
 export class Subscriptions {
 	private readonly patience: { retry: Partial<RetryPolicy> };
 
 	readonly testListening: TestListening;
 
-	/** By address and secret: with another account's key other subscriptions are there. */
+	/** By address and secret: another account's API key sees other subscriptions. */
 	private readonly ownWrites = new Map<string, OwnWrites>();
 
 	/** @param now milliseconds since 1970 */
@@ -74,12 +74,12 @@ export class Subscriptions {
 	}
 
 	/**
-	 * Brings the subscription to what the node asks for.
+	 * Creates, resumes or repairs the subscription.
 	 *
-	 * The chosen identity is looked up at every activation and start, and by a check when the subscription is not restricted
-	 * to it, or it was gone the last time: the usual check costs one request.
+	 * Looks up the chosen identity at every activation and start. A check does so only if the subscription is not restricted
+	 * to it, or it was gone the last time: the usual check is one request.
 	 *
-	 * @throws IdentityUnusable when there is no such identity
+	 * @throws IdentityUnusable when the chosen identity does not exist
 	 */
 	async bringOn(host: Host, watch: Watch, occasion: Occasion | 'check'): Promise<Outcome> {
 		const { endpoint, listening, parameters, checks } = watch;
@@ -97,7 +97,7 @@ export class Subscriptions {
 		const goal = { state: 'on', desired, isActivation: !isCheck } as const;
 		const outcome = await this.reach(goal, service, target, occasion, async (actions) => {
 			const isRestricting = actions.some((action) => restricts(action, goal));
-			// The service may take a restriction to an identity that is gone.
+			// The service may accept a restriction to an identity that is gone.
 			if (isRestricting && !isLookedUp) await lookUpChosen(service, watch);
 			return isCheck ? checks.approve(actions) : actions;
 		});
@@ -107,7 +107,7 @@ export class Subscriptions {
 		return outcome;
 	}
 
-	/** Pauses what would deliver for all identities, as long as the chosen one is gone. Deliveries that come all the same are refused. */
+	/** Pauses the subscription while the chosen identity is gone. Deliveries that still arrive are refused. */
 	async pause(host: Host, watch: Watch, occasion: Occasion | 'check'): Promise<void> {
 		const { endpoint, listening, stored } = watch;
 		watch.identity = undefined;
@@ -119,9 +119,9 @@ export class Subscriptions {
 	}
 
 	/**
-	 * Pauses or removes what was listened with.
+	 * Pauses or deletes the subscription.
 	 *
-	 * @param told what n8n listened for, where this process knows
+	 * @param told what n8n listened for, if this process knows
 	 */
 	async bringOff(request: HookRequest, told: Listening | undefined): Promise<void> {
 		const { endpoint, stored: known, onDeactivation } = request;
@@ -132,7 +132,7 @@ export class Subscriptions {
 		const listening = told ?? (isStoredHere ? known.listening : undefined);
 		if (listening === 'test') this.testListening.end(webhookPath);
 		if (listening !== undefined) this.restrictions.forget({ ...endpoint, listening });
-		// Where it is not known, only what is at this very address is touched, as for a test event.
+		// If unknown, only a subscription at exactly this address is changed, as for a test event.
 		const target = targetOf(endpoint, listening ?? 'test', apiKey, known);
 		const isDeleted = listening === 'test' || onDeactivation === 'delete';
 		const goal = { state: isDeleted ? 'absent' : 'paused' } as const;
@@ -163,8 +163,8 @@ export class Subscriptions {
 	}
 
 	/**
-	 * Asks for a message that does not exist: how the service says so tells whether it has single messages. Whatever else goes
-	 * wrong is no reason to refuse: each delivery that cannot be verified is logged.
+	 * Fetches a message that does not exist. The error shows whether the service supports fetching single messages. Other errors
+	 * are no reason to refuse: each delivery that cannot be verified is logged.
 	 *
 	 * @throws Error when Verify With the API would refuse every delivery
 	 */
@@ -173,8 +173,8 @@ export class Subscriptions {
 		const failure = await service.getMessage(NO_MESSAGE).catch((error: unknown) => error);
 		if (!isRouteMissing(failure)) return;
 		throw new Error(
-			'This service cannot give single messages, so Verify With the API would refuse every email. ' +
-				'Switch Verify With the API off in the options of the Email Identity Trigger.',
+			'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
+				'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
 		);
 	}
 
@@ -191,7 +191,7 @@ export class Subscriptions {
 		this.restrictions.note(scope, { identityId, identity, subscriptionId: kept?.id });
 	}
 
-	/** By what was stored and what this process wrote, whatever the API key was then. */
+	/** Judged by what was stored and what this process wrote, with any API key. */
 	mayBeOn({ endpoint, stored }: HookRequest): boolean {
 		if (stored && !stored.retired) return true;
 		const written = [...this.ownWrites].filter(([key]) => key.startsWith(`${endpoint.address} `));
@@ -206,7 +206,7 @@ export class Subscriptions {
 	}
 }
 
-/** @throws IdentityUnusable when it is not there, or another account's; NodeApiError when the service can't be asked */
+/** @throws IdentityUnusable when it is missing or belongs to another account; NodeApiError when the request fails */
 async function lookUpChosen(
 	service: EmailIdentityService,
 	{ parameters: { chosen }, identity, stored }: Watch,
@@ -221,10 +221,9 @@ async function lookUpChosen(
 }
 
 /**
- * What static data keep of a subscription. It is a hint: without it everything is found again by the
- * address and the secret.
+ * The static data for a subscription. It is only a hint: without it, the address and the secret identify the subscription.
  *
- * @returns undefined when there is no subscription
+ * @returns undefined if there is no subscription
  */
 function toStored(
 	{ instanceId, address, secret, stored, listening }: Target,
@@ -254,13 +253,13 @@ function logFindings(
 ): void {
 	const { stored, address, deliveryUrl, listening } = target;
 	if (stored && isInAnotherAccount(stored, kept?.ownerId ?? '')) logFormerAccount(host, stored);
-	// n8n's panel shows the address only while the node is built.
+	// n8n's panel shows the URL only while the workflow is edited.
 	const isNew = occasion === 'publish' || stored?.url !== address;
 	if (usesGateway(target, listening) && isNew) {
 		host.log(
 			'info',
-			`the service delivers to the Delivery URL at ${originOf(deliveryUrl)}. The gateway there has to ` +
-				`hand on each delivery, with its query, to ${address}`,
+			`the service delivers to the Delivery URL at ${originOf(deliveryUrl)}. The gateway must forward each ` +
+				`delivery, including the query, to ${address}`,
 		);
 	}
 }
@@ -269,7 +268,7 @@ function logFormerAccount(host: Host, { id, ownerId }: StoredSubscription): void
 	const user = ownerId === '' ? '' : ` (user ${ownerId})`;
 	host.log(
 		'warn',
-		`the credential belongs to another account now. The webhook subscription ${id} of the former account${user} ` +
-			'can no longer be switched off from here: delete it there.',
+		`the credential now belongs to another account. The trigger can no longer switch off the webhook ${id} of the ` +
+			`former account${user}: delete it there.`,
 	);
 }

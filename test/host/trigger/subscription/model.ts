@@ -29,7 +29,7 @@ const CREATES_NOTHING: FaultRule = {
 };
 
 const SAID_UNDONE = /could not be (switched off|checked)/;
-const SAID_FORMER = /\(user ([-0-9a-f]+)\) can no longer be switched off/;
+const SAID_FORMER = /former account \(user ([-0-9a-f]+)\)/;
 
 /** Two n8n of a line, their workflows and one service, on which steps are played and looked at after each. */
 export class Model {

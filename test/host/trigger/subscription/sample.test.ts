@@ -28,7 +28,7 @@ test('an n8n that does not reach itself says so at once, and what else can be do
 	const there = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
 
 	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
-		/^n8n does not reach itself at http:\/\/127\.0\.0\.1:1, .* 'set mock data'/,
+		/http:\/\/127\.0\.0\.1:1, .*cannot reach.* 'set mock data'/,
 	);
 	expect(sandbox.requests()).toEqual([]);
 });
@@ -38,7 +38,7 @@ test('an n8n that does not allow requests to itself says what allows them', asyn
 	const there = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
 
 	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
-		/^n8n does not allow requests to its own address http:\/\/127\.0\.0\.1:1, .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.* 'set mock data'/,
+		/http:\/\/127\.0\.0\.1:1, .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.* 'set mock data'/,
 	);
 });
 
@@ -46,7 +46,7 @@ test('what answers there without being this node is not taken for it', async () 
 	const there = { webhookTestBaseUrl: `${sandbox.baseUrl}/webhook-test` };
 
 	await expect(startScene(sandbox).create({ ...TEST, ...SAMPLE, ...there })).rejects.toThrow(
-		/does not reach itself/,
+		/cannot reach/,
 	);
 });
 
