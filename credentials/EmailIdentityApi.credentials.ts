@@ -29,7 +29,7 @@ export class EmailIdentityApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://mail.example.com/api/kurrier',
-			description: 'Address of the service, ending in the path of its API',
+			description: 'URL of the service, including the path of its API',
 		},
 		{
 			displayName: 'API Key',
@@ -38,7 +38,7 @@ export class EmailIdentityApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Key of the account whose identities, messages and webhooks you work with',
+			description: 'API key of the account that owns the identities, messages and webhooks',
 		},
 		{
 			displayName: 'Allow Private Webhook URLs',
@@ -46,7 +46,7 @@ export class EmailIdentityApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether webhooks may point to private addresses and plain HTTP. Turn on only when the service runs on the same network as n8n.',
+				'Whether webhook URLs may use private addresses and plain HTTP. Turn on only if the service runs on the same network as n8n.',
 		},
 	];
 
@@ -62,12 +62,12 @@ export class EmailIdentityApi implements ICredentialType {
 		const base = parseUrl(String(credential.baseUrl ?? '').trim());
 		if (!url || url.origin !== base?.origin) {
 			throw new UserError(
-				`The Email Identity API key is only sent to the service itself, not to ${url?.origin ?? 'an incomplete address'}. Use the base URL of the credential.`,
+				`The Email Identity API key is only sent to the service itself, not to ${url?.origin ?? 'an incomplete URL'}. Use the base URL of the credential.`,
 			);
 		}
 		if (isInterceptable(request)) {
 			throw new UserError(
-				'The Email Identity API key is not sent through a proxy of the node, nor with certificates ignored. Remove these options from the node.',
+				'The Email Identity API key is not sent through a proxy set in the node, or if the node ignores SSL issues. Remove these options from the node.',
 			);
 		}
 		// Exactly what was checked is sent, as HTTP clients read some addresses in other ways.

@@ -179,7 +179,7 @@ export class Client {
 	}
 
 	private toError(request: ApiRequest, exchange: Exchange, attempts: number): ServiceError {
-		const tries = attempts > 1 ? `It was tried ${attempts} times.` : undefined;
+		const tries = attempts > 1 ? `The request was tried ${attempts} times.` : undefined;
 		const failure =
 			'failure' in exchange
 				? { advice: exchange.failure.advice, details: [tries] }

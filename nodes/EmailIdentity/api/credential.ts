@@ -27,14 +27,15 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 	const url = parseUrl(trimmed);
 	if (!url) {
 		return {
-			problem: 'The base URL is not a URL. Enter it as in https://mail.example.com/api/kurrier.',
+			problem:
+				'The base URL is not valid. Enter a URL such as https://mail.example.com/api/kurrier.',
 		};
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL must start with https:// or http://.' };
 	}
 	if (url.username !== '' || url.password !== '') {
-		return { problem: 'The base URL must not hold a user name or password. Remove them from it.' };
+		return { problem: 'The base URL must not contain a user name or password. Remove them.' };
 	}
 	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
 }

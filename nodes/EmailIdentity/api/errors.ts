@@ -66,7 +66,7 @@ export const lacksRight = (error: unknown): boolean =>
 	ServiceError.factsOf(error).lacksRight === true;
 
 const PERHAPS_CREATED =
-	'The {subject} may have been created anyway: check before you create it again.';
+	'The {subject} may still have been created. Check before you create it again.';
 
 /** Puts the name of the subject into a sentence. */
 export function withSubject(text: string, subject: Subject): string {
@@ -78,35 +78,35 @@ const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
 
 export const NOT_THIS_API: Advice = {
-	message: 'Something answered at this address, but it is not the Email Identity API',
+	message: 'The response is not from the Email Identity API',
 	description: CHECK_BASE_URL,
 };
 
 export const UNREADABLE: Advice = {
-	message: 'The service sent an answer that cannot be read',
+	message: 'The service sent a response that cannot be read',
 	description: CHECK_BASE_URL,
 };
 
 /** A status of success came with a body that reports a failure. */
 export const REPORTED_FAILURE: Advice = {
-	message: 'The service reports that the request failed',
+	message: 'The service reported that the request failed',
 	description: 'Correct the values, or contact the operator of the service.',
 };
 
 export const INCOMPLETE: Advice = {
-	message: 'The service sent only a part of the {subject}',
-	description: 'A part is not used as if it were the whole. Contact the operator of the service.',
+	message: 'The service sent only part of the {subject}',
+	description: 'Incomplete lists are not used. Contact the operator of the service.',
 };
 
 const WRONG_ADDRESS: Advice = {
-	message: 'The API was not found at this address',
+	message: 'The API was not found at this URL',
 	description: CHECK_BASE_URL,
 };
 
 const NO_SINGLE_MESSAGES: Advice = {
-	message: 'This service cannot give single messages',
+	message: 'This service cannot return single messages',
 	description:
-		'Its version of the API has no address for them. Use the output of the Email Identity Trigger, with Verify With the API switched off. If other operations fail as well, check the base URL in the Email Identity API credential.',
+		'Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with Verify With the API turned off. If other operations fail as well, check the base URL in the Email Identity API credential.',
 };
 
 /** Statuses of a service that has no working way to create webhooks through its API (Kurrier 3.5.0: 500 for everybody). */
@@ -115,7 +115,7 @@ export const CANNOT_CREATE: ReadonlySet<number> = new Set([405, 500, 501]);
 const WEBHOOK_NOT_CREATED: Advice = {
 	message: 'The service could not create the webhook',
 	description:
-		"Try again later. If it keeps failing, this service cannot create webhooks through its API: create it in the service's own page, with the same URL and events. Create or Update, Update, Pause and Resume work with it then.",
+		"Try again later. If it keeps failing, the service cannot create webhooks through its API. Create the webhook on the service's website, with the same URL and events. Create or Update, Update, Pause and Resume then work with it.",
 };
 
 /** These always exist and belong to the key: a 403 or 404 is about something else. */
@@ -128,7 +128,7 @@ const ADVICE: ReadonlyArray<
 	{
 		statuses: [400, 422],
 		message: 'The service refused the {subject} as invalid',
-		description: 'Correct the values and run it again.',
+		description: 'Correct the values, then try again.',
 	},
 	{
 		statuses: [401],
@@ -140,7 +140,7 @@ const ADVICE: ReadonlyArray<
 		statuses: [403],
 		subjects: ALWAYS_THERE,
 		message: 'The API key is not allowed to read the {subject}',
-		description: 'Check its rights in the service, or use another API key.',
+		description: 'Check its permissions in the service, or use another API key.',
 	},
 	{
 		statuses: [403],
@@ -154,7 +154,7 @@ const ADVICE: ReadonlyArray<
 		subjects: ['message'],
 		message: 'The message was not found',
 		description:
-			'Use the ID that the Email Identity Trigger gave (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
+			'Use the ID from the output of the Email Identity Trigger (delivery.id), not the Message-ID. The message may also have been deleted, or belong to another account.',
 	},
 	{
 		statuses: [404],
@@ -164,23 +164,23 @@ const ADVICE: ReadonlyArray<
 	},
 	{
 		statuses: [409],
-		message: 'The service reports a conflict with existing data',
-		description: 'Check what exists for this {subject}, then run it again.',
+		message: 'The service reported a conflict with existing data',
+		description: 'Check the existing data for this {subject}, then try again.',
 	},
 	{
 		statuses: [429],
 		message: 'The service received too many requests',
 		description:
-			'It kept refusing after several attempts. Wait a while. If the node has the option Max Concurrent Requests, lower it.',
+			'It still refused after several attempts. Try again later. If the node has the Max Concurrent Requests option, lower it.',
 	},
 	{
 		statuses: [502, 503, 504],
-		message: 'The service is not available at the moment',
+		message: 'The service is currently unavailable',
 		description: 'It may be restarting or overloaded. Try again in a few minutes.',
 	},
 	{
 		statuses: [3],
-		message: 'The service answered with a redirect',
+		message: 'The service responded with a redirect',
 		description: CHECK_BASE_URL,
 	},
 	{ statuses: [4], message: 'The service refused the request', description: CHECK_BASE_URL },
@@ -188,7 +188,7 @@ const ADVICE: ReadonlyArray<
 		statuses: [5],
 		message: 'The service reported an internal error',
 		description:
-			'Check that every ID is one that the service gave, and try again later. If it keeps failing, contact the operator of the service.',
+			'Check that every ID comes from the service, and try again later. If it keeps failing, contact the operator of the service.',
 	},
 ];
 
@@ -202,8 +202,8 @@ export function adviceFor(response: ApiResponse, { method, subject }: ApiRequest
 	const scopes = status === 403 ? requiredScopes(reports) : undefined;
 	if (scopes) {
 		return {
-			message: 'The API key lacks a right that this needs',
-			description: `It needs ${scopes.join(', ') || 'another scope'}. Give it to the key in the service, or use another API key.`,
+			message: 'The API key lacks a required permission',
+			description: `This request needs ${scopes.join(', ') || 'another scope'}. Grant it to the key in the service, or use another API key.`,
 		};
 	}
 	const reason = status === 401 ? KEY_REASON.exec(messagesIn(reports).join('\n'))?.[0] : undefined;
@@ -211,7 +211,7 @@ export function adviceFor(response: ApiResponse, { method, subject }: ApiRequest
 		return {
 			message: `The ${reason}`,
 			description:
-				'Create a new one in the service, and enter it in the Email Identity API credential.',
+				'Create a new key in the service, and enter it in the Email Identity API credential.',
 		};
 	}
 	if (saysMissingRoute(status, reports)) {
@@ -234,7 +234,7 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 	const isElsewhere = target.origin !== toUrl(response.url).origin;
 	const where = isElsewhere
 		? `The redirect goes to ${target.origin}. The API key is not sent there.`
-		: `The redirect goes to ${target.pathname}, which may be a page to sign in.`;
+		: `The redirect goes to ${target.pathname}, which may be a sign-in page.`;
 	return {
 		message: `The service redirects the request${isElsewhere ? ' to another address' : ''}`,
 		description: `${where} ${CHECK_BASE_URL}`,

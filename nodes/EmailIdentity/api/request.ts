@@ -29,7 +29,7 @@ const PROBLEMS = {
 	unknownHost: {
 		codes: /^ENOTFOUND$/,
 		mayHaveActed: false,
-		message: 'The host of the base URL is not known',
+		message: 'The host of the base URL was not found',
 		description: 'Check the spelling of the base URL in the Email Identity API credential.',
 	},
 	speaksPlainHttp: {
@@ -37,27 +37,27 @@ const PROBLEMS = {
 		// OpenSSL's words about a plain HTTP answer to the first bytes of TLS.
 		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
 		mayHaveActed: false,
-		message: 'The service speaks http at this address, not https',
+		message: 'The service uses HTTP at this address, not HTTPS',
 		description:
-			'Let the base URL in the Email Identity API credential start with http://, or name the port for https.',
+			'Start the base URL in the Email Identity API credential with http://, or add the port for HTTPS.',
 	},
 	certificate: {
 		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
 		mayHaveActed: false,
 		message: 'The certificate of the service is not trusted',
 		description:
-			'It may be expired, self-signed or for another name. Renew it, or make n8n trust its issuer.',
+			'It may be expired, self-signed or for another host name. Renew it, or make n8n trust its issuer.',
 	},
 	timeout: {
 		codes: /^(ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/,
 		mayHaveActed: true,
-		message: 'The service took too long to answer',
+		message: 'The service took too long to respond',
 		description: 'Try again later. If it keeps failing, the service may be overloaded.',
 	},
 	tooLarge: {
 		mayHaveActed: true,
-		message: 'The answer of the service is too large',
-		description: 'n8n stopped reading it, so that it does not run out of memory.',
+		message: 'The response of the service is too large',
+		description: 'n8n stopped reading it to avoid running out of memory.',
 	},
 	cancelled: {
 		mayHaveActed: true,
@@ -69,12 +69,12 @@ const PROBLEMS = {
 		// A drop-down shows the message alone.
 		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
 		description:
-			'The first takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential limits the domains that it may be used for, allow the host there, too.',
+			'The first variable takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential restricts the domains it can be used with, add the host there as well.',
 	},
 	// Also for every error that fits no other row: the cautious reading.
 	brokenConnection: {
 		mayHaveActed: true,
-		message: 'The connection to the service broke before it answered',
+		message: 'The connection to the service was lost before it responded',
 		description:
 			'Try again. If it keeps failing, check the service and any proxy in front of it, and whether the base URL must start with https://.',
 	},

@@ -28,7 +28,7 @@ export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
 	subject: Subject,
 ): { value: Entry } | Unusable {
-	if (status === 206) return { problem: 'It is only a part of the answer.', isFailure: false };
+	if (status === 206) return { problem: 'The response is incomplete.', isFailure: false };
 	const found = findObject(parseJson(text)?.value, subject);
 	return isObject(found) ? { value: found } : unusable(text, found === FAILURE);
 }
@@ -81,12 +81,12 @@ function isFilled(value: unknown): boolean {
 
 /** Names the shape only: the content may be private. */
 function unusable(text: string, isFailure: boolean): Unusable {
-	const expected = 'Expected JSON with the {subject} and an ID, but the answer';
-	if (isFailure) return { problem: `${expected} reports a failure.`, isFailure };
+	const expected = 'Expected JSON with the {subject} and an ID, but the response';
+	if (isFailure) return { problem: `${expected} reported a failure.`, isFailure };
 	if (text.trim() === '') return { problem: `${expected} was empty.`, isFailure };
 	if (/^\s*</.test(text)) return { problem: `${expected} was a web page.`, isFailure };
 	const isJson = parseJson(text) !== undefined;
-	const shape = isJson ? 'has none' : 'was something else or broke off';
+	const shape = isJson ? 'had none' : 'was something else or incomplete';
 	return { problem: `${expected} ${shape}.`, isFailure };
 }
 
@@ -124,13 +124,14 @@ export async function readPages(
 			const mark = unfinishedBy(page.response, marks, entries.size);
 			if (mark === undefined) return [...entries.values()];
 			throw fail(
-				`It says that there is more (${mark}), but not at which address. So far it sent ${entries.size}.`,
+				`The response says that there are more entries (${mark}), but not at which URL. Entries received: ${entries.size}.`,
 			);
 		}
-		if (address.origin !== origin) throw fail(`It goes on at another address, ${address.origin}.`);
-		if (entries.size === before) throw fail('Its pages lead round in a circle.');
+		if (address.origin !== origin)
+			throw fail(`The next page is at a different address, ${address.origin}.`);
+		if (entries.size === before) throw fail('The pages of the list repeat.');
 		if (entries.size > MAX_ENTRIES || length > MAX_LIST_LENGTH || pages === MAX_PAGES) {
-			throw fail(`It is too long. So far it sent ${entries.size} in ${pages} pages.`);
+			throw fail(`The list is too long. Entries received: ${entries.size} in ${pages} pages.`);
 		}
 		next = address.href;
 	}

@@ -106,7 +106,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		const segment = toPathSegment(id);
 		if (segment !== undefined) return segment;
 		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
-			description: `Enter the ID of the ${subject} as the service gave it, or choose it from the list.`,
+			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
 		});
 	};
 
@@ -131,7 +131,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
 		const listed = await listWebhooks().catch((error: Error) => {
-			const problem = `The answer does not show the {subject}, and looking for it failed: ${error.message}.`;
+			const problem = `The response does not contain the {subject}, and searching the list failed: ${error.message}.`;
 			throw client.failure(request, UNREADABLE, problem);
 		});
 		const [newest] = listed
@@ -139,7 +139,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			.reverse()
 			.sort(byNewest);
 		if (newest) return newest;
-		const problem = 'The answer does not show the {subject}, and it is not in the list.';
+		const problem = 'The response does not contain the {subject}, and it is not in the list.';
 		throw client.failure(request, UNREADABLE, problem);
 	};
 
@@ -203,7 +203,11 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			const { status, text } = await write(request);
 			// A web page with status 200 comes from something else than the API, and deletes nothing.
 			if (status < 300 && text.trim() !== '' && !parseJson(text)) {
-				throw client.failure(request, UNREADABLE, 'Expected a confirmation in JSON, or nothing.');
+				throw client.failure(
+					request,
+					UNREADABLE,
+					'Expected a confirmation in JSON, or an empty response.',
+				);
 			}
 		},
 	};

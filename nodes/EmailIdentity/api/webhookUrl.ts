@@ -21,11 +21,12 @@ const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
  */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
 	const url = parseUrl(text);
-	if (!url) return 'is not a complete address such as https://example.com/hook';
+	if (!url) return 'is not a complete URL such as https://example.com/hook';
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https://';
-	if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+	if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
 	if (allowPrivate) return undefined;
-	if (url.protocol === 'http:') return 'must start with https://: services deliver over HTTPS only';
+	if (url.protocol === 'http:')
+		return 'must start with https:// because services deliver over HTTPS only';
 	return hostProblem(url.hostname);
 }
 
@@ -41,10 +42,10 @@ export function isPrivateHost(hostname: string): boolean {
 function hostProblem(hostname: string): string | undefined {
 	const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 	if (ADDRESS.test(host))
-		return isPublicAddress(host) ? undefined : `leads to the private or reserved address ${host}`;
+		return isPublicAddress(host) ? undefined : `points to the private or reserved address ${host}`;
 	const isPrivate = PRIVATE_SUFFIXES.some((suffix) => `.${host}`.endsWith(`.${suffix}`));
 	return isPrivate || !host.includes('.')
-		? `leads to ${host}, which is known on a private network only`
+		? `points to ${host}, which exists only on a private network`
 		: undefined;
 }
 

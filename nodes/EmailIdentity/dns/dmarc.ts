@@ -23,8 +23,8 @@ export function readTagList(text: string): TagList {
 		const equals = spec.indexOf('=');
 		const name = spec.slice(0, Math.max(0, equals)).trim();
 		if (!TAG_NAME.test(name))
-			flaw ??= `"${spec.trim().slice(0, MAX_SHOWN)}" is no tag with a value`;
-		else if (tags.has(name)) flaw ??= `the tag ${name} is there twice`;
+			flaw ??= `"${spec.trim().slice(0, MAX_SHOWN)}" is not a tag with a value`;
+		else if (tags.has(name)) flaw ??= `the tag ${name} appears twice`;
 		else tags.set(name, spec.slice(equals + 1).trim());
 	}
 	return { tags, flaw };

@@ -43,7 +43,7 @@ const NOTHING_KNOWN: KnownEmail = {
 const REPLACEMENT = '\ufffd';
 
 const LOST_LETTERS =
-	'Some letters of this email were lost before it reached n8n. They are shown as \ufffd. The sender wrote them in a charset other than UTF-8, without an encoding that survives the way.';
+	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
 
 const HEADER = /^([a-z-]+)[ \t]*:/gim;
 
@@ -102,7 +102,7 @@ function whyNoEmail(rawEmail: string): string | undefined {
 	for (const [, name = ''] of headers.matchAll(HEADER)) {
 		if (isNameInEmails(name.toLowerCase())) return undefined;
 	}
-	return 'what came as the raw email has no email headers';
+	return 'the raw email has no email headers';
 }
 
 async function openParsed(
@@ -187,7 +187,7 @@ async function openKnown(
 				thread,
 				...(options.headers && { headers: collectHeaders(knownHeader) }),
 				parsed: false,
-				warning: `The email was not parsed because ${reason}. What is here comes from what else is known about it.`,
+				warning: `The email was not parsed because ${reason}. The fields come from other data that the service sent.`,
 			},
 			files: [],
 		}),

@@ -38,8 +38,12 @@ test.each([
 test.each([
 	['a wrong key', json({}, 401), /API key/],
 	['a wrong path', json({}, 404), /\/api\/kurrier/],
-	['a web page', text('<!doctype html><h1>Welcome'), /not the Email Identity API.*\/api\/kurrier/],
-	['JSON without a user ID', json({ status: 'ok' }), /not the Email Identity API/],
+	[
+		'a web page',
+		text('<!doctype html><h1>Welcome'),
+		/not from the Email Identity API.*\/api\/kurrier/,
+	],
+	['JSON without a user ID', json({ status: 'ok' }), /not from the Email Identity API/],
 	['a failure with status 200', json({ ok: false, data: { id: 'x' } }), /request failed/],
 	['a connection that breaks', reset, /connection/],
 	['a key without rights', json({}, 403), /not allowed/],
@@ -63,7 +67,7 @@ test('a redirect within the service is followed', async () => {
 test('https for a service that speaks http is told so', async () => {
 	server = await startScriptedServer(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
-	expect(message).toContain('not https');
+	expect(message).toContain('not HTTPS');
 });
 
 test('fails in plain words where nothing listens', async () => {

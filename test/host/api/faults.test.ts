@@ -68,21 +68,21 @@ const LASTING: Array<[Fault, RegExp]> = [
 
 /** Requests are repeated, but for creations, which may have been done. */
 const PASSING: Array<[Fault, RegExp]> = [
-	[{ name: 'a reset before the service acted', rule: { answer: { type: 'drop' } } }, /broke/],
+	[{ name: 'a reset before the service acted', rule: { answer: { type: 'drop' } } }, /was lost/],
 	[
 		{
 			name: 'a reset after the service acted',
 			rule: { answer: { type: 'drop' }, acts: true },
 			acts: true,
 		},
-		/broke/,
+		/was lost/,
 	],
 	[{ name: 'no answer in time', rule: { delayAfter: 4 * SHORT }, ...slow }, /took too long/],
 	[{ name: 'a trickling answer', rule: { answer: trickle }, ...slow }, /took too long/],
-	[status(502), /not available/],
-	[status(503), /not available/],
-	[status(503, { acts: true }), /not available/],
-	[status(504), /not available/],
+	[status(502), /unavailable/],
+	[status(503), /unavailable/],
+	[status(503, { acts: true }), /unavailable/],
+	[status(504), /unavailable/],
 ];
 
 /** The request is sent again, or need not be. */
@@ -173,7 +173,7 @@ test.each([
 	const isDoubted = !NOTHING_DONE.some(([row]) => row === fault);
 	expect(`${message} ${description}`).toMatch(says);
 	expect(mayHaveActed(error)).toBe(isDoubted);
-	expect(/may have been created/.test(description)).toBe(method === 'POST' && isDoubted);
+	expect(/may still have been created/.test(description)).toBe(method === 'POST' && isDoubted);
 	if (/^\d/.test(fault.name)) expect(statusOf(error)).toBe(parseInt(fault.name, 10));
 	if (fault.acts) expectDone(method, after);
 	else expect(after).toEqual(before);

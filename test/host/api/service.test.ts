@@ -141,7 +141,7 @@ describe('errors', () => {
 	test('a service that cannot create webhooks through its API says what to do', async () => {
 		const server = await serve(json({}, 500));
 		const { description, error } = await failureOf(connect(server.origin).createWebhook(fields));
-		expect(description).toMatch(/may have been created.*HTTP status 500.*own page/);
+		expect(description).toMatch(/may still have been created.*HTTP status 500.*website/);
 		expect([statusOf(error), mayHaveActed(error)]).toEqual([500, true]);
 	});
 

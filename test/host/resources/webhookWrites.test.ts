@@ -223,7 +223,7 @@ describe('Create or Update', () => {
 		});
 
 		expect(outputs[0]).toMatchObject([
-			{ json: { message: expect.stringContaining('may have been created') } },
+			{ json: { message: expect.stringContaining('may still have been created') } },
 			{ json: { url: URL_OF_HOOK } },
 		]);
 		expect(sandbox.webhooks()).toHaveLength(1);

@@ -46,14 +46,14 @@ test('an empty list is a list, and a number is an ID', () => {
 });
 
 test.each([
-	['null', 'null', /has none/],
+	['null', 'null', /had none/],
 	['nothing', ' \n', /empty/],
 	['a web page', '<!doctype html>', /web page/],
-	['truncated JSON', '{"id":"', /broke off/],
-	['a list', list, /has none/],
-	['an object without an ID', { value: 'private' }, /has none/],
-	['an empty ID', { id: '', private: true }, /has none/],
-	['an ID of another type', { id: { private: 1 } }, /has none/],
+	['truncated JSON', '{"id":"', /incomplete/],
+	['a list', list, /had none/],
+	['an object without an ID', { value: 'private' }, /had none/],
+	['an empty ID', { id: '', private: true }, /had none/],
+	['an ID of another type', { id: { private: 1 } }, /had none/],
 ])('%s is no resource', (_name, body, expected) => {
 	const result = one(body);
 	expect(result).toEqual({ problem: expect.stringMatching(expected), isFailure: false });

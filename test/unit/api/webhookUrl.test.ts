@@ -16,8 +16,8 @@ test.each([
 test.each([
 	['http://example.com/hook', /start with https/],
 	['ftp://example.com/hook', /start with https/],
-	['example.com/hook', /complete address/],
-	['', /complete address/],
+	['example.com/hook', /complete URL/],
+	['', /complete URL/],
 	['https://user:secret@example.com/', /user name or password/],
 	['https://localhost/hook', /private network/],
 	['https://LOCALHOST./hook', /private network/],

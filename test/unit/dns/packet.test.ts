@@ -99,7 +99,7 @@ test.each([
 	[
 		'an alias that the resolver did not follow is no answer',
 		message([alias(NAME, 'far.example.net')]),
-		{ failure: 'does not look names up' },
+		{ failure: 'does not resolve names' },
 	],
 	[
 		'no data is remembered as RFC 2308 has it',
@@ -127,12 +127,12 @@ test.each([
 	[
 		'a part of the records is a failure',
 		message([text('v=DKIM1')], { flags: library.TRUNCATED_RESPONSE }),
-		{ failure: 'answered in part only' },
+		{ failure: 'answered only in part' },
 	],
 	[
 		'the names of others to ask are a failure',
 		message([], { authorities: [{ name: 'com', type: 'NS', ttl: 60, data: 'ns.example.net' }] }),
-		{ failure: 'does not look names up' },
+		{ failure: 'does not resolve names' },
 	],
 	['a question is no answer', encode({ type: 'query', questions: [question] }), undefined],
 	[

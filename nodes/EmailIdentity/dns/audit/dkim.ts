@@ -38,7 +38,7 @@ export async function checkDkim(
 		return [type === 'TXT' ? await missing(questions, record, domain) : problem('dkimKeyMissing')];
 	}
 	if (others.length > 0) {
-		return [problem('dkimKeyMalformed', 'there are two records where there can be only one')];
+		return [problem('dkimKeyMalformed', 'there are several records, but only one is allowed')];
 	}
 	const key = readDkimKey(text);
 	if (key.code !== null) return [problem(key.code, key.flaw)];
@@ -81,7 +81,7 @@ function readDkimKey(text: string): DkimKey {
 
 	if (flaw !== null) return is('dkimKeyMalformed', flaw);
 	if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1')
-		return is('dkimKeyMalformed', 'it is not of version DKIM1');
+		return is('dkimKeyMalformed', 'its version is not DKIM1');
 	if (!tags.has('p')) return is('dkimKeyMalformed', 'it has no key (p=)');
 	if (data === '') return is('dkimKeyRevoked', 'its key (p=) is empty');
 	if (tags.has('s') && !list('s').some((service) => service === '*' || service === 'email')) {
@@ -91,7 +91,7 @@ function readDkimKey(text: string): DkimKey {
 	const bits = kind === 'rsa' ? (rsaBits(key, 'spki') ?? rsaBits(key, 'pkcs1')) : undefined;
 	const isEd25519 = kind === 'ed25519' && key.length === ED25519_BYTES;
 	if (bits === undefined && !isEd25519) {
-		return is('dkimKeyMalformed', 'its key (k= and p=) is damaged, or of an unknown kind');
+		return is('dkimKeyMalformed', 'its key (k= and p=) is damaged or of an unknown type');
 	}
 	if (bits !== undefined && bits < MIN_RSA_BITS) {
 		return is('dkimKeyTooShort', `its key has ${bits} bits`);

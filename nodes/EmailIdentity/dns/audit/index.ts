@@ -102,7 +102,7 @@ const NOT_ASKED: DomainCheck = {
 		{
 			code: 'dnsUnknown',
 			record: null,
-			reason: 'nothing was answered about the domains before it',
+			reason: 'the DNS did not answer for the domains before this one',
 		},
 	],
 };

@@ -194,7 +194,7 @@ export async function missing(
 		code: 'dnsRecordMissing',
 		record: { type, name, expected, found: null },
 		reason: isAstray
-			? `It stands at ${doubled}: the form adds the domain by itself, so enter the name without it`
+			? `It was found at ${doubled}: the form adds the domain itself, so enter the name without it`
 			: null,
 	};
 }

@@ -65,7 +65,7 @@ export function readSpf(text: string): SpfRecord {
 	const all = mechanisms.findIndex(({ kind }) => kind === 'all');
 	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), end: mechanisms[all], flaw };
 	const [redirect, another] = terms.filter(({ kind }) => kind === 'redirect');
-	const doubled = another ? 'redirect is there twice' : null;
+	const doubled = another ? 'redirect appears twice' : null;
 	const evaluated = redirect ? [...mechanisms, redirect] : mechanisms;
 	return { terms: evaluated, end: redirect, flaw: flaw ?? doubled };
 }
@@ -86,9 +86,9 @@ function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | n
 	const shown = `"${written.slice(0, MAX_SHOWN)}"`;
 	const syntax = MECHANISMS.get(kind);
 	if (qualifier === '') {
-		if (syntax !== undefined) return `${shown} needs a colon in place of its =`;
+		if (syntax !== undefined) return `${shown} needs a colon instead of =`;
 		// Receivers pass over modifiers that they do not know.
-		return kind !== 'redirect' || isDomain(name) ? null : `${shown} names no domain`;
+		return kind !== 'redirect' || isDomain(name) ? null : `${shown} does not name a domain`;
 	}
 	if (syntax === undefined) return `receivers do not know ${shown}`;
 	const [, ...lengths] = PREFIX.exec(prefix) ?? ['', '', 'none'];
@@ -99,7 +99,7 @@ function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | n
 				(length, index) =>
 					length === undefined || length === '' || Number(length) <= (syntax.prefixes[index] ?? -1),
 			));
-	return isGood ? null : `${shown} is not written as receivers expect it`;
+	return isGood ? null : `${shown} is not valid SPF`;
 }
 
 /** Only an email at hand tells what a macro stands for (RFC 7208, section 7). */

@@ -52,7 +52,7 @@ const OK = 200;
 /** An HTTP server in front of a resolver waited for it in vain, as for a domain whose servers are slow (RFC 9110, 15.6). */
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 504]);
 
-const NO_MESSAGE = 'did not answer the question with a DNS message';
+const NO_MESSAGE = 'did not answer with a valid DNS message';
 
 /** How long a resolver that failed is doubted. */
 const MS_DOUBTED = 30_000;
@@ -97,7 +97,7 @@ export class DnsClient {
 			if (reply.fault === 'domain') status = 'serverFailure';
 			reasons.push(`${hostOf(address)} ${reply.says}`);
 		}
-		const reason = reasons.join('; ') || 'there was no time left to ask';
+		const reason = reasons.join('; ') || 'there was no time left for the query';
 		return { answer: { status, reason }, seconds: 0 };
 	}
 

@@ -57,7 +57,7 @@ const MAX_MEMORY = 4_000_000;
 const MIN_SIZE = 500;
 
 const FAULT = {
-	answer: { status: 'unreachable', reason: 'the question failed by a fault in this node' },
+	answer: { status: 'unreachable', reason: 'the query failed because of a fault in this node' },
 	seconds: 0,
 } as const;
 
@@ -186,7 +186,7 @@ class HttpsResolver implements DnsResolver {
 		return await this.turns.run(async () => {
 			const isOver = this.end !== undefined && Date.now() >= this.end.time;
 			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
-				return { status: 'unreachable', reason: 'there was no time left to ask' };
+				return { status: 'unreachable', reason: 'there was no time left for the query' };
 			}
 			return await (this.memory.known(key) ??
 				this.memory.find(key, question, this.options, this.budget));

@@ -71,7 +71,7 @@ export function readMessage<Type extends DnsRecordType>(
 	if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return { failure: `answered ${rcode}` };
 	if (!isAbout(message, question)) return undefined;
 	// A part of the records must not pass for all of them.
-	if (message.flag_tc) return { failure: 'answered in part only' };
+	if (message.flag_tc) return { failure: 'answered only in part' };
 	return readFact(message, question);
 }
 
@@ -81,7 +81,7 @@ function readFact<Type extends DnsRecordType>(
 ): Reading<Type> {
 	// A question for the alias itself is about the alias, not about its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
-	if (aliases.length > MAX_ALIASES) return { failure: 'answered with aliases in a circle' };
+	if (aliases.length > MAX_ALIASES) return { failure: 'answered with a loop of aliases' };
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
 	const own = answers.filter(
 		(record) => record.type === type && toRecordName(record.name) === target,
@@ -91,7 +91,7 @@ function readFact<Type extends DnsRecordType>(
 	// Without the word of the domain it is a referral, or an alias that was not followed.
 	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
 	if (rcode === 'NOERROR' && !isFound && negative === undefined && isLeftOver) {
-		return { failure: 'does not look names up' };
+		return { failure: 'does not resolve names' };
 	}
 	const seconds = Math.min(
 		...aliases.map(timeToLive),

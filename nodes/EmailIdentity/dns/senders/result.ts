@@ -53,28 +53,28 @@ export interface SenderCheck {
 /** Why a signature does not pass. Nothing of an email is in any of these. */
 export const SIGNATURE_REASONS = {
 	bodyChanged: 'the content was changed after signing, or the signature is from another email',
-	bodyPartly: 'it covers only a part of the content (l=)',
-	doubledField: 'a header field that may appear once, such as the subject, stands twice, unsigned',
+	bodyPartly: 'it covers only part of the content (l=)',
+	doubledField: 'a header field that may appear once, such as the subject, appears again unsigned',
 	expired: 'it has expired',
 	fromNotSigned: 'it does not cover From',
 	future: 'it is dated in the future',
-	headerChanged: 'the header was changed after signing, or someone else signed',
-	identity: 'it signs for another domain than its own (i=)',
+	headerChanged: 'the header was changed after signing, or the signature is forged',
+	identity: 'it signs for a domain other than its own (i=)',
 	keyMalformed: 'its key in the DNS cannot be read',
-	keyNotForThis: 'its key in the DNS is meant for something else',
+	keyNotForThis: 'its key in the DNS is for another purpose',
 	keyRevoked: 'its key was revoked',
 	keyTested: 'its key is only being tested (t=y)',
-	malformed: 'it is not written as the standard requires',
+	malformed: 'it does not follow the standard',
 	noKey: 'its key is not in the DNS',
 	subjectNotSigned: 'it does not cover the subject',
-	tooMuchSigned: 'it covers header fields that are too long to be checked',
+	tooMuchSigned: 'it covers header fields that are too long to check',
 	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
-	weakKey: 'its key is shorter than 1024 bits, so that it can be broken (RFC 8301)',
+	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
 
 	// These cannot be checked.
 	charactersLost:
-		'characters it covers were lost before the email came to n8n (bytes that are not UTF-8)',
-	dnsFailed: 'the DNS did not answer the question for its key',
+		'characters it covers were lost before the email reached n8n (bytes that are not UTF-8)',
+	dnsFailed: 'the DNS did not answer the query for its key',
 } satisfies Record<string, string>;
 
 export type SignatureReason = keyof typeof SIGNATURE_REASONS;
@@ -85,16 +85,16 @@ export const OPEN_REASONS: ReadonlySet<SignatureReason> = new Set(['charactersLo
 /** Why an email is not proved, for other reasons than its signatures have. */
 export const EMAIL_REASONS = {
 	alignmentUnknown:
-		'The DNS did not answer whether a related domain counts for the domain in From. Try again later.',
+		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',
 	ambiguousHeader: 'The header is malformed, so it is not certain what was signed.',
-	fault: 'The check failed by a fault in this node, not in the email. Please report it.',
-	longHeader: 'The header of the email is too long to be checked.',
-	longLine: 'The email has a line that is too long to be checked.',
+	fault: 'The check failed because of a fault in this node, not in the email. Please report it.',
+	longHeader: 'The header of the email is too long to check.',
+	longLine: 'The email has a line that is too long to check.',
 	missing: 'The raw email is missing, so there is nothing to check.',
-	noSender: 'From does not name exactly one address in plain writing.',
+	noSender: 'From does not contain exactly one plainly written address.',
 	notAligned: 'The email is signed, but not by the domain in From.',
 	notSigned: 'The email is not signed.',
-	readTwoWays: 'The meaning of the email depends on blanks that the signature does not cover.',
+	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',
 } satisfies Record<string, string>;
 
 export type EmailReason = keyof typeof EMAIL_REASONS;

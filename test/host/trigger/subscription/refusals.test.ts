@@ -137,7 +137,7 @@ describe('the chosen identity', () => {
 		const { staticData } = await scene.create({ parameters });
 		const body = { data: { error: { code: 'INSUFFICIENT_SCOPE' } } };
 		sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 403, body } });
-		expect(await refusal({ parameters, staticData })).toMatch(/right/);
+		expect(await refusal({ parameters, staticData })).toMatch(/permission/);
 		await scene.create({ ...START, parameters, staticData });
 		expect(onlyWebhook(sandbox).enabled).toBe(true);
 	});

@@ -323,7 +323,7 @@ test('a record that a form put below the domain once more is missing, and its pl
 	expect(problems).toMatchObject([
 		{
 			code: 'dnsRecordMissing',
-			reason: expect.stringMatching(/^It stands at em\.example\.com\.example\.com/),
+			reason: expect.stringMatching(/^It was found at em\.example\.com\.example\.com/),
 		},
 	]);
 });

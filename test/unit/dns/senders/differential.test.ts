@@ -23,7 +23,7 @@ const WAYS = (['rsa', 'ed25519'] as const).flatMap((selector) =>
 );
 
 /** Rules of ours that go beyond the standard, by their words in the output. */
-const STRICTER = ['stands twice', 'does not cover the subject'];
+const STRICTER = ['appears again', 'does not cover the subject'];
 
 /** What the library alone reads another way: it takes each return before a line break for content, we for a gateway's. */
 const isReadAlike = (rawEmail: string) => !rawEmail.includes('\r\r') && rawEmail !== '';
