@@ -51,11 +51,10 @@ export class EmailIdentityApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to a request, and only to one for the service itself: n8n's other nodes can be given
-	 * this credential too, with any address. Those that follow redirects (HTTP Request before 4.4) leave the key behind
-	 * when they get to another origin.
+	 * Adds the key only to requests for the service itself: n8n's HTTP Request node can use this credential with any URL.
+	 * Nodes that follow redirects (HTTP Request before 4.4) drop the key when the origin changes.
 	 *
-	 * @throws UserError when the key could reach any other receiver than the service
+	 * @throws UserError if the key could reach another server
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const url = addressOf(request);
@@ -70,7 +69,7 @@ export class EmailIdentityApi implements ICredentialType {
 				'The Email Identity API key is not sent through a proxy set in the node, or if the node ignores SSL issues. Remove these options from the node.',
 			);
 		}
-		// Exactly what was checked is sent, as HTTP clients read some addresses in other ways.
+		// Send the URL that was checked, because HTTP clients parse some URLs differently.
 		return {
 			...request,
 			baseURL: undefined,
@@ -85,10 +84,10 @@ export class EmailIdentityApi implements ICredentialType {
 	};
 }
 
-/** What nodes hand over beside n8n's documented options (HTTP Request: `uri`, `rejectUnauthorized`). */
+/** HTTP Request also passes the undocumented options `uri` and `rejectUnauthorized`. */
 type Request = IHttpRequestOptions & { uri?: string; rejectUnauthorized?: boolean };
 
-/** As HTTP clients combine them: a base URL goes in front of what is not absolute. */
+/** Combines the URLs as HTTP clients do: the base URL only applies to a relative URL. */
 function addressOf({ url, uri, baseURL }: Request): URL | undefined {
 	const address = String(url || uri || '');
 	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
@@ -99,7 +98,7 @@ function addressOf({ url, uri, baseURL }: Request): URL | undefined {
 	return /^https?:\/\/[^\s\\/?#]/i.test(whole) ? parseUrl(whole) : undefined;
 }
 
-/** Whether the node, rather than n8n's environment, lets a third party read the request. */
+/** Whether options of the node let a third party read the request. */
 function isInterceptable(request: Request): boolean {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = request;
 	return (

@@ -30,8 +30,8 @@ import type {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Bytes that are read of an answer. 128 MB are a list of 100,000 identities with all their DNS records, or a raw email of
- * 50 MB that JSON doubles.
+ * Bytes to read of a response. 128 MB hold a list of 100,000 identities with all their DNS records, or a raw email of
+ * 50 MB, which JSON doubles.
  */
 export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
 	user: MEGABYTE,
@@ -42,7 +42,7 @@ export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
 	message: 128 * MEGABYTE,
 };
 
-/** The rest of an error's body is left unread: none of it would be shown. */
+/** The rest of an error's body would not be shown. */
 const MAX_FAILURE = MEGABYTE;
 
 const MAX_CONCURRENT_REQUESTS = 20;
@@ -50,14 +50,14 @@ const MAX_CONCURRENT_REQUESTS = 20;
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
 export interface ClientOptions {
-	/** Ends requests and waits early; without it, the cancelling of the execution does. */
+	/** Ends requests and waits early; default: the cancel signal of the execution. */
 	signal?: AbortSignal;
-	/** Differences from the patience of an execution. */
+	/** Differences from the retry policy of executions. */
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
 }
 
-/** Sends requests to the one service that the node's credential names, with patience. */
+/** Sends requests to the service in the node's credential, and retries them. */
 export class Client {
 	private readonly policy: RetryPolicy;
 
@@ -87,10 +87,10 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, repeating it where that is safe, until it succeeds.
+	 * Sends a request, and repeats it until it succeeds if that is safe.
 	 *
-	 * @param url instead of the request's own path: the address of a further page
-	 * @throws ServiceError that says what happened and what to do
+	 * @param url of a further page; replaces the request's path
+	 * @throws ServiceError
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
@@ -103,7 +103,7 @@ export class Client {
 			);
 			if ('response' in exchange) {
 				const { status } = exchange.response;
-				// A repeated deletion that finds nothing has reached its aim: the lost answer was a success.
+				// If a repeated deletion finds nothing, the first one succeeded.
 				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
 				if (status < 300 || isGone) return exchange.response;
 			}
@@ -117,18 +117,18 @@ export class Client {
 		}
 	}
 
-	/** The error for an answer that cannot be used although its status is one of success. */
+	/** The error for an unusable response with a success status. */
 	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
 		const failure = { advice, details: [detail], mayHaveActed: true };
 		return new ServiceError(this.context.getNode(), request, failure);
 	}
 
-	/** Secrets that must not occur in an error about a request. */
+	/** Secrets that must not appear in an error about a request. */
 	secretsIn({ body }: ApiRequest): string[] {
 		return [this.apiKey, ...secretsOfUrl(String(body?.url ?? ''))];
 	}
 
-	/** Refused requests keep their turn, so that those behind them wait as well. */
+	/** Refused requests keep their turn, so that requests behind them wait as well. */
 	private async sendUntilAccepted(request: ApiRequest, address: string): Promise<Exchange> {
 		for (;;) {
 			while (this.refusals.left > 0) {
@@ -150,7 +150,7 @@ export class Client {
 		}
 	}
 
-	/** Does not follow redirects: n8n would send the key along, to any origin. */
+	/** Does not follow redirects because n8n would send the key to any origin. */
 	private async sendOnce(request: ApiRequest, url: string): Promise<Exchange> {
 		const { context } = this;
 		const exchange = await requestWithinBounds(
@@ -192,8 +192,8 @@ export class Client {
 const isFailure = (status: number): boolean => status >= 300;
 
 /**
- * In executions n8n-core puts the execution's own signal in the place of the one in the options (`authentication.js`),
- * so that a timeout would leave the request running. It asks the context for it: this one gives ours.
+ * In executions, n8n-core replaces the signal in the options with the signal from the context (`authentication.js`), so a
+ * timeout would leave the request running. This context returns our signal.
  */
 function withSignal(context: ApiContext, signal: AbortSignal): ApiContext {
 	return Object.create(context, {
@@ -201,7 +201,7 @@ function withSignal(context: ApiContext, signal: AbortSignal): ApiContext {
 	}) as ApiContext;
 }
 
-/** A creation that may have been done is looked for first; where that cannot be, it is not repeated. */
+/** An uncertain creation is only repeated if `isUndone` confirms that nothing was created. */
 async function mayRepeat({ method, isUndone }: ApiRequest, exchange: Exchange): Promise<boolean> {
 	if (method !== 'POST' || !mayHaveActed(exchange)) return true;
 	return isUndone !== undefined && (await isUndone().catch(() => false));

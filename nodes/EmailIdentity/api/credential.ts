@@ -15,10 +15,9 @@ import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredenti
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
 /**
- * Brings a base URL into the one form that requests are built on: no blanks around it, no slashes at
- * its end, no query and no fragment.
+ * Normalizes a base URL: no surrounding spaces, no trailing slashes, no query and no fragment.
  *
- * @param text what the user typed
+ * @param text as entered by the user
  * @returns the base URL, or `{ problem }` with a sentence for the user
  */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
@@ -40,7 +39,7 @@ export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem
 	return { baseUrl: url.origin + trimEndOf(url.pathname, (character) => character === '/') };
 }
 
-/** The key as it is sent: services show it with `Bearer ` in front in their examples. */
+/** Removes `Bearer `, which users copy from the examples of services. */
 export function normaliseApiKey(text: unknown): string {
 	return String(text ?? '')
 		.trim()
@@ -50,7 +49,7 @@ export function normaliseApiKey(text: unknown): string {
 /**
  * Reads the credential of the node.
  *
- * @throws NodeOperationError when there is none or its base URL cannot be used
+ * @throws NodeOperationError if it is missing or its base URL is not valid
  */
 export async function readCredential(context: ApiContext): Promise<EmailIdentityCredential> {
 	const data = await context.getCredentials(CREDENTIAL_TYPE);
@@ -67,16 +66,15 @@ export async function readCredential(context: ApiContext): Promise<EmailIdentity
 	};
 }
 
-/** Milliseconds. Somebody waits; the test is made once, without repetition. */
+/** Milliseconds. The test is not repeated. */
 const TEST_TIMEOUT = 10_000;
 
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 
 /**
- * Tests the credential by asking the service who the API key belongs to (contract, `GET /me`).
+ * Tests the credential by requesting the owner of the API key (contract, `GET /me`).
  *
- * n8n's declarative test can tell neither an unreachable host from a wrong one in plain words nor a web
- * page from the API, so the nodes bring this function along.
+ * n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable.
  */
 export async function emailIdentityApiTest(
 	this: ICredentialTestFunctions,
@@ -87,7 +85,7 @@ export async function emailIdentityApiTest(
 	const apiKey = normaliseApiKey(credential.data?.apiKey);
 	if (apiKey === '') return { status: 'Error', message: 'The API key is empty. Enter it.' };
 	const askAt = async (uri: string): Promise<Exchange> => {
-		// The only request function that n8n gives to a credential test.
+		// The only request function that n8n offers to a credential test.
 		const { request } = this.helpers;
 		const answer = (await request({
 			method: 'GET',

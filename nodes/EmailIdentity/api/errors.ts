@@ -5,25 +5,25 @@ import { redirectTarget } from './request';
 import { messagesIn, readReport, reportsIn, requiredScopes, saysMissingRoute } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
-/** Properties of a failure that code decides by. */
+/** Properties of a failure that decide how the code continues. */
 interface Facts {
-	/** The HTTP status, where the service answered with one that is no success. */
+	/** The HTTP status, if the service responded with an error status. */
 	status?: number;
 	/** Whether the service may have carried out the request although the call failed. */
 	mayHaveActed: boolean;
-	/** Whether this version of the service has no such route at all; false in doubt. */
+	/** Whether the service has no such route; false if uncertain. */
 	isRouteMissing?: boolean;
-	/** Whether the service refused the key for a right that it lacks, whatever was asked for. */
+	/** Whether the service refused the key because it lacks a permission. */
 	lacksRight?: boolean;
 }
 
 export interface Failure extends Facts {
 	advice: Advice;
-	/** In front of the description. */
+	/** Shown before the description. */
 	details?: Array<string | undefined>;
 }
 
-/** The failure of a request to the service. Its facts are private: n8n shows and stores every property of an error. */
+/** A failed request to the service. Its facts are private because n8n shows and stores every property of an error. */
 export class ServiceError extends NodeApiError {
 	readonly #facts: Facts;
 
@@ -43,7 +43,7 @@ export class ServiceError extends NodeApiError {
 				httpCode: facts.status === undefined ? undefined : String(facts.status),
 			},
 		);
-		// The editor knows n8n's own class by its name.
+		// The editor recognizes n8n's class by its name.
 		this.name = NodeApiError.name;
 		this.#facts = facts;
 	}
@@ -53,7 +53,7 @@ export class ServiceError extends NodeApiError {
 	}
 }
 
-/** Undefined when the service did not answer with an error status. */
+/** Undefined if the service did not respond with an error status. */
 export const statusOf = (error: unknown): number | undefined => ServiceError.factsOf(error).status;
 
 export const mayHaveActed = (error: unknown): boolean =>
@@ -68,7 +68,6 @@ export const lacksRight = (error: unknown): boolean =>
 const PERHAPS_CREATED =
 	'The {subject} may still have been created. Check before you create it again.';
 
-/** Puts the name of the subject into a sentence. */
 export function withSubject(text: string, subject: Subject): string {
 	const name = { identities: 'list of identities', webhooks: 'list of webhooks' }[String(subject)];
 	return text.replaceAll('{subject}', name ?? subject);
@@ -87,7 +86,7 @@ export const UNREADABLE: Advice = {
 	description: CHECK_BASE_URL,
 };
 
-/** A status of success came with a body that reports a failure. */
+/** For a success status with a body that reports a failure. */
 export const REPORTED_FAILURE: Advice = {
 	message: 'The service reported that the request failed',
 	description: 'Correct the values, or contact the operator of the service.',
@@ -109,7 +108,7 @@ const NO_SINGLE_MESSAGES: Advice = {
 		'Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with Verify With the API turned off. If other operations fail as well, check the base URL in the Email Identity API credential.',
 };
 
-/** Statuses of a service that has no working way to create webhooks through its API (Kurrier 3.5.0: 500 for everybody). */
+/** Statuses of a service whose API cannot create webhooks (Kurrier 3.5.0 always responds with 500). */
 export const CANNOT_CREATE: ReadonlySet<number> = new Set([405, 500, 501]);
 
 const WEBHOOK_NOT_CREATED: Advice = {
@@ -118,10 +117,10 @@ const WEBHOOK_NOT_CREATED: Advice = {
 		"Try again later. If it keeps failing, the service cannot create webhooks through its API. Create the webhook on the service's website, with the same URL and events. Create or Update, Update, Pause and Resume then work with it.",
 };
 
-/** These always exist and belong to the key: a 403 or 404 is about something else. */
+/** These always exist and belong to the key, so a 403 or 404 has another cause. */
 const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
 
-/** The first row that fits counts: a status, or its class as in `5`. */
+/** The first matching row applies. A status may be a class, such as `5`. */
 const ADVICE: ReadonlyArray<
 	Advice & { statuses: readonly number[]; subjects?: readonly Subject[] }
 > = [
@@ -192,10 +191,10 @@ const ADVICE: ReadonlyArray<
 	},
 ];
 
-/** A fork of Kurrier: 401 with the reason as its message. */
+/** A fork of Kurrier sends the reason as the message of a 401. */
 const KEY_REASON = /^API key has (?:expired|been revoked)/m;
 
-/** What happened and what to do, for an answer with a status that is no success. */
+/** What happened and what to do, for a response with an error status. */
 export function adviceFor(response: ApiResponse, { method, subject }: ApiRequest): Advice {
 	const { status, text } = response;
 	const reports = reportsIn(text);
@@ -227,7 +226,7 @@ export function adviceFor(response: ApiResponse, { method, subject }: ApiRequest
 	return redirectAdvice(response) ?? row ?? UNREADABLE;
 }
 
-/** Shows no query, which may hold a secret. */
+/** Leaves out the query because it may contain a secret. */
 function redirectAdvice(response: ApiResponse): Advice | undefined {
 	const target = redirectTarget(response);
 	if (target === undefined) return undefined;
@@ -241,13 +240,13 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 	};
 }
 
-/** These answers explain mistakes in the request; other bodies may hold anything. */
+/** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /**
- * The failure behind an answer with a status that is no success.
+ * The failure for a response with an error status.
  *
- * @param secrets never occur in it, whatever the body says
+ * @param secrets values to mask in the explanation of the service
  */
 export function statusFailure(
 	request: ApiRequest,

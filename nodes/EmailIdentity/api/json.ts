@@ -1,6 +1,6 @@
 import type { Entry } from './types';
 
-/** Whether a value is a JSON object: neither null nor a list. */
+/** Whether a value is a JSON object, not null or a list. */
 export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Entry {
 /** Services nest some ten levels deep. A million nested brackets take half a second to parse. */
 export const MAX_JSON_DEPTH = 1000;
 
-/** Objects and lists. A list of 100,000 identities with their DNS records has half of them; more block n8n for seconds. */
+/** Objects and lists. 100,000 identities with their DNS records have half as many; more would block n8n for seconds. */
 export const MAX_JSON_OBJECTS = 1_000_000;
 
 const QUOTE = 34;
@@ -18,9 +18,9 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
 /**
- * Parses JSON text; a byte order mark in front of it is forgiven (RFC 8259, section 8.1).
+ * Parses JSON text, ignoring a byte order mark (RFC 8259, section 8.1).
  *
- * @returns undefined when it is no JSON, or goes beyond the bounds
+ * @returns undefined if it is not JSON or exceeds the limits
  */
 export function parseJson(text: string): { value: unknown } | undefined {
 	const json = text.replace(/^\uFEFF/, '');
@@ -32,7 +32,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
 	}
 }
 
-/** Jumps over strings: nearly all of a delivery is one. */
+/** Skips strings because nearly all of a delivery is one. */
 function isTooMuch(json: string): boolean {
 	let depth = 0;
 	let opened = 0;
@@ -48,7 +48,7 @@ function isTooMuch(json: string): boolean {
 	return false;
 }
 
-/** Where the string that begins here has its other quotation mark, or the text ends. */
+/** The index of the closing quotation mark, or of the end of the text. */
 function endOfString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
 	while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

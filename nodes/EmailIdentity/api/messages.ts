@@ -2,32 +2,32 @@ import { isObject, parseJson } from './json';
 import { isId, readField, toIsoTime } from './resources';
 import type { Entry } from './types';
 
-/** Exchange lets through headers of 256 KB, other servers some ten thousand characters. */
+/** Exchange allows headers of 256 KB, other servers some ten thousand characters. */
 export const MAX_JSON_TEXT = 1_000_000;
 
-/** Of one field: more headers, recipients, files or labels than mail servers let through. */
+/** Entries of one field: more headers, recipients, files or labels than mail servers allow. */
 export const MAX_LIST = 10_000;
 
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;
 
 /**
- * A message of the service. Deliveries and answers bring it as `{message, rawEmail}` or as the message object alone,
- * with or without the raw email in it (contract, sections 2.3 and 6).
+ * A message of the service. Deliveries and responses contain `{message, rawEmail}`, or a message object with or without
+ * the raw email (contract, sections 2.3 and 6).
  */
 export interface ServiceMessage {
-	/** The service's own ID of the message, as in `GET /messages/{id}`; null when it has none. */
+	/** The service's ID of the message, as in `GET /messages/{id}`; null if it has none. */
 	id: string | null;
 	/** The message object as it was sent. */
 	message: Entry;
-	/** RFC 5322 text; undefined when none was sent, empty where the service says that it has none. */
+	/** RFC 5322 text; undefined if none was sent, empty if the service has none. */
 	rawEmail: string | undefined;
 }
 
 /**
- * Reads a message, wherever it comes from: the `data` of a delivery, the answer of `GET /messages/{id}`.
+ * Reads a message from the `data` of a delivery or the response to `GET /messages/{id}`.
  *
- * @param source as the service sent it, without an envelope
+ * @param source without its envelope
  */
 export function readMessage(source: Entry): ServiceMessage {
 	const message = isObject(source.message) ? source.message : source;
@@ -41,24 +41,24 @@ export function readMessage(source: Entry): ServiceMessage {
 	};
 }
 
-/** Whether an object holds a message with its raw email beside it, as a delivery does. */
+/** Whether an object contains a message and, next to it, its raw email, like a delivery. */
 export function hasRawEmailBeside(source: Entry): boolean {
 	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
 }
 
-/** The address that a message was delivered to, where the service knows it; `''` where it does not. */
+/** The address that a message was delivered to; `''` if unknown. */
 export function readDeliveredTo(message: Entry): string {
 	return textOf(readField(message, 'deliveredTo')).trim();
 }
 
-/** A mailbox: the text of an address header, or taken apart already. */
+/** A mailbox: the text of an address header, or name and address. */
 export type ToldAddress = string | { name: string; address: string };
 
-/** The email as far as a message object has it; the rest is empty. Headers and addresses are not decoded. */
+/** The fields of an email in a message object; missing ones are empty. Headers and addresses are not decoded. */
 export interface MessageFields {
 	messageId: string;
 	inReplyTo: string;
-	/** Message-IDs, one behind the other. */
+	/** Message-IDs, one after another. */
 	references: string;
 	from: ToldAddress[];
 	to: ToldAddress[];
@@ -73,17 +73,17 @@ export interface MessageFields {
 	attachments: ToldAttachment[];
 }
 
-/** A file that a message object names; its content stays with the service. */
+/** A file listed in a message object, without its content. */
 export interface ToldAttachment {
 	fileName: string | null;
 	mimeType: string | null;
-	/** Bytes; 0 when it is not told. */
+	/** Bytes; 0 if unknown. */
 	size: number;
 	inline: boolean;
 	contentId: string | null;
 }
 
-/** Reads the email out of a message object, as in `data.message` of a delivery. Never throws. */
+/** Reads the email fields of a message object, such as `data.message` of a delivery. Never throws. */
 export function readMessageFields(message: Entry): MessageFields {
 	const text = (name: string) => textOf(readField(message, name));
 	const addresses = (name: string) => readAddresses(readField(message, name));
@@ -123,7 +123,7 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	const headers: Array<{ key: string; value: string }> = [];
 	const fields = objectOf(given);
-	// Unlike `Object.entries` it stops at the bound.
+	// Unlike `Object.entries`, it stops at the limit.
 	for (const name in fields) {
 		if (headers.length >= MAX_LIST) break;
 		for (const value of [fields[name]].flat().slice(0, MAX_LIST)) {
@@ -134,7 +134,7 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	return headers.slice(0, MAX_LIST);
 }
 
-/** As a fork lists them: `filename`, `contentType`, `sizeBytes`, `cid`, `isInline`. */
+/** In the format of a fork: `filename`, `contentType`, `sizeBytes`, `cid`, `isInline`. */
 function readAttachments(attachments: unknown): ToldAttachment[] {
 	if (!Array.isArray(attachments)) return [];
 	return attachments
@@ -152,20 +152,20 @@ function readAttachments(attachments: unknown): ToldAttachment[] {
 		});
 }
 
-/** Where a message is in its mailbox, as far as the service says; the rest is empty. */
+/** The location of a message in its mailbox; unknown fields are empty. */
 export interface MessagePlace {
 	isDraft: boolean;
-	/** The service's own word for it, in lower case. */
+	/** The service's name for it, in lower case. */
 	state: string;
 	/** Paths of folders, as the mail server names them. */
 	folders: string[];
 	/** IDs of labels, in capitals. */
 	labels: string[];
-	/** Of IMAP, as the mail server spells them: `\Seen`, `$Junk`. */
+	/** IMAP flags as on the mail server: `\Seen`, `$Junk`. */
 	flags: string[];
 }
 
-/** Where a message is: in `metaData.imap` for mail read by IMAP, in `metaData.gmail` for Gmail accounts. Never throws. */
+/** Reads the location from `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
 export function readMessagePlace(message: Entry): MessagePlace {
 	const metaData = objectOf(readField(message, 'metaData'));
 	const imap = objectOf(metaData.imap);
@@ -179,20 +179,20 @@ export function readMessagePlace(message: Entry): MessagePlace {
 	};
 }
 
-/** An object, also as JSON text. */
+/** An object, or one as JSON text. */
 function objectOf(value: unknown): Entry {
 	const isJson = typeof value === 'string' && value.length <= MAX_JSON_TEXT;
 	const entry = isJson ? parseJson(value)?.value : value;
 	return isObject(entry) ? entry : {};
 }
 
-/** Texts, of which there may be one or several. */
+/** One or several strings. */
 function listOf(value: unknown): string[] {
 	const list = Array.isArray(value) ? value.slice(0, MAX_LIST) : [value];
 	return list.map(textOf).filter((text) => text !== '');
 }
 
-/** Text and numbers as text, lists of them with blanks between; everything else is none. */
+/** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */
 function textOf(value: unknown): string {
 	if (Array.isArray(value)) return value.filter(isText).join(' ');
 	return isText(value) ? String(value) : '';

@@ -1,34 +1,33 @@
 import { parseUrl } from '../lib/hosts';
 
-/** Stands in the place of a secret; it needs no escaping in a URL, so that a masked URL is still one. */
+/** Replaces a secret. It needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';
 
 /**
- * How names of parameters end whose value is a secret: the one in the address of this package's own subscriptions
- * (`token`), and those of addresses that others have made.
+ * Endings of the names of secret parameters: `token` in the URLs of this package's subscriptions, and common names in other
+ * URLs.
  */
 const SECRET_NAMES = ['token', 'secret', 'key', 'signature', 'sig', 'password', 'auth'];
 
-/** Shorter secrets are only looked for as they are: an encoded form of theirs would be found in ordinary words. */
+/** Encoded forms of shorter secrets would match ordinary words. */
 const SHORTEST_ENCODED = 8;
 
 /**
- * The value of a secret parameter, up to a character that no query holds as it is (URL Standard, section 1.3). In a URL
- * inside a URL, the parameters after it go, too.
+ * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
+ * inside a URL, it includes the parameters after it.
  */
 const SECRET_PARAMETER = secretParameter();
 
-/** The user name and password of an address. No two tries overlap, as none goes beyond a slash. */
+/** The user name and password of a URL. Matches do not overlap because none contains a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
 
 /**
- * Takes secrets out of a text that is shown, logged or stored.
+ * Masks secrets in a text that is shown, logged or stored.
  *
- * Gone are the values of secret parameters in URLs, also in percent-encoded ones, and every secret that the caller knows,
- * however it is spelled: percent-encoded, escaped for JSON or HTML, in another case, in base64 (of a whole header, say).
- * Takes a time that grows with the length of the text, not faster.
+ * Masks the values of secret parameters in URLs, also in percent-encoded ones, and known secrets in any form:
+ * percent-encoded, escaped for JSON or HTML, in another case, or in base64 (such as a whole header). Takes linear time.
  *
- * @param known such as the API key; empty ones are passed over
+ * @param known such as the API key; empty ones are ignored
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
 	const withoutKnown = known.reduce((rest, secret) => maskKnown(rest, secret), text);
@@ -36,10 +35,10 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 }
 
 /**
- * A subscription's URL as it may be shown: host, path and the names in its query stay. The value of every parameter, a
- * fragment and a user's name are masked: only the receiver knows which of them is a secret.
+ * A subscription's URL that is safe to show: host, path and parameter names. Parameter values, the fragment and the user
+ * name are masked because any of them may be a secret.
  *
- * @param url need not be a valid one
+ * @param url may be invalid
  */
 export function maskUrlSecret(url: string): string {
 	const [beforeFragment = '', ...fragment] = url.split('#');
@@ -57,13 +56,13 @@ function maskParameter(parameter: string): string {
 	return `${parameter.slice(0, end)}=${end + 1 === parameter.length ? '' : MASK}`;
 }
 
-/** Whether a URL was masked here, so that it cannot be the address that something is delivered to. */
+/** Whether a URL contains a mask, so it cannot receive deliveries. */
 export function isMaskedUrl(url: string): boolean {
 	const decoded = url.replaceAll(/%2a/gi, '*').replaceAll(/%3d/gi, '=');
 	return ['=', '?', '&', '#', '://'].some((before) => decoded.includes(before + MASK));
 }
 
-/** The secrets in a URL that is about to be sent: the answer may quote them without their names. */
+/** The secrets in a URL in a request body; the response may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
 	const parsed = parseUrl(url);
 	if (!parsed) return [];
@@ -86,7 +85,7 @@ function secretParameter(): RegExp {
 	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }
 
-/** The source of an expression for a text, each character as it is or escaped, percent-encoded up to three times. */
+/** The source of a regular expression for a text with any character escaped or percent-encoded up to three times. */
 function spellings(text: string): string {
 	return [...text]
 		.map((character) => {
@@ -100,7 +99,7 @@ function spellings(text: string): string {
 		.join('');
 }
 
-/** The part of base64 that depends on the text alone, wherever in the encoded bytes it begins (RFC 4648, section 4). */
+/** The base64 of a text at each possible offset, without the characters that its neighbours affect (RFC 4648, section 4). */
 function base64Forms(text: string): string[] {
 	const length = Buffer.byteLength(text);
 	return [0, 1, 2].flatMap((shift) => {

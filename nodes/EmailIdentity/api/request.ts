@@ -2,21 +2,21 @@ import { sleep } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/** The remedy for `blocked`, at the end of a sentence. */
+/** How to resolve `blocked`; ends a sentence. */
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
 interface Problem extends Advice {
-	/** Node's error codes and, where one code has several causes, the words of its message. */
+	/** Node's error codes, and words of the message if a code has several causes. */
 	codes?: RegExp;
 	words?: RegExp;
-	/** Whether the request may have reached the service, so that it may have acted on it. */
+	/** Whether the service may have received the request and acted on it. */
 	mayHaveActed: boolean;
 }
 
 /**
- * Why no usable answer arrived. The first row that fits an error counts. No sentence may name an error code: n8n would
- * replace the whole message.
+ * Reasons for a missing response. The first matching row applies. Sentences must not contain an error code, because n8n
+ * would replace the whole message.
  */
 const PROBLEMS = {
 	unreachable: {
@@ -34,7 +34,7 @@ const PROBLEMS = {
 	},
 	speaksPlainHttp: {
 		codes: /^(EPROTO|ERR_SSL_.*)$/,
-		// OpenSSL's words about a plain HTTP answer to the first bytes of TLS.
+		// OpenSSL's messages for a plain HTTP response to a TLS handshake.
 		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
 		mayHaveActed: false,
 		message: 'The service uses HTTP at this address, not HTTPS',
@@ -66,12 +66,12 @@ const PROBLEMS = {
 	},
 	blocked: {
 		mayHaveActed: false,
-		// A drop-down shows the message alone.
+		// A drop-down shows only the message.
 		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
 		description:
 			'The first variable takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential restricts the domains it can be used with, add the host there as well.',
 	},
-	// Also for every error that fits no other row: the cautious reading.
+	// Also for errors without a matching row, to be cautious.
 	brokenConnection: {
 		mayHaveActed: true,
 		message: 'The connection to the service was lost before it responded',
@@ -82,7 +82,7 @@ const PROBLEMS = {
 
 export type TransportProblem = keyof typeof PROBLEMS;
 
-/** A request that ended without a usable answer. */
+/** A request that ended without a response. */
 export interface TransportFailure {
 	problem: TransportProblem;
 	mayHaveActed: boolean;
@@ -96,12 +96,12 @@ export function transportFailure(problem: TransportProblem): TransportFailure {
 	return { problem, mayHaveActed, advice: { message, description } };
 }
 
-/** How n8n names its refusal to call an address that its operator has forbidden. */
+/** n8n's messages for URLs that its operator does not allow. */
 const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
 /**
- * Reads the error that n8n's request helper threw. n8n wraps what the HTTP library threw; the code is somewhere along the
- * chain of causes. n8n 1.x drops the cause and keeps its code alone, in the place of a status.
+ * Reads an error of n8n's request helper. n8n wraps the error of the HTTP library, so the code is somewhere in the chain of
+ * causes. n8n 1.x drops the cause and keeps only its code, as the status.
  */
 export function toTransportFailure(error: unknown): TransportFailure {
 	for (let link = error; typeof link === 'object' && link !== null; link = causeOf(link)) {
@@ -125,9 +125,9 @@ function causeOf(error: object): unknown {
 	return cause ?? errorResponse;
 }
 
-/** Options for n8n's request helpers that keep a request within its bounds. */
+/** Options for n8n's request helpers that limit a request. */
 export interface BoundedOptions {
-	/** n8n does not bound an answer's size: only a reader of the stream can stop. */
+	/** n8n does not limit the size of a response; only a stream can be stopped. */
 	encoding: 'stream';
 	returnFullResponse: true;
 	ignoreHttpStatusErrors: true;
@@ -137,11 +137,11 @@ export interface BoundedOptions {
 }
 
 export interface RequestBounds {
-	/** Milliseconds until the whole answer has to be there. */
+	/** Milliseconds for the complete response. */
 	timeout: number;
 	/** Ends the request early. */
 	signal?: AbortSignal;
-	/** How much is read of an answer with this status, in bytes; the rest is left unread. */
+	/** Bytes to read of a response with this status; the rest is left unread. */
 	largestAnswer(status: number): number;
 }
 
@@ -150,14 +150,14 @@ export interface BoundedResponse {
 	/** Header names in lower case. */
 	headers: Record<string, string | undefined>;
 	body: Buffer;
-	/** False where there was more than the bound. */
+	/** False if the response exceeded the limit. */
 	isWhole: boolean;
 }
 
 /**
- * Sends one request once. When the time is over, the signal is aborted or the answer is too large, the connection is closed.
+ * Sends a request once. Closes the connection on timeout, on abort and if the response is too large.
  *
- * @param send hands the options on to one of n8n's request helpers, with those of its own
+ * @param send passes these options and its own to one of n8n's request helpers
  */
 export async function requestWithinBounds(
 	send: (options: BoundedOptions) => Promise<unknown>,
@@ -166,7 +166,7 @@ export async function requestWithinBounds(
 	if (signal?.aborted) {
 		return { failure: { ...transportFailure('cancelled'), mayHaveActed: false } };
 	}
-	// The socket's own timeout starts again with every byte, so that a trickle would never end.
+	// The socket's timeout restarts with every byte, so a trickling response would never end.
 	const expired = AbortSignal.timeout(timeout);
 	const ended = AbortSignal.any(signal ? [expired, signal] : [expired]);
 	try {
@@ -188,7 +188,7 @@ export async function requestWithinBounds(
 	}
 }
 
-/** Reads a body up to a number of bytes; a longer one is cut there, and its connection closed. */
+/** Reads a body up to a number of bytes; truncates a longer one and closes its connection. */
 async function readBody(
 	body: unknown,
 	bound: number,
@@ -224,12 +224,12 @@ function toTexts(headers: Record<string, unknown>): BoundedResponse['headers'] {
 	return Object.fromEntries(pairs) as BoundedResponse['headers'];
 }
 
-/** The signal that the execution is cancelled; only executions have one. */
+/** The cancel signal of the execution; only executions have one. */
 export function executionSignal(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** Waits, or stops waiting when the signal says so. @returns whether the whole time has passed */
+/** Waits until the time has passed or the signal aborts. @returns whether the time has passed */
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted) return false;
 	const { promise, stop } = whenAborted(signal);
@@ -241,8 +241,8 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
 }
 
 /**
- * A promise that settles when the signal is aborted, and a way to stop waiting for it. A signal can live as long as an
- * execution, and Node warns of more than ten listeners of one: each caller listens to a signal of its own.
+ * A promise that settles when the signal aborts, and a function that stops waiting for it. Each caller gets its own signal
+ * because Node warns if a signal, which may live as long as an execution, has more than ten listeners.
  */
 export function whenAborted(signal: AbortSignal | undefined): {
 	promise: Promise<void>;
@@ -260,14 +260,14 @@ export function whenAborted(signal: AbortSignal | undefined): {
 
 const MAX_REDIRECTS = 5;
 
-/** These repeat the request as it is (RFC 9110, section 15.4); the others turn it into a GET. */
+/** These keep the method (RFC 9110, section 15.4); the others change it to GET. */
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 
 /**
- * Sends a request and follows redirects within its origin, as the key goes nowhere else. Those that would change the
- * method are followed for reads only.
+ * Sends a request and follows redirects within its origin, so that the key is not sent elsewhere. Redirects that would
+ * change the method are followed only for reads.
  *
- * @returns the redirect itself where it is not followed
+ * @returns the redirect itself if it is not followed
  */
 export async function followRedirects(
 	send: (address: string) => Promise<Exchange>,
@@ -286,7 +286,7 @@ export async function followRedirects(
 	}
 }
 
-/** Where a redirect leads; undefined when the answer is none. */
+/** The target of a redirect; undefined for other responses. */
 export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && location !== undefined;

@@ -7,7 +7,7 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${lette
 /**
  * Reads a field by its name in camelCase (as services send it) or in snake_case (as in the contract).
  *
- * @returns undefined where both are missing or null
+ * @returns undefined if both are missing or null
  */
 export function readField(entry: Entry, name: string): unknown {
 	return entry[name] ?? entry[snakeCase(name)] ?? undefined;
@@ -28,9 +28,9 @@ function readJson(entry: Entry, name: string): unknown {
 }
 
 /**
- * Reads a yes or no as services, spreadsheets and expressions write it.
+ * Reads a boolean as services, spreadsheets and expressions write it.
  *
- * @returns null for everything else: unknown is neither
+ * @returns null for everything else
  */
 export function readFlag(value: unknown): boolean | null {
 	const word = String(value).trim().toLowerCase();
@@ -68,7 +68,7 @@ export function toIdentity(entry: Entry): Identity {
 	};
 }
 
-/** A DNS record that a domain needs, as a running service lists it. */
+/** A required DNS record, as a running service lists it. */
 export function toListedDnsRecord(entry: Entry): ListedDnsRecord {
 	return {
 		type: readText(entry, 'type'),
@@ -95,12 +95,12 @@ export function toWebhook(entry: Entry): Webhook {
 	};
 }
 
-/** Whether a subscription says if it is restricted to an identity; some services may leave that out. */
+/** Whether the service shows if a subscription is restricted to an identity. */
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
 }
 
-/** Owner of a message or a subscription. Null where the service does not say: the contract shows neither. */
+/** Owner of a message or a subscription. Null if the service does not show it; the contract shows neither. */
 export interface Account {
 	ownerId: string | null;
 	workspaceId: string | null;
@@ -111,7 +111,7 @@ export function readAccount(entry: Entry): Account {
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
 }
 
-/** Whether a value holds an ID: the contract shows texts, and a number is one as well. */
+/** Whether a value is an ID: the contract shows strings, but numbers are accepted. */
 export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
@@ -123,15 +123,15 @@ export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }
 
-/** Whether two IDs are the same: UUIDs may be in either case (RFC 9562, section 4). Null is no ID. */
+/** Whether two IDs are equal. UUIDs may be in either case (RFC 9562, section 4). */
 export function isSameId(one: string, other: string | null): boolean {
 	return one.toLowerCase() === other?.toLowerCase();
 }
 
 /**
- * Finds the ID in a user's input: the ID itself, or a web address whose last path segment is the ID.
+ * Finds the ID in a user's input: the ID itself, or the last path segment of a URL.
  *
- * @returns undefined when nothing was entered, or an address without a path
+ * @returns undefined for empty input and for a URL without a path
  */
 export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
@@ -145,7 +145,7 @@ function lastSegment(address: URL | undefined): string | undefined {
 	try {
 		return segment && decodeURIComponent(segment);
 	} catch {
-		// A percent sign that escapes nothing is part of the ID.
+		// An invalid escape is part of the ID.
 		return segment;
 	}
 }
@@ -153,7 +153,7 @@ function lastSegment(address: URL | undefined): string | undefined {
 /**
  * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
  *
- * @returns undefined for nothing, and for the dot segments, which every URL parser removes, escaped or not
+ * @returns undefined for an empty ID and for dot segments, which URL parsers remove even if escaped
  */
 export function toPathSegment(id: string): string | undefined {
 	if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) return undefined;
@@ -165,10 +165,9 @@ const TIMESTAMP =
 	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?\s*(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
 
 /**
- * Brings a time of the service into ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset
- * counts as UTC.
+ * Converts a time to ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset is in UTC.
  *
- * @returns null for nothing; other texts stay as they are, so that nothing is lost
+ * @returns null for an empty value; other text is unchanged
  */
 export function toIsoTime(value: unknown): string | null {
 	const text = typeof value === 'string' ? value.trim() : '';

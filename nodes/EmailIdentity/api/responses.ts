@@ -6,24 +6,23 @@ import { maskSecrets } from './redaction';
 import { isId, readField } from './resources';
 import type { ApiRequest, ApiResponse, Entry, Subject } from './types';
 
-/** `isFailure` tells that the body reports a failure, whatever the status says. */
+/** `isFailure`: the body reports a failure, regardless of the status. */
 interface Unusable {
-	/** A sentence without content of the answer. */
+	/** A sentence without content from the response. */
 	problem: string;
 	isFailure: boolean;
 }
 
-/** One page of a list, with the envelopes around it from the outside in. */
+/** One page of a list, with the envelopes around it, outermost first. */
 export interface Page {
 	entries: Entry[];
 	envelopes: Entry[];
 	response: ApiResponse;
 }
 
-/** A body that reports a failure. */
 const FAILURE = Symbol('failure');
 
-/** Finds the one resource in an answer: bare, in `{data}` or `{success, data}`, or under its own name. */
+/** Finds the resource in a response: bare, in `{data}` or `{success, data}`, or under its own name. */
 export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
 	subject: Subject,
@@ -33,7 +32,7 @@ export function readResource(
 	return isObject(found) ? { value: found } : unusable(text, found === FAILURE);
 }
 
-/** Finds the list in an answer: bare, in an envelope, or under its own name. It is never empty where there is none. */
+/** Finds the list in a response: bare, in an envelope, or under its own name. A missing list is never an empty one. */
 export function readPage(response: ApiResponse, subject: Subject): Page | Unusable {
 	const envelopes: Entry[] = [];
 	const found = findList(parseJson(response.text)?.value, subject, envelopes);
@@ -67,7 +66,7 @@ function isIdentified(body: Entry, subject: Subject): boolean {
 	return isId(body.id) || (subject === 'user' && isId(readField(body, 'userId')));
 }
 
-/** Some services report a failure with status 200. A resource may have errors of its own, those of a delivery, say. */
+/** Some services report a failure with status 200. A resource may have errors of its own, such as those of a delivery. */
 function reportsFailure(body: Entry, subject: Subject): boolean {
 	const { success, ok, error, errors } = body;
 	if (success === false || ok === false || error === true) return true;
@@ -79,7 +78,7 @@ function isFilled(value: unknown): boolean {
 	return Array.isArray(value) ? value.length > 0 : !!value;
 }
 
-/** Names the shape only: the content may be private. */
+/** Describes only the shape because the content may be private. */
 function unusable(text: string, isFailure: boolean): Unusable {
 	const expected = 'Expected JSON with the {subject} and an ID, but the response';
 	if (isFailure) return { problem: `${expected} reported a failure.`, isFailure };
@@ -91,18 +90,18 @@ function unusable(text: string, isFailure: boolean): Unusable {
 }
 
 export const MAX_PAGES = 1000;
-/** An account has some hundred identities, the largest known list ten thousand. */
+/** An account has some hundred identities; the largest known list has ten thousand. */
 export const MAX_ENTRIES = 200_000;
 /** Characters of all pages together. */
 export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
 
 /**
- * Reads a list to its end, page by page, within one origin.
+ * Reads all pages of a list, within one origin.
  *
- * @param read fetches the page at an address, the first one without
- * @param origin the only one that further pages are fetched from
- * @param fail makes the error for a list that cannot be read whole, out of a sentence that says why
- * @throws what `fail` made when there is more than can be fetched, or a further page brings nothing new
+ * @param read fetches the page at a URL, or the first page
+ * @param origin further pages must have it
+ * @param fail creates the error for an incomplete list from a sentence that gives the reason
+ * @throws the error from `fail` if there are too many entries, no URL for the next page, or no new entries on a page
  */
 export async function readPages(
 	read: (address?: string) => Promise<Page>,
@@ -116,7 +115,7 @@ export async function readPages(
 		const page = await read(next);
 		length += page.response.text.length;
 		const before = entries.size;
-		// Entries that moved to the next page meanwhile come twice.
+		// An entry may move to the next page between two requests and appear twice.
 		for (const entry of page.entries) if (!entries.has(entry.id)) entries.set(entry.id, entry);
 		const marks = page.envelopes.flatMap(marksIn);
 		const address = nextAddress(page.response, marks);
@@ -137,14 +136,14 @@ export async function readPages(
 	}
 }
 
-/** Something beside a list that says how long it is or where it goes on. */
+/** A field beside a list with its length or the next page. */
 type Mark = [name: string, value: unknown];
 
 const NEXT = /^next(?:_?(?:page|url|uri|link|cursor|token|offset))*$/i;
 const HAS_MORE = /^has_?(?:more|next|next_?page)$/i;
 const TOTAL = /^total(?:_?count)?$/i;
 
-/** Where marks may stand, beside the list itself. */
+/** Objects that may contain marks, besides the envelope itself. */
 const CONTAINER = /^_?(?:meta|pagination|paging|page_?info|links)$/i;
 
 function marksIn(envelope: Entry): Mark[] {
@@ -161,8 +160,8 @@ function nextAddress({ headers, url }: ApiResponse, marks: readonly Mark[]): URL
 /**
  * Finds the address of the next page in a `Link` header (RFC 8288, section 3).
  *
- * @param header all `Link` headers of the answer, joined by commas
- * @param base the address that answered, for relative links
+ * @param header all `Link` headers of the response, joined by commas
+ * @param base the URL that responded, for relative links
  */
 function readNextLink(header: string | undefined, base: string): URL | undefined {
 	for (const [, target = '', parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
@@ -173,14 +172,14 @@ function readNextLink(header: string | undefined, base: string): URL | undefined
 	return undefined;
 }
 
-/** An address as text or as `{href}`; a cursor or a page number is none. */
+/** Reads a URL from text or `{href}`; cursors and page numbers are not URLs. */
 function toAddress(value: unknown, base: string): URL | undefined {
 	const text = isObject(value) ? value.href : value;
 	const isAddress = typeof text === 'string' && /^(?:https?:\/\/|[/?])/i.test(text);
 	return isAddress ? parseUrl(text, base) : undefined;
 }
 
-/** The name of a mark that says that there is more. */
+/** The name of a mark that says that there are more entries. */
 function unfinishedBy(
 	{ status }: ApiResponse,
 	marks: readonly Mark[],
@@ -197,7 +196,7 @@ function unfinishedBy(
 	return name;
 }
 
-/** A longer body is a page or a dump, not an explanation, and would take long to parse. */
+/** A longer body is not an explanation, and would take long to parse. */
 export const MAX_BODY_READ = 200_000;
 const MAX_REPORT = 600;
 
@@ -213,10 +212,10 @@ export function messagesIn(reports: readonly Entry[]): string[] {
 }
 
 /**
- * The service's own explanation: its issues, field by field, or its message. An explanation about an email may quote it,
- * and is not repeated.
+ * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
+ * may quote it.
  *
- * @param secrets are masked wherever they occur, as are those in URLs
+ * @param secrets values to mask, in addition to secrets in URLs
  */
 export function readReport(
 	{ subject }: Pick<ApiRequest, 'subject'>,
@@ -240,22 +239,22 @@ function readIssues({ issues }: Entry): string[] {
 		.map(({ path, message }) => (isText(path) ? `${path}: ${message}` : String(message)));
 }
 
-/** A scope is shown when it looks like one: anything else could be anything. */
+/** Only text that looks like a scope is shown. */
 const SCOPE = /^[\w:.*/-]{1,64}$/;
 const MAX_SCOPES = 10;
 
-/** The rights that a key lacks (a fork of Kurrier: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`). */
+/** The permissions that a key lacks (a fork of Kurrier: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`). */
 export function requiredScopes(reports: readonly Entry[]): string[] | undefined {
 	const report = reports.find(({ code }) => code === 'INSUFFICIENT_SCOPE');
 	const scopes = report && [report.requiredScopes].flat().filter(isText);
 	return scopes?.filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES);
 }
 
-/** As the web framework of Kurrier (h3) says it. The services' own words for a missing entry are others. */
+/** The message of Kurrier's web framework (h3). Messages for a missing entry are different. */
 const NO_ROUTE = /^cannot find any (?:route|path) matching/i;
 
 export function saysMissingRoute(status: number, reports: readonly Entry[]): boolean {
-	// The service knows the path, but not what was asked of it.
+	// The service knows the path, but not the method.
 	if (status === 405 || status === 501) return true;
 	return status === 404 && messagesIn(reports).some((message) => NO_ROUTE.test(message));
 }

@@ -3,19 +3,19 @@ import type { ApiRequest, ApiResponse } from './types';
 
 /** How long and how often a request is repeated. Times in milliseconds. */
 export interface RetryPolicy {
-	/** Including the first one. Refusals of a busy service are counted for all requests together. */
+	/** Including the first one. Refusals of a busy service count for all requests together. */
 	attempts: number;
-	/** Until the last attempt has to begin, including waits. */
+	/** Until the start of the last attempt, including waits. */
 	total: number;
-	/** The same while only a gateway answers, or nothing. */
+	/** The same while only a gateway responds, or nothing. */
 	lifeless: number;
 	firstDelay: number;
 	longestDelay: number;
-	/** For one attempt, until the whole answer is there. */
+	/** For the complete response to one attempt. */
 	timeout: number;
 }
 
-/** For executions, where a user or a schedule can wait. */
+/** For executions. */
 export const PATIENT: RetryPolicy = {
 	attempts: 6,
 	total: 120_000,
@@ -26,8 +26,8 @@ export const PATIENT: RetryPolicy = {
 };
 
 /**
- * For an execution in the editor: a service that is alive may ask for patience (429, `Retry-After`), one that is dead is
- * reported within seconds.
+ * For an execution in the editor: a busy service may ask to wait (429, `Retry-After`), but an unreachable one is reported
+ * within seconds.
  */
 export const WATCHED: Partial<RetryPolicy> = { lifeless: 4_000, timeout: 30_000 };
 
@@ -58,7 +58,7 @@ export function backoff(attempt: number, { firstDelay, longestDelay }: RetryPoli
  *
  * @param attempt counted from 1
  * @param elapsed milliseconds since the first attempt began
- * @returns milliseconds to wait, or undefined when this was the last attempt
+ * @returns milliseconds to wait, or undefined after the last attempt
  */
 export function delayBeforeRepeat(
 	request: ApiRequest,
@@ -88,8 +88,8 @@ export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'hea
 }
 
 /**
- * Whether a request that failed may have been done all the same. 303 points to the result. 503 excludes it only with
- * `Retry-After`: proxies such as Envoy answer 503, too, when the service broke off after it had taken the request.
+ * Whether the service may have carried out a failed request. 303 points to the result. 503 excludes it only with
+ * `Retry-After`: proxies such as Envoy also respond with 503 if the service disconnects after receiving the request.
  */
 export function mayHaveActed(exchange: Exchange): boolean {
 	if ('failure' in exchange) return exchange.failure.mayHaveActed;
@@ -98,13 +98,13 @@ export function mayHaveActed(exchange: Exchange): boolean {
 }
 
 /**
- * The pause of all requests of a client after a busy service refused one of them. Patience ends when nothing got through
- * for all its attempts, or for its whole time.
+ * Pauses all requests of a client after a busy service refused one of them. Gives up if no request was accepted in all
+ * attempts, or in the total time.
  */
 export class RefusalPause {
 	private notBefore = 0;
 
-	/** Time of the first refusal since a request got through. */
+	/** Time of the first refusal since the last accepted request. */
 	private refusedSince: number | undefined;
 
 	private rounds = 0;
@@ -129,11 +129,11 @@ export class RefusalPause {
 		const now = Date.now();
 		this.refusedSince ??= now;
 		const asked = readRetryAfter(headers);
-		// Concurrent requests are refused in one round.
+		// Refusals of concurrent requests count as one round.
 		if (sentAt >= this.notBefore) this.rounds++;
 		if (this.rounds >= this.policy.attempts) return false;
 		if (sentAt < this.notBefore && asked === undefined) return true;
-		// On top of the pause asked for: clients that were refused together must not return together.
+		// Jitter, so that clients refused at the same time do not return at the same time.
 		const jitter = backoff(this.rounds, this.policy);
 		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
 		if (until - this.refusedSince > this.policy.total) return false;
@@ -145,7 +145,7 @@ export class RefusalPause {
 /**
  * Reads `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  *
- * @returns milliseconds from now, never negative; undefined when there is no such header or it is broken
+ * @returns milliseconds from now, never negative; undefined if the header is missing or invalid
  */
 export function readRetryAfter({
 	'retry-after': asked,

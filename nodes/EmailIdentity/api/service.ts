@@ -17,8 +17,8 @@ import type {
 
 export interface ServiceOptions extends ClientOptions {
 	/**
-	 * Whether equal reads are asked once, until something is written. Messages are asked for once only while the request is
-	 * under way: they can be large.
+	 * Whether equal reads share one response until the next write. Messages can be large, so they are only shared while the
+	 * request is running.
 	 */
 	shareReads?: boolean;
 }
@@ -52,7 +52,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return await reading;
 	};
 
-	/** @throws where an answer could not be used */
+	/** @throws if the response cannot be used */
 	const used = <T extends object>(
 		request: ApiRequest,
 		{ text }: ApiResponse,
@@ -87,7 +87,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		});
 	};
 
-	/** @throws where a status of success comes with a report of failure */
+	/** @throws if a response with a success status reports a failure */
 	const write = async (request: ApiRequest): Promise<ApiResponse> => {
 		reads.clear();
 		try {
@@ -118,8 +118,8 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	const listWebhooks = async (): Promise<Entry[]> => await readList('webhooks', '/webhooks');
 
 	/**
-	 * The whole subscription, where the answer to a write shows only which one it is. A failure to read it does not undo
-	 * what was written.
+	 * Reads the whole subscription if the response to a write contains only its ID. A failed read is ignored because the
+	 * write succeeded.
 	 */
 	const readBack = async (id: string, answered: Entry): Promise<Entry> => {
 		if (toWebhook(answered).url !== '') return answered;
@@ -127,7 +127,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return { ...shown, ...answered };
 	};
 
-	/** The newest subscription with the URL of a creation whose answer does not show it. */
+	/** Finds the created subscription if the response does not contain it: the newest with its URL. */
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
 		const listed = await listWebhooks().catch((error: Error) => {
@@ -144,14 +144,13 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 
 	return {
-		/** Read once. */
 		credential: async () => await client.credential(),
-		/** The ID of the user behind the API key; asked once. */
+		/** The ID of the API key's user; requested once. */
 		async ownerId(): Promise<string> {
 			if (owner) return await owner;
 			const asking = readOne('user', '/me').then((user) => toUser(user).userId);
 			owner = asking;
-			// Shared reads know which failures the next item asks about again.
+			// Shared reads decide which failures are requested again.
 			asking.catch(() => {
 				owner = undefined;
 			});
@@ -166,7 +165,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		listWebhooks,
 		getWebhook,
 
-		/** @param isMissing looks for it; without it, a creation that may have been done is never repeated */
+		/** @param isMissing checks that nothing was created; without it, an uncertain creation is never repeated */
 		async createWebhook(fields: NewWebhook, isMissing?: () => Promise<boolean>): Promise<Entry> {
 			const lookAgain = async () => {
 				reads.clear();
@@ -197,11 +196,11 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			return await readBack(id, resourceIn(request, answer));
 		},
 
-		/** A subscription that is gone when a deletion is repeated counts as deleted. */
+		/** Succeeds if a repeated deletion finds that the subscription is gone. */
 		async deleteWebhook(id: string): Promise<void> {
 			const request: ApiRequest = { method: 'DELETE', path: webhookPath(id), subject: 'webhook' };
 			const { status, text } = await write(request);
-			// A web page with status 200 comes from something else than the API, and deletes nothing.
+			// A web page with status 200 does not come from the API, so nothing was deleted.
 			if (status < 300 && text.trim() !== '' && !parseJson(text)) {
 				throw client.failure(
 					request,
@@ -213,19 +212,19 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 }
 
-/** A missing resource stays missing; a service in trouble may have recovered when it is asked again. */
+/** Whether another request may succeed: a missing resource stays missing, but a service may recover. */
 function mayPass(error: unknown): boolean {
 	const status = statusOf(error);
 	return status === undefined || status >= 500 || status === 429;
 }
 
-/** Whether an answer says nothing but that it was done: nothing at all, or an object without a resource in it. */
+/** Whether a response only confirms success: it is empty, or an object without a resource. */
 function isConfirmation({ status, text }: ApiResponse): boolean {
 	if (text.trim() === '') return true;
 	return isObject(parseJson(text)?.value) && 'problem' in readResource({ status, text }, 'webhook');
 }
 
-/** Entries without a time are older than all others; of two equal ones the later in the list is newer. */
+/** Entries without a time sort last. */
 function byNewest(one: Entry, other: Entry): number {
 	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
 	return (b ?? 0) - (a ?? 0);

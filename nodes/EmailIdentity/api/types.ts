@@ -7,7 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-/** Every n8n context that may talk to the service. */
+/** Every n8n context that may send requests to the service. */
 export type ApiContext =
 	| IExecuteFunctions
 	| ILoadOptionsFunctions
@@ -15,7 +15,7 @@ export type ApiContext =
 	| ITriggerFunctions
 	| IWebhookFunctions;
 
-/** One resource exactly as the service sent it, without the envelope around it. */
+/** One resource as the service sent it, without its envelope. */
 export type Entry = IDataObject;
 
 /** The owner of the API key (contract, section 2.1). */
@@ -25,8 +25,8 @@ export interface User {
 }
 
 /**
- * An address or a domain connected to the service (contract, section 2.2), with what a service was seen to add. Times are
- * ISO 8601.
+ * An address or a domain connected to the service (contract, section 2.2), with additional fields of running services. Times
+ * are ISO 8601.
  */
 export interface Identity {
 	id: string;
@@ -34,10 +34,10 @@ export interface Identity {
 	kind: string | null;
 	publicId: string | null;
 	value: string | null;
-	/** The name that stands before the address in the emails it sends. */
+	/** The sender name of its emails. */
 	displayName: string | null;
 	status: string | null;
-	/** Whether others of the same service may use it; null where the service knows no sharing. */
+	/** Whether other users of the service may use it; null if the service does not support sharing. */
 	sharedWithWorkspace: boolean | null;
 	incomingDomain: boolean | null;
 	domainIdentityId: string | null;
@@ -49,18 +49,18 @@ export interface Identity {
 	updatedAt: string | null;
 }
 
-/** A DNS record that a domain needs, as a service was seen to list it (the contract does not show it). */
+/** A required DNS record, as running services list it (not in the contract). */
 export interface ListedDnsRecord {
 	type: string | null;
-	/** In full, without the domain, or `@`; some leave out the domain's own. */
+	/** In full, without the domain, or `@`; null for the domain itself in some services. */
 	name: string | null;
 	value: string | null;
-	/** Of an MX record, where it does not stand before the value. */
+	/** Of an MX record, if it is not part of the value. */
 	priority: string | null;
 	note: string | null;
 }
 
-/** A webhook subscription (contract, section 2.4). `identityId` null means all identities, `enabled` null that it is unknown. */
+/** A webhook subscription (contract, section 2.4). `identityId` null: all identities; `enabled` null: unknown. */
 export interface Webhook {
 	id: string;
 	url: string;
@@ -74,12 +74,12 @@ export interface Webhook {
 	updatedAt: string | null;
 }
 
-/** The fields of a creation (contract, section 2.4); `ownerId` is the key's own user. */
+/** The fields of a new webhook (contract, section 2.4); `ownerId` is the API key's user. */
 export interface NewWebhook {
 	url: string;
 	events: string[];
 	ownerId: string;
-	/** Left out for all identities. */
+	/** Omitted for all identities. */
 	identityId?: string;
 	enabled?: boolean;
 	description?: string;
@@ -107,11 +107,11 @@ export interface Advice {
 
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Relative to the base URL, starting with a slash. */
+	/** Relative to the base URL, with a leading slash. */
 	path: string;
 	subject: Subject;
 	body?: IDataObject;
-	/** Looks whether a creation that may have been done was not; asked before it is repeated. */
+	/** Whether an uncertain creation did not happen; checked before it is repeated. */
 	isUndone?: () => Promise<boolean>;
 }
 
@@ -120,6 +120,6 @@ export interface ApiResponse {
 	/** Header names in lower case. */
 	headers: Record<string, string | undefined>;
 	text: string;
-	/** The address that answered: the base for relative links. */
+	/** The URL that responded; the base for relative links. */
 	url: string;
 }

@@ -1,23 +1,22 @@
 import { parseUrl } from '../lib/hosts';
 
 /**
- * Names that never lead to a public host: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal` and the names that it does not
- * delegate because so many networks use them, and hosts of clusters and routers.
+ * Suffixes without public hosts: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, the names that ICANN does not delegate
+ * because many networks use them, and names in clusters and routers.
  */
 const PRIVATE_SUFFIXES =
 	'localhost localdomain local lan home home.arpa internal intranet private corp mail domain workgroup svc docker consul test invalid'.split(
 		' ',
 	);
 
-/** As the URL parser writes IPv4 and IPv6 addresses; no name looks like one (URL Standard, section 3.5). */
+/** IPv4 and IPv6 addresses as the URL parser writes them (URL Standard, section 3.5). */
 const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 
 /**
- * Tells why the service could not deliver to a URL (contract, sections 2.4 and 8: public HTTPS only).
+ * Why the service could not deliver to a URL (contract, sections 2.4 and 8: public HTTPS only).
  *
- * @param text the URL
  * @param allowPrivate whether the credential allows private addresses and plain HTTP
- * @returns a clause that goes after "The URL …", or undefined when the URL can be delivered to
+ * @returns words that follow "The URL", or undefined if the URL is valid
  */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
 	const url = parseUrl(text);
@@ -31,9 +30,9 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 }
 
 /**
- * Whether a host is this machine, or in a network of one's own.
+ * Whether a host is this machine or on a private network.
  *
- * @param hostname as a URL has it
+ * @param hostname of a URL
  */
 export function isPrivateHost(hostname: string): boolean {
 	return hostProblem(hostname) !== undefined;
@@ -50,19 +49,19 @@ function hostProblem(hostname: string): string | undefined {
 }
 
 /**
- * Addresses that lead nowhere on the public internet (IANA's registries of special-purpose addresses, RFC 6890, and of
- * multicast addresses). A unit test compares the tables with those of a library.
+ * Addresses that are not on the public internet (IANA's registries of special-purpose addresses, RFC 6890, and of multicast
+ * addresses). A unit test compares the tables with those of a library.
  */
 const RESERVED_IPV4 = [
 	'0.0.0.0/8', // this network
-	'10.0.0.0/8', // private, as 172.16.0.0/12 and 192.168.0.0/16
+	'10.0.0.0/8', // private, like 172.16.0.0/12 and 192.168.0.0/16
 	'100.64.0.0/10', // within a provider
 	'127.0.0.0/8', // this machine
 	'169.254.0.0/16', // this link
 	'172.16.0.0/12',
 	'192.0.0.0/24', // protocols
-	'192.0.2.0/24', // documentation, as 198.51.100.0/24 and 203.0.113.0/24
-	'192.31.196.0/24', // AS112, as 192.175.48.0/24
+	'192.0.2.0/24', // documentation, like 198.51.100.0/24 and 203.0.113.0/24
+	'192.31.196.0/24', // AS112, like 192.175.48.0/24
 	'192.52.193.0/24', // AMT
 	'192.88.99.0/24', // former 6to4 relays
 	'192.168.0.0/16',
@@ -70,24 +69,24 @@ const RESERVED_IPV4 = [
 	'198.18.0.0/15', // measurements
 	'198.51.100.0/24',
 	'203.0.113.0/24',
-	'224.0.0.0/3', // multicast, and what was never given out
+	'224.0.0.0/3', // multicast and unassigned
 ];
 
 const RESERVED_IPV6 = [
-	'::/96', // no address, this machine, and IPv4 as it was written in IPv6 long ago
+	'::/96', // unspecified, loopback and deprecated IPv4-compatible
 	'::ffff:0:0:0/96', // translated IPv4
 	'100::/64', // discarded
 	'2001::/23', // protocols: Teredo, ORCHID, measurements
-	'2001:db8::/32', // documentation, as 3fff::/20
+	'2001:db8::/32', // documentation, like 3fff::/20
 	'2620:4f:8000::/48', // AS112
 	'3fff::/20',
 	'5f00::/16', // segment routing
 	'fc00::/7', // private
-	'fe80::/9', // this link, and former sites
+	'fe80::/9', // this link and former site-local
 	'ff00::/8', // multicast
 ];
 
-/** IPv6 addresses that merely wrap an IPv4 address (RFC 4291, 6052, 8215, 3056), and the bit it begins at. */
+/** IPv6 ranges that embed an IPv4 address (RFC 4291, 6052, 8215, 3056), and the bit at which it starts. */
 const WRAPPED_IPV4 = [
 	{ range: '::ffff:0:0/96', start: 96 },
 	{ range: '64:ff9b::/96', start: 96 },
@@ -100,7 +99,7 @@ const IPV4_BITS = 32;
 /**
  * Whether an address can be reached from anywhere on the internet.
  *
- * @param address IPv4 or IPv6 as a URL spells it (URL Standard, section 3.5), without brackets
+ * @param address IPv4 or IPv6 as in a URL (URL Standard, section 3.5), without brackets
  */
 export function isPublicAddress(address: string): boolean {
 	return isPublic(bitsOf(address));
@@ -119,7 +118,7 @@ function isWithin(bits: string, range: string): boolean {
 	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
 }
 
-/** An address as text of zeros and ones. */
+/** An address as a string of zeros and ones. */
 function bitsOf(address: string): string {
 	if (!address.includes(':')) return join(address.split('.'), 10, 8);
 	const [front = [], back = []] = address

@@ -1,14 +1,14 @@
 import { toAsciiHost } from './hosts';
 import { normalized } from './text';
 
-/** A mailbox, the part of an address before the at sign, taken apart at its first plus sign (RFC 5233). */
+/** A mailbox, the part of an address before the at sign, split at its first plus sign (RFC 5233). */
 export interface TaggedMailbox {
 	user: string;
-	/** What follows the plus sign, if anything. */
+	/** The part after the plus sign. */
 	tag: string | null;
 }
 
-/** A plus sign at the beginning, or within quotes, is part of the name. */
+/** A plus sign at the start or in quotes is part of the name. */
 export function readPlusTag(mailbox: string): TaggedMailbox {
 	const plus = mailbox.startsWith('"') ? -1 : mailbox.indexOf('+');
 	if (plus <= 0) return { user: mailbox, tag: null };
@@ -16,8 +16,8 @@ export function readPlusTag(mailbox: string): TaggedMailbox {
 }
 
 /**
- * What an identity is looked up by: an address or a domain, in one spelling. Case, the two spellings of a domain (RFC 5890)
- * and the at sign before a domain make no difference.
+ * The lookup key of an identity: its address or domain, normalized. Case, the two forms of a domain (RFC 5890) and the at
+ * sign before a domain make no difference.
  *
  * @param identity `ada@example.com`, `example.com` or `@example.com`
  */
@@ -27,11 +27,11 @@ export function identityKey(identity: string): string {
 }
 
 /**
- * The identities that mail to a recipient is for: the address itself, without its plus tag, and its domain. A
- * subdomain is another domain.
+ * The keys (see `identityKey`) of the identities that receive a recipient's mail: the address with and without its plus
+ * tag, and its domain. A subdomain is another domain.
  *
- * @param recipient an address, as a header or the service has it
- * @returns their keys, see `identityKey`; none for what is no address
+ * @param recipient an address from a header or the service
+ * @returns an empty list for an invalid address
  */
 export function identityKeysOf(recipient: string): string[] {
 	const { mailbox, domain } = takeApart(recipient);
@@ -39,7 +39,7 @@ export function identityKeysOf(recipient: string): string[] {
 	return [`${mailbox}@${domain}`, `${readPlusTag(mailbox).user}@${domain}`, domain];
 }
 
-/** Whether mail to a recipient is mail for an identity. */
+/** Whether an identity receives a recipient's mail. */
 export function isMailFor(identity: string, recipient: string): boolean {
 	return identityKeysOf(recipient).includes(identityKey(identity));
 }

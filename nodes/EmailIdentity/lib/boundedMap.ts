@@ -1,13 +1,13 @@
 /**
- * A map in bounded memory: what was set longest ago is forgotten first. Strangers and services choose how many keys there
- * are.
+ * A map with bounded memory that drops the entries set longest ago. Needed because senders and services choose the number
+ * of keys.
  */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	private weight = 0;
 
 	/**
-	 * @param most how much is kept: keys, or what they weigh together
-	 * @param weigh what a value weighs with its key, always the same; what weighs more than all is not kept
+	 * @param most the maximum number of entries, or their maximum total weight
+	 * @param weigh the weight of an entry; must not change. An entry heavier than the maximum is not kept.
 	 */
 	constructor(
 		private readonly most: number,

@@ -1,4 +1,4 @@
-/** Bounds how much work runs at a time: first come, first served. */
+/** Limits how much work runs at a time: first come, first served. */
 export class Turns {
 	private underWay = 0;
 
@@ -12,7 +12,7 @@ export class Turns {
 		try {
 			return await work();
 		} finally {
-			// The turn goes to the next one, who counts from now on.
+			// The next one takes over this turn.
 			const next = this.waiting.shift();
 			if (next) next();
 			else this.underWay--;
@@ -20,14 +20,13 @@ export class Turns {
 	}
 }
 
-/** Runs work for the same key one after the other; work for different keys does not wait for each other. */
+/** Runs work with the same key one after another; different keys run in parallel. */
 export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Makes a queue that shares nothing with other queues. A key is forgotten when its last work is done.
+ * Creates an independent queue. A key is dropped when its last work ends.
  *
- * @returns a function that runs work when all work given for its key before has ended, well or not, and
- * hands on the work's result or failure
+ * @returns a function that runs work after all earlier work with its key has succeeded or failed
  */
 export function createKeyedQueue(): KeyedQueue {
 	const ends = new Map<string, Promise<unknown>>();

@@ -5,34 +5,34 @@ import { normalized } from './text';
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
-/** Letters, digits and hyphens (RFC 1035, 2.3.4), with the underscore that some hosts have, and names of keys and policies. */
+/** Letters, digits and hyphens (RFC 1035, 2.3.4), and the underscore of some hosts, keys and policies. */
 const LABEL = /^[a-z0-9_-]+$/i;
 
-/** What the letters of other scripts are written with. IDNA drops or replaces other characters: they could deceive. */
+/** Characters of words in any script. IDNA drops or replaces others, which could deceive. */
 const ALL_OF_LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 const ASCII = /^[ -~]*$/;
 
-/** The dots that IDNA knows. */
+/** The dots of IDNA. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** Characters that end a host, or encode something in it. */
+/** Characters that end a host or escape characters in it. */
 const NO_HOST = /[\s/:@?#%\\]/;
 
-/** More domains than an account has identities, so that a list of them stays in the cache as a whole. */
+/** More domains than an account has identities, so that the cache holds all of them. */
 const MAX_CACHED_HOSTS = 10_000;
 
 const asciiHosts = new BoundedMap<string, string | undefined>(MAX_CACHED_HOSTS);
 
-/** Whether a text in ASCII (IDNA) can be a name in the DNS, without a dot at its end. */
+/** Whether an ASCII text (IDNA) is a valid DNS name, without a trailing dot. */
 export function isDnsName(text: string): boolean {
 	return isShort(text) && text.split('.').every((label) => LABEL.test(label));
 }
 
 /**
- * A domain in lower-case ASCII (IDNA, RFC 5890), as the DNS and signatures have it.
+ * A domain in lower-case ASCII (IDNA, RFC 5890), as in the DNS and in signatures.
  *
- * @returns null for what is no domain, or could be taken for another than it is
+ * @returns null if it is not a domain, or could be mistaken for another one
  */
 export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;
@@ -46,10 +46,10 @@ export function asciiDomain(written: string): string | null {
 const isDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
 
 /**
- * Writes a host in ASCII (IDNA) as the URL standard does. The time grows with the square of a label's length, so a host
- * that is too long for the DNS is none, and the results are kept.
+ * Converts a host to ASCII (IDNA) as in the URL standard. This takes quadratic time in the length of a label, so hosts that
+ * are too long for the DNS are refused, and results are cached.
  *
- * @returns undefined for what can be no host of a URL
+ * @returns undefined if it cannot be the host of a URL
  */
 export function toAsciiHost(host: string): string | undefined {
 	if (asciiHosts.has(host)) return asciiHosts.get(host);
@@ -59,7 +59,7 @@ export function toAsciiHost(host: string): string | undefined {
 	return ascii;
 }
 
-/** No character of a host becomes less than one in ASCII. */
+/** Can be checked before the conversion to ASCII, which never makes a host shorter. */
 function isShort(host: string): boolean {
 	return (
 		host.length <= MAX_NAME_LENGTH &&
@@ -67,20 +67,20 @@ function isShort(host: string): boolean {
 	);
 }
 
-/** What stands before an authority, the authority, and the rest. An address without an authority is relative. */
+/** The part before the authority, the authority, and the rest. A URL without an authority is relative. */
 const PARTS = /^([\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))([^\\/?#]*)(.*)$/is;
 
 /** User, host and port. */
 const AUTHORITY = /^(.*@)?(\[[^\]]*\]|[^:]*)(.*)$/s;
 
 /**
- * Parses a URL whose host is bounded: the one way to do it, as services and strangers choose hosts.
+ * Parses a URL, with a limit for the length of its host. Always use this, because services and senders choose hosts.
  *
  * @param base for a relative URL
- * @returns undefined for what is no URL
+ * @returns undefined for an invalid URL
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
-	// URL parsers leave these out, wherever they are.
+	// URL parsers remove these everywhere.
 	const url = text.replace(/[\t\n\r]/g, '');
 	const [, start = '', authority, rest = ''] = PARTS.exec(url) ?? [];
 	if (authority === undefined) return construct(url, base);
@@ -93,7 +93,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 /**
  * Parses a URL that was checked before.
  *
- * @throws TypeError for what is no URL
+ * @throws TypeError for an invalid URL
  */
 export function toUrl(text: string): URL {
 	const url = parseUrl(text);
@@ -101,7 +101,7 @@ export function toUrl(text: string): URL {
 	throw new TypeError('Invalid URL');
 }
 
-/** Not by `URL.canParse`, which refuses letters such as ü in Node 20. */
+/** Does not use `URL.canParse`, which refuses letters such as ü in Node 20. */
 function construct(url: string, base?: string): URL | undefined {
 	try {
 		return new URL(url, base);
@@ -110,34 +110,33 @@ function construct(url: string, base?: string): URL | undefined {
 	}
 }
 
-/** Letters that mean the same with and without percent-encoding (RFC 3986, section 2.3). */
+/** Characters with the same meaning with and without percent-encoding (RFC 3986, section 2.3). */
 const UNRESERVED = /^[\w.~-]$/;
 
 /**
- * Where a URL leads, in one spelling: the host's case, a default port, percent-encoding and a slash at the
- * end make no difference. The query and the fragment are left out.
+ * The normalized address of a URL: the host's case, a default port, percent-encoding and a trailing slash make no
+ * difference. Omits the query and the fragment.
  *
- * @param url what a service shows; anything at all
- * @returns undefined for what is no URL
+ * @returns undefined for an invalid URL
  */
 export function addressOf(url: string): string | undefined {
 	const parsed = parseUrl(url);
 	return parsed && parsed.origin + plainPath(parsed);
 }
 
-/** Whether two URLs lead to the same address, whatever their queries. */
+/** Whether two URLs have the same address, regardless of their queries. */
 export function isSameAddress(one: string, other: string): boolean {
 	const address = addressOf(one);
 	return address !== undefined && address === addressOf(other);
 }
 
-/** Whether two URLs lead to the same address, whatever their queries, where a slash at the end makes a difference. */
+/** Whether two URLs have the same address, regardless of their queries. A trailing slash makes a difference. */
 export function isSameReceiver(one: string, other: string): boolean {
 	const [receiver, another] = [one, other].map((url) => canonicalUrl(url).split('?', 1)[0]);
 	return receiver === another;
 }
 
-/** The path of a URL in one spelling, empty for what is no URL. */
+/** The normalized path of a URL; `''` for an invalid URL. */
 export function pathOf(url: string): string {
 	const parsed = parseUrl(url);
 	return parsed ? plainPath(parsed) : '';
@@ -149,10 +148,9 @@ function plainPath({ pathname }: URL): string {
 }
 
 /**
- * A URL in one spelling, its query in one order. A slash at the end of the path is kept: two receivers may
- * differ by it.
+ * A normalized URL with its query sorted. A trailing slash of the path is kept because it can distinguish two receivers.
  *
- * @returns what is no URL as it is
+ * @returns an invalid URL unchanged
  */
 export function canonicalUrl(url: string): string {
 	const parsed = parseUrl(url);

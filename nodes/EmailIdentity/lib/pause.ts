@@ -1,12 +1,11 @@
 /**
- * Lets n8n do other work before more of an email is read. n8n allows nodes no timers, so its own `sleep(0)` is handed in
- * where the nodes call `email/` and `dns/`.
+ * Lets n8n do other work before more of an email is read. n8n does not allow timers in nodes, so the nodes pass its
+ * `sleep(0)` to `email/` and `dns/`.
  */
 export type Pause = () => Promise<unknown>;
 
 /**
- * Tells long work when to pause. Each step counts as a share of what may be done in one piece, a few milliseconds; the
- * shares of all stages of the work add up.
+ * Decides when long work pauses. Each step uses up a share of a few milliseconds; the shares of all stages add up.
  *
  * @example if (pace.isDue(1 / 50_000)) await pace.pause();
  */

@@ -1,12 +1,11 @@
-/** Unicode's bound for texts that are worked on piece by piece (UAX #15, Stream-Safe Text Format); no language needs five. */
+/** Unicode's limit for text streams (UAX #15, Stream-Safe Text Format); no language needs five. */
 const MAX_MARKS = 30;
 
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
 /**
- * Writes letters that look the same in the same way (Unicode, UAX #15). Marks that follow a letter are sorted for that, and
- * the time for it grows with the square of their number: tens of thousands in a subject would keep n8n busy for
- * minutes. So the first thirty marks of each run count.
+ * Normalizes letters that look the same (Unicode, UAX #15). Keeps only the first thirty marks after a letter because sorting
+ * them takes quadratic time: tens of thousands in a subject would block n8n for minutes.
  */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
 	return text.replace(TOO_MANY_MARKS, '$1').normalize(form);
@@ -17,8 +16,7 @@ const MARKS = /\p{M}+/gu;
 const BLANKS = /\s+/g;
 
 /**
- * Writes a text so that two that people take for the same are equal: lower case, without accents, each run of blanks as
- * one. For comparing only. Time and memory are linear in the length.
+ * Text for comparisons: lower case, without accents, with each run of whitespace as one space. Time and memory are linear.
  *
  * @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes')
  */
@@ -27,10 +25,8 @@ export function plainLetters(text: string): string {
 }
 
 /**
- * Cuts characters off the end of a text, in time that is linear in its length: an expression such as `/[.\s]+$/` tries
- * every run of them anew from each of its characters, which takes 38 s for 200 KB of blanks.
- *
- * @param isCut whether a character is cut off
+ * Trims characters at the end of a text in linear time. A regular expression such as `/[.\s]+$/` takes quadratic time: 38 s
+ * for 200 KB of spaces.
  */
 export function trimEndOf(text: string, isCut: (character: string) => boolean): string {
 	let end = text.length;
@@ -38,7 +34,7 @@ export function trimEndOf(text: string, isCut: (character: string) => boolean): 
 	return text.slice(0, end);
 }
 
-/** The same at both ends. */
+/** Trims characters at both ends. */
 export function trimOf(text: string, isCut: (character: string) => boolean): string {
 	let start = 0;
 	while (start < text.length && isCut(text.charAt(start))) start++;
@@ -49,12 +45,12 @@ export function isDotOrBlank(character: string): boolean {
 	return character === '.' || character.trim() === '';
 }
 
-/** Replaces dots and blanks at the end by one full stop. */
+/** Replaces dots and whitespace at the end with one full stop. */
 export function withFullStop(text: string): string {
 	return `${trimEndOf(text, isDotOrBlank)}.`;
 }
 
-/** The characters of Windows-1252 at 0x80 to 0x9F; a blank stands for each of the five that have none. */
+/** The characters of Windows-1252 at 0x80 to 0x9F; a space for each of the five unassigned ones. */
 const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const FIRST = 0x80;
@@ -62,9 +58,8 @@ const LAST = 0x9f;
 const SPACE = 0x20;
 
 /**
- * Several releases of Node 20 and 22 read Windows-1252 (which much of Outlook's mail is written in, and what Latin-1
- * stands for in mail) as plain Latin-1: dashes, curly quotes and the Euro sign become control characters
- * that no text contains. They become again what they were.
+ * Restores dashes, curly quotes and the Euro sign. Several releases of Node 20 and 22 decode Windows-1252 (common in
+ * Outlook, and the meaning of Latin-1 in mail) as Latin-1, which turns them into control characters.
  */
 export function restoreWindows1252(text: string): string {
 	if (!/[\u0080-\u009f]/.test(text)) return text;
@@ -80,11 +75,11 @@ export function restoreWindows1252(text: string): string {
 let collator: Intl.Collator | undefined;
 
 /**
- * Sorts by a text as people sort names: upper and lower case alike, numbers by their value.
+ * Sorts by text, ignoring case and with numbers by value.
  *
- * Node takes some ten milliseconds for its first collator, so it is not made when n8n starts.
+ * The first collator takes Node some ten milliseconds, so it is not created when n8n starts.
  *
- * @param textOf is called once for each item; items with an empty text come last in both directions
+ * @param textOf called once for each item; items with an empty text come last in both directions
  * @returns a new list; items with the same text keep their order
  */
 export function sortNaturally<Item>(
