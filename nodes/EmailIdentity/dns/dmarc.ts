@@ -1,11 +1,11 @@
 import { organizationalDomain } from './names';
 import type { DnsResolver } from './resolver/types';
 
-/** A list of tags, as the records of DKIM and DMARC are (RFC 6376, section 3.2; RFC 7489, section 6.4). */
+/** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 7489, section 6.4). */
 export interface TagList {
-	/** By name; of two with one name, the first. Blanks around values are gone. */
+	/** By name, trimmed; the first of duplicates. */
 	tags: ReadonlyMap<string, string>;
-	/** Why strict receivers do not take it, in a few words; null where they do. */
+	/** Why strict receivers reject it, in a few words; null if valid. */
 	flaw: string | null;
 }
 
@@ -33,31 +33,31 @@ export function readTagList(text: string): TagList {
 /** From the weakest to the strongest. */
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 
-/** What a domain asks receivers to do with mail that is not proved to be its own. */
+/** How a domain wants receivers to handle unauthenticated mail. */
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
-/** How the domain of a signature has to match that of From: the same organization, or the same domain. */
+/** How the domain of a signature must match the domain in From: same organization, or same domain. */
 export type Alignment = 'relaxed' | 'strict';
 
 /** A DMARC record (RFC 7489, section 6.3). */
 interface DmarcRecord {
-	/** Undefined where it names none of the three. */
+	/** Undefined if it is none of the three. */
 	policy: DmarcPolicy | undefined;
-	/** For domains below the one with the record. */
+	/** For subdomains. */
 	subdomainPolicy: DmarcPolicy | undefined;
 	alignment: Alignment;
 	/** Whether the domain wants reports. */
 	isReported: boolean;
-	/** Why receivers do not take it, in a few words; null where they do. */
+	/** Why receivers reject it, in a few words; null if valid. */
 	flaw: string | null;
 }
 
 const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
 
-/** Whether a TXT record is a DMARC record for receivers. */
+/** Whether receivers treat a TXT record as a DMARC record. */
 export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
 
-/** @param text that is one: see {@link isDmarc} */
+/** @param text of a DMARC record: see {@link isDmarc} */
 export function readDmarc(text: string): DmarcRecord {
 	const { tags, flaw } = readTagList(text);
 	const policy = readPolicy(tags.get('p'));
@@ -79,7 +79,7 @@ function readPolicy(value: string | undefined): DmarcPolicy | undefined {
 }
 
 export interface PublishedPolicy {
-	/** Null where the domain asks nothing. */
+	/** Null if the domain has no policy. */
 	policy: DmarcPolicy | null;
 	alignment: Alignment;
 }
@@ -87,10 +87,10 @@ export interface PublishedPolicy {
 const NOT_PUBLISHED: PublishedPolicy = { policy: null, alignment: 'relaxed' };
 
 /**
- * Asks for a domain's policy: its own record, else that of its organization (RFC 7489, 6.6.3).
+ * Looks up a domain's policy: its own record, or the record of its organization (RFC 7489, 6.6.3).
  *
  * @param domain of From, in ASCII
- * @returns undefined where the DNS could not be asked
+ * @returns undefined if the DNS lookup failed
  */
 export async function askForPolicy(
 	domain: string,
@@ -101,7 +101,7 @@ export async function askForPolicy(
 		const answer = await resolver.ask(`_dmarc.${place}`, 'TXT');
 		if ('reason' in answer) return undefined;
 		const records = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-		// Several records are none.
+		// Several records count as none.
 		if (records.length !== 1) continue;
 		const { alignment, isReported, ...record } = readDmarc(records[0] ?? '');
 		const policy = place === domain ? record.policy : record.subdomainPolicy;
@@ -111,7 +111,7 @@ export async function askForPolicy(
 	return NOT_PUBLISHED;
 }
 
-/** Whether a signature's domain counts for the domain of From (identifier alignment, RFC 7489, 3.1.1). */
+/** Whether a signature's domain is aligned with the domain of From (RFC 7489, 3.1.1). */
 export function isAligned(signer: string, from: string, mode: Alignment): boolean {
 	const organization = organizationalDomain(from);
 	if (organization === null) return false;

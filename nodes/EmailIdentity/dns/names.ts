@@ -3,10 +3,10 @@ import { isDnsName, toAsciiHost } from '../lib/hosts';
 const ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * A name as the DNS is asked for it: in small letters, without the dot at its end.
+ * A name for a DNS query: lower case, without the trailing dot.
  *
  * @param name ASCII (IDNA)
- * @returns undefined where no name of the DNS can be like this (RFC 1035, section 2.3.4): there is none
+ * @returns undefined if it is not a valid DNS name (RFC 1035, section 2.3.4)
  */
 export function toQuestionName(name: string): string | undefined {
 	const asked = name.toLowerCase().replace(/\.$/, '');
@@ -14,8 +14,8 @@ export function toQuestionName(name: string): string | undefined {
 }
 
 /**
- * A name as it stands in a record: in small letters, without the dot at its end, so that the root is an empty text.
- * Labels may hold any bytes; what is no printable ASCII is shown as `?`.
+ * A name from a record: lower case, without the trailing dot; the root is `''`. Labels may contain any bytes, so characters
+ * other than printable ASCII become `?`.
  */
 export function toRecordName(name: string): string {
 	return name
@@ -25,10 +25,10 @@ export function toRecordName(name: string): string {
 }
 
 /**
- * A name as the DNS is asked for it.
+ * A name for a DNS query.
  *
- * @param text as people and services write it
- * @returns undefined where it can be no name
+ * @param text as written by a user or a service
+ * @returns undefined if it is not a valid name
  */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
@@ -37,12 +37,12 @@ export function toDomainName(text: string): string | undefined {
 }
 
 /**
- * The whole name of a record that a service names: providers write `@` or nothing for the domain itself, and leave out the
- * domain, or the part of it that a zone above it has.
+ * The full name of a record that a service lists. Providers write `@` or nothing for the domain itself, and omit the domain
+ * or its parent zone.
  *
  * @param written such as `mail._domainkey`, `mail._domainkey.example.com` or `@`
- * @param domain the domain it is for, as the DNS is asked for it
- * @returns undefined where it can be no name
+ * @param domain its domain, as in a DNS query
+ * @returns undefined if it is not a valid name
  */
 export function toWholeName(written: string, domain: string): string | undefined {
 	const text = written.trim();
@@ -51,12 +51,12 @@ export function toWholeName(written: string, domain: string): string | undefined
 	if (name === undefined) return undefined;
 	const zones = [domain, ...parentsOf(domain)];
 	if (text.endsWith('.') || zones.some((zone) => isWithin(name, zone))) return name;
-	// `mail._domainkey.news` for news.example.com: left out is what the zone example.com adds.
+	// `mail._domainkey.news` for news.example.com: the zone example.com is omitted.
 	const zone = zones.find((parent) => isWithin(name, domain.slice(0, -parent.length - 1)));
 	return toDomainName(`${name}.${zone ?? domain}`);
 }
 
-/** The names above one, the nearest first, without the top-level domain. */
+/** The parents of a name, nearest first, without the top-level domain. */
 export function parentsOf(name: string): string[] {
 	const labels = name.split('.');
 	return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
@@ -68,16 +68,16 @@ function isWithin(name: string, zone: string): boolean {
 
 let publicSuffixes: typeof import('tldts') | undefined;
 
-/** The list is large, so it is loaded with the first question. */
+/** The list is large, so it is loaded with the first query. */
 export async function loadPublicSuffixes(): Promise<void> {
 	publicSuffixes ??= await import('tldts');
 }
 
 /**
- * The domain that somebody registered, of which the others are subdomains (RFC 7489, 3.2), by the public suffix list.
+ * The registered domain of a name (RFC 7489, 3.2), by the public suffix list.
  *
  * @returns null for a public suffix, such as `co.uk`, and for an address
- * @throws Error before `loadPublicSuffixes`
+ * @throws Error if `loadPublicSuffixes` was not called
  */
 export function organizationalDomain(domain: string): string | null {
 	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');

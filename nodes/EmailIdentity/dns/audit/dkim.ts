@@ -13,9 +13,9 @@ import {
 } from './required';
 
 /**
- * Whether receivers find the DKIM key that the service signs with, and take it.
+ * Checks that receivers find and accept the service's DKIM key.
  *
- * @param record the key itself, or the alias that leads to it
+ * @param record the key, or an alias that points to it
  */
 export async function checkDkim(
 	questions: Questions,
@@ -48,18 +48,18 @@ export async function checkDkim(
 	];
 }
 
-/** What a DKIM key is good for (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
+/** A DKIM key record (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
 interface DkimKey {
-	/** Null where receivers take it. */
+	/** Null if receivers accept it. */
 	code: 'dkimKeyMalformed' | 'dkimKeyRevoked' | 'dkimKeyTooShort' | null;
 	flaw: string | null;
-	/** Whether its domain says that it only tries signing (t=y): receivers then may count the email as not signed. */
+	/** Whether the domain is testing DKIM (t=y): receivers may then treat the email as unsigned. */
 	isTesting: boolean;
-	/** The key itself, in one way of writing. */
+	/** Type and data of the key, normalized. */
 	key: string;
 }
 
-/** Receivers take no RSA key of fewer bits (RFC 8301, section 3.2). */
+/** Receivers reject shorter RSA keys (RFC 8301, section 3.2). */
 const MIN_RSA_BITS = 1024;
 
 const ED25519_BYTES = 32;

@@ -3,15 +3,14 @@ import { parentsOf } from '../names';
 import type { Questions } from '../resolver/types';
 import { toText, type DnsProblem, type DnsProblemCode, type RequiredRecord } from './required';
 
-/** To begin with: it asks for nothing yet. */
+/** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';
 
-/** A domain has no more above it that are asked for a policy. */
+/** Parent domains to look up. */
 const MAX_PARENTS = 5;
 
 /**
- * Whether receivers find a policy for mail that others send in the domain's name. A domain without a policy has that of one
- * above it.
+ * Checks that receivers find a DMARC policy. A domain without one has the policy of its parent.
  *
  * @param required the record that the service recommends
  */
@@ -53,7 +52,7 @@ export async function checkDmarc(
 	return [{ code: 'dmarcMissing', record, reason: null }];
 }
 
-/** A stronger policy than the recommended one is the user's good right. */
+/** A policy may be stronger than the recommended one. */
 function isWeaker(policy: DmarcPolicy | undefined, recommended: string | null): boolean {
 	const strength = (one: DmarcPolicy | undefined) => DMARC_POLICIES.indexOf(one ?? 'none');
 	return recommended !== null && strength(policy) < strength(readDmarc(recommended).policy);

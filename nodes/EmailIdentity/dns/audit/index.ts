@@ -12,15 +12,15 @@ import {
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {
-	/** Whether all that was asked was answered, some of it, or nothing. */
+	/** Whether all queries were answered, some, or none. */
 	status: 'checked' | 'partly' | 'unknown';
 	problems: DnsProblem[];
 }
 
-/** How many questions without an answer are named. */
+/** Unanswered queries to show. */
 const MAX_SHOWN = 3;
 
-/** Looks at the DNS of one domain. Takes time in proportion to what is required. */
+/** Checks the DNS of one domain. Takes time in proportion to the number of required records. */
 export async function checkDomain(
 	resolver: DnsResolver,
 	domain: DomainToCheck,
@@ -40,15 +40,15 @@ export async function checkDomain(
 }
 
 /**
- * Whether there is a domain to look at. Of a subdomain the DNS knows nothing before its first record is entered: then it is
- * there where the domain is that was registered.
+ * Whether a domain exists. A subdomain is not in the DNS before its first record is entered; it exists if its registered
+ * domain does.
  */
 async function presenceOf(
 	questions: Questions,
 	name: string,
 ): Promise<'gone' | 'there' | 'unknown'> {
 	const { status } = await questions.ask(name, 'TXT');
-	// A resolver that cannot be reached is not asked ten times more for each domain.
+	// An unreachable resolver is not queried ten more times for each domain.
 	if (status === 'unreachable') return 'unknown';
 	if (status !== 'noSuchName') return 'there';
 	const registered = organizationalDomain(name);
@@ -58,11 +58,11 @@ async function presenceOf(
 	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
 }
 
-/** Whether a record is a DKIM key, or leads to one. */
+/** Whether a record is a DKIM key or points to one. */
 const isForDkim = ({ type, name }: RequiredRecord): boolean =>
 	(type === 'CNAME' || type === 'TXT') && name.split('.').includes('_domainkey');
 
-/** Whether a record is the DMARC policy, or leads to it. */
+/** Whether a record is the DMARC policy or points to it. */
 const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmarc.');
 
 async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
@@ -90,10 +90,10 @@ function unknown({ unanswered, whyUnanswered }: Questions): DnsProblem {
 	return { code: 'dnsUnknown', record: null, reason };
 }
 
-/** How many domains are looked at side by side; how many questions are under way is the resolver's own bound. */
+/** Domains to check in parallel; the resolver limits the queries. */
 const MAX_SIDE_BY_SIDE = 50;
 
-/** After so many domains of which nothing could be learnt, and none of which something was, the rest is let be. */
+/** Stop after this many domains without any answer. */
 const MAX_UNKNOWN = 10;
 
 const NOT_ASKED: DomainCheck = {
@@ -108,11 +108,11 @@ const NOT_ASKED: DomainCheck = {
 };
 
 /**
- * Looks at the DNS of many domains, several at a time. Where nothing at all is answered, it ends early.
+ * Checks the DNS of many domains, several at a time. Ends early if the DNS does not answer at all.
  *
- * @param signal ends it before the next domain
- * @returns a check for each domain, in their order
- * @throws what the signal was ended with
+ * @param signal stops before the next domain
+ * @returns a check for each domain, in the same order
+ * @throws the reason of the signal
  */
 export async function checkDomains(
 	resolver: DnsResolver,

@@ -8,11 +8,11 @@ import {
 	type RequiredRecord,
 } from './required';
 
-/** Whether it says where the domain's own mail goes. */
+/** Whether it is an MX record of the domain itself. */
 export const isForMail = ({ type, name }: RequiredRecord, domain: string): boolean =>
 	type === 'MX' && name === domain;
 
-/** Whether mail for the domain gets to the service: only where the domain is meant to receive. */
+/** Checks that the service receives the domain's mail, if the domain is configured to receive. */
 export async function checkMx(
 	questions: Questions,
 	{ name, receives, required }: DomainToCheck,
@@ -29,7 +29,7 @@ export async function checkMx(
 		},
 		...{ code, reason: null },
 	});
-	// One that names the root says that there is no mail (RFC 7505).
+	// A record with the root as its name: no mail (RFC 7505).
 	const servers = records.filter(({ exchange }) => exchange !== '');
 	if (servers.length === 0) return [problem('mxMissing')];
 	if (wanted.length === 0) return [];

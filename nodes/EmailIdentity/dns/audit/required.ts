@@ -1,7 +1,7 @@
 import { toDomainName, toWholeName } from '../names';
 import type { DnsRecordData, DnsRecordType, Questions } from '../resolver/types';
 
-/** What can be wrong with the DNS of a domain that sends and receives email. */
+/** Problems with the DNS of a domain that sends and receives email. */
 export type DnsProblemCode =
 	| 'dkimKeyMalformed'
 	| 'dkimKeyMissing'
@@ -28,30 +28,30 @@ export type DnsProblemCode =
 	| 'spfVoidLookups'
 	| 'spfWithoutEnd';
 
-/** The record that something is wrong with. */
+/** The record with the problem. */
 export interface RecordDetail {
 	type: DnsRecordType;
 	/** In full. */
 	name: string;
-	/** As it has to be entered; null where nobody says. */
+	/** The value to enter; null if unknown. */
 	expected: string | null;
-	/** Each record on a line, in an order that stays the same; null where there is none. */
+	/** One record per line, sorted; null if there is none. */
 	found: string | null;
 }
 
 export interface DnsProblem {
 	code: DnsProblemCode;
 	record: RecordDetail | null;
-	/** What is wrong with it in particular, in a few words. */
+	/** Details in a few words. */
 	reason: string | null;
 }
 
-/** The records of a name, for people: the same ones give the same text. */
+/** The records of a name as sorted text for users. */
 export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }
 
-/** A record that a domain needs, in the words of the service. */
+/** A required record as the service lists it. */
 export interface WrittenRecord {
 	type: string | null;
 	name: string | null;
@@ -59,35 +59,35 @@ export interface WrittenRecord {
 	priority: string | null;
 }
 
-/** A record that a domain needs, to be compared with what the DNS answers. */
+/** A required record, for comparison with the DNS. */
 export interface RequiredRecord {
 	type: DnsRecordType;
-	/** In full, as the DNS is asked for it. */
+	/** In full, as in a DNS query. */
 	name: string;
-	/** The text of a TXT record, else the name or the address that it points to. */
+	/** The text of a TXT record, or the name or address that other records point to. */
 	value: string;
-	/** As it is entered. */
+	/** The value to enter. */
 	expected: string;
 }
 
 export interface DomainToCheck {
-	/** As the DNS is asked for it. */
+	/** As in a DNS query. */
 	name: string;
-	/** Whether the service is to receive mail for it; null where it does not say. */
+	/** Whether the service receives mail for it; null if unknown. */
 	receives: boolean | null;
 	required: readonly RequiredRecord[];
 }
 
 const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'];
 
-/** `10 mail.example.com`: the preference may stand before the name (RFC 1035, section 3.3.9). */
+/** `10 mail.example.com`: an optional preference and a name (RFC 1035, section 3.3.9). */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
 
 /**
- * Reads a record as a service lists it.
+ * Reads a record from the service's list.
  *
- * @param domain that it is for, as the DNS is asked for it
- * @returns undefined where it cannot be compared with anything
+ * @param domain its domain, as in a DNS query
+ * @returns undefined if it cannot be compared with the DNS
  */
 export function toRequiredRecord(
 	{ type: written, name: place, value: text, priority }: WrittenRecord,
@@ -108,18 +108,18 @@ export function toRequiredRecord(
 	return { type, name, value, expected };
 }
 
-/** A text as it is, or as a zone file has it: in quotes, perhaps in several parts. */
+/** Removes the quotes of zone files and joins the quoted parts. */
 function unquoted(text: string): string {
 	const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
 	const plain = isQuoted ? text.slice(1, -1).replace(/"[ \t]*"/g, '') : text;
 	return plain.replace(/\\([;"\\])/g, '$1');
 }
 
-/** How a record is written, as it is entered. */
+/** A record as a user enters it. */
 const WRITTEN: { [Type in DnsRecordType]: (record: DnsRecordData[Type]) => string } = {
 	...{ A: String, AAAA: String, CNAME: String, NS: String },
 	MX: ({ preference, exchange }) => `${preference} ${exchange || '.'}`,
-	// A service's text can hold more than ASCII; a record's has a character for each byte.
+	// A service's text may contain non-ASCII characters; a record's text has one character per byte.
 	TXT: (bytes) => Buffer.from(bytes, 'latin1').toString('utf8').trim(),
 };
 
@@ -130,12 +130,12 @@ export function writtenRecord<Type extends DnsRecordType>(
 	return WRITTEN[type](record);
 }
 
-/** Of an MX record the name alone is compared, as its preference is the user's. */
+/** Only the name of an MX record is compared because users choose the preference. */
 function comparedRecord(type: DnsRecordType, record: DnsRecordData[DnsRecordType]): string {
 	return typeof record === 'object' ? record.exchange : WRITTEN[type](record as never);
 }
 
-/** The records of a name as they are compared; undefined where nobody knows. */
+/** The records of a name, for comparison; undefined if unknown. */
 async function recordsOf(
 	questions: Questions,
 	name: string,
@@ -146,10 +146,10 @@ async function recordsOf(
 }
 
 /**
- * Compares a required record with what stands in its place.
+ * Compares a required record with the DNS.
  *
- * @param domain to which a form may have added itself once too often
- * @returns none where it is there, or where nobody knows
+ * @param domain of the record; DNS forms may have added it twice
+ * @returns an empty list if the record exists or is unknown
  */
 export async function compareRequired(
 	questions: Questions,
@@ -166,22 +166,22 @@ export async function compareRequired(
 	return [await missing(questions, record, domain)];
 }
 
-/** Beside a text any number of others may stand; one that begins alike was meant to be it. */
+/** A name may have many texts; only one with the same beginning stands for the required one. */
 function isInItsPlace({ type, value }: RequiredRecord, compared: string): boolean {
 	if (type !== 'TXT') return true;
 	const label = value.slice(0, value.indexOf('=') + 1).toLowerCase();
 	return label !== '' && compared.replace(/^["']/, '').toLowerCase().startsWith(label);
 }
 
-/** A record that is there, but says something else. */
+/** The problem of a record with another value. */
 export function different(record: RequiredRecord, found: string | null): DnsProblem {
 	const { type, name, expected } = record;
 	return { code: 'dnsRecordDifferent', record: { type, name, expected, found }, reason: null };
 }
 
 /**
- * A record that is not there. If a form adds the domain by itself, and the name was entered in full, the record stands below
- * the domain once more.
+ * The problem of a missing record. If the name was entered in full in a form that adds the domain, the name contains the
+ * domain twice.
  */
 export async function missing(
 	questions: Questions,
@@ -199,15 +199,15 @@ export async function missing(
 	};
 }
 
-/** As many steps as resolvers follow at most. */
+/** The limit of resolvers. */
 const MAX_STEPS = 8;
 
-/** What mail looks for behind an alias. */
+/** The record types that mail uses behind an alias. */
 const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
 
 /**
- * Compares a required CNAME record with what stands in its place. It may lead to its target over others, and some providers
- * put in its place what stands at its target ("flattening").
+ * Compares a required CNAME record with the DNS. It may point to its target through others, and some providers replace it
+ * with the records of its target ("flattening").
  */
 export async function compareAlias(
 	questions: Questions,
@@ -229,7 +229,7 @@ export async function compareAlias(
 	return [await missing(questions, record, domain)];
 }
 
-/** Also where nobody knows: then nothing is said of it. */
+/** Also true if unknown, so that no problem is reported. */
 async function isFlattened(
 	questions: Questions,
 	{ name, value }: RequiredRecord,

@@ -9,33 +9,33 @@ import {
 } from './required';
 import { canonicalTerm, hasMacro, isSpf, mergeSpf, readSpf, type SpfRecord } from './spfRecord';
 
-/** What was meant to be an SPF record, such as one that was pasted with its quotes. */
+/** Invalid SPF records, such as one pasted with its quotes. */
 const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
 
-/** The terms that make receivers ask the DNS. */
+/** Terms that cause DNS lookups. */
 const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'ptr', 'redirect']);
 
 /** Whether a required record is an SPF record. */
 export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 	type === 'TXT' && isSpf(value);
 
-/** What a record may make receivers ask for, and how much of it in vain (RFC 7208, section 4.6.4). */
+/** Allowed lookups, and lookups without records (RFC 7208, section 4.6.4). */
 const ALLOWED_LOOKUPS = 10;
 const ALLOWED_VOIDS = 2;
 
-/** Enough to see that there are too many, few enough for a record that grows without end. */
+/** Enough to see that there are too many; ends on records that include others without end. */
 const MAX_LOOKUPS = 30;
 
-/** A domain may have more servers than receivers ask for (RFC 7208, section 4.6.4). */
+/** The limit of receivers (RFC 7208, section 4.6.4). */
 const MAX_MX = 10;
 
 const MAX_VOIDS_SHOWN = 5;
 
 /**
- * Whether receivers can tell by SPF who may send for a name.
+ * Checks the SPF record of a name.
  *
- * @param required the SPF record that the service wants there
- * @param domain that the name belongs to
+ * @param required the SPF record that the service requires
+ * @param domain of the name
  */
 export async function checkSpf(
 	questions: Questions,
@@ -80,29 +80,29 @@ export async function checkSpf(
 	];
 }
 
-/** Goes through an SPF record and all that it includes, as receivers do for a sender whom nothing in it matches. */
+/** Follows an SPF record and its includes, as receivers do for a sender that nothing matches. */
 class SpfWalk {
-	/** Terms that make receivers ask the DNS. */
+	/** Terms that cause DNS lookups. */
 	lookups = 0;
 
-	/** Names that are asked for and do not exist. */
+	/** Looked up names without records. */
 	readonly voids: string[] = [];
 
-	/** Why receivers give up, in a few words; the first reason. */
+	/** The first reason for receivers to give up, in a few words. */
 	flaw: string | null = null;
 
-	/** A domain that leads back to itself. */
+	/** A domain that includes itself. */
 	loop: string | null = null;
 
-	/** Who may send, wherever on the way it is said: mechanisms in one way of writing. */
+	/** Allowed senders of all records: normalized mechanisms. */
 	private readonly allowed = new Set<string>();
 
-	/** Whether all questions were answered. */
+	/** Whether all lookups were answered. */
 	private isWhole = true;
 
 	constructor(private readonly questions: Questions) {}
 
-	/** @param path the names whose records led here, the last one its own */
+	/** @param path the names of the including records, then its own */
 	async follow(record: SpfRecord, path: readonly string[]): Promise<void> {
 		const name = path.at(-1) ?? '';
 		if (record.flaw !== null) {
@@ -122,7 +122,7 @@ class SpfWalk {
 		}
 	}
 
-	/** Whether all whom the required record names may send; also where not everything was read. */
+	/** Whether all senders of the required record are allowed; also true if not everything was read. */
 	allows({ name, value }: RequiredRecord): boolean {
 		if (!this.isWhole || this.flaw !== null || this.lookups >= MAX_LOOKUPS) return true;
 		return readSpf(value)
@@ -148,7 +148,7 @@ class SpfWalk {
 		} else await this.follow(readSpf(text), [...path, target]);
 	}
 
-	/** Looks whether what `a`, `mx` and `exists` name is there. */
+	/** Checks that the names of `a`, `mx` and `exists` have records. */
 	private async resolve(kind: string, target: string): Promise<void> {
 		const found = await this.questions.records(target, kind === 'mx' ? 'MX' : 'A');
 		if (kind === 'mx' && (found?.length ?? 0) > MAX_MX) {

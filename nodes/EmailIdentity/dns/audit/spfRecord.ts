@@ -5,24 +5,24 @@ import { toDomainName } from '../names';
 export interface SpfTerm {
 	kind: string;
 	qualifier: string;
-	/** The domain or the address that it names; `''` for none. */
+	/** Its domain or address; `''` for none. */
 	name: string;
-	/** The length of a network's prefix, with its slash; `''` for none. */
+	/** The prefix length with its slash; `''` for none. */
 	prefix: string;
-	/** As it stands in the record. */
+	/** As in the record. */
 	written: string;
 }
 
 export interface SpfRecord {
-	/** What is evaluated, in this order: up to `all`, then `redirect`. */
+	/** In the order of evaluation: up to `all`, then `redirect`. */
 	terms: readonly SpfTerm[];
-	/** What decides on those whom nothing else matches: `all` or `redirect`. */
+	/** Decides about senders that nothing else matches: `all` or `redirect`. */
 	end: SpfTerm | undefined;
-	/** Why receivers do not take it, in a few words; null where they do. */
+	/** Why receivers reject it, in a few words; null if valid. */
 	flaw: string | null;
 }
 
-/** What a mechanism may name, and how long the prefixes of networks may be that follow (RFC 7208, section 5). */
+/** The allowed name of a mechanism, and the maximum prefix lengths (RFC 7208, section 5). */
 interface Syntax {
 	isName(name: string): boolean;
 	prefixes: readonly number[];
@@ -44,7 +44,7 @@ const MECHANISMS: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
 
 const VERSION = /^v=spf1(?: |$)/i;
 
-/** Whether a TXT record is an SPF record for receivers. */
+/** Whether receivers treat a TXT record as an SPF record. */
 export const isSpf = (text: string): boolean => VERSION.test(text);
 
 const MECHANISM = /^([+~?-]?)([^:/]*)(?::([^/]*))?(.*)$/s;
@@ -77,7 +77,7 @@ function readTerm(written: string): SpfTerm {
 		const name = toDomainName(value) ?? value;
 		return { kind: modifier.toLowerCase(), qualifier: '', name, prefix: '', written };
 	}
-	// What follows a colon must not be empty: a blank is no name.
+	// A name after a colon must not be empty: a space is not a valid name.
 	const name = named === undefined ? '' : (toDomainName(named) ?? (named.toLowerCase() || ' '));
 	return { kind: mechanism.toLowerCase(), qualifier: qualifier || '+', name, prefix, written };
 }
@@ -87,7 +87,7 @@ function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | n
 	const syntax = MECHANISMS.get(kind);
 	if (qualifier === '') {
 		if (syntax !== undefined) return `${shown} needs a colon instead of =`;
-		// Receivers pass over modifiers that they do not know.
+		// Receivers ignore unknown modifiers.
 		return kind !== 'redirect' || isDomain(name) ? null : `${shown} does not name a domain`;
 	}
 	if (syntax === undefined) return `receivers do not know ${shown}`;
@@ -102,12 +102,12 @@ function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | n
 	return isGood ? null : `${shown} is not valid SPF`;
 }
 
-/** Only an email at hand tells what a macro stands for (RFC 7208, section 7). */
+/** Macros depend on the email, so they cannot be checked (RFC 7208, section 7). */
 export function hasMacro(name: string): boolean {
 	return name.includes('%');
 }
 
-/** The last label is no number (RFC 7208, section 7.1). */
+/** The last label must not be a number (RFC 7208, section 7.1). */
 function isDomain(name: string): boolean {
 	return hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
 }
@@ -120,7 +120,7 @@ function isAddress6(name: string): boolean {
 	return /^[\da-f:.]+$/.test(name) && parseUrl(`http://[${name}]`) !== undefined;
 }
 
-/** One way of writing a term, to compare it with another. */
+/** A normalized term, for comparison. */
 export function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
 	const isWholeAddress =
 		(kind === 'ip4' && prefix === '/32') || (kind === 'ip6' && prefix === '/128');
@@ -128,13 +128,13 @@ export function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): str
 	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${network}`;
 }
 
-/** What most services recommend for the end: who is not named is suspicious. */
+/** The end that most services recommend: other senders are suspicious. */
 const USUAL_END = '~all';
 
 /**
- * One SPF record out of several: a domain may have one only, and it has to name all who send for it.
+ * Merges several SPF records because a domain may have only one.
  *
- * @param required a record with mechanisms that have to be in it, too
+ * @param required a record whose mechanisms are added
  */
 export function mergeSpf(records: readonly string[], required: string | undefined): string {
 	const read = records.map(readSpf);

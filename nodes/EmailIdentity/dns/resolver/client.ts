@@ -2,17 +2,17 @@ import { BoundedMap } from '../../lib/boundedMap';
 import { encodeQuestion, readMessage, type Question } from './packet';
 import type { DnsAnswer } from './types';
 
-/** A resolver's HTTP response, or why there is none that can be read. */
+/** A resolver's HTTP response, or the reason for a failure. */
 export type Fetched =
 	| {
 			status: number;
 			/** Names in lower case. */
 			headers: Readonly<Record<string, string | undefined>>;
 			body: Buffer;
-			/** False where there was more than `maxBytes`. */
+			/** False if the response exceeded `maxBytes`. */
 			isWhole: boolean;
 	  }
-	/** In words that follow the name of the resolver, such as "cannot be reached". */
+	/** Words that follow the name of the resolver, such as "cannot be reached". */
 	| { failure: string; isTimeout: boolean };
 
 /** Sends one GET request, follows no redirect, and never throws. */
@@ -21,7 +21,7 @@ export type FetchBytes = (
 	bounds: { accept: string; timeout: number; maxBytes: number },
 ) => Promise<Fetched>;
 
-/** An answer, and for how many seconds it may be remembered. */
+/** An answer, and how many seconds it may be cached. */
 export interface LookedUp {
 	answer: DnsAnswer;
 	seconds: number;
@@ -30,15 +30,15 @@ export interface LookedUp {
 export interface LookUpBounds {
 	/** Milliseconds since 1970. */
 	end: number;
-	/** Requests that may still be sent for the same email; strangers choose what is asked for one. */
+	/** Requests left for the same email; needed because senders choose the names to look up. */
 	budget: { requests: number };
 }
 
-/** Why one resolver could not tell. */
+/** Why one resolver did not answer. */
 interface Failure {
 	/** Follows the name of the resolver. */
 	says: string;
-	/** `domain`: the resolver answered; `doubtful`: the domain may be to blame, if its servers are slow or its records odd. */
+	/** `domain`: the resolver answered; `doubtful`: the domain may be the cause, with slow servers or unusual records. */
 	fault: 'domain' | 'doubtful' | 'resolver';
 }
 
@@ -49,31 +49,31 @@ const MAX_MESSAGE = 65_535;
 
 const OK = 200;
 
-/** An HTTP server in front of a resolver waited for it in vain, as for a domain whose servers are slow (RFC 9110, 15.6). */
+/** A gateway got no answer from the resolver, possibly because the domain's servers are slow (RFC 9110, 15.6). */
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 504]);
 
 const NO_MESSAGE = 'did not answer with a valid DNS message';
 
-/** How long a resolver that failed is doubted. */
+/** How long a failure of a resolver is remembered. */
 const MS_DOUBTED = 30_000;
 
-/** How long one that is doubted may keep the next one waiting: what it knows takes less. */
+/** How long to wait for a resolver that failed before: cached answers take less. */
 const MAX_WAIT_MS = 1000;
 
 const MAX_RESOLVERS = 100;
 
-/** Asks resolvers over HTTPS (RFC 8484), and remembers which of them fail. */
+/** Queries resolvers over HTTPS (RFC 8484), and remembers which ones fail. */
 export class DnsClient {
 	/**
-	 * Those that failed. One whose own fault it was is asked last. After a doubtful failure it keeps its place: strangers
-	 * choose which domains are asked about, and must not send the questions of others to the next resolver, which may not
-	 * know the names in the user's own network, and say that they do not exist.
+	 * Resolvers that failed. A faulty one is queried last. After a doubtful failure a resolver keeps its place: senders choose
+	 * the domains, and must not divert other queries to the next resolver, which may not know the names in the user's network
+	 * and answer that they do not exist.
 	 */
 	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
 		MAX_RESOLVERS,
 	);
 
-	/** Asks one resolver after the other, until one of them knows; those still to be asked share the time that is left. */
+	/** Queries one resolver after another until one answers; the remaining ones share the remaining time. */
 	async lookUp(
 		fetchBytes: FetchBytes,
 		addresses: readonly string[],
@@ -115,7 +115,7 @@ export class DnsClient {
 	}
 }
 
-/** Asks one resolver one question (RFC 8484, section 4.1, GET), once. */
+/** Sends one query to one resolver (RFC 8484, section 4.1, GET). */
 async function ask(
 	fetchBytes: FetchBytes,
 	address: string,
@@ -137,12 +137,12 @@ async function ask(
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
 	if (!isWhole || type !== CONTENT_TYPE) return { says: NO_MESSAGE, fault: 'resolver' };
 	const reading = readMessage(body, question, library);
-	// Hundreds of records cannot be read.
+	// Answers with hundreds of records are not read.
 	if (reading === undefined) return { says: NO_MESSAGE, fault: 'doubtful' };
 	if ('failure' in reading) return { says: reading.failure, fault: 'domain' };
-	// An answer out of a cache on the way is older (RFC 8484, section 5.1).
+	// An answer from an HTTP cache is older (RFC 8484, section 5.1).
 	return { ...reading, seconds: Math.max(0, reading.seconds - (Number(headers.age) || 0)) };
 }
 
-/** The rest of an address may be private, and reasons appear in errors and logs. */
+/** Reasons appear in errors and logs, and the rest of a URL may be private. */
 const hostOf = (address: string): string => /^https?:\/\/([^/?#]*)/i.exec(address)?.[1] ?? '';

@@ -8,51 +8,51 @@ import type { DnsAnswer, DnsRecordType, DnsResolver } from './types';
 export type { Fetched, FetchBytes } from './client';
 
 export interface DnsResolverOptions {
-	/** Addresses of resolvers in the order of use. */
+	/** URLs of resolvers in the order of use. */
 	addresses: readonly string[];
 	fetchBytes: FetchBytes;
-	/** No further question begins after it is aborted. */
+	/** No query starts after it aborts. */
 	signal?: AbortSignal;
-	/** How many questions may be under way at a time; others wait for their turn. */
+	/** Further queries wait for their turn. */
 	maxConcurrentQuestions?: number;
-	/** Milliseconds for all questions together. Those that fail are repeated until then. */
+	/** Milliseconds for all queries together. Failed ones are repeated until then. */
 	patience?: number;
-	/** How many requests may be sent in all; strangers choose what is asked for an email. */
+	/** Requests in total; needed because senders choose the names to look up. */
 	maxRequests?: number;
-	/** Waits; tests set it. */
+	/** Waits; replaced in tests. */
 	after?(milliseconds: number): Promise<void>;
-	/** Tests set it. */
+	/** Replaced in tests. */
 	memory?: DnsMemory;
 }
 
-/** A stranger chooses what is asked for an email, so one email may have a small share of all questions. */
+/** Senders choose the names to look up, so one email gets a small share of all queries. */
 export const LIMITS_OF_AN_EMAIL = {
-	// A service waits for the answer to a delivery, and on some services every user's mail behind it.
+	// A service waits for the response to a delivery; some services deliver no other mail meanwhile.
 	patience: 5000,
 	maxConcurrentQuestions: 2,
-	// A genuine email needs three, and some repeats.
+	// A genuine email needs three, plus some repeats.
 	maxRequests: 40,
 } satisfies Partial<DnsResolverOptions>;
 
-/** For one question to all resolvers. */
+/** For one query to all resolvers. */
 const MAX_QUESTION_MS = 4750;
 
-/** Before the first repeat; each further pause is twice as long. */
+/** Before the first repeat; doubles each time. */
 const FIRST_PAUSE_MS = 250;
 
-/** How many questions are under way at a time: for all workflows, for the names of one organization, and for one asker. */
+/** Concurrent queries: of all workflows, for the names of one organization, and of one resolver instance. */
 const MAX_QUESTIONS = 500;
 const MAX_QUESTIONS_OF_A_DOMAIN = 20;
 const MAX_DOMAINS = 2000;
 const USUAL_SHARE = 50;
 
-/** How long an answer is remembered at most, whatever its time to live says. */
+/** How long an answer is cached at most, regardless of its time to live. */
 const MAX_SECONDS = 3600;
 
-/** A record that was forgotten is made in minutes, and then looked for. */
+/** Users check again minutes after adding a missing record. */
 const MAX_SECONDS_OF_NOTHING = 300;
 
-/** What is remembered in all, and what an answer without records takes, in characters. */
+/** Total size of the cache, and size of an answer without records, in characters. */
 const MAX_MEMORY = 4_000_000;
 const MIN_SIZE = 500;
 
@@ -61,16 +61,16 @@ const FAULT = {
 	seconds: 0,
 } as const;
 
-/** An answer that is known, or is being found out. */
+/** A known or pending answer. */
 interface Entry {
 	promise: Promise<DnsAnswer>;
 	/** Milliseconds since 1970. */
 	until: number;
-	/** What it takes in memory, about: characters. */
+	/** Approximate size in memory, in characters. */
 	size: number;
 }
 
-/** What all workflows of a process know of the DNS, and what is being found out. */
+/** Known and pending answers, shared by all workflows of a process. */
 export class DnsMemory {
 	private readonly answers = new BoundedMap<string, Entry>(MAX_MEMORY, ({ size }) => size);
 
@@ -85,7 +85,7 @@ export class DnsMemory {
 		return entry !== undefined && entry.until > Date.now() ? entry.promise : undefined;
 	}
 
-	/** Finds an answer out. Equal questions meanwhile share it. */
+	/** Looks up an answer; equal queries share it. */
 	async find(
 		key: string,
 		question: Question,
@@ -126,7 +126,7 @@ export class DnsMemory {
 
 const MEMORY = new DnsMemory();
 
-/** Asks the DNS over HTTPS (RFC 8484). */
+/** Creates a resolver that uses DNS over HTTPS (RFC 8484). */
 export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
 	return new HttpsResolver(options);
 }
@@ -140,7 +140,7 @@ class HttpsResolver implements DnsResolver {
 
 	private readonly after: (milliseconds: number) => Promise<void>;
 
-	/** The end of the patience, from the first question on. */
+	/** The end of `patience`, which starts with the first query. */
 	private end: { time: number; reached: Promise<undefined> } | undefined;
 
 	constructor(private readonly options: DnsResolverOptions) {
@@ -155,11 +155,11 @@ class HttpsResolver implements DnsResolver {
 		if (asked === undefined) return { status: 'noSuchName' };
 		await loadPublicSuffixes();
 		const answer = await this.askInTime({ name: asked, type });
-		// Others are given the same answer.
+		// The answer is shared.
 		return structuredClone(answer) as DnsAnswer<Type>;
 	}
 
-	/** Most failures are over in a moment. The reason of one says more than that time is up. */
+	/** Repeats failed queries, because most failures are short. The reason of a failure is more useful than a timeout. */
 	private async askInTime(question: Question): Promise<DnsAnswer> {
 		const { patience } = this.options;
 		if (patience === undefined) return await this.askOnce(question);

@@ -3,45 +3,45 @@ import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
 import { toRecordName } from '../names';
 import type { DnsAnswer, DnsRecordData, DnsRecordType } from './types';
 
-/** Reads and writes messages; loaded with the first question. */
+/** Reads and writes messages; loaded with the first query. */
 export type DnsPacket = typeof import('dns-packet');
 
 export interface Question<Type extends DnsRecordType = DnsRecordType> {
-	/** In lower case, without the dot at its end. */
+	/** In lower case, without the trailing dot. */
 	name: string;
 	type: Type;
 }
 
-/** What a message says; undefined where it does not answer the question. */
+/** The content of a message; undefined if it does not answer the query. */
 export type Reading<Type extends DnsRecordType = DnsRecordType> =
 	| {
 			answer: Exclude<DnsAnswer<Type>, { reason: string }>;
-			/** How long it may be remembered, 0 for not at all. */
+			/** How long it may be cached; 0 for not at all. */
 			seconds: number;
 	  }
-	/** The resolver could not find out. */
+	/** The resolver found no answer. */
 	| { failure: string }
 	| undefined;
 
-/** The library reads the code of the answer, and its types do not tell. */
+/** The types of the library lack the response code. */
 type Message = DecodedPacket & { rcode: string };
 
-/** Resolvers that pass a question on by UDP cut longer answers (EDNS, RFC 6891). */
+/** Resolvers that forward a query by UDP truncate longer answers (EDNS, RFC 6891). */
 const MAX_DATAGRAM = 4096;
 
-/** No answer about mail has more. A name in each of them, made of pointers to pointers, costs a third of a millisecond. */
+/** More than any answer about mail has. A name made of nested pointers takes a third of a millisecond. */
 const MAX_RECORDS = 200;
 
-/** How many names may stand for each other in a row. */
+/** Maximum length of a chain of aliases. */
 const MAX_ALIASES = 8;
 
-/** Where in a message its numbers of records are (RFC 1035, section 4.1.1); each has two bytes. */
+/** Offsets of the record counts in a message (RFC 1035, section 4.1.1); each has two bytes. */
 const RECORD_COUNTS = [4, 6, 8, 10];
 
 const HEADER_BYTES = 12;
 
 /**
- * Writes a question as RFC 8484 has it in a URL: with the ID 0, so that caches on the way recognize it.
+ * Encodes a query for a URL as in RFC 8484: with the ID 0, so that HTTP caches recognize it.
  *
  * @returns base64url
  */
@@ -59,7 +59,7 @@ export function encodeQuestion(
 	}).toString('base64url');
 }
 
-/** Reads what a resolver answered to a question: whatever the bytes are. */
+/** Reads a resolver's answer to a query; accepts any bytes. */
 export function readMessage<Type extends DnsRecordType>(
 	body: Buffer,
 	question: Question<Type>,
@@ -70,7 +70,7 @@ export function readMessage<Type extends DnsRecordType>(
 	const { rcode } = message;
 	if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return { failure: `answered ${rcode}` };
 	if (!isAbout(message, question)) return undefined;
-	// A part of the records must not pass for all of them.
+	// Truncated answers are incomplete.
 	if (message.flag_tc) return { failure: 'answered only in part' };
 	return readFact(message, question);
 }
@@ -79,7 +79,7 @@ function readFact<Type extends DnsRecordType>(
 	{ rcode, answers = [], authorities = [] }: Message,
 	{ name, type }: Question<Type>,
 ): Reading<Type> {
-	// A question for the alias itself is about the alias, not about its target.
+	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
 	if (aliases.length > MAX_ALIASES) return { failure: 'answered with a loop of aliases' };
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
@@ -88,7 +88,7 @@ function readFact<Type extends DnsRecordType>(
 	);
 	const isFound = rcode === 'NOERROR' && own.length > 0;
 	const negative = negativeSeconds(authorities);
-	// Without the word of the domain it is a referral, or an alias that was not followed.
+	// Without an SOA record it is a referral, or an alias that was not followed.
 	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
 	if (rcode === 'NOERROR' && !isFound && negative === undefined && isLeftOver) {
 		return { failure: 'does not resolve names' };
@@ -106,14 +106,14 @@ function readFact<Type extends DnsRecordType>(
 	return { answer: { status: rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData' }, seconds };
 }
 
-/** @returns undefined where the bytes are no message, or end before it does */
+/** @returns undefined if the bytes are not a complete message */
 function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undefined {
 	if (body.length < HEADER_BYTES) return undefined;
 	const records = RECORD_COUNTS.reduce((sum, offset) => sum + body.readUInt16BE(offset), 0);
 	if (records > MAX_RECORDS) return undefined;
 	try {
 		const message = decode(body) as Message;
-		// Behind the end of the bytes the library reads nothing, and does not say so.
+		// The library does not report reads past the end of the bytes.
 		return decode.bytes <= body.length ? message : undefined;
 	} catch {
 		return undefined;
@@ -127,9 +127,9 @@ function isAbout({ questions }: DecodedPacket, { name, type }: Question): boolea
 }
 
 /**
- * How long it may be remembered that there is nothing (RFC 2308, section 5).
+ * How long a negative answer may be cached (RFC 2308, section 5).
  *
- * @returns undefined where the message does not say whose word that is
+ * @returns undefined if the message has no SOA record
  */
 function negativeSeconds(authorities: readonly Answer[]): number | undefined {
 	const seconds = authorities.flatMap((record) =>
@@ -142,7 +142,7 @@ function timeToLive(record: Answer): number {
 	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
 }
 
-/** The aliases (CNAME) of a name within an answer, in order; in a circle one more than may be. */
+/** The aliases (CNAME) of a name in an answer, in order; one more than allowed in a loop. */
 function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	const byName = new Map(
 		answers
@@ -158,7 +158,7 @@ function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	return aliases;
 }
 
-/** The data of a record as the library reads them. */
+/** Record data as read by the library. */
 type LibraryData = {
 	[Type in DnsRecordType]: Extract<Answer, { type: Type; data: unknown }>['data'];
 };

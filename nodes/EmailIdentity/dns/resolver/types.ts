@@ -1,38 +1,38 @@
-/** The data of one record, by type. Names are in lower case, without the dot at their end; the root is `''`. */
+/** The data of one record, by type. Names are in lower case, without the trailing dot; the root is `''`. */
 export interface DnsRecordData {
 	A: string;
 	AAAA: string;
 	CNAME: string;
-	/** An empty exchange: the domain takes no mail (RFC 7505). */
+	/** An empty exchange: the domain accepts no mail (RFC 7505). */
 	MX: { preference: number; exchange: string };
 	NS: string;
-	/** Its texts put together; a byte is a character (latin1). */
+	/** Its joined texts; one character per byte (latin1). */
 	TXT: string;
 }
 
 export type DnsRecordType = keyof DnsRecordData;
 
-/** The first three are facts about a domain, the others are not. */
+/** The first three are facts about a domain, the others are failures. */
 export type DnsAnswer<Type extends DnsRecordType = DnsRecordType> =
 	| { status: 'found'; records: DnsRecordData[Type][] }
 	/** The name exists, without records of this type (NODATA, RFC 2308). */
 	| { status: 'noData' }
 	/** There is no such name (NXDOMAIN). */
 	| { status: 'noSuchName' }
-	/** The resolver answered that it could not find out (SERVFAIL, REFUSED …). */
+	/** The resolver could not resolve the name (SERVFAIL, REFUSED …). */
 	| { status: 'serverFailure'; reason: string }
-	/** No resolver answered as RFC 8484 has it. */
+	/** No resolver sent a valid response (RFC 8484). */
 	| { status: 'unreachable'; reason: string };
 
-/** Names are ASCII (IDNA), without the last dot, in upper or lower case. */
+/** Names are ASCII (IDNA), without the trailing dot, in upper or lower case. */
 export interface DnsResolver {
-	/** Never throws, unless the execution was cancelled. The records of an alias are those of its target. */
+	/** Only throws if the execution was cancelled. An alias has the records of its target. */
 	ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>>;
 }
 
-/** Asks about one domain or email, and remembers what was not answered. */
+/** Queries about one domain or email. Collects the unanswered ones. */
 export class Questions implements DnsResolver {
-	/** `TXT of example.com`, in the order in which that was known. */
+	/** `TXT of example.com`, in the order of the failures. */
 	readonly unanswered: string[] = [];
 
 	private readonly reasons: string[] = [];
@@ -41,7 +41,7 @@ export class Questions implements DnsResolver {
 
 	constructor(private readonly resolver: DnsResolver) {}
 
-	/** Names hosts of resolvers, and nothing of an email. Of several reasons always the same. */
+	/** The first reason in alphabetical order. Contains hosts of resolvers, but nothing from an email. */
 	get whyUnanswered(): string {
 		return this.reasons.sort()[0] ?? '';
 	}
@@ -61,7 +61,7 @@ export class Questions implements DnsResolver {
 		return answer;
 	}
 
-	/** Possibly none; undefined where the question was not answered. */
+	/** May be empty; undefined if the query was not answered. */
 	async records<Type extends DnsRecordType>(
 		name: string,
 		type: Type,
