@@ -1,13 +1,13 @@
 import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
 import type { EmailAddress } from './types';
 
-// Two thousand recipients, and more than mail servers let through.
+// Two thousand recipients, more than mail servers allow.
 const MAX_LIST = 100_000;
 
 /** Some programs encode the address with the name. */
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
-/** Characters without blanks between them, but for those in quotes. */
+/** Characters without spaces between them, except in quotes. */
 interface Word {
 	/** Without its quotes. */
 	text: string;
@@ -18,26 +18,26 @@ interface Word {
 
 interface Mailbox extends EmailAddress {
 	isInBrackets: boolean;
-	/** What ended it. */
+	/** The character that ends it. */
 	end: string;
 }
 
 /**
- * The mailboxes of an address header's value; groups are replaced by their members (RFC 5322, 3.4). Of a list that is
- * longer than any that is sent, the first hundred thousand characters are read.
+ * The mailboxes in an address header; groups are replaced by their members (RFC 5322, 3.4). Reads the first hundred thousand
+ * characters.
  */
 export function parseAddresses(value: string): EmailAddress[] {
 	return toAddresses(joinNames(new ListReader(value.slice(0, MAX_LIST)).read()));
 }
 
-/** Mailboxes in the documented shape. Those that say nothing are left out. */
+/** Mailboxes in the documented shape, without empty ones. */
 export function toAddresses(mailboxes: EmailAddress[]): EmailAddress[] {
 	return mailboxes
 		.map(({ name, address }) => ({ name: oneLine(name), address: oneLine(address) }))
 		.filter(({ name, address }) => name !== '' || address !== '');
 }
 
-/** Names without quotes may have commas in them: `Smith, Bob <bob@example.com>`. */
+/** Names without quotes may contain commas: `Smith, Bob <bob@example.com>`. */
 function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 	const joined: EmailAddress[] = [];
 	let names: Mailbox[] = [];
@@ -52,7 +52,7 @@ function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 	return joined.concat(names);
 }
 
-/** Reads a list from left to right. What is never closed, such as a quotation mark, stands for itself. */
+/** Reads a list from left to right. An unclosed quotation mark or bracket is an ordinary character. */
 class ListReader {
 	private readonly mailboxes: Mailbox[] = [];
 
@@ -69,7 +69,7 @@ class ListReader {
 	/** Of the next closing angle bracket. */
 	private bracket = -1;
 
-	/** Nothing that begins with one of these ends any more. */
+	/** Opening characters without a closing one in the rest. */
 	private readonly endless = new Set<string>();
 
 	constructor(private readonly list: string) {}
@@ -89,7 +89,7 @@ class ListReader {
 		this.position++;
 	}
 
-	/** @returns false where nothing begins that is read as a whole */
+	/** @returns false if the character does not open a comment, quoted string or address */
 	private readEnclosed(character: string): boolean {
 		const start = this.position;
 		const end = this.endless.has(character) ? undefined : this.endOf(character, start);
@@ -141,7 +141,7 @@ class ListReader {
 		return written.includes('@[') && !written.endsWith(']');
 	}
 
-	/** What came before it is its name. */
+	/** The preceding words are its name. */
 	private beginGroup(): void {
 		if (this.bracketed === undefined) this.forget();
 		else this.word = undefined;

@@ -9,9 +9,9 @@ import type { EmailReading } from './types';
 export interface SignedField {
 	/** Lower case. */
 	name: string;
-	/** Unfolded, each run of blanks as one. */
+	/** Unfolded, each run of spaces and tabs as one space. */
 	value: string;
-	/** As it is written, its line breaks CRLF, without the last. */
+	/** As in the email, with CRLF line breaks, without the last. */
 	text: string;
 }
 
@@ -20,10 +20,10 @@ export interface SignedHeader {
 	bodyStart: number;
 }
 
-/** RFC 5322, 2.2; the obsolete syntax has blanks before the colon. */
+/** RFC 5322, 2.2; the obsolete syntax allows spaces before the colon. */
 const FIELD = /^([!-9;-~]+)[ \t]*:/;
 
-/** A carriage return that ends no line, and a zero byte. */
+/** A carriage return within a line, and a zero byte. */
 const NOT_TEXT = /\r(?!\n)|\0/;
 
 const RUN_OF_BLANKS = /[ \t]{2,}|\t/g;
@@ -36,10 +36,10 @@ const TAB = 0x09;
 const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
 
 /**
- * Reads a header in the one way in which the check of its signatures and the reading of the email agree.
+ * Reads a header in the same way for the signature check and the output.
  *
- * @param raw without what stands before the first field
- * @returns why it cannot be read so
+ * @param raw starts with the first field
+ * @returns the header, or why it cannot be read
  */
 export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' | 'longHeader' {
 	const lines: string[] = [];
@@ -67,17 +67,17 @@ export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' 
 function readField(lines: string[]): SignedField {
 	const unfolded = lines.join('');
 	const [start = '', name = ''] = FIELD.exec(unfolded) ?? [];
-	// Other blanks, such as a no-break space, belong to what was signed.
+	// Other whitespace, such as a no-break space, is part of the signed text.
 	const value = unfolded.slice(start.length).replace(RUN_OF_BLANKS, ' ');
 	return { name: name.toLowerCase(), value: trimOf(value, isBlank), text: lines.join('\r\n') };
 }
 
 /**
- * Writes an email in the form in which it is read where its sender is checked. What every signature leaves open is gone:
- * blanks at the ends of lines, so that lines of blanks are empty ones, folding, the kind of line breaks, and empty lines at
- * the end. Blanks between words stay, as files and texts are made of them: see `isReadAsSigned`.
+ * Normalizes an email whose sender is checked. Removes differences that no signature covers: trailing spaces, folding, the
+ * kind of line breaks, and empty lines at the end. Keeps spaces between words because files and texts need them: see
+ * `isReadAsSigned`.
  *
- * @returns the email unchanged if it cannot be read so; then it proves no sender
+ * @returns the email unchanged if its header cannot be read; then the sender is never proved
  */
 export function asSigned(rawEmail: string): string {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
@@ -87,7 +87,7 @@ export function asSigned(rawEmail: string): string {
 	return `${fields.join('')}\n${bodyAsSigned(raw.slice(header.bodyStart))}`;
 }
 
-/** Lines end as verifiers see them (RFC 6376, 3.4.4). In place, because there may be a million lines. */
+/** Normalizes line ends as verifiers do (RFC 6376, 3.4.4). In place, because there may be a million lines. */
 function bodyAsSigned(body: string): string {
 	const bytes = Buffer.from(body);
 	let end = 0;
@@ -110,9 +110,9 @@ function withoutLast(bytes: Buffer, end: number, isCut: (byte: number) => boolea
 }
 
 /**
- * Whether an email says the same however many blanks stand between its words. A signature that is relaxed leaves their
- * number open, and a boundary, the name of a file or encoded data could depend on it. So it is read again with one blank in
- * place of each run of them, and that form with two blanks in place of every other one.
+ * Whether an email is read the same regardless of the number of spaces between words. Relaxed signatures do not cover this
+ * number, but a boundary, file name or encoded data may depend on it. So the email is read again with each run of spaces as
+ * one, and with every other run as two.
  */
 export async function isReadAsSigned(rawEmail: string, pause: Pause): Promise<boolean> {
 	const signed = asSigned(rawEmail);
@@ -156,7 +156,7 @@ function isSameContent(one: Buffer, other: Buffer | undefined): boolean {
 const withBlanks = (text: string, lengths: readonly number[]): string =>
 	spaced(Buffer.from(text), lengths).toString();
 
-/** Gives runs of blanks these lengths in turn. */
+/** Changes runs of spaces to these lengths in turn. */
 function spaced(bytes: Buffer, lengths: readonly number[]): Buffer {
 	const written = Buffer.allocUnsafe(bytes.length * 2);
 	let end = 0;

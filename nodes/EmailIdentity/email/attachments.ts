@@ -15,12 +15,12 @@ import type {
 // Decoding this much takes a few milliseconds; other deliveries get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
-/** A part that is a file, under the name and type that it has in the output. */
+/** A part that is a file, with its name and type in the output. */
 export interface FilePart extends ListedFile {
 	part: LeafPart;
 }
 
-/** Names the parts that are files, with pauses: each name is its own within the email, whichever of them are wanted. */
+/** Names the parts that are files, with pauses. Names are unique in the email, regardless of the wanted files. */
 export async function listFileParts(parts: LeafPart[], pace: Pace): Promise<FilePart[]> {
 	const nameFile = createFileNames();
 	const listed: FilePart[] = [];
@@ -33,7 +33,7 @@ export async function listFileParts(parts: LeafPart[], pace: Pace): Promise<File
 	return listed;
 }
 
-/** Decodes an email's files one after the other, with pauses, so that n8n can answer others meanwhile. */
+/** Decodes an email's files one after another, with pauses for other work of n8n. */
 export async function readAttachments(
 	rawEmail: string,
 	files: FilePart[],
@@ -61,7 +61,7 @@ export async function readAttachments(
 	return { attachments, files: contents };
 }
 
-/** The files that are known of; their content is elsewhere. */
+/** The known files, without their content. */
 export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment[] {
 	const nameFile = createFileNames();
 	return attachments.map(({ fileName, mimeType, ...attachment }) => {
@@ -79,10 +79,10 @@ function readContentId(contentId: string | undefined): string | null {
 	return oneLine(contentId ?? '').replace(/^<|>$/g, '') || null;
 }
 
-// File systems allow 255 bytes; what is left is for a number that makes the name unique and for a folder's needs.
+// File systems allow 255 bytes; the rest is for a unique number and for the folder.
 const MAX_NAME_IN_BYTES = 200;
 
-// The end holds the extension. More would only cost time.
+// The end contains the extension. Reading more takes too long.
 const MAX_NAME_READ = 1000;
 
 const UNNAMED = 'attachment';
@@ -95,10 +95,9 @@ const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
 
 /**
- * Names for the attachments of one email: safe to save under whatever the sender wrote, and each its own.
+ * Creates safe and unique names for the attachments of one email.
  *
- * @returns a function that takes the name in the email (null when there is none) and the MIME type,
- * to be called once for each attachment, in order.
+ * @returns a function to call once for each attachment, in order, with the name in the email (null if none) and the MIME type
  */
 export function createFileNames(): (name: string | null, mimeType: string) => string {
 	const uses = new Map<string, number>();
@@ -129,7 +128,7 @@ function lastPathPart(path: string): string {
 	return '';
 }
 
-/** Leading dots hide a file, trailing dots and blanks are dropped by Windows. */
+/** Leading dots hide a file; Windows drops trailing dots and spaces. */
 function trimName(name: string): string {
 	return trimEndOf(name.replace(/^[\s.]+/u, ''), isDotOrBlank);
 }

@@ -2,32 +2,32 @@ import { plainLetters } from '../lib/text';
 import { readStructured } from './contentHeader';
 import { decodeWords } from './headerFields';
 
-/** Kinds of mail that no person wrote to its recipient. */
+/** Kinds of automatic mail. */
 export type Automatic = 'bounce' | 'report' | 'reply' | 'list';
 
 interface Evidence {
-	/** A field's value on one line; `''` where there is none. */
+	/** A field's value on one line; `''` if missing. */
 	field(name: string): string;
 	has(name: string): boolean;
 	/** Of the content type, in lower case. */
 	type: string;
 	reportType: string;
-	/** What stands before the `@` of the sender, in lower case. */
+	/** The part before the `@` of the sender, in lower case. */
 	sender: string;
 	subject: string;
 }
 
 interface Rule {
 	is: Automatic;
-	/** Who writes it so, and where that is written down. */
+	/** The programs that write this, or the standard. */
 	source: string;
 	says(evidence: Evidence): boolean;
 }
 
 /**
- * How the subjects of automatic mail begin, in the languages of Outlook and Exchange, Gmail, Domino, Zimbra and what people
- * choose for their out-of-office notices. Accents and case do not matter. People and shops write such subjects, too: by
- * itself none of them says anything, and what is an ordinary word counts with a colon only.
+ * Beginnings of the subjects of automatic mail, in the languages of Outlook and Exchange, Gmail, Domino and Zimbra, and common
+ * out-of-office notices. Accents and case do not matter. People and shops write such subjects, too: a subject alone is not
+ * enough, and ordinary words must be followed by a colon.
  */
 const REPLY = `Automatic reply | Auto-reply | Auto reply | Autoreply | Automated reply | Automatic response |
 	Auto-response | Auto response | Autoresponse | Automated response | Autoresponder | Auto: | Out of office |
@@ -82,7 +82,7 @@ const hasNullSender = ({ field }: Evidence) => NOTHING_RETURNS.test(field('retur
 
 const isAnswer = ({ has }: Evidence) => has('in-reply-to') || has('references');
 
-/** A program says that it wrote the email (RFC 3834, 5). */
+/** The email is marked as written by a program (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
 
 const suppressesReplies = ({ field }: Evidence) =>
@@ -91,11 +91,11 @@ const suppressesReplies = ({ field }: Evidence) =>
 const isOfMailServer = ({ sender }: Evidence) => sender === 'mailer-daemon';
 
 /**
- * What says that an email is automatic. The first rule that fits decides, so a bounce of a list's mail is a bounce, and
- * an out-of-office notice that came through a list is a reply.
+ * Evidence of automatic mail. The first matching rule applies, so a bounce of a list's mail is a bounce, and an out-of-office
+ * notice sent through a list is a reply.
  *
- * What is no proof by itself: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also on what people
- * write in Zendesk, Jira or SharePoint; a subject like "Out of office" is also a person's.
+ * Not enough alone: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also in messages that people write
+ * in Zendesk, Jira or SharePoint, and people also write subjects like "Out of office".
  */
 const RULES: Rule[] = [
 	{
@@ -234,14 +234,14 @@ const RULES: Rule[] = [
 	},
 ];
 
-/** Enough for what the rules look for: subjects are shorter, and so are content types with a boundary. */
+/** Longer than subjects and content types with a boundary. */
 const MAX_VALUE = 2000;
 
 /**
- * The kind of automatic mail that an email is. Time and memory are bounded by the header's size.
+ * The kind of an automatic email. Time and memory are linear in the header's size.
  *
- * @param header each field by its name in lower case; of a repeated one the topmost, which the last server wrote
- * @returns null for what a person wrote, or if unknown
+ * @param header fields by name in lower case; the topmost of repeated ones, which the last server added
+ * @returns null if a person wrote it, or if unknown
  */
 export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
 	const evidence = readEvidence(header);

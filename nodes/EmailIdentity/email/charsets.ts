@@ -13,7 +13,7 @@ const BYTES_BETWEEN_PAUSES = 64 * 1024;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
-/** The charsets that Node decodes, with the names that emails use for them, in plain form. */
+/** The charsets that Node decodes, with their normalized names in emails. */
 const NODE_CHARSETS = `utf-8: utf8 unicode11utf8 unicode20utf8 cp65001 | utf-16le: utf16 utf16le ucs2 unicode iso10646ucs2 |
 	utf-16be: utf16be unicodefffe | windows-1252: latin1 l1 cp819 ibm819 isolatin1 |
 	iso-8859-2: latin2 l2 isolatin2 | iso-8859-15: latin9 l9 | ibm866: cp866 ibm866 866 | koi8-r: koi8r koi8 |
@@ -45,25 +45,25 @@ const UTF_7_RUN = /\+([a-z0-9+/]*)-?/gi;
 
 const UTF_7 = /^(?:unicode\d\d)?utf7$/;
 
-/** In these, ASCII characters are written in another way than in ASCII. */
+/** In these charsets, ASCII characters have other bytes than in ASCII. */
 const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|utf32|ucs|unicode|iso2022|cp5022)/;
 
 /** A character may contain any byte. */
 const WIDE = /^(?:utf16|utf32|ucs|unicode$|unicodefffe)/;
 
-/** Only of charsets that are known, so that strangers cannot fill it. */
+/** Only for known charsets, so that senders cannot fill it. */
 const decoders = new Map<string, Decode>();
 
-/** Throws for what is not UTF-8. */
+/** Throws if bytes are not UTF-8. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 let tables: Tables | undefined;
 
-/** Names in a header: of encoded words, of parameters that are encoded (RFC 2231), of bodies. */
+/** Charset names in a header: of encoded words, encoded parameters (RFC 2231) and bodies. */
 const NAMED_IN_HEADER =
 	/=\?([\w.:+-]{2,40})[?*]|\*(?:0\*)?=\s*"?([\w.:+-]{2,40})'|charset\s*=[\s"']*([\w.:+-]{2,40})/gi;
 
-/** Loads the tables of rare charsets where a header names one. */
+/** Loads the tables of rare charsets in a header. */
 export async function loadCharsetsOf(header: string): Promise<void> {
 	if (tables !== undefined) return;
 	for (const [, word, parameter, body] of header.matchAll(NAMED_IN_HEADER)) {
@@ -79,8 +79,8 @@ export async function loadCharsetsOf(header: string): Promise<void> {
 }
 
 /**
- * Decodes text in a charset as emails name it. Without a charset, or with ASCII or an unknown one, text is UTF-8 if it can
- * be, and otherwise Windows-1252, as in mail programs.
+ * Decodes text. Without a charset, or with ASCII or an unknown one, valid UTF-8 is decoded as UTF-8 and other text as
+ * Windows-1252, as in mail programs.
  *
  * @param charset such as `iso-8859-1`, in any case
  */
@@ -105,18 +105,18 @@ export async function decodeLongText(
 	return pieces.join('');
 }
 
-/** Whether a text without transfer encoding can be read as it stands: most charsets write ASCII as ASCII. */
+/** Whether a text without transfer encoding is readable: most charsets write ASCII as ASCII. */
 export function isReadable(charset: string | undefined): boolean {
 	return !NO_SUPERSET_OF_ASCII.test(plainName(charset));
 }
 
-/** Whether a text has letters beside those that its encoding stands for, in another charset than the raw email's. */
+/** Whether a text contains non-ASCII characters of the raw email, although it has another charset. */
 export function isMixed(text: string, charset: string | undefined): boolean {
 	const name = plainName(charset);
 	return decoderFor(name) !== decodeUtf8 && !WIDE.test(name) && /[\u0080-\uffff]/.test(text);
 }
 
-/** The raw email is text already: letters beyond ASCII are as they stand in it, whatever charset is named. */
+/** The raw email is decoded already: keeps its non-ASCII characters, regardless of the charset. */
 export function decodeMixed(
 	text: string,
 	encoding: TransferEncoding,
@@ -127,12 +127,12 @@ export function decodeMixed(
 	);
 }
 
-/** Words in it cannot be joined before they are decoded: base64 ends with each word. */
+/** Its words must be decoded one by one because base64 ends with each word. */
 export function isUtf7(charset: string): boolean {
 	return UTF_7.test(plainName(charset));
 }
 
-/** After a blank or a line break: in the charsets that are cut, these bytes are part of no other character. */
+/** After a space or a line break, which are never part of another character in these charsets. */
 function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	if (limit >= bytes.length) return bytes.length;
 	let end = limit;
@@ -147,7 +147,7 @@ function decoderOf(bytes: Buffer, charset: string | undefined): Decode {
 	return isUtf8(bytes) ? decodeUtf8 : (decoderFor('windows1252') ?? decodeUtf8);
 }
 
-/** The same for the many ways to write a name: `ISO_8859-1:1987`, `iso8859-1`. */
+/** Normalizes the spellings of a name: `ISO_8859-1:1987`, `iso8859-1`. */
 function plainName(charset = ''): string {
 	return charset
 		.trim()
@@ -237,7 +237,7 @@ function decodeUtf32(bytes: Buffer, isLittleEndian: boolean): string {
 		.toWellFormed();
 }
 
-/** RFC 2152: `+` begins UTF-16 in base64, which ends with whatever is no digit of it; `-` after it is dropped. */
+/** RFC 2152: `+` starts UTF-16 in base64, which ends at any other character; `-` after it is dropped. */
 function decodeUtf7(bytes: Buffer): string {
 	return bytes.toString('latin1').replace(UTF_7_RUN, (_run, digits: string) => {
 		if (digits === '') return '+';

@@ -8,21 +8,21 @@ import {
 } from './headerFields';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
-/** What the `Content-…` fields of a part say about its body (RFC 2045, 2046, 2183, 3676). */
+/** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
 export interface ContentHeader {
 	/** Lower case, such as `multipart/mixed`. */
 	type: string;
-	/** Of a container that names one. */
+	/** Of a container, if it names one. */
 	boundary: string | undefined;
 	charset: string | undefined;
-	/** The lines of paragraphs are put together again (RFC 3676); `delSp` drops the blank where they were cut. */
+	/** Lines of paragraphs are joined (RFC 3676); `delSp` drops the space at the break. */
 	flowed: { delSp: boolean } | undefined;
 	encoding: TransferEncoding;
 	/** Lower case, `''` when there is none. */
 	disposition: string;
 	/** With its angle brackets, as written. */
 	contentId: string | undefined;
-	/** As the sender wrote it: not safe to save a file under. */
+	/** As written by the sender: not safe as a file name. */
 	fileName: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface Structured {
 	parameters: Map<string, string>;
 }
 
-// More than any honest part has, also where its file's name is cut to pieces.
+// More than any genuine part has, even if its file name is split.
 const MAX_PARAMETERS = 1000;
 
 /** A part of a parameter's value: its name, its number, and whether it is percent-encoded (RFC 2231, 3 and 4). */
@@ -50,7 +50,7 @@ const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
 
 /**
  * @param fields the part's header
- * @param defaultType what the part is when it does not say so itself
+ * @param defaultType used if the part has no type
  */
 export function readContentHeader(fields: HeaderField[], defaultType: string): ContentHeader {
 	const contentType = firstValue(fields, 'content-type') ?? defaultType;
@@ -71,7 +71,7 @@ export function readContentHeader(fields: HeaderField[], defaultType: string): C
 	};
 }
 
-/** A type that is none counts as plain text (RFC 2045, 5.2), but for what has a file's name. */
+/** An invalid type counts as plain text (RFC 2045, 5.2), except for a part with a file name. */
 function repairType(broken: string, fileName: string | null): string {
 	if (fileName !== null) return 'application/octet-stream';
 	return /\bhtml\b/.test(broken) ? 'text/html' : 'text/plain';
@@ -83,8 +83,8 @@ function readEncoding(value: string): TransferEncoding {
 }
 
 /**
- * Reads a value with parameters (RFC 2045, 5.1), one character after the other, so that nothing within quotes is taken
- * for a parameter. The first of several parameters with the same name counts.
+ * Reads a value with parameters (RFC 2045, 5.1) by character, so that quoted text is not read as a parameter. The first of
+ * duplicate parameters applies.
  */
 export function readStructured(header: string): Structured {
 	const parameters = new Map<string, string>();
@@ -137,13 +137,13 @@ export function readStructured(header: string): Structured {
 	return { value: value ?? '', parameters: joinSections(parameters) };
 }
 
-/** Round brackets within a parameter's value, and in a file's name, are no comments. */
+/** Parentheses in a parameter's value or a file name are not comments. */
 function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 	if (parameter === undefined) return true;
 	return !/^\s*(?:file)?name\b/i.test(parameter) && (before === ' ' || before === '\t');
 }
 
-/** Puts together what RFC 2231 cuts to pieces: `filename*0*=utf-8''a%20; filename*1=b`. */
+/** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
 function joinSections(parameters: Map<string, string>): Map<string, string> {
 	const whole = new Map<string, string>();
 	const cut = new Map<string, Array<{ number: number; value: string; isEncoded: boolean }>>();
@@ -166,7 +166,7 @@ function joinSections(parameters: Map<string, string>): Map<string, string> {
 	return whole;
 }
 
-/** Encoded sections that follow each other are decoded together: a character may be cut, too. */
+/** Adjacent encoded sections are decoded together because a character may be split. */
 function decodeSections(sections: Array<{ value: string; isEncoded: boolean }>): string {
 	const [, charset, rest] =
 		(sections[0]?.isEncoded && /^([^']*)'[^']*'([^]*)$/.exec(sections[0].value)) || [];

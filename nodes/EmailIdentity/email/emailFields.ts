@@ -9,7 +9,7 @@ const MAX_DATE = 200;
 // Reading this much takes a few milliseconds; others get their turn before it.
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
-/** Reads an email's header into the documented fields. What is not there is empty. */
+/** Reads an email's header into the documented fields. Missing ones are empty. */
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
 	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
 	const lists = (name: string) =>
@@ -30,7 +30,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 	);
 }
 
-/** What is known of an email, in the documented shape. */
+/** The known fields of an email, in the documented shape. */
 export async function toEmailFields(known: KnownFields, pace: Pace): Promise<EmailFields> {
 	const from = await readAddresses(known.from, pace);
 	return {
@@ -48,7 +48,7 @@ export async function toEmailFields(known: KnownFields, pace: Pace): Promise<Ema
 	};
 }
 
-/** Fills the empty fields of an email with those that are known from elsewhere. */
+/** Fills empty fields of an email with known values from the service. */
 export function completeFields(own: EmailFields, known: EmailFields): EmailFields {
 	return {
 		...known,

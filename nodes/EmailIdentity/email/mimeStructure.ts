@@ -4,17 +4,17 @@ import { loadCharsetsOf } from './charsets';
 import { readContentHeader, type ContentHeader } from './contentHeader';
 import { findHeader, isBlank, nextLine, readHeaderFields, type HeaderField } from './headerFields';
 
-/** A part of an email that is no container; positions are indices into the raw email. */
+/** A part that is not a container; positions are indices into the raw email. */
 export interface LeafPart {
 	header: ContentHeader;
 	bodyStart: number;
 	/** The line break before a boundary belongs to the boundary. */
 	bodyEnd: number;
-	/** Text that the sender did not mark as an attachment is read, everything else is a file. */
+	/** False for text that the sender did not mark as an attachment. */
 	isFile: boolean;
-	/** Belongs into the text, see `EmailAttachment.inline`. */
+	/** See `EmailAttachment.inline`. */
 	inline: boolean;
-	/** The closest container around it of which only one part is to be shown (RFC 2046, 5.1.4), by its number. */
+	/** The number of the closest container with alternatives (RFC 2046, 5.1.4). */
 	alternative: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface MimeStructure {
 	fields: HeaderField[];
 	/** In the order of the email. */
 	leaves: LeafPart[];
-	/** Why the email should not be parsed at all, in words that follow "because". */
+	/** Why the email is not parsed, in words that follow "because". */
 	excess: string | undefined;
 }
 
@@ -39,7 +39,7 @@ interface BoundaryLine {
 	opensPart: boolean;
 }
 
-// More than any honest email has.
+// More than any genuine email has.
 const MAX_PARTS = 2000;
 const MAX_NESTING = 100;
 export const MAX_HEADER_CHARACTERS = 500_000;
@@ -51,19 +51,18 @@ export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
 
-// The first boundary stands near the beginning, whatever it is called.
+// The first boundary is near the beginning.
 const MAX_PREAMBLE = 200_000;
 
-// A line that looks like a boundary, before something that looks like a part's header or a blank line.
+// A line that looks like a boundary, followed by a part's header or a blank line.
 const LIKELY_BOUNDARY =
 	/(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]{0,9}\r?\n(?=[\w-]{1,99}:|\r?\n)/;
 
 /**
- * Finds where the parts of an email begin and end (RFC 2046, 5.1), in one pass, without decoding anything, in time
- * that is linear in the email's length, whatever it is like.
+ * Finds the parts of an email (RFC 2046, 5.1) in one pass, without decoding, in linear time for any input.
  *
- * Some programs name one boundary in the header and write another, or name none: then the one that was written is
- * taken. Without any, the body is plain text.
+ * Some programs use another boundary than the one in the header, or name none: then the used one applies. Without any, the
+ * body is plain text.
  */
 export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<MimeStructure> {
 	const structure = await new StructureReader(rawEmail, pace).read();
@@ -78,7 +77,7 @@ export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<M
 class StructureReader {
 	private readonly containers: Container[] = [];
 
-	/** The depths at which a boundary stands for a container. */
+	/** The depths of the containers with a boundary. */
 	private readonly depths = new Map<string, number[]>();
 
 	private shortestBoundary = Infinity;
@@ -110,13 +109,13 @@ class StructureReader {
 			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
 			boundary = boundary.opensPart
 				? (await this.readPart(boundary.end)).next
-				: // What follows the last part of a container belongs to no part.
+				: // Text after the last part of a container belongs to no part.
 					await this.findBoundary(boundary.end);
 		}
 		return { fields, header, headerEnd, leaves: this.leaves, excess: this.excess };
 	}
 
-	/** Reads one part, `next` is the boundary line after its header or body, undefined at the end of the email. */
+	/** Reads one part. `next` is the boundary line after it, undefined at the end of the email. */
 	private async readPart(start: number) {
 		const { fields, header, bodyStart, hasBody } = await this.readHeader(start);
 		const related = this.containers.some(({ type }) => type === 'multipart/related');
@@ -196,7 +195,7 @@ class StructureReader {
 		return boundary;
 	}
 
-	/** Also closes what the boundary line closes: its own container when it says so, and all within it anyway. */
+	/** Also closes the containers that the boundary line ends: those within its own, and its own if it is the last. */
 	private boundaryAt(position: number): BoundaryLine | undefined {
 		const boundary = this.boundaryIn(position);
 		if (boundary === undefined) return undefined;
@@ -215,7 +214,7 @@ class StructureReader {
 		return depth === 0 ? undefined : { depth, opensPart: opening === depth };
 	}
 
-	/** A line without its end and the blanks before it; undefined for one that cannot be a boundary by its length. */
+	/** A line without trailing whitespace; undefined if it is too long for a boundary. */
 	private textOfLine(start: number, lineEnd: number): string | undefined {
 		const line = trimEndOf(trimEndOf(this.raw.slice(start, lineEnd), isLineEnd), isBlank);
 		const isPossible =
@@ -223,7 +222,7 @@ class StructureReader {
 		return isPossible ? line : undefined;
 	}
 
-	/** How many containers stand around the parts that this boundary separates; 0 when it is none. */
+	/** The depth of the container that this boundary separates; 0 if it is not a boundary. */
 	private depthOf(boundary: string): number {
 		return this.depths.get(boundary)?.at(-1) ?? 0;
 	}

@@ -56,10 +56,10 @@ const UNKNOWN_ORIGIN: EmailOrigin = {
 };
 
 /**
- * Opens an email: reads its headers, and finds its parts without decoding them.
+ * Opens an email: reads its headers and finds its parts without decoding them.
  *
  * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8, if there is one
- * @returns never fails: what cannot be parsed has `parsed: false`
+ * @returns never fails: an email that cannot be parsed has `parsed: false`
  */
 export async function openEmail(
 	rawEmail: string | undefined,
@@ -78,7 +78,7 @@ export async function openEmail(
 	}
 }
 
-/** Reads only what an email's header says of how it came about; its parts are not looked for. Never fails. */
+/** Reads only the origin of an email from its header. Never fails. */
 export async function readOrigin(
 	rawEmail: string | undefined,
 	known: () => Partial<KnownEmail>,
@@ -94,7 +94,7 @@ export async function readOrigin(
 	}
 }
 
-/** Why a text cannot be an email, in words that follow "because"; undefined when it may be one. */
+/** Why a text is not an email, in words that follow "because"; undefined if it may be one. */
 function whyNoEmail(rawEmail: string): string | undefined {
 	if (rawEmail === '') return 'the raw email is missing';
 	const end = rawEmail.search(END_OF_HEADERS);
@@ -151,9 +151,9 @@ async function openParsed(
 }
 
 /**
- * The email's own header where it has one, and for the rest what is known from elsewhere.
+ * Uses the email's header if it has one, and known values from the service for the rest.
  *
- * @param reason why it is not read, in words that follow "because"
+ * @param reason why it is not parsed, in words that follow "because"
  */
 async function openKnown(
 	tell: () => Partial<KnownEmail>,
@@ -194,7 +194,7 @@ async function openKnown(
 	};
 }
 
-/** An email that brings only HTML gets text as well; of a reply it is the new text alone, where that is asked for. */
+/** Adds text to an email with only HTML, and removes quoted text from replies if requested. */
 async function shownBodies(
 	bodies: Bodies,
 	fields: EmailFields,
@@ -206,7 +206,7 @@ async function shownBodies(
 	return { ...readable, text: await removeQuotedText(readable.text, fields, pace) };
 }
 
-/** A fault of this node does not keep an email from starting the workflow. The warning says that the email is not to blame. */
+/** After a fault in this node, the email still starts the workflow, with a warning. */
 async function openAfterFault(
 	known: () => Partial<KnownEmail>,
 	error: unknown,

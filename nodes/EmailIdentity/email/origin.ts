@@ -2,15 +2,15 @@ import { readPlusTag } from '../lib/addresses';
 import { automaticOf, type Automatic } from './automatic';
 import { withoutComments, type HeaderField } from './headerFields';
 
-/** What an email's header says of how it came about. */
+/** The origin of an email, from its header. */
 export interface EmailOrigin {
-	/** Null for what a person wrote, or if unknown. */
+	/** Null if a person wrote it, or if unknown. */
 	automatic: Automatic | null;
-	/** The address that it was delivered to, as the mail servers recorded it; null if unknown. */
+	/** The address that it was delivered to, as recorded by mail servers; null if unknown. */
 	deliveredTo(): string | null;
 	/**
-	 * The value of a field, not decoded; `''` where there is none. Of a repeated field the topmost counts: servers write on
-	 * top of what came, so it is the one of the last server that writes it.
+	 * The value of a field, not decoded; `''` if missing. Of a repeated field, the topmost is used, which the last server
+	 * added.
 	 *
 	 * @param name in lower case
 	 */
@@ -30,10 +30,10 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 	};
 }
 
-/** What a server that puts an email into a mailbox writes on top of it, the most telling first (RFC 9228; Postfix; Exim). */
+/** Fields that a server adds on delivery to a mailbox, most reliable first (RFC 9228; Postfix; Exim). */
 const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
 
-/** Servers give up long before an email has passed so many others (RFC 5321, 6.3: a hundred). */
+/** Servers reject an email after fewer hops (RFC 5321, 6.3: a hundred). */
 const MAX_HOPS = 200;
 
 /** Characters of a field; no mail server writes more. */
@@ -45,8 +45,8 @@ const MAX_ADDRESS = 320;
 const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
 
 /**
- * Each server writes on top of what came, so that what stands highest was written last, nearest to the mailbox: above the
- * topmost `Received` first, then that one's `for`, then the same below it.
+ * Servers add fields at the top, so the topmost are from the server nearest to the mailbox. Searches above the topmost
+ * `Received` first, then its `for`, then the same below it.
  */
 function readDeliveredTo(header: HeaderField[]): string | null {
 	const above = new Map<string, string>();
@@ -68,10 +68,9 @@ function readDeliveredTo(header: HeaderField[]): string | null {
 }
 
 /**
- * An address on its own, or in angle brackets behind a name, in the form that outputs have: its domain in lower case, the
- * rest as it was written.
+ * An address, alone or in angle brackets after a name, as in outputs: with its domain in lower case.
  *
- * @returns null for what is no address
+ * @returns null if it is not an address
  */
 export function toRecipient(text: string): string | null {
 	if (text.length > MAX_VALUE) return null;
@@ -83,12 +82,12 @@ export function toRecipient(text: string): string | null {
 	return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
-/** The plus tag of an address; null where there is none. */
+/** The plus tag of an address; null if there is none. */
 export function tagOf(recipient: string): string | null {
 	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
 }
 
-/** The `for` of a `Received` (RFC 5321, 4.4), outside of comments. One with several recipients does not count. */
+/** The `for` of a `Received` (RFC 5321, 4.4), outside comments. Ignores one with several recipients. */
 function readForClause(received: string): string | null {
 	const [clauses = ''] = withoutComments(received.slice(0, MAX_VALUE)).split(';', 1);
 	const words = clauses.split(/\s+/);

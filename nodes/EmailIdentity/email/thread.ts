@@ -1,21 +1,21 @@
 import { oneLine } from './headerFields';
 import type { EmailThread } from './types';
 
-/** What the header says about a conversation. */
+/** The header fields of a conversation. */
 export type ThreadFields = Omit<EmailThread, 'id'>;
 
-// An ID stands on one line, which has 998 characters at most (RFC 5322, 2.1.1).
+// An ID is on one line of at most 998 characters (RFC 5322, 2.1.1).
 const MAX_ID = 998;
 
-// An ID in brackets, a word of which half a bracket is left, or a bare word.
+// An ID in brackets, a word with only one bracket, or a bare word.
 const ID_OR_WORD = /<[^<>]*>|<[^<>\s,]*|[^<>\s,]+>?/g;
 
 /**
- * Where an email stands in its conversation.
+ * The position of an email in its conversation.
  *
- * All emails of a conversation have the same `id`: a reply has the Message-IDs so far in References, the first
- * one first, and mail programs that shorten the list keep that one (RFC 5322, 3.6.4; RFC 5537, 3.4.4). A program that
- * knows In-Reply-To alone names the email that it answers, which is the first one at least for the first reply.
+ * All emails of a conversation have the same `id`: References starts with the first Message-ID, which mail programs keep
+ * when they shorten the list (RFC 5322, 3.6.4; RFC 5537, 3.4.4). Programs that only write In-Reply-To name the answered
+ * email, which is the first one for the first reply.
  */
 export function toThread(fields: ThreadFields): EmailThread {
 	const { messageId, inReplyTo, references, replyTo } = fields;
@@ -24,9 +24,8 @@ export function toThread(fields: ThreadFields): EmailThread {
 }
 
 /**
- * The Message-IDs of a header's value, in angle brackets also where those were lost on the way: the same ID is always the
- * same text. Several may stand there, with or without commas; words between them (RFC 822, 4.6) do not count, nor does
- * half an ID where a list was cut.
+ * The Message-IDs in a header, always with angle brackets, so that equal IDs are equal texts. There may be several, with or
+ * without commas. Ignores words between them (RFC 822, 4.6) and a truncated ID at the end.
  *
  * @param value unfolded, encoded words decoded
  */
@@ -41,7 +40,7 @@ export function readMessageIds(value: string): string[] {
 	return (inBrackets.length > 0 ? inBrackets : addressed).flatMap(toId);
 }
 
-/** Blanks within an ID come from folding, unless the brackets contain a sentence. */
+/** Spaces in an ID come from folding, unless the brackets contain a sentence. */
 function toId(text: string): string[] {
 	const id = text.replace(/[<>\s]+/g, '');
 	const isSentence = /\S\s+\S/.test(text.slice(1, -1)) && !id.includes('@');

@@ -8,7 +8,7 @@ const TAB = 0x09;
 
 const NO_DIGIT = -1;
 
-/** The value of each character that is a digit of `alphabet`, by its code; other characters have none. */
+/** The values of the characters in `alphabet`, by character code. */
 const digitsOf = (alphabet: string, values = alphabet.length) => {
 	const digits = new Int8Array(256).fill(NO_DIGIT);
 	for (const [index, character] of [...alphabet].entries())
@@ -20,10 +20,9 @@ const HEX_DIGITS = digitsOf('0123456789abcdef0123456789ABCDEF', 16);
 const BASE64_DIGITS = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
 /**
- * Decodes a body to exactly the bytes that were sent (RFC 2045, 6), in time that is linear in its length, however its
- * lines are cut.
+ * Decodes a body to the bytes that were sent (RFC 2045, 6), in linear time for any line lengths.
  *
- * @param text UTF-8 as it came over the wire
+ * @param text decoded as UTF-8
  */
 export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 	if (encoding === 'base64') {
@@ -35,8 +34,8 @@ export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 }
 
 /**
- * Whether Node's own decoder reads this base64 as a mail program would. It stops at the first padding, and takes
- * `-` and `_` for digits, where a mail program reads on and skips them.
+ * Whether Node's decoder reads this base64 like a mail program. Node stops at the first padding and accepts `-` and `_` as
+ * digits; mail programs continue and skip them.
  */
 function isOrdinaryBase64(text: string): boolean {
 	if (text.includes('-') || text.includes('_')) return false;
@@ -44,7 +43,7 @@ function isOrdinaryBase64(text: string): boolean {
 	return padding < 0 || /^[=\s]*$/.test(text.slice(padding));
 }
 
-/** Skips what is no digit (RFC 2045, 6.8); padding ends one text, after which another may begin. */
+/** Skips characters that are not digits (RFC 2045, 6.8). Another text may follow the padding. */
 function decodeLooseBase64(text: string): Buffer {
 	const bytes = Buffer.allocUnsafe(Math.ceil((text.length * 3) / 4));
 	let written = 0;
@@ -65,7 +64,7 @@ function decodeLooseBase64(text: string): Buffer {
 	return bytes.subarray(0, written);
 }
 
-/** In place: what is decoded is never longer than what it was written as. */
+/** Decodes in place because the result is never longer. */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
 	let written = 0;
 	let read = 0;
@@ -90,7 +89,7 @@ function hexDigit(bytes: Buffer, position: number): number {
 	return position < bytes.length ? (HEX_DIGITS[bytes[position] as number] as number) : NO_DIGIT;
 }
 
-/** Where the next line begins if nothing but blanks is left of this one, -1 otherwise. */
+/** The start of the next line if the rest of this one is whitespace, otherwise -1. */
 function endOfLine(bytes: Buffer, start: number): number {
 	let end = start;
 	while (bytes[end] === SPACE || bytes[end] === TAB) end++;
@@ -99,7 +98,7 @@ function endOfLine(bytes: Buffer, start: number): number {
 	return bytes[end] === LINE_FEED ? end + 1 : -1;
 }
 
-/** Lines between `begin` and `end`: a character for how many bytes they hold, and each three bytes as four characters. */
+/** Lines between `begin` and `end`: one character for the number of bytes, then four characters for three bytes each. */
 function decodeUuencode(text: string): Buffer {
 	const begin = `\n${text}`.indexOf('\nbegin ');
 	const lines = begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1);

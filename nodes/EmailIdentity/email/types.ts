@@ -1,11 +1,11 @@
 import type { Pause } from '../lib/pause';
 import type { EmailOrigin } from './origin';
 
-/** A person or mailbox. Either half may be empty: some senders give only a name, most lists only an address. */
+/** A person or mailbox. Either field may be empty: some senders have only a name, most lists only an address. */
 export interface EmailAddress {
-	/** The display name, decoded; `''` when there is none. */
+	/** The display name, decoded; `''` if missing. */
 	name: string;
-	/** The address as written, without angle brackets; `''` when there is none. */
+	/** The address as written, without angle brackets; `''` if missing. */
 	address: string;
 }
 
@@ -19,16 +19,16 @@ export interface EmailAttachment {
 	size: number;
 	/** Shown within the text, such as a logo in a signature. */
 	inline: boolean;
-	/** What the HTML refers to as `cid:…`, without angle brackets. */
+	/** The ID of `cid:…` links in the HTML, without angle brackets. */
 	contentId: string | null;
-	/** The binary field that holds the file; null when attachments were not asked for. */
+	/** The binary field with the file; null if attachments were not requested. */
 	binaryProperty: string | null;
 }
 
-/** What is known of a file before it is decoded. */
+/** The properties of a file before it is decoded. */
 export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline'>;
 
-/** Where an email stands in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
+/** The position of an email in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
 export interface EmailThread {
 	/** The same for all emails of a conversation: the Message-ID of the first one; null if unknown. */
 	id: string | null;
@@ -37,13 +37,13 @@ export interface EmailThread {
 	inReplyTo: string | null;
 	/** Message-IDs of the conversation so far, oldest first. */
 	references: string[];
-	/** Where an answer should go; empty when it goes to `from`. */
+	/** Addresses for replies; empty if replies go to `from`. */
 	replyTo: EmailAddress[];
 }
 
 /**
- * What an email says, the same for every deployment, in the order in which people read it. Every key is always there,
- * except `headers` (only when asked for) and the last two (only where something of the email could not be read).
+ * The content of an email, in reading order. All keys are always present, except `headers` (only on request) and the last
+ * two (only if a part of the email could not be read).
  */
 export interface Email {
 	from: EmailAddress | null;
@@ -53,16 +53,16 @@ export interface Email {
 	subject: string;
 	/** ISO 8601 in UTC; null when missing or not a date. */
 	date: string | null;
-	/** The readable text; taken from the HTML when the email brings nothing else. */
+	/** The readable text; converted from the HTML if the email has no text. */
 	text: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
 	thread: EmailThread;
 	/** Lower-case name to all its values, decoded, in the order of the email. */
 	headers?: Record<string, string[]>;
-	/** The raw email was missing or could not be read: the fields come from what else was known. */
+	/** The raw email was missing or could not be read: the fields come from other data of the service. */
 	parsed?: false;
-	/** Why it was not read, or what of it is lost; without its content. */
+	/** Why it was not read, or which part is lost; without its content. */
 	warning?: string;
 }
 
@@ -76,13 +76,13 @@ export interface EmailFile {
 
 export interface EmailReading {
 	email: Email;
-	/** Empty unless `attachments` was asked for. */
+	/** Empty unless `attachments` was requested. */
 	files: EmailFile[];
 }
 
 export interface OpenEmailOptions {
 	pause: Pause;
-	/** What else is known of the email; asked where the raw email is missing or cannot be read. */
+	/** Other known data about the email; called if the raw email is missing or cannot be read. */
 	known?(): Partial<KnownEmail>;
 }
 
@@ -92,20 +92,20 @@ export interface ReadEmailOptions {
 	headers: boolean;
 	/** Other files are neither decoded nor in the output. */
 	isWanted?(file: ListedFile): boolean;
-	/** Start of the binary fields' names: `attachment_` gives `attachment_0`, `attachment_1`, … */
+	/** Prefix of the binary fields: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
-	/** Reduce `text` of a reply to what is new, without quoted emails and signature. */
+	/** Reduce `text` of a reply to the new text, without quoted emails and signature. */
 	removeQuotedText?: boolean;
 }
 
 /** The text of an address header, or one mailbox that is parsed already. */
 export type KnownAddress = string | EmailAddress;
 
-/** The header of an email as it is known, from itself or from elsewhere. Addresses may be encoded as in an email. */
+/** The known header fields of an email. Addresses may be encoded as in an email. */
 export interface KnownFields {
 	messageId: string;
 	inReplyTo: string;
-	/** Message-IDs, one behind the other. */
+	/** Message-IDs, one after another. */
 	references: string;
 	from: KnownAddress[];
 	to: KnownAddress[];
@@ -116,7 +116,7 @@ export interface KnownFields {
 	date: string | null;
 }
 
-/** What is known of an email from elsewhere, where it cannot be read itself; what is not known is empty. */
+/** Data about an email that cannot be read itself; unknown fields are empty. */
 export interface KnownEmail extends KnownFields {
 	text: string;
 	html: string;
@@ -131,13 +131,13 @@ export interface KnownEmail extends KnownFields {
 
 export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
 
-/** An email of which the headers have been read; its text and its files wait until they are asked for. */
+/** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {
-	/** True when it brings at least one file that is not inline. */
+	/** Whether it has at least one file that is not inline. */
 	hasAttachments: boolean;
-	/** False if some of it is known from elsewhere, see `Email.parsed`. */
+	/** See `Email.parsed`. */
 	isParsed: boolean;
-	/** Its files and inline pictures, named as they will be in `attachments`, without any of them being decoded. */
+	/** Its files and inline pictures, with their names in `attachments`, without decoding them. */
 	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;

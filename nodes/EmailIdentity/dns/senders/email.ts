@@ -10,24 +10,24 @@ export interface EmailText {
 	fields: SignedField[];
 	/** The body in pieces that end with a line, each line with CRLF. */
 	body(pause: Pause): AsyncGenerator<Buffer>;
-	/** Whether characters of the body were lost before it came here, so that what was signed is no longer known. */
+	/** Whether characters of the body were lost in transit, so that the signed text is unknown. */
 	bodyLostCharacters(): boolean;
 }
 
 const PIECE = 32_768;
 
-/** Mail servers let a thousand characters through (RFC 5321, 4.5.3.1.6); a line has to be hashed in one go. */
+/** Mail servers allow a thousand characters (RFC 5321, 4.5.3.1.6); a line is hashed in one step. */
 const MAX_LINE = 1_000_000;
 
 const MS_BETWEEN_PAUSES = 10;
 
 /**
- * Reads the text of an email for the check of its signatures, in time that is linear in its length.
+ * Reads an email for the check of its signatures, in linear time.
  *
- * It came as JSON, decoded as UTF-8: line ends may have become LF, and bytes that were no UTF-8 are U+FFFD. Line ends become
- * CRLF again (RFC 6376, 5.3). A byte order mark or blank lines before the header are left out, as where the email is read.
+ * It was decoded as UTF-8 and sent as JSON: line ends may be LF, and bytes that are not UTF-8 are U+FFFD. Line ends become
+ * CRLF again (RFC 6376, 5.3). Ignores a byte order mark or blank lines before the header, like the reader of emails.
  *
- * @returns why it cannot be read
+ * @returns the email, or why it cannot be read
  */
 export function readEmailText(
 	rawEmail: string | undefined,
@@ -45,7 +45,7 @@ export function readEmailText(
 	};
 }
 
-/** Whether a text holds what stands for bytes that were no UTF-8. A text may hold it by itself, so alone it says nothing. */
+/** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
 export function lostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || !text.isWellFormed();
 }
@@ -78,22 +78,21 @@ async function* readBody(raw: string, bodyStart: number, pause: Pause): AsyncGen
 /** A name and an address have a few hundred characters. */
 const MAX_FROM = 2000;
 
-/** What separates addresses, opens a group or a route, or is in no address that is written plainly. */
+/** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
 
-/** Some programs decode what others leave. */
+/** Only some programs decode it in an address. */
 const ENCODED_WORD = '=?';
 
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /**
- * The domain that an email says it is from.
+ * The domain in From.
  *
- * A proof of a sender is worth as much as everybody's agreement on who that is. So there has to be one From with one address
- * in plain writing, which our reader of addresses finds, too. A group, a route, a comment within an address or an at sign before it
- * that is not in quotes could be read in two ways, and names nobody.
+ * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
+ * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
  *
- * @returns in ASCII; null where it does not name exactly one
+ * @returns in ASCII; null if there is not exactly one
  */
 export function readSenderDomain(fields: readonly SignedField[]): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');
@@ -104,7 +103,7 @@ export function readSenderDomain(fields: readonly SignedField[]): string | null 
 	return asciiDomain(PLAIN_ADDRESS.exec(address)?.[1] ?? '');
 }
 
-/** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null where there is any doubt. */
+/** The address of `name <address>` or `address`, with comments around it (RFC 5322, 3.4); null if ambiguous. */
 function readPlainAddress(value: string): string | null {
 	const written = withoutCommentsAndQuotes(value)?.trim();
 	if (written === undefined || DOUBTFUL.test(written.replaceAll('\t', ' '))) return null;
@@ -116,7 +115,7 @@ function readPlainAddress(value: string): string | null {
 	return isWhole && !name.includes('@') && PLAIN_ADDRESS.test(address) ? address : null;
 }
 
-/** A comment becomes a blank, a quoted string one quotation mark; undefined where one of them does not end. */
+/** Replaces a comment with a space, a quoted string with one quotation mark; undefined if one of them does not end. */
 export function withoutCommentsAndQuotes(value: string): string | undefined {
 	let kept = '';
 	let depth = 0;
@@ -133,7 +132,7 @@ export function withoutCommentsAndQuotes(value: string): string | undefined {
 			if (character === ')') depth--;
 		} else if (character === '"') {
 			isQuoted = true;
-			// Nothing within it is taken for more than a name.
+			// A quoted string is only part of a name.
 			kept += '"';
 		} else {
 			kept += character;

@@ -19,21 +19,21 @@ import { askForKeys, chooseSignatures, type Key, type Signature } from './signat
 import { checkSignatures, hasDoubledFields } from './verify';
 
 export interface SenderCheckOptions {
-	/** Asked for the keys of signatures, and the policy of the domain. */
+	/** Looks up the keys of signatures and the policy of the domain. */
 	resolver: DnsResolver;
 	/**
-	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results prove a sender, too. They have to remove what
-	 * others write in their name, as RFC 8601 (5) asks of them, and all mail has to come through them last.
+	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results also prove a sender. They must remove fields that
+	 * others add in their name (RFC 8601, 5), and must be the last servers that all mail passes.
 	 */
 	trustedServers: readonly string[];
 	pause: Pause;
-	/** The DNS is asked nothing where its answers could not prove the sender. */
+	/** Skips DNS lookups that cannot prove the sender. */
 	onlyForProof?: boolean;
-	/** When the email is checked: signatures expire. Without it, now. */
+	/** Time of the check, because signatures expire. Default: now. */
 	now?: Date;
 }
 
-/** What the email itself says. */
+/** Data from the email. */
 interface Read {
 	rawEmail: string;
 	email: EmailText;
@@ -43,19 +43,19 @@ interface Read {
 	report: Report | null;
 }
 
-/** What the DNS says. */
+/** Data from the DNS. */
 interface Asked {
 	keys: ReadonlyMap<string, Key>;
-	/** Undefined where it is not known. */
+	/** Undefined if unknown. */
 	policy: PublishedPolicy | undefined;
 }
 
 /** A signature with its result. */
 interface Checked {
 	signature: Signature;
-	/** Null where it passed. */
+	/** Null if it passed. */
 	reason: SignatureReason | null;
-	/** Whether it counts for the domain of From; undefined where the domain's policy would say, and is not known. */
+	/** Whether it is aligned with the domain of From; undefined if this depends on an unknown policy. */
 	aligned: boolean | undefined;
 }
 
@@ -75,8 +75,8 @@ const because = (reason: EmailReason, result: 'fail' | 'none' | 'unknown'): Verd
 /**
  * Whether an email comes from the domain in its From.
  *
- * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8; undefined or `''` where there is none
- * @returns never fails, but where the resolver does because the execution was cancelled
+ * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8; undefined or `''` if missing
+ * @returns only fails if the resolver fails because the execution was cancelled
  */
 export async function checkSender(
 	rawEmail: string | undefined,
@@ -127,7 +127,7 @@ function mayBeProved(read: Read): boolean {
 
 const NOT_ASKED: Asked = { keys: new Map(), policy: undefined };
 
-/** Throws where the execution was cancelled. */
+/** Throws if the execution was cancelled. */
 async function ask({ domain, signatures }: Read, resolver: DnsResolver): Promise<Asked> {
 	const [policy, keys] = await Promise.all([
 		domain === null ? undefined : askForPolicy(domain, resolver),
@@ -164,7 +164,7 @@ async function conclude(
 	};
 }
 
-/** Whether what a server wrote proves the domain of From; undefined where its policy would say, and is not known. */
+/** Whether the report of a server proves the domain of From; undefined if this depends on an unknown policy. */
 function isReported(
 	{ email, domain, report }: Read,
 	policy: PublishedPolicy | undefined,
@@ -173,7 +173,7 @@ function isReported(
 	return byPolicy(policy, (mode) => report.proves(domain, mode));
 }
 
-/** What holds by a policy; undefined where it is not known, and would decide. */
+/** Evaluates a policy; undefined if it is unknown and makes a difference. */
 function byPolicy(
 	policy: PublishedPolicy | undefined,
 	holds: (alignment: Alignment) => boolean,
@@ -183,7 +183,7 @@ function byPolicy(
 	return strict === holds('relaxed') ? strict : undefined;
 }
 
-/** What a server wrote can prove what signatures do not; while it may, nothing is final. */
+/** The report of a server can prove the sender if signatures do not. The result is open while the report may. */
 function judge(
 	sender: string | null,
 	checked: readonly Checked[],

@@ -1,4 +1,4 @@
-/** What is used of `mailauth`, which has types for its outermost functions only; they read emails from streams. */
+/** The used parts of `mailauth`, which has types only for its top-level functions; these read emails from streams. */
 
 declare module 'mailauth/lib/dkim/dkim-verifier' {
 	/** A header field; its key in lower case, its line without the last line end. */
@@ -30,21 +30,21 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 			resolver(name: string): Promise<string[][]>;
 			/** Of RSA keys. */
 			minBitLength: number;
-			/** As RFC 6376, 8301 and 8463 have it, instead of what is usually forgiven. */
+			/** Follow RFC 6376, 8301 and 8463 strictly. */
 			strict: boolean;
 			curTime: Date;
 		});
 		headers: { parsed: HeaderRow[] };
-		/** One for each of the DKIM signatures that `messageHeaders` was given. */
+		/** One for each DKIM signature passed to `messageHeaders`. */
 		readonly signatureHeaders: SignatureHeader[];
 		readonly bodyHashes: Map<string, unknown>;
-		/** As many, in the same order, after `finalChunk`. */
+		/** In the same order, after `finalChunk`. */
 		readonly results: Array<{ status: Status }>;
 		messageHeaders(headers: { parsed: HeaderRow[] }): Promise<void>;
 		addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string;
 		/** @param chunk of the body, its line ends CRLF */
 		nextChunk(chunk: Buffer): Promise<void>;
-		/** Checks all signatures, one after the other. */
+		/** Checks all signatures, one after another. */
 		finalChunk(): Promise<void>;
 		protected verifySignature(header: unknown): Promise<unknown>;
 	}
@@ -67,7 +67,7 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 
 	/** @param line an Authentication-Results with its name */
 	function parseHeader(line: string): { parsed: AuthenticationResults };
-	/** Tags by name (RFC 6376, 3.2), upper and lower case apart; numbers where the library makes them of `t`, `x`, `l` and `v`. */
+	/** Tags by name (RFC 6376, 3.2), case-sensitive; the library converts `t`, `x`, `l` and `v` to numbers. */
 	function parseHeader(
 		line: string,
 		options: { strict: true },

@@ -7,23 +7,23 @@ import { organizationalDomain } from '../names';
 import { withoutCommentsAndQuotes } from './email';
 import type { ReportedAuthentication } from './result';
 
-/** What a server wrote about an email, and what that proves. */
+/** The results that a server added to an email. */
 export interface Report {
 	reported: ReportedAuthentication;
-	/** Whether it proves the domain of From: by whom it was written, where it stands, and what it says. */
+	/** Whether it proves the domain of From, by its author, position and content. */
 	proves(sender: string, alignment: Alignment): boolean;
 }
 
 /** A server writes some hundred characters. */
 const MAX_RESULTS = 8000;
 
-/** Within one server or organization an email has a few. */
+/** An email passes only a few servers of one organization. */
 const MAX_HOPS = 20;
 
-/** The word that stands before the server which wrote a Received, wherever it may be read. */
+/** The word before the name of the server that added a Received, at any position. */
 const BY = /(?<![\w.-])by(?![\w.-])/gi;
 
-/** RFC 8601, 2.7; whatever else is written there is not repeated. */
+/** RFC 8601, 2.7; other values are not shown. */
 const RESULTS: ReadonlySet<string> = new Set([
 	'fail',
 	'hardfail',
@@ -37,15 +37,14 @@ const RESULTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the topmost Authentication-Results (RFC 8601). Those below it are nobody's: a sender can write any.
+ * Reads the topmost Authentication-Results (RFC 8601). Senders can forge the ones below it.
  *
- * Even the topmost may be the sender's. It counts only where the user trusts the server that it names, and every Received
- * above it was written by that server, too: then the server that wrote it passed the email on last, as far as the user knows. A server
- * that neither writes its results into each email nor removes what others wrote in its name must not be trusted; this cannot be
- * told from an email.
+ * Even the topmost may be forged. It only counts if the user trusts the server that it names, and that server also added
+ * every Received above it: then it was the last server that handled the email. A server that neither adds its results to
+ * each email nor removes forged ones must not be trusted; an email does not show this.
  *
  * @param trusted names of servers
- * @returns null where there is none, or one without the name of a server
+ * @returns null if there is none, or if it does not name a server
  */
 export async function readReport(
 	fields: readonly SignedField[],
@@ -90,7 +89,7 @@ function passes(result: MethodResult): boolean {
 	return resultOf(result) === 'pass';
 }
 
-/** Some servers write the domain of From beside the result, some that of its organization. */
+/** Some servers write the domain of From next to the result, others the domain of its organization. */
 function isAbout({ header }: MethodResult, sender: string): boolean {
 	const written = header?.from;
 	if (written === undefined) return true;
@@ -105,9 +104,9 @@ function isOf({ header }: MethodResult, sender: string, alignment: Alignment): b
 }
 
 /**
- * Whether a Received (RFC 5321, 4.4) was written by a server, or by another of its organization. A client chooses its greeting and
- * parts of addresses, with brackets and quotes in them. So a field that names two servers in any reading, or whose brackets and
- * quotes do not match, was written by nobody.
+ * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4). Clients choose the greeting and
+ * parts of addresses, which may contain brackets and quotes. So a field that can be read as naming two servers, or has
+ * unmatched brackets or quotes, does not count.
  */
 function isWrittenBy(server: string, received: string): boolean {
 	if (received.length > MAX_RESULTS || received.match(BY)?.length !== 1) return false;

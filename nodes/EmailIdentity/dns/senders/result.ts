@@ -5,19 +5,19 @@ export interface SignatureCheck {
 	domain: string;
 	/** The name of its key (s=). */
 	selector: string;
-	/** Result of RFC 6376; unknown where the signature could not be checked. */
+	/** Result of RFC 6376; unknown if the signature could not be checked. */
 	result: 'fail' | 'pass' | 'unknown';
-	/** Why it did not pass, in a few words; null where it did. */
+	/** Why it did not pass, in a few words; null if it did. */
 	reason: string | null;
-	/** Whether it is the domain of From, or one that counts for it (DMARC, RFC 7489 section 3.1.1). */
+	/** Whether it is aligned with the domain of From (DMARC, RFC 7489 section 3.1.1). */
 	aligned: boolean;
 }
 
-/** What a mail server wrote into the email (Authentication-Results, RFC 8601). */
+/** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
 export interface ReportedAuthentication {
-	/** The name of the server that wrote it (authserv-id). */
+	/** The name of the server (authserv-id). */
 	server: string;
-	/** Whether the user named it as trusted: only then it counts. */
+	/** Whether the user trusts the server; otherwise it does not count. */
 	trusted: boolean;
 	dkim: string | null;
 	spf: string | null;
@@ -27,30 +27,30 @@ export interface ReportedAuthentication {
 /** Whether the email comes from the domain in its From: `delivery.authentication`. */
 export interface Authentication {
 	/**
-	 * `pass`: a valid signature of the domain of From, or one that is aligned with it; `fail`: there are signatures, and
-	 * none is that; `none`: it is not signed; `unknown`: it could not be checked.
+	 * `pass`: a valid signature is aligned with the domain of From; `fail`: there are signatures, but none passes and is
+	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
 	 */
 	result: 'fail' | 'none' | 'pass' | 'unknown';
-	/** Why it is not `pass`, in a sentence; null where it is. */
+	/** Why it is not `pass`, in a sentence; null if it is. */
 	reason: string | null;
-	/** The domain of From, in ASCII; null where From does not name exactly one. */
+	/** The domain of From, in ASCII; null if there is not exactly one. */
 	domain: string | null;
 	signatures: SignatureCheck[];
-	/** What the domain asks receivers to do with forged mail (DMARC); null for nothing, `unknown` if the DNS did not answer. */
+	/** How the domain wants receivers to handle forged mail (DMARC); null for no policy, `unknown` if the DNS did not answer. */
 	policy: DmarcPolicy | 'unknown' | null;
-	/** The topmost Authentication-Results; null where there is none. */
+	/** The topmost Authentication-Results; null if there is none. */
 	reported: ReportedAuthentication | null;
 }
 
 export interface SenderCheck {
 	authentication: Authentication;
-	/** True where the result is `unknown` because the DNS could not be asked: another time it may be known. */
+	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
 	retryable: boolean;
-	/** Then why: in a few known words, with the hosts of resolvers and nothing of an email. */
+	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
 	because?: string;
 }
 
-/** Why a signature does not pass. Nothing of an email is in any of these. */
+/** Why a signature does not pass. Contains nothing from an email. */
 export const SIGNATURE_REASONS = {
 	bodyChanged: 'the content was changed after signing, or the signature is from another email',
 	bodyPartly: 'it covers only part of the content (l=)',
@@ -79,10 +79,10 @@ export const SIGNATURE_REASONS = {
 
 export type SignatureReason = keyof typeof SIGNATURE_REASONS;
 
-/** Those that leave it open whether the signature is valid. */
+/** With these, the signature may be valid. */
 export const OPEN_REASONS: ReadonlySet<SignatureReason> = new Set(['charactersLost', 'dnsFailed']);
 
-/** Why an email is not proved, for other reasons than its signatures have. */
+/** Why the sender is not proved, for reasons other than signatures. */
 export const EMAIL_REASONS = {
 	alignmentUnknown:
 		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',

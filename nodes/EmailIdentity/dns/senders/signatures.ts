@@ -8,52 +8,52 @@ import type { SignatureReason } from './result';
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
 	field: SignedField;
-	/** In ASCII; `''` where it is no domain. */
+	/** In ASCII; `''` if invalid. */
 	domain: string;
-	/** `''` where it is no name. */
+	/** `''` if invalid. */
 	selector: string;
-	/** The fields that it covers, in lower case, as often as it names them. */
+	/** The fields that it covers, in lower case, including repetitions. */
 	covered: string[];
-	/** When it was made, in seconds since 1970; undefined where it does not say. */
+	/** Time of signing, in seconds since 1970; undefined if missing. */
 	time: number | undefined;
-	/** Whether it says where the covered part of the content ends (l=). */
+	/** Whether it limits the covered part of the content (l=). */
 	hasLength: boolean;
 	/** Why it need not be checked. */
 	flaw: SignatureReason | undefined;
 }
 
-// An email has one or two, one that a list or a forwarder passed on a few more.
+// An email has one or two, and a few more after a mailing list or forwarder.
 const MAX_ALIGNED = 5;
 const MAX_OTHERS = 3;
 
-/** So many are read to find them, of those that name the organization of the sender, and of others. */
+/** Signatures to read: of the sender's organization, and of others. */
 const MAX_READ = 20;
 
-/** A signature has a thousand characters, with copies of the fields that it covers (z=) some thousand. */
+/** A signature has a thousand characters, or several thousand with copies of the covered fields (z=). */
 const MAX_SIGNATURE = 8000;
 
 /**
- * Where a signature is folded stand a few blanks, and a letter of a domain has a few marks at most; the library's time grows
- * with the square of their number.
+ * A folded signature has a few spaces, and a letter of a domain a few marks; the library takes quadratic time in their
+ * number.
  */
 const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 
 /**
- * An address has 320 characters (RFC 5321, 4.5.3.1), and some more where signs are written as numbers. The library's time for
- * the domain of i= grows with the square of its length.
+ * An address has 320 characters (RFC 5321, 4.5.3.1), and some more with escapes. The library takes quadratic time in the
+ * length of the domain of i=.
  */
 const MAX_ADDRESS = 500;
 
-/** Nobody covers as many fields; each has to be looked for. */
+/** No genuine signature covers as many fields; each costs a search. */
 const MAX_COVERED = 200;
 
 type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
 
 /**
- * The signatures that are worth a question to the DNS and a look at the whole email: first those that could prove the domain
- * of From, in the order of the email, then a few others. However many somebody adds, those do not push them out.
+ * The signatures to check: first those that could prove the domain of From, in the order of the email, then a few others.
+ * Additional signatures of a sender cannot displace them.
  *
- * @param sender the domain of From; null where it is not known
+ * @param sender the domain of From; null if unknown
  */
 export async function chooseSignatures(
 	fields: readonly SignedField[],
@@ -76,7 +76,7 @@ export async function chooseSignatures(
 	];
 }
 
-/** The library judges whether it is written right; here it is read, as the library does, as far as others have to know. */
+/** Reads the tags that are needed here. The library checks the syntax. */
 function readSignature(field: SignedField, parseHeader: ParseHeader): Signature {
 	const isUnreadable = field.text.length > MAX_SIGNATURE || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
@@ -102,14 +102,14 @@ function readSignature(field: SignedField, parseHeader: ParseHeader): Signature 
 /** The record with a signature's key, or why there is none. */
 export type Key = { record: string } | { missing: SignatureReason };
 
-/** The longest key that is checked at all, of 16384 bits, has 2800 characters; a stranger's record may have any length. */
+/** The longest supported key, of 16384 bits, has 2800 characters; senders may publish records of any length. */
 const MAX_KEY_RECORD = 8000;
 
 /** The name of a signature's key in the DNS (RFC 6376, 3.6.2.1). */
 export const keyName = ({ domain, selector }: Signature) =>
 	`${selector}._domainkey.${domain}`.toLowerCase();
 
-/** Asks for the keys of these signatures by name, each once, all at the same time. */
+/** Looks up the keys of signatures, each once, all at the same time. */
 export async function askForKeys(
 	signatures: readonly Signature[],
 	resolver: DnsResolver,
@@ -119,7 +119,7 @@ export async function askForKeys(
 	return new Map(await Promise.all(keys));
 }
 
-/** A name may hold one key (RFC 6376, 3.6.2.2), beside records that are none, as a wildcard leaves them. */
+/** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
 async function askForKey(name: string, resolver: DnsResolver): Promise<Key> {
 	const answer = await resolver.ask(name, 'TXT');
 	if ('reason' in answer) return { missing: 'dnsFailed' };

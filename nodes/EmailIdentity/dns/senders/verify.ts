@@ -9,10 +9,10 @@ import { keyName, type Key, type Signature } from './signatures';
 /** Shorter keys can be broken (RFC 8301, section 3.2). */
 const MIN_RSA_BITS = 1024;
 
-/** How far the signer's clock may be ahead. */
+/** Tolerance for a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
 
-/** Fields of which there may be one (RFC 5322, 3.6; RFC 2045): readers take one of several, each another. */
+/** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
 const ONCE = [
 	'from',
 	'subject',
@@ -29,10 +29,10 @@ const ONCE = [
 	'content-transfer-encoding',
 ];
 
-/** A genuine header has a few thousand; each signature has all that it covers rewritten in one piece. */
+/** A genuine header has a few thousand; for each signature, all covered fields are rewritten in one step. */
 const MAX_SIGNED = 200_000;
 
-/** What the library says of a signature that it does not pass (its own words, version 7). */
+/** The library's comments on signatures that do not pass (version 7). */
 const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, SignatureReason>([
 	['body hash did not verify', 'bodyChanged'],
 	['bad signature', 'headerChanged'],
@@ -50,14 +50,13 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
 ]);
 
 /**
- * Checks signatures of an email (RFC 6376, RFC 8301, RFC 8463), which the library does, on the exact text.
+ * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) with the library, on the exact text.
  *
- * Beyond the standard, one that passes counts only where it covers the whole content, the subject, and every field that
- * stands several times though it may stand once: anyone who sends a signed email again can write further ones above those that
- * were signed, and these are what readers take.
+ * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
+ * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
  *
- * @param keys by their names
- * @returns for each why it did not pass; null where it did
+ * @param keys by name
+ * @returns for each signature why it did not pass, or null
  */
 export async function checkSignatures(
 	email: EmailText,
@@ -90,7 +89,7 @@ function whyNotChecked(
 	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
 }
 
-/** Each signature has the whole header rewritten, in one piece. The library is loaded with the first signature. */
+/** Pauses before each signature because it rewrites the whole header in one step. Loads the library on first use. */
 async function pausingVerifier(
 	pause: Pause,
 	options: ConstructorParameters<typeof DkimVerifier>[0],
@@ -120,7 +119,7 @@ async function verify(
 		strict: true,
 		curTime: now,
 	});
-	// Only the signatures: what else it would read of a header is not needed, and strangers write it.
+	// Pass only the signatures: other fields are not needed, and senders choose them.
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
 	hashWholeBody(verifier);
@@ -136,7 +135,7 @@ async function verify(
 	});
 }
 
-/** With l= a hash would end before what somebody may have added. The whole body has the same where nothing was. */
+/** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */
 function hashWholeBody(verifier: DkimVerifier): void {
 	verifier.bodyHashes.clear();
 	for (const header of verifier.signatureHeaders) {
@@ -147,8 +146,8 @@ function hashWholeBody(verifier: DkimVerifier): void {
 }
 
 /**
- * The fields that signatures cover: of each name the lowest, as many as the one that names it most often (RFC 6376, 5.4.2).
- * The library looks for each name among all that it is given.
+ * The fields that signatures cover: the lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library
+ * searches all given fields for each name.
  */
 function coveredFields(
 	fields: readonly SignedField[],
@@ -195,7 +194,7 @@ function whyNotCounted(
 	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
 }
 
-/** What was not lost by the sender's doing does not speak against him. */
+/** A signature over lost characters counts as unchecked, because the sender may not have caused the loss. */
 function openReason(
 	reason: SignatureReason,
 	{ covered, hasLength }: Signature,
@@ -209,7 +208,7 @@ function openReason(
 	return reason === 'headerChanged' && fields.some(isLost) ? 'charactersLost' : reason;
 }
 
-/** Whether a field stands several times that may stand once, so that readers may differ in what an email says. */
+/** Whether a field appears several times that may appear once, so that mail programs may show different content. */
 export function hasDoubledFields(fields: readonly SignedField[]): boolean {
 	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
 }
