@@ -17,7 +17,7 @@ import { isSimplified, simplifyField } from './simplify';
  * The fields of a Get Many operation.
  *
  * @param filters one field each, named as its test in `Listing.tests`
- * @param sortable what can be sorted by; values are fields of `Listing.toShape`, `createdAt` among them
+ * @param sortable the fields to sort by; values are fields of `Listing.toShape`, `createdAt` among them
  */
 export const getManyFields = (
 	filters: INodeProperties[],
@@ -69,7 +69,7 @@ export const getManyFields = (
 							{ name: 'Descending', value: 'descending' },
 						],
 						default: 'ascending',
-						description: 'Which end of the order comes first',
+						description: 'The direction to sort in',
 					},
 					{
 						displayName: 'Field',
@@ -85,15 +85,15 @@ export const getManyFields = (
 	},
 ];
 
-/** What differs between the lists of the service. */
+/** A list of the service. */
 export interface Listing<Shape> {
 	/** The whole list, because the API neither filters nor sorts. */
 	list(service: EmailIdentityService): Promise<Entry[]>;
-	/** All that is known of an entry, to filter and sort by. */
+	/** The fields to filter and sort by. */
 	toShape(entry: Entry): Shape;
-	/** The output of it with Simplify on. */
+	/** The output with Simplify on. */
 	toOutput(shape: Shape): object;
-	/** By the name of the filter's field. What is wanted is trimmed, in lower case and never empty. */
+	/** By the name of the filter's field. The wanted values are trimmed, in lower case and never empty. */
 	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
 }
 
@@ -103,9 +103,9 @@ interface SortRule {
 }
 
 /**
- * Does a Get Many operation for one input item: filters, sorts and limits the list as asked.
+ * Filters, sorts and limits a list for one input item.
  *
- * @throws NodeApiError when the list cannot be read whole
+ * @throws NodeApiError when the list cannot be read completely
  */
 export async function getMany<Shape extends object>(
 	{ context, service }: Session,
@@ -130,7 +130,7 @@ export async function getMany<Shape extends object>(
 		.map(({ entry, shape }) => (simplified ? (toOutput(shape) as IDataObject) : entry));
 }
 
-/** @throws NodeOperationError when an expression gives no whole number of at least 1 */
+/** @throws NodeOperationError when the value is not a whole number of at least 1 */
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex);
 	if (readSwitch(context.getNode(), 'Return All', returnAll, itemIndex)) return Infinity;
@@ -142,7 +142,6 @@ function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	});
 }
 
-/** A text as filters compare it. */
 export function foldCase(text: unknown): string {
 	return String(text ?? '')
 		.trim()

@@ -24,11 +24,11 @@ interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	/** Of the simplified output: a tool offers them in place of Simplify. */
+	/** Fields of the simplified output, which a tool offers instead of Simplify. */
 	outputFields?: readonly string[];
 }
 
-/** Everything that the node can do, in the order of its menus. */
+/** In the order of the node's menus. */
 export const RESOURCES: Resource[] = [
 	{
 		name: 'Identity',
@@ -55,7 +55,7 @@ export const RESOURCES: Resource[] = [
 	},
 ];
 
-/** @throws NodeOperationError when the workflow names one that does not exist */
+/** @throws NodeOperationError when it does not exist */
 export function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
@@ -100,7 +100,7 @@ function fieldsOf({ value, operations, outputFields = [] }: Resource): INodeProp
 	];
 }
 
-/** Everything that the node shows: the Resource drop-down and each resource's fields. */
+/** The Resource drop-down and the fields of each resource. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',

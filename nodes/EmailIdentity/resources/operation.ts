@@ -12,23 +12,23 @@ import { createService, type EmailIdentityService } from '../api/service';
 import { createKeyedQueue, type KeyedQueue } from '../lib/concurrency';
 import { selectFields } from './simplify';
 
-/** What all items of one execution share. */
+/** Shared by all items of an execution. */
 export interface Session {
 	context: IExecuteFunctions;
 	service: EmailIdentityService;
-	/** How many requests, and so how many items, may be under way at a time. */
+	/** Limits requests, and so items, that run at the same time. */
 	maxConcurrentRequests: number;
 	/**
-	 * Changes one subscription (by ID or URL) when the work for it before has ended: otherwise a request that is repeated
-	 * after a failure would undo what a later item did meanwhile.
+	 * Runs the changes of one subscription (by ID or URL) one after the other. Otherwise a repeated request could undo the
+	 * change of a later item.
 	 */
 	inTurn: KeyedQueue;
-	/** Answers by question, for all items that ask the same. One that failed is asked again. */
+	/** Asks the same question once for all items. A failed one is asked again. */
 	once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer>;
 	forget(question: string): void;
 }
 
-/** One entry of an Operation drop-down: its words, its fields and what it does. */
+/** An entry of an Operation drop-down. */
 export interface Operation {
 	name: string;
 	value: string;
@@ -37,17 +37,17 @@ export interface Operation {
 	/** Shown for this operation only. */
 	fields: INodeProperties[];
 	/**
-	 * Does the operation for one input item.
+	 * Runs the operation for one input item.
 	 *
 	 * @returns the JSON of the output items, in their order
-	 * @throws NodeApiError or NodeOperationError that says what happened and what to do
+	 * @throws NodeApiError or NodeOperationError that describes the problem and its solution
 	 */
 	execute(session: Session, itemIndex: number): Promise<IDataObject[]>;
 }
 
 const DEFAULT_MAX_CONCURRENT_REQUESTS = 20;
 
-/** In collections of options. An agent has few items, and has no use for it. */
+/** Hidden from agents, which have few items. */
 export const concurrencyField: INodeProperties = {
 	displayName: 'Max Concurrent Requests',
 	name: 'maxConcurrentRequests',
@@ -55,14 +55,14 @@ export const concurrencyField: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_MAX_CONCURRENT_REQUESTS,
 	description:
-		'How many requests may be under way at the same time. Lower it if the server refuses many at once.',
+		'How many requests to send at the same time. Lower it if the server limits requests.',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** In these modes a person waits for the execution. */
+/** In these modes, a user waits for the execution. */
 const WATCHED_MODES = ['manual', 'chat'];
 
-/** With Execute Step a dead service is tried for seconds, in production for two minutes. */
+/** Requests are repeated for seconds with Execute Step, and for two minutes in production. */
 function openSession(context: IExecuteFunctions): Session {
 	const bound = ['options', 'auditOptions']
 		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
@@ -90,7 +90,7 @@ function openSession(context: IExecuteFunctions): Session {
 }
 
 /**
- * Does an operation for every input item, several at a time.
+ * Runs an operation for every input item, several at a time.
  *
  * @returns the output items in the order of the input, each paired with the item it came from. When the node continues on
  * failure, a failed item gives one item with its error
@@ -140,7 +140,7 @@ interface Explained {
 	httpCode?: string | null;
 }
 
-/** The error of one item, with the item's number, which n8n shows beside the message. Items may share a failed request. */
+/** The error of one item, with its index, which n8n shows. Items may share a failed request. */
 function toItemError(
 	context: IExecuteFunctions,
 	error: Error,
@@ -162,11 +162,11 @@ function toItemError(
 }
 
 /**
- * What a failed item gives when the node continues.
+ * The output of a failed item when the node continues.
  *
- * n8n knows a failed item by its keys (`handleNodeErrorOutput`). Only these two are known to both of its lines: 2.x takes
- * `details`, too, while 1.x treats an item that has anything else as one that did not fail. On the error output n8n adds
- * the fields of the input item.
+ * n8n recognises a failed item by its keys (`handleNodeErrorOutput`). Both versions accept only these two: 2.x also accepts
+ * `details`, but 1.x treats an item with any other key as successful. On the error output, n8n adds the fields of the input
+ * item.
  */
 function toFailedJson({ message, description }: Explained): IDataObject {
 	return { error: message, ...(description ? { message: description } : {}) };

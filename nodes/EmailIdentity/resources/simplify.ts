@@ -11,18 +11,18 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** For fields that mean nothing to the service's own data; a tool has Output in place of Simplify. */
+/** For fields without effect on the raw data. A tool has Output instead of Simplify. */
 export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
 
-/** Whether the node is a tool of an AI agent, so that its output goes to a model. n8n adds this to the node's type. */
+/** Whether the node is a tool of an AI agent. n8n adds this suffix to the node's type. */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /**
- * Whether the output has the documented shape rather than the service's own.
+ * Whether the output is simplified.
  *
- * @throws NodeOperationError when an expression gives neither: the service's own may hold secrets
+ * @throws NodeOperationError when the value is not a boolean, because the raw data may contain secrets
  */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
 	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simple') !== 'raw';
@@ -34,10 +34,10 @@ export function isSimplified(context: IExecuteFunctions, itemIndex: number): boo
 export type ToOutput = (entry: Entry) => IDataObject;
 
 /**
- * Reads what the output is to be like, before anything is written.
+ * Reads Simplify before anything is written.
  *
- * @param toShape brings an object into the documented shape
- * @throws NodeOperationError when an expression does not say
+ * @param toShape makes the simplified output
+ * @throws NodeOperationError when the value is not a boolean
  */
 export function outputOf(
 	context: IExecuteFunctions,
@@ -47,7 +47,7 @@ export function outputOf(
 	return isSimplified(context, itemIndex) ? (entry) => ({ ...toShape(entry) }) : (entry) => entry;
 }
 
-/** @param fields in the order in which the editor's table shows them */
+/** @param fields in the order of the editor's table */
 export function pickFields<Shape extends object, Field extends keyof Shape>(
 	shape: Shape,
 	fields: readonly Field[],
@@ -63,7 +63,7 @@ function labelOf(field: string): string {
 }
 
 /**
- * A tool has these in place of Simplify (n8n's UX guidelines): fewer fields are fewer words for the model to read.
+ * A tool has these fields instead of Simplify (n8n's UX guidelines), so that the model reads less.
  *
  * @param fields of the simplified output
  */
@@ -78,12 +78,12 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 				{
 					name: 'Selected Fields',
 					value: 'fields',
-					description: 'Only the fields that you choose',
+					description: 'Only the fields you select',
 				},
 				{ name: 'Raw', value: 'raw', description: "All fields, with the service's own names" },
 			],
 			default: 'simple',
-			description: 'How much of the response the agent receives. Secrets are always masked.',
+			description: 'How much of the response to return to the agent. Secrets are always masked.',
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		{
@@ -92,13 +92,13 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			type: 'multiOptions',
 			options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
 			default: [],
-			description: 'The fields of each result that the agent receives',
+			description: 'The fields to return to the agent',
 			displayOptions: { show: { '@tool': [true], output: ['fields'] } },
 		},
 	];
 }
 
-/** Leaves of a tool's output the fields that were chosen, if any were. */
+/** Reduces a tool's output to the selected fields. */
 export function selectFields(
 	context: IExecuteFunctions,
 	itemIndex: number,

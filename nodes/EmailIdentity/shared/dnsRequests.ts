@@ -11,16 +11,16 @@ import type { ApiContext } from '../api/types';
 import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';
 import type { DnsResolver } from '../dns/resolver/types';
 
-/** Follows the name of a resolver. */
+/** The text follows the name of a resolver. */
 const FAILURES: Readonly<Record<TransportProblem, string>> = {
 	unreachable: 'cannot be reached',
-	unknownHost: 'is not a known host',
+	unknownHost: 'was not found',
 	certificate: 'has a certificate that is not trusted',
-	speaksPlainHttp: 'speaks http at this address, not https',
-	brokenConnection: 'broke the connection',
+	speaksPlainHttp: 'uses http at this address, not https',
+	brokenConnection: 'closed the connection',
 	timeout: 'took too long to answer',
-	tooLarge: 'answered with too much',
-	cancelled: 'was not waited for',
+	tooLarge: 'sent too large an answer',
+	cancelled: 'was cancelled',
 	blocked: `is an address that n8n does not allow requests to: ${HOW_TO_ALLOW}`,
 };
 
@@ -39,7 +39,7 @@ const fetchThrough =
 	};
 
 /**
- * Asks the DNS for a node.
+ * Queries the DNS through n8n.
  *
  * @returns a resolver that throws when the execution is cancelled
  */

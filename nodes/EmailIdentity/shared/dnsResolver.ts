@@ -3,8 +3,8 @@ import { isPrivateHost } from '../api/webhookUrl';
 import { parseUrl } from '../lib/hosts';
 
 /**
- * Who is asked where the user names nobody: in this order, the second one when the first one does not know. They speak
- * HTTP/1.1, as n8n's client does.
+ * The default resolvers: the second one is used if the first one does not answer. Both support HTTP/1.1, which n8n's client
+ * uses.
  */
 export const USUAL_RESOLVERS = [
 	'https://cloudflare-dns.com/dns-query',
@@ -12,9 +12,7 @@ export const USUAL_RESOLVERS = [
 ];
 
 /**
- * The field of all features that ask the DNS.
- *
- * @param place what differs from place to place: when it is shown, and what for
+ * @param place overrides, such as when the field is shown
  */
 export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'DNS Resolver',
@@ -23,17 +21,15 @@ export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodePro
 	default: '',
 	placeholder: 'e.g. https://dns.example.com/dns-query',
 	description:
-		'DNS-over-HTTPS servers to ask, comma-separated, in order of use. Cloudflare and Google if empty. They learn the domains that are looked up.',
+		'DNS-over-HTTPS servers, comma-separated, in order of use. Empty for Cloudflare and Google. The servers see the domains that are looked up.',
 	...place,
 });
 
-/** What RFC 8484 writes behind the addresses of resolvers, as a template. */
+/** The template that RFC 8484 adds to the URLs of resolvers. */
 const TEMPLATE = /\{\?dns\}$/;
 
 /**
- * The addresses that the user named, or the usual ones.
- *
- * @param text what the field holds
+ * The URLs in the field, or the default ones.
  */
 export function readDnsResolvers(text: string): string[] {
 	const named = namesIn(text).map((address) => address.replace(TEMPLATE, ''));
@@ -41,10 +37,9 @@ export function readDnsResolvers(text: string): string[] {
 }
 
 /**
- * Tells why the DNS cannot be asked as the user wants it.
+ * Why a value of the field cannot be used.
  *
- * @param text what the field holds
- * @returns a sentence without its full stop, or undefined where it can
+ * @returns a sentence without its full stop; undefined if the value is valid
  */
 export function dnsResolverProblem(text: string): string | undefined {
 	return readDnsResolvers(text)
@@ -59,14 +54,14 @@ function namesIn(text: string): string[] {
 function addressProblem(address: string): string | undefined {
 	const url = parseUrl(address);
 	if (!url || !/^https?:/i.test(address)) {
-		return 'DNS Resolver must be a complete address such as https://dns.example.com/dns-query';
+		return 'DNS Resolver must be a complete URL such as https://dns.example.com/dns-query';
 	}
-	// Not the address itself: what it holds stands in errors and logs then.
+	// Not the whole URL, which would put the password into errors and logs.
 	if (url.username !== '' || url.password !== '') {
-		return `The address of the DNS Resolver ${url.host} must not hold a user name or password`;
+		return `The URL of the DNS Resolver ${url.host} must not contain a user name or password`;
 	}
 	if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
-		return `The address of the DNS Resolver ${url.host} must start with https://; http is for servers in your own network`;
+		return `The URL of the DNS Resolver ${url.host} must start with https://. http is only allowed for servers in your own network`;
 	}
 	return undefined;
 }

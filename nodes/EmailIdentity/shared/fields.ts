@@ -9,7 +9,7 @@ import { readFlag, readId } from '../api/resources';
 
 type LocatorTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'>;
 
-/** A field that finds one entry in a searchable list, by its ID or by an address that ends in the ID. */
+/** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (texts: LocatorTexts, searchListMethod: string): INodeProperties => ({
 	...texts,
 	type: 'resourceLocator',
@@ -33,7 +33,7 @@ const locatorField = (texts: LocatorTexts, searchListMethod: string): INodePrope
 					properties: {
 						// n8n puts ^ and $ around it.
 						regex: '\\s*\\S[\\s\\S]*',
-						errorMessage: 'Enter the ID as the service gave it',
+						errorMessage: 'Enter the ID from the service',
 					},
 				},
 			],
@@ -48,7 +48,7 @@ const locatorField = (texts: LocatorTexts, searchListMethod: string): INodePrope
 					type: 'regex',
 					properties: {
 						regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
-						errorMessage: 'The last part of the address must be the ID',
+						errorMessage: 'The last part of the URL must be the ID',
 					},
 				},
 			],
@@ -62,11 +62,11 @@ export const identityLocator = locatorField(
 );
 
 export const webhookLocator = locatorField(
-	{ displayName: 'Webhook', name: 'webhookId', description: 'The webhook subscription to use' },
+	{ displayName: 'Webhook', name: 'webhookId', description: 'The webhook to use' },
 	'searchWebhooks',
 );
 
-/** The identity that "Receive For: One Identity" asks for. */
+/** The identity of "Receive For: One Identity". */
 export const receiveForIdentity = (description: string): INodeProperties => ({
 	...identityLocator,
 	description,
@@ -94,7 +94,7 @@ function readLocator(
 	itemIndex: number,
 	{ name, displayName }: INodeProperties,
 ): string {
-	// An expression in place of the whole field gives the ID itself.
+	// An expression for the whole field returns the ID itself.
 	const given = context.getNodeParameter(name, itemIndex, '') as unknown;
 	const entered =
 		typeof given === 'object' ? ((given as { value?: unknown } | null)?.value ?? '') : given;
@@ -103,25 +103,25 @@ function readLocator(
 	const located = displayName.toLowerCase();
 	const message =
 		String(entered).trim() === ''
-			? `No ${located} was chosen`
-			: `What was entered for the ${located} is not an ID`;
+			? `No ${located} is selected`
+			: `The value for the ${located} is not an ID`;
 	throw new NodeOperationError(context.getNode(), message, {
 		itemIndex,
-		description: `Choose the ${located} from the list, or enter its ID or an address that ends in the ID.`,
+		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
 	});
 }
 
 /**
- * Reads a switch. n8n passes on what an expression gives as it is: `TRUE` of a spreadsheet, 1, nothing.
+ * Reads a switch. n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
  *
  * @param label the switch's name in the editor
- * @throws NodeOperationError when the value is neither true nor false: a guess might turn off what should be on
+ * @throws NodeOperationError when the value is neither true nor false, because a guess might be wrong
  */
 export function readSwitch(node: INode, label: string, value: unknown, itemIndex: number): boolean {
 	const flag = readFlag(value);
 	if (flag !== null) return flag;
 	throw new NodeOperationError(node, `${label} must be true or false`, {
 		itemIndex,
-		description: 'Set it by hand, or use an expression that returns true or false.',
+		description: 'Set it to a fixed value, or use an expression that returns true or false.',
 	});
 }

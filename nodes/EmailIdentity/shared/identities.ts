@@ -3,39 +3,36 @@ import { isSameId, isUuid, toIdentity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Identity } from '../api/types';
 
-/** Whether an identity is a whole domain. Kinds other than those that services were seen to use leave it to the value. */
+/** Whether an identity is a domain. For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
 	const known = kind?.toLowerCase();
 	if (known === 'domain' || known === 'email') return known === 'domain';
-	// A domain may be written with the at sign alone.
+	// A domain may start with an at sign.
 	return value !== null && !/.@/.test(value);
 }
 
-/** Either the identity, or why it is refused. */
 export type IdentityLook = { identity: Identity } | { refusal: Advice };
 
-/** Not there, not visible to this key (Kurrier 3.5.0: 403 for both), or nothing that can be an ID in this service. */
+/** It does not exist, the key cannot see it (Kurrier 3.5.0: 403 for both), or it is not an ID of this service. */
 const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([400, 403, 404, 410, 422]);
 
-const CHOOSE_ANOTHER =
-	'Choose another one under Identity, or use the API key of the account that owns it.';
+const CHOOSE_ANOTHER = 'Choose another identity, or use the API key of the account that owns it.';
 
-// A name comes from the workflow, which anyone may have written.
+// The name comes from the workflow, which may be someone else's.
 const MAX_NAME = 320;
 
 /**
- * Looks up an identity that mail is to be received for, because services were seen to accept any: another account's, and
- * one that does not exist.
+ * Looks up the chosen identity, because services accept any ID, even of another account or of a missing identity.
  *
  * | the service | the identity |
  * | --- | --- |
- * | shows none under this ID (403, 404; 500 where it can be none, and is not in the list) | was deleted, or is another account's: refused |
- * | shows one that the key's own user owns, or does not say who does | used |
- * | shows one of another user that is shared with the workspace, or is in the key's list | used |
- * | shows any other one of another user | refused |
+ * | does not show it (403, 404; 500 if it is not an ID and not in the list) | is deleted or belongs to another account: refused |
+ * | shows it as owned by the key's user, or shows no owner | used |
+ * | shows another owner, but it is shared with the workspace or in the key's list | used |
+ * | shows another owner otherwise | refused |
  *
- * @param name how a person knows it; its ID, where nothing else is known
- * @throws NodeApiError when the service cannot be asked
+ * @param name shown in errors; the ID if there is no name
+ * @throws NodeApiError when a request fails
  */
 export async function lookUpIdentity(
 	service: EmailIdentityService,
@@ -45,20 +42,20 @@ export async function lookUpIdentity(
 	const entry = await service.getIdentity(id).catch(async (error: unknown) => {
 		const isNotShown =
 			NOT_SHOWN.has(statusOf(error)) && !isRouteMissing(error) && !lacksRight(error);
-		// A service that uses UUIDs may have trouble with anything else (Kurrier 3.5.0: 500).
+		// A service that uses UUIDs may fail on any other ID (Kurrier 3.5.0: 500).
 		const mayBeNoId = statusOf(error) === 500 && !isUuid(id);
 		const isMissing = isNotShown || (mayBeNoId && !(await isListed(service, id)));
 		return isMissing ? undefined : await Promise.reject(error);
 	});
 	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME);
 	if (entry === undefined) {
-		return refuse(`No such identity, or the API key has no access to it: ${shown}`);
+		return refuse(`The identity ${shown} does not exist, or the API key cannot access it`);
 	}
 	const identity = { ...toIdentity(entry), id };
 	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
 	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
 	if (await isListed(service, id)) return { identity };
-	return refuse(`The identity ${shown} belongs to another account than the API key`);
+	return refuse(`The identity ${shown} belongs to another account`);
 }
 
 async function isListed(service: EmailIdentityService, id: string): Promise<boolean> {

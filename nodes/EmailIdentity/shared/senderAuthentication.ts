@@ -10,29 +10,28 @@ import { askDns } from './dnsRequests';
 import { dnsResolverProblem, readDnsResolvers } from './dnsResolver';
 
 export interface SenderCheckFields {
-	/** Addresses of DNS over HTTPS, as the field DNS Resolver holds them. */
+	/** The value of the field DNS Resolver. */
 	dnsResolver: string;
-	/** Names of mail servers whose word is believed, separated by commas, semicolons or blanks. */
+	/** Names of trusted mail servers, separated by commas, semicolons or spaces. */
 	trustedServers: string;
-	/** Unproved mail is only kept out, so that nothing has to be known of it. */
+	/** Skips details for emails without proof, which are filtered out. */
 	onlyForProof?: boolean;
-	/** Told why the DNS could not be asked, once a minute at most, as every email would say the same. */
+	/** Called if the DNS query failed, at most once a minute. */
 	logFailure?(because: string): void;
 }
 
 const MS_BETWEEN_LOGS = 60_000;
 
-const NO_RAW_EMAIL = 'The service gave no raw email, and nothing else can prove where it is from.';
-const NOT_PARSED =
-	'The email could not be parsed, so that what is here may be other than what it says.';
+const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check the sender.';
+const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
 let lastLogged = -Infinity;
 
 /**
- * Finds out whether an email comes from the domain in its From. Its raw text alone can tell: without one, or where the
- * output holds what else is known of the email, nothing is proved.
+ * Checks whether an email comes from the domain in its From. This needs the raw email: without it, or if it could not be
+ * parsed, nothing is proved.
  *
- * @returns a few seconds later where the DNS does not answer
+ * @returns after a few seconds if the DNS does not answer
  */
 export async function authenticateSender(
 	context: ApiContext,
@@ -42,7 +41,7 @@ export async function authenticateSender(
 ): Promise<SenderCheck> {
 	if (rawEmail === '') return { authentication: unknown(NO_RAW_EMAIL), retryable: false };
 	if (!isParsed) return { authentication: unknown(NOT_PARSED), retryable: false };
-	// Refused when the workflow is published; an expression may give another one at each email.
+	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	const check =
 		problem === undefined
@@ -75,9 +74,9 @@ async function checkByDns(
 	return check.retryable ? withCause(check, questions.whyUnanswered) : check;
 }
 
-/** The sentence alone says what could not be asked for; who set up the resolver has to know why. */
+/** Adds the cause, which is needed to fix the resolver. */
 function withCause({ authentication, retryable }: SenderCheck, because: string): SenderCheck {
-	const reason = `${authentication.reason ?? ''} Why not: ${because}.`;
+	const reason = `${authentication.reason ?? ''} Reason: ${because}.`;
 	return { authentication: { ...authentication, reason }, retryable, because };
 }
 
@@ -88,7 +87,7 @@ function logOnceAMinute(log: (because: string) => void, because: string): void {
 	log(because);
 }
 
-/** What was found of the raw email, where the output was read from it: a fault of the node puts something else there. */
+/** The result applies only if the output was read from the raw email, which a fault of the node prevents. */
 export function authenticationOfOutput(
 	authentication: Authentication,
 	{ parsed = true }: { parsed?: boolean },

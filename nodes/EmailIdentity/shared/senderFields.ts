@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What is done with the check of the sender: nothing, add its result, or start only for senders that pass. */
 export type SenderCheck = 'off' | 'add' | 'require';
 
 const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
@@ -15,7 +14,7 @@ const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
 /**
  * The field for the check of the sender's signature (DKIM).
  *
- * @param values that are offered in this place
+ * @param values offered in this place
  */
 export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 	displayName: 'Sender Check',
@@ -24,11 +23,11 @@ export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 	noDataExpression: true,
 	options: values.map((value) => ({ ...CHOICES[value], value })),
 	default: 'off',
-	description: 'Check by the signature (DKIM) that an email comes from the domain in its From',
+	description: 'Check with the signature (DKIM) that an email comes from the domain in its From',
 	hint: "Looks up the sender's public keys in the DNS",
 });
 
-/** Reads the field; an unknown value, as in a workflow that was edited by hand, requires the check. */
+/** An unknown value, for example in an edited workflow, requires the check. */
 export function readSenderCheck(value: unknown): SenderCheck {
 	return value === 'off' || value === 'add' ? value : 'require';
 }
@@ -40,7 +39,7 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	default: '',
 	placeholder: 'e.g. mx.example.com',
 	description:
-		'Your own mail servers whose Authentication-Results header is trusted, by the name in that header',
-	hint: 'Comma-separated. Only servers that remove such headers from incoming mail.',
+		'Names of your own mail servers whose Authentication-Results header can be trusted, as in that header',
+	hint: 'Comma-separated. Only enter servers that remove such headers from incoming mail.',
 	...place,
 });

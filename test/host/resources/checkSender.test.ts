@@ -111,7 +111,7 @@ test('a server that is trusted is believed, and only its own word', async () => 
 test('a resolver that cannot be asked is an error that says so', async () => {
 	const { error } = await get(checked({ dnsResolver: 'dns.example.com' }));
 
-	expect(error?.message).toMatch(/^DNS Resolver .*complete address/);
+	expect(error?.message).toMatch(/^DNS Resolver .*complete URL/);
 });
 
 test('while the DNS fails, the log says why: once for many messages', async () => {

@@ -76,9 +76,9 @@ test.each([
 });
 
 test.each([
-	{ what: 'nothing', entered: '', message: /No identity was chosen/ },
-	{ what: 'blanks', entered: ' \n', message: /No identity was chosen/ },
-	{ what: 'null', entered: null, message: /No identity was chosen/ },
+	{ what: 'nothing', entered: '', message: /No identity is selected/ },
+	{ what: 'blanks', entered: ' \n', message: /No identity is selected/ },
+	{ what: 'null', entered: null, message: /No identity is selected/ },
 	{ what: 'an address without a path', entered: 'https://mail.example/', message: /is not an ID/ },
 	{ what: 'a list', entered: ['a'], message: /is not an ID/ },
 	{ what: 'a dot', entered: '..', message: /not a valid identity ID/ },
@@ -93,9 +93,9 @@ test.each([
 );
 
 test.each([
-	{ mode: 'id', value: '  ', message: /Enter the ID as the service gave it/ },
-	{ mode: 'url', value: 'https://mail.example/', message: /last part of the address/ },
-	{ mode: 'url', value: 'mail.example/id', message: /last part of the address/ },
+	{ mode: 'id', value: '  ', message: /Enter the ID from the service/ },
+	{ mode: 'url', value: 'https://mail.example/', message: /last part of the URL/ },
+	{ mode: 'url', value: 'mail.example/id', message: /last part of the URL/ },
 ])('n8n itself refuses "$value" typed as $mode', async ({ mode, value, message }) => {
 	const { error } = await get(chosen(value, mode));
 

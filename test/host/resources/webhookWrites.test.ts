@@ -86,7 +86,7 @@ describe('Create', () => {
 	});
 
 	test.each([
-		{ events: [], message: 'No event was chosen' },
+		{ events: [], message: 'No event is selected' },
 		{ events: ['message.sent'], message: /does not support the event message\.sent/ },
 	])('refuses the events $events before anything is sent', async ({ events, message }) => {
 		const { error } = await run(

@@ -45,9 +45,9 @@ const fields: INodeProperties[] = [
 				name: 'minimumSeverity',
 				type: 'options',
 				options: [
-					{ name: 'Error', value: 'error', description: 'Only what is broken' },
-					{ name: 'Info', value: 'info', description: 'Everything worth knowing' },
-					{ name: 'Warning', value: 'warning', description: 'What is broken or may become so' },
+					{ name: 'Error', value: 'error', description: 'Only errors' },
+					{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
+					{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
 				],
 				default: DEFAULT_SEVERITY,
 				description: 'The least severe findings to report',
@@ -65,17 +65,17 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: DEFAULT_STALE_AFTER_DAYS,
-				description: 'Number of days after which a domain that is not verified yet is an error',
+				description: 'Number of days after which an unverified domain is an error',
 			},
 		],
 	},
 ];
 
-/** One request for all identities of the account, and with Check DNS the DNS of their domains. */
+/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
 export const auditIdentities: Operation = {
 	name: 'Audit',
 	value: 'audit',
-	description: 'Find out what is wrong with each address and domain',
+	description: 'Check the set-up of each address and domain',
 	action: 'Audit identities',
 	fields,
 	async execute(session, itemIndex) {
@@ -123,7 +123,7 @@ function readOptions({ context }: Session, itemIndex: number) {
 		staleAfterDays: days,
 		minimumSeverity,
 		onlyWithFindings: readSwitch(node, 'Only With Findings', onlyWithFindings, itemIndex),
-		/** Undefined where DNS is not to be asked. */
+		/** Undefined if Check DNS is off. */
 		dnsResolver: checksDns ? String(dnsResolver) : undefined,
 	};
 }
@@ -133,21 +133,21 @@ export interface Finding extends Occurrence {
 	severity: Severity;
 }
 
-/** What the audit says about one identity; in the order in which the editor shows it. */
+/** The result for one identity, in the order of the editor's table. */
 export interface AuditResult {
 	value: string | null;
-	/** False when something is more than information, whether or not it is severe enough to be among the findings. */
+	/** False if there is a warning or an error, even if Minimum Severity leaves it out of the findings. */
 	healthy: boolean;
-	/** One line that can be put into a message as it is. */
+	/** One line, ready for a message. */
 	summary: string;
 	/** The most severe first. */
 	findings: Finding[];
 	kind: string | null;
 	setup: Setup;
 	status: string | null;
-	/** Whether DNS answered all that it was asked, some of it, or nothing; null where it was not asked. */
+	/** Whether all, some or none of the DNS could be checked; null if it was not. */
 	dns: DomainCheck['status'] | null;
-	/** Whole days since it was added; null when the service does not say. */
+	/** Whole days since it was added; null if unknown. */
 	ageInDays: number | null;
 	createdAt: string | null;
 	id: string;
@@ -160,14 +160,14 @@ export interface AuditOptions {
 	minimumSeverity: Severity;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** What DNS says of domains, by the ID of the identity; of others it was not asked. */
+	/** Results of the DNS check of domains, by the ID of the identity. */
 	dns?: ReadonlyMap<string, DomainCheck>;
 }
 
-/** Of equally severe findings the summary names the first: a record that can be changed comes before its consequence. */
+/** Among equally severe findings, the summary shows the first: a record to change comes before its consequence. */
 const AUDIT_RULES = [...DNS_RULES, ...STATUS_RULES];
 
-/** What is said where nothing was found, but not everything could be checked. */
+/** Follows "no problem found" if not everything could be checked. */
 const UNSEEN: Readonly<Record<DomainCheck['status'], string>> = {
 	checked: '',
 	partly: ', but not all of its DNS could be checked',
@@ -177,7 +177,7 @@ const UNSEEN: Readonly<Record<DomainCheck['status'], string>> = {
 const rankOf = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
 
 /**
- * Says of each identity what is wrong with it. Takes time in proportion to their number.
+ * Audits the identities. Takes time in proportion to their number.
  *
  * @param identities all of the account, because addresses are compared with their domains
  * @returns one result for each identity, the worst first: errors, warnings, information, nothing found
@@ -230,7 +230,7 @@ function summarise(
 	return `${subject}: ${first.message}${more}`;
 }
 
-/** Services were seen never to change `updatedAt`: one that equals `createdAt` says nothing of the last change. */
+/** Some services never change `updatedAt`, so one that equals `createdAt` is not used. */
 function ageOf({ createdAt, updatedAt }: Identity, now: number): Age | undefined {
 	const added = daysSince(createdAt, now);
 	const changed = daysSince(updatedAt, now);

@@ -25,7 +25,7 @@ export const simplifyIdentity = (identity: Identity): object =>
 export const getIdentity: Operation = {
 	name: 'Get',
 	value: 'get',
-	description: 'Get one address or domain',
+	description: 'Get an address or domain',
 	action: 'Get identity',
 	fields: [identityLocator, simplifyField],
 	async execute({ context, service }, itemIndex) {

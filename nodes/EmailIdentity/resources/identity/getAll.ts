@@ -31,7 +31,7 @@ const filterFields: INodeProperties[] = [
 		displayName: 'Status',
 		name: 'status',
 		type: 'multiOptions',
-		// Services were seen to use these. The API does not promise that there are no others.
+		// Seen in services. The API does not exclude others.
 		options: [
 			{ name: 'Failed', value: 'failed' },
 			{ name: 'Pending', value: 'pending' },
@@ -46,7 +46,7 @@ const filterFields: INodeProperties[] = [
 		name: 'valueContains',
 		type: 'string',
 		default: '',
-		description: 'Text that the address or domain must contain, in upper or lower case',
+		description: 'Text that the address or domain must contain, not case-sensitive',
 	},
 ];
 

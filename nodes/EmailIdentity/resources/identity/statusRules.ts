@@ -1,7 +1,7 @@
 import type { Identity } from '../../api/types';
 import { inSentence, type AuditContext, type AuditRule, type Setup } from './auditRule';
 
-/** In these the status says whether mail flows; everywhere else an address is `unverified` and works. */
+/** In these set-ups, an unverified identity does not work; in all others, an `unverified` address works. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
 
 const ALL_SETUPS: readonly Setup[] = [
@@ -34,10 +34,10 @@ const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
 	age !== undefined && age.days > staleAfterDays;
 
 function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
-	if (setup !== 'domain') return 'Look the address up in the service, or remove it there.';
-	const enter = 'Enter the DNS records that the service shows where the domain is managed';
+	if (setup !== 'domain') return 'Check the address in the service, or remove it there.';
+	const enter = 'Add the DNS records that the service shows at your DNS provider';
 	return isOneOf(identity, 'pending')
-		? `${enter}; the service may take two days to see them.`
+		? `${enter}. The service may need up to two days to see them.`
 		: `${enter}, then start the verification in the service.`;
 }
 
@@ -59,8 +59,8 @@ const RULES: readonly StatusRule[] = [
 		applies: isFailed,
 		message: (_identity, { setup }) =>
 			setup === 'domain'
-				? 'The verification of the domain failed. Compare its DNS records, where the domain is managed, with those that the service shows, then start the verification in the service again.'
-				: 'The verification of the address failed. Look the address up in the service, and start the verification there again.',
+				? 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.'
+				: 'The verification of the address failed. Check the address in the service and start the verification there again.',
 	},
 	{
 		code: 'notVerified',
@@ -85,8 +85,8 @@ const RULES: readonly StatusRule[] = [
 		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
 		message: ({ status }, context) =>
 			status === null
-				? `The service does not say whether the ${nameOf(context)} is verified. Look it up in the service.`
-				: `The ${nameOf(context)} has an unknown status: ${inSentence(status)}. Look it up in the service.`,
+				? `The service does not show whether the ${nameOf(context)} is verified. Check it in the service.`
+				: `The ${nameOf(context)} has an unknown status: ${inSentence(status)}. Check it in the service.`,
 	},
 	{
 		code: 'domainWithoutDnsRecords',
@@ -117,7 +117,7 @@ const RULES: readonly StatusRule[] = [
 		code: 'domainOfOthers',
 		severity: 'info',
 		setups: ['addressOfUnseenDomain'],
-		// Where identities are shared, the domain is usually a colleague's and in order.
+		// If identities are shared, the domain usually belongs to a colleague and is fine.
 		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace !== null,
 		message: () =>
 			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
@@ -129,7 +129,7 @@ const RULES: readonly StatusRule[] = [
 		applies: (identity, { domainIdentity = identity }) =>
 			isVerified(domainIdentity) && domainIdentity.incomingDomain === false,
 		message: (_identity, context) =>
-			`The ${nameOf(context)} can send, but the service receives no mail for it. If it should start workflows, switch receiving on for the domain in the service.`,
+			`The ${nameOf(context)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
 	},
 	{
 		code: 'nothingConnected',
@@ -138,11 +138,11 @@ const RULES: readonly StatusRule[] = [
 		applies: (identity) =>
 			!isVerified(identity) && identity.providerId === null && identity.smtpAccountId === null,
 		message: (_identity, context) =>
-			`Nothing sends or receives for the ${nameOf(context)}: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(context)} there.`,
+			`The ${nameOf(context)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(context)} there.`,
 	},
 ];
 
-/** What is wrong according to the service itself. */
+/** Problems that the service reports. */
 export const STATUS_RULES: readonly AuditRule[] = RULES.map(
 	({ code, severity, setups, applies, message }) => ({
 		...{ code, severity, setups },

@@ -6,7 +6,7 @@ import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 import { isSimplified, SIMPLIFIED_ONLY, simplifyField } from '../simplify';
 
-/** The fields that every email has, which a tool offers. */
+/** The fields of every email, which a tool offers. */
 export const MESSAGE_FIELDS = [
 	'from',
 	'to',
@@ -30,8 +30,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
-		description:
-			'The ID that the Email Identity Trigger gives under delivery, not the Message-ID header',
+		description: 'The delivery.id of the Email Identity Trigger, not the Message-ID header',
 	},
 	simplifyField,
 	{
@@ -49,7 +48,7 @@ const fields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to keep only the new text of a reply, without the emails that it quotes and without its signature',
+					'Whether to keep only the new text of a reply, without quoted emails and the signature',
 				...onlySimplified,
 			},
 			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
@@ -62,7 +61,7 @@ const fields: INodeProperties[] = [
 export const getMessage: Operation = {
 	name: 'Get',
 	value: 'get',
-	description: 'Get one email by the ID of its delivery',
+	description: 'Get an email by its delivery ID',
 	action: 'Get message',
 	fields,
 	async execute(session, itemIndex) {
@@ -72,7 +71,7 @@ export const getMessage: Operation = {
 			throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
 				itemIndex,
 				description:
-					'Enter the ID of the message, such as delivery.id of the Email Identity Trigger.',
+					'Enter the ID of the message, for example delivery.id of the Email Identity Trigger.',
 			});
 		}
 		const simplified = isSimplified(context, itemIndex);

@@ -21,7 +21,7 @@ interface MessageOptions {
 	trustedServers?: unknown;
 }
 
-/** Reads a message into the documented output, with what the user asks for. */
+/** Makes the simplified output of a message. */
 export async function readSimplifiedMessage(
 	session: Session,
 	entry: Entry,
@@ -37,14 +37,14 @@ export async function readSimplifiedMessage(
 		known: () => readMessageFields(received.message),
 		pause: async () => await sleep(0),
 	});
-	// A service that does not answer is not asked again for each message.
+	// If the service does not answer, it is not asked again for each message.
 	const askIdentities = async () =>
 		await once(
 			'identities',
 			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
 		);
 	const { json } = await readSimplifiedEmail(received, opened, {
-		// Files are only given by the trigger.
+		// Only the trigger returns files.
 		...{ attachments: false, headers: false, binaryPrefix: '' },
 		removeQuotedText: readSwitch(
 			context.getNode(),
@@ -60,7 +60,7 @@ export async function readSimplifiedMessage(
 	return json;
 }
 
-/** @throws NodeOperationError when the DNS cannot be asked as the user wants it */
+/** @throws NodeOperationError when DNS Resolver is invalid */
 async function checkedSender(
 	{ context }: Session,
 	itemIndex: number,
@@ -75,7 +75,8 @@ async function checkedSender(
 	const { authentication } = await authenticateSender(context, received, opened, {
 		dnsResolver,
 		trustedServers: String(options.trustedServers ?? ''),
-		logFailure: (because) => context.logger.warn(`Sender Check could not ask the DNS: ${because}`),
+		logFailure: (because) =>
+			context.logger.warn(`Sender Check could not query the DNS: ${because}`),
 	});
 	return authentication;
 }

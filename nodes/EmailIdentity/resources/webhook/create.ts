@@ -12,7 +12,7 @@ import {
 	urlField,
 } from './parameters';
 
-/** Of Create, and of Create or Update. */
+/** For Create, and for Create or Update. */
 export const newWebhookFields: INodeProperties[] = [
 	urlField,
 	eventsField,
@@ -32,7 +32,7 @@ export const newWebhookFields: INodeProperties[] = [
 export const createWebhook: Operation = {
 	name: 'Create',
 	value: 'create',
-	description: 'Create a new webhook subscription',
+	description: 'Create a webhook',
 	action: 'Create webhook',
 	fields: newWebhookFields,
 	async execute(session, itemIndex) {

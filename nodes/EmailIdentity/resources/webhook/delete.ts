@@ -5,7 +5,7 @@ import type { Operation } from '../operation';
 export const deleteWebhook: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	description: 'Delete a webhook subscription permanently',
+	description: 'Delete a webhook permanently',
 	action: 'Delete webhook',
 	fields: [webhookLocator],
 	async execute({ context, service, inTurn }, itemIndex) {

@@ -20,15 +20,15 @@ export const WEBHOOK_FIELDS = [
 	'id',
 ] as const satisfies ReadonlyArray<keyof Webhook>;
 
-/** Of every operation that shows subscriptions. */
+/** For every operation that returns subscriptions. */
 export const simplifyWebhookField: INodeProperties = {
 	...simplifyField,
-	hint: "On: values in the URL's query are masked. Off: the whole URL is shown, also in the saved execution.",
+	hint: "On: values in the URL's query are masked. Off: the whole URL is shown, including in saved executions.",
 };
 
 /**
- * A subscription with the secret in its URL masked: with it, everyone who reads the execution, and every AI agent, could
- * start the workflow that the URL belongs to.
+ * Masks the secret in the URL of a subscription: with it, everyone who reads the execution, and every AI agent, could start
+ * the workflow behind the URL.
  */
 export function toMaskedWebhook(entry: Entry): Webhook {
 	const webhook = toWebhook(entry);
@@ -38,16 +38,16 @@ export function toMaskedWebhook(entry: Entry): Webhook {
 export const simplifyWebhook = (webhook: Webhook): object => pickFields(webhook, WEBHOOK_FIELDS);
 
 /**
- * Reads what the output is to be like, before anything is written. An agent sees no secret, with Simplify off either.
+ * Reads Simplify before anything is written. An agent never sees secrets, even with Simplify off.
  *
- * @throws NodeOperationError when an expression does not say
+ * @throws NodeOperationError when the value is not a boolean
  */
 export function webhookOutput({ context }: Session, itemIndex: number): ToOutput {
 	const toOutput = outputOf(context, itemIndex, (entry) => simplifyWebhook(toMaskedWebhook(entry)));
 	return isTool(context) ? (entry) => withoutSecrets(toOutput(entry)) : toOutput;
 }
 
-/** A subscription as the service sent it, with everything masked that may be secret. */
+/** Masks everything in a subscription that may be secret. */
 export function withoutSecrets(entry: Entry): Entry {
 	const mask = (name: string, value: unknown): unknown => {
 		if (typeof value !== 'string') return value;
@@ -60,7 +60,7 @@ export function withoutSecrets(entry: Entry): Entry {
 export const getWebhook: Operation = {
 	name: 'Get',
 	value: 'get',
-	description: 'Get one webhook subscription',
+	description: 'Get a webhook',
 	action: 'Get webhook',
 	fields: [webhookLocator, simplifyWebhookField],
 	async execute(session, itemIndex) {

@@ -42,7 +42,7 @@ const filterFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'Text that the URL must contain, in upper or lower case. Values in its query are not searched.',
+			'Text that the URL must contain, not case-sensitive. Values in its query are not searched.',
 	},
 ];
 
@@ -53,9 +53,9 @@ const WEBHOOKS: Listing<Webhook> = {
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
-		// One that does not say whether it is enabled is neither.
+		// Without a known state, it is neither active nor paused.
 		state: ({ enabled }, [state]) => enabled === (state === 'active'),
-		// Both masked: a filter that saw the secret could be asked for it, letter by letter.
+		// Both are masked: otherwise the secret could be guessed character by character.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},
 };
@@ -64,7 +64,7 @@ const WEBHOOKS: Listing<Webhook> = {
 export const getManyWebhooks: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
-	description: 'Get many webhook subscriptions',
+	description: 'Get many webhooks',
 	action: 'Get many webhooks',
 	fields: getManyFields(
 		filterFields,

@@ -27,7 +27,7 @@ export const urlField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com/hook',
-	description: 'Public HTTPS address that receives the events',
+	description: 'Public HTTPS URL that receives the events',
 };
 
 export const eventsField: INodeProperties = {
@@ -46,7 +46,7 @@ export const descriptionField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Orders for the warehouse',
-	description: 'A note that tells the webhook from others',
+	description: 'A note to identify the webhook',
 };
 
 export const enabledField: INodeProperties = {
@@ -54,16 +54,16 @@ export const enabledField: INodeProperties = {
 	name: 'enabled',
 	type: 'boolean',
 	default: true,
-	description: 'Whether events are delivered, or the webhook is paused',
+	description: 'Whether events are delivered. If off, the webhook is paused.',
 };
 
-/** What Receive For offers for a new webhook. */
+/** Receive For of a new webhook. */
 export const RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'All Identities', value: 'all' },
 	{ name: 'One Identity', value: 'one' },
 ];
 
-/** What it offers for one that exists. */
+/** Receive For of an existing webhook. */
 export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'Unchanged', value: 'unchanged' },
 	...RECEIVERS,
@@ -84,7 +84,7 @@ export const receiveForFields = (
 	receiveForIdentity('The address or domain to use'),
 ];
 
-/** @throws NodeOperationError when nothing can be delivered to the URL (contract, section 8) */
+/** @throws NodeOperationError when the service cannot deliver to the URL (contract, section 8) */
 async function readUrl(
 	{ context, service }: Session,
 	given: unknown,
@@ -95,7 +95,7 @@ async function readUrl(
 		throw new NodeOperationError(context.getNode(), 'The URL is masked', {
 			itemIndex,
 			description:
-				'The asterisks replace a secret. Enter the whole URL, or turn off Simplify in the node that it comes from.',
+				'The asterisks replace a secret. Enter the whole URL, or turn off Simplify in the node that returned it.',
 		});
 	}
 	const { allowPrivateWebhookUrls } = await service.credential();
@@ -104,13 +104,13 @@ async function readUrl(
 	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {
 		itemIndex,
 		description:
-			'The service delivers to public HTTPS addresses. If it runs on the same network as n8n, turn on Allow Private Webhook URLs in the credential.',
+			'The service delivers to public HTTPS URLs. If it runs on the same network as n8n, turn on Allow Private Webhook URLs in the credential.',
 	});
 }
 
 /**
- * @param given a list, or one event as text, as expressions may give it
- * @throws NodeOperationError when there is none or the API does not support one of them
+ * @param given a list, or one event as text from an expression
+ * @throws NodeOperationError when there is no event, or an unsupported one
  */
 function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: number): EventName[] {
 	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
@@ -119,7 +119,7 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
 	if (events.length > 0 && unknown.length === 0) return events as EventName[];
 	const problem =
 		events.length === 0
-			? 'No event was chosen'
+			? 'No event is selected'
 			: `The API does not support the event ${unknown.join(', ')}`;
 	throw new NodeOperationError(context.getNode(), problem, {
 		itemIndex,
@@ -128,11 +128,11 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
 }
 
 /**
- * What the Receive For fields ask for: an identity's ID, null for all identities, undefined for no change.
+ * Reads the Receive For fields: an identity's ID, null for all identities, undefined for no change.
  *
  * @param receivers the choices in the editor
- * @throws NodeOperationError when an expression gives anything else: a guess might lift a restriction; and when the API key
- * has no such identity: a service may accept it all the same
+ * @throws NodeOperationError for any other value, because a guess might remove a restriction, and for an identity that the
+ * API key cannot access, because a service may accept it
  */
 export async function readReceiveFor(
 	session: Session,
@@ -145,13 +145,13 @@ export async function readReceiveFor(
 		const choices = receivers.map(({ name, value }) => `${value} (${name})`).join(', ');
 		throw new NodeOperationError(context.getNode(), 'Unknown value for Receive For', {
 			itemIndex,
-			description: `Choose one, or use an expression that returns one of these words: ${choices}.`,
+			description: `Choose an option, or use an expression that returns one of these values: ${choices}.`,
 		});
 	}
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
 	const id = readIdentityId(context, itemIndex);
 	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
-	// Writing forgets what else was read.
+	// Writing discards other cached answers.
 	const look = await session.once(`identity ${id}`, async () => await lookUp(session, id, name));
 	if ('identity' in look) return id;
 	const { message, description } = look.refusal;
@@ -167,7 +167,7 @@ async function lookUp(
 	if ('identity' in look && isDomain(look.identity)) {
 		// n8n before 1.118 does not give this function to tools of an agent.
 		context.addExecutionHints?.({
-			message: `Some services never deliver to a webhook restricted to a domain (${look.identity.value ?? id}). Choose an address, or All Identities.`,
+			message: `Some services never deliver to a webhook that is restricted to a domain (${look.identity.value ?? id}). Choose an address or All Identities.`,
 			location: 'outputPane',
 			type: 'warning',
 		});
@@ -175,7 +175,7 @@ async function lookUp(
 	return look;
 }
 
-/** How each field of a collection is read; what is not in the collection is left alone. */
+/** Readers of the fields of a collection. Fields that were not added are left unchanged. */
 const OPTIONAL_FIELDS: Record<
 	string,
 	(session: Session, value: unknown, itemIndex: number) => unknown
@@ -188,9 +188,9 @@ const OPTIONAL_FIELDS: Record<
 };
 
 /**
- * Reads the fields of a subscription that the user added to a collection.
+ * Reads the added fields of a collection.
  *
- * @throws NodeOperationError when one of them cannot be used
+ * @throws NodeOperationError when a value cannot be used
  */
 export async function readOptionalFields(
 	session: Session,
@@ -206,7 +206,7 @@ export async function readOptionalFields(
 	return changes;
 }
 
-/** What the fields of Create, and of Create or Update, describe, except the owner. */
+/** Reads the fields of Create, and of Create or Update, without the owner. */
 export async function readNewWebhook(
 	session: Session,
 	itemIndex: number,

@@ -16,7 +16,7 @@ const settingEnabled = (enabled: boolean): Pick<Operation, 'fields' | 'execute'>
 export const pauseWebhook: Operation = {
 	name: 'Pause',
 	value: 'pause',
-	description: 'Stop deliveries without deleting the webhook subscription',
+	description: 'Stop deliveries without deleting the webhook',
 	action: 'Pause webhook',
 	...settingEnabled(false),
 };
@@ -24,7 +24,7 @@ export const pauseWebhook: Operation = {
 export const resumeWebhook: Operation = {
 	name: 'Resume',
 	value: 'resume',
-	description: 'Resume deliveries of a paused webhook subscription',
+	description: 'Resume deliveries of a paused webhook',
 	action: 'Resume webhook',
 	...settingEnabled(true),
 };

@@ -15,11 +15,11 @@ import {
 	urlField,
 } from './parameters';
 
-/** Contract, `PATCH /webhooks/{id}`: changes only what was given. */
+/** Contract, `PATCH /webhooks/{id}`: changes only the given fields. */
 export const updateWebhook: Operation = {
 	name: 'Update',
 	value: 'update',
-	description: 'Change some fields of a webhook subscription',
+	description: 'Update a webhook',
 	action: 'Update webhook',
 	fields: [
 		webhookLocator,
@@ -31,7 +31,7 @@ export const updateWebhook: Operation = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			// In a collection nothing has to be filled in.
+			// Nothing is required in a collection.
 			options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
 				...field,
 				required: undefined,

@@ -10,7 +10,7 @@ import { readNewWebhook, urlField } from './parameters';
 
 type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
 
-/** Makes sure that there is one subscription for a URL, as described, however often and for however many items it is done. */
+/** Creates or updates the one subscription for a URL, also for several items with this URL. */
 export const upsertWebhook: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
@@ -38,7 +38,7 @@ export const upsertWebhook: Operation = {
 	},
 };
 
-/** Read once, then kept up to date. Of several with one URL the first in the list counts: the service's oldest. */
+/** Read once, then kept up to date. If several have the same URL, the first in the list counts: the oldest. */
 async function webhooksByUrl({ once, service }: Session): Promise<Map<string, Entry>> {
 	return await once('webhooks', async () => {
 		const entries = await service.listWebhooks();
@@ -48,7 +48,7 @@ async function webhooksByUrl({ once, service }: Session): Promise<Map<string, En
 }
 
 async function create(session: Session, wanted: WantedWebhook): Promise<Entry> {
-	/** After a lost answer only the list tells whether the subscription is there. */
+	/** If the answer is lost, only the list shows whether the subscription was created. */
 	const lookAgain = async (): Promise<Entry | undefined> => {
 		session.forget('webhooks');
 		return (await webhooksByUrl(session)).get(canonicalUrl(wanted.url));
@@ -60,7 +60,7 @@ async function create(session: Session, wanted: WantedWebhook): Promise<Entry> {
 			async () => (await lookAgain()) === undefined,
 		);
 	} catch (error) {
-		// Where the list cannot be read either, this error tells more: that it may have been created.
+		// If the list cannot be read either, this error is better: it says that it may have been created.
 		const created = mayHaveActed(error) ? await lookAgain().catch(() => undefined) : undefined;
 		return created ?? (await Promise.reject(error));
 	}

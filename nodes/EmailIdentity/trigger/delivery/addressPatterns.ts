@@ -110,7 +110,7 @@ export function addressProblem(
 		const pattern = toPattern(entry);
 		if (pattern.kind === 'impossible') return pattern.text;
 		if (isProofRequired && !isForAddressesOnly(pattern)) {
-			return `"${entry.text.slice(0, 100)}" is a name, and names can be forged. With Sender Check set to Require, write ${ADDRESS_FORMS}`;
+			return `"${entry.text.slice(0, 100)}" is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`;
 		}
 	}
 	return undefined;
@@ -136,7 +136,8 @@ function includesAddress(patterns: AddressPattern[], addresses: string[]): boole
 }
 
 function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
-	if (isExcluded) return impossible(written, 'has a - before it. Use the filter Exclude From');
+	if (isExcluded)
+		return impossible(written, 'starts with a -. Use the filter Exclude From instead');
 	const bracketed = ADDRESS_IN_BRACKETS.exec(written)?.[1];
 	const text = oneBlank(foldCase(bracketed ?? written));
 	if (text.includes('@')) return toAddress(text) ?? malformed(written);
@@ -146,7 +147,7 @@ function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): Addres
 	if (domain === undefined) return { kind: text.includes('*') ? 'pattern' : 'name', text };
 	const last = domain.slice(domain.lastIndexOf('.') + 1);
 	if (isExtension(last) && !DOMAINS_TOO.has(last)) {
-		return impossible(written, 'is a file name. Use the filter Attachments');
+		return impossible(written, 'is a file name. Use the filter Attachments instead');
 	}
 	return { kind: 'domain', text: labelsInAscii(domain) };
 }
@@ -170,7 +171,7 @@ function toAddress(text: string): AddressPattern | undefined {
 }
 
 function malformed(written: string): AddressPattern {
-	const forms = `Write ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`;
+	const forms = `Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`;
 	return impossible(written, `is neither an address nor a name. ${forms}`);
 }
 

@@ -139,7 +139,7 @@ const MAX_SHOWN = 3;
 
 /** For the editor: the first of several names or addresses. */
 const someOf = (texts: string[]) =>
-	texts.length === 0 ? 'nobody' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
+	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
 
 const sendersOf = ({ from }: FilteredEmail) => (from === null ? [] : [from]);
 
@@ -158,7 +158,7 @@ export function filterProblem(
 		const value = filters[name];
 		const isOpen = typeof value === 'string' && hasOpenQuotation(value);
 		const found = isOpen
-			? 'a quotation mark is missing. Write two around a text'
+			? 'a closing quotation mark is missing'
 			: problem?.(filters, senderCheck === 'require');
 		if (found !== undefined) return `The filter ${label} can never match: ${found}.`;
 	}
@@ -222,13 +222,13 @@ function matchesSubject(list: string | undefined, subject: string): boolean | un
 function subjectProblem(list: string | undefined): string | undefined {
 	const entries = filterEntries(list);
 	if (entries.some(({ text, isExcluded }) => isExcluded && text === '')) {
-		return 'there is nothing after a -. Write what subjects must not contain behind it, such as -newsletter';
+		return 'there is no text after a -. Enter the text to exclude, such as -newsletter';
 	}
 	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
 	const excluded = entries.filter(({ isExcluded }) => isExcluded).map(matcherOf);
 	const never = wanted.filter(({ text }) => excluded.some((matches) => matches(foldCase(text))));
 	if (wanted.length === 0 || never.length < wanted.length) return undefined;
-	return `"${never[0]?.text.slice(0, 100)}" is also excluded by what has a - before it. Take one of them out`;
+	return `"${never[0]?.text.slice(0, 100)}" is also excluded by a text with a -. Remove one of them`;
 }
 
 function matcherOf({ text, isQuoted }: FilterEntry): Matcher {

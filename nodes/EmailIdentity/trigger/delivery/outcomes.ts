@@ -36,10 +36,10 @@ export type IgnoredReason = keyof typeof WORDS;
 
 /** Why an email is not known to come from the domain in From, in words that follow "The email …". */
 const UNPROVED_WORDS = {
-	dns: 'could not be checked, because the DNS could not be asked for the keys of its sender',
+	dns: 'could not be checked, because the DNS query for the keys of its sender failed',
 	fail: 'has no signature that proves the domain in From. It was changed on the way, or another domain signed it',
 	noRawEmail:
-		'came without a raw email, which is needed to check the sender. Some services have none to give with Verify With the API',
+		'has no raw email, which is needed to check the sender. Some services do not return it for Verify With the API',
 	none: 'has no signature (DKIM) of the domain in From, so the sender can be forged',
 	unknown: 'has a signature that could not be checked',
 };
@@ -125,7 +125,7 @@ export function endListening(ignored: Ignored, subject = ''): IWebhookResponseDa
 			: 'The published workflow ignores such an email too.';
 	const mark: IDataObject = {
 		message: `This email would not start the workflow: it ${why}`,
-		description: `${email} ${has || why}. ${published} Send another one, or change the settings here; then listen again.`,
+		description: `${email} ${has || why}. ${published} Change the settings or send another email, then listen again.`,
 	};
 	return { workflowData: [[{ json: { [MARK]: mark } }]] };
 }

@@ -77,7 +77,7 @@ export function foldCase(text: string): string {
 
 /** Right forms, for error messages. */
 const FILE_FORMS =
-	'Write an ending (*.pdf), a type (image/*), a name (invoice.pdf) or part of one (invoice*)';
+	'Enter an extension (*.pdf), a type (image/*), a name (invoice.pdf) or part of a name (invoice*)';
 
 /** RFC 2045, 5.1, with stars. */
 const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
@@ -126,13 +126,13 @@ export function attachmentProblem(list: string | undefined): string | undefined 
 	for (const { text, isExcluded } of filterEntries(list)) {
 		const shown = `"${text.slice(0, 100)}"`;
 		if (isExcluded)
-			return `${shown} has a - before it, and nothing can be excluded here. ${FILE_FORMS}`;
+			return `${shown} starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
 		if (text.includes('/') && !FILE_TYPE.test(foldCase(text))) {
-			return `${shown} is neither a type nor the name of a file. ${FILE_FORMS}`;
+			return `${shown} is neither a file type nor a file name. ${FILE_FORMS}`;
 		}
 		const forbidden = IN_NO_NAME.exec(text)?.[0];
-		if (forbidden !== undefined) return `no file has ${forbidden} in its name. ${FILE_FORMS}`;
-		if (/^[\s.]*$/.test(text)) return `${shown} is no name of a file. ${FILE_FORMS}`;
+		if (forbidden !== undefined) return `file names cannot contain ${forbidden}. ${FILE_FORMS}`;
+		if (/^[\s.]*$/.test(text)) return `${shown} is not a file name. ${FILE_FORMS}`;
 	}
 	return undefined;
 }

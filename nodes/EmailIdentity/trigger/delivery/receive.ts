@@ -31,11 +31,10 @@ import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
 const SECRET_MISSING = {
 	status: 401,
-	message:
-		'The secret of this address is missing: a gateway or proxy in between has to hand on the query',
+	message: 'The secret is missing from the URL: a gateway or proxy must forward the query',
 };
-const SECRET_WRONG = { status: 401, message: 'The secret of this address is wrong' };
-const CANNOT_CHECK = { status: 503, message: 'The secret cannot be checked at the moment' };
+const SECRET_WRONG = { status: 401, message: 'The secret in the URL is wrong' };
+const CANNOT_CHECK = { status: 503, message: 'The secret cannot be checked right now' };
 const BEING_STARTED = {
 	status: 503,
 	message: 'An earlier delivery of this message is still being processed',

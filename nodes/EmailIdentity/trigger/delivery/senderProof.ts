@@ -11,10 +11,10 @@ import type { DeliveryRequest } from './request';
 
 const CANNOT_CHECK = {
 	status: 503,
-	message: 'The sender of the email cannot be checked at the moment',
+	message: 'The sender of the email cannot be checked right now',
 };
 
-const noAnswer = (because: string): string => `no DNS resolver gave an answer (${because})`;
+const noAnswer = (because: string): string => `no DNS resolver answered (${because})`;
 
 type Wishes = Pick<DeliveryParameters, 'senderCheck' | 'simplify'>;
 

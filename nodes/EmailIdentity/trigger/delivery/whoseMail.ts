@@ -34,14 +34,14 @@ const FRESH_FOR = 30_000;
 const BELIEVED_FOR = 60 * 60_000;
 
 const UNKNOWN_MESSAGE = { status: 403, message: 'The service does not know this message' };
-const CANNOT_VERIFY = { status: 503, message: 'The message cannot be verified at the moment' };
+const CANNOT_VERIFY = { status: 503, message: 'The message cannot be verified right now' };
 const OWNER_UNKNOWN = {
 	status: 503,
-	message: 'The owner of the message cannot be looked up at the moment',
+	message: 'The owner of the message cannot be looked up right now',
 };
 const RESTRICTION_UNKNOWN = {
 	status: 503,
-	message: 'It cannot be checked at the moment if the subscription is restricted to its identity',
+	message: 'The restriction of the webhook to the chosen identity cannot be checked right now',
 	level: 'error',
 } as const;
 
@@ -57,10 +57,10 @@ function isAboutMessage(error: unknown): boolean {
 
 /** For the log. */
 function describeFailure(error: unknown): string {
-	if (isRouteMissing(error)) return 'the service has no single messages';
+	if (isRouteMissing(error)) return 'the service does not support fetching single messages';
 	const status = statusOf(error);
 	return status === undefined
-		? 'the service gave no readable answer in time'
+		? 'the service sent no readable answer in time'
 		: `the service answered ${status}`;
 }
 
@@ -76,7 +76,7 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 	const ignored = await unwanted(mail, request);
 	if (ignored) return ignored;
 	const { id } = mail.delivered.received;
-	if (id === null) reject(UNKNOWN_MESSAGE, 'the delivery names none');
+	if (id === null) reject(UNKNOWN_MESSAGE, 'the delivery has no message ID');
 	const fetched = await request
 		.service(FOR_VERIFYING)
 		.getMessage(id)
@@ -84,7 +84,8 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 			reject(isAboutMessage(error) ? UNKNOWN_MESSAGE : CANNOT_VERIFY, describeFailure(error)),
 		);
 	const known = readMessage(fetched);
-	if (known.id !== null && known.id !== id) reject(UNKNOWN_MESSAGE, 'the service gave another one');
+	if (known.id !== null && known.id !== id)
+		reject(UNKNOWN_MESSAGE, 'the service returned another message');
 	mail.email = withEmail({ ...known, id }, openingOf(request));
 	return undefined;
 }
@@ -199,7 +200,7 @@ async function isForOwnIdentity(
 	if ((await ownIdentitiesOf(request))?.isOwn(recipient)) return true;
 	const identities = await ownIdentitiesOf(request, request.arrivedAt);
 	if (identities === undefined) {
-		reject(OWNER_UNKNOWN, 'the service does not tell its identities');
+		reject(OWNER_UNKNOWN, 'the service did not return its identities');
 	}
 	return identities.isOwn(recipient);
 }

@@ -42,8 +42,8 @@ test('the log says why Verify With the API refused a delivery', async () => {
 	await host.post(received(undefined));
 
 	expect(lines().filter(({ level }) => level === 'warn')).toMatchObject([
-		{ message: expect.stringMatching(/ 503, .*: the service gave no readable answer/) },
-		{ message: expect.stringMatching(/ 403, .*: the delivery names none$/) },
+		{ message: expect.stringMatching(/ 503, .*: the service sent no readable answer/) },
+		{ message: expect.stringMatching(/ 403, .*: the delivery has no message ID$/) },
 	]);
 });
 
@@ -63,7 +63,7 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 	expect(lines()).toMatchObject([
 		{ deliveries: 1 },
 		{
-			message: `${TRIGGER}30 deliveries were refused: 401, The secret of this address is wrong`,
+			message: `${TRIGGER}30 deliveries were refused: 401, The secret in the URL is wrong`,
 			deliveries: 30,
 		},
 	]);
@@ -76,9 +76,9 @@ test('a gateway that drops the query is told apart from who guesses', async () =
 
 	expect(response.status).toBe(401);
 	expect(await response.json()).toMatchObject({
-		message: expect.stringMatching(/secret .* is missing: a gateway .* has to hand on the query/),
+		message: expect.stringMatching(/secret is missing .*: a gateway .* must forward the query/),
 	});
-	expect(lines()).toMatchObject([{ message: expect.stringContaining('has to hand on the query') }]);
+	expect(lines()).toMatchObject([{ message: expect.stringContaining('must forward the query') }]);
 });
 
 test('each reason has a line of its own, and each node', async () => {

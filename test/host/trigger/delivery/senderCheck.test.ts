@@ -89,7 +89,7 @@ const UNPROVED: Array<[what: string, raw: () => Promise<string> | string, ...tol
 		() => composeMail({ from: FROM }, { ...example, privateKey: evil.privateKey }),
 		...['fail', 'fail', 'no signature that'],
 	],
-	['without raw text', () => '', 'noRawEmail', 'unknown', 'without a raw email'],
+	['without raw text', () => '', 'noRawEmail', 'unknown', 'has no raw email'],
 	['unreadable', () => crowded(signed), 'unknown', 'unknown', 'could not be checked'],
 ];
 
@@ -234,7 +234,7 @@ test('while you listen for a test event, the editor says that the DNS could not 
 	doh.status = 500;
 	await host.post(delivered('m-1', signed));
 
-	expect(descriptionOf(host)).toContain('DNS could not be asked');
+	expect(descriptionOf(host)).toContain('DNS query');
 	expect(descriptionOf(host)).toContain(
 		`${new URL(doh.address).host} answered with HTTP status 500`,
 	);
@@ -246,7 +246,7 @@ test('a resolver whose address is none lets nothing through', async () => {
 
 	expect(answer.status).toBe(503);
 	expect(host.logLines()).toMatchObject([
-		{ message: expect.stringContaining('(DNS Resolver must be a complete address such as') },
+		{ message: expect.stringContaining('(DNS Resolver must be a complete URL such as') },
 	]);
 	expect(host.started()).toEqual([]);
 });

@@ -223,7 +223,7 @@ test('an email without raw email is filtered by the fields of the message', asyn
 
 /** A filter, what can never match, and what the error says. */
 const NEVER = `
-	From             | *@                | neither an address nor a name. Write an address
+	From             | *@                | neither an address nor a name. Enter an address
 	From             | @                 | neither
 	From             | ada @example.com  | neither
 	From             | a@b@c             | neither
@@ -232,16 +232,16 @@ const NEVER = `
 	From             | ...               | neither
 	From             | *.pdf             | is a file name. Use the filter Attachments
 	From             | -ada@example.com  | Use the filter Exclude From
-	From             | x@y.z, "Sender, Zoë | a quotation mark is missing
+	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither
 	To               | a@b@c             | neither
-	Subject Contains | -                 | there is nothing after a -
+	Subject Contains | -                 | there is no text after a -
 	Subject Contains | invoice, -inv     | "invoice" is also excluded
-	Attachments      | image/            | neither a type nor the name of a file. Write an ending
+	Attachments      | image/            | neither a file type nor a file name. Enter an extension
 	Attachments      | a/b/c.pdf         | neither
-	Attachments      | invoice?.pdf      | no file has ?
-	Attachments      | -*.exe            | nothing can be excluded here
-	Attachments      | .                 | is no name of a file`;
+	Attachments      | invoice?.pdf      | file names cannot contain ?
+	Attachments      | -*.exe            | cannot exclude attachments
+	Attachments      | .                 | is not a file name`;
 
 const FIELDS: Record<string, keyof Filters> = {
 	From: 'from',
