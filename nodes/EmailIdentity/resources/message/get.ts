@@ -30,7 +30,8 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
-		description: 'The delivery.id of the Email Identity Trigger, not the Message-ID header',
+		description:
+			'The ID under delivery in the output of the Email Identity Trigger, not the Message-ID header',
 	},
 	simplifyField,
 	{
