@@ -4,13 +4,7 @@ import { extensionOf, extensionOfType } from './fileTypes';
 import { oneLine } from './headerFields';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
-import type {
-	EmailAttachment,
-	EmailFile,
-	KnownEmail,
-	ListedFile,
-	ReadEmailOptions,
-} from './types';
+import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
 // Decoding this much takes a few milliseconds; other deliveries get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;

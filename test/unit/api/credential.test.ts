@@ -16,8 +16,8 @@ test.each([
 test.each([
 	['  ', /empty/],
 	[undefined, /empty/],
-	['mail.example.com', /not a URL/],
-	['https://', /not a URL/],
+	['mail.example.com', /not valid/],
+	['https://', /not valid/],
 	['ftp://mail.example.com', /https/],
 	['https://me:secret@mail.example.com', /^((?!secret).)*$/],
 ])('the base URL %p is refused with a sentence', (typed, expected) => {

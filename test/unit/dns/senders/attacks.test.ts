@@ -535,7 +535,7 @@ describe('who signed for the domain (i=)', () => {
 		const rawEmail = signed(EMAIL, { tags: { i: within(100) } });
 		expect(await authenticate(rawEmail)).toMatchObject({
 			result: 'fail',
-			reason: expect.stringContaining('written'),
+			reason: expect.stringContaining('follow the standard'),
 		});
 	});
 });
