@@ -49,7 +49,7 @@ export async function lookUpIdentity(
 	});
 	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME);
 	if (entry === undefined) {
-		return refuse(`The identity ${shown} does not exist, or the API key cannot access it`);
+		return refuse(`No such identity, or the API key has no access to it: ${shown}`);
 	}
 	const identity = { ...toIdentity(entry), id };
 	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
