@@ -97,7 +97,7 @@ it('"dns-watch" reports a change in a zone once, and its repair once', async () 
 
 	expect(await reportsAfterChange(() => (dns.zones[DOMAIN] = CHANGED))).toEqual([
 		expect.stringMatching(
-			/^shop\.test:\nMail for the domain goes to other servers .+value mx\.service\.test, priority 10\. There is now: 10 mx\.elsewhere\.test\.$/,
+			/^shop\.test:\nMail for the domain goes to other servers\. .+value mx\.service\.test, priority 10\. Current value: 10 mx\.elsewhere\.test\.$/,
 		),
 	]);
 
