@@ -232,7 +232,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await page.getByText(SALES, { exact: true }).waitFor();
 		await editor.openNode('Email Identity Trigger');
 		await page.getByText('When will this node trigger my flow?').click();
-		await page.getByText('n8n must be reachable').waitFor();
+		await page.getByText('No public address yet?').waitFor();
 		await editor.picture('trigger-help');
 		for (const setting of ADVANCED) await editor.addToCollection(2, setting);
 		for (const option of OPTIONS) await editor.addToCollection(1, option);

@@ -64,7 +64,7 @@ const WEBHOOKS: Listing<Webhook> = {
 export const getManyWebhooks: Operation = {
 	name: 'Get Many',
 	value: 'getAll',
-	description: 'Get many webhooks',
+	description: 'Get a list of webhooks',
 	action: 'Get many webhooks',
 	fields: getManyFields(
 		filterFields,
