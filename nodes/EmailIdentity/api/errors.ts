@@ -1,5 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { toUrl } from '../lib/hosts';
+import { withoutTags } from '../lib/text';
 import { isObject } from './json';
 import { redirectTarget } from './request';
 import { messagesIn, readReport, reportsIn, requiredScopes, saysMissingRoute } from './responses';
@@ -39,7 +40,7 @@ export class ServiceError extends NodeApiError {
 			{},
 			{
 				message: withSubject(advice.message, subject),
-				description: withSubject(description.join(' '), subject),
+				description: withoutTags(withSubject(description.join(' '), subject)),
 				httpCode: facts.status === undefined ? undefined : String(facts.status),
 			},
 		);

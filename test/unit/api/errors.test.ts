@@ -80,6 +80,7 @@ const creation = { method: 'POST' } as const;
 
 test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[400, {}, {}, /refused the webhook as invalid/],
+	[400, { message: 'see <a href="//x.example">help</a>' }, {}, /see ‹a href=[^<>]*$/],
 	[401, {}, {}, /refused the API key/],
 	[401, { message: 'API key has expired' }, {}, /The API key has expired/],
 	[401, { message: 'API key has been revoked' }, {}, /The API key has been revoked/],

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
+import { withoutTags } from '../../lib/text';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -119,13 +120,14 @@ export function endListening(ignored: Ignored, subject = ''): IWebhookResponseDa
 	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
 	const has = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
+	const what = withoutTags(`${email} ${has || why}`);
 	const published =
 		unproved === 'dns'
 			? 'Check DNS Resolver. For the published workflow, the service may deliver such an email again later.'
 			: 'The published workflow ignores such an email too.';
 	const mark: IDataObject = {
 		message: `This email would not start the workflow: it ${why}`,
-		description: `${email} ${has || why}. ${published} Change the settings or send another email, then listen again.`,
+		description: `${what}. ${published} Change the settings or send another email, then listen again.`,
 	};
 	return { workflowData: [[{ json: { [MARK]: mark } }]] };
 }

@@ -35,8 +35,11 @@ const NO_CSV = 'has no attachment that matches *.csv';
 
 const hostile = 'Pay <b>at once</b> {{ $env }}';
 
+/** n8n's editor shows descriptions as HTML. */
+const shown = 'Pay ‹b›at once‹/b› {{ $env }}';
+
 test.each<[string, INodeParameters, MailParts, string]>([
-	['From', { from: 'bob@b.b' }, { from: '"Eve" <eve@e.e>' }, 'is from Eve <eve@e.e>'],
+	['From', { from: 'bob@b.b' }, { from: '"Eve" <eve@e.e>' }, 'is from Eve ‹eve@e.e›'],
 	['Exclude From', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
 	['To', { to: 'bob@b.b' }, { to: 'eve@e.e' }, 'is to eve@e.e'],
 	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
@@ -54,7 +57,7 @@ test.each<[string, INodeParameters, MailParts, string]>([
 		expect(run?.error?.message).toBe(
 			`This email would not start the workflow: it does not match the filter ${label}`,
 		);
-		expect(run?.error?.description).toContain(`The email "${hostile}" ${found}.`);
+		expect(run?.error?.description).toContain(`The email "${shown}" ${found}.`);
 		expect(run?.outputs.flat()).toEqual([]);
 		expect(JSON.stringify(log)).not.toMatch(/Pay|eve@|offer/);
 	},
