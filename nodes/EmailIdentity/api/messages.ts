@@ -52,51 +52,27 @@ export function readDeliveredTo(message: Entry): string {
 }
 
 /** A mailbox: the text of an address header, or name and address. */
-export type ToldAddress = string | { name: string; address: string };
+type ToldAddress = string | { name: string; address: string };
 
-/** The fields of an email in a message object; missing ones are empty. Headers and addresses are not decoded. */
-export interface MessageFields {
-	messageId: string;
-	inReplyTo: string;
-	/** Message-IDs, one after another. */
-	references: string;
-	from: ToldAddress[];
-	to: ToldAddress[];
-	cc: ToldAddress[];
-	replyTo: ToldAddress[];
-	subject: string;
-	/** ISO 8601 in UTC. */
-	date: string | null;
-	text: string;
-	html: string;
-	headers: Array<{ key: string; value: string }>;
-	attachments: ToldAttachment[];
-}
-
-/** A file listed in a message object, without its content. */
-export interface ToldAttachment {
-	fileName: string | null;
-	mimeType: string | null;
-	/** Bytes; 0 if unknown. */
-	size: number;
-	inline: boolean;
-	contentId: string | null;
-}
-
-/** Reads the email fields of a message object, such as `data.message` of a delivery. Never throws. */
-export function readMessageFields(message: Entry): MessageFields {
+/**
+ * Reads the email fields of a message object, such as `data.message` of a delivery. Missing ones are empty; headers and
+ * addresses are not decoded. Never throws.
+ */
+export function readMessageFields(message: Entry) {
 	const text = (name: string) => textOf(readField(message, name));
 	const addresses = (name: string) => readAddresses(readField(message, name));
 	const date = toIsoTime(text('date') || text('createdAt'));
 	return {
 		messageId: text('messageId'),
 		inReplyTo: text('inReplyTo'),
+		/** Message-IDs, one after another. */
 		references: text('references'),
 		from: addresses('from'),
 		to: addresses('to'),
 		cc: addresses('cc'),
 		replyTo: addresses('replyTo'),
 		subject: text('subject'),
+		/** ISO 8601 in UTC. */
 		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
 		text: text('text'),
 		html: text('html'),
@@ -134,8 +110,8 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	return headers.slice(0, MAX_LIST);
 }
 
-/** In the format of a fork: `filename`, `contentType`, `sizeBytes`, `cid`, `isInline`. */
-function readAttachments(attachments: unknown): ToldAttachment[] {
+/** Files without their content, in the format of a fork. */
+function readAttachments(attachments: unknown) {
 	if (!Array.isArray(attachments)) return [];
 	return attachments
 		.slice(0, MAX_LIST)
@@ -145,6 +121,7 @@ function readAttachments(attachments: unknown): ToldAttachment[] {
 			return {
 				fileName: textOf(attachment.filename) || null,
 				mimeType: textOf(readField(attachment, 'contentType')) || null,
+				/** Bytes; 0 if unknown. */
 				size: typeof size === 'number' ? size : 0,
 				inline: readField(attachment, 'isInline') === true,
 				contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
@@ -153,28 +130,22 @@ function readAttachments(attachments: unknown): ToldAttachment[] {
 }
 
 /** The location of a message in its mailbox; unknown fields are empty. */
-export interface MessagePlace {
-	isDraft: boolean;
-	/** The service's name for it, in lower case. */
-	state: string;
-	/** Paths of folders, as the mail server names them. */
-	folders: string[];
-	/** IDs of labels, in capitals. */
-	labels: string[];
-	/** IMAP flags as on the mail server: `\Seen`, `$Junk`. */
-	flags: string[];
-}
+export type MessagePlace = ReturnType<typeof readMessagePlace>;
 
 /** Reads the location from `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
-export function readMessagePlace(message: Entry): MessagePlace {
+export function readMessagePlace(message: Entry) {
 	const metaData = objectOf(readField(message, 'metaData'));
 	const imap = objectOf(metaData.imap);
 	const gmail = objectOf(metaData.gmail);
 	return {
 		isDraft: message.draft === true,
+		/** The service's name for it, in lower case. */
 		state: textOf(message.state).toLowerCase(),
+		/** Paths of folders, as the mail server names them. */
 		folders: listOf(readField(imap, 'mailboxPath')),
+		/** IDs of labels, in capitals. */
 		labels: listOf(readField(gmail, 'labelIds')).map((label) => label.toUpperCase()),
+		/** IMAP flags as on the mail server: `\Seen`, `$Junk`. */
 		flags: listOf(imap.flags),
 	};
 }

@@ -1,6 +1,6 @@
 import { parseUrl } from '../lib/hosts';
 import { parseJson } from './json';
-import type { Entry, Identity, ListedDnsRecord, User, Webhook } from './types';
+import type { Entry } from './types';
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -38,22 +38,31 @@ export function readFlag(value: unknown): boolean | null {
 	return /^(?:false|0|no|off)$/.test(word) ? false : null;
 }
 
-/** The stable shape of the user (contract: `userId`; a running service: `id`). */
-export function toUser(entry: Entry): User {
+/** The owner of the API key (contract, section 2.1: `userId`; a running service: `id`). */
+export type User = ReturnType<typeof toUser>;
+
+export function toUser(entry: Entry) {
 	return {
 		userId: readText(entry, 'userId') ?? String(entry.id),
 		email: readText(entry, 'email'),
 	};
 }
 
-/** The stable shape of an identity: camelCase, ISO 8601 times, JSON parsed. */
-export function toIdentity(entry: Entry): Identity {
+/**
+ * An address or a domain connected to the service (contract, section 2.2), with additional fields of running services: in
+ * camelCase, with ISO 8601 times and parsed JSON.
+ */
+export type Identity = ReturnType<typeof toIdentity>;
+
+export function toIdentity(entry: Entry) {
 	return {
 		id: String(entry.id),
 		value: readText(entry, 'value'),
 		kind: readText(entry, 'kind'),
 		status: readText(entry, 'status'),
+		/** The sender name of its emails. */
 		displayName: readText(entry, 'displayName'),
+		/** Whether other users of the service may use it; null if the service does not support sharing. */
 		sharedWithWorkspace: readFlag(readField(entry, 'sharedWithWorkspace')),
 		ownerId: readText(entry, 'ownerId'),
 		publicId: readText(entry, 'publicId'),
@@ -68,19 +77,25 @@ export function toIdentity(entry: Entry): Identity {
 	};
 }
 
-/** A required DNS record, as a running service lists it. */
-export function toListedDnsRecord(entry: Entry): ListedDnsRecord {
+/** A required DNS record, as running services list it (not in the contract). */
+export type ListedDnsRecord = ReturnType<typeof toListedDnsRecord>;
+
+export function toListedDnsRecord(entry: Entry) {
 	return {
 		type: readText(entry, 'type'),
+		/** In full, without the domain, or `@`; null for the domain itself in some services. */
 		name: readText(entry, 'name'),
 		value: readText(entry, 'value'),
+		/** Of an MX record, if it is not part of the value. */
 		priority: readText(entry, 'priority'),
 		note: readText(entry, 'note'),
 	};
 }
 
-/** The stable shape of a webhook subscription. */
-export function toWebhook(entry: Entry): Webhook {
+/** A webhook subscription (contract, section 2.4). `identityId` null: all identities; `enabled` null: unknown. */
+export type Webhook = ReturnType<typeof toWebhook>;
+
+export function toWebhook(entry: Entry) {
 	const events = readField(entry, 'events');
 	return {
 		id: String(entry.id),
@@ -101,12 +116,9 @@ export function tellsIdentity(webhook: Entry): boolean {
 }
 
 /** Owner of a message or a subscription. Null if the service does not show it; the contract shows neither. */
-export interface Account {
-	ownerId: string | null;
-	workspaceId: string | null;
-}
+export type Account = ReturnType<typeof readAccount>;
 
-export function readAccount(entry: Entry): Account {
+export function readAccount(entry: Entry) {
 	const readId = (name: string) => readText(entry, name)?.trim() || null;
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
 }

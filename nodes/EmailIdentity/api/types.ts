@@ -18,62 +18,6 @@ export type ApiContext =
 /** One resource as the service sent it, without its envelope. */
 export type Entry = IDataObject;
 
-/** The owner of the API key (contract, section 2.1). */
-export interface User {
-	userId: string;
-	email: string | null;
-}
-
-/**
- * An address or a domain connected to the service (contract, section 2.2), with additional fields of running services. Times
- * are ISO 8601.
- */
-export interface Identity {
-	id: string;
-	ownerId: string | null;
-	kind: string | null;
-	publicId: string | null;
-	value: string | null;
-	/** The sender name of its emails. */
-	displayName: string | null;
-	status: string | null;
-	/** Whether other users of the service may use it; null if the service does not support sharing. */
-	sharedWithWorkspace: boolean | null;
-	incomingDomain: boolean | null;
-	domainIdentityId: string | null;
-	dnsRecords: unknown;
-	meta: unknown;
-	providerId: string | null;
-	smtpAccountId: string | null;
-	createdAt: string | null;
-	updatedAt: string | null;
-}
-
-/** A required DNS record, as running services list it (not in the contract). */
-export interface ListedDnsRecord {
-	type: string | null;
-	/** In full, without the domain, or `@`; null for the domain itself in some services. */
-	name: string | null;
-	value: string | null;
-	/** Of an MX record, if it is not part of the value. */
-	priority: string | null;
-	note: string | null;
-}
-
-/** A webhook subscription (contract, section 2.4). `identityId` null: all identities; `enabled` null: unknown. */
-export interface Webhook {
-	id: string;
-	url: string;
-	events: string[];
-	enabled: boolean | null;
-	identityId: string | null;
-	ownerId: string | null;
-	workspaceId: string | null;
-	description: string | null;
-	createdAt: string | null;
-	updatedAt: string | null;
-}
-
 /** The fields of a new webhook (contract, section 2.4); `ownerId` is the API key's user. */
 export interface NewWebhook {
 	url: string;

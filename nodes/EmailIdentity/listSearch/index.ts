@@ -4,11 +4,10 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toIdentity, toWebhook } from '../api/resources';
+import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resources';
 import { maskSecrets } from '../api/redaction';
 import { BRIEF } from '../api/retry';
 import { createService } from '../api/service';
-import type { Identity, Webhook } from '../api/types';
 import { parseUrl } from '../lib/hosts';
 import { sortNaturally } from '../lib/text';
 

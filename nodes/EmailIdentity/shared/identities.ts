@@ -1,7 +1,7 @@
 import { isRouteMissing, lacksRight, statusOf } from '../api/errors';
-import { isSameId, isUuid, toIdentity } from '../api/resources';
+import { isSameId, isUuid, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import type { Advice, Identity } from '../api/types';
+import type { Advice } from '../api/types';
 
 /** Whether an identity is a domain. For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {

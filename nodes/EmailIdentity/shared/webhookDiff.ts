@@ -1,4 +1,5 @@
-import type { Webhook, WebhookChanges } from '../api/types';
+import type { Webhook } from '../api/resources';
+import type { WebhookChanges } from '../api/types';
 import { normalizeEventName } from './events';
 import { canonicalUrl } from '../lib/hosts';
 

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../nodes/EmailIdentity/api/types';
+import type { Webhook } from '../../../nodes/EmailIdentity/api/resources';
 import { webhookDiff } from '../../../nodes/EmailIdentity/shared/webhookDiff';
 
 const shown: Webhook = {

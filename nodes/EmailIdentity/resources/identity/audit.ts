@@ -1,7 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/resources';
-import type { Identity } from '../../api/types';
+import { toIdentity, type Identity } from '../../api/resources';
 import type { DomainCheck } from '../../dns/audit';
 import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
 import { readSwitch } from '../../shared/fields';

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import type { Identity } from '../../api/types';
+import type { Identity } from '../../api/resources';
 import type { DomainCheck } from '../../dns/audit';
 import type { RecordDetail } from '../../dns/audit/required';
 import { isDomain } from '../../shared/identities';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { toListedDnsRecord } from '../../api/resources';
-import type { Entry, Identity, ListedDnsRecord } from '../../api/types';
+import { toListedDnsRecord, type Identity, type ListedDnsRecord } from '../../api/resources';
+import type { Entry } from '../../api/types';
 import { checkDomains, type DomainCheck } from '../../dns/audit';
 import { toRequiredRecord, type DomainToCheck, type WrittenRecord } from '../../dns/audit/required';
 import { toDomainName } from '../../dns/names';

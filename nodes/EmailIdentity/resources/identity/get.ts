@@ -1,5 +1,4 @@
-import { toIdentity } from '../../api/resources';
-import type { Identity } from '../../api/types';
+import { toIdentity, type Identity } from '../../api/resources';
 import { identityLocator, readIdentityId } from '../../shared/fields';
 import type { Operation } from '../operation';
 import { outputOf, pickFields, simplifyField } from '../simplify';

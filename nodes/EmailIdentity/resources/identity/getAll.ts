@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toIdentity } from '../../api/resources';
-import type { Identity } from '../../api/types';
+import { toIdentity, type Identity } from '../../api/resources';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
 import { domainOf } from './auditRule';

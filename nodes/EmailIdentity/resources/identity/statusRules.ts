@@ -1,4 +1,4 @@
-import type { Identity } from '../../api/types';
+import type { Identity } from '../../api/resources';
 import { inSentence, type AuditContext, type AuditRule, type Setup } from './auditRule';
 
 /** In these set-ups, an unverified identity does not work; in all others, an `unverified` address works. */

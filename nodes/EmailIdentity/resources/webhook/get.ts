@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
-import { toWebhook } from '../../api/resources';
-import type { Entry, Webhook } from '../../api/types';
+import { toWebhook, type Webhook } from '../../api/resources';
+import type { Entry } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/fields';
 import type { Operation, Session } from '../operation';
 import { isTool, outputOf, pickFields, simplifyField, type ToOutput } from '../simplify';

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readId } from '../../api/resources';
+import { readId, type Webhook } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
-import type { Webhook } from '../../api/types';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';

@@ -1,6 +1,5 @@
-import { toWebhook } from '../../api/resources';
+import { toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import type { Webhook } from '../../api/types';
 import { BoundedMap } from '../../lib/boundedMap';
 import type { WebhookState } from '../../shared/webhookDiff';
 import { fetchShown } from '../restriction';

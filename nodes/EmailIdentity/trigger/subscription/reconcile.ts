@@ -1,7 +1,6 @@
 import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
-import { toWebhook } from '../../api/resources';
+import { toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import type { Webhook } from '../../api/types';
 import type { WebhookState } from '../../shared/webhookDiff';
 import { isNotShown } from '../restriction';
 import { urlByHand } from './address';

@@ -2,7 +2,7 @@ import { checkDomain, type DomainCheck } from '../../../../nodes/EmailIdentity/d
 import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
 import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
 import { domain } from '../../resources/identity/identities';
-import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
+import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
 
 /** Looks at the DNS of a domain identity. */
 export async function check(

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
+import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
 import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 import { check, codesOf } from './check';

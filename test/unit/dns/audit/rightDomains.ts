@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
+import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
 import type { Zones } from '../zoneResolver';
 
 /** A domain as a provider wants it, and a DNS in which all of that is right. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Identity } from '../../../../nodes/EmailIdentity/api/types';
+import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
 import {
 	auditResults,
 	type AuditOptions,

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../../nodes/EmailIdentity/api/types';
+import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
 import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { Own } from '../../../../nodes/EmailIdentity/trigger/subscription/observe';
