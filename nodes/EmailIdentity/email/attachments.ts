@@ -56,7 +56,7 @@ export async function readAttachments(
 }
 
 /** The known files, without their content. */
-export function toKnownAttachments({ attachments }: KnownEmail): EmailAttachment[] {
+export function toKnownAttachments({ attachments = [] }: Partial<KnownEmail>): EmailAttachment[] {
 	const nameFile = createFileNames();
 	return attachments.map(({ fileName, mimeType, ...attachment }) => {
 		const type = mimeType ?? 'application/octet-stream';

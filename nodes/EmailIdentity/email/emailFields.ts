@@ -2,7 +2,7 @@ import type { Pace } from '../lib/pause';
 import { parseAddresses, toAddresses } from './addresses';
 import { decodeWords, firstValue, oneLine, type HeaderField } from './headerFields';
 import { readMessageIds, toThread } from './thread';
-import type { Email, EmailFields, KnownAddress, KnownFields } from './types';
+import type { EmailAddress, EmailFields, KnownEmail } from './types';
 
 const MAX_DATE = 200;
 
@@ -31,42 +31,28 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 }
 
 /** The known fields of an email, in the documented shape. */
-export async function toEmailFields(known: KnownFields, pace: Pace): Promise<EmailFields> {
+export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
 	const from = await readAddresses(known.from, pace);
 	return {
 		from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
 		to: await readAddresses(known.to, pace),
 		cc: await readAddresses(known.cc, pace),
-		subject: oneLine(known.subject),
-		date: known.date,
+		subject: oneLine(known.subject ?? ''),
+		date: known.date ?? null,
 		thread: toThread({
-			messageId: readMessageIds(known.messageId)[0] ?? null,
-			inReplyTo: readMessageIds(known.inReplyTo)[0] ?? null,
-			references: readMessageIds(known.references),
+			messageId: readMessageIds(known.messageId ?? '')[0] ?? null,
+			inReplyTo: readMessageIds(known.inReplyTo ?? '')[0] ?? null,
+			references: readMessageIds(known.references ?? ''),
 			replyTo: await readAddresses(known.replyTo, pace),
 		}),
 	};
 }
 
-/** Fills empty fields of an email with known values from the service. */
-export function completeFields(own: EmailFields, known: EmailFields): EmailFields {
-	return {
-		...known,
-		...pickFilled(own),
-		thread: toThread({ ...known.thread, ...pickFilled(own.thread) }),
-	};
-}
-
-function pickFilled<T extends object>(fields: T): Partial<T> {
-	const isFilled = (value: unknown) =>
-		value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-	return Object.fromEntries(
-		Object.entries(fields).filter(([, value]) => isFilled(value)),
-	) as Partial<T>;
-}
-
-async function readAddresses(lists: KnownAddress[], pace: Pace): Promise<Email['to']> {
-	const addresses: Email['to'] = [];
+async function readAddresses(
+	lists: Array<string | EmailAddress> = [],
+	pace: Pace,
+): Promise<EmailAddress[]> {
+	const addresses: EmailAddress[] = [];
 	for (const list of lists) {
 		if (typeof list === 'string') {
 			if (pace.isDue(list.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();

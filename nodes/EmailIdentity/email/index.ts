@@ -8,7 +8,7 @@ export {
 	usualSpelling,
 	type FileKinds,
 } from './fileTypes';
-export { openEmail, readOrigin } from './openEmail';
+export { openEmail } from './openEmail';
 export { tagOf, toRecipient, type EmailOrigin } from './origin';
 export type {
 	Email,

@@ -2,18 +2,15 @@ import { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { listFileParts, readAttachments, toKnownAttachments, type FilePart } from './attachments';
 import { bodyText, readBodies, withReadableText, type Bodies } from './bodyText';
-import { loadCharsetsOf } from './charsets';
-import { completeFields, readEmailFields, toEmailFields } from './emailFields';
+import { readEmailFields, toEmailFields } from './emailFields';
 import {
 	BEFORE_THE_HEADERS,
 	collectHeaders,
-	findHeader,
 	isNameInEmails,
-	readHeaderFields,
 	type HeaderField,
 } from './headerFields';
-import { MAX_HEADER_CHARACTERS, readMimeStructure, type MimeStructure } from './mimeStructure';
-import { originOf, type EmailOrigin } from './origin';
+import { readMimeStructure, type MimeStructure } from './mimeStructure';
+import { originOf } from './origin';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type {
 	EmailFields,
@@ -24,36 +21,10 @@ import type {
 	ReadEmailOptions,
 } from './types';
 
-const NOTHING_KNOWN: KnownEmail = {
-	messageId: '',
-	inReplyTo: '',
-	references: '',
-	from: [],
-	to: [],
-	cc: [],
-	replyTo: [],
-	subject: '',
-	date: null,
-	text: '',
-	html: '',
-	headers: [],
-	attachments: [],
-};
-
 const REPLACEMENT = '\ufffd';
 
 const LOST_LETTERS =
 	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
-
-const HEADER = /^([a-z-]+)[ \t]*:/gim;
-
-const END_OF_HEADERS = /\n\r*\n/;
-
-const UNKNOWN_ORIGIN: EmailOrigin = {
-	automatic: null,
-	deliveredTo: () => null,
-	topmost: () => '',
-};
 
 /**
  * Opens an email: reads its headers and finds its parts without decoding them.
@@ -68,41 +39,19 @@ export async function openEmail(
 	const pace = new Pace(pause);
 	try {
 		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
-		const noEmail = whyNoEmail(raw);
-		const structure = noEmail === undefined ? await readMimeStructure(raw, pace) : undefined;
-		const reason = noEmail ?? structure?.excess;
-		if (structure && reason === undefined) return await openParsed(raw, structure, known, pace);
-		return await openKnown(known, String(reason), structure, pace);
+		if (raw === '') return await openKnown(known, 'the raw email is missing', [], pace);
+		const structure = await readMimeStructure(raw, pace);
+		const { fields, excess } = structure;
+		if (excess !== undefined) return await openKnown(known, excess, fields, pace);
+		if (isOfEmail(fields)) return await openParsed(raw, structure, known, pace);
+		return await openKnown(known, 'the raw email has no email headers', [], pace);
 	} catch (error) {
 		return await openAfterFault(known, error, pace);
 	}
 }
 
-/** Reads only the origin of an email from its header. Never fails. */
-export async function readOrigin(
-	rawEmail: string | undefined,
-	known: () => Partial<KnownEmail>,
-): Promise<EmailOrigin> {
-	try {
-		const raw = (rawEmail ?? '').slice(0, MAX_HEADER_CHARACTERS).replace(BEFORE_THE_HEADERS, '');
-		if (whyNoEmail(raw) !== undefined) return originOf(toFields(known().headers));
-		const header = raw.slice(0, findHeader(raw, 0).end);
-		await loadCharsetsOf(header);
-		return originOf(readHeaderFields(header));
-	} catch {
-		return UNKNOWN_ORIGIN;
-	}
-}
-
-/** Why a text is not an email, in words that follow "because"; undefined if it may be one. */
-function whyNoEmail(rawEmail: string): string | undefined {
-	if (rawEmail === '') return 'the raw email is missing';
-	const end = rawEmail.search(END_OF_HEADERS);
-	const headers = end < 0 ? rawEmail : rawEmail.slice(0, end);
-	for (const [, name = ''] of headers.matchAll(HEADER)) {
-		if (isNameInEmails(name.toLowerCase())) return undefined;
-	}
-	return 'the raw email has no email headers';
+function isOfEmail(header: HeaderField[]): boolean {
+	return header.some(({ name }) => isNameInEmails(name));
 }
 
 async function openParsed(
@@ -151,41 +100,41 @@ async function openParsed(
 }
 
 /**
- * Uses the email's header if it has one, and known values from the service for the rest.
+ * Uses what the service knows of an email, except for the header if there is one.
  *
  * @param reason why it is not parsed, in words that follow "because"
  */
 async function openKnown(
 	tell: () => Partial<KnownEmail>,
 	reason: string,
-	structure: MimeStructure | undefined,
+	ownHeader: HeaderField[],
 	pace: Pace,
 ): Promise<OpenedEmail> {
-	const known = { ...NOTHING_KNOWN, ...tell() };
-	const own = structure && (await readEmailFields(structure.fields, pace));
-	const ofOthers = await toEmailFields(known, pace);
-	const fields = own ? completeFields(own, ofOthers) : ofOthers;
+	const known = tell();
+	const hasHeader = isOfEmail(ownHeader);
+	const header = hasHeader
+		? ownHeader
+		: (known.headers ?? []).map(({ key, value }) => ({ name: key, value }));
+	const fields = hasHeader ? await readEmailFields(header, pace) : await toEmailFields(known, pace);
 	const { thread, ...others } = fields;
 	const attachments = toKnownAttachments(known);
 	const bodies: Bodies = {
-		text: await bodyText(restoreWindows1252(known.text), pace),
-		html: await bodyText(restoreWindows1252(known.html), pace),
+		text: await bodyText(restoreWindows1252(known.text ?? ''), pace),
+		html: await bodyText(restoreWindows1252(known.html ?? ''), pace),
 	};
-	const unread = (structure?.leaves ?? []).filter(({ isFile }) => isFile);
-	const knownHeader = toFields(known.headers);
 	return {
 		...fields,
-		...originOf(structure?.fields ?? knownHeader),
+		...originOf(header),
 		isParsed: false,
-		hasAttachments: [...attachments, ...unread].some(({ inline }) => !inline),
-		listFiles: async () => [...attachments, ...(await listFileParts(unread, pace))],
+		hasAttachments: attachments.some(({ inline }) => !inline),
+		listFiles: async () => attachments,
 		read: async (options) => ({
 			email: {
 				...others,
 				...(await shownBodies(bodies, fields, options, pace).catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),
 				thread,
-				...(options.headers && { headers: collectHeaders(knownHeader) }),
+				...(options.headers && { headers: collectHeaders(header) }),
 				parsed: false,
 				warning: `The email was not parsed because ${reason}. The fields come from other data that the service sent.`,
 			},
@@ -214,15 +163,11 @@ async function openAfterFault(
 ): Promise<OpenedEmail> {
 	const kind = error instanceof Error ? error.name : typeof error;
 	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
-	return await openKnown(known, reason, undefined, pace).catch(
-		async () => await openKnown(() => ({}), reason, undefined, pace),
+	return await openKnown(known, reason, [], pace).catch(
+		async () => await openKnown(() => ({}), reason, [], pace),
 	);
 }
 
 function isDamaged(text: string | null): boolean {
 	return text !== null && text.includes(REPLACEMENT);
-}
-
-function toFields(headers: KnownEmail['headers'] = []): HeaderField[] {
-	return headers.map(({ key, value }) => ({ name: key, value }));
 }

@@ -98,26 +98,19 @@ export interface ReadEmailOptions {
 	removeQuotedText?: boolean;
 }
 
-/** The text of an address header, or one mailbox that is parsed already. */
-export type KnownAddress = string | EmailAddress;
-
-/** The known header fields of an email. Addresses may be encoded as in an email. */
-export interface KnownFields {
+/** What the service knows about an email. Addresses are the text of an address header, or one mailbox. */
+export interface KnownEmail {
 	messageId: string;
 	inReplyTo: string;
 	/** Message-IDs, one after another. */
 	references: string;
-	from: KnownAddress[];
-	to: KnownAddress[];
-	cc: KnownAddress[];
-	replyTo: KnownAddress[];
+	from: Array<string | EmailAddress>;
+	to: Array<string | EmailAddress>;
+	cc: Array<string | EmailAddress>;
+	replyTo: Array<string | EmailAddress>;
 	subject: string;
 	/** ISO 8601 in UTC. */
 	date: string | null;
-}
-
-/** Data about an email that cannot be read itself; unknown fields are empty. */
-export interface KnownEmail extends KnownFields {
 	text: string;
 	html: string;
 	headers: Array<{ key: string; value: string }>;

@@ -64,15 +64,3 @@ test('an ID without @ counts where it stands alone or in brackets', async () => 
 		{ id: '<first>', messageId: '<abc>', references: ['<first>', '<second>'] },
 	);
 });
-
-test('what the raw email does not say is taken from the service, within the conversation, too', async () => {
-	const levels = Array.from(
-		{ length: 120 },
-		(_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
-	);
-	const { thread } = await openEmail(`Message-ID: <own@b.c>\r\n${levels.join('')}`, () => ({
-		messageId: '<other@b.c>',
-		references: ROOT,
-	}));
-	expect(thread).toMatchObject({ id: ROOT, messageId: '<own@b.c>', references: [ROOT] });
-});

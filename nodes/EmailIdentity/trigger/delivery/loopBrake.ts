@@ -36,7 +36,7 @@ export async function loop(
 	{ scope, memory }: DeliveryRequest,
 ): Promise<Ignored | undefined> {
 	if (scope.listening === 'test') return undefined;
-	const origin = await email.origin();
+	const origin = await email.open();
 	if (origin.automatic !== 'reply' && origin.automatic !== 'bounce') return undefined;
 	const isTooMany = countStart(memory.automaticStarts, [
 		scope.instanceId,

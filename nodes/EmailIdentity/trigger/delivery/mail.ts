@@ -9,7 +9,7 @@ import {
 	type MessagePlace,
 } from '../../api/messages';
 import type { Authentication } from '../../dns/senders/result';
-import { asSigned, openEmail, readOrigin, type EmailOrigin, type OpenedEmail } from '../../email';
+import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
 import { restoreWindows1252 } from '../../lib/text';
 import { normalizeEventName, type EventName } from '../../shared/events';
@@ -28,8 +28,6 @@ export interface MessageWithEmail {
 	/** Where it is in its mailbox, as far as the service tells. */
 	place(): MessagePlace;
 	open(): Promise<OpenedEmail>;
-	/** What its header says of how it came about. */
-	origin(): Promise<EmailOrigin>;
 }
 
 /** One delivered email on its way through the steps. */
@@ -130,30 +128,20 @@ export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
 	return received;
 }
 
-export interface Opening {
-	/** Whether it is opened sooner or later, so that its header need not be read by itself. */
-	willOpen: boolean;
-	/** Whether it is read as its signatures cover it, see `asSigned`. */
-	isSigned: boolean;
-	pause: Pause;
-}
-
+/** @param isSigned whether it is read as its signatures cover it, see `asSigned` */
 export function withEmail(
 	received: ServiceMessage,
-	{ willOpen, isSigned, pause }: Opening,
+	isSigned: boolean,
+	pause: Pause,
 ): MessageWithEmail {
 	const { message } = received;
 	const rawEmail = isSigned ? asSigned(received.rawEmail ?? '') : received.rawEmail;
 	const known = () => readMessageFields(message);
 	let place: MessagePlace | undefined;
 	let opening: Promise<OpenedEmail> | undefined;
-	let readingHeader: Promise<EmailOrigin> | undefined;
-	const open = async () => await (opening ??= openEmail(rawEmail, { known, pause }));
 	return {
 		received,
 		place: () => (place ??= readMessagePlace(message)),
-		open,
-		origin: async () =>
-			willOpen || opening ? await open() : await (readingHeader ??= readOrigin(rawEmail, known)),
+		open: async () => await (opening ??= openEmail(rawEmail, { known, pause })),
 	};
 }

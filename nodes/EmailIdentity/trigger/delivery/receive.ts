@@ -25,7 +25,7 @@ import {
 	type Refusal,
 } from './outcomes';
 import type { DeliveryRequest } from './request';
-import { isProofLost, isSenderChecked, openingOf, unproved } from './senderProof';
+import { isProofLost, isSenderChecked, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
@@ -111,10 +111,8 @@ function toMail(
 	request: DeliveryRequest,
 	subscription?: StoredSubscription,
 ): Mail {
-	const opening = openingOf(request);
-	// With Verify With the API the service's copy is opened instead.
-	const willOpen = opening.willOpen && !request.parameters.verify;
-	const email = withEmail(readReceivedMessage(event), { ...opening, willOpen });
+	const isSigned = isSenderChecked(request.parameters);
+	const email = withEmail(readReceivedMessage(event), isSigned, request.pause);
 	return { event, subscription, delivered: email, email };
 }
 

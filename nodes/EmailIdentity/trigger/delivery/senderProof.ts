@@ -4,8 +4,8 @@ import type { Authentication } from '../../dns/senders/result';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
-import { isFiltering, PROOF_FILTER } from './filters';
-import type { Mail, Opening } from './mail';
+import { PROOF_FILTER } from './filters';
+import type { Mail } from './mail';
 import { reject, type Ignored, type Unproved } from './outcomes';
 import type { DeliveryRequest } from './request';
 
@@ -21,16 +21,6 @@ type Wishes = Pick<DeliveryParameters, 'senderCheck' | 'simplify'>;
 /** Whether the sender is to be checked: only the simplified output can show the result. */
 export function isSenderChecked({ senderCheck, simplify }: Wishes): boolean {
 	return senderCheck === 'require' || (senderCheck === 'add' && simplify);
-}
-
-/** How an email has to be opened for what was chosen. */
-export function openingOf({ parameters, pause }: DeliveryRequest): Opening {
-	const isSigned = isSenderChecked(parameters);
-	return {
-		willOpen: parameters.simplify || isSigned || isFiltering(parameters.filters),
-		isSigned,
-		pause,
-	};
 }
 
 /**

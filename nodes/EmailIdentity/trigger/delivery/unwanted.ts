@@ -171,7 +171,7 @@ export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ig
 	if (byPlace) return byPlace;
 	const { email } = mail;
 	const { ignore } = request.parameters;
-	const origin = await email.origin();
+	const origin = await email.open();
 	const row = BY_HEADER.find(
 		(row) => ignore.includes(row.ignored) && row.says(origin, email.place()),
 	);
@@ -186,10 +186,9 @@ export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ig
  */
 async function isOwnSent(email: MessageWithEmail, request: DeliveryRequest): Promise<boolean> {
 	const { folders, labels } = email.place();
-	const origin = await email.origin();
+	const { from, topmost } = await email.open();
 	const isPlaced = folders.length > 0 || labels.length > 0;
-	if (isPlaced || !email.received.rawEmail || origin.topmost('received') !== '') return false;
-	const { from } = await email.open();
+	if (isPlaced || !email.received.rawEmail || topmost('received') !== '') return false;
 	if (!from?.address.includes('@')) return false;
 	return (await ownIdentitiesOf(request))?.isOwn(from.address) === true;
 }

@@ -12,7 +12,7 @@ import { identityOfStored, type StoredSubscription } from '../staticData';
 import { withEmail, type Mail } from './mail';
 import { reject, type Ignored } from './outcomes';
 import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
-import { openingOf } from './senderProof';
+import { isSenderChecked } from './senderProof';
 import { unwanted } from './unwanted';
 
 /** Milliseconds. */
@@ -86,7 +86,7 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 	const known = readMessage(fetched);
 	if (known.id !== null && known.id !== id)
 		reject(UNKNOWN_MESSAGE, 'the service returned another message');
-	mail.email = withEmail({ ...known, id }, openingOf(request));
+	mail.email = withEmail({ ...known, id }, isSenderChecked(request.parameters), request.pause);
 	return undefined;
 }
 
@@ -252,8 +252,8 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
 }
 
 async function recipientOf({ email, delivered }: Mail): Promise<string | undefined> {
-	for (const { received, origin } of [email, delivered]) {
-		const told = toldRecipient(received, await origin());
+	for (const { received, open } of [email, delivered]) {
+		const told = toldRecipient(received, await open());
 		if (told !== null) return told;
 	}
 	return undefined;
