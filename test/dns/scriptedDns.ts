@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
-import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver/types';
+import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver';
 import { createZoneResolver, type Zones } from '../unit/dns/zoneResolver';
 
 const SERVFAIL = 2;
@@ -85,10 +85,14 @@ export async function startScriptedDns(
 	return server;
 }
 
-/** A text is written in strings of up to 255 bytes; a character is a byte. */
-function wireData(type: DnsRecordType, data: unknown): unknown {
+/** A text is written in strings of up to 255 bytes. */
+function wireData(type: DnsRecordType, data: string): unknown {
+	if (type === 'MX') {
+		const [preference, exchange] = data.split(' ');
+		return { preference: Number(preference), exchange };
+	}
 	if (type !== 'TXT') return data;
-	const bytes = Buffer.from(String(data), 'latin1');
+	const bytes = Buffer.from(data);
 	const count = Math.max(1, Math.ceil(bytes.length / MAX_TEXT_BYTES));
 	return Array.from({ length: count }, (_, index) =>
 		bytes.subarray(index * MAX_TEXT_BYTES, (index + 1) * MAX_TEXT_BYTES),

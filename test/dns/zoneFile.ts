@@ -47,9 +47,9 @@ function asItIs(data: string): string[] {
 	return [data];
 }
 
-/** A text in quotes, a character a byte; in several where it is longer than one can be. */
+/** A text in quotes, in several where it is longer than one can be. */
 function quoted(text: string): string[] {
-	const bytes = Buffer.from(text, 'latin1');
+	const bytes = Buffer.from(text);
 	const pieces = Array.from(
 		{ length: Math.max(1, Math.ceil(bytes.length / MAX_TEXT)) },
 		(_, piece) => bytes.subarray(piece * MAX_TEXT, (piece + 1) * MAX_TEXT),

@@ -12,7 +12,7 @@ const RECORDS = [
 	{ type: 'CNAME', name: `em.${DOMAIN}`, value: 'bounce.service.test' },
 ];
 
-const MX = { MX: [{ preference: 10, exchange: 'mx.service.test' }] };
+const MX = { MX: ['10 mx.service.test'] };
 const TXT = { TXT: ['v=spf1 include:_spf.service.test ~all'] };
 const SPF = { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] };
 
@@ -25,7 +25,7 @@ const ZONES = {
 };
 
 /** Its mail now goes elsewhere. */
-const CHANGED = { ...TXT, MX: [{ preference: 10, exchange: 'mx.elsewhere.test' }] };
+const CHANGED = { ...TXT, MX: ['10 mx.elsewhere.test'] };
 
 const FAILING = { serverFailure: 'REFUSED' };
 

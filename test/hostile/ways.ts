@@ -4,7 +4,7 @@ import { readReport } from '../../nodes/EmailIdentity/api/responses';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
-import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver/types';
+import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
 import type { OpenedEmail } from '../../nodes/EmailIdentity/email';
 import { openEmail, readEmail } from '../reading';
 import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';

@@ -1,5 +1,5 @@
 import { organizationalDomain } from './names';
-import type { DnsResolver } from './resolver/types';
+import type { DnsResolver } from './resolver';
 
 /** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 7489, section 6.4). */
 export interface TagList {

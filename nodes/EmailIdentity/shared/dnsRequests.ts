@@ -8,8 +8,12 @@ import {
 	type TransportProblem,
 } from '../api/request';
 import type { ApiContext } from '../api/types';
-import { createDnsResolver, type DnsResolverOptions, type FetchBytes } from '../dns/resolver';
-import type { DnsResolver } from '../dns/resolver/types';
+import {
+	HttpsResolver,
+	type DnsResolver,
+	type DnsResolverOptions,
+	type FetchBytes,
+} from '../dns/resolver';
 
 /** The text follows the name of a resolver. */
 const FAILURES: Readonly<Record<TransportProblem, string>> = {
@@ -48,7 +52,7 @@ export function askDns(
 	options: Omit<DnsResolverOptions, 'fetchBytes' | 'signal'>,
 ): DnsResolver {
 	const signal = executionSignal(context);
-	const resolver = createDnsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
+	const resolver = new HttpsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
 	return {
 		ask: async (name, type) => {
 			const cancelled = whenAborted(signal);

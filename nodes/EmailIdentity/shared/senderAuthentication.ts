@@ -2,8 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
 import type { ApiContext } from '../api/types';
-import { LIMITS_OF_AN_EMAIL } from '../dns/resolver';
-import { Questions } from '../dns/resolver/types';
+import { LIMITS_OF_AN_EMAIL, Questions } from '../dns/resolver';
 import type { Authentication, SenderCheck } from '../dns/senders/result';
 import type { OpenedEmail } from '../email';
 import { askDns } from './dnsRequests';

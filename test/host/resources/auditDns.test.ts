@@ -23,7 +23,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	dns = await startScriptedDns(
 		{
-			'shop.test': { MX: [{ preference: 10, exchange: 'MX.Service.test' }], TXT: [SPF] },
+			'shop.test': { MX: ['10 MX.Service.test'], TXT: [SPF] },
 			's1._domainkey.shop.test': { TXT: [KEY] },
 			'em.shop.test': { CNAME: ['bounce.service.test'] },
 			'_dmarc.shop.test': { TXT: ['v=DMARC1; p=reject'] },

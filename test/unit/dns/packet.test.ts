@@ -11,7 +11,7 @@ import {
 const { decode, encode } = library;
 
 const NAME = 'key._domainkey.example.com';
-const question: Question<'TXT'> = { name: NAME, type: 'TXT' };
+const question: Question = { name: NAME, type: 'TXT' };
 const NXDOMAIN = 3;
 
 /** What a resolver would send, to the question above unless told otherwise. */
@@ -25,7 +25,7 @@ interface Sent {
 	rcode: number;
 	flags: number;
 	authorities: Answer[];
-	questions: Array<{ name: string; type: 'A' | 'TXT' }>;
+	questions: Question[];
 }
 
 const text = (data: Buffer | string | Array<Buffer | string>, name = NAME, ttl = 60): Answer => ({
@@ -68,9 +68,9 @@ test('a question has the ID 0, asks for recursion, and is nothing but one questi
 
 test.each([
 	[
-		'texts of a record are put together, their bytes kept',
-		message([text(['v=DKIM1; ', Buffer.from([0, 34, 92, 128, 255])])]),
-		found(['v=DKIM1; \0"\\\x80\xff']),
+		'texts of a record are put together, in UTF-8',
+		message([text(['v=DKIM1; ', Buffer.from([0, 34, 92, 0xc3]), Buffer.from([0xbc, 255])])]),
+		found(['v=DKIM1; \0"\\ü\ufffd']),
 	],
 	['a text that is not there is an empty one', message([text([])]), found([''])],
 	[
@@ -158,9 +158,9 @@ test.each([
 });
 
 test.each([
-	['MX', { preference: 10, exchange: 'MAIL.b' }, { preference: 10, exchange: 'mail.b' }],
-	['MX', { preference: 0, exchange: '.' }, { preference: 0, exchange: '' }],
-	['MX', { preference: 1, exchange: 'ü \u0007.b' }, { preference: 1, exchange: '???.b' }],
+	['MX', { preference: 10, exchange: 'MAIL.b' }, '10 mail.b'],
+	['MX', { preference: 0, exchange: '.' }, '0 .'],
+	['MX', { preference: 1, exchange: 'ü \u0007.b' }, '1 ???.b'],
 	['NS', 'NS.example.com', 'ns.example.com'],
 	['AAAA', '2001:db8::1', '2001:db8::1'],
 	['CNAME', 'Other.example.com', 'other.example.com'],
@@ -200,7 +200,7 @@ describe('whatever the bytes are', () => {
 				for (const [offset, byte] of changes) body[offset] = byte;
 				const { answer, seconds } = { answer: undefined, seconds: 0, ...read(body) };
 				const records = answer?.status === 'found' ? answer.records : [];
-				for (const record of records) expect(record).toMatch(/^[\0-\xff]*$/);
+				for (const record of records) expect(record).toEqual(expect.any(String));
 				expect(seconds).toBeGreaterThanOrEqual(0);
 			}),
 			{ numRuns: 2000 },

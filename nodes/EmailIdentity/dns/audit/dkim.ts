@@ -1,7 +1,7 @@
 import { createPublicKey } from 'crypto';
 
 import { readTagList } from '../dmarc';
-import type { Questions } from '../resolver/types';
+import type { Questions } from '../resolver';
 import {
 	compareAlias,
 	different,

@@ -1,6 +1,6 @@
 import { DMARC_POLICIES, isDmarc, readDmarc, type DmarcPolicy } from '../dmarc';
 import { parentsOf } from '../names';
-import type { Questions } from '../resolver/types';
+import type { Questions } from '../resolver';
 import { toText, type DnsProblem, type DnsProblemCode, type RequiredRecord } from './required';
 
 /** A first record without effect on delivery. */

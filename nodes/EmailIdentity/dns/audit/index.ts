@@ -1,5 +1,5 @@
 import { loadPublicSuffixes, organizationalDomain } from '../names';
-import { Questions, type DnsResolver } from '../resolver/types';
+import { Questions, type DnsResolver } from '../resolver';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';

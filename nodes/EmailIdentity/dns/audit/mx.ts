@@ -1,7 +1,7 @@
-import type { Questions } from '../resolver/types';
+import type { Questions } from '../resolver';
 import {
+	exchangeOf,
 	toText,
-	writtenRecord,
 	type DnsProblem,
 	type DnsProblemCode,
 	type DomainToCheck,
@@ -22,24 +22,22 @@ export async function checkMx(
 	const records = await questions.records(name, 'MX');
 	if (records === undefined) return [];
 
-	const problem = (code: DnsProblemCode, expected = wanted, found = records): DnsProblem => ({
-		record: {
-			...{ type: 'MX', name, expected: toText(expected.map((record) => record.expected)) },
-			found: toText(found.map((record) => writtenRecord('MX', record))),
-		},
-		...{ code, reason: null },
-	});
+	const problem = (code: DnsProblemCode, needed = wanted, found = records): DnsProblem => {
+		const expected = toText(needed.map((record) => record.expected));
+		return { code, record: { type: 'MX', name, expected, found: toText(found) }, reason: null };
+	};
 	// A record with the root as its name: no mail (RFC 7505).
-	const servers = records.filter(({ exchange }) => exchange !== '');
+	const servers = records.filter((record) => exchangeOf(record) !== '.');
 	if (servers.length === 0) return [problem('mxMissing')];
 	if (wanted.length === 0) return [];
 
-	const strangers = servers.filter(
-		({ exchange }) => !wanted.some(({ value }) => value === exchange),
+	const isWanted = (record: string) => wanted.some(({ value }) => value === exchangeOf(record));
+	const strangers = servers.filter((record) => !isWanted(record));
+	const first = Math.min(...servers.map(parseFloat));
+	if (strangers.some((record) => parseFloat(record) === first)) return [problem('mxElsewhere')];
+	const missing = wanted.filter(
+		({ value }) => !servers.some((record) => exchangeOf(record) === value),
 	);
-	const first = Math.min(...servers.map(({ preference }) => preference));
-	if (strangers.some(({ preference }) => preference === first)) return [problem('mxElsewhere')];
-	const missing = wanted.filter(({ value }) => !servers.some(({ exchange }) => exchange === value));
 	return [
 		...missing.map((record) => problem('dnsRecordMissing', [record], [])),
 		...(strangers.length > 0 ? [problem('mxBackup')] : []),

@@ -1,5 +1,5 @@
 import { toDomainName, toWholeName } from '../names';
-import type { DnsRecordData, DnsRecordType, Questions } from '../resolver/types';
+import type { DnsRecordType, Questions } from '../resolver';
 
 /** Problems with the DNS of a domain that sends and receives email. */
 export type DnsProblemCode =
@@ -115,25 +115,12 @@ function unquoted(text: string): string {
 	return plain.replace(/\\([;"\\])/g, '$1');
 }
 
-/** A record as a user enters it. */
-const WRITTEN: { [Type in DnsRecordType]: (record: DnsRecordData[Type]) => string } = {
-	...{ A: String, AAAA: String, CNAME: String, NS: String },
-	MX: ({ preference, exchange }) => `${preference} ${exchange || '.'}`,
-	// A service's text may contain non-ASCII characters; a record's text has one character per byte.
-	TXT: (bytes) => Buffer.from(bytes, 'latin1').toString('utf8').trim(),
-};
+/** The server of an MX record; `.` for none. */
+export const exchangeOf = (record: string): string => record.slice(record.indexOf(' ') + 1);
 
-export function writtenRecord<Type extends DnsRecordType>(
-	type: Type,
-	record: DnsRecordData[Type],
-): string {
-	return WRITTEN[type](record);
-}
-
-/** Only the name of an MX record is compared because users choose the preference. */
-function comparedRecord(type: DnsRecordType, record: DnsRecordData[DnsRecordType]): string {
-	return typeof record === 'object' ? record.exchange : WRITTEN[type](record as never);
-}
+/** Only the server of an MX record is compared because users choose the preference. */
+const compared = (type: DnsRecordType, record: string): string =>
+	type === 'MX' ? exchangeOf(record) : record.trim();
 
 /** The records of a name, for comparison; undefined if unknown. */
 async function recordsOf(
@@ -142,7 +129,7 @@ async function recordsOf(
 	type: DnsRecordType,
 ): Promise<string[] | undefined> {
 	const records = await questions.records(name, type);
-	return records?.map((record) => comparedRecord(type, record));
+	return records?.map((record) => compared(type, record));
 }
 
 /**
@@ -158,10 +145,9 @@ export async function compareRequired(
 ): Promise<DnsProblem[]> {
 	if (record.type === 'CNAME') return await compareAlias(questions, record, domain);
 	const records = await questions.records(record.name, record.type);
-	const compared = (one: DnsRecordData[DnsRecordType]) => comparedRecord(record.type, one);
-	if (records === undefined || records.some((one) => compared(one) === record.value)) return [];
-	const rivals = records.filter((one) => isInItsPlace(record, compared(one)));
-	const found = toText(rivals.map((one) => WRITTEN[record.type](one as never)));
+	const value = (one: string) => compared(record.type, one);
+	if (records === undefined || records.some((one) => value(one) === record.value)) return [];
+	const found = toText(records.filter((one) => isInItsPlace(record, value(one))));
 	if (found !== null) return [different(record, found)];
 	return [await missing(questions, record, domain)];
 }

@@ -1,4 +1,6 @@
-import type { Questions } from '../resolver/types';
+import { parseUrl } from '../../lib/hosts';
+import { toDomainName } from '../names';
+import type { Questions } from '../resolver';
 import {
 	different,
 	missing,
@@ -7,7 +9,15 @@ import {
 	type DnsProblemCode,
 	type RequiredRecord,
 } from './required';
-import { canonicalTerm, hasMacro, isSpf, mergeSpf, readSpf, type SpfRecord } from './spfRecord';
+
+const VERSION = /^v=spf1(?: |$)/i;
+
+/** Whether receivers treat a TXT record as an SPF record. */
+const isSpf = (text: string): boolean => VERSION.test(text);
+
+/** Whether a required record is an SPF record. */
+export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
+	type === 'TXT' && isSpf(value);
 
 /** Invalid SPF records, such as one pasted with its quotes. */
 const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
@@ -15,19 +25,13 @@ const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
 /** Terms that cause DNS lookups. */
 const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'ptr', 'redirect']);
 
-/** Whether a required record is an SPF record. */
-export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
-	type === 'TXT' && isSpf(value);
-
-/** Allowed lookups, and lookups without records (RFC 7208, section 4.6.4). */
+/** Allowed lookups, lookups without records, and servers of a domain (RFC 7208, section 4.6.4). */
 const ALLOWED_LOOKUPS = 10;
 const ALLOWED_VOIDS = 2;
+const ALLOWED_SERVERS = 10;
 
 /** Enough to see that there are too many; ends on records that include others without end. */
 const MAX_LOOKUPS = 30;
-
-/** The limit of receivers (RFC 7208, section 4.6.4). */
-const MAX_MX = 10;
 
 const MAX_VOIDS_SHOWN = 5;
 
@@ -45,7 +49,7 @@ export async function checkSpf(
 ): Promise<DnsProblem[]> {
 	const texts = await questions.records(name, 'TXT');
 	if (texts === undefined) return [];
-	const records = texts.filter((one) => isSpf(one));
+	const records = texts.filter(isSpf);
 	const nearly = texts.filter((one) => NEARLY.test(one));
 	const found = toText(records.length > 0 ? records : nearly);
 	const merged = mergeSpf(records, required?.value);
@@ -82,7 +86,6 @@ export async function checkSpf(
 
 /** Follows an SPF record and its includes, as receivers do for a sender that nothing matches. */
 class SpfWalk {
-	/** Terms that cause DNS lookups. */
 	lookups = 0;
 
 	/** Looked up names without records. */
@@ -136,27 +139,157 @@ class SpfWalk {
 			return;
 		}
 		const texts = await this.questions.records(target, 'TXT');
-		if (texts === undefined) {
-			this.isWhole = false;
-			return;
+		const [text, another] = (texts ?? []).filter(isSpf);
+		if (texts === undefined) this.isWhole = false;
+		else if (text !== undefined && another === undefined) {
+			await this.follow(readSpf(text), [...path, target]);
+		} else {
+			if (texts.length === 0) this.voids.push(target);
+			this.flaw ??= `it includes ${target}, which has ${text === undefined ? 'no SPF record' : 'two SPF records'}`;
 		}
-		if (texts.length === 0) this.voids.push(target);
-		const [text, another] = texts.filter((one) => isSpf(one));
-		if (text === undefined) this.flaw ??= `it includes ${target}, which has no SPF record`;
-		else if (another !== undefined) {
-			this.flaw ??= `it includes ${target}, which has two SPF records`;
-		} else await this.follow(readSpf(text), [...path, target]);
 	}
 
 	/** Checks that the names of `a`, `mx` and `exists` have records. */
 	private async resolve(kind: string, target: string): Promise<void> {
 		const found = await this.questions.records(target, kind === 'mx' ? 'MX' : 'A');
-		if (kind === 'mx' && (found?.length ?? 0) > MAX_MX) {
-			this.flaw ??= `${target} has more than ${MAX_MX} MX records`;
+		if (kind === 'mx' && (found?.length ?? 0) > ALLOWED_SERVERS) {
+			this.flaw ??= `${target} has more than ${ALLOWED_SERVERS} MX records`;
 		}
 		const isVoid =
 			found?.length === 0 &&
 			(kind !== 'a' || (await this.questions.records(target, 'AAAA'))?.length === 0);
 		if (isVoid) this.voids.push(target);
 	}
+}
+
+/** One mechanism or modifier of an SPF record. */
+interface SpfTerm {
+	kind: string;
+	/** `''` for modifiers. */
+	qualifier: string;
+	/** Its domain or address; `''` for none. */
+	name: string;
+	/** The prefix length with its slash; `''` for none. */
+	prefix: string;
+	/** As in the record. */
+	written: string;
+}
+
+interface SpfRecord {
+	/** In the order of evaluation: up to `all`, then `redirect`. */
+	terms: readonly SpfTerm[];
+	/** Decides about senders that nothing else matches: `all` or `redirect`. */
+	end: SpfTerm | undefined;
+	/** Why receivers reject it, in a few words; null if valid. */
+	flaw: string | null;
+}
+
+const NO_PREFIX = /^$/;
+const PREFIX_4 = /^(?:\/(?:3[0-2]|[12]?\d))?$/;
+const PREFIX_6 = /^(?:\/(?:12[0-8]|1[01]\d|\d?\d))?$/;
+const PREFIXES = /^(?:\/(?:3[0-2]|[12]?\d))?(?:\/\/(?:12[0-8]|1[01]\d|\d?\d))?$/;
+
+/** The allowed name and prefix length of each mechanism (RFC 7208, section 5). */
+const MECHANISMS: ReadonlyMap<string, [isName: (name: string) => boolean, prefix: RegExp]> =
+	new Map([
+		['all', [(name) => name === '', NO_PREFIX]],
+		['include', [isDomain, NO_PREFIX]],
+		['a', [(name) => name === '' || isDomain(name), PREFIXES]],
+		['mx', [(name) => name === '' || isDomain(name), PREFIXES]],
+		['ptr', [(name) => name === '' || isDomain(name), NO_PREFIX]],
+		['ip4', [isAddress4, PREFIX_4]],
+		['ip6', [isAddress6, PREFIX_6]],
+		['exists', [isDomain, NO_PREFIX]],
+	]);
+
+const MECHANISM = /^([+~?-]?)([^:/]*)(?::([^/]*))?(.*)$/s;
+
+const MODIFIER = /^([a-z][\w.-]*)=(.*)$/i;
+
+const MAX_SHOWN = 80;
+
+/** Reads an SPF record (RFC 7208, section 4.6). */
+function readSpf(text: string): SpfRecord {
+	const terms = text.split(' ').filter(Boolean).slice(1).map(readTerm);
+	const flaw = terms.map(flawOf).find((one) => one !== null) ?? null;
+	const mechanisms = terms.filter(({ kind }) => MECHANISMS.has(kind));
+	const all = mechanisms.findIndex(({ kind }) => kind === 'all');
+	if (all !== -1) return { terms: mechanisms.slice(0, all + 1), end: mechanisms[all], flaw };
+	const [redirect, another] = terms.filter(({ kind }) => kind === 'redirect');
+	const doubled = another ? 'redirect appears twice' : null;
+	const evaluated = redirect ? [...mechanisms, redirect] : mechanisms;
+	return { terms: evaluated, end: redirect, flaw: flaw ?? doubled };
+}
+
+function readTerm(written: string): SpfTerm {
+	const [, modifier, value = ''] = MODIFIER.exec(written) ?? [];
+	const [, qualifier = '', mechanism = '', named, prefix = ''] = MECHANISM.exec(written) ?? [];
+	if (modifier !== undefined) {
+		const name = toDomainName(value) ?? value;
+		return { kind: modifier.toLowerCase(), qualifier: '', name, prefix: '', written };
+	}
+	// A name after a colon must not be empty: a space is not a valid name.
+	const name = named === undefined ? '' : (toDomainName(named) ?? (named.toLowerCase() || ' '));
+	return { kind: mechanism.toLowerCase(), qualifier: qualifier || '+', name, prefix, written };
+}
+
+function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | null {
+	const shown = `"${written.slice(0, MAX_SHOWN)}"`;
+	const syntax = MECHANISMS.get(kind);
+	if (qualifier === '') {
+		if (syntax !== undefined) return `${shown} needs a colon instead of =`;
+		// Receivers ignore unknown modifiers.
+		return kind !== 'redirect' || isDomain(name) ? null : `${shown} does not name a domain`;
+	}
+	if (syntax === undefined) return `receivers do not know ${shown}`;
+	const [isName, prefixes] = syntax;
+	const isGood = hasMacro(name) || (isName(name) && prefixes.test(prefix));
+	return isGood ? null : `${shown} is not valid SPF`;
+}
+
+/** Macros depend on the email, so they cannot be checked (RFC 7208, section 7). */
+function hasMacro(name: string): boolean {
+	return name.includes('%');
+}
+
+/** The last label must not be a number (RFC 7208, section 7.1). */
+function isDomain(name: string): boolean {
+	return hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
+}
+
+function isAddress4(name: string): boolean {
+	return (
+		/^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) && name.split('.').every((part) => Number(part) <= 255)
+	);
+}
+
+function isAddress6(name: string): boolean {
+	return /^[\da-f:.]+$/.test(name) && parseUrl(`http://[${name}]`) !== undefined;
+}
+
+/** A normalized term, for comparison. */
+function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
+	const isWholeAddress =
+		(kind === 'ip4' && prefix === '/32') || (kind === 'ip6' && prefix === '/128');
+	const network = isWholeAddress ? '' : prefix;
+	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${network}`;
+}
+
+/** The end that most services recommend: other senders are suspicious. */
+const USUAL_END = '~all';
+
+/**
+ * Merges several SPF records because a domain may have only one.
+ *
+ * @param required a record whose mechanisms are added
+ */
+function mergeSpf(records: readonly string[], required: string | undefined): string {
+	const read = records.map(readSpf);
+	const wanted = required === undefined ? [] : readSpf(required).terms;
+	const terms = [...wanted, ...read.flatMap((record) => record.terms)];
+	const words = terms.filter(({ kind }) => kind !== 'all' && kind !== 'redirect');
+	const redirect = read.length === 1 && read[0]?.end?.kind === 'redirect' ? read[0].end : undefined;
+	const end = redirect ?? read.map((record) => record.end).find((term) => term?.kind === 'all');
+	const written = [...words.map((term) => term.written), end?.written ?? USUAL_END];
+	return ['v=spf1', ...new Set(written)].join(' ');
 }

@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../lib/boundedMap';
-import { encodeQuestion, readMessage, type Question } from './packet';
-import type { DnsAnswer } from './types';
+import { encodeQuestion, readMessage, type LookedUp, type Question } from './packet';
 
 /** A resolver's HTTP response, or the reason for a failure. */
 export type Fetched =
@@ -21,18 +20,13 @@ export type FetchBytes = (
 	bounds: { accept: string; timeout: number; maxBytes: number },
 ) => Promise<Fetched>;
 
-/** An answer, and how many seconds it may be cached. */
-export interface LookedUp {
-	answer: DnsAnswer;
-	seconds: number;
+/** Requests left for the same email; needed because senders choose the names to look up. */
+export interface Budget {
+	requests: number;
 }
 
-export interface LookUpBounds {
-	/** Milliseconds since 1970. */
-	end: number;
-	/** Requests left for the same email; needed because senders choose the names to look up. */
-	budget: { requests: number };
-}
+/** For one query to all resolvers, including the wait for its turn: queries that nobody waits for any more end quickly. */
+export const MAX_QUESTION_MS = 4750;
 
 /** Why one resolver did not answer. */
 interface Failure {
@@ -73,12 +67,17 @@ export class DnsClient {
 		MAX_RESOLVERS,
 	);
 
-	/** Queries one resolver after another until one answers; the remaining ones share the remaining time. */
+	/**
+	 * Queries one resolver after another until one answers; the remaining ones share the remaining time.
+	 *
+	 * @param end in milliseconds since 1970
+	 */
 	async lookUp(
 		fetchBytes: FetchBytes,
 		addresses: readonly string[],
 		question: Question,
-		{ end, budget }: LookUpBounds,
+		end: number,
+		budget: Budget,
 	): Promise<LookedUp> {
 		const reasons: string[] = [];
 		let status: 'serverFailure' | 'unreachable' = 'unreachable';
@@ -88,13 +87,17 @@ export class DnsClient {
 			const left = order.length - index;
 			const share = Math.floor((end - Date.now()) / left);
 			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
-			const timeout = isHurried ? Math.min(share, MAX_WAIT_MS) : share;
-			if (timeout <= 0 || budget.requests <= 0) break;
+			if (share <= 0 || budget.requests <= 0) break;
 			budget.requests--;
+			const timeout = isHurried ? Math.min(share, MAX_WAIT_MS) : share;
 			const reply = await ask(fetchBytes, address, question, timeout);
-			this.learn(address, reply);
+			this.doubted.delete(address);
 			if ('answer' in reply) return reply;
 			if (reply.fault === 'domain') status = 'serverFailure';
+			else {
+				const doubt = { isLast: reply.fault === 'resolver', until: Date.now() + MS_DOUBTED };
+				this.doubted.set(address, doubt);
+			}
 			reasons.push(`${hostOf(address)} ${reply.says}`);
 		}
 		const reason = reasons.join('; ') || 'there was no time left for the query';
@@ -104,14 +107,6 @@ export class DnsClient {
 	private doubtOf(address: string) {
 		const doubt = this.doubted.get(address);
 		return doubt !== undefined && doubt.until > Date.now() ? doubt : undefined;
-	}
-
-	private learn(address: string, reply: Failure | LookedUp): void {
-		if ('answer' in reply || reply.fault === 'domain') this.doubted.delete(address);
-		else {
-			const isLast = reply.fault === 'resolver';
-			this.doubted.set(address, { isLast, until: Date.now() + MS_DOUBTED });
-		}
 	}
 }
 

@@ -1,11 +1,17 @@
 import { BoundedMap } from '../../lib/boundedMap';
 import { Turns } from '../../lib/concurrency';
 import { loadPublicSuffixes, organizationalDomain, toQuestionName } from '../names';
-import { DnsClient, type FetchBytes } from './client';
-import type { Question } from './packet';
-import type { DnsAnswer, DnsRecordType, DnsResolver } from './types';
+import { DnsClient, MAX_QUESTION_MS, type Budget, type FetchBytes } from './client';
+import type { DnsAnswer, DnsRecordType, Question } from './packet';
 
 export type { Fetched, FetchBytes } from './client';
+export type { DnsAnswer, DnsRecordType } from './packet';
+
+/** Names are ASCII (IDNA), without the trailing dot, in upper or lower case. */
+export interface DnsResolver {
+	/** Only throws if the execution was cancelled. An alias has the records of its target. */
+	ask(name: string, type: DnsRecordType): Promise<DnsAnswer>;
+}
 
 export interface DnsResolverOptions {
 	/** URLs of resolvers in the order of use. */
@@ -34,9 +40,6 @@ export const LIMITS_OF_AN_EMAIL = {
 	maxRequests: 40,
 } satisfies Partial<DnsResolverOptions>;
 
-/** For one query to all resolvers. */
-const MAX_QUESTION_MS = 4750;
-
 /** Before the first repeat; doubles each time. */
 const FIRST_PAUSE_MS = 250;
 
@@ -56,10 +59,12 @@ const MAX_SECONDS_OF_NOTHING = 300;
 const MAX_MEMORY = 4_000_000;
 const MIN_SIZE = 500;
 
+const unreachable = (reason: string): DnsAnswer => ({ status: 'unreachable', reason });
+
 const FAULT = {
-	answer: { status: 'unreachable', reason: 'the query failed because of a fault in this node' },
+	answer: unreachable('the query failed because of a fault in this node'),
 	seconds: 0,
-} as const;
+};
 
 /** A known or pending answer. */
 interface Entry {
@@ -90,10 +95,11 @@ export class DnsMemory {
 		key: string,
 		question: Question,
 		{ addresses, fetchBytes }: DnsResolverOptions,
-		budget: { requests: number },
+		budget: Budget,
 	): Promise<DnsAnswer> {
-		const bounds = { end: Date.now() + MAX_QUESTION_MS, budget };
-		const lookUp = async () => await this.client.lookUp(fetchBytes, addresses, question, bounds);
+		const end = Date.now() + MAX_QUESTION_MS;
+		const lookUp = async () =>
+			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
 		const promise = this.turnsOf(question.name)
 			.run(async () => await this.turns.run(lookUp))
 			.catch(() => FAULT)
@@ -108,7 +114,7 @@ export class DnsMemory {
 	private remember(key: string, answer: DnsAnswer, seconds: number): void {
 		const isFound = answer.status === 'found';
 		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
-		const size = MIN_SIZE + key.length + (isFound ? JSON.stringify(answer.records).length : 0);
+		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
 		if (kept <= 0) this.answers.delete(key);
 		else {
 			const until = Date.now() + kept * 1000;
@@ -126,17 +132,13 @@ export class DnsMemory {
 
 const MEMORY = new DnsMemory();
 
-/** Creates a resolver that uses DNS over HTTPS (RFC 8484). */
-export function createDnsResolver(options: DnsResolverOptions): DnsResolver {
-	return new HttpsResolver(options);
-}
-
-class HttpsResolver implements DnsResolver {
+/** Uses DNS over HTTPS (RFC 8484). */
+export class HttpsResolver implements DnsResolver {
 	private readonly memory: DnsMemory;
 
 	private readonly turns: Turns;
 
-	private readonly budget: { requests: number };
+	private readonly budget: Budget;
 
 	private readonly after: (milliseconds: number) => Promise<void>;
 
@@ -150,13 +152,11 @@ class HttpsResolver implements DnsResolver {
 		this.after = options.after ?? elapsed;
 	}
 
-	async ask<Type extends DnsRecordType>(name: string, type: Type): Promise<DnsAnswer<Type>> {
+	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {
 		const asked = toQuestionName(name);
 		if (asked === undefined) return { status: 'noSuchName' };
 		await loadPublicSuffixes();
-		const answer = await this.askInTime({ name: asked, type });
-		// The answer is shared.
-		return structuredClone(answer) as DnsAnswer<Type>;
+		return await this.askInTime({ name: asked, type });
 	}
 
 	/** Repeats failed queries, because most failures are short. The reason of a failure is more useful than a timeout. */
@@ -168,7 +168,7 @@ class HttpsResolver implements DnsResolver {
 			reached: this.after(patience).then(() => undefined),
 		};
 		const { time, reached } = this.end;
-		let failure: DnsAnswer = { status: 'unreachable', reason: 'there was no answer in time' };
+		let failure = unreachable('there was no answer in time');
 		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
 			const answer = await Promise.race([this.askOnce(question), reached]);
 			if (answer !== undefined && !('reason' in answer)) return answer;
@@ -186,7 +186,7 @@ class HttpsResolver implements DnsResolver {
 		return await this.turns.run(async () => {
 			const isOver = this.end !== undefined && Date.now() >= this.end.time;
 			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
-				return { status: 'unreachable', reason: 'there was no time left for the query' };
+				return unreachable('there was no time left for the query');
 			}
 			return await (this.memory.known(key) ??
 				this.memory.find(key, question, this.options, this.budget));
@@ -197,4 +197,39 @@ class HttpsResolver implements DnsResolver {
 async function elapsed(milliseconds: number): Promise<void> {
 	const signal = AbortSignal.timeout(milliseconds);
 	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+/** Queries about one domain or email. Collects the unanswered ones. */
+export class Questions implements DnsResolver {
+	/** `TXT of example.com`, in the order of the failures. */
+	readonly unanswered: string[] = [];
+
+	private readonly reasons: string[] = [];
+
+	hasAnswers = false;
+
+	constructor(private readonly resolver: DnsResolver) {}
+
+	/** The first reason in alphabetical order. Contains hosts of resolvers, but nothing from an email. */
+	get whyUnanswered(): string {
+		return this.reasons.toSorted()[0] ?? '';
+	}
+
+	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+		const answer = await this.resolver.ask(name, type);
+		if ('reason' in answer) {
+			this.unanswered.push(`${type} of ${name}`);
+			this.reasons.push(answer.reason);
+		} else {
+			this.hasAnswers = true;
+		}
+		return answer;
+	}
+
+	/** May be empty; undefined if the query was not answered. */
+	async records(name: string, type: DnsRecordType): Promise<readonly string[] | undefined> {
+		const answer = await this.ask(name, type);
+		if ('reason' in answer) return undefined;
+		return answer.status === 'found' ? answer.records : [];
+	}
 }

@@ -1,27 +1,36 @@
 import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
 
 import { toRecordName } from '../names';
-import type { DnsAnswer, DnsRecordData, DnsRecordType } from './types';
+
+export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
+
+export interface Question {
+	/** In lower case, without the trailing dot. */
+	name: string;
+	type: DnsRecordType;
+}
+
+/** The first three are facts about a domain, the others are failures. */
+export type DnsAnswer =
+	/** Records as text. Names are in lower case, without the trailing dot; MX: `10 mail.example.com`, or `0 .` (RFC 7505). */
+	| { status: 'found'; records: readonly string[] }
+	/** The name exists, without records of this type (NODATA, RFC 2308). */
+	| { status: 'noData' }
+	/** There is no such name (NXDOMAIN). */
+	| { status: 'noSuchName' }
+	/** The resolver could not resolve the name (SERVFAIL, REFUSED …). */
+	| { status: 'serverFailure'; reason: string }
+	/** No resolver sent a valid response (RFC 8484). */
+	| { status: 'unreachable'; reason: string };
+
+/** An answer, and how many seconds it may be cached. */
+export interface LookedUp {
+	answer: DnsAnswer;
+	seconds: number;
+}
 
 /** Reads and writes messages; loaded with the first query. */
 export type DnsPacket = typeof import('dns-packet');
-
-export interface Question<Type extends DnsRecordType = DnsRecordType> {
-	/** In lower case, without the trailing dot. */
-	name: string;
-	type: Type;
-}
-
-/** The content of a message; undefined if it does not answer the query. */
-export type Reading<Type extends DnsRecordType = DnsRecordType> =
-	| {
-			answer: Exclude<DnsAnswer<Type>, { reason: string }>;
-			/** How long it may be cached; 0 for not at all. */
-			seconds: number;
-	  }
-	/** The resolver found no answer. */
-	| { failure: string }
-	| undefined;
 
 /** The types of the library lack the response code. */
 type Message = DecodedPacket & { rcode: string };
@@ -40,13 +49,9 @@ const RECORD_COUNTS = [4, 6, 8, 10];
 
 const HEADER_BYTES = 12;
 
-/**
- * Encodes a query for a URL as in RFC 8484: with the ID 0, so that HTTP caches recognize it.
- *
- * @returns base64url
- */
+/** Encodes a query as in RFC 8484: in base64url, with the ID 0, so that HTTP caches recognize it. */
 export function encodeQuestion(
-	{ name, type }: Question,
+	question: Question,
 	{ encode, RECURSION_DESIRED }: DnsPacket,
 ): string {
 	const edns = { udpPayloadSize: MAX_DATAGRAM, extendedRcode: 0, ednsVersion: 0, flags: 0 };
@@ -54,17 +59,21 @@ export function encodeQuestion(
 		type: 'query',
 		id: 0,
 		flags: RECURSION_DESIRED,
-		questions: [{ name, type }],
+		questions: [question],
 		additionals: [{ type: 'OPT', name: '.', ...edns, flag_do: false, options: [] }],
 	}).toString('base64url');
 }
 
-/** Reads a resolver's answer to a query; accepts any bytes. */
-export function readMessage<Type extends DnsRecordType>(
+/**
+ * Reads a resolver's answer to a query; accepts any bytes.
+ *
+ * @returns a failure if the resolver found no answer; undefined if the message does not answer the query
+ */
+export function readMessage(
 	body: Buffer,
-	question: Question<Type>,
+	question: Question,
 	{ decode }: DnsPacket,
-): Reading<Type> {
+): LookedUp | { failure: string } | undefined {
 	const message = decodeWhole(body, decode);
 	if (message?.type !== 'response') return undefined;
 	const { rcode } = message;
@@ -75,10 +84,10 @@ export function readMessage<Type extends DnsRecordType>(
 	return readFact(message, question);
 }
 
-function readFact<Type extends DnsRecordType>(
+function readFact(
 	{ rcode, answers = [], authorities = [] }: Message,
-	{ name, type }: Question<Type>,
-): Reading<Type> {
+	{ name, type }: Question,
+): LookedUp | { failure: string } {
 	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
 	if (aliases.length > MAX_ALIASES) return { failure: 'answered with a loop of aliases' };
@@ -86,24 +95,22 @@ function readFact<Type extends DnsRecordType>(
 	const own = answers.filter(
 		(record) => record.type === type && toRecordName(record.name) === target,
 	);
-	const isFound = rcode === 'NOERROR' && own.length > 0;
-	const negative = negativeSeconds(authorities);
+	const lifetime = (...lasting: number[]) => Math.min(...aliases.map(timeToLive), ...lasting);
+	if (rcode === 'NOERROR' && own.length > 0) {
+		const answer = { status: 'found' as const, records: own.map(recordText) };
+		return { answer, seconds: lifetime(...own.map(timeToLive)) };
+	}
+	// How long a negative answer may be cached (RFC 2308, section 5).
+	const negative = authorities.flatMap((record) =>
+		record.type === 'SOA' ? Math.min(timeToLive(record), record.data.minimum ?? 0) : [],
+	);
 	// Without an SOA record it is a referral, or an alias that was not followed.
 	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
-	if (rcode === 'NOERROR' && !isFound && negative === undefined && isLeftOver) {
+	if (rcode === 'NOERROR' && negative.length === 0 && isLeftOver) {
 		return { failure: 'does not resolve names' };
 	}
-	const seconds = Math.min(
-		...aliases.map(timeToLive),
-		...(isFound ? own.map(timeToLive) : [negative ?? 0]),
-	);
-	if (isFound) {
-		return {
-			answer: { status: 'found', records: own.map((record) => toRecordData(record, type)) },
-			seconds,
-		};
-	}
-	return { answer: { status: rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData' }, seconds };
+	const status = rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData';
+	return { answer: { status }, seconds: negative.length > 0 ? lifetime(...negative) : 0 };
 }
 
 /** @returns undefined if the bytes are not a complete message */
@@ -126,18 +133,6 @@ function isAbout({ questions }: DecodedPacket, { name, type }: Question): boolea
 	return toRecordName(asked.name) === name && asked.type === type;
 }
 
-/**
- * How long a negative answer may be cached (RFC 2308, section 5).
- *
- * @returns undefined if the message has no SOA record
- */
-function negativeSeconds(authorities: readonly Answer[]): number | undefined {
-	const seconds = authorities.flatMap((record) =>
-		record.type === 'SOA' ? [Math.min(timeToLive(record), record.data.minimum ?? 0)] : [],
-	);
-	return seconds.length > 0 ? Math.min(...seconds) : undefined;
-}
-
 function timeToLive(record: Answer): number {
 	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
 }
@@ -158,20 +153,13 @@ function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	return aliases;
 }
 
-/** Record data as read by the library. */
-type LibraryData = {
-	[Type in DnsRecordType]: Extract<Answer, { type: Type; data: unknown }>['data'];
-};
-
-const READERS: { [Type in DnsRecordType]: (data: LibraryData[Type]) => DnsRecordData[Type] } = {
-	A: (address) => address,
-	AAAA: (address) => address,
-	CNAME: toRecordName,
-	MX: ({ preference = 0, exchange }) => ({ preference, exchange: toRecordName(exchange) }),
-	NS: toRecordName,
-	TXT: (texts) => Buffer.concat([texts].flat().map((text) => Buffer.from(text))).toString('latin1'),
-};
-
-function toRecordData<Type extends DnsRecordType>(record: Answer, type: Type): DnsRecordData[Type] {
-	return READERS[type](('data' in record ? record.data : '') as LibraryData[Type]);
+function recordText(record: Answer): string {
+	if (record.type === 'MX') {
+		const { preference = 0, exchange } = record.data;
+		return `${preference} ${toRecordName(exchange) || '.'}`;
+	}
+	if (record.type === 'TXT') {
+		return Buffer.concat([record.data].flat().map((text) => Buffer.from(text))).toString();
+	}
+	return toRecordName('data' in record ? String(record.data) : '');
 }

@@ -2,7 +2,7 @@ import { isReadAsSigned } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
 import { askForPolicy, isAligned, type Alignment, type PublishedPolicy } from '../dmarc';
 import { loadPublicSuffixes } from '../names';
-import type { DnsResolver } from '../resolver/types';
+import type { DnsResolver } from '../resolver';
 import { readEmailText, readSenderDomain, type EmailText } from './email';
 import { readReport, type Report } from './reported';
 import {

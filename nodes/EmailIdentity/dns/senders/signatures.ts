@@ -2,7 +2,7 @@ import type { SignedField } from '../../email/asSigned';
 import { asciiDomain, isDnsName } from '../../lib/hosts';
 import { isAligned, readTagList } from '../dmarc';
 import { organizationalDomain } from '../names';
-import type { DnsResolver } from '../resolver/types';
+import type { DnsResolver } from '../resolver';
 import type { SignatureReason } from './result';
 
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */

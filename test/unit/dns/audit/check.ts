@@ -1,5 +1,5 @@
 import { checkDomain, type DomainCheck } from '../../../../nodes/EmailIdentity/dns/audit';
-import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
+import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver';
 import { toDomainToCheck } from '../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
 import { domain } from '../../resources/identity/identities';
 import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';

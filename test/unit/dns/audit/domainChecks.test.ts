@@ -1,5 +1,5 @@
 import { checkDomains } from '../../../../nodes/EmailIdentity/dns/audit';
-import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
+import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 
 const named = (...names: string[]) =>

@@ -1,5 +1,5 @@
 import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
-import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver/types';
+import type { DnsResolver } from '../../../../nodes/EmailIdentity/dns/resolver';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 import { check, codesOf } from './check';
 import { DMARC, rsaKey } from './rightDomains';
@@ -11,7 +11,7 @@ const ED25519_KEY = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaa
 const NO_MAIL = { incomingDomain: false };
 const APEX = 'example.com';
 const KEY_NAME = 's._domainkey.example.com';
-const mx = (exchange: string, preference = 10) => ({ preference, exchange });
+const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
 const MX = [mx('mx.service.example')];
 const SPF = 'v=spf1 -all';
 
@@ -24,8 +24,7 @@ const zones = (changed: Zones): Zones => ({
 
 const spf = (...TXT: string[]): Zones => zones({ [APEX]: { TXT, MX } });
 
-const servers = (...exchanges: Array<ReturnType<typeof mx>>): Zones =>
-	zones({ [APEX]: { TXT: [SPF], MX: exchanges } });
+const servers = (...exchanges: string[]): Zones => zones({ [APEX]: { TXT: [SPF], MX: exchanges } });
 
 const needs = (...dnsRecords: unknown[]): Partial<Identity> => ({ dnsRecords });
 
@@ -68,7 +67,7 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 	['no MX record', ['mxMissing example.com'], servers()],
 	['no MX record where it only sends', [], servers(), { ...NO_MAIL, ...needsMx }],
 	['no MX record where nobody says whether it receives', [], servers(), { incomingDomain: null }],
-	['an MX record for no mail', ['mxMissing example.com'], servers(mx('', 0))],
+	['an MX record for no mail', ['mxMissing example.com'], servers('0 .')],
 	['an MX record elsewhere', ['mxElsewhere example.com'], servers(mx('mx.other.example')), needsMx],
 	[
 		'an MX record elsewhere that is asked as often',

@@ -20,7 +20,7 @@ const KEYS = [rsaKey(), rsaKey(1024), rsaKey()] as const;
 
 export const DMARC = 'v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com';
 
-const mx = (exchange: string, preference = 10) => ({ preference, exchange });
+const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
 
 /** Amazon SES, whose envelope sender is in a domain of its own; the DMARC policy is recommended, and stronger here. */
 const ses: RightDomain = {
