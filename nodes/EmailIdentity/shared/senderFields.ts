@@ -40,6 +40,6 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	placeholder: 'e.g. mx.example.com',
 	description:
 		'Names of your own mail servers whose Authentication-Results header can be trusted, as in that header',
-	hint: 'Comma-separated. Only enter servers that remove such headers from incoming mail.',
+	hint: 'Comma-separated. Only servers that remove this header from incoming mail.',
 	...place,
 });

@@ -71,8 +71,8 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
-			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded.',
-		hint: 'Comma-separated. Inline images match only patterns that name images, such as image/* or *.png.',
+			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded. Inline images match only patterns that name images, such as image/* or *.png.',
+		hint: 'Comma-separated',
 	}),
 	excludeFrom: patterns({
 		displayName: 'Exclude From',
@@ -86,8 +86,9 @@ const FILTERS = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
-		description: 'Senders to accept: addresses, domains, patterns with *, or parts of a name',
-		hint: 'Comma-separated, not case-sensitive. Put a name with a comma in quotation marks.',
+		description:
+			'Senders to accept: addresses, domains, patterns with *, or parts of a name. Put a name with a comma in quotation marks.',
+		hint: 'Comma-separated, not case-sensitive',
 	}),
 	hasAttachments: {
 		field: {
@@ -95,7 +96,7 @@ const FILTERS = {
 			type: 'boolean',
 			default: true,
 			description: 'Whether the email must have attachments',
-			hint: 'Off accepts only emails without attachments. Inline images do not count.',
+			hint: 'Off: it must have none. Inline images do not count.',
 		},
 		read: (given) => readFlag(given) ?? undefined,
 	} satisfies Setting<boolean | undefined>,
@@ -105,16 +106,17 @@ const FILTERS = {
 		default: '',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
-			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it.',
-		hint: 'Comma-separated, not case-sensitive. Put a text with a comma in quotation marks.',
+			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
+		hint: 'Comma-separated, not case-sensitive',
 	}),
 	to: patterns({
 		displayName: 'To',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
-		description: 'Recipients to accept: addresses, domains, patterns with *, or parts of a name',
-		hint: 'Comma-separated. Checks To, Cc and the address the email was delivered to.',
+		description:
+			'Recipients to accept, in the same format as From. Checks To, Cc and the address the email was delivered to.',
+		hint: 'Comma-separated, not case-sensitive',
 	}),
 };
 
@@ -168,7 +170,7 @@ const OPTIONS = {
 	removeQuotedText: added({
 		displayName: 'Remove Quoted Text',
 		description: 'Whether to keep only the new text of a reply',
-		hint: 'Removes quoted emails and the signature. Text that might be new is kept.',
+		hint: 'Removes quoted emails and the signature',
 		displayOptions: { show: SIMPLIFIED },
 	}),
 };
@@ -189,8 +191,8 @@ const ADVANCED = {
 		default: '',
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
-			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down',
-		hint: 'Forward to the production URL above, including the query. Use a different URL for each trigger.',
+			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
+		hint: 'Forward to the production URL above',
 	}),
 	dnsResolver: text(dnsResolverField({ hint: 'Used by Sender Check' })),
 	onDeactivation: choice<Retirement>({
@@ -216,7 +218,7 @@ const ADVANCED = {
 		displayName: 'Verify With the API',
 		description:
 			'Whether to fetch each email from the service by its ID and ignore the content of the delivery',
-		hint: 'One more request per email. No attachments if the service stores no raw emails.',
+		hint: 'No attachments if the service stores no raw emails',
 	}),
 };
 

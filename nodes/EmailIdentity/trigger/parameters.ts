@@ -270,7 +270,7 @@ export const triggerParameters: INodeProperties[] = [
 		default: false,
 		description:
 			"Whether 'Execute step' returns a sample email with a PDF at once, instead of waiting for one of yours",
-		hint: 'For building a workflow. The published workflow runs for real emails only.',
+		hint: 'The published workflow runs for real emails only',
 	},
 ];
 
