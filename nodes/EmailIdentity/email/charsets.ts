@@ -46,10 +46,10 @@ const UTF_7_RUN = /\+([a-z0-9+/]*)-?/gi;
 const UTF_7 = /^(?:unicode\d\d)?utf7$/;
 
 /** In these charsets, ASCII characters have other bytes than in ASCII. */
-const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|utf32|ucs|unicode|iso2022|cp5022)/;
+const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|ucs|unicode|iso2022|cp5022)/;
 
 /** A character may contain any byte. */
-const WIDE = /^(?:utf16|utf32|ucs|unicode$|unicodefffe)/;
+const WIDE = /^(?:utf16|ucs|unicode$|unicodefffe)/;
 
 /** Only for known charsets, so that senders cannot fill it. */
 const decoders = new Map<string, Decode>();
@@ -168,7 +168,7 @@ function isUtf8(bytes: Buffer): boolean {
 function decoderFor(name: string): Decode | undefined {
 	const known = decoders.get(name);
 	if (known !== undefined) return known;
-	const decode = nodeDecoder(name) ?? ownDecoder(name) ?? tableDecoder(name);
+	const decode = nodeDecoder(name) ?? (UTF_7.test(name) ? decodeUtf7 : tableDecoder(name));
 	if (decode !== undefined) decoders.set(name, decode);
 	return decode;
 }
@@ -201,13 +201,6 @@ function isBigEndian(bytes: Buffer): boolean {
 	return bytes[0] === 0xfe && bytes[1] === 0xff;
 }
 
-function ownDecoder(name: string): Decode | undefined {
-	if (UTF_7.test(name)) return decodeUtf7;
-	if (!/^(?:utf|ucs)(?:32|4)(?:le|be)?$/.test(name)) return undefined;
-	return (bytes) =>
-		decodeUtf32(bytes, name.endsWith('le') || (!name.endsWith('be') && bytes[0] !== 0));
-}
-
 function tableDecoder(name: string): Decode | undefined {
 	let entry: Tables[string] | undefined = name === 'macce' ? 'maccenteuro' : name;
 	for (let links = 0; typeof entry === 'string'; links++) {
@@ -223,18 +216,6 @@ function tableDecoder(name: string): Decode | undefined {
 		const units = Uint16Array.from(bytes, (byte) => characters[byte] as number);
 		return Buffer.from(units.buffer).toString('utf16le');
 	};
-}
-
-function decodeUtf32(bytes: Buffer, isLittleEndian: boolean): string {
-	const characters: string[] = [];
-	for (let at = 0; at + 4 <= bytes.length; at += 4) {
-		const code = isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
-		characters.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');
-	}
-	return characters
-		.join('')
-		.replace(/^\ufeff/, '')
-		.toWellFormed();
 }
 
 /** RFC 2152: `+` starts UTF-16 in base64, which ends at any other character; `-` after it is dropped. */

@@ -1,4 +1,4 @@
-import { decodeCharset } from './charsets';
+import { decodeMixed } from './charsets';
 import {
 	decodeWords,
 	endOfComment,
@@ -6,7 +6,7 @@ import {
 	withoutComments,
 	type HeaderField,
 } from './headerFields';
-import { decodeBody, type TransferEncoding } from './transferEncoding';
+import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
 export interface ContentHeader {
@@ -143,52 +143,40 @@ function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 	return !/^\s*(?:file)?name\b/i.test(parameter) && (before === ' ' || before === '\t');
 }
 
+interface Section {
+	number: number;
+	value: string;
+	isEncoded: boolean;
+}
+
 /** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
 function joinSections(parameters: Map<string, string>): Map<string, string> {
 	const whole = new Map<string, string>();
-	const cut = new Map<string, Array<{ number: number; value: string; isEncoded: boolean }>>();
+	const cut = new Map<string, Section[]>();
 	for (const [key, value] of parameters) {
 		const [, name, number, star] = SECTION.exec(key) ?? [];
 		if (name === undefined) {
 			whole.set(key, value);
-		} else {
-			const isEncoded = number === undefined || star !== undefined;
-			const section = { number: Number(number ?? 0), value, isEncoded };
-			const known = cut.get(name);
-			if (known) known.push(section);
-			else cut.set(name, [section]);
+			continue;
 		}
+		const sections = cut.get(name) ?? [];
+		const isEncoded = number === undefined || star !== undefined;
+		sections.push({ number: Number(number ?? 0), value, isEncoded });
+		cut.set(name, sections);
 	}
 	for (const [name, sections] of cut) {
-		sections.sort((one, other) => one.number - other.number);
-		whole.set(name, decodeSections(sections));
+		whole.set(name, decodeSections(sections.sort((one, other) => one.number - other.number)));
 	}
 	return whole;
 }
 
-/** Adjacent encoded sections are decoded together because a character may be split. */
-function decodeSections(sections: Array<{ value: string; isEncoded: boolean }>): string {
-	const [, charset, rest] =
-		(sections[0]?.isEncoded && /^([^']*)'[^']*'([^]*)$/.exec(sections[0].value)) || [];
-	let result = '';
-	let encoded = '';
-	const endEncoded = () => {
-		if (encoded !== '') result += decodeCharset(percentDecoded(encoded), charset);
-		encoded = '';
-	};
-	for (const [index, { value, isEncoded }] of sections.entries()) {
-		if (isEncoded) {
-			encoded += index === 0 ? (rest ?? value) : value;
-		} else {
-			endEncoded();
-			result += value;
-		}
-	}
-	endEncoded();
-	return result;
-}
-
-function percentDecoded(text: string): Buffer {
-	const escaped = text.replace(/=/g, '=3D').replace(/%(?=[0-9a-f]{2})/gi, '=');
-	return decodeBody(escaped, 'quoted-printable');
+/** All sections are decoded together because a character may be split; the first names the charset. */
+function decodeSections(sections: Section[]): string {
+	const text = sections
+		.map(({ value, isEncoded }) => (isEncoded ? value : value.replaceAll('%', '%25')))
+		.join('');
+	const isNamed = sections[0]?.isEncoded === true;
+	const [start = '', charset] = (isNamed && /^([^']*)'[^']*'/.exec(text)) || [];
+	const escaped = text.slice(start.length).replaceAll('=', '=3D');
+	return decodeMixed(escaped.replace(/%(?=[0-9a-f]{2})/gi, '='), 'quoted-printable', charset);
 }

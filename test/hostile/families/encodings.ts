@@ -46,9 +46,9 @@ export const ENCODING_FAMILIES = [
 			...encoded('8bit', fill(size, '\x1b$B'), 'iso-2022-jp'),
 			...encoded('8bit', fill(size, '\x1bé'), 'iso-2022-jp'),
 		],
-		'charsets: UTF-16 and UTF-32': (size) => {
+		'charsets: UTF-16': (size) => {
 			const bytes = Buffer.from(fill(size / 3, '<a href='), 'utf16le').toString('base64');
-			return [...encoded('base64', bytes, 'utf-16'), ...encoded('base64', bytes, 'utf-32')];
+			return encoded('base64', bytes, 'utf-16');
 		},
 		'charsets: from tables': (size) => encoded('base64', notUtf8(size), 'cp437'),
 		'charsets: none, of what is no UTF-8': (size) => [

@@ -30,8 +30,6 @@ const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
 const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
 const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
 const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
-/** The same within a line, where it begins with a capital letter. */
-const LATER_BEGINNING = new RegExp(`[\\s-](?=\\p{Lu}[^\\p{Nd}]{1,30}\\p{Nd})`, 'gu');
 
 /** A year, or day, month and year, in the digits of any script. */
 const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
@@ -61,24 +59,16 @@ const MAX_ABOVE = 80;
 const MAX_SHORT_LINE = 24;
 const MAX_NAME_WORDS = 6;
 
-/** The words of a mail program above an earlier email: "On Saturday Ada wrote:". */
-export interface Attribution {
-	/** Their first line. */
-	start: number;
-	/** Words of the author that stand before them on the same line. */
-	own: string;
-}
-
-/** The attribution above `end`, where a quotation follows: little evidence is enough. */
-export function findAttribution(lines: readonly Line[], end: number): Attribution | undefined {
+/**
+ * The first line of the attribution above `end`, where a quotation follows: little evidence is enough. An attribution is the
+ * words of a mail program above an earlier email: "On Saturday Ada wrote:".
+ */
+export function findAttribution(lines: readonly Line[], end: number): number | undefined {
 	return findStart(lines, end, isIntroduction);
 }
 
-/** The attribution above `end`, where nothing is quoted: it says when and who, as only mail programs do. */
-export function findCertainAttribution(
-	lines: readonly Line[],
-	end: number,
-): Attribution | undefined {
+/** The same where nothing is quoted: it says when and who, as only mail programs do. */
+export function findCertainAttribution(lines: readonly Line[], end: number): number | undefined {
 	const { text } = lines[end - 1] as Line;
 	return findStart(lines, end, isCertain, FOLLOWED_BY_TEXT.exec(text)?.[0]);
 }
@@ -102,11 +92,10 @@ function findStart(
 	end: number,
 	isMeant: Judge,
 	last = lines[end - 1]?.text ?? '',
-): Attribution | undefined {
+): number | undefined {
 	if (!isEnd(last)) return undefined;
 	let text = '';
 	let found: { start: number; evidence: number; length: number } | undefined;
-	let shared: Attribution | undefined;
 	for (let start = end - 1; start >= 0 && end - start <= MAX_LINES; start--) {
 		const line = lines[start] as Line;
 		if (line.isQuoted || line.text === '') break;
@@ -114,30 +103,17 @@ function findStart(
 		text = start === end - 1 ? last : `${line.text} ${text}`;
 		if (text.length > (found ? found.length + MAX_ABOVE : MAX_LENGTH)) break;
 		const words = withoutDashes(text);
-		if (isBeginning(words) && isMeant(words, text)) {
-			// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
-			const isDated = DATE.test(words) && (found === undefined || hasTime(words));
-			const hasAddress = BRACKETED_ADDRESS.test(words);
-			const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
-			if (evidence <= (found?.evidence ?? -1)) continue;
-			found = { start, evidence, length: text.length };
-			if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
-			if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
-		} else {
-			shared ??= findSharedLine(text, start, isMeant);
-		}
+		if (!isBeginning(words) || !isMeant(words, text)) continue;
+		// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
+		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
+		const hasAddress = BRACKETED_ADDRESS.test(words);
+		const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
+		if (evidence <= (found?.evidence ?? -1)) continue;
+		found = { start, evidence, length: text.length };
+		if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
+		if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
 	}
-	return found ? { start: found.start, own: '' } : shared;
-}
-
-/** "Yes, please. On Saturday, 21 November 2026, Ada wrote:" */
-function findSharedLine(text: string, start: number, isMeant: Judge): Attribution | undefined {
-	for (const { index } of text.matchAll(LATER_BEGINNING)) {
-		const rest = text.slice(index + 1);
-		if (!BEGINS_BEFORE_DATE.test(rest) || !DATE.test(rest) || !HAS_VERB.test(rest)) continue;
-		if (isMeant(rest, rest)) return { start, own: withoutDashes(text.slice(0, index + 1)) };
-	}
-	return undefined;
+	return found?.start;
 }
 
 function isEnd(text: string): boolean {

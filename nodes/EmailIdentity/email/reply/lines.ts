@@ -26,18 +26,12 @@ const MAX_QUOTE_MARK = 200;
 /** Mailboxes escape a line that begins with this word. */
 const ESCAPED_FROM = '>From ';
 
-/** Mail programs break lines between 72 and 80 characters, so that a few words are left over. */
-const MIN_BROKEN_LINE = 72;
-const MAX_BROKEN_LINE = 80;
-const MAX_LEFT_OVER = 25;
-
 export async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
 	const lines: Line[] = [];
 	for (const line of written) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		lines.push(readLine(line));
 	}
-	quoteBrokenLines(lines, written);
 	return lines;
 }
 
@@ -72,34 +66,4 @@ function readLine(written: string): Line {
 
 function toLineText(written: string): string {
 	return normalized(written.slice(0, MAX_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim());
-}
-
-/** A quoted line that became too long by its mark was broken: its end stands below it without a mark. */
-function quoteBrokenLines(lines: Line[], written: readonly string[]): void {
-	for (const [index, line] of lines.entries()) {
-		const above = lines[index - 1];
-		if (line.isQuoted || line.text === '' || !above?.isQuoted) continue;
-		if (!lines[index + 1]?.isQuoted) continue;
-		if (isEndOfLine(written[index - 1] ?? '', line.text) || isEndOfLink(above.text, line.text)) {
-			line.isQuoted = true;
-		}
-	}
-}
-
-/** Answers between quoted lines are sentences, or follow the end of one. */
-function isEndOfLine(above: string, text: string): boolean {
-	const [word = ''] = text.split(' ', 1);
-	const first = text.charAt(0);
-	return (
-		above.length <= MAX_BROKEN_LINE &&
-		above.length + 1 + word.length > MIN_BROKEN_LINE &&
-		text.length <= MAX_LEFT_OVER &&
-		first === first.toLowerCase() &&
-		!/[.!?]$/.test(text) &&
-		!/[.!?:;]\s*$/.test(above)
-	);
-}
-
-function isEndOfLink(above: string, text: string): boolean {
-	return /[(<]https?:\/\/[^\s<>()]*$/.test(above) && /^[^\s<>()]+[)>]/.test(text);
 }

@@ -1,11 +1,6 @@
 import type { Pace } from '../../lib/pause';
 import type { Email } from '../types';
-import {
-	beginsWithAttribution,
-	findAttribution,
-	findCertainAttribution,
-	type Attribution,
-} from './attributions';
+import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
 import {
 	isForwardRule,
 	isNotesRule,
@@ -25,7 +20,8 @@ const MAX_LINES = 100_000;
 const MAX_BLANKS_BETWEEN = 6;
 
 /** A quotation with the words above it; blank lines may stand within. */
-interface Quotation extends Attribution {
+interface Quotation {
+	start: number;
 	end: number;
 	/** A mail program says whose it is; without that, the author may have made it. */
 	isAttributed: boolean;
@@ -49,18 +45,14 @@ export async function removeQuotedText(
 	const lines = await readLines(written, pace);
 	const history = await findHistory(lines, topic, pace);
 	if (history === 'forwarded') return text;
-	if (history && pointsBelow(lines.slice(0, history.start))) return text;
-	const whole = { start: lines.length, own: '' };
+	if (history !== undefined && pointsBelow(lines.slice(0, history))) return text;
 	const sender = `${from?.name} ${from?.address}`;
-	const quotations = await findQuotations(lines, history?.start, pace);
-	const end = findEnd(lines, quotations, history ?? whole, sender);
-	const only = onlyOf(lines, await findQuotations(lines, end.start, pace));
-	const kept = [
-		...(only ? [[...written.slice(0, only.start), only.own]] : []),
-		[...written.slice(only?.end ?? 0, end.start), end.own],
-	];
-	const hasWords = only?.own || end.own || hasOwnWords(lines, only, end.start);
-	if (!hasWords || (!only && skipBlanksAbove(lines, lines.length) <= end.start)) return text;
+	const quotations = await findQuotations(lines, history, pace);
+	const end = findEnd(lines, quotations, history ?? lines.length, sender);
+	const only = onlyOf(lines, await findQuotations(lines, end, pace));
+	if (!hasOwnWords(lines, only, end)) return text;
+	if (!only && skipBlanksAbove(lines, lines.length) <= end) return text;
+	const kept = [written.slice(0, only?.start ?? 0), written.slice(only?.end ?? 0, end)];
 	return kept.map(joined).filter(Boolean).join('\n\n');
 }
 
@@ -69,17 +61,17 @@ async function findHistory(
 	lines: readonly Line[],
 	topic: string,
 	pace: Pace,
-): Promise<Attribution | 'forwarded' | undefined> {
+): Promise<number | 'forwarded' | undefined> {
 	for (const [index, line] of lines.entries()) {
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (line.isQuoted || line.text === '') continue;
 		if (isForwardRule(line.text)) return 'forwarded';
-		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, { start: index, own: '' });
+		if (isHeaderOf(lines, index, topic)) return aboveRules(lines, index);
 		if (isFollowedByQuotation(lines, index)) continue;
-		const attribution = isOriginalMessageRule(line.text)
-			? { start: index, own: '' }
+		const start = isOriginalMessageRule(line.text)
+			? index
 			: findCertainAttribution(lines, index + 1);
-		if (attribution) return aboveRules(lines, attribution);
+		if (start !== undefined) return aboveRules(lines, start);
 	}
 	return undefined;
 }
@@ -101,9 +93,8 @@ function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
 }
 
 /** The line that mail programs draw above an earlier email belongs to it. */
-function aboveRules(lines: readonly Line[], attribution: Attribution): Attribution {
-	if (attribution.own !== '') return attribution;
-	let { start } = attribution;
+function aboveRules(lines: readonly Line[], first: number): number {
+	let start = first;
 	for (;;) {
 		const end = skipBlanksAbove(lines, start);
 		const above = lines[end - 1];
@@ -112,37 +103,37 @@ function aboveRules(lines: readonly Line[], attribution: Attribution): Attributi
 		if (!isRule(text) && !isOriginalMessageRule(text) && !isNotesRule(text)) break;
 		start = end - 1;
 	}
-	return { start, own: '' };
+	return start;
 }
 
 /** Takes quotations, signatures and footers off the end, until something else is there. */
 function findEnd(
 	lines: readonly Line[],
 	quotations: Quotation[],
-	history: Attribution,
+	history: number,
 	sender: string,
-): Attribution {
+): number {
 	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
-	let end = { ...history, start: skipBlanksAbove(lines, history.start) };
+	let end = skipBlanksAbove(lines, history);
 	// Below a quotation and above it, but not two in a row: the author may separate their text by dashes, too.
 	let mayBeSigned = true;
-	while (end.own === '') {
+	for (;;) {
 		const last = quotations.at(-1);
-		const footer = startOfListFooter(lines, end.start);
-		let next: Attribution = { start: footer, own: '' };
-		if (last?.end === end.start) {
-			if (attributed < 0 || attributed >= quotations.length) break;
+		let next = startOfListFooter(lines, end);
+		if (last?.end === end) {
+			if (attributed < 0 || attributed >= quotations.length) return end;
 			quotations.pop();
-			next = last;
-		} else if (footer === end.start && mayBeSigned) {
-			next = { start: startOfSignature(lines, end.start, sender), own: '' };
+			next = last.start;
+			mayBeSigned = true;
+		} else if (next < end) {
+			mayBeSigned = true;
+		} else if (mayBeSigned) {
+			next = startOfSignature(lines, end, sender);
 			mayBeSigned = false;
 		}
-		if (next.start === end.start) break;
-		if (next === last || footer < end.start) mayBeSigned = true;
-		end = { start: skipBlanksAbove(lines, next.start), own: next.own };
+		if (next === end) return end;
+		end = skipBlanksAbove(lines, next);
 	}
-	return end;
 }
 
 /** The only quotation, where it stands above everything else or a mail program says whose it is. */
@@ -178,9 +169,8 @@ function readQuotation(lines: readonly Line[], first: number, end: number): Quot
 		isOriginalMessageRule(lines[above - 1]?.text ?? '') ||
 		beginsWithAttribution(lines, first) ||
 		hasHeader(lines, first);
-	const words = attribution ?? { start: first, own: '' };
-	const { start, own } = isAttributed ? aboveRules(lines, words) : words;
-	return { start, own, end, isAttributed };
+	const start = attribution ?? first;
+	return { start: isAttributed ? aboveRules(lines, start) : start, end, isAttributed };
 }
 
 /** Some programs quote the header of the earlier email, and the line above it. */
