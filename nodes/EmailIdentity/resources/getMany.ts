@@ -11,14 +11,9 @@ import type { Entry } from '../api/types';
 import { sortNaturally } from '../lib/text';
 import { readSwitch } from '../shared/fields';
 import type { Session } from './operation';
-import { isSimplified, simplifyField } from './simplify';
+import { simplifyField, type ToOutput } from './simplify';
 
-/**
- * The fields of a Get Many operation.
- *
- * @param filters one field each, named as its test in `Listing.tests`
- * @param sortable the fields to sort by; values are fields of `Listing.toShape`, `createdAt` among them
- */
+/** @param filters fields with the names of `Listing.tests` */
 export const getManyFields = (
 	filters: INodeProperties[],
 	sortable: INodePropertyOptions[],
@@ -91,31 +86,21 @@ export interface Listing<Shape> {
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	/** The fields to filter and sort by. */
 	toShape(entry: Entry): Shape;
-	/** The output with Simplify on. */
-	toOutput(shape: Shape): object;
 	/** By the name of the filter's field. The wanted values are trimmed, in lower case and never empty. */
 	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
 }
 
-interface SortRule {
-	field: string;
-	direction: 'ascending' | 'descending';
-}
-
-/**
- * Filters, sorts and limits a list for one input item.
- *
- * @throws NodeApiError when the list cannot be read completely
- */
 export async function getMany<Shape extends object>(
 	{ context, service }: Session,
 	itemIndex: number,
-	{ list, toShape, toOutput, tests }: Listing<Shape>,
+	{ list, toShape, tests }: Listing<Shape>,
+	toOutput: ToOutput,
 ): Promise<IDataObject[]> {
 	const filters = context.getNodeParameter('filters', itemIndex, {}) as Record<string, unknown>;
-	const { rule } = context.getNodeParameter('sort', itemIndex, {}) as { rule?: SortRule };
+	const { rule } = context.getNodeParameter('sort', itemIndex, {}) as {
+		rule?: { field: keyof Shape; direction: 'ascending' | 'descending' };
+	};
 	const limit = readLimit(context, itemIndex);
-	const simplified = isSimplified(context, itemIndex);
 	const set = Object.entries(tests)
 		.map(([name, test]) => ({ test, wanted: [filters[name]].flat().map(foldCase).filter(Boolean) }))
 		.filter(({ wanted }) => wanted.length > 0);
@@ -123,14 +108,11 @@ export async function getMany<Shape extends object>(
 		.map((entry) => ({ entry, shape: toShape(entry) }))
 		.filter(({ shape }) => set.every(({ test, wanted }) => test(shape, wanted)));
 	const sorted = rule
-		? sortNaturally(found, ({ shape }) => textOf(shape, rule.field), rule.direction)
+		? sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction)
 		: found;
-	return sorted
-		.slice(0, limit)
-		.map(({ entry, shape }) => (simplified ? (toOutput(shape) as IDataObject) : entry));
+	return sorted.slice(0, limit).map(({ entry }) => toOutput(entry));
 }
 
-/** @throws NodeOperationError when the value is not a whole number of at least 1 */
 function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	const returnAll = context.getNodeParameter('returnAll', itemIndex);
 	if (readSwitch(context.getNode(), 'Return All', returnAll, itemIndex)) return Infinity;
@@ -147,6 +129,3 @@ export function foldCase(text: unknown): string {
 		.trim()
 		.toLowerCase();
 }
-
-const textOf = (shape: object, field: string): string =>
-	String((shape as Record<string, unknown>)[field] ?? '');

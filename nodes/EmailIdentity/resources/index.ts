@@ -55,7 +55,6 @@ export const RESOURCES: Resource[] = [
 	},
 ];
 
-/** @throws NodeOperationError when it does not exist */
 export function chosenOperation(context: IExecuteFunctions): Operation {
 	const resource = context.getNodeParameter('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
@@ -100,7 +99,6 @@ function fieldsOf({ value, operations, outputFields = [] }: Resource): INodeProp
 	];
 }
 
-/** The Resource drop-down and the fields of each resource. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',

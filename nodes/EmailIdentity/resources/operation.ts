@@ -36,12 +36,7 @@ export interface Operation {
 	action: string;
 	/** Shown for this operation only. */
 	fields: INodeProperties[];
-	/**
-	 * Runs the operation for one input item.
-	 *
-	 * @returns the JSON of the output items, in their order
-	 * @throws NodeApiError or NodeOperationError that describes the problem and its solution
-	 */
+	/** Runs the operation for one input item. @returns the JSON of the output items */
 	execute(session: Session, itemIndex: number): Promise<IDataObject[]>;
 }
 
@@ -59,10 +54,9 @@ export const concurrencyField: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** In these modes, a user waits for the execution. */
+/** In these modes, a user waits: requests are repeated for seconds, not for two minutes as in production. */
 const WATCHED_MODES = ['manual', 'chat'];
 
-/** Requests are repeated for seconds with Execute Step, and for two minutes in production. */
 function openSession(context: IExecuteFunctions): Session {
 	const bound = ['options', 'auditOptions']
 		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
@@ -90,12 +84,9 @@ function openSession(context: IExecuteFunctions): Session {
 }
 
 /**
- * Runs an operation for every input item, several at a time.
+ * Runs an operation for every input item, several at a time. The output is in the order of the input.
  *
- * @returns the output items in the order of the input, each paired with the item it came from. When the node continues on
- * failure, a failed item gives one item with its error
- * @throws the error of the first failed item, in the order of the input, when the node does not continue on failure; no
- * further item begins then
+ * @throws the error of the first failed item, unless the node continues on failure; no further item begins then
  */
 export async function runOperation(
 	context: IExecuteFunctions,

@@ -19,26 +19,16 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/**
- * Whether the output is simplified.
- *
- * @throws NodeOperationError when the value is not a boolean, because the raw data may contain secrets
- */
+/** @throws NodeOperationError when the value is not a boolean, because the raw data may contain secrets */
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
 	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simple') !== 'raw';
 	const simplify = context.getNodeParameter('simplify', itemIndex);
 	return readSwitch(context.getNode(), 'Simplify', simplify, itemIndex);
 }
 
-/** Makes the output for one object of the service. */
 export type ToOutput = (entry: Entry) => IDataObject;
 
-/**
- * Reads Simplify before anything is written.
- *
- * @param toShape makes the simplified output
- * @throws NodeOperationError when the value is not a boolean
- */
+/** @param toShape makes the simplified output */
 export function outputOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -62,11 +52,7 @@ function labelOf(field: string): string {
 	return title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
 }
 
-/**
- * A tool has these fields instead of Simplify (n8n's UX guidelines), so that the model reads less.
- *
- * @param fields of the simplified output
- */
+/** A tool has these fields instead of Simplify (n8n's UX guidelines), so that the model reads less. */
 export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 	return [
 		{

@@ -1,77 +1,176 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isObject } from '../../api/json';
-import { toListedDnsRecord, type Identity, type ListedDnsRecord } from '../../api/resources';
-import type { Entry } from '../../api/types';
+import { toListedDnsRecord, type Identity } from '../../api/resources';
 import { checkDomains, type DomainCheck } from '../../dns/audit';
-import { toRequiredRecord, type DomainToCheck, type WrittenRecord } from '../../dns/audit/required';
+import {
+	toRequiredRecord,
+	type DnsProblem,
+	type DnsProblemCode,
+	type DomainToCheck,
+} from '../../dns/audit/required';
 import { toDomainName } from '../../dns/names';
 import { askDns } from '../../shared/dnsRequests';
 import { readDnsResolvers } from '../../shared/dnsResolver';
 import { isDomain } from '../../shared/identities';
+import { inSentence, type Finding, type Severity } from '../audit';
+import type { Session } from '../operation';
 
-/** No provider wants more. A domain costs a bounded number of questions, whatever a service lists. */
+/** No provider needs more. It limits the queries for one domain, whatever the service lists. */
 const MAX_RECORDS = 50;
 
-/** Some services group their records in lists of lists. */
-const MAX_DEPTH = 3;
-
-/** Some services go on listing a revoked key, to say that it can be removed. */
+/** Some services still list a revoked key, to say that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
+
+export interface DnsFindings {
+	status: DomainCheck['status'];
+	findings: Finding[];
+}
 
 /**
  * Checks the DNS of all domain identities. Addresses are left out: the domain of an address is an identity of its own, or
- * belongs to somebody else.
+ * belongs to someone else.
  *
- * @param identities all of the account
- * @param resolvers what the field DNS Resolver holds
- * @param maxConcurrentQuestions how many questions may be under way at a time
- * @returns by the ID of the identity; of those that are not in it, nothing was asked
+ * @returns by the ID of the identity
  */
 export async function auditDns(
-	context: IExecuteFunctions,
+	{ context, maxConcurrentRequests }: Session,
 	identities: readonly Identity[],
 	resolvers: string,
-	maxConcurrentQuestions: number,
-): Promise<Map<string, DomainCheck>> {
+): Promise<Map<string, DnsFindings>> {
 	const domains = identities.filter(isDomain).flatMap((identity) => {
 		const domain = toDomainToCheck(identity);
 		return domain === undefined ? [] : [{ id: identity.id, domain }];
 	});
 	const resolver = askDns(context, {
 		addresses: readDnsResolvers(resolvers),
-		maxConcurrentQuestions,
+		maxConcurrentQuestions: maxConcurrentRequests,
 	});
 	const checks = await checkDomains(
 		resolver,
 		domains.map(({ domain }) => domain),
 		context.getExecutionCancelSignal(),
 	);
-	return new Map(domains.map(({ id }, index) => [id, checks[index]!]));
+	return new Map(domains.map(({ id }, index) => [id, toDnsFindings(checks[index]!)]));
 }
 
-/** @returns undefined where the value of the identity is no name that the DNS can be asked for */
-export function toDomainToCheck({
-	value,
-	incomingDomain,
-	dnsRecords,
-}: Identity): DomainToCheck | undefined {
+/** @returns undefined if the identity's value is not a domain name */
+export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
+	const { value, incomingDomain: receives, dnsRecords } = identity;
 	const name = toDomainName(value ?? '');
 	if (name === undefined) return undefined;
-	const required = listedRecords(dnsRecords, MAX_DEPTH)
+	const listed = Array.isArray(dnsRecords) ? dnsRecords.filter(isObject) : [];
+	const required = listed
 		.slice(0, MAX_RECORDS)
+		.map(toListedDnsRecord)
 		.filter(({ note }) => !NOT_WANTED.test(note ?? ''))
-		.map((record: WrittenRecord) => toRequiredRecord(record, name))
+		.map((record) => toRequiredRecord(record, name))
 		.filter((record) => record !== undefined);
-	return { name, receives: incomingDomain, required };
+	return { name, receives, required };
 }
 
-/** Records as a list, in groups, by name, or a single one; the rest cannot be compared with anything. */
-function listedRecords(listed: unknown, depth: number): ListedDnsRecord[] {
-	if (depth === 0 || typeof listed !== 'object' || listed === null) return [];
-	if (isObject(listed)) {
-		const record = toListedDnsRecord(listed as Entry);
-		if (record.type !== null && record.value !== null) return [record];
-	}
-	return Object.values(listed).flatMap((entry) => listedRecords(entry, depth - 1));
+/** A problem as text for sentences. What is unknown is empty. */
+interface ProblemTexts {
+	type: string;
+	name: string;
+	found: string;
+	reason: string;
+	/** What to enter into the form of the DNS provider. */
+	form: string;
+	/** A sentence with a space before it. */
+	change: string;
+	/** A sentence with a space before it. */
+	now: string;
+}
+
+function toTexts({ record, reason }: DnsProblem): ProblemTexts {
+	const { type = 'TXT' } = record ?? {};
+	const name = inSentence(record?.name);
+	const found = inSentence(record?.found);
+	const wanted = inSentence(record?.expected);
+	const [, preference, host] = (type === 'MX' && /^(\d+) (\S+)$/.exec(wanted)) || [];
+	const value = host === undefined ? wanted : `${host}, priority ${preference}`;
+	const form = `type ${type}, name ${name} (without the domain if the form adds it), value ${value}`;
+	return {
+		...{ type, name, found, form, reason: inSentence(reason) },
+		change: wanted === '' ? '' : ` Change it at your DNS provider: ${form}.`,
+		now: ` Current value: ${found}.`,
+	};
+}
+
+type Message = (problem: ProblemTexts) => string;
+
+const MESSAGES = {
+	error: {
+		domainGone: () =>
+			'The domain is no longer in the DNS, so it cannot send or receive. Ask your registrar whether it has expired.',
+		mxMissing: ({ form, change, found }) =>
+			`No mail arrives: ${found === '' ? 'the domain has no MX record' : 'the MX record of the domain says that it accepts no mail'}. Add ${change === '' ? 'the record that your email service names at your DNS provider' : `it at your DNS provider: ${form}`}.`,
+		mxElsewhere: ({ form, now }) =>
+			`Mail for the domain goes to other servers. If the service should receive it, change the MX record at your DNS provider: ${form}.${now}`,
+		dnsRecordMissing: ({ type, name, form, reason }) =>
+			`The ${type} record of ${name} is missing. Add it at your DNS provider: ${form}.${reason === '' ? '' : ` ${reason}.`}`,
+		dnsRecordDifferent: ({ type, name, change, now }) =>
+			`The ${type} record of ${name} differs from what the service needs.${change}${now}`,
+		dkimKeyMissing: ({ name, found }) =>
+			`Signatures cannot be checked: the record of ${name} leads to ${found}, which has no DKIM key. Tell your email service, or start the verification there again.`,
+		dkimKeyRevoked: ({ name, change, reason }) =>
+			`Signatures do not count: the DKIM key of ${name} is revoked (${reason}).${change}`,
+		dkimKeyMalformed: ({ name, change, now, reason }) =>
+			`Signatures cannot be checked: the DKIM key of ${name} cannot be read, because ${reason}.${change}${now}`,
+		dkimKeyTooShort: ({ name, reason }) =>
+			`Signatures do not count: the DKIM key of ${name} is shorter than 1024 bits (${reason}). Ask your email service for a new one.`,
+		spfDoubled: ({ name, form, now }) =>
+			`Receivers ignore SPF: ${name} has more than one SPF record. Combine them into one at your DNS provider: ${form}.${now}`,
+		spfInvalid: ({ name, change, now, reason }) =>
+			`Receivers ignore SPF: the SPF record of ${name} is not valid, because ${reason}.${change || ' Correct it at your DNS provider.'}${now}`,
+		spfLoop: ({ name, now, reason }) =>
+			`Receivers ignore SPF: the SPF record of ${name} leads back to ${reason}. Remove the include or redirect that leads there.${now}`,
+		spfTooManyLookups: ({ name, now, reason }) =>
+			`Receivers ignore SPF: the SPF record of ${name} needs ${reason} DNS lookups, including those of its includes. Only ten are allowed. Remove senders that you no longer use.${now}`,
+		dmarcDoubled: ({ name, now }) =>
+			`Receivers ignore DMARC: ${name} has more than one DMARC record. Delete all but one at your DNS provider.${now}`,
+		dmarcInvalid: ({ name, change, now, reason }) =>
+			`Receivers ignore DMARC: the DMARC record of ${name} is not valid, because ${reason}.${change || ' Correct it at your DNS provider.'}${now}`,
+	},
+	warning: {
+		spfMissing: ({ name }) =>
+			`The domain has no SPF record, which says which servers may send for it. Add one at your DNS provider: type TXT, name ${name} (without the domain if the form adds it), value as your email service names it.`,
+		spfWithoutEnd: ({ name, now }) =>
+			`The SPF record of ${name} does not say what receivers should do with mail from other servers. Add ~all at its end.${now}`,
+		spfAllowsEverybody: ({ name, now }) =>
+			`The SPF record of ${name} lets everyone send in the domain's name. Change its end to ~all.${now}`,
+		spfVoidLookups: ({ name, now, reason }) =>
+			`Some receivers ignore SPF: the SPF record of ${name} contains more than two names that do not exist (${reason}). Remove them.${now}`,
+		dkimKeyTesting: ({ name }) =>
+			`Signatures may not count: the DKIM key of ${name} is in test mode (t=y). Remove t=y.`,
+		dmarcMissing: ({ form }) =>
+			`The domain has no DMARC record, which large receivers require and which protects against forged mail. Add one at your DNS provider: ${form}.`,
+	},
+	info: {
+		dmarcPolicyNone: ({ name, now }) =>
+			`The DMARC record of ${name} asks receivers to accept forged mail (p=none). When all of your own mail passes, change p=none to p=quarantine or p=reject.${now}`,
+		mxBackup: ({ now }) =>
+			`If the service cannot be reached, mail for the domain goes to other servers and may not reach the service.${now}`,
+		dnsUnknown: ({ reason }) =>
+			`The DNS did not answer all queries (${reason}). The next audit asks again.`,
+	},
+} satisfies Record<Severity, Partial<Record<DnsProblemCode, Message>>>;
+
+const DNS_RULES = Object.entries(MESSAGES).flatMap(([severity, messages]) =>
+	Object.entries<Message>(messages).map(([code, message]) => ({
+		...{ code, message },
+		severity: severity as Severity,
+	})),
+);
+
+/** In the order of the rules. */
+export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
+	const findings = DNS_RULES.flatMap(({ code, severity, message }) =>
+		problems
+			.filter((problem) => problem.code === code)
+			.map((problem) => ({
+				...{ code, severity, message: message(toTexts(problem)) },
+				...(problem.record && { record: problem.record }),
+			})),
+	);
+	return { status, findings };
 }

@@ -1,7 +1,7 @@
 import { toIdentity, type Identity } from '../../api/resources';
 import { identityLocator, readIdentityId } from '../../shared/fields';
-import type { Operation } from '../operation';
-import { outputOf, pickFields, simplifyField } from '../simplify';
+import type { Operation, Session } from '../operation';
+import { outputOf, pickFields, simplifyField, type ToOutput } from '../simplify';
 
 /** The simplified output, the most important fields first. */
 export const IDENTITY_FIELDS = [
@@ -17,8 +17,8 @@ export const IDENTITY_FIELDS = [
 	'id',
 ] as const satisfies ReadonlyArray<keyof Identity>;
 
-export const simplifyIdentity = (identity: Identity): object =>
-	pickFields(identity, IDENTITY_FIELDS);
+export const identityOutput = ({ context }: Session, itemIndex: number): ToOutput =>
+	outputOf(context, itemIndex, (entry) => pickFields(toIdentity(entry), IDENTITY_FIELDS));
 
 /** Contract, `GET /identities/{id}`. */
 export const getIdentity: Operation = {
@@ -27,9 +27,9 @@ export const getIdentity: Operation = {
 	description: 'Get an address or domain',
 	action: 'Get identity',
 	fields: [identityLocator, simplifyField],
-	async execute({ context, service }, itemIndex) {
-		const id = readIdentityId(context, itemIndex);
-		const toOutput = outputOf(context, itemIndex, (entry) => simplifyIdentity(toIdentity(entry)));
-		return [toOutput(await service.getIdentity(id))];
+	async execute(session, itemIndex) {
+		const id = readIdentityId(session.context, itemIndex);
+		const toOutput = identityOutput(session, itemIndex);
+		return [toOutput(await session.service.getIdentity(id))];
 	},
 };

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { toIdentity, type Identity } from '../../api/resources';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
-import { domainOf } from './auditRule';
-import { simplifyIdentity } from './get';
+import { domainOf } from './statusRules';
+import { identityOutput } from './get';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -52,7 +52,6 @@ const filterFields: INodeProperties[] = [
 const IDENTITIES: Listing<Identity> = {
 	list: async (service) => await service.listIdentities(),
 	toShape: toIdentity,
-	toOutput: simplifyIdentity,
 	tests: {
 		domain: (identity, [domain]) => domainOf(identity) === domain?.replace(/^@/, ''),
 		kind: ({ kind }, wanted) => wanted.includes(foldCase(kind)),
@@ -74,5 +73,6 @@ export const getManyIdentities: Operation = {
 		{ name: 'Status', value: 'status' },
 		{ name: 'Value', value: 'value' },
 	]),
-	execute: async (session, itemIndex) => await getMany(session, itemIndex, IDENTITIES),
+	execute: async (session, itemIndex) =>
+		await getMany(session, itemIndex, IDENTITIES, identityOutput(session, itemIndex)),
 };

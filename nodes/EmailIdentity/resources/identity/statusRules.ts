@@ -1,19 +1,68 @@
+import { isObject } from '../../api/json';
 import type { Identity } from '../../api/resources';
-import { inSentence, type AuditContext, type AuditRule, type Setup } from './auditRule';
+import { isDomain } from '../../shared/identities';
+import { inSentence, type AuditRule } from '../audit';
+
+type DomainLookup = (identity: Identity) => Identity | undefined;
+
+/**
+ * How an identity gets and sends its mail, as far as its fields show; the first that matches. It decides what the status
+ * means: only a domain, and an address that the service itself receives for, is ever verified. Every other address stays
+ * `unverified` and works.
+ */
+const SETUPS = [
+	['domain', isDomain],
+	// Read and sent through Google's API. It has neither a provider nor an SMTP account.
+	['gmail', (identity) => hasProvider(identity, 'google')],
+	// Read by IMAP, and sends through its SMTP account.
+	['mailAccount', ({ smtpAccountId }) => smtpAccountId !== null],
+	// The service itself receives for it, without a domain of the account.
+	['inbound', (identity) => hasProvider(identity, 'inbound')],
+	['addressOfDomain', (identity, find) => find(identity) !== undefined],
+	// The account cannot see the domain.
+	['addressOfUnseenDomain', ({ domainIdentityId }) => domainIdentityId !== null],
+	// Another provider reads it.
+	['provider', ({ providerId }) => providerId !== null],
+	['unconnected', () => true],
+] as const satisfies ReadonlyArray<[string, (identity: Identity, find: DomainLookup) => boolean]>;
+
+type Setup = (typeof SETUPS)[number][0];
+
+export function setupOf(identity: Identity, find: DomainLookup): Setup {
+	const [setup] = SETUPS.find(([, matches]) => matches(identity, find)) ?? ['unconnected'];
+	return setup;
+}
+
+/** Prepares the search for the domain identity of an address: the one that it names, or else the one with its domain. */
+export function domainLookup(identities: readonly Identity[]): DomainLookup {
+	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
+	const domains = identities.filter(isDomain);
+	const byName = new Map(domains.map((identity) => [domainOf(identity), identity]));
+	return (identity) =>
+		identity.domainIdentityId === null
+			? byName.get(domainOf(identity))
+			: byId.get(identity.domainIdentityId.toLowerCase());
+}
+
+/** The domain of an address, or the domain itself, in lower case. */
+export function domainOf({ value }: Identity): string {
+	return (value ?? '').slice((value ?? '').lastIndexOf('@') + 1).toLowerCase();
+}
+
+const hasProvider = ({ meta }: Identity, name: string): boolean =>
+	isObject(meta) && String(meta.provider).toLowerCase() === name;
+
+export interface AuditedIdentity extends Identity {
+	setup: Setup;
+	/** Its domain, or itself if it is one; undefined if the account cannot see it. */
+	domain: Identity | undefined;
+	/** Whole days since it was added or changed; null if the service does not show it. */
+	waitingDays: number | null;
+	isStale: boolean;
+}
 
 /** In these set-ups, an unverified identity does not work; in all others, an `unverified` address works. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
-
-const ALL_SETUPS: readonly Setup[] = [
-	'domain',
-	'addressOfDomain',
-	'addressOfUnseenDomain',
-	'mailAccount',
-	'gmail',
-	'inbound',
-	'provider',
-	'unconnected',
-];
 
 const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
 	statuses.includes(status?.toLowerCase() ?? '');
@@ -24,40 +73,28 @@ const isWaiting = (identity: Identity): boolean => isOneOf(identity, 'unverified
 
 const isFailed = (identity: Identity): boolean => isOneOf(identity, 'failed');
 
-/** Records may be a list, an object by name, or text that could not be read. */
-const hasRecords = ({ dnsRecords }: Identity): boolean =>
-	typeof dnsRecords === 'object' && dnsRecords !== null
-		? Object.keys(dnsRecords).length > 0
-		: Boolean(dnsRecords);
+const nameOf = ({ setup }: AuditedIdentity): string => (setup === 'domain' ? 'domain' : 'address');
 
-const isStale = ({ age, staleAfterDays }: AuditContext): boolean =>
-	age !== undefined && age.days > staleAfterDays;
-
-function verificationAdvice(identity: Identity, { setup }: AuditContext): string {
-	if (setup !== 'domain') return 'Check the address in the service, or remove it there.';
+function verificationAdvice(identity: AuditedIdentity): string {
+	if (identity.setup !== 'domain') return 'Check the address in the service, or remove it there.';
 	const enter = 'Add the DNS records that the service shows at your DNS provider';
 	return isOneOf(identity, 'pending')
 		? `${enter}. The service may need up to two days to see them.`
 		: `${enter}, then start the verification in the service.`;
 }
 
-const nameOf = ({ setup }: AuditContext): string => (setup === 'domain' ? 'domain' : 'address');
-
-const daysAgo = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} ago`;
-
-/** A rule that finds one problem or none. */
-interface StatusRule extends Omit<AuditRule, 'find'> {
-	applies(identity: Identity, context: AuditContext): boolean;
-	message(identity: Identity, context: AuditContext): string;
+interface StatusRule extends AuditRule<AuditedIdentity> {
+	/** The set-ups in which it is a problem; all if omitted. */
+	setups?: readonly Setup[];
 }
 
+/** Problems that the service reports. */
 const RULES: readonly StatusRule[] = [
 	{
 		code: 'verificationFailed',
 		severity: 'error',
-		setups: ALL_SETUPS,
 		applies: isFailed,
-		message: (_identity, { setup }) =>
+		message: ({ setup }) =>
 			setup === 'domain'
 				? 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.'
 				: 'The verification of the address failed. Check the address in the service and start the verification there again.',
@@ -66,33 +103,35 @@ const RULES: readonly StatusRule[] = [
 		code: 'notVerified',
 		severity: 'warning',
 		setups: VERIFIED_SETUPS,
-		applies: (identity, context) => isWaiting(identity) && !isStale(context),
-		message: (identity, context) =>
-			`The ${nameOf(context)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
+		applies: (identity) => isWaiting(identity) && !identity.isStale,
+		message: (identity) =>
+			`The ${nameOf(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
 	},
 	{
 		code: 'stale',
 		severity: 'error',
 		setups: VERIFIED_SETUPS,
-		applies: (identity, context) => isWaiting(identity) && isStale(context),
-		message: (identity, context) =>
-			`The ${nameOf(context)} was ${context.age?.since === 'changed' ? 'last changed' : 'added'} ${daysAgo(context.age?.days ?? 0)} and is not verified (status ${inSentence(identity.status)}). ${verificationAdvice(identity, context)}`,
+		applies: (identity) => isWaiting(identity) && identity.isStale,
+		message: (identity) =>
+			`The ${nameOf(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
 	},
 	{
 		code: 'statusUnknown',
 		severity: 'warning',
 		setups: VERIFIED_SETUPS,
 		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
-		message: ({ status }, context) =>
-			status === null
-				? `The service does not show whether the ${nameOf(context)} is verified. Check it in the service.`
-				: `The ${nameOf(context)} has an unknown status: ${inSentence(status)}. Check it in the service.`,
+		message: (identity) =>
+			identity.status === null
+				? `The service does not show whether the ${nameOf(identity)} is verified. Check it in the service.`
+				: `The ${nameOf(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`,
 	},
 	{
 		code: 'domainWithoutDnsRecords',
 		severity: 'error',
 		setups: ['domain'],
-		applies: (identity) => (isWaiting(identity) || isFailed(identity)) && !hasRecords(identity),
+		applies: (identity) =>
+			(isWaiting(identity) || isFailed(identity)) &&
+			[identity.dnsRecords ?? []].flat().length === 0,
 		message: () =>
 			'The service has no DNS records for the domain, so it cannot be verified. Remove the domain in the service and add it again.',
 	},
@@ -100,10 +139,10 @@ const RULES: readonly StatusRule[] = [
 		code: 'domainNotVerified',
 		severity: 'warning',
 		setups: ['addressOfDomain'],
-		applies: (identity, { domainIdentity }) =>
-			!isVerified(identity) && domainIdentity !== undefined && !isVerified(domainIdentity),
-		message: (_identity, { domainIdentity }) =>
-			`Mail to and from the address may not arrive, because its domain ${inSentence(domainIdentity?.value ?? domainIdentity?.id ?? null)} is not verified. Verify the domain first.`,
+		applies: (identity) =>
+			!isVerified(identity) && identity.domain !== undefined && !isVerified(identity.domain),
+		message: ({ domain }) =>
+			`Mail to and from the address may not arrive, because its domain ${inSentence(domain?.value ?? domain?.id ?? null)} is not verified. Verify the domain first.`,
 	},
 	{
 		code: 'domainMissing',
@@ -126,10 +165,10 @@ const RULES: readonly StatusRule[] = [
 		code: 'receivingOff',
 		severity: 'info',
 		setups: ['domain', 'addressOfDomain'],
-		applies: (identity, { domainIdentity = identity }) =>
-			isVerified(domainIdentity) && domainIdentity.incomingDomain === false,
-		message: (_identity, context) =>
-			`The ${nameOf(context)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
+		applies: ({ domain }) =>
+			domain !== undefined && isVerified(domain) && domain.incomingDomain === false,
+		message: (identity) =>
+			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
 	},
 	{
 		code: 'nothingConnected',
@@ -137,16 +176,13 @@ const RULES: readonly StatusRule[] = [
 		setups: ['domain', 'unconnected'],
 		applies: (identity) =>
 			!isVerified(identity) && identity.providerId === null && identity.smtpAccountId === null,
-		message: (_identity, context) =>
-			`The ${nameOf(context)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(context)} there.`,
+		message: (identity) =>
+			`The ${nameOf(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(identity)} there.`,
 	},
 ];
 
-/** Problems that the service reports. */
-export const STATUS_RULES: readonly AuditRule[] = RULES.map(
-	({ code, severity, setups, applies, message }) => ({
-		...{ code, severity, setups },
-		find: (identity, context) =>
-			applies(identity, context) ? [{ message: message(identity, context) }] : [],
-	}),
-);
+export const STATUS_RULES = RULES.map(({ setups, applies, ...rule }) => ({
+	...rule,
+	applies: (identity: AuditedIdentity) =>
+		setups?.includes(identity.setup) !== false && applies(identity),
+}));

@@ -13,22 +13,13 @@ import { readSenderCheck } from '../../shared/senderFields';
 import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { Session } from '../operation';
 
-/** The options that were added. */
-interface MessageOptions {
-	dnsResolver?: unknown;
-	removeQuotedText?: unknown;
-	senderCheck?: unknown;
-	trustedServers?: unknown;
-}
-
-/** Makes the simplified output of a message. */
 export async function readSimplifiedMessage(
 	session: Session,
 	entry: Entry,
 	itemIndex: number,
 ): Promise<IDataObject> {
 	const { context, service, once } = session;
-	const options = context.getNodeParameter('options', itemIndex, {}) as MessageOptions;
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const { removeQuotedText = false, senderCheck = 'off' } = options;
 	const received = readMessage(entry);
 	const { rawEmail = '' } = received;
@@ -60,13 +51,12 @@ export async function readSimplifiedMessage(
 	return json;
 }
 
-/** @throws NodeOperationError when DNS Resolver is invalid */
 async function checkedSender(
 	{ context }: Session,
 	itemIndex: number,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	options: MessageOptions,
+	options: IDataObject,
 ): Promise<Authentication> {
 	const dnsResolver = String(options.dnsResolver ?? '');
 	const problem = dnsResolverProblem(dnsResolver);

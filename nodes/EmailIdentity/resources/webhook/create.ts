@@ -12,11 +12,10 @@ import {
 	urlField,
 } from './parameters';
 
-/** For Create, and for Create or Update. */
+/** For Create, and for Create or Update, after the URL. */
 export const newWebhookFields: INodeProperties[] = [
-	urlField,
 	eventsField,
-	...receiveForFields(RECEIVERS, 'all'),
+	...receiveForFields(RECEIVERS),
 	simplifyWebhookField,
 	{
 		displayName: 'Additional Fields',
@@ -34,7 +33,7 @@ export const createWebhook: Operation = {
 	value: 'create',
 	description: 'Create a webhook',
 	action: 'Create webhook',
-	fields: newWebhookFields,
+	fields: [urlField, ...newWebhookFields],
 	async execute(session, itemIndex) {
 		const toOutput = webhookOutput(session, itemIndex);
 		const fields = await readNewWebhook(session, itemIndex);

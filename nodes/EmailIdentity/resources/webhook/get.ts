@@ -26,29 +26,21 @@ export const simplifyWebhookField: INodeProperties = {
 	hint: "On: values in the URL's query are masked. Off: the whole URL is shown, including in saved executions.",
 };
 
-/**
- * Masks the secret in the URL of a subscription: with it, everyone who reads the execution, and every AI agent, could start
- * the workflow behind the URL.
- */
+/** With the secret in the URL, everyone who reads the execution could start the workflow behind it. */
 export function toMaskedWebhook(entry: Entry): Webhook {
 	const webhook = toWebhook(entry);
 	return { ...webhook, url: maskUrlSecret(webhook.url) };
 }
 
-export const simplifyWebhook = (webhook: Webhook): object => pickFields(webhook, WEBHOOK_FIELDS);
-
-/**
- * Reads Simplify before anything is written. An agent never sees secrets, even with Simplify off.
- *
- * @throws NodeOperationError when the value is not a boolean
- */
+/** Call before writing, because Simplify may be invalid. An agent never sees secrets, even with Simplify off. */
 export function webhookOutput({ context }: Session, itemIndex: number): ToOutput {
-	const toOutput = outputOf(context, itemIndex, (entry) => simplifyWebhook(toMaskedWebhook(entry)));
+	const toOutput = outputOf(context, itemIndex, (entry) =>
+		pickFields(toMaskedWebhook(entry), WEBHOOK_FIELDS),
+	);
 	return isTool(context) ? (entry) => withoutSecrets(toOutput(entry)) : toOutput;
 }
 
-/** Masks everything in a subscription that may be secret. */
-export function withoutSecrets(entry: Entry): Entry {
+function withoutSecrets(entry: Entry): Entry {
 	const mask = (name: string, value: unknown): unknown => {
 		if (typeof value !== 'string') return value;
 		return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);

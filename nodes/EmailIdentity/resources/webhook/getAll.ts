@@ -5,8 +5,7 @@ import { maskUrlSecret } from '../../api/redaction';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
-import { isTool } from '../simplify';
-import { simplifyWebhook, simplifyWebhookField, toMaskedWebhook, withoutSecrets } from './get';
+import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
 
 const filterFields: INodeProperties[] = [
 	{
@@ -48,7 +47,6 @@ const filterFields: INodeProperties[] = [
 const WEBHOOKS: Listing<Webhook> = {
 	list: async (service) => await service.listWebhooks(),
 	toShape: toMaskedWebhook,
-	toOutput: simplifyWebhook,
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
@@ -75,8 +73,6 @@ export const getManyWebhooks: Operation = {
 		],
 		simplifyWebhookField,
 	),
-	async execute(session, itemIndex) {
-		const output = await getMany(session, itemIndex, WEBHOOKS);
-		return isTool(session.context) ? output.map(withoutSecrets) : output;
-	},
+	execute: async (session, itemIndex) =>
+		await getMany(session, itemIndex, WEBHOOKS, webhookOutput(session, itemIndex)),
 };

@@ -17,7 +17,7 @@ import {
 	type EventName,
 } from '../../shared/events';
 import { nameOfChosen, readIdentityId, readSwitch, receiveForIdentity } from '../../shared/fields';
-import { isDomain, lookUpIdentity, type IdentityLook } from '../../shared/identities';
+import { isDomain, lookUpIdentity } from '../../shared/identities';
 import type { Session } from '../operation';
 
 export const urlField: INodeProperties = {
@@ -57,13 +57,11 @@ export const enabledField: INodeProperties = {
 	description: 'Whether events are delivered. If off, the webhook is paused.',
 };
 
-/** Receive For of a new webhook. */
 export const RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'All Identities', value: 'all' },
 	{ name: 'One Identity', value: 'one' },
 ];
 
-/** Receive For of an existing webhook. */
 export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	{ name: 'Unchanged', value: 'unchanged' },
 	...RECEIVERS,
@@ -71,7 +69,7 @@ export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 
 export const receiveForFields = (
 	receivers: INodePropertyOptions[],
-	chosen: string,
+	chosen = receivers[0]?.value,
 ): INodeProperties[] => [
 	{
 		displayName: 'Receive For',
@@ -108,10 +106,7 @@ async function readUrl(
 	});
 }
 
-/**
- * @param given a list, or one event as text from an expression
- * @throws NodeOperationError when there is no event, or an unsupported one
- */
+/** @param given a list, or one event as text from an expression */
 function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: number): EventName[] {
 	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
 	const events = [...new Set(names.filter((name) => name !== ''))];
@@ -130,7 +125,6 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
 /**
  * Reads the Receive For fields: an identity's ID, null for all identities, undefined for no change.
  *
- * @param receivers the choices in the editor
  * @throws NodeOperationError for any other value, because a guess might remove a restriction, and for an identity that the
  * API key cannot access, because a service may accept it
  */
@@ -139,7 +133,7 @@ export async function readReceiveFor(
 	itemIndex: number,
 	receivers: INodePropertyOptions[],
 ): Promise<string | null | undefined> {
-	const { context } = session;
+	const { context, service } = session;
 	const receiveFor = context.getNodeParameter('receiveFor', itemIndex);
 	if (!receivers.some(({ value }) => value === receiveFor)) {
 		const choices = receivers.map(({ name, value }) => `${value} (${name})`).join(', ');
@@ -152,34 +146,26 @@ export async function readReceiveFor(
 	const id = readIdentityId(context, itemIndex);
 	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
 	// Writing discards other cached answers.
-	const look = await session.once(`identity ${id}`, async () => await lookUp(session, id, name));
+	const look = await session.once(`identity ${id}`, async () => {
+		const found = await lookUpIdentity(service, id, name);
+		if ('identity' in found && isDomain(found.identity)) {
+			// n8n before 1.118 does not give this function to tools of an agent.
+			context.addExecutionHints?.({
+				message: `Some services never deliver to a webhook that is restricted to a domain (${found.identity.value ?? id}). Choose an address or All Identities.`,
+				location: 'outputPane',
+				type: 'warning',
+			});
+		}
+		return found;
+	});
 	if ('identity' in look) return id;
 	const { message, description } = look.refusal;
 	throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
-async function lookUp(
-	{ context, service }: Session,
-	id: string,
-	name: string | undefined,
-): Promise<IdentityLook> {
-	const look = await lookUpIdentity(service, id, name);
-	if ('identity' in look && isDomain(look.identity)) {
-		// n8n before 1.118 does not give this function to tools of an agent.
-		context.addExecutionHints?.({
-			message: `Some services never deliver to a webhook that is restricted to a domain (${look.identity.value ?? id}). Choose an address or All Identities.`,
-			location: 'outputPane',
-			type: 'warning',
-		});
-	}
-	return look;
-}
+type Reader = (session: Session, value: unknown, itemIndex: number) => unknown;
 
-/** Readers of the fields of a collection. Fields that were not added are left unchanged. */
-const OPTIONAL_FIELDS: Record<
-	string,
-	(session: Session, value: unknown, itemIndex: number) => unknown
-> = {
+const READERS: Record<string, Reader> = {
 	url: readUrl,
 	events: ({ context }, value, itemIndex) => readEvents(context, value, itemIndex),
 	enabled: ({ context }, value, itemIndex) =>
@@ -187,34 +173,28 @@ const OPTIONAL_FIELDS: Record<
 	description: (_session, value) => String(value ?? ''),
 };
 
-/**
- * Reads the added fields of a collection.
- *
- * @throws NodeOperationError when a value cannot be used
- */
-export async function readOptionalFields(
+export async function readFields(
 	session: Session,
 	itemIndex: number,
-	collection: string,
+	given: IDataObject,
 ): Promise<Omit<WebhookChanges, 'identityId'>> {
-	const given = session.context.getNodeParameter(collection, itemIndex, {}) as IDataObject;
-	const changes: Record<string, unknown> = {};
-	for (const [field, read] of Object.entries(OPTIONAL_FIELDS)) {
+	const fields: Record<string, unknown> = {};
+	for (const [field, read] of Object.entries(READERS)) {
 		const value = given[field];
-		if (value !== undefined) changes[field] = await read(session, value, itemIndex);
+		if (value !== undefined) fields[field] = await read(session, value, itemIndex);
 	}
-	return changes;
+	return fields;
 }
 
-/** Reads the fields of Create, and of Create or Update, without the owner. */
-export async function readNewWebhook(
-	session: Session,
-	itemIndex: number,
-): Promise<Omit<NewWebhook, 'ownerId'>> {
+export type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
+
+export async function readNewWebhook(session: Session, itemIndex: number): Promise<WantedWebhook> {
 	const { context } = session;
-	const url = await readUrl(session, context.getNodeParameter('url', itemIndex, ''), itemIndex);
-	const events = readEvents(context, context.getNodeParameter('events', itemIndex, []), itemIndex);
+	const fields = await readFields(session, itemIndex, {
+		...(context.getNodeParameter('additionalFields', itemIndex, {}) as IDataObject),
+		url: context.getNodeParameter('url', itemIndex, ''),
+		events: context.getNodeParameter('events', itemIndex, []) as string[],
+	});
 	const identityId = await readReceiveFor(session, itemIndex, RECEIVERS);
-	const additional = await readOptionalFields(session, itemIndex, 'additionalFields');
-	return { ...additional, url, events, ...(identityId && { identityId }) };
+	return { ...(fields as WantedWebhook), ...(identityId && { identityId }) };
 }

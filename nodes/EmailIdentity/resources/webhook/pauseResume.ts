@@ -1,16 +1,12 @@
-import { readWebhookId, webhookLocator } from '../../shared/fields';
+import { webhookLocator } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { simplifyWebhookField, webhookOutput } from './get';
+import { simplifyWebhookField } from './get';
+import { applyChanges } from './update';
 
 const settingEnabled = (enabled: boolean): Pick<Operation, 'fields' | 'execute'> => ({
 	fields: [webhookLocator, simplifyWebhookField],
-	async execute(session, itemIndex) {
-		const { context, service, inTurn } = session;
-		const id = readWebhookId(context, itemIndex);
-		const toOutput = webhookOutput(session, itemIndex);
-		const entry = await inTurn(id, async () => await service.updateWebhook(id, { enabled }));
-		return [toOutput(entry)];
-	},
+	execute: async (session, itemIndex) =>
+		await applyChanges(session, itemIndex, async () => ({ enabled })),
 });
 
 export const pauseWebhook: Operation = {

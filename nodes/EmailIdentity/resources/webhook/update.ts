@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import type { WebhookChanges } from '../../api/types';
 import { readWebhookId, webhookLocator } from '../../shared/fields';
@@ -9,7 +9,7 @@ import {
 	descriptionField,
 	enabledField,
 	eventsField,
-	readOptionalFields,
+	readFields,
 	readReceiveFor,
 	receiveForFields,
 	urlField,
@@ -23,7 +23,7 @@ export const updateWebhook: Operation = {
 	action: 'Update webhook',
 	fields: [
 		webhookLocator,
-		...receiveForFields(CHANGED_RECEIVERS, 'unchanged'),
+		...receiveForFields(CHANGED_RECEIVERS),
 		simplifyWebhookField,
 		{
 			displayName: 'Update Fields',
@@ -38,22 +38,29 @@ export const updateWebhook: Operation = {
 			})),
 		},
 	],
-	async execute(session, itemIndex) {
-		const { context, service, inTurn } = session;
-		const id = readWebhookId(context, itemIndex);
-		const toOutput = webhookOutput(session, itemIndex);
-		const entry = await inTurn(id, async () => {
-			const changes = await readChanges(session, itemIndex);
-			return await service.updateWebhook(id, changes);
-		});
-		return [toOutput(entry)];
-	},
+	execute: async (session, itemIndex) => await applyChanges(session, itemIndex, readChanges),
 };
+
+export async function applyChanges(
+	session: Session,
+	itemIndex: number,
+	read: (session: Session, itemIndex: number) => Promise<WebhookChanges>,
+): Promise<IDataObject[]> {
+	const { context, service, inTurn } = session;
+	const id = readWebhookId(context, itemIndex);
+	const toOutput = webhookOutput(session, itemIndex);
+	const entry = await inTurn(
+		id,
+		async () => await service.updateWebhook(id, await read(session, itemIndex)),
+	);
+	return [toOutput(entry)];
+}
 
 async function readChanges(session: Session, itemIndex: number): Promise<WebhookChanges> {
 	const identityId = await readReceiveFor(session, itemIndex, CHANGED_RECEIVERS);
+	const given = session.context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
 	const changes: WebhookChanges = {
-		...(await readOptionalFields(session, itemIndex, 'updateFields')),
+		...(await readFields(session, itemIndex, given)),
 		...(identityId === undefined ? {} : { identityId }),
 	};
 	if (Object.keys(changes).length > 0) return changes;

@@ -1,14 +1,12 @@
 import { mayHaveActed } from '../../api/errors';
 import { toWebhook } from '../../api/resources';
-import type { Entry, NewWebhook } from '../../api/types';
+import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../lib/hosts';
 import { webhookDiff } from '../../shared/webhookDiff';
 import type { Operation, Session } from '../operation';
 import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
-import { readNewWebhook, urlField } from './parameters';
-
-type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
+import { readNewWebhook, urlField, type WantedWebhook } from './parameters';
 
 /** Creates or updates the one subscription for a URL, also for several items with this URL. */
 export const upsertWebhook: Operation = {
@@ -16,14 +14,13 @@ export const upsertWebhook: Operation = {
 	value: 'upsert',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	action: 'Create or update webhook',
-	fields: newWebhookFields.map((field) =>
-		field === urlField
-			? {
-					...field,
-					hint: 'Updates the webhook with this URL, including its query, or creates one.',
-				}
-			: field,
-	),
+	fields: [
+		{
+			...urlField,
+			hint: 'Updates the webhook with this URL, including its query, or creates one.',
+		},
+		...newWebhookFields,
+	],
 	async execute(session, itemIndex) {
 		const toOutput = webhookOutput(session, itemIndex);
 		const wanted = await readNewWebhook(session, itemIndex);

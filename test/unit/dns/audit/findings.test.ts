@@ -296,15 +296,6 @@ test.each([
 	await expectFound(at('_dmarc.example.com', code), zones({ '_dmarc.example.com': { TXT } }));
 });
 
-test.each([
-	['a list', [{ type: 'TXT', name: 'x', value: 'a=b' }]],
-	['groups', { sending: [{ type: 'TXT', name: 'x', value: 'a=b' }], receiving: [] }],
-	['by name', { verification: { type: 'TXT', name: 'x', value: 'a=b' } }],
-	['a single one', { type: 'TXT', name: 'x.example.com.', value: 'a=b' }],
-])('records are found in %s', async (_what, dnsRecords) => {
-	await expectFound(['dnsRecordMissing x.example.com'], zones({}), { dnsRecords });
-});
-
 test('of a subdomain that is there, the domain above it is not asked for itself', async () => {
 	const resolver = createZoneResolver(zones({ 'news.example.com': { TXT: ['v=spf1 -all'] } }));
 	await check(resolver, { value: 'news.example.com', ...NO_MAIL });
