@@ -1,3 +1,4 @@
+export { toAnswer, type Answer } from './answer';
 export { asSigned } from './asSigned';
 export type { Automatic } from './automatic';
 export {

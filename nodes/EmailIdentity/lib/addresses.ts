@@ -44,6 +44,12 @@ export function isMailFor(identity: string, recipient: string): boolean {
 	return identityKeysOf(recipient).includes(identityKey(identity));
 }
 
+/** Whether two addresses have the same mailbox, whatever their plus tags. */
+export function isSameMailbox(one: string, other: string): boolean {
+	const [, untagged] = identityKeysOf(one);
+	return untagged !== undefined && untagged === identityKeysOf(other)[1];
+}
+
 function takeApart(text: string): { mailbox: string; domain: string } {
 	const address = normalized(text)
 		.toLowerCase()

@@ -1,6 +1,6 @@
 import { type ServiceMessage, readDeliveredTo } from '../api/messages';
 import { toRecipient, type EmailOrigin, type OpenedEmail } from '../email';
-import { isMailFor } from '../lib/addresses';
+import { isMailFor, isSameMailbox } from '../lib/addresses';
 import type { OwnIdentities } from './ownIdentities';
 
 /** So many addresses of an email are looked at. No email that was meant for people has more. */
@@ -26,22 +26,40 @@ export interface RecipientHints {
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 
+export interface Recipient {
+	/** Null where nothing can tell, as for an email to several own addresses. */
+	recipient: string | null;
+	/** Whether an address is the recipient, or another own one as far as that is known by now. */
+	isOwn(address: string): boolean;
+}
+
 /**
  * The address that an email was delivered to. Where nothing tells, it is the one address whose mail is received, with the
  * plus tag under which To or Cc names it; where mail is received for several, the one address of To and Cc that is an
  * identity of the account.
- *
- * @returns null where nothing can tell, as for an email to several of them
  */
 export async function findRecipient(
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	{ restrictedTo, askIdentities }: RecipientHints,
+): Promise<Recipient> {
+	let identities: OwnIdentities | undefined;
+	const ask = async () => (identities = await askIdentities());
+	const recipient =
+		toldRecipient(received, opened) ?? (await namedRecipient(opened, restrictedTo, ask));
+	const own = [recipient, restrictedTo].filter((address) => typeof address === 'string');
+	const isOwn = (address: string) =>
+		own.some((one) => isSameMailbox(one, address)) || identities?.isOwn(address) === true;
+	return { recipient, isOwn };
+}
+
+async function namedRecipient(
+	{ to, cc }: OpenedEmail,
+	restrictedTo: string | undefined,
+	askIdentities: RecipientHints['askIdentities'],
 ): Promise<string | null> {
-	const told = toldRecipient(received, opened);
-	if (told !== null) return told;
 	const named = new Map<string, string>();
-	for (const { address } of [...opened.to, ...opened.cc].slice(0, MAX_NAMED)) {
+	for (const { address } of [...to, ...cc].slice(0, MAX_NAMED)) {
 		const recipient = toRecipient(address);
 		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
 	}

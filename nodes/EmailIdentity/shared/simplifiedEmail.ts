@@ -1,15 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
-import type { Authentication } from '../dns/senders/result';
+import type { Authentication, SenderCheck } from '../dns/senders/result';
 import {
 	tagOf,
+	toAnswer,
+	type Answer,
 	type Automatic,
 	type Email,
 	type EmailFile,
+	type EmailThread,
 	type OpenedEmail,
 	type ReadEmailOptions,
 } from '../email';
+import type { Recipient } from './recipient';
 import { authenticationOfOutput } from './senderAuthentication';
 
 /** What the service adds to an email: how it came here. */
@@ -28,14 +32,16 @@ export interface Delivery {
 
 /** What workflows get for one email, with Simplify on: the fields of the email, and how it came. */
 export interface SimplifiedEmail extends Email {
+	thread: EmailThread & {
+		/** Null for what must not be answered. */
+		answer: Answer | null;
+	};
 	delivery: Delivery;
 }
 
-export interface SimplifiedEmailOptions extends ReadEmailOptions {
+export interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
 	/** What a check of the sender found. */
-	authentication?: Authentication;
-	/** See `findRecipient`. */
-	recipient: string | null;
+	sender?: SenderCheck;
 }
 
 /**
@@ -48,18 +54,21 @@ export interface SimplifiedEmailOptions extends ReadEmailOptions {
 export async function readSimplifiedEmail(
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	{ authentication, recipient, ...options }: SimplifiedEmailOptions,
+	{ sender, recipient, isOwn, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const { email, files } = await opened.read(options);
 	const { headers, parsed, warning, ...fields } = email;
+	const isReplyToTrusted =
+		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
 	const simplified: SimplifiedEmail = {
 		...fields,
+		thread: { ...email.thread, answer: toAnswer(email, opened, { isOwn, isReplyToTrusted }) },
 		delivery: {
 			id: received.id,
 			recipient,
 			tag: recipient === null ? null : tagOf(recipient),
 			automatic: opened.automatic,
-			...(authentication && { authentication: authenticationOfOutput(authentication, email) }),
+			...(sender && { authentication: authenticationOfOutput(sender.authentication, email) }),
 		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed }),

@@ -14,6 +14,7 @@ import {
 const addressed = (value: string): Hostile[] => [
 	{ rawEmail: email([`From: ${value}`], 'Hello') },
 	{ rawEmail: email([`To: ${value}`, `Cc: x@example.com`], 'Hello') },
+	{ rawEmail: email([`Reply-To: ${value}`], 'Hello') },
 	record({ from: value, subject: 'Hello', headers: { from: value } }),
 ];
 

@@ -128,6 +128,10 @@ export const HEADER_FAMILIES = [
 				fill(size, (index) => `<${index}@example.com> `),
 			),
 			header('In-Reply-To', fill(size, '<a@b> ')),
+			header(
+				'References',
+				fill(size, (index) => `<${'x'.repeat(300)}${index}@b> `),
+			),
 		],
 		'references: angle brackets, commas and blanks': (size) => [
 			header('References', fill(size, '<')),

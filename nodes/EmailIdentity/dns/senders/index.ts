@@ -152,6 +152,12 @@ async function conclude(
 	const judged = judge(domain, checked, isReported(read, policy));
 	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
 	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
+	const coversReplyTo =
+		verdict.result === 'pass' &&
+		checked.some(
+			({ signature, reason, aligned }) =>
+				reason === null && aligned === true && signature.covered.includes('reply-to'),
+		);
 	return {
 		authentication: {
 			...verdict,
@@ -161,6 +167,7 @@ async function conclude(
 			reported: report?.reported ?? null,
 		},
 		retryable,
+		...(coversReplyTo && { coversReplyTo }),
 	};
 }
 

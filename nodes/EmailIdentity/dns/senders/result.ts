@@ -46,6 +46,8 @@ export interface SenderCheck {
 	authentication: Authentication;
 	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
 	retryable: boolean;
+	/** Whether a signature that proves the sender covers Reply-To. */
+	coversReplyTo?: true;
 	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
 	because?: string;
 }

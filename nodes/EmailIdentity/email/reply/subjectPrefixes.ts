@@ -53,6 +53,20 @@ export function readSubject(subject: string): SubjectParts {
 	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
 }
 
+/** The subject of a reply, with one prefix: the email's own if it is a reply itself. */
+export function toReplySubject(subject: string): string {
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
+	let own = '';
+	for (let count = 0; count < MAX_PREFIXES; count++) {
+		const prefix = readPrefix(rest);
+		if (prefix?.conversation !== 'reply') break;
+		own ||= rest.slice(0, prefix.length);
+		rest = rest.slice(prefix.length).trim();
+	}
+	const isReply = readSubject(rest).conversation === 'reply';
+	return (isReply ? rest : `${own || 'Re:'} ${rest}`).trim().toWellFormed();
+}
+
 function readPrefix(text: string): { conversation: Conversation; length: number } | undefined {
 	const length = text.slice(0, MAX_PREFIX).search(/[:：]/) + 1;
 	if (length === 0) return undefined;

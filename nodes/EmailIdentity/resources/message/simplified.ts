@@ -2,7 +2,7 @@ import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
-import type { Authentication } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders/result';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { readSwitch } from '../../shared/fields';
@@ -43,10 +43,10 @@ export async function readSimplifiedMessage(
 			removeQuotedText,
 			itemIndex,
 		),
-		authentication: isChecked
+		sender: isChecked
 			? await checkedSender(session, itemIndex, received, opened, options)
 			: undefined,
-		recipient: await findRecipient(received, opened, { askIdentities }),
+		...(await findRecipient(received, opened, { askIdentities })),
 	});
 	return json;
 }
@@ -57,16 +57,15 @@ async function checkedSender(
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	options: IDataObject,
-): Promise<Authentication> {
+): Promise<SenderCheck> {
 	const dnsResolver = String(options.dnsResolver ?? '');
 	const problem = dnsResolverProblem(dnsResolver);
 	if (problem !== undefined)
 		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
-	const { authentication } = await authenticateSender(context, received, opened, {
+	return await authenticateSender(context, received, opened, {
 		dnsResolver,
 		trustedServers: String(options.trustedServers ?? ''),
 		logFailure: (because) =>
 			context.logger.warn(`Sender Check could not query the DNS: ${because}`),
 	});
-	return authentication;
 }

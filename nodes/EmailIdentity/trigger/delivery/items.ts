@@ -51,7 +51,7 @@ export async function buildItems(
 }
 
 async function simplified(
-	{ email, authentication, restrictedTo }: Mail,
+	{ email, sender, restrictedTo }: Mail,
 	request: DeliveryRequest,
 	parameters: DeliveryParameters,
 ) {
@@ -62,11 +62,11 @@ async function simplified(
 		isWanted: wantedFiles(parameters),
 		binaryPrefix: parameters.attachmentPrefix,
 		removeQuotedText: parameters.removeQuotedText,
-		authentication,
-		recipient: await findRecipient(email.received, opened, {
+		sender,
+		...(await findRecipient(email.received, opened, {
 			restrictedTo,
 			askIdentities: async () => await ownIdentitiesOf(request),
-		}),
+		})),
 	});
 	return { json, files: [...files] };
 }

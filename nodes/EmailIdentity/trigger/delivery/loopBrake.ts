@@ -32,7 +32,7 @@ const MAX_ADDRESS_LENGTH = 1000;
  * What it knows is lost when n8n ends, and each process has its own: then a loop goes on for a few more emails.
  */
 export async function loop(
-	{ email, authentication }: Mail,
+	{ email, sender }: Mail,
 	{ scope, memory }: DeliveryRequest,
 ): Promise<Ignored | undefined> {
 	if (scope.listening === 'test') return undefined;
@@ -42,7 +42,7 @@ export async function loop(
 		scope.instanceId,
 		scope.webhookPath,
 		origin.automatic,
-		authentication?.result === 'pass' ? authentication.domain : null,
+		sender?.authentication.result === 'pass' ? sender.authentication.domain : null,
 		correspondentOf(origin, email.received.rawEmail),
 	]);
 	return isTooMany ? { reason: 'loop' } : undefined;

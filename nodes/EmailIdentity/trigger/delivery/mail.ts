@@ -8,7 +8,7 @@ import {
 	readMessagePlace,
 	type MessagePlace,
 } from '../../api/messages';
-import type { Authentication } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders/result';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import type { Pause } from '../../lib/pause';
 import { restoreWindows1252 } from '../../lib/text';
@@ -40,7 +40,7 @@ export interface Mail {
 	email: MessageWithEmail;
 	/** The one address whose mail the subscription is restricted to. */
 	restrictedTo?: string;
-	authentication?: Authentication;
+	sender?: SenderCheck;
 	/** What tells the message from others; undefined where duplicates are not ignored. */
 	keys?: string[];
 }

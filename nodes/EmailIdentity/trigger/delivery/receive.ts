@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import { SAMPLE_AUTHENTICATION, sampleEvent } from '../sample/sampleEvent';
+import { SAMPLE_CHECK, sampleEvent } from '../sample/sampleEvent';
 import { ANNOUNCED, type SampleCall } from '../sample/sampleListening';
 import { deriveSecret, digestSecret, matchesDigest } from '../secret';
 import type { StoredSubscription } from '../staticData';
@@ -197,7 +197,7 @@ async function sample(body: unknown, request: DeliveryRequest): Promise<Answer> 
 	if (!isObject(body) || body.sample !== SEND) return ANNOUNCED;
 	const { parameters } = request;
 	const mail = toMail(sampleEvent(), request);
-	if (isSenderChecked(parameters)) mail.authentication = SAMPLE_AUTHENTICATION;
+	if (isSenderChecked(parameters)) mail.sender = SAMPLE_CHECK;
 	const items = await buildItems(mail, request, { ...parameters, filters: {} });
 	return { status: 'started', items, accept: () => undefined };
 }

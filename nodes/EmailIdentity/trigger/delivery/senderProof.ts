@@ -40,7 +40,7 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 		...{ dnsResolver, trustedServers, onlyForProof },
 	});
 	const { authentication, retryable, because = '' } = check;
-	mail.authentication = authentication;
+	mail.sender = check;
 	if (!onlyForProof) {
 		if (retryable) request.log('warn', 'accepted without a check of its sender', noAnswer(because));
 		return undefined;

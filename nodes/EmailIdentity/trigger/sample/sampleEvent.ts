@@ -1,4 +1,4 @@
-import type { Authentication } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders/result';
 import type { DeliveredEvent } from '../delivery/mail';
 
 const FROM = 'Ada Lovelace <ada@example.org>';
@@ -6,13 +6,16 @@ const TO = 'sales@example.com';
 const SUBJECT = 'Invoice 2026-042';
 
 /** Without a DNS lookup. */
-export const SAMPLE_AUTHENTICATION: Authentication = {
-	result: 'none',
-	reason: 'The sample email is not signed, because it was not really sent.',
-	domain: 'example.org',
-	signatures: [],
-	policy: null,
-	reported: null,
+export const SAMPLE_CHECK: SenderCheck = {
+	authentication: {
+		result: 'none',
+		reason: 'The sample email is not signed, because it was not really sent.',
+		domain: 'example.org',
+		signatures: [],
+		policy: null,
+		reported: null,
+	},
+	retryable: false,
 };
 
 /** A page with the text "A sample invoice" (ISO 32000). The numbers below `xref` are the offsets of the objects. */

@@ -61,6 +61,23 @@ test.each([REQUIRE, ADD])('with %j, a signed email says what is proved', async (
 	]);
 });
 
+test.each<[string, INodeParameters, string, string]>([
+	['is signed counts', ADD, 'signed', 'orders@example.com'],
+	['was added to a signed email does not count', ADD, 'added', 'ada@example.com'],
+	['nobody signed does not count where senders are checked', ADD, 'unsigned', 'ada@example.com'],
+	['nobody signed counts where they are not', {}, 'unsigned', 'orders@example.com'],
+])('a Reply-To that %s for an answer', async (_what, parameters, kind, to) => {
+	const mail = { from: FROM, replyTo: 'orders@example.com' };
+	const raw =
+		kind === 'added'
+			? `Reply-To: orders@example.com\r\n${signed}`
+			: await composeMail(mail, kind === 'signed' ? example : undefined);
+	const host = await start(parameters);
+	await host.post(delivered('m-1', raw));
+
+	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({ thread: { answer: { to } } });
+});
+
 /** More parts than are read. */
 const crowded = (raw: string) =>
 	`${raw.replace(

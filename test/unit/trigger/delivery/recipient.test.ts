@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/ownIdentities';
+import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { emailWith, requestOf, STORED, type Told } from './requests';
 
 const IDENTITIES = [
@@ -32,7 +33,8 @@ function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataO
 				requestOf({ memory, rawEmail, ...told, service: told.service ?? service }),
 			);
 			if (answer.status !== 'started') return answer;
-			return answer.items[0]?.json.delivery as { recipient: string | null; tag: string | null };
+			const { delivery, thread } = answer.items[0]?.json as unknown as SimplifiedEmail;
+			return { ...delivery, answer: thread.answer };
 		},
 	};
 	return node;
@@ -69,6 +71,15 @@ test('where nothing tells, it is the one of To and Cc that is an identity; the s
 		{ recipient: null },
 	]);
 	expect(node.asked).toBe(1);
+});
+
+test.each([
+	['the recipient', [ON_TOP, 'Reply-To: Office+1@example.com'], 0],
+	['an identity that is known', ['To: sales@example.com', 'Reply-To: office@example.com'], 1],
+])('an answer never goes to %s', async (_what, header, asked) => {
+	const node = startNode();
+	expect(await node.deliver(header)).toMatchObject({ answer: null });
+	expect(node.asked).toBe(asked);
 });
 
 const ONE = { ...STORED, identityId: 'i-1', identityValue: 'sales@example.com' };
