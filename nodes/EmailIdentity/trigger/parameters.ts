@@ -154,7 +154,7 @@ export const triggerParameters: INodeProperties[] = [
 		],
 		default: 'all',
 		description: 'The identities whose emails start the workflow',
-		hint: 'An identity is an address or a domain that the service receives email for',
+		hint: 'An address or a domain that the service receives email for',
 	},
 	receiveForIdentity('The address or domain whose emails start the workflow'),
 	{
