@@ -8,7 +8,7 @@ const QUIET = {
 	isDebugEnabled: () => false,
 };
 
-/** What the instrumenter asks for; the same mutants as in a whole run. */
+/** What the instrumenter asks for. */
 const OPTIONS = {
 	plugins: null,
 	ignorers: [],
@@ -18,7 +18,7 @@ const OPTIONS = {
 };
 
 /**
- * Some of the changes that Stryker would try in a folder, drawn by lot; the same for the same seed.
+ * Some of the changes that Stryker knows for a folder, drawn by lot; the same for the same seed.
  *
  * @param {string} project its folder
  * @param {string} path a folder or file in it

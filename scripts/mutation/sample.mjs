@@ -28,8 +28,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Tries some changes, drawn by lot, each in a process of its own, so that also what is made once, while loading, is tried:
- * with the unit tests, and with the host tests when these do not notice.
+ * Tries some changes, drawn by lot, each in a process of its own, so that also what is made once, while loading, is tried.
+ * Each folder of tests is run only if those before it did not notice.
  *
  * @param {{ node: string, project: string, results: string, folder: string, levels: string[], count: number, seed: number }} options
  *   `levels` are the folders of tests, the quicker ones first

@@ -2,22 +2,16 @@ import { createRequire } from 'node:module';
 
 export const SOURCES = 'nodes/EmailIdentity';
 
-/** The unit level, and those host tests that take seconds. */
+/** The folders of tests for each area: the quick ones first, then those that see what it does from farther away. */
 export const TESTS = {
-	api: ['unit/api', 'unit/shared', 'host/api'],
-	dns: ['unit/dns', 'host/dns'],
-	email: ['unit/email'],
+	api: [
+		...['unit/api', 'unit/shared', 'host/api'],
+		...['unit/trigger', 'unit/resources', 'host/resources', 'host/trigger/delivery'],
+	],
+	dns: ['unit/dns', 'host/dns', 'host/resources', 'host/trigger/delivery'],
+	email: ['unit/email', 'unit/resources', 'unit/trigger', 'host/trigger/delivery'],
 	'trigger/subscription': ['unit/trigger', 'host/trigger/subscription'],
 	'trigger/delivery': ['unit/trigger', 'host/trigger/delivery'],
-};
-
-/** Further tests that see what these folders do: few changes are tried with them, those that nothing above noticed. */
-export const SLOWER_TESTS = {
-	api: ['unit/trigger', 'unit/resources', 'host/resources', 'host/trigger/delivery'],
-	dns: ['host/resources', 'host/trigger/delivery'],
-	email: ['unit/resources', 'unit/trigger', 'host/trigger/delivery'],
-	'trigger/subscription': [],
-	'trigger/delivery': [],
 };
 
 /** The Jest projects of these tests, with no others in them. */
