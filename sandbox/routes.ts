@@ -220,7 +220,7 @@ export const routes: readonly Route[] = [
 	{
 		...{ method: 'GET', path: /^\/webhooks$/, scopes: MANAGE },
 		answer(call) {
-			const own = (call.oddities.list ?? call.store.webhooks).filter(isOwn(call));
+			const own = call.store.webhooks.filter(call.oddities.lists ?? Boolean).filter(isOwn(call));
 			return pageOf(
 				own.map((webhook) => present(webhook, call)),
 				call,
@@ -230,7 +230,6 @@ export const routes: readonly Route[] = [
 	{
 		...{ method: 'GET', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
 		answer(call) {
-			if (call.oddities.hidesSingle) throw noWebhook();
 			return { content: present(ownWebhook(call), call) };
 		},
 	},

@@ -190,10 +190,8 @@ export interface SandboxState {
 
 /** What a service can do to subscriptions within the contract's words, and against what a caller expects. */
 export interface Oddities {
-	/** What `GET /webhooks` shows in place of what there is: a list that lags, or never shows anything. */
-	list?: readonly StoredWebhook[];
-	/** `GET /webhooks/{id}` is answered 404 for all. */
-	hidesSingle?: boolean;
+	/** Whether `GET /webhooks` shows a subscription: a list may not have the newest yet. */
+	lists?: (webhook: StoredWebhook) => boolean;
 	/** Changes a subscription as it is answered. */
 	show?: (webhook: Record<string, unknown>) => Record<string, unknown>;
 	/** Changes what is given before it is stored. */

@@ -130,12 +130,6 @@ export function isSameAddress(one: string, other: string): boolean {
 	return address !== undefined && address === addressOf(other);
 }
 
-/** Whether two URLs have the same address, regardless of their queries. A trailing slash makes a difference. */
-export function isSameReceiver(one: string, other: string): boolean {
-	const [receiver, another] = [one, other].map((url) => canonicalUrl(url).split('?', 1)[0]);
-	return receiver === another;
-}
-
 /** The normalized path of a URL; `''` for an invalid URL. */
 export function pathOf(url: string): string {
 	const parsed = parseUrl(url);

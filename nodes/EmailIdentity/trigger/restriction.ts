@@ -90,8 +90,8 @@ function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
 	return `${listening} ${instanceId} ${webhookPath}`;
 }
 
-/** The subscription does not exist for this API key, or the service cannot show a single one. */
-const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
+/** The subscription does not exist for this API key. */
+const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404]);
 
 /** Finds the subscription that delivers with a secret. */
 export function findBySecret(listed: readonly Entry[], secret: string): Entry | undefined {
@@ -124,16 +124,13 @@ export async function askRestriction(
 	return { identityId, subscriptionId: shown.id };
 }
 
-/** Fetches one subscription by its ID. @returns undefined when the service does not show it */
+/** Fetches one subscription by its ID. @returns undefined when it does not exist for this API key */
 export async function fetchShown(
 	service: EmailIdentityService,
 	id: string,
 ): Promise<Entry | undefined> {
-	return await service
-		.getWebhook(id)
-		.catch(async (error: unknown) => (isNotShown(error) ? undefined : await Promise.reject(error)));
-}
-
-export function isNotShown(error: unknown): boolean {
-	return NOT_SHOWN.has(statusOf(error));
+	return await service.getWebhook(id).catch((error: unknown) => {
+		if (NOT_SHOWN.has(statusOf(error))) return undefined;
+		throw error;
+	});
 }

@@ -5,10 +5,15 @@ import { parseUrl, toUrl } from '../lib/hosts';
 /** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. */
 export type Listening = 'production' | 'test';
 
-/** A secret is valid for one webhook of one n8n, in one way of listening. */
-export interface SecretScope {
+/** Identifies a trigger node of an n8n. Stays the same when the node is renamed. */
+export interface NodeIdentity {
 	instanceId: string;
+	/** n8n builds the node's URLs on it. */
 	webhookPath: string;
+}
+
+/** A secret is valid for one webhook of one n8n, in one way of listening. */
+export interface SecretScope extends NodeIdentity {
 	listening: Listening;
 }
 

@@ -8,7 +8,7 @@ import { isMailFor } from '../../lib/addresses';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
-import { identityOfStored, type StoredSubscription } from '../staticData';
+import type { StoredSubscription } from '../staticData';
 import { withEmail, type Mail } from './mail';
 import { reject, type Ignored } from './outcomes';
 import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
@@ -240,7 +240,7 @@ export async function ofOtherIdentity(
 /** Asked for only before n8n saved it, and after the node was renamed. */
 async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
 	const { memory, scope, stored } = request;
-	const known = [identityOfStored(stored), memory.restrictions.seen(scope)?.identity];
+	const known = [stored?.identity, memory.restrictions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const service = request.service(once(MAX_WAIT));

@@ -1,18 +1,17 @@
 import { createHash } from 'crypto';
 
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { isSameAddress, isSameReceiver, parseUrl, pathOf, toUrl } from '../../lib/hosts';
-import { PARAMETER, withParameter, withSecret, type Listening } from '../secret';
-
-/** Identifies a node of an n8n. Stays the same when the node is renamed. */
-export interface NodeIdentity {
-	instanceId: string;
-	/** n8n builds the node's URLs on it. */
-	webhookPath: string;
-}
+import { isSameAddress, parseUrl, pathOf, toUrl } from '../../lib/hosts';
+import {
+	PARAMETER,
+	withParameter,
+	withSecret,
+	type NodeIdentity,
+	type SecretScope,
+} from '../secret';
 
 /** How the service reaches a node. Does not change while n8n runs. */
-export interface Endpoint extends NodeIdentity {
+export interface Endpoint extends SecretScope {
 	/** n8n's URL for the node, without the secret: the test URL while it listens for a test event. */
 	address: string;
 	/** The URL of a gateway that forwards production deliveries to the address; empty for none. */
@@ -44,7 +43,7 @@ export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
 }
 
 /** Test events always arrive at n8n's own URL. */
-export function usesGateway({ deliveryUrl }: Endpoint, listening: Listening): boolean {
+function usesGateway({ deliveryUrl, listening }: Endpoint): boolean {
 	return deliveryUrl !== '' && listening === 'production';
 }
 
@@ -53,16 +52,12 @@ export function usesGateway({ deliveryUrl }: Endpoint, listening: Listening): bo
  *
  * @throws TypeError when the Delivery URL is not a URL
  */
-export function subscriptionUrl(endpoint: Endpoint, listening: Listening, secret: string): string {
-	return withSecret(addressWithoutSecret(endpoint, listening), secret);
-}
-
-function addressWithoutSecret(endpoint: Endpoint, listening: Listening): string {
-	if (!usesGateway(endpoint, listening)) return endpoint.address;
+export function subscriptionUrl(endpoint: Endpoint, secret: string): string {
+	if (!usesGateway(endpoint)) return withSecret(endpoint.address, secret);
 	const gateway = toUrl(endpoint.deliveryUrl);
 	// The fragment of a URL is never sent.
 	gateway.hash = '';
-	return withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint));
+	return withSecret(withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint)), secret);
 }
 
 /** For the user to enter in the service. A Delivery URL may contain a secret of the gateway, so it is not repeated. */
@@ -89,73 +84,46 @@ export function carriesMark(url: string, node: NodeIdentity): boolean {
 }
 
 /** Whether a URL leads to this node only: other nodes may share the URL of a gateway. */
-export function isAtAddress(url: string, endpoint: Endpoint, listening: Listening): boolean {
+export function isAtAddress(url: string, endpoint: Endpoint): boolean {
 	if (isSameAddress(url, endpoint.address)) return true;
-	const isAtGateway = usesGateway(endpoint, listening) && isSameAddress(url, endpoint.deliveryUrl);
+	const isAtGateway = usesGateway(endpoint) && isSameAddress(url, endpoint.deliveryUrl);
 	return isAtGateway && carriesMark(url, endpoint);
 }
 
-/** Whether the service shows the desired URL. Ignores differences in spelling and additional parameters. */
-export function isSameUrl(shown: string, desired: string): boolean {
-	const given = toUrl(desired).searchParams;
-	const names = [...new Set(given.keys())];
-	// A slash at the end makes no difference to n8n, whose URLs have no query of their own. To a gateway it may.
-	const isThere = names.length > 1 ? isSameReceiver : isSameAddress;
-	const query = isThere(shown, desired) ? parseUrl(shown)?.searchParams : undefined;
-	const valuesOf = (from: URLSearchParams, name: string) => JSON.stringify(from.getAll(name));
-	return !!query && names.every((name) => valuesOf(query, name) === valuesOf(given, name));
-}
-
 /** `services/url.service.js` of n8n 2.x ignores WEBHOOK_URL. */
-const ADDRESS_FOR_TESTS =
-	' If only WEBHOOK_URL is set, n8n 2 uses the URL of the editor (N8N_EDITOR_BASE_URL) for test events.';
-
-const NO_GATEWAY_FOR_TESTS =
-	" Test events are delivered to n8n's own URL, not to the Delivery URL. Publish the workflow and look at its " +
-	'executions, or turn on Use Sample Email.';
+const FOR_TESTS =
+	' If only WEBHOOK_URL is set, n8n 2 uses the URL of the editor (N8N_EDITOR_BASE_URL) for test events. Without a ' +
+	'public URL, turn on Use Sample Email.';
 
 /**
  * With a Delivery URL, the service needs to reach the gateway only.
  *
  * @returns why the service cannot deliver to the node and how to fix it; undefined if it can
  */
-export function addressRefusal(
-	endpoint: Endpoint,
-	listening: Listening,
-	allowPrivate: boolean,
-): string | undefined {
+export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
 	const { address, deliveryUrl } = endpoint;
-	const hasGateway = deliveryUrl !== '';
-	const refusal = hasGateway ? deliveryUrlRefusal(deliveryUrl, allowPrivate) : undefined;
-	if (refusal !== undefined || usesGateway(endpoint, listening)) return refusal;
+	const refusal = deliveryUrl === '' ? undefined : deliveryUrlRefusal(deliveryUrl, allowPrivate);
+	if (refusal !== undefined || usesGateway(endpoint)) return refusal;
 	const problem = webhookUrlProblem(address, allowPrivate);
 	if (problem === undefined) return undefined;
-	const isTest = listening === 'test';
 	return (
-		`The service cannot reach this n8n: its URL ${originOf(address)} ${problem}. ` +
+		`The service cannot reach this n8n: its URL ${parseUrl(address)?.origin ?? address} ${problem}. ` +
 		'Set the environment variable N8N_WEBHOOK_URL (in older versions of n8n: WEBHOOK_URL) to its public https:// URL, ' +
 		'or turn on Allow Private Webhook URLs in the credential if the service is on the same network.' +
-		(isTest ? ADDRESS_FOR_TESTS : '') +
-		(isTest && hasGateway ? NO_GATEWAY_FOR_TESTS : '')
+		(endpoint.listening === 'test' ? FOR_TESTS : '')
 	);
 }
 
 function deliveryUrlRefusal(deliveryUrl: string, allowPrivate: boolean): string | undefined {
 	const problem = webhookUrlProblem(deliveryUrl, allowPrivate);
 	if (problem !== undefined) {
-		const isPrivate = webhookUrlProblem(deliveryUrl, true) === undefined;
-		const network = isPrivate
-			? ', or turn on Allow Private Webhook URLs in the credential if the gateway is on the same network as the service'
-			: '';
-		return `The Delivery URL ${problem}. Enter the public https:// URL of the gateway${network}.`;
+		return (
+			`The Delivery URL ${problem}. Enter the public https:// URL of the gateway, or turn on Allow Private Webhook URLs ` +
+			'in the credential if the gateway is on the same network as the service.'
+		);
 	}
 	const { searchParams } = toUrl(deliveryUrl);
 	const taken = [NODE_PARAMETER, PARAMETER].find((name) => searchParams.has(name));
 	if (taken === undefined) return undefined;
 	return `The Delivery URL has a query parameter named ${taken}, which the trigger uses itself. Remove it from the URL.`;
-}
-
-/** The path of a Delivery URL may contain a secret. */
-export function originOf(address: string): string {
-	return parseUrl(address)?.origin ?? address;
 }

@@ -15,12 +15,15 @@ import {
 	triggerSwitches,
 	type SubscriptionParameters,
 } from '../parameters';
-import { secretScope, type Listening } from '../secret';
+import { secretScope, type SecretScope } from '../secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import type { Endpoint, NodeIdentity } from './address';
+import type { Endpoint } from './address';
 
-/** `start`: n8n starts or becomes the leader. `publish`: the user waits in the editor, also for a test event. */
-export type Occasion = 'publish' | 'start';
+/**
+ * `publish`: the user waits in the editor, also for a test event. `start`: n8n starts or becomes the leader. `check`: at
+ * intervals, or for a delivery that found the restriction lost.
+ */
+export type Occasion = 'publish' | 'start' | 'check';
 
 const STARTS = ['init', 'leadershipChange'];
 
@@ -33,10 +36,9 @@ export interface Host {
 
 /** A call of `create` or `delete`, without n8n's context. */
 export interface HookRequest extends Host {
+	/** How n8n listens is only right for `create`: it does not tell `delete`. */
 	endpoint: Endpoint;
-	/** Only right for `create`: n8n does not pass it to `delete`. */
-	listening: Listening;
-	occasion: Occasion;
+	occasion: Exclude<Occasion, 'check'>;
 	workflowId: string | undefined;
 	useSampleEmail: boolean;
 	onDeactivation: Retirement;
@@ -63,11 +65,10 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		...lend(context),
 		endpoint: {
 			name: readName(context),
-			...readNodeIdentity(context),
+			...secretScope(context, context.getMode() === 'manual' ? 'test' : 'production'),
 			address: context.getNodeWebhookUrl('default') ?? '',
 			deliveryUrl: options.deliveryUrl,
 		},
-		listening: context.getMode() === 'manual' ? 'test' : 'production',
 		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
 		useSampleEmail: options.useSampleEmail,
@@ -91,7 +92,8 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 
 /** A call of `trigger`. */
 export interface TriggerRequest extends Host {
-	node: NodeIdentity;
+	/** The scope of its production URL. */
+	node: SecretScope;
 	/** Whether the workflow is published and not only run in the editor. */
 	isActive: boolean;
 	/** Minutes between two checks; 0 for none. */
@@ -103,7 +105,7 @@ export interface TriggerRequest extends Host {
 export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
 	return {
 		...lend(context),
-		node: readNodeIdentity(context),
+		node: secretScope(context, 'production'),
 		isActive: context.getMode() !== 'manual',
 		checkEvery: readOptions(context).checkEvery,
 		schedule: (cron, onTick) => context.helpers.registerCron(cron, onTick),
@@ -121,11 +123,6 @@ function lend(context: IHookFunctions | ITriggerFunctions): Host {
 function readName(context: IHookFunctions | ITriggerFunctions): string {
 	const { name, id } = context.getWorkflow();
 	return `${name ?? id ?? ''} / ${context.getNode().name}`;
-}
-
-function readNodeIdentity(context: IHookFunctions | ITriggerFunctions): NodeIdentity {
-	const { instanceId, webhookPath } = secretScope(context, 'production');
-	return { instanceId, webhookPath };
 }
 
 /**

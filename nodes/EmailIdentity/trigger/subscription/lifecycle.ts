@@ -1,11 +1,17 @@
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue } from '../../lib/concurrency';
+import { isSameAddress } from '../../lib/hosts';
 import { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import type { Listening } from '../secret';
-import { isSameStored } from '../staticData';
 import { nodeKey, type Endpoint } from './address';
-import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
+import {
+	explain,
+	type HookRequest,
+	type Host,
+	type Occasion,
+	type TriggerRequest,
+} from './hookRequest';
 import { Checks, describe, everyMinute } from './plan';
 import type { Outcome } from './reconcile';
 import { IdentityUnusable, Subscriptions, type Watch } from './subscription';
@@ -59,7 +65,11 @@ export class Lifecycle {
 	}: { retry?: Partial<RetryPolicy>; now?: () => number; restrictions?: Restrictions } = {}) {
 		this.now = now;
 		this.restrictions = restrictions;
-		this.subscriptions = new Subscriptions(restrictions, retry, now);
+		this.subscriptions = new Subscriptions(restrictions, retry, (url) =>
+			[...this.listeners].some(
+				([address, { workflowId }]) => workflowId !== undefined && isSameAddress(url, address),
+			),
+		);
 	}
 
 	/**
@@ -68,8 +78,8 @@ export class Lifecycle {
 	 * @throws NodeOperationError that describes the problem and its solution in one line; never at a start
 	 */
 	async create(request: HookRequest): Promise<true> {
-		const { endpoint, listening, workflowId, occasion } = request;
-		const { address, webhookPath } = endpoint;
+		const { endpoint, workflowId, occasion } = request;
+		const { address, listening } = endpoint;
 		if (listening === 'test' && request.useSampleEmail) {
 			await this.sampleListening.begin(request);
 			return true;
@@ -77,14 +87,15 @@ export class Lifecycle {
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
 		this.listeners.set(address, { listening, workflowId });
-		if (listening === 'test') this.subscriptions.testListening.begin(webhookPath);
 		try {
 			await this.inQueue(address, async () => {
 				const watch = this.beginWatch(request);
 				if (occasion === 'publish') await this.subscriptions.bringOn(request, watch, occasion);
 				else await this.lookAfter(request, watch, occasion);
 				const { stored } = watch;
-				if (stored && !isSameStored(stored, request.stored)) request.store(stored);
+				// n8n saves the static data of the whole workflow when one key is set.
+				const isNew = JSON.stringify(stored) !== JSON.stringify(request.stored);
+				if (stored && isNew) request.store(stored);
 			});
 		} catch (error) {
 			if (occasion === 'publish') {
@@ -132,7 +143,7 @@ export class Lifecycle {
 		const { node, checkEvery } = request;
 		if (!request.isActive) return;
 		const key = nodeKey(node);
-		this.restrictions.repairBy({ ...node, listening: 'production' }, () => {
+		this.restrictions.repairBy(node, () => {
 			void this.check(request, key, true);
 		});
 		if (checkEvery > 0) {
@@ -155,7 +166,7 @@ export class Lifecycle {
 	}
 
 	/** For starts and checks: logs instead of throwing. */
-	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
+	private async lookAfter(host: Host, watch: Watch, occasion: Occasion): Promise<void> {
 		const bringing = this.subscriptions.bringOn(host, watch, occasion);
 		const looking = bringing.then(
 			(outcome) => this.noteRepair(host, watch, outcome),
@@ -198,11 +209,11 @@ export class Lifecycle {
 	}
 
 	private beginWatch(request: HookRequest): Watch {
-		const { endpoint, listening, occasion, stored } = request;
+		const { endpoint, occasion, stored } = request;
 		const parameters = request.parameters(occasion === 'publish');
 		const checks = new Checks(parameters.checkEvery, this.now());
-		const watch: Watch = { endpoint, listening, parameters, stored, checks, isGoneLogged: false };
-		if (listening === 'production') this.watches.set(nodeKey(endpoint), watch);
+		const watch: Watch = { endpoint, parameters, stored, checks, isGoneLogged: false };
+		if (endpoint.listening === 'production') this.watches.set(nodeKey(endpoint), watch);
 		return watch;
 	}
 
@@ -224,7 +235,7 @@ export class Lifecycle {
 	}
 }
 
-function logUnchecked(host: Host, occasion: 'start' | 'check', error: unknown): void {
+function logUnchecked(host: Host, occasion: Occasion, error: unknown): void {
 	const level = occasion === 'check' ? 'warn' : 'error';
 	const what = 'the webhook could not be checked; the workflow stays active.';
 	host.log(level, `${what} ${explain(error)}`);

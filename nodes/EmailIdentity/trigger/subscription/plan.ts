@@ -1,11 +1,11 @@
 import { createHash } from 'crypto';
 import type { CronExpression } from 'n8n-workflow';
 
+import type { Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhookDiff';
 import type { ReceivingIdentity } from '../restriction';
-import { digestSecret } from '../secret';
-import { isSameUrl, subscriptionUrl } from './address';
-import type { Own, Seen, Target } from './observe';
+import { subscriptionUrl } from './address';
+import type { Own, Seen, Target } from './recognise';
 
 /** A subscription that receives deliveries. */
 export interface DesiredState {
@@ -34,7 +34,7 @@ export function desiredStateOf(
 ): DesiredState {
 	const name = [...target.name].slice(0, MAX_NAME_LENGTH).join('');
 	return {
-		url: subscriptionUrl(target, target.listening, target.secret),
+		url: subscriptionUrl(target, target.secret),
 		enabled: true,
 		events,
 		identityId: identity && !identity.isDomain ? identity.id : null,
@@ -46,10 +46,7 @@ export type Goal =
 	| {
 			state: 'on';
 			desired: DesiredState;
-			/**
-			 * Whether the node is being activated: only then a wrong description alone is corrected, and a state that the
-			 * service does not show is written. Checks rely on that write.
-			 */
+			/** Whether the node is being activated: only then a wrong description alone is corrected. */
 			isActivation: boolean;
 	  }
 	| { state: 'paused' | 'absent' };
@@ -62,7 +59,7 @@ export type Action =
 
 export interface Plan {
 	/** The subscription that remains. */
-	kept?: Own;
+	kept?: Webhook;
 	/** Empty if the goal is reached. */
 	actions: Action[];
 }
@@ -73,10 +70,10 @@ export interface Plan {
  * | seen | on | paused | absent |
  * | --- | --- | --- | --- |
  * | none | create | | |
- * | one that was created, but is not shown | write the desired state to its ID | pause it by its ID, unless stored as paused | delete it by its ID |
  * | one, correct | | pause | delete |
- * | one, paused or with another URL, events or identity | update only what differs | pause it if it is or may be enabled | delete |
+ * | one, paused or with another URL, events or identity | update only what differs | pause it if it is enabled | delete |
  * | several | delete all but the one that needs the fewest changes, then as above | each as above | each as above |
+ * | a known ID, but not in the list (`on`: nor by itself) | as none | pause it | delete |
  * | a test subscription that is no longer in use | delete | delete | delete |
  *
  * Deletions go first: if one fails, nothing new has been enabled.
@@ -92,17 +89,11 @@ function planOn(
 	{ desired, isActivation }: Extract<Goal, { state: 'on' }>,
 ): Plan {
 	const [best, ...duplicates] = own
-		.flatMap((one) => (one.shown ? [{ one, shown: one.shown }] : []))
-		.map(({ one, shown }) => ({ one, changes: changesTo(shown, one, desired, isActivation) }))
+		.flatMap(({ shown }) => (shown ? [{ shown, changes: webhookDiff(shown, desired) }] : []))
 		.sort((a, b) => urgency(a.changes) - urgency(b.changes));
-	if (!best) {
-		const [hidden] = own;
-		return {
-			actions: [hidden ? { kind: 'update', id: hidden.id, changes: desired } : { kind: 'create' }],
-		};
-	}
-	const { one: kept, changes } = best;
-	const actions = duplicates.map(({ one }) => deletion(one.id));
+	if (!best) return { actions: [{ kind: 'create' }] };
+	const { shown: kept, changes } = best;
+	const actions = duplicates.map(({ shown }) => deletion(shown.id));
 	const isWorthIt = isActivation || urgency(changes) > 0;
 	if (isWorthIt && Object.keys(changes).length > 0) {
 		actions.push({ kind: 'update', id: kept.id, changes });
@@ -112,38 +103,11 @@ function planOn(
 
 const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Own) => Action[]> = {
 	absent: ({ id }) => [deletion(id)],
-	paused({ id, shown, asked, stored }) {
-		const isPaused = shown ? shown.enabled === false : stored?.retired === true;
-		if (isPaused && asked.enabled !== true) return [];
-		return [{ kind: 'update', id, changes: { enabled: false } }];
-	},
+	paused: ({ id, shown }) =>
+		shown?.enabled === false ? [] : [{ kind: 'update', id, changes: { enabled: false } }],
 };
 
-function deletion(id: string): Action {
-	return { kind: 'delete', id };
-}
-
-function changesTo(
-	shown: NonNullable<Own['shown']>,
-	{ asked, isConfirmed, stored }: Own,
-	desired: DesiredState,
-	isActivation: boolean,
-): WebhookState {
-	const { url } = desired;
-	const isUrlKnown = isConfirmed && asked.url === url;
-	const isEnabledKnown = isConfirmed && asked.enabled === true;
-	const changes = webhookDiff(shown, desired, {
-		url: shown.url
-			? isSameUrl(shown.url, url)
-			: isUrlKnown || stored?.urlDigest === digestSecret(url),
-		enabled:
-			(isEnabledKnown || stored?.retired !== true) &&
-			(shown.enabled ?? (!isActivation && isEnabledKnown)),
-	});
-	// The service may show the state before the last write.
-	const stale = webhookDiff({ ...shown, ...desired, ...asked }, desired);
-	return { ...changes, ...stale };
-}
+const deletion = (id: string): Action => ({ kind: 'delete', id });
 
 /** The number of changes that decide whether emails arrive: all but the description. */
 function urgency(changes: WebhookState): number {
@@ -165,14 +129,13 @@ const REPAIRED: Record<WebhookField, string> = {
 };
 
 export function describe(actions: readonly Action[]): string {
-	return actions.flatMap(describeOne).join(', ');
+	return actions.map(describeOne).join(', ');
 }
 
-function describeOne(action: Action): string[] {
-	if (action.kind === 'create') return ['created again'];
-	if (action.kind === 'delete') return ['duplicate deleted'];
-	const fields = Object.keys(REPAIRED) as WebhookField[];
-	return fields.filter((field) => field in action.changes).map((field) => REPAIRED[field]);
+function describeOne(action: Action): string {
+	if (action.kind === 'create') return 'created again';
+	if (action.kind === 'delete') return 'duplicate deleted';
+	return (Object.keys(action.changes) as WebhookField[]).map((field) => REPAIRED[field]).join(', ');
 }
 
 const MINUTE = 60_000;

@@ -7,22 +7,16 @@ import { isDomain, lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity, Restrictions } from '../restriction';
 import { digestSecret, type Listening } from '../secret';
-import {
-	identityOfStored,
-	isInAnotherAccount,
-	storedIdentity,
-	type StoredSubscription,
-} from '../staticData';
-import { addressRefusal, originOf, usesGateway, type Endpoint } from './address';
+import type { StoredSubscription } from '../staticData';
+import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';
-import { OwnWrites, targetOf, TestListening, type Target } from './observe';
 import { desiredStateOf, restricts, type Action, type Checks, type Goal } from './plan';
+import { targetOf, type Target } from './recognise';
 import { reconcile, type Outcome, type ReconcileOptions } from './reconcile';
 
 /** An active node, for its checks. */
 export interface Watch {
 	endpoint: Endpoint;
-	listening: Listening;
 	parameters: SubscriptionParameters;
 	stored: StoredSubscription | undefined;
 	/** The chosen identity when it was last found; undefined for all identities, and if it is gone. */
@@ -56,21 +50,18 @@ export class IdentityUnusable extends Error {
 
 /** The subscriptions of all trigger nodes of a process. */
 export class Subscriptions {
-	private readonly patience: { retry: Partial<RetryPolicy> };
+	private readonly retry: Partial<RetryPolicy>;
 
-	readonly testListening: TestListening;
+	/** IDs by address and secret: another account's API key sees other subscriptions. */
+	private readonly created = new Map<string, Set<string>>();
 
-	/** By address and secret: another account's API key sees other subscriptions. */
-	private readonly ownWrites = new Map<string, OwnWrites>();
-
-	/** @param now milliseconds since 1970 */
+	/** @param isListenedAt whether n8n listens for a test event at a URL */
 	constructor(
 		private readonly restrictions: Restrictions,
 		retry: Partial<RetryPolicy>,
-		now: () => number,
+		private readonly isListenedAt: (url: string) => boolean,
 	) {
-		this.patience = { retry: { ...PATIENCE, ...retry } };
-		this.testListening = new TestListening(now);
+		this.retry = { ...PATIENCE, ...retry };
 	}
 
 	/**
@@ -81,19 +72,17 @@ export class Subscriptions {
 	 *
 	 * @throws IdentityUnusable when the chosen identity does not exist
 	 */
-	async bringOn(host: Host, watch: Watch, occasion: Occasion | 'check'): Promise<Outcome> {
-		const { endpoint, listening, parameters, checks } = watch;
-		const service = host.service(this.patience);
-		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
-		const refusal = addressRefusal(endpoint, listening, allowPrivateWebhookUrls);
+	async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
+		const { endpoint, parameters, checks } = watch;
+		const { service, target } = await this.open(host, endpoint, watch.stored);
+		const { allowPrivateWebhookUrls } = await service.credential();
+		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
 		if (occasion === 'publish' && parameters.verify) await this.checkVerification(host);
-		const target = targetOf(endpoint, listening, apiKey, watch.stored);
 		const isCheck = occasion === 'check';
 		const isLookedUp = !isCheck || watch.identity === undefined;
 		if (isLookedUp) watch.identity = await lookUpChosen(service, watch);
-		const { identity } = watch;
-		const desired = desiredStateOf(target, parameters.events, identity);
+		const desired = desiredStateOf(target, parameters.events, watch.identity);
 		const goal = { state: 'on', desired, isActivation: !isCheck } as const;
 		const outcome = await this.reach(goal, service, target, occasion, async (actions) => {
 			const isRestricting = actions.some((action) => restricts(action, goal));
@@ -102,19 +91,30 @@ export class Subscriptions {
 			return isCheck ? checks.approve(actions) : actions;
 		});
 		this.noteRestriction(watch, outcome, goal);
-		logFindings(host, occasion, target, outcome);
-		watch.stored = toStored(target, desired.url, outcome, identity) ?? watch.stored;
+		const { stored } = target;
+		const { kept } = outcome;
+		if (stored && isInAnotherAccount(stored, kept?.ownerId)) logFormerAccount(host, stored);
+		if (kept) {
+			watch.stored = {
+				id: kept.id,
+				instanceId: endpoint.instanceId,
+				url: endpoint.address,
+				ownerId: kept.ownerId ?? stored?.ownerId ?? '',
+				workspaceId: kept.workspaceId,
+				secretDigest: digestSecret(target.secret),
+				listening: endpoint.listening,
+				...(watch.identity && { identity: watch.identity }),
+			};
+		}
 		return outcome;
 	}
 
 	/** Pauses the subscription while the chosen identity is gone. Deliveries that still arrive are refused. */
-	async pause(host: Host, watch: Watch, occasion: Occasion | 'check'): Promise<void> {
-		const { endpoint, listening, stored } = watch;
+	async pause(host: Host, watch: Watch, occasion: Occasion): Promise<void> {
+		const { endpoint, stored } = watch;
 		watch.identity = undefined;
-		this.restrictions.note({ ...endpoint, listening }, { identityId: null });
-		const service = host.service(this.patience);
-		const { apiKey } = await service.credential();
-		const target = targetOf(endpoint, listening, apiKey, stored);
+		this.restrictions.note(endpoint, { identityId: null });
+		const { service, target } = await this.open(host, endpoint, stored);
 		await this.reach({ state: 'paused' }, service, target, occasion);
 	}
 
@@ -125,18 +125,15 @@ export class Subscriptions {
 	 */
 	async bringOff(request: HookRequest, told: Listening | undefined): Promise<void> {
 		const { endpoint, stored: known, onDeactivation } = request;
-		const { address, webhookPath } = endpoint;
-		const service = request.service(this.patience);
-		const { apiKey } = await service.credential();
-		const isStoredHere = known && pathOf(known.url) === pathOf(address);
-		const listening = told ?? (isStoredHere ? known.listening : undefined);
-		if (listening === 'test') this.testListening.end(webhookPath);
-		if (listening !== undefined) this.restrictions.forget({ ...endpoint, listening });
+		const isStoredHere = known && pathOf(known.url) === pathOf(endpoint.address);
 		// If unknown, only a subscription at exactly this address is changed, as for a test event.
-		const target = targetOf(endpoint, listening ?? 'test', apiKey, known);
+		const listening = told ?? (isStoredHere ? known.listening : 'test');
+		this.restrictions.forget({ ...endpoint, listening });
+		const { service, target } = await this.open(request, { ...endpoint, listening }, known);
 		const isDeleted = listening === 'test' || onDeactivation === 'delete';
 		const goal = { state: isDeleted ? 'absent' : 'paused' } as const;
 		const { done } = await this.reach(goal, service, target, 'publish');
+		this.created.delete(keyOf(target));
 		const { stored } = target;
 		if (!stored || stored.retired) return;
 		const isDone = done.some((action) => 'id' in action && action.id === stored.id);
@@ -146,20 +143,32 @@ export class Subscriptions {
 		request.store({ ...stored, retired: true });
 	}
 
+	/** Judged by what was stored and what this process created, with any API key. */
+	mayBeOn({ endpoint, stored }: HookRequest): boolean {
+		if (stored && !stored.retired) return true;
+		const created = [...this.created].filter(([key]) => key.startsWith(`${endpoint.address} `));
+		return created.some(([, ids]) => ids.size > 0);
+	}
+
+	private async open(host: Host, endpoint: Endpoint, stored: StoredSubscription | undefined) {
+		const service = host.service({ retry: this.retry });
+		const { apiKey } = await service.credential();
+		return { service, target: targetOf(endpoint, apiKey, stored) };
+	}
+
 	private async reach(
 		goal: Goal,
 		service: EmailIdentityService,
 		target: Target,
-		occasion: Occasion | 'check',
+		occasion: Occasion,
 		approve?: ReconcileOptions['approve'],
 	): Promise<Outcome> {
-		return await reconcile(goal, {
-			service,
-			target,
-			writes: this.writesAt(target),
-			isLeftBehind: (id, path) => this.testListening.isLeftBehind(id, path, occasion === 'start'),
-			approve,
-		});
+		const createdIds = this.created.get(keyOf(target)) ?? new Set();
+		this.created.set(keyOf(target), createdIds);
+		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
+		// n8n starts again.
+		const isInUse = (url: string) => occasion !== 'start' || this.isListenedAt(url);
+		return await reconcile(goal, { service, target, createdIds, isInUse, approve });
 	}
 
 	/**
@@ -169,7 +178,7 @@ export class Subscriptions {
 	 * @throws Error when Verify With the API would refuse every delivery
 	 */
 	private async checkVerification(host: Host): Promise<void> {
-		const service = host.service({ retry: { ...this.patience.retry, attempts: 1 } });
+		const service = host.service({ retry: { ...this.retry, attempts: 1 } });
 		const failure = await service.getMessage(NO_MESSAGE).catch((error: unknown) => error);
 		if (!isRouteMissing(failure)) return;
 		throw new Error(
@@ -179,32 +188,19 @@ export class Subscriptions {
 	}
 
 	private noteRestriction(
-		{ endpoint, listening, identity }: Watch,
+		{ endpoint, identity }: Watch,
 		{ kept, needed, done }: Outcome,
 		goal: Extract<Goal, { state: 'on' }>,
 	): void {
-		const scope = { ...endpoint, listening };
-		if (!identity) return this.restrictions.forget(scope);
+		if (!identity) return this.restrictions.forget(endpoint);
 		const isRestricting = (action: Action) => restricts(action, goal);
 		const isRestricted = !needed.some(isRestricting) || done.some(isRestricting);
 		const identityId = isRestricted ? goal.desired.identityId : null;
-		this.restrictions.note(scope, { identityId, identity, subscriptionId: kept?.id });
-	}
-
-	/** Judged by what was stored and what this process wrote, with any API key. */
-	mayBeOn({ endpoint, stored }: HookRequest): boolean {
-		if (stored && !stored.retired) return true;
-		const written = [...this.ownWrites].filter(([key]) => key.startsWith(`${endpoint.address} `));
-		return written.some(([, writes]) => writes.mayHaveLeftOneOn());
-	}
-
-	private writesAt({ address, secret }: Target): OwnWrites {
-		const key = `${address} ${digestSecret(secret)}`;
-		const known = this.ownWrites.get(key) ?? new OwnWrites();
-		this.ownWrites.set(key, known);
-		return known;
+		this.restrictions.note(endpoint, { identityId, identity, subscriptionId: kept?.id });
 	}
 }
+
+const keyOf = ({ address, secret }: Target) => `${address} ${digestSecret(secret)}`;
 
 /** @throws IdentityUnusable when it is missing or belongs to another account; NodeApiError when the request fails */
 async function lookUpChosen(
@@ -213,7 +209,7 @@ async function lookUpChosen(
 ): Promise<ReceivingIdentity | undefined> {
 	if (chosen === null) return undefined;
 	const { id, name } = chosen;
-	const former = identity ?? identityOfStored(stored);
+	const former = identity ?? stored?.identity;
 	const formerValue = former?.id === id ? former.value : undefined;
 	const look = await lookUpIdentity(service, id, formerValue ?? name);
 	if ('refusal' in look) throw new IdentityUnusable(look.refusal);
@@ -221,54 +217,17 @@ async function lookUpChosen(
 }
 
 /**
- * The static data for a subscription. It is only a hint: without it, the address and the secret identify the subscription.
- *
- * @returns undefined if there is no subscription
+ * Whether the stored subscription may still deliver from another account. When the credential changed accounts, the
+ * trigger could not pause it: the old API key was gone.
  */
-function toStored(
-	{ instanceId, address, secret, stored, listening }: Target,
-	url: string,
-	{ kept }: Outcome,
-	identity: ReceivingIdentity | undefined,
-): StoredSubscription | undefined {
-	if (!kept) return undefined;
-	return {
-		id: kept.id,
-		instanceId,
-		url: address,
-		ownerId: kept.ownerId ?? stored?.ownerId ?? '',
-		workspaceId: kept.workspaceId ?? null,
-		secretDigest: digestSecret(secret),
-		urlDigest: digestSecret(url),
-		listening,
-		...storedIdentity(identity),
-	};
-}
-
-function logFindings(
-	host: Host,
-	occasion: Occasion | 'check',
-	target: Target,
-	{ kept }: Outcome,
-): void {
-	const { stored, address, deliveryUrl, listening } = target;
-	if (stored && isInAnotherAccount(stored, kept?.ownerId ?? '')) logFormerAccount(host, stored);
-	// n8n's panel shows the URL only while the workflow is edited.
-	const isNew = occasion === 'publish' || stored?.url !== address;
-	if (usesGateway(target, listening) && isNew) {
-		host.log(
-			'info',
-			`the service delivers to the Delivery URL at ${originOf(deliveryUrl)}. The gateway must forward each ` +
-				`delivery, including the query, to ${address}`,
-		);
-	}
+function isInAnotherAccount(stored: StoredSubscription, ownerId?: string | null): boolean {
+	return !stored.retired && !!stored.ownerId && !!ownerId && stored.ownerId !== ownerId;
 }
 
 function logFormerAccount(host: Host, { id, ownerId }: StoredSubscription): void {
-	const user = ownerId === '' ? '' : ` (user ${ownerId})`;
 	host.log(
 		'warn',
 		`the credential now belongs to another account. The trigger can no longer switch off the webhook ${id} of the ` +
-			`former account${user}: delete it there.`,
+			`former account (user ${ownerId}): delete it there.`,
 	);
 }

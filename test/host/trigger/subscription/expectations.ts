@@ -54,7 +54,7 @@ export function addressOf(node: TriggerNode, origin: string, listening: Listenin
 
 /** What a person makes by hand, as the error of a service that cannot create any says. */
 export function handMadeUrl(node: TriggerNode, instance: Instance): string {
-	return subscriptionUrl(endpointOf(node, instance), 'production', '').replace(/.token=$/, '');
+	return subscriptionUrl(endpointOf(node, instance), '').replace(/.token=$/, '');
 }
 
 function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpoint {
@@ -62,6 +62,7 @@ function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpo
 	return {
 		instanceId,
 		webhookPath: node.webhookId,
+		listening: 'production',
 		address: addressOf(node, address, 'production'),
 		deliveryUrl: deliveryUrl.trim(),
 		name: node.name,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultRule, StoredWebhook } from '../../../../sandbox';
-import { oddBehaviour } from './oddBehaviour';
 import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
 import type { Instance } from './instance';
@@ -118,9 +117,7 @@ export class Model {
 		if ('instance' in step) return await this.onInstance(step);
 		const situated = this.workflows[step.workflow % this.workflows.length]!;
 		if (step.do === 'interfere') {
-			// What the service does not show cannot be repaired.
-			const isSeen = step.with !== 'pause' || this.oddity !== 'enabled is not told';
-			if (isSeen) interfere(this.world, situated, step.with);
+			interfere(this.world, situated, step.with);
 			disturb(situated);
 			return [situated];
 		}
@@ -155,7 +152,7 @@ export class Model {
 	private makeOdd(): void {
 		const { sandbox } = this.world;
 		sandbox.clearFaults();
-		sandbox.setOddities(oddBehaviour(this.oddity));
+		sandbox.setOddities({});
 		if (this.oddity === 'creates nothing') sandbox.addFault(CREATES_NOTHING);
 	}
 
@@ -245,8 +242,9 @@ export class Model {
 		if (trouble.kind === 'crash') instance.power.cutAfter(trouble.moment);
 		if (trouble.kind === 'fault') sandbox.addFault(ruleFor(trouble));
 		if (trouble.kind === 'lag') {
-			const list = this.history[trouble.steps] ?? this.history.at(-1);
-			sandbox.setOddities({ ...oddBehaviour(this.oddity), list });
+			const before = this.history[trouble.steps] ?? this.history.at(-1) ?? [];
+			const isOld = ({ id }: StoredWebhook) => before.some((webhook) => webhook.id === id);
+			sandbox.setOddities({ lists: isOld });
 		}
 		const listeningBefore = this.on(instance).filter(({ workflow }) =>
 			instance.isListening(workflow),

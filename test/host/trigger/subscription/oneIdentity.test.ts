@@ -112,8 +112,7 @@ describe('one identity', () => {
 		parameters = forOne(id);
 		const { staticData, check, log } = await activate();
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
-		const stored = { identityId: id, identityValue: value, isForDomain: true };
-		expect(staticData.subscription).toMatchObject(stored);
+		expect(staticData.subscription).toMatchObject({ identity: { id, value, isDomain: true } });
 		await check();
 		expect(log()).toEqual([]);
 	});

@@ -287,16 +287,6 @@ describe('a test subscription', () => {
 		expect(addresses()).toContain(TEST_ADDRESS);
 	});
 
-	it('of another main stays while it may be in use, and is removed then', async () => {
-		const { check } = await activate();
-		await startScene(sandbox).create({ ...TEST, ...OTHER_NODE });
-		const minutes = (count: number) => Array.from({ length: count }, () => 1);
-		await check(...minutes(30));
-		expect(sandbox.webhooks()).toHaveLength(2);
-		await check(...minutes(35));
-		expect(sandbox.webhooks()).toHaveLength(1);
-	});
-
 	it('that a crash left behind is removed when any trigger starts; others’ are not', async () => {
 		await scene.create(TEST);
 		await scene.create({ ...TEST, ...OTHER_NODE, instanceId: 'another-n8n' });
@@ -383,30 +373,24 @@ describe('the check', () => {
 });
 
 describe('a service that shows it in its own way', () => {
-	it.each([false, true])(
-		'not in the list: no second one is created, and it is paused and deleted by its ID (hidden there too: %s)',
-		async (hidesSingle) => {
-			sandbox.setOddities({ list: [], hidesSingle });
-			const { staticData, check, log } = await activate();
-			const { id } = only();
-			await check(15, 1, 1, 15, 1, 1);
-			expect(log().length).toBeLessThanOrEqual(2);
-			expect(only()).toMatchObject({ id, enabled: true });
-			await scene.remove({ staticData });
-			expect(only()).toMatchObject({ id, enabled: false });
-			scene = startScene(sandbox);
-			await scene.create({ staticData });
-			expect(only()).toMatchObject({ id, enabled: true });
-			await scene.remove({ staticData, ...DELETING });
-			expect(sandbox.webhooks()).toEqual([]);
-		},
-	);
+	it('not in the list: no second one is created, and it is paused and deleted by its ID', async () => {
+		sandbox.setOddities({ lists: () => false });
+		const { staticData, check, log } = await activate();
+		const { id } = only();
+		await check(15, 1, 1);
+		expect(log()).toEqual([]);
+		await scene.remove({ staticData });
+		expect(only()).toMatchObject({ id, enabled: false });
+		scene = startScene(sandbox);
+		await scene.create({ staticData });
+		expect(only()).toMatchObject({ id, enabled: true });
+		await scene.remove({ staticData, ...DELETING });
+		expect(sandbox.webhooks()).toEqual([]);
+	});
 
 	type Shown = Record<string, unknown>;
 
 	it.each<[string, (shown: Shown) => Shown]>([
-		['a slash at the end', (shown) => ({ ...shown, url: String(shown.url).replace('?', '/?') })],
-		['no URL at all', (shown) => ({ ...shown, url: undefined })],
 		['events twice', (shown) => ({ ...shown, events: ['MESSAGE.RECEIVED', 'message.received'] })],
 		[
 			'an identity in capitals',
@@ -427,7 +411,7 @@ describe('a service that shows it in its own way', () => {
 	});
 });
 
-test('a Delivery URL is where the subscription points, with the same secret; n8n need not be public, and the log says where to hand on', async () => {
+test('a Delivery URL is where the subscription points, with the same secret; n8n need not be public', async () => {
 	const secretOf = (text: string) => new URL(text).searchParams.get('token');
 	await scene.create();
 	const secret = secretOf(only().url);
@@ -439,7 +423,5 @@ test('a Delivery URL is where the subscription points, with the same secret; n8n
 	});
 	expect(only().url).toMatch(/^https:\/\/gateway\.example\/in\?key=k3y&node=[-\w]{16}&token=/);
 	expect(secretOf(only().url)).toBe(secret);
-	expect(logLines).toMatchObject([{ level: 'info' }]);
-	expect(logLines[0]?.message).toMatch(/gateway\.example.*http:\/\/10\.0\.0\.7:5678\/webhook/);
 	expect(JSON.stringify([staticData, logLines])).not.toContain('k3y');
 });

@@ -82,7 +82,7 @@ test.each([
 	expect(node.asked).toBe(asked);
 });
 
-const ONE = { ...STORED, identityId: 'i-1', identityValue: 'sales@example.com' };
+const ONE = { ...STORED, identity: { id: 'i-1', value: 'sales@example.com', isDomain: false } };
 
 test.each([
 	['nobody in To', 'undisclosed-recipients:;', 'sales@example.com', null],

@@ -33,8 +33,8 @@ test('where the subscription has no workspace, the owner tells', () => {
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
 
-const SALES = { identityId: 'i-sales', identityValue: 'sales@example.test' };
-const DOMAIN = { identityId: 'i-domain', identityValue: 'example.test', isForDomain: true };
+const SALES = { id: 'i-sales', value: 'sales@example.test', isDomain: false };
+const DOMAIN = { id: 'i-domain', value: 'example.test', isDomain: true };
 const SECONDS = 1000;
 const MINUTES = 60 * SECONDS;
 
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 /** An active node for one identity, and the service as far as it is asked. */
-function startNode(identity: typeof SALES | typeof DOMAIN = SALES) {
+function startNode(identity = SALES) {
 	const memory = createDeliveryMemory();
 	const asked: string[] = [];
 	const lines: LogLine[] = [];
@@ -56,7 +56,7 @@ function startNode(identity: typeof SALES | typeof DOMAIN = SALES) {
 		lines,
 		repairs,
 		/** What the service shows; an error where it cannot be asked. */
-		shown: { id: 's-1', identityId: identity.identityId } as Record<string, unknown> | Error,
+		shown: { id: 's-1', identityId: identity.id } as Record<string, unknown> | Error,
 		listed: [] as Array<Record<string, unknown>>,
 		wait: (milliseconds: number) => (now += milliseconds),
 		deliver: async ({ deliveredTo, header = [], to, ...told }: Letter = {}) => {
@@ -64,12 +64,12 @@ function startNode(identity: typeof SALES | typeof DOMAIN = SALES) {
 				memory,
 				lines,
 				service: service as unknown as EmailIdentityService,
-				stored: { ...STORED, ...identity },
+				stored: { ...STORED, identity },
 				message: { ...(deliveredTo !== undefined && { deliveredTo }) },
 				rawEmail: emailWith(`To: ${to ?? 'undisclosed-recipients:;'}`, ...header),
 				...told,
 				parameters: {
-					identityId: identity.identityId,
+					identityId: identity.id,
 					ignoreDuplicates: 'off',
 					simplify: false,
 					...told.parameters,
@@ -95,7 +95,7 @@ function startNode(identity: typeof SALES | typeof DOMAIN = SALES) {
 		},
 		getIdentity: async (id: string) => {
 			asked.push(`identity ${id}`);
-			return await Promise.resolve({ id, value: identity.identityValue });
+			return await Promise.resolve({ id, value: identity.value });
 		},
 		listIdentities: async () => await Promise.resolve([]),
 	};
@@ -141,7 +141,7 @@ test.each<Letter>([ALIAS, UNTOLD, BY_TO_ALONE, { deliveredTo: 'sales@example.tes
 
 test('a restriction that was seen within 30 seconds is believed, and a lost one is asked for again', async () => {
 	const node = startNode();
-	node.note(SALES.identityId);
+	node.note(SALES.id);
 	node.wait(30 * SECONDS);
 	expect(await node.deliver(UNTOLD)).toBe('started');
 	expect(node.asked).toEqual([]);
@@ -161,7 +161,7 @@ test('deliveries that wait share one question', async () => {
 
 test('where the service cannot be asked, an answer of up to an hour ago counts; then it is 503 and an error', async () => {
 	const node = startNode();
-	node.note(SALES.identityId);
+	node.note(SALES.id);
 	node.shown = new Error('429');
 	node.wait(59 * MINUTES);
 	expect(await node.deliver(UNTOLD)).toBe('started');
@@ -189,8 +189,8 @@ test('a subscription that was made anew is found by its secret, and one that is 
 	const secret = requestOf().secret ?? '';
 	node.shown = new Error('404');
 	const url = `https://n8n.example/webhook?token=${encodeURIComponent(secret)}`;
-	const unsaved = { ...STORED, ...SALES, id: undefined as unknown as string };
-	node.listed = [{ id: 's-9', url, identityId: SALES.identityId }];
+	const unsaved = { ...STORED, identity: SALES, id: undefined as unknown as string };
+	node.listed = [{ id: 's-9', url, identityId: SALES.id }];
 	expect(await node.deliver({ ...ALIAS, stored: unsaved })).toBe('started');
 	node.memory.restrictions.forget(SCOPE);
 	node.listed = [{ id: 's-9', url: 'https://n8n.example/webhook?token=other' }];
@@ -253,7 +253,7 @@ test("whose mail after a deletion: another identity's never starts the workflow 
 						isRestricted = true;
 						break;
 					case 'check':
-						if (!isDown) node.note(isRestricted ? SALES.identityId : null);
+						if (!isDown) node.note(isRestricted ? SALES.id : null);
 						break;
 					case 'wait':
 						node.wait(happening.seconds * SECONDS);
@@ -268,7 +268,7 @@ test("whose mail after a deletion: another identity's never starts the workflow 
 						if (!isOwn && isRestricted) break;
 						node.shown = isDown
 							? new Error('503')
-							: { id: 's-1', identityId: isRestricted ? SALES.identityId : null };
+							: { id: 's-1', identityId: isRestricted ? SALES.id : null };
 						const address = isOwn ? 'sales@example.test' : 'support@example.test';
 						const outcome = await node.deliver(
 							{

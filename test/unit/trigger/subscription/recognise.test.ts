@@ -1,21 +1,21 @@
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
-import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { deriveSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,
 	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import {
-	OwnWrites,
 	recognise,
 	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/observe';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
 
 /** No subscription that the node did not make is ever touched. */
 
 const NODE: Endpoint = {
 	instanceId: 'this-n8n',
 	webhookPath: '0a1b',
+	listening: 'production',
 	address: 'https://n8n.example/webhook/0a1b/webhook',
 	deliveryUrl: '',
 	name: 'Flow / Mail',
@@ -30,34 +30,24 @@ const MINE = secretOf('0a1b', 'production');
 
 function see(
 	webhooks: Array<Partial<Webhook>>,
-	{
-		node = NODE,
-		stored,
-		listening = 'production' as const,
-		writes = new OwnWrites(),
-	}: {
-		node?: Endpoint;
-		stored?: Partial<StoredSubscription>;
-		listening?: 'production' | 'test';
-		writes?: OwnWrites;
-	} = {},
+	node: Endpoint = NODE,
+	stored?: Partial<StoredSubscription>,
 ) {
 	const known = {
 		id: 'stored',
 		instanceId: NODE.instanceId,
 		url: NODE.address,
 		listening: 'production',
-		secretDigest: digestSecret(MINE),
 		...stored,
 	} as StoredSubscription;
-	const target = targetOf(node, listening, 'key', stored && known);
+	const target = targetOf(node, 'key', stored && known);
 	const { own, leftovers } = recognise(
 		webhooks.map((webhook, index) => ({ id: `w${index}`, ...webhook }) as Webhook),
 		target,
-		writes,
-		() => true,
+		target.stored ? [target.stored.id] : [],
+		() => false,
 	);
-	return { own: own.filter(({ shown }) => shown).map(({ id }) => id), leftovers };
+	return { own: own.map(({ id }) => id), leftovers };
 }
 
 const NOT_OWN = { own: [], leftovers: [] };
@@ -79,7 +69,7 @@ test.each([
 	['at another gateway', `https://former.example/?node=${MARK}&token=${MINE}`],
 	['at n8n’s address', `${NODE.address}?token=${MINE}`],
 ])('with a Delivery URL, one %s is the node’s own', (_, url) => {
-	expect(see([{ url }], { node: AT_GATEWAY }).own).toEqual(['w0']);
+	expect(see([{ url }], AT_GATEWAY).own).toEqual(['w0']);
 });
 
 test.each([
@@ -103,32 +93,16 @@ test.each([
 	['of another node', `${GATEWAY}&node=${markOf({ ...NODE, webhookPath: 'ffff' })}`],
 	['of another n8n', `${GATEWAY}&node=${markOf({ ...NODE, instanceId: 'other' })}`],
 ])('one %s at the same gateway is another node’s', (_, url) => {
-	expect(see([{ url }], { node: AT_GATEWAY })).toEqual(NOT_OWN);
+	expect(see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
 });
 
-test('the stored ID counts wherever it points, and comes first; that of another n8n or node does not', () => {
-	const elsewhere = { id: 'stored', url: 'https://typing-error.example/' };
-	const webhooks = [{ url: NODE.address }, elsewhere];
-	expect(see(webhooks, { stored: {} }).own).toEqual(['stored', 'w0']);
-	expect(see(webhooks, { stored: { instanceId: 'other' } }).own).toEqual(['w0']);
+test('the stored ID counts wherever it points; that of another n8n, node or way of listening does not', () => {
+	const elsewhere = [{ id: 'stored', url: 'https://typing-error.example/' }];
+	expect(see(elsewhere, NODE, {}).own).toEqual(['stored']);
+	expect(see(elsewhere, NODE, { instanceId: 'other' }).own).toEqual([]);
 	const url = 'https://n8n.example/webhook/ffff/webhook';
-	expect(see(webhooks, { stored: { url } }).own).toEqual(['w0']);
-	expect(see(webhooks, { stored: {}, listening: 'test' }).own).toEqual(['w0']);
-});
-
-test('the secret of a former API key counts as long as its digest is stored', () => {
-	const webhooks = [{ url: 'https://old.example/webhook/0a1b/webhook?token=former' }];
-	expect(see(webhooks, { stored: { secretDigest: digestSecret('former') } }).own).toEqual(['w0']);
-	expect(see(webhooks).own).toEqual([]);
-});
-
-test('an ID that this process was given counts, until it was deleted', () => {
-	const writes = new OwnWrites();
-	writes.wrote('made', {}, true);
-	const made = [{ id: 'made', url: 'https://typing-error.example/' }];
-	expect(see(made, { writes }).own).toEqual(['made']);
-	writes.removed('made');
-	expect(see([{ id: 'made', url: NODE.address }], { writes }).own).toEqual([]);
+	expect(see(elsewhere, NODE, { url }).own).toEqual([]);
+	expect(see(elsewhere, { ...NODE, listening: 'test' }, {}).own).toEqual([]);
 });
 
 function testUrl(path: string, secret = secretOf(path, 'test')): string {
@@ -142,5 +116,5 @@ test('test subscriptions of all nodes of this n8n are told by their secrets', ()
 
 test('one for production is never taken for one for test events', () => {
 	const url = `${GATEWAY}&node=${MARK}&token=${MINE}`;
-	expect(see([{ url }], { node: AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
+	expect(see([{ url }], { ...AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
 });
