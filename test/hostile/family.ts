@@ -63,15 +63,19 @@ export type Piece = string | ((size: number) => string);
 export const made = (piece: Piece, size: number): string =>
 	typeof piece === 'string' ? fill(size, piece) : piece(size);
 
-/** A family for each row: its piece, wherever it could be hidden. */
-export function familiesOf(
-	kind: string,
-	rows: Array<[name: string, piece: Piece]>,
-	hide: (text: string) => Hostile[],
-): Family[] {
-	return rows.map(([name, piece]) => ({
+/** A piece that fills the room between two others. */
+export const around =
+	(start: string, piece: Piece, end = '') =>
+	(size: number): string =>
+		`${start}${made(piece, size)}${end}`;
+
+/** A family for each row: each of its pieces, wherever it could be hidden. */
+export type Rows = Array<[name: string, ...pieces: Piece[]]>;
+
+export function familiesOf(kind: string, rows: Rows, hide: (text: string) => Hostile[]): Family[] {
+	return rows.map(([name, ...pieces]) => ({
 		name: `${kind}: ${name}`,
-		make: (size) => hide(made(piece, size)),
+		make: (size) => pieces.flatMap((piece) => hide(made(piece, size))),
 	}));
 }
 

@@ -1,11 +1,5 @@
 import { decodeMixed } from './charsets';
-import {
-	decodeWords,
-	endOfComment,
-	firstValue,
-	withoutComments,
-	type HeaderField,
-} from './headerFields';
+import { decodeWords, endOfComment, firstValue, type HeaderField } from './headerFields';
 import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
@@ -78,7 +72,7 @@ function repairType(broken: string, fileName: string | null): string {
 }
 
 function readEncoding(value: string): TransferEncoding {
-	const written = /[\w-]+/.exec(withoutComments(value).toLowerCase())?.[0] ?? '';
+	const written = /[\w-]+/.exec(value.toLowerCase())?.[0] ?? '';
 	return ENCODINGS.find(([pattern]) => pattern.test(written))?.[1] ?? 'none';
 }
 

@@ -7,7 +7,7 @@ import {
 	toFamilies,
 	type Family,
 	type Hostile,
-	type Piece,
+	type Rows,
 } from '../family';
 
 /** Addresses in every header that holds some, and in the service's record. */
@@ -21,7 +21,7 @@ const addressed = (value: string): Hostile[] => [
 const nested = (size: number, open: string, close: string, innermost: string): unknown =>
 	JSON.parse(nest(size, open, close, innermost));
 
-const PIECES: Array<[name: string, value: Piece]> = [
+const PIECES: Rows = [
 	['thousands', 'Ada <ada@example.com>, '],
 	['thousands without names', 'ada@example.com,'],
 	['commas', ','],

@@ -1,40 +1,33 @@
-import { email, fill, record, toFamilies } from '../family';
+import {
+	around,
+	email,
+	familiesOf,
+	fill,
+	record,
+	type Family,
+	type Hostile,
+	type Piece,
+	type Rows,
+} from '../family';
 
-const header = (name: string, value: string) => ({
+const header = (name: string, value: string): Hostile => ({
 	rawEmail: email([`${name}: ${value}`], 'Hello'),
 });
 
-const lines = (size: number, line: string | ((index: number) => string)) => ({
-	rawEmail: email([fill(size, line).replace(/\r\n$/, '')], 'Hello'),
-});
-
 /** Encoded words of the subject; each is also a name, a file name and any header. */
-const words = (size: number, word: string | ((index: number) => string)) => {
-	const value = fill(size, word);
-	return [
-		header('Subject', value),
-		header('From', `${value} <ada@example.com>`),
-		header('X-Any', value),
-		header('Content-Type', `application/pdf; name="${value}"`),
-		record({ subject: 'Hello', from: `${value} <a@example.com>`, headers: { 'x-any': value } }),
-	];
-};
+const words = (value: string): Hostile[] => [
+	header('Subject', value),
+	header('From', `${value} <ada@example.com>`),
+	header('X-Any', value),
+	header('Content-Type', `application/pdf; name="${value}"`),
+	record({ subject: 'Hello', from: `${value} <a@example.com>`, headers: { 'x-any': value } }),
+];
 
-/** Marks that have to be sorted: the second kind stands below a letter, and goes before the first. */
-const marks = (size: number) => {
-	const half = Math.ceil(size / 2);
-	return `a${'\u0301'.repeat(half)}${'\u0316'.repeat(half)}`;
-};
-
-/** A domain of letters that are all different, which IDNA would compare with each other. */
-const letters = (size: number) =>
-	fill(size, (index) => String.fromCodePoint(0x4e00 + ((index * 7) % 20_000)));
-
-const WORDS: Array<[name: string, word: string | ((index: number) => string)]> = [
+const WORDS: Rows = [
 	['base64', '=?utf-8?B?YWFh?= '],
 	['base64 that does not decode', '=?utf-8?B?/////w==?= '],
 	['quoted, halves of characters', '=?utf-8?Q?=C3?= =?utf-8?Q?=A4?= '],
-	['unknown charsets', (index) => `=?x-${index}?Q?a?= `],
+	['unknown charsets', (size) => fill(size, (index) => `=?x-${index}?Q?a?= `)],
 	['charsets from tables', '=?cp437?Q?=81?= '],
 	['letters that are not encoded', '=?iso-8859-2?Q?é=E9?= '],
 	['beginnings', '=?'],
@@ -42,113 +35,84 @@ const WORDS: Array<[name: string, word: string | ((index: number) => string)]> =
 	['ISO-2022-JP', '=?iso-2022-jp?B?GyRCJDMbKEI=?= '],
 ];
 
-export const HEADER_FAMILIES = [
-	...WORDS.map(([name, word]) => ({
-		name: `encoded words: ${name}`,
-		make: (size: number) => words(size, word),
-	})),
-	...toFamilies({
-		'encoded words: one huge': (size) => [
-			header('Subject', `=?utf-8?Q?${fill(size, '=20')}?=`),
-			header('Subject', `=?utf-8?B?${fill(size, 'YWFh')}?=`),
-			header('Subject', `=?utf-8?Q?${fill(size, '= ')}?=`),
-			header('Subject', `=?utf-8?Q?=${fill(size, ' ')}?=`),
-		],
-		'headers: one huge domain in another script': (size) => [
-			header('From', `ada@${letters(size)}.example`),
-			header('To', `ada@${letters(size)}.example`),
-			header('Delivered-To', `ada@${letters(size)}.example`),
-			header('Authentication-Results', `${letters(size)}.example; dmarc=pass`),
-			record({ from: `ada@${letters(size)}.example`, to: `a@${letters(size)}.example` }),
-		],
-		'headers: marks on one letter': (size) => [
-			header('Subject', marks(size)),
-			header('From', `${marks(size)} <ada@example.com>`),
-			header('From', `${marks(size)}@example.com`),
-			header('To', `ada@${marks(size)}.example`),
-			header('Content-Type', `application/pdf; name="${marks(size)}.pdf"`),
-			header(
-				'DKIM-Signature',
-				`v=1; a=rsa-sha256; s=s; h=from; bh=x; b=x; d=${marks(size)}.example`,
-			),
-			record({ subject: marks(size), from: `${marks(size)} <a@example.com>` }),
-		],
-		'headers: thousands': (size) => [
-			lines(size, (index) => `X-${index}: value\r\n`),
-			lines(size, 'Received: by x\r\n'),
-			lines(size, 'Content-Type: text/plain\r\n'),
-			lines(size, 'X:\r\n'),
-			lines(size, 'Content-Type\r\n'),
-		],
-		'headers: thousands that name a recipient': (size) => [
-			lines(size, 'Delivered-To: not one\r\n'),
-			lines(size, 'Received: by x for y; now\r\nDelivered-To: no\r\n'),
-			header('Received', `by x ${fill(size, 'for <')}`),
-			header('Received', `by x ${fill(size, '(for ')}`),
-			header('Delivered-To', fill(size, '<a@')),
-			header('X-Original-To', `a@${fill(size, 'b.')}`),
-		],
-		'headers: one huge': (size) => [
-			header('Subject', fill(size, 'word ')),
-			header('Subject', fill(size, 'x')),
-			header('Subject', fill(size, '\x01\x02')),
-			lines(size, 'x'),
-			lines(size, ':'),
-		],
-		'headers: blanks': (size) => [
-			header('Subject', `a${fill(size, ' ')}b`),
-			header('Content-Type', `text/plain${fill(size, ' ')}b`),
-			header('X-Any', `a${fill(size, ' \t')}b`),
-			{ rawEmail: email([`Content-Type${fill(size, ' ')}x: y`], 'Hello') },
-		],
-		'headers: folded without end': (size) => [
-			header('Subject', fill(size, 'x\r\n ')),
-			header('Content-Type', fill(size, 'x\r\n ')),
-			header('Subject', fill(size, '\r\n ')),
-		],
-		'headers: carriage returns': (size) => [
-			header('Subject', fill(size, '\r')),
-			{ rawEmail: `${fill(size, '\r')}\nX` },
-			{ rawEmail: `From: a@example.com\n${fill(size, '\r')}x` },
-		],
-		'headers: line breaks before the first': (size) => [
-			{ rawEmail: fill(size, '\r\n') + email([], 'Hello') },
-			{ rawEmail: fill(size, ' ') + email([], 'Hello') },
-			{ rawEmail: fill(size, '\ufeff\n') },
-		],
-		'headers: none, only text': (size) => [
-			{ rawEmail: fill(size, 'word word\r\n') },
-			{ rawEmail: fill(size, 'x') },
-			{ rawEmail: fill(size, 'x-a \t') },
-			{ rawEmail: fill(size, 'to \n') },
-		],
-		'references: thousands': (size) => [
-			header(
-				'References',
-				fill(size, (index) => `<${index}@example.com> `),
-			),
-			header('In-Reply-To', fill(size, '<a@b> ')),
-			header(
-				'References',
-				fill(size, (index) => `<${'x'.repeat(300)}${index}@b> `),
-			),
-		],
-		'references: angle brackets, commas and blanks': (size) => [
-			header('References', fill(size, '<')),
-			header('References', fill(size, '<a ')),
-			header('References', fill(size, ' , ')),
-			header('References', `a${fill(size, ' ')}b`),
-		],
-		'message ID: huge': (size) => [
-			header('Message-ID', `<${fill(size, 'x')}>`),
-			header('Message-ID', `<${fill(size, 'x')}`),
-			header('Message-ID', `<${fill(size, '@')}>`),
-			header('Content-ID', fill(size, '<')),
-		],
-		'date: huge': (size) => [
-			header('Date', fill(size, 'Sat, ')),
-			header('Date', fill(size, '(')),
-			header('Date', fill(size, '1 ')),
-		],
-	}),
+const word = (start: string, piece: string) => (size: number) =>
+	`=?utf-8?${start}${fill(size, piece)}?=`;
+
+/** A domain of letters that are all different, which IDNA would compare with each other. */
+const letters = (size: number) =>
+	`${fill(size, (index) => String.fromCodePoint(0x4e00 + ((index * 7) % 20_000)))}.example`;
+
+/** Marks that have to be sorted: the second kind stands below a letter, and goes before the first. */
+const marks = (size: number) => `a${fill(size / 2, '\u0301')}${fill(size / 2, '\u0316')}`;
+
+/** Values of one header. */
+const VALUES: Array<[header: string, name: string, ...values: Piece[]]> = [
+	['Subject', 'one encoded word', word('Q?', '=20'), word('B?', 'YWFh'), word('Q?=', ' ')],
+	['Subject', 'huge', 'word ', 'x', '\x01\x02', '\r', around('a', ' ', 'b'), marks],
+	['Subject', 'folded without end', 'x\r\n ', '\r\n '],
+	[
+		'From',
+		'huge',
+		around('ada@', letters),
+		around('', marks, ' <a@b.c>'),
+		around('', marks, '@b.c'),
+	],
+	['To', 'huge', around('ada@', letters), around('ada@', marks, '.example')],
+	['Delivered-To', 'huge', around('ada@', letters), '<a@', around('a@', 'b.')],
+	['Received', 'that names a recipient', around('by x ', 'for <'), around('by x ', '(for ')],
+	['Authentication-Results', 'a huge server', around('', letters, '; dmarc=pass')],
+	['DKIM-Signature', 'a huge domain', around('v=1; s=s; h=from; bh=x; b=x; d=', marks, '.example')],
+	[
+		'Content-Type',
+		'huge',
+		'x\r\n ',
+		around('text/plain', ' ', 'b'),
+		around('a/b; name="', marks, '"'),
+	],
+	['X-Any', 'blanks', around('a', ' \t', 'b')],
+	['References', 'thousands', (size) => fill(size, (index) => `<${index}@example.com> `)],
+	[
+		'References',
+		'thousands of long ones',
+		(size) => fill(size, (index) => `<${'x'.repeat(300)}${index}@b> `),
+	],
+	['References', 'brackets, commas, blanks', '<', '<a ', ' , ', around('a', ' ', 'b')],
+	['In-Reply-To', 'thousands', '<a@b> '],
+	['Message-ID', 'huge', around('<', 'x', '>'), around('<', 'x'), around('<', '@', '>')],
+	['Content-ID', 'huge', '<'],
+	['Date', 'huge', 'Sat, ', '(', '1 '],
+];
+
+const LINES: Rows = [
+	['thousands', (size) => fill(size, (index) => `X-${index}: value\r\n`), 'Received: by x\r\n'],
+	['of one name', 'Content-Type: text/plain\r\n', 'X:\r\n', 'Content-Type\r\n', 'x', ':'],
+	[
+		'that name a recipient',
+		'Delivered-To: no\r\n',
+		'Received: by x for y; now\r\nDelivered-To: no\r\n',
+	],
+	['one huge name', around('Content-Type', ' ', 'x: y')],
+];
+
+const RAW: Rows = [
+	['carriage returns', around('', '\r', '\nX'), around('From: a@example.com\n', '\r', 'x')],
+	[
+		'what stands before them',
+		...['\r\n', ' '].map((piece) => around('', piece, email([], 'Hello'))),
+	],
+	['none, only text', '\ufeff\n', 'word word\r\n', 'x', 'x-a \t', 'to \n'],
+];
+
+export const HEADER_FAMILIES: Family[] = [
+	...familiesOf('encoded words', WORDS, words),
+	...VALUES.flatMap(([name, kind, ...values]) =>
+		familiesOf(name, [[kind, ...values]], (value) => [header(name, value)]),
+	),
+	...familiesOf('headers', LINES, (lines) => [
+		{ rawEmail: email([lines.replace(/\r\n$/, '')], 'Hello') },
+	]),
+	...familiesOf('headers', RAW, (rawEmail) => [{ rawEmail }]),
+	...familiesOf('record', [['marks and letters', around('ada@', letters), marks]], (from) => [
+		record({ subject: from, from, to: `${from} <a@example.com>` }),
+	]),
 ];

@@ -1,4 +1,4 @@
-import { emailOf, familiesOf, fill, nest, record, type Hostile, type Piece } from '../family';
+import { emailOf, familiesOf, fill, nest, record, type Hostile, type Rows } from '../family';
 
 /** HTML wherever an email or the service's record of one can hold it. */
 function hidden(html: string): Hostile[] {
@@ -25,7 +25,7 @@ const nested = (tag: string) => (size: number) =>
 	nest(size, `<${tag}>`, `</${tag.split(' ', 1).join()}>`, 'x');
 
 /** Each piece is repeated, or made to be of a size. */
-const PIECES: Array<[name: string, html: Piece]> = [
+const PIECES: Rows = [
 	['links without quotes in one tag', (size) => `<a ${fill(size, 'href=')}`],
 	['links with quotes that never close', '<a href="'],
 	['tags that never end', '<b '],

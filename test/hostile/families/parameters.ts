@@ -6,7 +6,7 @@ import {
 	record,
 	type Family,
 	type Hostile,
-	type Piece,
+	type Rows,
 } from '../family';
 
 /** Parameters of the content type and of the disposition, for the whole email and for a part of it. */
@@ -28,7 +28,7 @@ function parameters(value: string): Hostile[] {
 	];
 }
 
-const PIECES: Array<[name: string, value: Piece]> = [
+const PIECES: Rows = [
 	['thousands', (size) => fill(size, (index) => `p${index}=v; `)],
 	['of one name', 'name=v; '],
 	['semicolons', ';'],

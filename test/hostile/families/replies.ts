@@ -1,4 +1,13 @@
-import { email, familiesOf, fill, made, type Family, type Hostile, type Piece } from '../family';
+import {
+	email,
+	familiesOf,
+	fill,
+	made,
+	type Family,
+	type Hostile,
+	type Piece,
+	type Rows,
+} from '../family';
 
 /** An answer, so that what is quoted in it is looked for; the beginning is the author's own. */
 function answer(body: string, subject = 'Re: Hello'): Hostile {
@@ -12,7 +21,7 @@ function answer(body: string, subject = 'Re: Hello'): Hostile {
 }
 
 /** Each piece is repeated, or made to be of a size. */
-const TEXTS: Array<[name: string, text: Piece]> = [
+const TEXTS: Rows = [
 	['quoted lines', '> x\n'],
 	['marks of quoting in one line', '>'],
 	['deep marks of quoting', (size) => fill(size, (index) => `${'>'.repeat(index % 300)} x\n`)],

@@ -1,6 +1,4 @@
-import { email, fill, type Family } from '../family';
-
-const BODY = 'Hello';
+import { email, familiesOf, fill, type Family, type Rows } from '../family';
 
 const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.com; s=test';
 
@@ -10,71 +8,53 @@ const signatureOf = (tags: string) => `${SIGNATURE}; h=From:Subject; bh=AAAA; ${
 /** Both ways to read a content. */
 const BOTH = [signatureOf(''), signatureOf('').replace('relaxed/relaxed', 'simple/simple')];
 
-const signed = (body: string) => ({ rawEmail: email(BOTH, body) });
+const NAMES = Array.from({ length: 190 }, (_, index) => `absent${index}`).join(':');
+const COVERING = `${SIGNATURE}; h=From:X:${NAMES}; bh=AAAA; b=AAAA`;
 
-const withHeader = (...headers: string[]) => ({ rawEmail: email(headers, BODY) });
+const SERVER = 'Authentication-Results: mx.example.test;';
 
-const many = (size: number, signature: string) =>
-	withHeader(fill(size, `${signature}\r\n`).trimEnd());
+/** What costs those who check signatures; to others it is a header. */
+const HEADERS: Rows = [
+	[
+		'thousands',
+		`${signatureOf('')}\r\n`,
+		`${signatureOf('').replace('example.com', 'attacker.example')}\r\n`,
+		`${signatureOf(`x=${' '.repeat(4000)}1; `)}\r\n`,
+		`${signatureOf('; '.repeat(2000))}\r\n`,
+		`${signatureOf(`i="${'\\a'.repeat(2000)}@example.com; `)}\r\n`,
+		`${signatureOf(`i=${'a.'.repeat(2000)}@example.com; `)}\r\n`,
+		`${signatureOf(`z=${'=20'.repeat(1500)}; `)}\r\n`,
+	],
+	[
+		'one huge',
+		(size) => signatureOf(`z=${fill(size, 'x')}; `),
+		(size) => signatureOf(`z=${fill(size, ' ')}; `),
+		(size) => `${SIGNATURE}; h=${fill(size, 'From:')}; bh=AAAA; b=AAAA`,
+		(size) => signatureOf(fill(size, (index) => `x${index}=1; `)),
+	],
+	[
+		'of very many fields',
+		(size) => `${COVERING}\r\n${fill(size, 'X: y\r\n')}`,
+		(size) => `${COVERING}\r\nX: y\r\n${fill(size, 'no field\r\n')}`,
+		(size) => `${COVERING}\r\nX: ${fill(size, 'y  ')}`,
+		(size) => `${COVERING}\r\nX:${fill(size, '\r\n y')}`,
+		(size) => `${`${COVERING}\r\n`.repeat(8)}X: ${fill(size, 'y ')}`,
+	],
+	[
+		'reports of servers',
+		(size) => `${SERVER} ${fill(size, '(')}`,
+		(size) => `${SERVER} ${fill(size, 'dkim=pass; ')}`,
+		(size) => `${fill(size, 'Received: from x ((( by mx.example.test\r\n')}${SERVER} dmarc=pass`,
+	],
+];
 
-/** What costs those who check signatures; to others it is a header or a body. */
+const CONTENTS: Rows = [
+	['of contents that are rewritten', 'a\t\r\n', 'a \n', '\r\n', '\n', '\r', 'a  ', '\t'],
+];
+
 export const SIGNATURE_FAMILIES: Family[] = [
-	{
-		name: 'signatures: thousands',
-		make: (size) => [
-			many(size, signatureOf('')),
-			many(size, signatureOf('').replace('example.com', 'attacker.example')),
-			many(size, signatureOf(`x=${' '.repeat(4000)}1; `)),
-			many(size, signatureOf(`${'; '.repeat(2000)}`)),
-			many(size, signatureOf(`i="${'\\a'.repeat(2000)}@example.com; `)),
-			many(size, signatureOf(`i=${'a.'.repeat(2000)}@example.com; `)),
-			many(size, signatureOf(`z=${'=20'.repeat(1500)}; `)),
-		],
-	},
-	{
-		name: 'signatures: one huge',
-		make: (size) => [
-			withHeader(signatureOf(`z=${fill(size, 'x')}; `)),
-			withHeader(signatureOf(`z=${fill(size, ' ')}; `)),
-			withHeader(`${SIGNATURE}; h=${fill(size, 'From:')}; bh=AAAA; b=AAAA`),
-			withHeader(signatureOf(fill(size, (index) => `x${index}=1; `))),
-		],
-	},
-	{
-		name: 'signatures: of very many fields',
-		make: (size) => {
-			const names = Array.from({ length: 190 }, (_, index) => `absent${index}`).join(':');
-			const covering = `${SIGNATURE}; h=From:X:${names}; bh=AAAA; b=AAAA`;
-			return [
-				withHeader(covering, fill(size, 'X: y\r\n').trimEnd()),
-				withHeader(covering, 'X: y', fill(size, 'no field\r\n').trimEnd()),
-				withHeader(covering, `X: ${fill(size, 'y  ')}`),
-				withHeader(covering, `X:${fill(size, '\r\n y')}`),
-				withHeader(...Array<string>(8).fill(covering), `X: ${fill(size, 'y ')}`),
-			];
-		},
-	},
-	{
-		name: 'signatures: of contents that have to be rewritten',
-		make: (size) => [
-			signed(fill(size, 'a\t\r\n')),
-			signed(fill(size, 'a \n')),
-			signed(fill(size, '\r\n')),
-			signed(fill(size, '\n')),
-			signed(fill(size, '\r')),
-			signed(fill(size, 'a  ')),
-			signed(fill(size, '\t')),
-		],
-	},
-	{
-		name: 'signatures: reports of servers',
-		make: (size) => [
-			withHeader(`Authentication-Results: mx.example.test; ${fill(size, '(')}`),
-			withHeader(`Authentication-Results: mx.example.test; ${fill(size, 'dkim=pass; ')}`),
-			withHeader(
-				fill(size, 'Received: from x ((( by mx.example.test\r\n').trimEnd(),
-				'Authentication-Results: mx.example.test; dmarc=pass',
-			),
-		],
-	},
+	...familiesOf('signatures', HEADERS, (headers) => [
+		{ rawEmail: email([headers.trimEnd()], 'Hello') },
+	]),
+	...familiesOf('signatures', CONTENTS, (content) => [{ rawEmail: email(BOTH, content) }]),
 ];

@@ -1,7 +1,6 @@
 import { openEmail } from '../../reading';
 
 type TransferEncoding = typeof import('../../../nodes/EmailIdentity/email/transferEncoding');
-type HtmlToText = typeof import('../../../nodes/EmailIdentity/email/html/htmlToText');
 
 const mockDecoded: string[] = [];
 
@@ -13,18 +12,6 @@ jest.mock('../../../nodes/EmailIdentity/email/transferEncoding', () => {
 		decodeBody: (...given: Parameters<TransferEncoding['decodeBody']>) => {
 			mockDecoded.push(given[0].trim());
 			return actual.decodeBody(...given);
-		},
-	};
-});
-
-jest.mock('../../../nodes/EmailIdentity/email/html/htmlToText', () => {
-	const actual = jest.requireActual<HtmlToText>(
-		'../../../nodes/EmailIdentity/email/html/htmlToText',
-	);
-	return {
-		htmlToText: async (...given: Parameters<HtmlToText['htmlToText']>) => {
-			mockDecoded.push('HTML to text');
-			return await actual.htmlToText(...given);
 		},
 	};
 });
@@ -61,7 +48,7 @@ test('opening an email reads what filters look at, and decodes nothing; reading 
 	});
 	expect(email).toMatchObject({ text: 'Hello', html: '<p>Hello</p>' });
 	expect(files.map(({ content }) => content.toString())).toEqual(['%PDF']);
-	expect(mockDecoded).toEqual(['JVBERg==', 'HTML to text']);
+	expect(mockDecoded).toEqual(['JVBERg==']);
 });
 
 test('what is known from elsewhere is asked for only where the raw email does not say', async () => {

@@ -142,18 +142,6 @@ test.each([
 	expect(files.map((file) => file.content.toString())).toEqual([content]);
 });
 
-test('a comment is no transfer encoding', async () => {
-	const rawEmail = lines(
-		'From: a@example.com',
-		'Content-Type: application/octet-stream; name=a.bin',
-		'Content-Transfer-Encoding: 7bit (not base64)',
-		'',
-		'SGVsbG8=',
-	);
-	const { files } = await readEmail(rawEmail, undefined, plain);
-	expect(files.map(({ content }) => content.toString().trim())).toEqual(['SGVsbG8=']);
-});
-
 test.each([
 	['an inline picture alone is no attachment', 'outlook-related.eml', false],
 	['a PDF shown inline is one', 'apple-mail-mixed-inline-pdf.eml', true],

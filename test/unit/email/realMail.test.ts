@@ -47,60 +47,20 @@ describe('letters beyond ASCII', () => {
 	});
 });
 
+const MIXED = 'Content-Type: multipart/mixed; boundary=b';
+const HELLO = ['Hello Bob,', 'Note: all is well.'];
+
 describe('a header that does not end as it should', () => {
+	const inPart = (...lines: string[]) => [MIXED, '', '--b', ...lines, ...HELLO, '--b--'];
 	test.each<[string, string[]]>([
-		['with a line of blanks', ['Subject: Hi', ' \t', 'Hello Bob,', 'Note: all is well.']],
-		['with nothing', ['Subject: Hi', 'Hello Bob,', 'Note: all is well.']],
-		[
-			'with nothing, in a part',
-			[
-				'Content-Type: multipart/mixed; boundary=b',
-				'',
-				'--b',
-				'Content-Type: text/plain',
-				'Hello Bob,',
-				'Note: all is well.',
-				'--b--',
-			],
-		],
-		[
-			'with a line of blanks, in a part',
-			[
-				'Content-Type: multipart/mixed; boundary=b',
-				'',
-				'--b',
-				'Content-Type: text/plain',
-				'  ',
-				'Hello Bob,',
-				'Note: all is well.',
-				'--b--',
-			],
-		],
-		[
-			'and is none at all, in a part',
-			[
-				'Content-Type: multipart/mixed; boundary=b',
-				'',
-				'--b',
-				'Hello Bob,',
-				'Note: all is well.',
-				'--b--',
-			],
-		],
-		[
-			'before a container',
-			[
-				'Content-Type: multipart/mixed; boundary=b',
-				' ',
-				'--b',
-				'',
-				'Hello Bob,',
-				'Note: all is well.',
-				'--b--',
-			],
-		],
+		['with a line of blanks', ['Subject: Hi', ' \t', ...HELLO]],
+		['with nothing', ['Subject: Hi', ...HELLO]],
+		['with nothing, in a part', inPart('Content-Type: text/plain')],
+		['with a line of blanks, in a part', inPart('Content-Type: text/plain', '  ')],
+		['and is none at all, in a part', inPart()],
+		['before a container', [MIXED, ' ', '--b', '', ...HELLO, '--b--']],
 	])('%s hides no text', async (_name, lines) => {
-		expect(await textOf(...lines)).toBe('Hello Bob,\nNote: all is well.');
+		expect(await textOf(...lines)).toBe(HELLO.join('\n'));
 	});
 
 	test.each([
@@ -152,15 +112,7 @@ describe('recipients', () => {
 
 describe('files', () => {
 	const file = async (...header: string[]) => {
-		const { email, files } = await read(
-			'Content-Type: multipart/mixed; boundary=b',
-			'',
-			'--b',
-			...header,
-			'',
-			'%PDF',
-			'--b--',
-		);
+		const { email, files } = await read(MIXED, '', '--b', ...header, '', '%PDF', '--b--');
 		return {
 			...email.attachments[0],
 			text: email.text,
@@ -175,15 +127,6 @@ describe('files', () => {
 		['a Windows path in quotes', ['Content-Type: application/pdf; name="C:\\Users\\me\\a.pdf"']],
 	])('%s hides no file', async (_name, header) => {
 		expect(await file(...header)).toMatchObject({ fileName: 'a.pdf', content: '%PDF', text: null });
-	});
-
-	test.each([
-		['Invoice (1).pdf', 'Invoice (1).pdf'],
-		['CON .pdf', '_CON.pdf'],
-		['COM¹.pdf', '_COM¹.pdf'],
-		['conin$', '_conin$.pdf'],
-	])('a file called %s is %s', async (written, fileName) => {
-		expect((await file(`Content-Type: application/pdf; name=${written}`)).fileName).toBe(fileName);
 	});
 
 	test.each(['constructor', '__proto__', 'toString'])(
@@ -216,7 +159,7 @@ test('made-up charsets do not spoil those of others', async () => {
 		{ length: 1500 },
 		(_, number) => `--b\r\n${TEXT}x-${number}\r\n${QUOTED}\r\n\r\n=E9`,
 	);
-	await read('Content-Type: multipart/mixed; boundary=b', '', ...parts, '--b--');
+	await read(MIXED, '', ...parts, '--b--');
 	// Longer than what is decoded in one piece, with bytes that would be a blank elsewhere.
 	const text = 'Ċ日 a'.repeat(50_000);
 	const base64 = Buffer.from(text, 'utf16le').toString('base64');
@@ -229,18 +172,10 @@ const HALF = 1_000_000;
 test.each<[string, (size: number) => string[]]>([
 	[
 		'a long text beside a tiny HTML part',
-		(size) => [
-			'Content-Type: multipart/mixed; boundary=b',
-			'',
-			'--b',
-			'',
-			'a<b>&\r\n'.repeat(size / 7),
-			'--b',
-			'Content-Type: text/html',
-			'',
-			'<p>x',
-			'--b--',
-		],
+		(size) => {
+			const text = 'a<b>&\r\n'.repeat(size / 7);
+			return [MIXED, '', '--b', '', text, '--b', 'Content-Type: text/html', '', '<p>x', '--b--'];
+		},
 	],
 	['doubled carriage returns', (size) => ['', 'a\r\r\n'.repeat(size / 4)]],
 	[
