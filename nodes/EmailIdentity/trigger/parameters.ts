@@ -61,8 +61,11 @@ type SubscriptionContext = IHookFunctions | ITriggerFunctions;
 export function readDeliveryParameters(context: IWebhookFunctions): DeliveryParameters {
 	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
 	const simplify = isOn('simplify');
+	const { senderCheck, ...options } = readOptions(context);
 	return {
-		...readOptions(context),
+		...options,
+		// Only the simplified output can show the result.
+		senderCheck: simplify || senderCheck === 'require' ? senderCheck : 'off',
 		event: context.getNodeParameter('event') as EventName,
 		simplify,
 		// A parameter that is not shown has no value.

@@ -75,19 +75,16 @@ function writeAnswer(
 	answer: Answer,
 	isTest: boolean,
 ): IWebhookResponseData {
-	switch (answer.status) {
+	switch (answer.outcome) {
 		case 'started':
 			return startWith(answer);
-		case 'ignored': {
-			const { ignored, subject } = answer;
-			const webhookResponse = { status: 'ignored', reason: ignored.reason };
+		case 'ignored':
 			return {
-				webhookResponse,
-				...(isTest && isReported(ignored) && endListening(ignored, subject)),
+				webhookResponse: { status: 'ignored', reason: answer.reason },
+				...(isTest && isReported(answer) && endListening(answer, answer.subject)),
 			};
-		}
 		case 'refused':
-			return writeRefusal(response, answer.refusal);
+			return writeRefusal(response, answer);
 		case 'ready':
 			return { webhookResponse: ANNOUNCED };
 	}
@@ -104,7 +101,7 @@ function writeAnswer(
 function startWith({
 	items,
 	accept,
-}: Extract<Answer, { status: 'started' }>): IWebhookResponseData {
+}: Extract<Answer, { outcome: 'started' }>): IWebhookResponseData {
 	let isAccepted = false;
 	return {
 		workflowData: [items],

@@ -20,7 +20,7 @@ import {
 	type FilterEntry,
 	type Matcher,
 } from './patterns';
-import type { Ignored } from './outcomes';
+import { ignore, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
 
 /** What the filters look at. */
@@ -173,7 +173,7 @@ export async function filtered(
 	if (!isFiltering(parameters.filters)) return undefined;
 	const opened = await email.open();
 	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
-	return failed && { reason: 'filtered', ...failed };
+	return failed && ignore('filtered', failed);
 }
 
 /** Ignores an email without attachments where each of them is an item. */
@@ -183,9 +183,7 @@ export async function withoutItems(
 ): Promise<Ignored | undefined> {
 	if (parameters.output === 'email') return undefined;
 	const files = await (await email.open()).listFiles();
-	return files.some(wantedFiles(parameters) ?? (() => true))
-		? undefined
-		: { reason: 'noAttachment' };
+	return files.some(wantedFiles(parameters) ?? (() => true)) ? undefined : ignore('noAttachment');
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { BoundedMap } from '../../lib/boundedMap';
 import type { EmailOrigin } from '../../email';
 import type { Mail } from './mail';
-import type { Ignored } from './outcomes';
+import { ignore, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
 
 /** Two robots that answer each other do it within seconds or minutes. Milliseconds. */
@@ -45,7 +45,7 @@ export async function loop(
 		sender?.authentication.result === 'pass' ? sender.authentication.domain : null,
 		correspondentOf(origin, email.received.rawEmail),
 	]);
-	return isTooMany ? { reason: 'loop' } : undefined;
+	return isTooMany ? ignore('loop') : undefined;
 }
 
 /** Who answered, or whom it was that could not be reached: all bounces may come from one server. */

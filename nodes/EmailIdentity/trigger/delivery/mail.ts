@@ -1,20 +1,14 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
-import {
-	readMessage,
-	type ServiceMessage,
-	readMessageFields,
-	readMessagePlace,
-	type MessagePlace,
-} from '../../api/messages';
+import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { SenderCheck } from '../../dns/senders/result';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import type { Pause } from '../../lib/pause';
 import { restoreWindows1252 } from '../../lib/text';
-import { normalizeEventName, type EventName } from '../../shared/events';
 import type { StoredSubscription } from '../staticData';
+import type { SeenMessages } from './onceOnly';
 import { reject } from './outcomes';
+import type { DeliveryRequest } from './request';
 
 /** One event as the service delivered it (contract, section 6). */
 export interface DeliveredEvent {
@@ -25,8 +19,6 @@ export interface DeliveredEvent {
 /** A message of the service with its email, which is opened only when it is asked for, and once. */
 export interface MessageWithEmail {
 	received: ServiceMessage;
-	/** Where it is in its mailbox, as far as the service tells. */
-	place(): MessagePlace;
 	open(): Promise<OpenedEmail>;
 }
 
@@ -41,8 +33,8 @@ export interface Mail {
 	/** The one address whose mail the subscription is restricted to. */
 	restrictedTo?: string;
 	sender?: SenderCheck;
-	/** What tells the message from others; undefined where duplicates are not ignored. */
-	keys?: string[];
+	/** Undefined where duplicates are not ignored. */
+	once?: { messages: SeenMessages; keys: string[] };
 }
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
@@ -116,10 +108,6 @@ export function readEvent(body: unknown): DeliveredEvent {
 	return { event, data };
 }
 
-export function isOfEvent({ event }: DeliveredEvent, wanted: EventName): boolean {
-	return normalizeEventName(event) === wanted;
-}
-
 /** @throws RefusedDelivery with what is wrong */
 export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
 	if (!isObject(data.message)) rejectShape('"data.message" is not an object');
@@ -128,20 +116,14 @@ export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
 	return received;
 }
 
-/** @param isSigned whether it is read as its signatures cover it, see `asSigned` */
+/** With a check of its sender, an email is read as its signatures cover it. */
 export function withEmail(
 	received: ServiceMessage,
-	isSigned: boolean,
-	pause: Pause,
+	{ parameters, pause }: DeliveryRequest,
 ): MessageWithEmail {
-	const { message } = received;
-	const rawEmail = isSigned ? asSigned(received.rawEmail ?? '') : received.rawEmail;
-	const known = () => readMessageFields(message);
-	let place: MessagePlace | undefined;
+	const { message, rawEmail = '' } = received;
+	const read = parameters.senderCheck === 'off' ? rawEmail : asSigned(rawEmail);
 	let opening: Promise<OpenedEmail> | undefined;
-	return {
-		received,
-		place: () => (place ??= readMessagePlace(message)),
-		open: async () => await (opening ??= openEmail(rawEmail, { known, pause })),
-	};
+	const known = () => readMessageFields(message);
+	return { received, open: async () => await (opening ??= openEmail(read, { known, pause })) };
 }

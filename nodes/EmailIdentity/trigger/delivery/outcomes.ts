@@ -47,8 +47,9 @@ const UNPROVED_WORDS = {
 
 export type Unproved = keyof typeof UNPROVED_WORDS;
 
-/** Why a valid delivery does not start the workflow. It is answered 200: repeating it would change nothing. */
+/** A valid delivery that does not start the workflow. It is answered 200: repeating it would change nothing. */
 export interface Ignored {
+	outcome: 'ignored';
 	reason: IgnoredReason;
 	/** The label of the filter in the editor. */
 	filter?: string;
@@ -57,7 +58,14 @@ export interface Ignored {
 	found?: string;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
+	/** Of the email, while you listen for a test event. */
+	subject?: string;
 }
+
+export const ignore = (
+	reason: IgnoredReason,
+	details?: Omit<Ignored, 'outcome' | 'reason'>,
+): Ignored => ({ outcome: 'ignored', reason, ...details });
 
 /** Why a delivery is refused: its status, and a sentence without anything of its content. */
 export interface Refusal {
@@ -71,16 +79,15 @@ export interface Refusal {
 /** The outcome of a delivery. The door writes it to n8n. */
 export type Answer =
 	| {
-			status: 'started';
+			outcome: 'started';
 			items: INodeExecutionData[];
 			/** To be called once, when n8n is about to save the static data and to answer. */
 			accept(): void;
 	  }
-	/** `subject`: of the email, while you listen for a test event. */
-	| { status: 'ignored'; ignored: Ignored; subject?: string }
-	| { status: 'refused'; refusal: Refusal }
+	| Ignored
+	| (Refusal & { outcome: 'refused' })
 	/** To n8n's own request before the sample email. */
-	| { status: 'ready' };
+	| { outcome: 'ready' };
 
 /** Ends the reading of a delivery. Never leaves `receive`. */
 export class RefusedDelivery extends Error {
@@ -90,7 +97,7 @@ export class RefusedDelivery extends Error {
 }
 
 export function reject(refusal: Refusal, because?: string): never {
-	throw new RefusedDelivery({ ...refusal, because: because ?? refusal.because });
+	throw new RefusedDelivery({ ...refusal, because });
 }
 
 /** For the log: a reason of few values, without anything of the delivery. */

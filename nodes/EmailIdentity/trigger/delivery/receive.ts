@@ -1,31 +1,25 @@
 import { isObject } from '../../api/json';
+import { normalizeEventName } from '../../shared/events';
 import { SAMPLE_CHECK, sampleEvent } from '../sample/sampleEvent';
-import { ANNOUNCED, type SampleCall } from '../sample/sampleListening';
+import type { SampleCall } from '../sample/sampleListening';
 import { deriveSecret, digestSecret, matchesDigest } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import { filtered, withoutItems } from './filters';
 import { buildItems } from './items';
 import { loop } from './loopBrake';
-import {
-	isOfEvent,
-	readEvent,
-	readReceivedMessage,
-	withEmail,
-	type DeliveredEvent,
-	type Mail,
-} from './mail';
+import { readEvent, readReceivedMessage, withEmail, type DeliveredEvent, type Mail } from './mail';
 import { keysOf, type Claim } from './onceOnly';
 import {
 	describeIgnored,
+	ignore,
 	isReported,
 	RefusedDelivery,
 	reject,
 	type Answer,
 	type Ignored,
-	type Refusal,
 } from './outcomes';
 import type { DeliveryRequest } from './request';
-import { isProofLost, isSenderChecked, unproved } from './senderProof';
+import { isProofLost, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
@@ -69,15 +63,7 @@ const STEPS: readonly Step[] = [
  * | that this node fails to process | 500 |
  */
 export async function receive(request: DeliveryRequest): Promise<Answer> {
-	let answer: Answer;
-	try {
-		answer = await decide(request);
-	} catch (error) {
-		answer = {
-			status: 'refused',
-			refusal: error instanceof RefusedDelivery ? error.refusal : failureOf(error),
-		};
-	}
+	const answer = await decide(request).catch(toRefusal);
 	logAnswer(request, answer);
 	return answer;
 }
@@ -89,19 +75,17 @@ async function decide(request: DeliveryRequest): Promise<Answer> {
 	const isTest = scope.listening === 'test';
 	if (parameters.useSampleEmail && isTest) return await sample(body, request);
 	const event = readEvent(body);
-	if (!isOfEvent(event, parameters.event)) {
-		return { status: 'ignored', ignored: { reason: 'event' } };
-	}
+	if (normalizeEventName(event.event) !== parameters.event) return ignore('event');
 	const mail = toMail(event, request, subscription);
 	const answer = await toAnswer(mail, request);
-	if (!isTest || answer.status !== 'ignored' || !isReported(answer.ignored)) return answer;
+	if (!isTest || answer.outcome !== 'ignored' || !isReported(answer)) return answer;
 	return { ...answer, subject: (await mail.email.open()).subject };
 }
 
 async function toAnswer(mail: Mail, request: DeliveryRequest): Promise<Answer> {
 	for (const step of STEPS) {
 		const ignored = await step(mail, request);
-		if (ignored) return { status: 'ignored', ignored };
+		if (ignored) return ignored;
 	}
 	return await startOnce(mail, request);
 }
@@ -111,8 +95,7 @@ function toMail(
 	request: DeliveryRequest,
 	subscription?: StoredSubscription,
 ): Mail {
-	const isSigned = isSenderChecked(request.parameters);
-	const email = withEmail(readReceivedMessage(event), isSigned, request.pause);
+	const email = withEmail(readReceivedMessage(event), request);
 	return { event, subscription, delivered: email, email };
 }
 
@@ -143,46 +126,42 @@ async function authenticate({
 
 /** A test event is not remembered, and not ignored because it was seen. */
 async function duplicate(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
-	const { ignoreDuplicates } = request.parameters;
-	if (ignoreDuplicates === 'off' || request.scope.listening === 'test') return undefined;
-	const messages = messagesOf(request);
-	if (messages.learn(request.seen)) request.remember(messages);
+	const { memory, scope, workflowId, parameters, seen } = request;
+	const { ignoreDuplicates } = parameters;
+	if (ignoreDuplicates === 'off' || scope.listening === 'test') return undefined;
+	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
+	if (messages.learn(seen)) request.remember(messages);
 	const isById = ignoreDuplicates === 'sameMessageId';
 	const messageId = isById ? (await mail.delivered.open()).thread.messageId : null;
-	mail.keys = keysOf(mail.delivered.received, messageId);
-	return messages.has(mail.keys) ? { reason: 'duplicate' } : undefined;
-}
-
-function messagesOf({ memory, scope, workflowId }: DeliveryRequest) {
-	return memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
+	const keys = keysOf(mail.delivered.received, messageId);
+	mail.once = { messages, keys };
+	return messages.has(keys) ? ignore('duplicate') : undefined;
 }
 
 /** The message is claimed only here, when little is left to do: no email waits for the check of a forged copy's sender. */
 async function startOnce(mail: Mail, request: DeliveryRequest): Promise<Answer> {
-	const claim = mail.keys && (await messagesOf(request).claim(mail.keys, request.closed));
-	if (claim === 'duplicate') return { status: 'ignored', ignored: { reason: 'duplicate' } };
+	const { messages, keys = [] } = mail.once ?? {};
+	const claim = await messages?.claim(keys, request.closed);
+	if (claim === 'duplicate') return ignore('duplicate');
 	if (claim === 'doubtful') reject(BEING_STARTED);
 	let answer: Answer | undefined;
 	try {
 		answer = await start(mail, request, claim);
 		return answer;
 	} finally {
-		if (answer?.status !== 'started') claim?.release();
+		if (answer?.outcome !== 'started') claim?.release();
 	}
 }
 
 async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promise<Answer> {
 	const looping = await loop(mail, request);
-	if (looping) return { status: 'ignored', ignored: looping };
+	if (looping) return looping;
 	const items = await buildItems(mail, request);
-	const lost = isProofLost(request.parameters, items);
-	if (lost) return { status: 'ignored', ignored: lost };
 	const accept = () => {
-		if (!claim) return;
-		claim.accept();
-		request.remember(messagesOf(request));
+		claim?.accept();
+		if (mail.once) request.remember(mail.once.messages);
 	};
-	return { status: 'started', items, accept };
+	return isProofLost(request.parameters, items) ?? { outcome: 'started', items, accept };
 }
 
 const SEND: SampleCall = 'send';
@@ -194,18 +173,20 @@ const SEND: SampleCall = 'send';
  * @param body what n8n sent to itself, see `SampleListening`
  */
 async function sample(body: unknown, request: DeliveryRequest): Promise<Answer> {
-	if (!isObject(body) || body.sample !== SEND) return ANNOUNCED;
+	if (!isObject(body) || body.sample !== SEND) return { outcome: 'ready' };
 	const { parameters } = request;
 	const mail = toMail(sampleEvent(), request);
-	if (isSenderChecked(parameters)) mail.sender = SAMPLE_CHECK;
+	if (parameters.senderCheck !== 'off') mail.sender = SAMPLE_CHECK;
 	const items = await buildItems(mail, request, { ...parameters, filters: {} });
-	return { status: 'started', items, accept: () => undefined };
+	return { outcome: 'started', items, accept: () => undefined };
 }
 
 /** An error's message may quote what it stumbled over, so only its kind is logged. */
-function failureOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Answer {
+	if (error instanceof RefusedDelivery) return { outcome: 'refused', ...error.refusal };
 	const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
 	return {
+		outcome: 'refused',
 		status: 500,
 		message: 'The delivery could not be processed',
 		because: [name, code].filter((text) => text !== undefined).join(' '),
@@ -213,15 +194,15 @@ function failureOf(error: unknown): Refusal {
 	};
 }
 
-function logAnswer({ log, parameters }: DeliveryRequest, answer: Answer): void {
-	if (answer.status === 'refused') {
-		const { status, message, because, level = 'warn' } = answer.refusal;
+function logAnswer(request: DeliveryRequest, answer: Answer): void {
+	if (answer.outcome === 'refused') {
+		const { status, message, because, level = 'warn' } = answer;
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
-		log(level, 'refused', why.join(': '));
-	} else if (answer.status === 'ignored') {
+		request.log(level, 'refused', why.join(': '));
+	} else if (answer.outcome === 'ignored') {
 		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
 		const isOrdinary =
-			answer.ignored.reason === 'duplicate' && parameters.ignoreDuplicates !== 'sameMessageId';
-		log(isOrdinary ? 'debug' : 'info', 'ignored', describeIgnored(answer.ignored));
+			answer.reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';
+		request.log(isOrdinary ? 'debug' : 'info', 'ignored', describeIgnored(answer));
 	}
 }

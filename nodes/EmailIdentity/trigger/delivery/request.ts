@@ -20,7 +20,6 @@ import type { LogLevel } from './outcomes';
 /** How long the account's identities are waited for. Milliseconds. */
 const MAX_WAIT_FOR_IDENTITIES = 2_000;
 
-const MAX_SERVICES = 100;
 const MAX_ACCOUNTS = 100;
 const MAX_LOG_COUNTERS = 1000;
 /** Each takes some two hundred bytes. */
@@ -80,8 +79,6 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
 		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),
-		/** Base URL → when the service was last seen to have no single messages, in milliseconds since 1970. */
-		withoutMessages: new BoundedMap<string, number>(MAX_SERVICES),
 		/** Webhook and correspondent → when their automatic emails started the workflow, in milliseconds since 1970. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		/** Trigger, outcome and reason → when the last line was written, and how often it happened since then. */

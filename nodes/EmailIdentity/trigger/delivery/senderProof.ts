@@ -4,9 +4,8 @@ import type { Authentication } from '../../dns/senders/result';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
-import { PROOF_FILTER } from './filters';
 import type { Mail } from './mail';
-import { reject, type Ignored, type Unproved } from './outcomes';
+import { ignore, reject, type Ignored, type Unproved } from './outcomes';
 import type { DeliveryRequest } from './request';
 
 const CANNOT_CHECK = {
@@ -16,13 +15,6 @@ const CANNOT_CHECK = {
 
 const noAnswer = (because: string): string => `no DNS resolver answered (${because})`;
 
-type Wishes = Pick<DeliveryParameters, 'senderCheck' | 'simplify'>;
-
-/** Whether the sender is to be checked: only the simplified output can show the result. */
-export function isSenderChecked({ senderCheck, simplify }: Wishes): boolean {
-	return senderCheck === 'require' || (senderCheck === 'add' && simplify);
-}
-
 /**
  * Checks the sender, where that was asked for, and ignores the email where only proved senders may start the workflow.
  *
@@ -30,15 +22,13 @@ export function isSenderChecked({ senderCheck, simplify }: Wishes): boolean {
  * deliveries brings it again. While you listen for a test event, the editor reports it instead
  */
 export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
-	const { parameters, scope } = request;
-	if (!isSenderChecked(parameters)) return undefined;
+	const { senderCheck, dnsResolver, trustedServers } = request.parameters;
+	if (senderCheck === 'off') return undefined;
 	const { received, open } = mail.email;
 	const opened = await open();
-	const { dnsResolver, trustedServers, senderCheck } = parameters;
 	const onlyForProof = senderCheck === 'require';
-	const check = await request.authenticateSender(received, opened, {
-		...{ dnsResolver, trustedServers, onlyForProof },
-	});
+	const fields = { dnsResolver, trustedServers, onlyForProof };
+	const check = await request.authenticateSender(received, opened, fields);
 	const { authentication, retryable, because = '' } = check;
 	mail.sender = check;
 	if (!onlyForProof) {
@@ -46,7 +36,7 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 		return undefined;
 	}
 	if (retryable) {
-		if (scope.listening === 'test') return { ...filteredFor('dns'), found: because };
+		if (request.scope.listening === 'test') return filteredFor('dns', because);
 		reject(CANNOT_CHECK, noAnswer(because));
 	}
 	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
@@ -55,15 +45,16 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 
 /** A fault while the email was read puts other words than its own into the items. */
 export function isProofLost(
-	{ senderCheck }: Wishes,
+	{ senderCheck }: DeliveryParameters,
 	items: INodeExecutionData[],
 ): Ignored | undefined {
 	const isLost = senderCheck === 'require' && items.some(({ json }) => json.parsed === false);
 	return isLost ? filteredFor('unknown') : undefined;
 }
 
-function filteredFor(unproved: Unproved): Ignored {
-	return { reason: 'filtered', filter: PROOF_FILTER, unproved };
+/** Named like a filter. */
+function filteredFor(unproved: Unproved, found?: string): Ignored {
+	return ignore('filtered', { filter: 'Sender Check', unproved, found });
 }
 
 function whyUnproved(

@@ -1,87 +1,68 @@
-import type { MessagePlace } from '../../api/messages';
+import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { Automatic, EmailOrigin } from '../../email';
 import type { Ignored as Kind } from '../parameters';
 import type { Mail, MessageWithEmail } from './mail';
-import type { Ignored, IgnoredReason } from './outcomes';
+import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { ownIdentitiesOf, type DeliveryRequest } from './request';
 import { specialFolder, type SpecialFolder } from './specialFolders';
 
-type UnwantedReason = Extract<
-	IgnoredReason,
-	'autoReply' | 'bounce' | 'draft' | 'list' | 'report' | 'sent' | 'spam' | 'trash'
->;
+/** The choice of Ignore for each reason. */
+const KINDS = {
+	autoReply: 'autoReplies',
+	bounce: 'bounces',
+	draft: 'drafts',
+	list: 'lists',
+	report: 'bounces',
+	sent: 'sent',
+	spam: 'spam',
+	trash: 'trash',
+} satisfies Partial<Record<IgnoredReason, Kind>>;
 
-interface Row<Told extends unknown[]> {
-	ignored: Kind;
-	reason: UnwantedReason;
-	/** Who says so, and where that is written down. */
-	source: string;
-	says(...told: Told): boolean;
-}
+type UnwantedReason = keyof typeof KINDS;
 
-/** Kurrier's own states are normal, queued, failed and bounced; a mail that was received is never one of the former two. */
-const STATES: ReadonlyMap<string, UnwantedReason> = new Map([
-	['draft', 'draft'],
-	['drafts', 'draft'],
-	['queued', 'sent'],
-	['failed', 'sent'],
-	['sending', 'sent'],
-	['sent', 'sent'],
-	['outbox', 'sent'],
-	['spam', 'spam'],
-	['junk', 'spam'],
-	['trash', 'trash'],
-	['trashed', 'trash'],
-	['deleted', 'trash'],
-]);
+type PlaceReason = Extract<UnwantedReason, 'draft' | 'sent' | 'spam' | 'trash'>;
 
-const KINDS: Array<{
-	ignored: Kind;
-	reason: UnwantedReason;
+/** What each way in which services tell where a message is says for a reason. */
+const PLACES: Array<{
+	reason: PlaceReason;
+	/** IMAP flags and keywords, in lower case (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`: Thunderbird). */
+	flags: string[];
+	/** Of accounts that are read by IMAP (RFC 6154). */
 	folder: SpecialFolder;
+	/** Of Gmail accounts (Gmail API, labels). */
 	label: string;
+	/** Kurrier's are normal, queued, failed and bounced; a mail that was received is never queued or failed. */
+	states: string;
 }> = [
-	{ ignored: 'drafts', reason: 'draft', folder: 'drafts', label: 'DRAFT' },
-	{ ignored: 'trash', reason: 'trash', folder: 'trash', label: 'TRASH' },
-	{ ignored: 'spam', reason: 'spam', folder: 'spam', label: 'SPAM' },
-	{ ignored: 'sent', reason: 'sent', folder: 'sent', label: 'SENT' },
+	{ reason: 'draft', flags: ['\\draft'], folder: 'drafts', label: 'DRAFT', states: 'draft drafts' },
+	{ reason: 'trash', flags: [], folder: 'trash', label: 'TRASH', states: 'trash trashed deleted' },
+	{ reason: 'spam', flags: ['$junk', 'junk'], folder: 'spam', label: 'SPAM', states: 'spam junk' },
+	{
+		reason: 'sent',
+		flags: [],
+		folder: 'sent',
+		label: 'SENT',
+		states: 'queued failed sending sent outbox',
+	},
 ];
 
-const hasFlag = (flags: readonly string[], wanted: string) =>
-	flags.some((flag) => flag.toLowerCase() === wanted.toLowerCase());
-
-/** What the service's message object says: nothing of the email has to be read for it. */
-const BY_PLACE: Row<[MessagePlace]>[] = [
-	{
-		ignored: 'drafts',
-		reason: 'draft',
-		source: 'The flag of the message (IMAP: \\Draft, RFC 3501, 2.3.2)',
-		says: ({ isDraft, flags }) => isDraft || hasFlag(flags, '\\Draft'),
-	},
-	{
-		ignored: 'spam',
-		reason: 'spam',
-		source: 'The keyword of the message (IMAP: $Junk, RFC 9051, 2.3.2; Thunderbird: Junk)',
-		says: ({ flags }) => hasFlag(flags, '$Junk') || hasFlag(flags, 'Junk'),
-	},
-	...KINDS.map(({ folder, ...kind }) => ({
-		...kind,
-		source: 'The folder of an account that is read by IMAP (RFC 6154)',
-		says: ({ folders }: MessagePlace) => folders.some((path) => specialFolder(path) === folder),
-	})),
-	...KINDS.map(({ label, ...kind }) => ({
-		...kind,
-		source:
-			'The labels of a Gmail account; a note to oneself is in the inbox, too (Gmail API, labels)',
-		says: ({ labels }: MessagePlace) =>
-			labels.includes(label) && !(label === 'SENT' && labels.includes('INBOX')),
-	})),
-	...KINDS.map((kind) => ({
-		...kind,
-		source: "The service's own state of the message",
-		says: ({ state }: MessagePlace) => STATES.get(state) === kind.reason,
-	})),
-];
+/** The reasons that the service's message object gives: nothing of the email has to be read for it. */
+function reasonsOfPlace({ isDraft, state, folders, labels, flags }: MessagePlace): PlaceReason[] {
+	const given = {
+		flags: flags.map((flag) => flag.toLowerCase()),
+		folders: folders.map(specialFolder),
+		// A note to oneself is in the inbox, too.
+		labels: labels.filter((label) => label !== 'SENT' || !labels.includes('INBOX')),
+	};
+	return PLACES.filter(
+		(place) =>
+			(isDraft && place.reason === 'draft') ||
+			place.flags.some((flag) => given.flags.includes(flag)) ||
+			given.folders.includes(place.folder) ||
+			given.labels.includes(place.label) ||
+			place.states.split(' ').includes(state),
+	).map(({ reason }) => reason);
+}
 
 /** Fields that a receiving server writes when it takes an email for spam. */
 const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
@@ -125,59 +106,54 @@ const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 /** Enough for what stands at the beginning; Microsoft's fields have some hundred characters before it. */
 const MAX_VERDICT_LENGTH = 2000;
 
-const isOfReason = (automatic: Automatic, ignored: Kind, reason: UnwantedReason) => ({
-	ignored,
-	reason,
-	source: 'The table of automatic mail (`email/automatic.ts`)',
-	says: (header: EmailOrigin) => header.automatic === automatic,
-});
+const REASONS_OF_AUTOMATIC: Record<Automatic, UnwantedReason> = {
+	bounce: 'bounce',
+	list: 'list',
+	reply: 'autoReply',
+	report: 'report',
+};
 
-/** What the header of the email says. A stranger who writes it keeps nothing but his own mail from starting a workflow. */
-const BY_HEADER: Row<[EmailOrigin, MessagePlace]>[] = [
-	{
-		ignored: 'sent',
-		reason: 'sent',
-		source:
-			"Gmail's All Mail read by IMAP: what was received passed through servers, and they say so",
-		says: ({ topmost }, { folders }) =>
-			folders.some((path) => specialFolder(path) === 'all') &&
-			['received', 'delivered-to', 'return-path'].every((name) => topmost(name) === ''),
-	},
-	...VERDICTS.map(([name, spam, source]): Row<[EmailOrigin]> => ({
-		ignored: 'spam',
-		reason: 'spam',
-		source,
-		says: ({ topmost }) => spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
-	})),
-	isOfReason('bounce', 'bounces', 'bounce'),
-	isOfReason('report', 'bounces', 'report'),
-	isOfReason('reply', 'autoReplies', 'autoReply'),
-	isOfReason('list', 'lists', 'list'),
-];
+/** The reasons that the header of the email gives. A stranger who writes it keeps only his own mail from starting a workflow. */
+function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: MessagePlace) {
+	const reasons: UnwantedReason[] = [];
+	// Gmail's All Mail read by IMAP: what was received passed through servers, and they say so.
+	const isInAllMail = folders.some((path) => specialFolder(path) === 'all');
+	const hasTrace = ['received', 'delivered-to', 'return-path'].some((name) => topmost(name) !== '');
+	if (isInAllMail && !hasTrace) reasons.push('sent');
+	const isSpam = VERDICTS.some(([name, spam]) =>
+		spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
+	);
+	if (isSpam) reasons.push('spam');
+	if (automatic !== null) reasons.push(REASONS_OF_AUTOMATIC[automatic]);
+	return reasons;
+}
+
+const firstIgnored = (reasons: UnwantedReason[], { parameters }: DeliveryRequest) => {
+	const reason = reasons.find((reason) => parameters.ignore.includes(KINDS[reason]));
+	return reason && ignore(reason);
+};
+
+const placeOf = ({ received }: MessageWithEmail) => readMessagePlace(received.message);
 
 /** What the service says about a message: the email is not read for it. */
 export async function unwantedByPlace(
 	{ email }: Mail,
-	{ parameters }: DeliveryRequest,
+	request: DeliveryRequest,
 ): Promise<Ignored | undefined> {
-	const { ignore } = parameters;
-	const row = BY_PLACE.find((row) => ignore.includes(row.ignored) && row.says(email.place()));
-	return row && { reason: row.reason };
+	return firstIgnored(reasonsOfPlace(placeOf(email)), request);
 }
 
 /** What the service or the email's own header says. */
-export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
-	const byPlace = await unwantedByPlace(mail, request);
-	if (byPlace) return byPlace;
-	const { email } = mail;
-	const { ignore } = request.parameters;
+export async function unwanted(
+	{ email }: Mail,
+	request: DeliveryRequest,
+): Promise<Ignored | undefined> {
+	const place = placeOf(email);
 	const origin = await email.open();
-	const row = BY_HEADER.find(
-		(row) => ignore.includes(row.ignored) && row.says(origin, email.place()),
-	);
-	if (row) return { reason: row.reason };
-	const isSent = ignore.includes('sent') && (await isOwnSent(email, request));
-	return isSent ? { reason: 'sent' } : undefined;
+	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(origin, place)];
+	const ignored = firstIgnored(reasons, request);
+	if (ignored || !request.parameters.ignore.includes('sent')) return ignored;
+	return (await isOwnSent(email, request)) ? ignore('sent') : undefined;
 }
 
 /**
@@ -185,7 +161,7 @@ export async function unwanted(mail: Mail, request: DeliveryRequest): Promise<Ig
  * server.
  */
 async function isOwnSent(email: MessageWithEmail, request: DeliveryRequest): Promise<boolean> {
-	const { folders, labels } = email.place();
+	const { folders, labels } = placeOf(email);
 	const { from, topmost } = await email.open();
 	const isPlaced = folders.length > 0 || labels.length > 0;
 	if (isPlaced || !email.received.rawEmail || topmost('received') !== '') return false;

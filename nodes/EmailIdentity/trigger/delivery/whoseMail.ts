@@ -1,5 +1,3 @@
-import { createHash } from 'crypto';
-
 import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
 import { isSameId, readAccount, type Account } from '../../api/resources';
@@ -8,11 +6,11 @@ import { isMailFor } from '../../lib/addresses';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/recipient';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
+import { digestSecret } from '../secret';
 import type { StoredSubscription } from '../staticData';
 import { withEmail, type Mail } from './mail';
-import { reject, type Ignored } from './outcomes';
+import { ignore, reject, type Ignored } from './outcomes';
 import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
-import { isSenderChecked } from './senderProof';
 import { unwanted } from './unwanted';
 
 /** Milliseconds. */
@@ -25,9 +23,6 @@ const FOR_VERIFYING: Patience = {
 };
 const MAX_WAIT = 2_000;
 const MAX_WAIT_FOR_RESTRICTION = 10_000;
-
-/** How long a service that has no single messages is not asked for one again. Milliseconds. */
-const ROUTE_MISSING_FOR = 5 * 60_000;
 
 /** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
 const FRESH_FOR = 30_000;
@@ -86,12 +81,12 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 	const known = readMessage(fetched);
 	if (known.id !== null && known.id !== id)
 		reject(UNKNOWN_MESSAGE, 'the service returned another message');
-	mail.email = withEmail({ ...known, id }, isSenderChecked(request.parameters), request.pause);
+	mail.email = withEmail({ ...known, id }, request);
 	return undefined;
 }
 
 /** `unclear`: of another owner, who may share it. */
-export type Ownership = 'own' | 'foreign' | 'unclear';
+type Ownership = 'own' | 'foreign' | 'unclear';
 
 /**
  * Who owns a message, by what the delivery says of it. A subscription gets other accounts' mail on some services (seen on
@@ -103,7 +98,7 @@ export type Ownership = 'own' | 'foreign' | 'unclear';
  * | the same, or one of them is not told | the subscription's, or not told | own |
  * | the same, or one of them is not told | another one | unclear |
  */
-export function ownershipOf({ ownerId, workspaceId }: Account, own: Account): Ownership {
+function ownershipOf({ ownerId, workspaceId }: Account, own: Account): Ownership {
 	const isElsewhere = workspaceId !== null && own.workspaceId !== null;
 	if (isElsewhere && !isSameId(workspaceId, own.workspaceId)) return 'foreign';
 	return ownerId === null || isSameId(ownerId, own.ownerId) ? 'own' : 'unclear';
@@ -132,13 +127,13 @@ export async function foreign(
 			reject(OWNER_UNKNOWN, describeFailure(error)),
 		));
 	const ownership = ownershipOf(account, own);
-	if (ownership === 'foreign') return { reason: 'foreign', isForOthers: true };
+	if (ownership === 'foreign') return ignore('foreign', { isForOthers: true });
 	// The API key may read what was verified.
 	if (ownership === 'own' || request.parameters.verify) return undefined;
 	const isMeant =
-		(await isReadable(request, service, email.received.id)) ??
+		(await isReadable(service, email.received.id)) ??
 		(await isForOwnIdentity(request, email.received));
-	return isMeant ? undefined : { reason: 'foreign' };
+	return isMeant ? undefined : ignore('foreign');
 }
 
 /** Static data that are not saved yet, or older than this, do not tell. */
@@ -152,10 +147,8 @@ async function askOwnAccount(
 	{ memory, secret = '' }: DeliveryRequest,
 	service: EmailIdentityService,
 ): Promise<Account> {
-	const key = createHash('sha256').update(secret).digest('base64');
-	const known = memory.accounts.get(key);
-	if (known) return await known;
-	const asking = findAccount(service, secret);
+	const key = digestSecret(secret);
+	const asking = memory.accounts.get(key) ?? findAccount(service, secret);
 	memory.accounts.set(key, asking);
 	asking.catch(() => memory.accounts.delete(key));
 	return await asking;
@@ -169,21 +162,17 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 
 /** @returns undefined where the service has no single messages, or the message no ID */
 async function isReadable(
-	{ memory }: DeliveryRequest,
 	service: EmailIdentityService,
 	id: string | null,
 ): Promise<boolean | undefined> {
-	const { baseUrl } = await service.credential();
-	const missingSince = memory.withoutMessages.get(baseUrl) ?? -Infinity;
-	if (id === null || Date.now() - missingSince < ROUTE_MISSING_FOR) return undefined;
+	if (id === null) return undefined;
 	try {
 		await service.getMessage(id);
 		return true;
 	} catch (error) {
 		if (isAboutMessage(error)) return false;
-		if (!isRouteMissing(error)) reject(OWNER_UNKNOWN, describeFailure(error));
-		memory.withoutMessages.set(baseUrl, Date.now());
-		return undefined;
+		if (isRouteMissing(error)) return undefined;
+		return reject(OWNER_UNKNOWN, describeFailure(error));
 	}
 }
 
@@ -230,9 +219,9 @@ export async function ofOtherIdentity(
 	const isTold = value !== null && recipient !== undefined && isMailFor(value, recipient);
 	if (isForDomain) {
 		const isNamed = recipient === undefined && (await isNamedIn(mail, value ?? ''));
-		return isTold || isNamed ? undefined : { reason: 'otherIdentity' };
+		return isTold || isNamed ? undefined : ignore('otherIdentity');
 	}
-	if (!isTold && !(await isRestricted(request, identityId))) return { reason: 'otherIdentity' };
+	if (!isTold && !(await isRestricted(request, identityId))) return ignore('otherIdentity');
 	mail.restrictedTo = value ?? undefined;
 	return undefined;
 }

@@ -8,10 +8,9 @@ import {
 	failedFilter,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import type { Filters } from '../../../../nodes/EmailIdentity/trigger/options';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { requestOf } from './requests';
+import { outcomeOf } from './requests';
 
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
@@ -216,9 +215,9 @@ test('an email without raw email is filtered by the fields of the message', asyn
 			from: { text: address, value: [{ name: '', address }] },
 		};
 		const parameters = { filters: { from: 'ada@example.com' } };
-		return (await receive(requestOf({ message, rawEmail: '', parameters }))).status;
+		return await outcomeOf({ message, rawEmail: '', parameters });
 	});
-	expect(await Promise.all(answers)).toEqual(['started', 'ignored']);
+	expect(await Promise.all(answers)).toEqual(['started', 'filtered']);
 });
 
 /** A filter, what can never match, and what the error says. */

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { requestOf } from './requests';
+import { itemsOf } from './requests';
 import '../../../propertySeed';
 
 /** With One Item per Attachment each item repeats the email: what a stranger sends must not fill n8n's memory. */
@@ -47,22 +46,19 @@ const emailOf = ({ headers, name, value, text, recipients, files }: Shape): stri
 		'',
 	].join('\r\n');
 
-async function itemsOf(shape: Shape) {
+async function itemsFor(shape: Shape) {
 	const rawEmail = emailOf(shape);
-	const answer = await receive(
-		requestOf({
-			rawEmail,
-			message: { deliveredTo: 'inbox@example.org' },
-			parameters: { output: 'attachment', includeHeaders: true, downloadAttachments: false },
-		}),
-	);
 	// An email with too large a header is not parsed, and has no attachments then.
-	const items = answer.status === 'started' ? answer.items : [];
+	const items = await itemsOf({
+		rawEmail,
+		message: { deliveredTo: 'inbox@example.org' },
+		parameters: { output: 'attachment', includeHeaders: true, downloadAttachments: false },
+	});
 	return { size: rawEmail.length, items };
 }
 
 async function expectBounded(shape: Shape) {
-	const { size, items } = await itemsOf(shape);
+	const { size, items } = await itemsFor(shape);
 	expect([0, 1, shape.files]).toContain(items.length);
 	// The first item has all of the email, and each of them its own file's entry.
 	expect(JSON.stringify(items).length).toBeLessThan(MAX_REPEATED + 8 * size + 500 * shape.files);
@@ -92,11 +88,11 @@ test('the items of whatever email are bounded, and short ones are complete', asy
 		{ numRuns: 5 },
 	);
 
-	const { items: crowd } = await itemsOf(shapeOf({ text: 1_000_000, files: 300 }));
+	const { items: crowd } = await itemsFor(shapeOf({ text: 1_000_000, files: 300 }));
 	expect(String(crowd[0]?.json.text).trimEnd()).toHaveLength(1_000_000);
 	expect(crowd.at(-1)?.json).toMatchObject({ attachment: { fileName: '299.csv' } });
 
-	const { items } = await itemsOf(shapeOf({ headers: 3, files: 5 }));
+	const { items } = await itemsFor(shapeOf({ headers: 3, files: 5 }));
 	expect(items.map(({ json }) => Object.keys(json.headers as object).length)).toEqual(
 		items.map(() => 7),
 	);

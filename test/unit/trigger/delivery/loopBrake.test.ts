@@ -1,6 +1,5 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { emailWith, requestOf, type Told } from './requests';
+import { emailWith, outcomeOf, type Told } from './requests';
 
 /** A robot that answers the workflow's answers. */
 
@@ -20,15 +19,13 @@ afterEach(() => {
 async function deliver(rawEmail: string, told: Told, times = 1): Promise<string[]> {
 	const outcomes: string[] = [];
 	for (let time = 0; time < times; time++) {
-		const answer = await receive(
-			requestOf({
-				message: { deliveredTo: 'inbox@example.org' },
-				rawEmail,
-				...told,
-				parameters: { ignoreDuplicates: 'off', ...told.parameters },
-			}),
-		);
-		outcomes.push(answer.status === 'ignored' ? answer.ignored.reason : answer.status);
+		const outcome = await outcomeOf({
+			message: { deliveredTo: 'inbox@example.org' },
+			rawEmail,
+			...told,
+			parameters: { ignoreDuplicates: 'off', ...told.parameters },
+		});
+		outcomes.push(outcome);
 	}
 	return outcomes;
 }

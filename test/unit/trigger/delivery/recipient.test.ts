@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/ownIdentities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { emailWith, requestOf, STORED, type Told } from './requests';
+import { emailWith, itemsOf, requestOf, STORED, type Told } from './requests';
 
 const IDENTITIES = [
 	{ id: '1', kind: 'email', value: 'sales@example.com' },
@@ -29,11 +28,8 @@ function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataO
 				},
 			};
 			const rawEmail = emailWith('From: ada@sender.example', ...header);
-			const answer = await receive(
-				requestOf({ memory, rawEmail, ...told, service: told.service ?? service }),
-			);
-			if (answer.status !== 'started') return answer;
-			const { delivery, thread } = answer.items[0]?.json as unknown as SimplifiedEmail;
+			const [item] = await itemsOf({ memory, rawEmail, service, ...told });
+			const { delivery, thread } = item?.json as unknown as SimplifiedEmail;
 			return { ...delivery, answer: thread.answer };
 		},
 	};
@@ -105,55 +101,6 @@ test('a service that does not tell its identities is not asked again soon, and t
 	expect(await node.deliver(['To: sales@example.com'])).toMatchObject({ recipient: null });
 	expect(await node.deliver(['To: office@example.com'])).toMatchObject({ recipient: null });
 	expect(node.asked).toBe(1);
-});
-
-describe('an identity that was shared a moment ago', () => {
-	const FOREIGN = {
-		ownerId: 'owner-2',
-		workspaceId: 'workspace-1',
-		deliveredTo: 'new@example.com',
-	};
-	const shared = [...IDENTITIES, { id: '3', value: 'new@example.com' }];
-	let listed: IDataObject[];
-	let asked: number;
-	const service = {
-		credential: async () => await Promise.resolve({ baseUrl: 'https://mail.example' } as never),
-		getMessage: async () => await Promise.reject(new Error('no single messages')),
-		listIdentities: async () => {
-			asked++;
-			return await Promise.resolve(listed);
-		},
-	};
-	let node: ReturnType<typeof startNode>;
-	const parameters = { ignoreDuplicates: 'off' as const };
-	const deliver = async () => await node.deliver([], { message: FOREIGN, service, parameters });
-
-	beforeEach(() => {
-		listed = IDENTITIES;
-		asked = 0;
-		node = startNode();
-		node.memory.withoutMessages.set('https://mail.example', Date.now());
-	});
-
-	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
-		expect(await deliver()).toMatchObject({ status: 'ignored' });
-		listed = shared;
-		const now = Date.now() + 1;
-		jest.spyOn(Date, 'now').mockReturnValue(now);
-		const found = await Promise.all([deliver(), deliver(), deliver()]);
-		expect(found).toMatchObject(found.map(() => ({ recipient: 'new@example.com' })));
-		expect(asked).toBe(2);
-	});
-
-	test('however much foreign mail comes, it is asked for ten times a minute at most', async () => {
-		let now = Date.now();
-		jest.spyOn(Date, 'now').mockImplementation(() => now++);
-		for (let mail = 0; mail < 30; mail++) await deliver();
-		expect(asked).toBe(10);
-		now += 61_000;
-		await deliver();
-		expect(asked).toBe(11);
-	});
 });
 
 test('lists of two credentials are not mixed up', async () => {

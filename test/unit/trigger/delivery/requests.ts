@@ -1,5 +1,9 @@
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { LogLevel } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import {
 	createDeliveryMemory,
 	type DeliveryRequest,
@@ -97,6 +101,27 @@ export function requestOf({
 		log: (level, outcome, why) => lines.push({ level, outcome, why }),
 		...told,
 	};
+}
+
+/** The error of a request that the service answered with a status, or not at all. */
+export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceError =>
+	new ServiceError(
+		{ name: 'Node Under Test' } as INode,
+		{ method: 'GET', path: '/', subject: 'message' },
+		{ advice: { message: 'Failed', description: '' }, mayHaveActed: false, status, ...facts },
+	);
+
+/** What becomes of a delivery: `started`, why it is ignored, or the status with which it is refused. */
+export async function outcomeOf(told: Told): Promise<string> {
+	const answer = await receive(requestOf(told));
+	if (answer.outcome === 'refused') return String(answer.status);
+	return answer.outcome === 'ignored' ? answer.reason : answer.outcome;
+}
+
+/** The items that a delivery starts the workflow with; none if it does not. */
+export async function itemsOf(told: Told): Promise<INodeExecutionData[]> {
+	const answer = await receive(requestOf(told));
+	return answer.outcome === 'started' ? answer.items : [];
 }
 
 /** An email that says nothing of its recipient but in To. */

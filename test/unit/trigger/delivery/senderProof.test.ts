@@ -46,8 +46,8 @@ test.each([
 	['"ada@example.com" <eve@evil.example>', 'ignored'],
 	['ada@example.com', 'started'],
 	['ada@EXAMPLE.com', 'started'],
-])('a proof of example.com, for an email that is read as from %s: %s', async (from, status) => {
-	expect((await deliver(from, 'require')).status).toBe(status);
+])('a proof of example.com, for an email that is read as from %s: %s', async (from, outcome) => {
+	expect((await deliver(from, 'require')).outcome).toBe(outcome);
 });
 
 test('what was proved of an email is not said of other fields, which a fault of the node puts in their place', async () => {
@@ -57,9 +57,9 @@ test('what was proved of an email is not said of other fields, which a fault of 
 	const added = await deliver('ada@example.com', 'add', known);
 
 	expect(required).toMatchObject({
-		ignored: { reason: 'filtered', filter: 'Sender Check', unproved: 'unknown' },
+		...{ reason: 'filtered', filter: 'Sender Check', unproved: 'unknown' },
 	});
-	const json = added.status === 'started' ? added.items[0]?.json : undefined;
+	const json = added.outcome === 'started' ? added.items[0]?.json : undefined;
 	expect(json).toMatchObject({ parsed: false, from: { address: 'eve@evil.example' } });
 	expect((json?.delivery as IDataObject).authentication).toMatchObject({
 		...{ result: 'unknown', domain: null },

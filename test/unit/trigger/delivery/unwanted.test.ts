@@ -1,7 +1,6 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { rows } from '../../../rows';
-import { EMAIL, emailWith, requestOf, type LogLine, type Told } from './requests';
+import { EMAIL, emailWith, outcomeOf, type LogLine, type Told } from './requests';
 
 const ALL = ['drafts', 'sent', 'spam', 'trash', 'autoReplies', 'bounces', 'lists'] as const;
 
@@ -14,17 +13,13 @@ const IDENTITIES = [
 
 /** Why a delivery does not start the workflow, or `started`. */
 async function outcome(message: object, rawEmail?: string, told: Told = {}): Promise<string> {
-	const answer = await receive(
-		requestOf({
-			message: { deliveredTo: 'inbox@example.org', ...message },
-			rawEmail,
-			service: { listIdentities: async () => await Promise.resolve(IDENTITIES) },
-			...told,
-			parameters: { ignoreDuplicates: 'off', ...told.parameters },
-		}),
-	);
-	if (answer.status === 'refused') return String(answer.refusal.status);
-	return answer.status === 'ignored' ? answer.ignored.reason : answer.status;
+	return await outcomeOf({
+		message: { deliveredTo: 'inbox@example.org', ...message },
+		rawEmail,
+		service: { listIdentities: async () => await Promise.resolve(IDENTITIES) },
+		...told,
+		parameters: { ignoreDuplicates: 'off', ...told.parameters },
+	});
 }
 
 async function expectOutcome(expected: string | undefined, message: object, rawEmail?: string) {

@@ -1,0 +1,213 @@
+import * as fc from 'fast-check';
+
+import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
+import { isReported } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
+import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
+import { failure, outcomeOf, requestOf, STORED, type Told } from './requests';
+import '../../../propertySeed';
+
+/** Services were seen to deliver every account's mail, and rightly that of identities that others share. */
+
+const API_KEY = 'key-of-the-test';
+
+const OWN = { ownerId: 'owner-1', workspaceId: 'workspace-1' };
+const COLLEAGUE = { ownerId: 'owner-2', workspaceId: 'workspace-1' };
+const ELSEWHERE = { ownerId: 'owner-2', workspaceId: 'workspace-2' };
+
+const NO_MESSAGE = failure(404);
+const NO_ROUTE = failure(404, { isRouteMissing: true });
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** A node whose activation stored its subscription, and the service as far as it is asked. */
+function startNode() {
+	const memory = createDeliveryMemory();
+	const asked: string[] = [];
+	/** An error is thrown. */
+	const answers: Record<string, Entry[] | Entry | Error | string> = {};
+	const ask = async (what: string) => {
+		asked.push(what);
+		const answer = answers[what] ?? failure(500);
+		return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer));
+	};
+	const service = {
+		credential: async () => await Promise.resolve({ apiKey: API_KEY, baseUrl: '' }),
+		getMessage: async () => await ask('message'),
+		listIdentities: async () => await ask('identities'),
+		listWebhooks: async () => await ask('webhooks'),
+		ownerId: async () => await ask('user'),
+	} as unknown as Told['service'];
+	const deliver = async (message: object, { parameters, ...told }: Told = {}) =>
+		await outcomeOf({
+			...{ memory, service, message, ...told },
+			parameters: { ignoreDuplicates: 'off', ...parameters },
+		});
+	return { asked, answers, service, deliver };
+}
+
+/** The email names its mailbox, so that nobody is asked for the recipient in the output. */
+const to = (deliveredTo: string, account: object) => ({ ...account, deliveredTo });
+const inbox = (account: object) => to('inbox@example.org', account);
+
+test.each<[string, object]>([
+	['started', OWN],
+	['started', { ownerId: 'OWNER-1', workspaceId: null }],
+	['started', { ownerId: null, workspaceId: 'Workspace-1' }],
+	['started', {}],
+	['foreign', ELSEWHERE],
+	['foreign', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
+	['foreign', { workspaceId: 'workspace-2' }],
+])('%s without a question: mail of %j', async (outcome, account) => {
+	const { deliver, asked } = startNode();
+
+	expect(await deliver(inbox(account))).toBe(outcome);
+	expect(asked).toEqual([]);
+});
+
+test.each<[string, object]>([
+	['started', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
+	['503', ELSEWHERE],
+])('where the subscription has no workspace, the owner tells: %s', async (outcome, account) => {
+	const stored = { ...STORED, workspaceId: null };
+
+	expect(await startNode().deliver(inbox(account), { stored })).toBe(outcome);
+});
+
+const SHARED = [{ id: 'i-1', value: 'shared@example.org' }];
+
+test.each<[string, Entry | Error, string]>([
+	['started', { id: 'm-1' }, 'private@example.org'],
+	['foreign', NO_MESSAGE, 'shared@example.org'],
+	['started', NO_ROUTE, 'Shared+tag@example.org'],
+	['foreign', NO_ROUTE, 'private@example.org'],
+	['foreign', NO_ROUTE, ''],
+])(
+	'%s: mail of a colleague where the key is given %j, to %s',
+	async (outcome, message, address) => {
+		const { deliver, answers } = startNode();
+		Object.assign(answers, { message, identities: SHARED });
+
+		expect(await deliver(to(address, COLLEAGUE))).toBe(outcome);
+	},
+);
+
+test.each<[string, Error, Entry[] | Error]>([
+	['is in trouble', failure(503), SHARED],
+	['refuses the key', failure(401), SHARED],
+	['says that the key lacks a permission', failure(403, { lacksRight: true }), SHARED],
+	['does not answer', failure(), SHARED],
+	['does not list its identities', NO_ROUTE, failure(500)],
+])('503 when the service %s: the repeat starts the workflow', async (_, message, identities) => {
+	const { deliver, answers } = startNode();
+	const mail = to('shared@example.org', { id: 'm-1', ...COLLEAGUE });
+	Object.assign(answers, { message, identities });
+	expect(await deliver(mail)).toBe('503');
+	answers.message = { id: 'm-1' };
+
+	expect(await deliver(mail)).toBe('started');
+});
+
+test.each<[string, Partial<StoredSubscription> | undefined]>([
+	['of an older version', { workspaceId: undefined }],
+	['without an owner', { ownerId: '' }],
+	['lost', undefined],
+])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
+	const { deliver, answers, asked } = startNode();
+	const secret = deriveSecret(API_KEY, requestOf().scope);
+	const stored = changed && { ...STORED, ...changed, secretDigest: digestSecret(secret) };
+	const told = { secret, stored };
+	expect(await deliver(inbox(OWN), told)).toBe('503');
+	answers.webhooks = [
+		{ id: 's-0', url: 'https://elsewhere.example/?token=other', ownerId: 'owner-2' },
+		{ id: 's-1', url: `https://n8n.example/?token=${secret}`, ...OWN },
+	];
+
+	expect(await deliver(inbox(OWN), told)).toBe('started');
+	expect(await deliver(inbox(ELSEWHERE), told)).toBe('foreign');
+	expect(asked).toEqual(['webhooks', 'webhooks']);
+});
+
+test('with Verify With the API, what the key may read starts the workflow, unless it is of another workspace', async () => {
+	const { deliver, answers, asked } = startNode();
+	const parameters = { verify: true };
+	answers.message = { ...COLLEAGUE, deliveredTo: 'shared@example.org' };
+	expect(await deliver(ELSEWHERE, { parameters })).toBe('started');
+	answers.message = ELSEWHERE;
+	expect(await deliver({}, { parameters })).toBe('foreign');
+	expect(asked).toEqual(['message', 'message']);
+});
+
+test.each([
+	['is reported', COLLEAGUE, true],
+	['of another workspace is not', ELSEWHERE, false],
+])('while you listen for a test event, foreign mail %s', async (_, account, expected) => {
+	const { service, answers } = startNode();
+	answers.message = NO_MESSAGE;
+	const scope = { ...requestOf().scope, listening: 'test' as const };
+	const answer = await receive(requestOf({ scope, service, message: account }));
+
+	expect(answer.outcome === 'ignored' && isReported(answer)).toBe(expected);
+});
+
+const idOf = (...ids: string[]) => fc.option(fc.constantFrom(...ids), { nil: undefined });
+
+test('whatever a delivery says, mail that is not the account’s never starts the workflow', async () => {
+	const { deliver, answers } = startNode();
+	answers.identities = SHARED;
+	const message = fc.record({
+		ownerId: idOf('owner-1', 'owner-2', 'x', ''),
+		workspaceId: idOf('workspace-1', 'workspace-2', 'y', ''),
+		deliveredTo: idOf('shared@example.org', 'private@example.org', 'SHARED@EXAMPLE.ORG', '@', ''),
+		to: idOf('shared@example.org'),
+	});
+	const readable = fc.constantFrom({ id: 'm-1' }, NO_MESSAGE, NO_ROUTE);
+	await fc.assert(
+		fc.asyncProperty(message, readable, async (told, answer) => {
+			answers.message = answer;
+			const outcome = await deliver(told);
+			const isElsewhere = !!told.workspaceId && told.workspaceId !== 'workspace-1';
+			const isOthers = !!told.ownerId && told.ownerId !== 'owner-1';
+			const isForShared = told.deliveredTo?.toLowerCase() === 'shared@example.org';
+			const isMeant = answer === NO_ROUTE ? isForShared : answer !== NO_MESSAGE;
+
+			expect(outcome).toBe(!isElsewhere && (!isOthers || isMeant) ? 'started' : 'foreign');
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+describe('an identity that was shared a moment ago', () => {
+	const mail = to('shared@example.org', COLLEAGUE);
+
+	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
+		const { deliver, answers, asked } = startNode();
+		Object.assign(answers, { message: NO_ROUTE, identities: [] });
+		expect(await deliver(mail)).toBe('foreign');
+		answers.identities = SHARED;
+		const later = Date.now() + 1;
+		jest.spyOn(Date, 'now').mockReturnValue(later);
+
+		expect(await Promise.all([deliver(mail), deliver(mail), deliver(mail)])).toEqual(
+			Array(3).fill('started'),
+		);
+		expect(asked.filter((what) => what === 'identities')).toHaveLength(2);
+	});
+
+	test('however much foreign mail comes, it is asked for ten times a minute at most', async () => {
+		const { deliver, answers, asked } = startNode();
+		Object.assign(answers, { message: NO_ROUTE, identities: [] });
+		let now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now++);
+		const lists = () => asked.filter((what) => what === 'identities').length;
+		for (let mails = 0; mails < 30; mails++) await deliver(mail);
+		expect(lists()).toBe(10);
+		now += 61_000;
+		await deliver(mail);
+		expect(lists()).toBe(11);
+	});
+});
