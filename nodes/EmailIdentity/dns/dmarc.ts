@@ -36,16 +36,14 @@ export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 /** How a domain wants receivers to handle unauthenticated mail. */
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
-/** How the domain of a signature must match the domain in From: same organization, or same domain. */
-export type Alignment = 'relaxed' | 'strict';
-
 /** A DMARC record (RFC 7489, section 6.3). */
 interface DmarcRecord {
 	/** Undefined if it is none of the three. */
 	policy: DmarcPolicy | undefined;
 	/** For subdomains. */
 	subdomainPolicy: DmarcPolicy | undefined;
-	alignment: Alignment;
+	/** Whether only the domain itself may sign, not its organization. */
+	isStrict: boolean;
 	/** Whether the domain wants reports. */
 	isReported: boolean;
 	/** Why receivers reject it, in a few words; null if valid. */
@@ -67,7 +65,7 @@ export function readDmarc(text: string): DmarcRecord {
 	return {
 		policy,
 		subdomainPolicy,
-		alignment: tags.get('adkim')?.toLowerCase() === 's' ? 'strict' : 'relaxed',
+		isStrict: tags.get('adkim')?.toLowerCase() === 's',
 		isReported: tags.has('rua'),
 		flaw: flaw ?? noPolicy ?? null,
 	};
@@ -78,42 +76,54 @@ function readPolicy(value: string | undefined): DmarcPolicy | undefined {
 	return DMARC_POLICIES.find((policy) => policy === word);
 }
 
-export interface PublishedPolicy {
+/** A domain's policy: its own record, or the record of its organization (RFC 7489, 6.6.3). */
+interface Published {
 	/** Null if the domain has no policy. */
 	policy: DmarcPolicy | null;
-	alignment: Alignment;
+	isStrict: boolean;
 }
 
-const NOT_PUBLISHED: PublishedPolicy = { policy: null, alignment: 'relaxed' };
+const NOT_PUBLISHED: Published = { policy: null, isStrict: false };
 
-/**
- * Looks up a domain's policy: its own record, or the record of its organization (RFC 7489, 6.6.3).
- *
- * @param domain of From, in ASCII
- * @returns undefined if the DNS lookup failed
- */
-export async function askForPolicy(
-	domain: string,
-	resolver: DnsResolver,
-): Promise<PublishedPolicy | undefined> {
-	const organization = organizationalDomain(domain) ?? domain;
-	for (const place of new Set([domain, organization])) {
-		const answer = await resolver.ask(`_dmarc.${place}`, 'TXT');
-		if ('reason' in answer) return undefined;
-		const records = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-		// Several records count as none.
-		if (records.length !== 1) continue;
-		const { alignment, isReported, ...record } = readDmarc(records[0] ?? '');
-		const policy = place === domain ? record.policy : record.subdomainPolicy;
-		if (policy === undefined && !isReported) return NOT_PUBLISHED;
-		return { policy: policy ?? 'none', alignment };
+/** The domain of From according to DMARC. */
+export class Dmarc {
+	/** Undefined if the DNS lookup failed. */
+	private readonly published: Promise<Published | undefined>;
+
+	/** @param domain in ASCII */
+	constructor(
+		private readonly domain: string,
+		private readonly resolver: DnsResolver,
+	) {
+		this.published = this.lookUp();
 	}
-	return NOT_PUBLISHED;
-}
 
-/** Whether a signature's domain is aligned with the domain of From (RFC 7489, 3.1.1). */
-export function isAligned(signer: string, from: string, mode: Alignment): boolean {
-	const organization = organizationalDomain(from);
-	if (organization === null) return false;
-	return mode === 'strict' ? signer === from : organizationalDomain(signer) === organization;
+	/** How the domain wants receivers to handle forged mail; null for no policy. */
+	async policy(): Promise<DmarcPolicy | 'unknown' | null> {
+		const published = await this.published;
+		return published === undefined ? 'unknown' : published.policy;
+	}
+
+	/** Whether a domain of the same organization may sign (RFC 7489, 3.1.1); undefined if the DNS lookup failed. */
+	async isAligned(signer: string): Promise<boolean | undefined> {
+		if (signer === this.domain) return true;
+		const published = await this.published;
+		return published && !published.isStrict;
+	}
+
+	private async lookUp(): Promise<Published | undefined> {
+		const organization = organizationalDomain(this.domain) ?? this.domain;
+		for (const place of new Set([this.domain, organization])) {
+			const answer = await this.resolver.ask(`_dmarc.${place}`, 'TXT');
+			if ('reason' in answer) return undefined;
+			const records = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
+			// Several records count as none.
+			if (records.length !== 1) continue;
+			const { isStrict, isReported, ...record } = readDmarc(records[0] ?? '');
+			const policy = place === this.domain ? record.policy : record.subdomainPolicy;
+			if (policy === undefined && !isReported) return NOT_PUBLISHED;
+			return { policy: policy ?? 'none', isStrict };
+		}
+		return NOT_PUBLISHED;
+	}
 }

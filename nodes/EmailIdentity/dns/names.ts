@@ -83,3 +83,9 @@ export function organizationalDomain(domain: string): string | null {
 	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');
 	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
 }
+
+/** Whether two names are of one registered domain. */
+export function isSameOrganization(one: string, other: string): boolean {
+	const organization = organizationalDomain(one);
+	return organization !== null && organization === organizationalDomain(other);
+}

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { ServiceMessage } from '../api/messages';
 import type { ApiContext } from '../api/types';
 import { LIMITS_OF_AN_EMAIL, Questions } from '../dns/resolver';
-import type { Authentication, SenderCheck } from '../dns/senders/result';
+import type { Authentication, SenderCheck } from '../dns/senders';
 import type { OpenedEmail } from '../email';
 import { askDns } from './dnsRequests';
 import { dnsResolverProblem, readDnsResolvers } from './dnsResolver';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
-import type { Authentication, SenderCheck } from '../dns/senders/result';
+import type { Authentication, SenderCheck } from '../dns/senders';
 import {
 	tagOf,
 	toAnswer,

@@ -1,22 +1,61 @@
 import { isReadAsSigned } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
-import { askForPolicy, isAligned, type Alignment, type PublishedPolicy } from '../dmarc';
-import { loadPublicSuffixes } from '../names';
+import { Dmarc, type DmarcPolicy } from '../dmarc';
+import { isSameOrganization, loadPublicSuffixes } from '../names';
 import type { DnsResolver } from '../resolver';
 import { readEmailText, readSenderDomain, type EmailText } from './email';
-import { readReport, type Report } from './reported';
+import { readReport, type Report, type ReportedAuthentication } from './reported';
 import {
-	EMAIL_REASONS,
+	askForKeys,
+	chooseSignatures,
 	OPEN_REASONS,
 	SIGNATURE_REASONS,
-	type Authentication,
-	type EmailReason,
-	type SenderCheck,
-	type SignatureCheck,
+	type Key,
+	type Signature,
 	type SignatureReason,
-} from './result';
-import { askForKeys, chooseSignatures, type Key, type Signature } from './signatures';
-import { checkSignatures, hasDoubledFields } from './verify';
+} from './signatures';
+import { checkSignatures } from './verify';
+
+export interface SignatureCheck {
+	/** The domain that signed (d=), in ASCII. */
+	domain: string;
+	/** The name of its key (s=). */
+	selector: string;
+	/** Result of RFC 6376; unknown if the signature could not be checked. */
+	result: 'fail' | 'pass' | 'unknown';
+	/** Why it did not pass, in a few words; null if it did. */
+	reason: string | null;
+	/** Whether it is aligned with the domain of From (DMARC). */
+	aligned: boolean;
+}
+
+/** Whether the email comes from the domain in its From: `delivery.authentication`. */
+export interface Authentication {
+	/**
+	 * `pass`: a valid signature is aligned with the domain of From; `fail`: there are signatures, but none passes and is
+	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
+	 */
+	result: 'fail' | 'none' | 'pass' | 'unknown';
+	/** Why it is not `pass`, in a sentence; null if it is. */
+	reason: string | null;
+	/** The domain of From, in ASCII; null if there is not exactly one. */
+	domain: string | null;
+	signatures: SignatureCheck[];
+	/** How the domain wants receivers to handle forged mail (DMARC); null for no policy, `unknown` if the DNS did not answer. */
+	policy: DmarcPolicy | 'unknown' | null;
+	/** The topmost Authentication-Results; null if there is none. */
+	reported: ReportedAuthentication | null;
+}
+
+export interface SenderCheck {
+	authentication: Authentication;
+	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
+	retryable: boolean;
+	/** Whether a signature that proves the sender covers Reply-To. */
+	coversReplyTo?: true;
+	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
+	because?: string;
+}
 
 export interface SenderCheckOptions {
 	/** Looks up the keys of signatures and the policy of the domain. */
@@ -33,6 +72,23 @@ export interface SenderCheckOptions {
 	now?: Date;
 }
 
+/** Why the sender is not proved, for reasons other than signatures. */
+const REASONS = {
+	alignmentUnknown:
+		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',
+	ambiguousHeader: 'The header is malformed, so it is not certain what was signed.',
+	fault: 'The check failed because of a fault in this node, not in the email. Please report it.',
+	longHeader: 'The header of the email is too long to check.',
+	longLine: 'The email has a line that is too long to check.',
+	missing: 'The raw email is missing, so there is nothing to check.',
+	noSender: 'From does not contain exactly one plainly written address.',
+	notAligned: 'The email is signed, but not by the domain in From.',
+	notSigned: 'The email is not signed.',
+	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',
+} satisfies Record<string, string>;
+
+type Reason = keyof typeof REASONS;
+
 /** Data from the email. */
 interface Read {
 	rawEmail: string;
@@ -46,31 +102,22 @@ interface Read {
 /** Data from the DNS. */
 interface Asked {
 	keys: ReadonlyMap<string, Key>;
-	/** Undefined if unknown. */
-	policy: PublishedPolicy | undefined;
+	policy: Authentication['policy'];
+	/** Whether a domain may sign for the domain of From; undefined if unknown. */
+	isAligned(signer: string): boolean | undefined;
 }
 
-/** A signature with its result. */
-interface Checked {
-	signature: Signature;
-	/** Null if it passed. */
-	reason: SignatureReason | null;
-	/** Whether it is aligned with the domain of From; undefined if this depends on an unknown policy. */
-	aligned: boolean | undefined;
-}
+const NOT_ASKED: Asked = { keys: new Map(), policy: 'unknown', isAligned: () => false };
 
 type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 'retryable'>;
 
 const PROVED: Verdict = { result: 'pass', reason: null, retryable: false };
 
-const ALIGNMENT_UNKNOWN: Verdict = {
-	...{ result: 'unknown', retryable: true },
-	reason: EMAIL_REASONS.alignmentUnknown,
-};
-
-const because = (reason: EmailReason, result: 'fail' | 'none' | 'unknown'): Verdict => ({
-	...{ result, reason: EMAIL_REASONS[reason], retryable: false },
-});
+const because = (
+	reason: Reason,
+	result: 'fail' | 'none' | 'unknown',
+	retryable = false,
+): Verdict => ({ result, reason: REASONS[reason], retryable });
 
 /**
  * Whether an email comes from the domain in its From.
@@ -85,7 +132,7 @@ export async function checkSender(
 	await loadPublicSuffixes();
 	const read = await orFault(async () => await readSigned(rawEmail ?? '', options.trustedServers));
 	if (typeof read === 'string') return notChecked(read);
-	const isAsked = options.onlyForProof !== true || mayBeProved(read);
+	const isAsked = options.onlyForProof !== true || signersOf(read).length > 0 || isReported(read);
 	const asked = isAsked ? await ask(read, options.resolver) : NOT_ASKED;
 	const check = await orFault(async () => await conclude(read, asked, options));
 	return typeof check === 'string' ? notChecked(check) : check;
@@ -95,50 +142,69 @@ async function orFault<Result>(work: () => Promise<Result>): Promise<Result | 'f
 	return await work().catch(() => 'fault' as const);
 }
 
-function notChecked(reason: EmailReason): SenderCheck {
-	const result = reason === 'ambiguousHeader' ? 'fail' : 'unknown';
+function notChecked(reason: Reason): SenderCheck {
+	const { retryable, ...verdict } = because(
+		reason,
+		reason === 'ambiguousHeader' ? 'fail' : 'unknown',
+	);
 	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
-	return {
-		authentication: { result, reason: EMAIL_REASONS[reason], ...nothing },
-		retryable: false,
-	};
+	return { authentication: { ...verdict, ...nothing }, retryable };
 }
 
 async function readSigned(
 	rawEmail: string,
 	trustedServers: readonly string[],
-): Promise<EmailReason | Read> {
+): Promise<Read | Reason> {
 	const email = readEmailText(rawEmail);
 	if (typeof email === 'string') return email;
 	const domain = readSenderDomain(email.fields);
 	return {
 		...{ rawEmail, email, domain },
 		signatures: await chooseSignatures(email.fields, domain),
-		report: await readReport(email.fields, trustedServers),
+		report: await readReport(email.fields, trustedServers, domain),
 	};
 }
 
-function mayBeProved(read: Read): boolean {
-	const { domain, signatures } = read;
-	const isSigned =
-		domain !== null && signatures.some((one) => isAligned(one.domain, domain, 'relaxed'));
-	return isSigned || isReported(read, { policy: null, alignment: 'relaxed' }) === true;
+/** The domains that signed, or of which a trusted server reports it, and that may be aligned with the domain of From. */
+function signersOf({ domain, signatures, report }: Read): string[] {
+	const signers = [...signatures.map((signature) => signature.domain), ...(report?.signers ?? [])];
+	return [...new Set(signers)].filter(
+		(signer) => domain !== null && isSameOrganization(signer, domain),
+	);
 }
 
-const NOT_ASKED: Asked = { keys: new Map(), policy: undefined };
+const isReported = ({ report }: Read): boolean => report?.isProof === true;
 
 /** Throws if the execution was cancelled. */
-async function ask({ domain, signatures }: Read, resolver: DnsResolver): Promise<Asked> {
-	const [policy, keys] = await Promise.all([
-		domain === null ? undefined : askForPolicy(domain, resolver),
+async function ask(read: Read, resolver: DnsResolver): Promise<Asked> {
+	const { domain, signatures } = read;
+	if (domain === null) return { ...NOT_ASKED, keys: await askForKeys(signatures, resolver) };
+	const dmarc = new Dmarc(domain, resolver);
+	const signers = signersOf(read).map(
+		async (signer) => [signer, await dmarc.isAligned(signer)] as const,
+	);
+	const [policy, keys, ...aligned] = await Promise.all([
+		dmarc.policy(),
 		askForKeys(signatures, resolver),
+		...signers,
 	]);
-	return { keys, policy };
+	const byDomain = new Map(aligned);
+	const isAligned = (signer: string) => (byDomain.has(signer) ? byDomain.get(signer) : false);
+	return { keys, policy, isAligned };
+}
+
+/** A signature with its result. */
+interface Checked {
+	signature: Signature;
+	/** Null if it passed. */
+	reason: SignatureReason | null;
+	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
+	aligned: boolean | undefined;
 }
 
 async function conclude(
 	read: Read,
-	{ keys, policy }: Asked,
+	{ keys, policy, isAligned }: Asked,
 	{ pause, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
 	const { rawEmail, email, domain, signatures, report } = read;
@@ -146,10 +212,10 @@ async function conclude(
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
-		aligned:
-			domain !== null && byPolicy(policy, (mode) => isAligned(signature.domain, domain, mode)),
+		aligned: isAligned(signature.domain),
 	}));
-	const judged = judge(domain, checked, isReported(read, policy));
+	const reported = isReported(read) ? [true] : (report?.signers ?? []).map(isAligned);
+	const judged = judge(domain, checked, reported);
 	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
 	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
 	const coversReplyTo =
@@ -160,10 +226,8 @@ async function conclude(
 		);
 	return {
 		authentication: {
-			...verdict,
-			domain,
+			...{ ...verdict, domain, policy },
 			signatures: checked.map(toOutput),
-			policy: policy === undefined ? 'unknown' : policy.policy,
 			reported: report?.reported ?? null,
 		},
 		retryable,
@@ -171,34 +235,15 @@ async function conclude(
 	};
 }
 
-/** Whether the report of a server proves the domain of From; undefined if this depends on an unknown policy. */
-function isReported(
-	{ email, domain, report }: Read,
-	policy: PublishedPolicy | undefined,
-): boolean | undefined {
-	if (domain === null || report === null || hasDoubledFields(email.fields)) return false;
-	return byPolicy(policy, (mode) => report.proves(domain, mode));
-}
-
-/** Evaluates a policy; undefined if it is unknown and makes a difference. */
-function byPolicy(
-	policy: PublishedPolicy | undefined,
-	holds: (alignment: Alignment) => boolean,
-): boolean | undefined {
-	if (policy) return holds(policy.alignment);
-	const strict = holds('strict');
-	return strict === holds('relaxed') ? strict : undefined;
-}
-
 /** The report of a server can prove the sender if signatures do not. The result is open while the report may. */
 function judge(
 	sender: string | null,
 	checked: readonly Checked[],
-	isReported: boolean | undefined,
+	reported: ReadonlyArray<boolean | undefined>,
 ): Verdict {
 	const bySignatures = judgeSignatures(sender, checked);
-	if (isReported === true || bySignatures === PROVED) return PROVED;
-	return isReported === undefined ? ALIGNMENT_UNKNOWN : bySignatures;
+	if (reported.includes(true) || bySignatures === PROVED) return PROVED;
+	return reported.includes(undefined) ? because('alignmentUnknown', 'unknown', true) : bySignatures;
 }
 
 function judgeSignatures(sender: string | null, checked: readonly Checked[]): Verdict {
@@ -215,7 +260,7 @@ function judgeSignatures(sender: string | null, checked: readonly Checked[]): Ve
 	}
 	const mayCount = ({ aligned, reason }: Checked) =>
 		aligned === undefined && (reason === null || isOpen(reason));
-	if (checked.some(mayCount)) return ALIGNMENT_UNKNOWN;
+	if (checked.some(mayCount)) return because('alignmentUnknown', 'unknown', true);
 	const [failed] = reasons;
 	if (!failed) return because('notAligned', 'fail');
 	const reason = `The signature does not prove the sender: ${SIGNATURE_REASONS[failed]}.`;

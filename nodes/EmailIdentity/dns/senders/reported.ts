@@ -2,16 +2,27 @@ import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain } from '../../lib/hosts';
-import { isAligned, type Alignment } from '../dmarc';
-import { organizationalDomain } from '../names';
-import { withoutCommentsAndQuotes } from './email';
-import type { ReportedAuthentication } from './result';
+import { isSameOrganization } from '../names';
+import { hasDoubledFields, withoutCommentsAndQuotes } from './email';
 
-/** The results that a server added to an email. */
+/** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
+export interface ReportedAuthentication {
+	/** The name of the server (authserv-id). */
+	server: string;
+	/** Whether the user trusts the server; otherwise it does not count. */
+	trusted: boolean;
+	dkim: string | null;
+	spf: string | null;
+	dmarc: string | null;
+}
+
+/** The results, and what they prove, by their author, position and content. */
 export interface Report {
 	reported: ReportedAuthentication;
-	/** Whether it proves the domain of From, by its author, position and content. */
-	proves(sender: string, alignment: Alignment): boolean;
+	/** Whether it proves the domain of From. */
+	isProof: boolean;
+	/** The domains whose signatures it proves. */
+	signers: string[];
 }
 
 /** A server writes some hundred characters. */
@@ -44,11 +55,13 @@ const RESULTS: ReadonlySet<string> = new Set([
  * each email nor removes forged ones must not be trusted; an email does not show this.
  *
  * @param trusted names of servers
+ * @param sender the domain of From; null if unknown
  * @returns null if there is none, or if it does not name a server
  */
 export async function readReport(
 	fields: readonly SignedField[],
 	trusted: readonly string[],
+	sender: string | null,
 ): Promise<Report | null> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
@@ -60,9 +73,13 @@ export async function readReport(
 	if (server === null) return null;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
-	const isItsOwn = () =>
-		hops.length <= MAX_HOPS && hops.every(({ value }) => isWrittenBy(server, value));
+	const isItsOwn =
+		isTrusted &&
+		hops.length <= MAX_HOPS &&
+		hops.every(({ value }) => isWrittenBy(server, value)) &&
+		!hasDoubledFields(fields);
 	const { dkim = [], spf, dmarc } = parsed;
+	const signers = isItsOwn ? dkim.filter(passes).flatMap(signerOf) : [];
 	return {
 		reported: {
 			server,
@@ -71,12 +88,8 @@ export async function readReport(
 			spf: resultOf(spf),
 			dmarc: resultOf(dmarc),
 		},
-		proves: (sender, alignment) =>
-			isTrusted &&
-			isItsOwn() &&
-			organizationalDomain(sender) !== null &&
-			((dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender)) ||
-				dkim.some((result) => passes(result) && isOf(result, sender, alignment))),
+		isProof: isItsOwn && dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender),
+		signers,
 	};
 }
 
@@ -90,17 +103,17 @@ function passes(result: MethodResult): boolean {
 }
 
 /** Some servers write the domain of From next to the result, others the domain of its organization. */
-function isAbout({ header }: MethodResult, sender: string): boolean {
-	const written = header?.from;
-	if (written === undefined) return true;
-	const domain = asciiDomain(written.slice(written.lastIndexOf('@') + 1));
-	return domain !== null && isAligned(domain, sender, 'relaxed');
+function isAbout({ header }: MethodResult, sender: string | null): boolean {
+	if (sender === null) return false;
+	const [domain] = header?.from === undefined ? [sender] : domainOf(header.from);
+	return domain !== undefined && isSameOrganization(domain, sender);
 }
 
-function isOf({ header }: MethodResult, sender: string, alignment: Alignment): boolean {
-	const signer = header?.d ?? header?.i?.slice(header.i.lastIndexOf('@') + 1);
-	const domain = signer === undefined ? null : asciiDomain(signer);
-	return domain !== null && isAligned(domain, sender, alignment);
+const signerOf = ({ header }: MethodResult): string[] => domainOf(header?.d ?? header?.i ?? '');
+
+/** The domain of an address, or a domain; an empty list if it is invalid. */
+function domainOf(written: string): string[] {
+	return [asciiDomain(written.slice(written.lastIndexOf('@') + 1)) ?? []].flat();
 }
 
 /**
@@ -113,5 +126,5 @@ function isWrittenBy(server: string, received: string): boolean {
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
 	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');
-	return host !== null && (host === server || isAligned(host, server, 'relaxed'));
+	return host !== null && (host === server || isSameOrganization(host, server));
 }

@@ -1,9 +1,40 @@
 import type { SignedField } from '../../email/asSigned';
 import { asciiDomain, isDnsName } from '../../lib/hosts';
-import { isAligned, readTagList } from '../dmarc';
-import { organizationalDomain } from '../names';
+import { readTagList } from '../dmarc';
+import { isSameOrganization, organizationalDomain } from '../names';
 import type { DnsResolver } from '../resolver';
-import type { SignatureReason } from './result';
+
+/** Why a signature does not pass. Contains nothing from an email. */
+export const SIGNATURE_REASONS = {
+	bodyChanged: 'the content was changed after signing, or the signature is from another email',
+	bodyPartly: 'it covers only part of the content (l=)',
+	doubledField: 'a header field that may appear once, such as the subject, appears again unsigned',
+	expired: 'it has expired',
+	fromNotSigned: 'it does not cover From',
+	future: 'it is dated in the future',
+	headerChanged: 'the header was changed after signing, or the signature is forged',
+	identity: 'it signs for a domain other than its own (i=)',
+	keyMalformed: 'its key in the DNS cannot be read',
+	keyNotForThis: 'its key in the DNS is for another purpose',
+	keyRevoked: 'its key was revoked',
+	keyTested: 'its key is only being tested (t=y)',
+	malformed: 'it does not follow the standard',
+	noKey: 'its key is not in the DNS',
+	subjectNotSigned: 'it does not cover the subject',
+	tooMuchSigned: 'it covers header fields that are too long to check',
+	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
+	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
+
+	// These cannot be checked.
+	charactersLost:
+		'characters it covers were lost before the email reached n8n (bytes that are not UTF-8)',
+	dnsFailed: 'the DNS did not answer the query for its key',
+} satisfies Record<string, string>;
+
+export type SignatureReason = keyof typeof SIGNATURE_REASONS;
+
+/** With these, the signature may be valid. */
+export const OPEN_REASONS: ReadonlySet<SignatureReason> = new Set(['charactersLost', 'dnsFailed']);
 
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
@@ -69,7 +100,7 @@ export async function chooseSignatures(
 		...written.filter((field) => !isNamed(field)).slice(0, MAX_READ),
 	].map((field) => readSignature(field, parseHeader));
 	const couldProve = ({ domain }: Signature) =>
-		sender !== null && isAligned(domain, sender, 'relaxed');
+		sender !== null && isSameOrganization(domain, sender);
 	return [
 		...read.filter(couldProve).slice(0, MAX_ALIGNED),
 		...read.filter((signature) => !couldProve(signature)).slice(0, MAX_OTHERS),

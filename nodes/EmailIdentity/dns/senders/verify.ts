@@ -2,32 +2,14 @@ import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { SignedField } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
-import { lostCharacters, type EmailText } from './email';
-import type { SignatureReason } from './result';
-import { keyName, type Key, type Signature } from './signatures';
+import { lostCharacters, ONCE, type EmailText } from './email';
+import { keyName, type Key, type Signature, type SignatureReason } from './signatures';
 
 /** Shorter keys can be broken (RFC 8301, section 3.2). */
 const MIN_RSA_BITS = 1024;
 
 /** Tolerance for a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
-
-/** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
-const ONCE = [
-	'from',
-	'subject',
-	'date',
-	'sender',
-	'reply-to',
-	'to',
-	'cc',
-	'message-id',
-	'in-reply-to',
-	'references',
-	'mime-version',
-	'content-type',
-	'content-transfer-encoding',
-];
 
 /** A genuine header has a few thousand; for each signature, all covered fields are rewritten in one step. */
 const MAX_SIGNED = 200_000;
@@ -206,9 +188,4 @@ function openReason(
 	}
 	const isLost = ({ name, text }: SignedField) => covered.includes(name) && lostCharacters(text);
 	return reason === 'headerChanged' && fields.some(isLost) ? 'charactersLost' : reason;
-}
-
-/** Whether a field appears several times that may appear once, so that mail programs may show different content. */
-export function hasDoubledFields(fields: readonly SignedField[]): boolean {
-	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
 }

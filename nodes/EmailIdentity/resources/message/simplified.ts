@@ -2,7 +2,7 @@ import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
-import type { SenderCheck } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { dnsResolverProblem } from '../../shared/dnsResolver';
 import { readSwitch } from '../../shared/fields';

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import type { SenderCheck } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { restoreWindows1252 } from '../../lib/text';
 import type { StoredSubscription } from '../staticData';

@@ -4,7 +4,7 @@ import type { ServiceMessage } from '../../api/messages';
 import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { SenderCheck } from '../../dns/senders/result';
+import type { SenderCheck } from '../../dns/senders';
 import type { OpenedEmail } from '../../email';
 import { BoundedMap } from '../../lib/boundedMap';
 import type { Pause } from '../../lib/pause';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Authentication } from '../../dns/senders/result';
+import type { Authentication } from '../../dns/senders';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
