@@ -2,12 +2,7 @@ import { isDnsName, toAsciiHost } from '../lib/hosts';
 
 const ASCII = /^[\x21-\x7e]+$/;
 
-/**
- * A name for a DNS query: lower case, without the trailing dot.
- *
- * @param name ASCII (IDNA)
- * @returns undefined if it is not a valid DNS name (RFC 1035, section 2.3.4)
- */
+/** An ASCII name (IDNA) for a DNS query: lower case, without the trailing dot; undefined if it is not valid. */
 export function toQuestionName(name: string): string | undefined {
 	const asked = name.toLowerCase().replace(/\.$/, '');
 	return isDnsName(asked) ? asked : undefined;
@@ -24,12 +19,7 @@ export function toRecordName(name: string): string {
 		.replace(/[^\x21-\x7e]/g, '?');
 }
 
-/**
- * A name for a DNS query.
- *
- * @param text as written by a user or a service
- * @returns undefined if it is not a valid name
- */
+/** A name for a DNS query, as written by a user or a service; undefined if it is not valid. */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
 	const name = ASCII.test(written) ? written : toAsciiHost(written);

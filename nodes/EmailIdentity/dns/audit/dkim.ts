@@ -6,9 +6,9 @@ import {
 	compareAlias,
 	different,
 	missing,
+	problem,
 	toText,
 	type DnsProblem,
-	type DnsProblemCode,
 	type RequiredRecord,
 } from './required';
 
@@ -22,29 +22,30 @@ export async function checkDkim(
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
-	if (record.type === 'CNAME') {
+	const { type, name, expected, value } = record;
+	if (type === 'CNAME') {
 		const problems = await compareAlias(questions, record, domain);
 		if (problems.length > 0) return problems;
 	}
-	const texts = await questions.records(record.name, 'TXT');
+	const texts = await questions.records(name, 'TXT');
 	if (texts === undefined) return [];
-	const { type, name, expected, value } = record;
 	const found = toText(texts);
-	const problem = (code: DnsProblemCode, reason: string | null = null): DnsProblem => ({
-		...{ code, record: { type, name, expected, found: found ?? value }, reason },
-	});
+	const detail = { type, name, expected, found: found ?? value };
 	const [text, ...others] = texts;
 	if (text === undefined) {
-		return [type === 'TXT' ? await missing(questions, record, domain) : problem('dkimKeyMissing')];
+		return [
+			type === 'TXT' ? await missing(questions, record, domain) : problem('dkimKeyMissing', detail),
+		];
 	}
 	if (others.length > 0) {
-		return [problem('dkimKeyMalformed', 'there are several records, but only one is allowed')];
+		const reason = 'there are several records, but only one is allowed';
+		return [problem('dkimKeyMalformed', detail, reason)];
 	}
 	const key = readDkimKey(text);
-	if (key.code !== null) return [problem(key.code, key.flaw)];
+	if (key.code !== null) return [problem(key.code, detail, key.flaw)];
 	return [
 		...(type === 'TXT' && readDkimKey(value).key !== key.key ? [different(record, found)] : []),
-		...(key.isTesting ? [problem('dkimKeyTesting')] : []),
+		...(key.isTesting ? [problem('dkimKeyTesting', detail)] : []),
 	];
 }
 
@@ -68,29 +69,28 @@ const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 
 function readDkimKey(text: string): DkimKey {
 	const { tags, flaw } = readTagList(text);
-	const list = (tag: string) =>
-		(tags.get(tag) ?? '')
+	const list = (tag: string, otherwise: string) =>
+		(tags.get(tag) ?? otherwise)
 			.toLowerCase()
 			.split(':')
 			.map((entry) => entry.trim());
-	const [kind = ''] = tags.has('k') ? list('k') : ['rsa'];
-	const data = (tags.get('p') ?? '').replace(/\s+/g, '');
+	const [kind = ''] = list('k', 'rsa');
+	const data = tags.get('p')?.replace(/\s+/g, '');
 	const is = (code: DkimKey['code'], why: string | null): DkimKey => ({
-		...{ code, flaw: why, isTesting: list('t').includes('y'), key: `${kind} ${data}` },
+		...{ code, flaw: why, isTesting: list('t', '').includes('y'), key: `${kind} ${data}` },
 	});
 
 	if (flaw !== null) return is('dkimKeyMalformed', flaw);
 	if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1')
 		return is('dkimKeyMalformed', 'its version is not DKIM1');
-	if (!tags.has('p')) return is('dkimKeyMalformed', 'it has no key (p=)');
+	if (data === undefined) return is('dkimKeyMalformed', 'it has no key (p=)');
 	if (data === '') return is('dkimKeyRevoked', 'its key (p=) is empty');
-	if (tags.has('s') && !list('s').some((service) => service === '*' || service === 'email')) {
+	if (!list('s', '*').some((service) => service === '*' || service === 'email')) {
 		return is('dkimKeyMalformed', 'it is not meant for email (s=)');
 	}
 	const key = Buffer.from(BASE64.test(data) ? data : '', 'base64');
 	const bits = kind === 'rsa' ? (rsaBits(key, 'spki') ?? rsaBits(key, 'pkcs1')) : undefined;
-	const isEd25519 = kind === 'ed25519' && key.length === ED25519_BYTES;
-	if (bits === undefined && !isEd25519) {
+	if (bits === undefined && !(kind === 'ed25519' && key.length === ED25519_BYTES)) {
 		return is('dkimKeyMalformed', 'its key (k= and p=) is damaged or of an unknown type');
 	}
 	if (bits !== undefined && bits < MIN_RSA_BITS) {

@@ -1,3 +1,4 @@
+import { Turns } from '../../lib/concurrency';
 import { loadPublicSuffixes, organizationalDomain } from '../names';
 import { Questions, type DnsResolver } from '../resolver';
 import { checkDkim } from './dkim';
@@ -5,6 +6,7 @@ import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
 import {
 	compareRequired,
+	problem,
 	type DnsProblem,
 	type DomainToCheck,
 	type RequiredRecord,
@@ -29,13 +31,13 @@ export async function checkDomain(
 	const questions = new Questions(resolver);
 	const presence = await presenceOf(questions, domain.name);
 	if (presence === 'gone') {
-		return { status: 'checked', problems: [{ code: 'domainGone', record: null, reason: null }] };
+		return { status: 'checked', problems: [problem('domainGone')] };
 	}
 	const problems = presence === 'unknown' ? [] : await checkRecords(questions, domain);
 	if (questions.unanswered.length === 0) return { status: 'checked', problems };
 	return {
 		status: questions.hasAnswers ? 'partly' : 'unknown',
-		problems: [...problems, unknown(questions)],
+		problems: [...problems, problem('dnsUnknown', null, whatIsUnknown(questions))],
 	};
 }
 
@@ -58,11 +60,8 @@ async function presenceOf(
 	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
 }
 
-/** Whether a record is a DKIM key or points to one. */
 const isForDkim = ({ type, name }: RequiredRecord): boolean =>
 	(type === 'CNAME' || type === 'TXT') && name.split('.').includes('_domainkey');
-
-/** Whether a record is the DMARC policy or points to it. */
 const isForDmarc = ({ name }: RequiredRecord): boolean => name.startsWith('_dmarc.');
 
 async function checkRecords(questions: Questions, domain: DomainToCheck): Promise<DnsProblem[]> {
@@ -83,11 +82,10 @@ async function checkRecords(questions: Questions, domain: DomainToCheck): Promis
 	return (await Promise.all(checks)).flat();
 }
 
-function unknown({ unanswered, whyUnanswered }: Questions): DnsProblem {
+function whatIsUnknown({ unanswered, whyUnanswered }: Questions): string {
 	const questions = [...new Set(unanswered)].sort();
 	const more = questions.length > MAX_SHOWN ? ` and ${questions.length - MAX_SHOWN} more` : '';
-	const reason = `${questions.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`;
-	return { code: 'dnsUnknown', record: null, reason };
+	return `${questions.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`;
 }
 
 /** Domains to check in parallel; the resolver limits the queries. */
@@ -98,13 +96,7 @@ const MAX_UNKNOWN = 10;
 
 const NOT_ASKED: DomainCheck = {
 	status: 'unknown',
-	problems: [
-		{
-			code: 'dnsUnknown',
-			record: null,
-			reason: 'the DNS did not answer for the domains before this one',
-		},
-	],
+	problems: [problem('dnsUnknown', null, 'the DNS did not answer for the domains before this one')],
 };
 
 /**
@@ -119,21 +111,16 @@ export async function checkDomains(
 	domains: readonly DomainToCheck[],
 	signal?: AbortSignal,
 ): Promise<DomainCheck[]> {
-	const checks = new Array<DomainCheck>(domains.length);
-	const queue = domains.entries();
+	const turns = new Turns(MAX_SIDE_BY_SIDE);
 	let unknown = 0;
 	let isAnswered = false;
-
-	const worker = async (): Promise<void> => {
-		for (const [index, domain] of queue) {
-			signal?.throwIfAborted();
-			const isHopeless = !isAnswered && unknown >= MAX_UNKNOWN;
-			const check = isHopeless ? NOT_ASKED : await checkDomain(resolver, domain);
-			checks[index] = check;
-			if (check.status === 'unknown') unknown++;
-			else isAnswered = true;
-		}
+	const check = async (domain: DomainToCheck): Promise<DomainCheck> => {
+		signal?.throwIfAborted();
+		if (!isAnswered && unknown >= MAX_UNKNOWN) return NOT_ASKED;
+		const checked = await checkDomain(resolver, domain);
+		if (checked.status === 'unknown') unknown++;
+		else isAnswered = true;
+		return checked;
 	};
-	await Promise.all(Array.from({ length: Math.min(MAX_SIDE_BY_SIDE, domains.length) }, worker));
-	return checks;
+	return await Promise.all(domains.map(async (one) => await turns.run(() => check(one))));
 }

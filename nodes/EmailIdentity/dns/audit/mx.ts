@@ -1,10 +1,11 @@
 import type { Questions } from '../resolver';
 import {
 	exchangeOf,
+	problem,
 	toText,
 	type DnsProblem,
-	type DnsProblemCode,
 	type DomainToCheck,
+	type RecordDetail,
 	type RequiredRecord,
 } from './required';
 
@@ -22,24 +23,26 @@ export async function checkMx(
 	const records = await questions.records(name, 'MX');
 	if (records === undefined) return [];
 
-	const problem = (code: DnsProblemCode, needed = wanted, found = records): DnsProblem => {
+	const detail = (needed: readonly RequiredRecord[], found: readonly string[]): RecordDetail => {
 		const expected = toText(needed.map((record) => record.expected));
-		return { code, record: { type: 'MX', name, expected, found: toText(found) }, reason: null };
+		return { type: 'MX', name, expected, found: toText(found) };
 	};
+	const all = detail(wanted, records);
 	// A record with the root as its name: no mail (RFC 7505).
 	const servers = records.filter((record) => exchangeOf(record) !== '.');
-	if (servers.length === 0) return [problem('mxMissing')];
+	if (servers.length === 0) return [problem('mxMissing', all)];
 	if (wanted.length === 0) return [];
 
 	const isWanted = (record: string) => wanted.some(({ value }) => value === exchangeOf(record));
 	const strangers = servers.filter((record) => !isWanted(record));
 	const first = Math.min(...servers.map(parseFloat));
-	if (strangers.some((record) => parseFloat(record) === first)) return [problem('mxElsewhere')];
+	if (strangers.some((record) => parseFloat(record) === first))
+		return [problem('mxElsewhere', all)];
 	const missing = wanted.filter(
 		({ value }) => !servers.some((record) => exchangeOf(record) === value),
 	);
 	return [
-		...missing.map((record) => problem('dnsRecordMissing', [record], [])),
-		...(strangers.length > 0 ? [problem('mxBackup')] : []),
+		...missing.map((record) => problem('dnsRecordMissing', detail([record], []))),
+		...(strangers.length > 0 ? [problem('mxBackup', all)] : []),
 	];
 }

@@ -28,7 +28,6 @@ export type DnsProblemCode =
 	| 'spfVoidLookups'
 	| 'spfWithoutEnd';
 
-/** The record with the problem. */
 export interface RecordDetail {
 	type: DnsRecordType;
 	/** In full. */
@@ -42,8 +41,15 @@ export interface RecordDetail {
 export interface DnsProblem {
 	code: DnsProblemCode;
 	record: RecordDetail | null;
-	/** Details in a few words. */
 	reason: string | null;
+}
+
+export function problem(
+	code: DnsProblemCode,
+	record: RecordDetail | null = null,
+	reason: string | null = null,
+): DnsProblem {
+	return { code, record, reason };
 }
 
 /** The records of a name as sorted text for users. */
@@ -51,7 +57,6 @@ export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }
 
-/** A required record as the service lists it. */
 export interface WrittenRecord {
 	type: string | null;
 	name: string | null;
@@ -80,7 +85,7 @@ export interface DomainToCheck {
 
 const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'];
 
-/** `10 mail.example.com`: an optional preference and a name (RFC 1035, section 3.3.9). */
+/** `10 mail.example.com`, or a name alone. */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
 
 /**
@@ -122,16 +127,6 @@ export const exchangeOf = (record: string): string => record.slice(record.indexO
 const compared = (type: DnsRecordType, record: string): string =>
 	type === 'MX' ? exchangeOf(record) : record.trim();
 
-/** The records of a name, for comparison; undefined if unknown. */
-async function recordsOf(
-	questions: Questions,
-	name: string,
-	type: DnsRecordType,
-): Promise<string[] | undefined> {
-	const records = await questions.records(name, type);
-	return records?.map((record) => compared(type, record));
-}
-
 /**
  * Compares a required record with the DNS.
  *
@@ -143,27 +138,25 @@ export async function compareRequired(
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
-	if (record.type === 'CNAME') return await compareAlias(questions, record, domain);
-	const records = await questions.records(record.name, record.type);
-	const value = (one: string) => compared(record.type, one);
-	if (records === undefined || records.some((one) => value(one) === record.value)) return [];
-	const found = toText(records.filter((one) => isInItsPlace(record, value(one))));
-	if (found !== null) return [different(record, found)];
-	return [await missing(questions, record, domain)];
+	const { type, name, value } = record;
+	if (type === 'CNAME') return await compareAlias(questions, record, domain);
+	const records = await questions.records(name, type);
+	if (records === undefined || records.some((one) => compared(type, one) === value)) return [];
+	const found = toText(records.filter((one) => isInItsPlace(record, one)));
+	return [found === null ? await missing(questions, record, domain) : different(record, found)];
 }
 
 /** A name may have many texts; only one with the same beginning stands for the required one. */
-function isInItsPlace({ type, value }: RequiredRecord, compared: string): boolean {
+function isInItsPlace({ type, value }: RequiredRecord, found: string): boolean {
 	if (type !== 'TXT') return true;
 	const label = value.slice(0, value.indexOf('=') + 1).toLowerCase();
-	return label !== '' && compared.replace(/^["']/, '').toLowerCase().startsWith(label);
+	return label !== '' && found.trim().replace(/^["']/, '').toLowerCase().startsWith(label);
 }
 
-/** The problem of a record with another value. */
-export function different(record: RequiredRecord, found: string | null): DnsProblem {
-	const { type, name, expected } = record;
-	return { code: 'dnsRecordDifferent', record: { type, name, expected, found }, reason: null };
-}
+export const different = (
+	{ type, name, expected }: RequiredRecord,
+	found: string | null,
+): DnsProblem => problem('dnsRecordDifferent', { type, name, expected, found });
 
 /**
  * The problem of a missing record. If the name was entered in full in a form that adds the domain, the name contains the
@@ -175,17 +168,13 @@ export async function missing(
 	domain: string,
 ): Promise<DnsProblem> {
 	const doubled = `${name}.${domain}`;
-	const isAstray = (await recordsOf(questions, doubled, type))?.includes(value) === true;
-	return {
-		code: 'dnsRecordMissing',
-		record: { type, name, expected, found: null },
-		reason: isAstray
-			? `It was found at ${doubled}: the form adds the domain itself, so enter the name without it`
-			: null,
-	};
+	const astray = await questions.records(doubled, type);
+	const reason = astray?.some((one) => compared(type, one) === value)
+		? `It was found at ${doubled}: the form adds the domain itself, so enter the name without it`
+		: null;
+	return problem('dnsRecordMissing', { type, name, expected, found: null }, reason);
 }
 
-/** The limit of resolvers. */
 const MAX_STEPS = 8;
 
 /** The record types that mail uses behind an alias. */
@@ -202,12 +191,11 @@ export async function compareAlias(
 ): Promise<DnsProblem[]> {
 	let target: string | undefined = record.name;
 	let first: string | undefined;
-	for (let step = 0; step <= MAX_STEPS; step++) {
-		const aliases = await recordsOf(questions, target, 'CNAME');
+	for (let step = 0; step <= MAX_STEPS && target !== undefined; step++) {
+		const aliases = await questions.records(target, 'CNAME');
 		if (aliases === undefined) return [];
 		[target] = aliases;
 		if (target === record.value) return [];
-		if (target === undefined) break;
 		first ??= target;
 	}
 	if (first !== undefined) return [different(record, first)];
@@ -222,9 +210,9 @@ async function isFlattened(
 ): Promise<boolean> {
 	let isSomething = false;
 	for (const type of BEHIND) {
-		const here = await recordsOf(questions, name, type);
+		const here = await questions.records(name, type);
 		if (here?.length === 0) continue;
-		const there = await recordsOf(questions, value, type);
+		const there = await questions.records(value, type);
 		if (here === undefined || there === undefined) return true;
 		if (toText(here) !== toText(there)) return false;
 		isSomething = true;

@@ -4,9 +4,10 @@ import type { Questions } from '../resolver';
 import {
 	different,
 	missing,
+	problem,
 	toText,
 	type DnsProblem,
-	type DnsProblemCode,
+	type RecordDetail,
 	type RequiredRecord,
 } from './required';
 
@@ -54,15 +55,13 @@ export async function checkSpf(
 	const found = toText(records.length > 0 ? records : nearly);
 	const merged = mergeSpf(records, required?.value);
 	const expected = records.length > 1 ? merged : (required?.expected ?? null);
-	const problem = (code: DnsProblemCode, reason: string | null = null): DnsProblem => ({
-		...{ code, record: { type: 'TXT', name, expected, found }, reason },
-	});
+	const detail: RecordDetail = { type: 'TXT', name, expected, found };
 
 	const [text, ...others] = records;
-	if (others.length > 0) return [problem('spfDoubled')];
+	if (others.length > 0) return [problem('spfDoubled', detail)];
 	if (text === undefined) {
-		if (nearly.length > 0) return [problem('spfInvalid', 'it does not begin with v=spf1')];
-		return [required ? await missing(questions, required, domain) : problem('spfMissing')];
+		if (nearly.length > 0) return [problem('spfInvalid', detail, 'it does not begin with v=spf1')];
+		return [required ? await missing(questions, required, domain) : problem('spfMissing', detail)];
 	}
 	const record = readSpf(text);
 	const walk = new SpfWalk(questions);
@@ -72,12 +71,12 @@ export async function checkSpf(
 	const missed = [...new Set(voids)].slice(0, MAX_VOIDS_SHOWN).join(', ');
 	const isOpen = record.end?.kind === 'all' && record.end.qualifier === '+';
 	return [
-		...(flaw === null ? [] : [problem('spfInvalid', flaw)]),
-		...(loop === null ? [] : [problem('spfLoop', loop)]),
-		...(lookups > ALLOWED_LOOKUPS ? [problem('spfTooManyLookups', count)] : []),
-		...(voids.length > ALLOWED_VOIDS ? [problem('spfVoidLookups', missed)] : []),
-		...(record.end === undefined ? [problem('spfWithoutEnd')] : []),
-		...(isOpen ? [problem('spfAllowsEverybody')] : []),
+		...(flaw === null ? [] : [problem('spfInvalid', detail, flaw)]),
+		...(loop === null ? [] : [problem('spfLoop', detail, loop)]),
+		...(lookups > ALLOWED_LOOKUPS ? [problem('spfTooManyLookups', detail, count)] : []),
+		...(voids.length > ALLOWED_VOIDS ? [problem('spfVoidLookups', detail, missed)] : []),
+		...(record.end === undefined ? [problem('spfWithoutEnd', detail)] : []),
+		...(isOpen ? [problem('spfAllowsEverybody', detail)] : []),
 		...(required !== undefined && !walk.allows(required)
 			? [different({ ...required, expected: merged }, found)]
 			: []),
@@ -184,27 +183,20 @@ interface SpfRecord {
 	flaw: string | null;
 }
 
-const NO_PREFIX = /^$/;
-const PREFIX_4 = /^(?:\/(?:3[0-2]|[12]?\d))?$/;
-const PREFIX_6 = /^(?:\/(?:12[0-8]|1[01]\d|\d?\d))?$/;
-const PREFIXES = /^(?:\/(?:3[0-2]|[12]?\d))?(?:\/\/(?:12[0-8]|1[01]\d|\d?\d))?$/;
-
 /** The allowed name and prefix length of each mechanism (RFC 7208, section 5). */
-const MECHANISMS: ReadonlyMap<string, [isName: (name: string) => boolean, prefix: RegExp]> =
+const MECHANISMS: ReadonlyMap<string, [name: 'domain' | 'optional' | RegExp, prefix: RegExp]> =
 	new Map([
-		['all', [(name) => name === '', NO_PREFIX]],
-		['include', [isDomain, NO_PREFIX]],
-		['a', [(name) => name === '' || isDomain(name), PREFIXES]],
-		['mx', [(name) => name === '' || isDomain(name), PREFIXES]],
-		['ptr', [(name) => name === '' || isDomain(name), NO_PREFIX]],
-		['ip4', [isAddress4, PREFIX_4]],
-		['ip6', [isAddress6, PREFIX_6]],
-		['exists', [isDomain, NO_PREFIX]],
+		['all', [/^$/, /^$/]],
+		['include', ['domain', /^$/]],
+		['a', ['optional', /^(?:\/(?:3[0-2]|[12]?\d))?(?:\/\/(?:12[0-8]|1[01]\d|\d?\d))?$/]],
+		['mx', ['optional', /^(?:\/(?:3[0-2]|[12]?\d))?(?:\/\/(?:12[0-8]|1[01]\d|\d?\d))?$/]],
+		['ptr', ['optional', /^$/]],
+		['ip4', [/^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/, /^(?:\/(?:3[0-2]|[12]?\d))?$/]],
+		['ip6', [/^[\da-f:.]+$/, /^(?:\/(?:12[0-8]|1[01]\d|\d?\d))?$/]],
+		['exists', ['domain', /^$/]],
 	]);
 
-const MECHANISM = /^([+~?-]?)([^:/]*)(?::([^/]*))?(.*)$/s;
-
-const MODIFIER = /^([a-z][\w.-]*)=(.*)$/i;
+const TERM = /^(?:([a-z][\w.-]*)=(.*)|([+~?-]?)([^:/]*)(?::([^/]*))?(.*))$/is;
 
 const MAX_SHOWN = 80;
 
@@ -222,15 +214,15 @@ function readSpf(text: string): SpfRecord {
 }
 
 function readTerm(written: string): SpfTerm {
-	const [, modifier, value = ''] = MODIFIER.exec(written) ?? [];
-	const [, qualifier = '', mechanism = '', named, prefix = ''] = MECHANISM.exec(written) ?? [];
+	const [, modifier, value = '', sign, mechanism = '', named, prefix = ''] =
+		TERM.exec(written) ?? [];
 	if (modifier !== undefined) {
 		const name = toDomainName(value) ?? value;
 		return { kind: modifier.toLowerCase(), qualifier: '', name, prefix: '', written };
 	}
 	// A name after a colon must not be empty: a space is not a valid name.
 	const name = named === undefined ? '' : (toDomainName(named) ?? (named.toLowerCase() || ' '));
-	return { kind: mechanism.toLowerCase(), qualifier: qualifier || '+', name, prefix, written };
+	return { kind: mechanism.toLowerCase(), qualifier: sign || '+', name, prefix, written };
 }
 
 function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | null {
@@ -242,30 +234,21 @@ function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | n
 		return kind !== 'redirect' || isDomain(name) ? null : `${shown} does not name a domain`;
 	}
 	if (syntax === undefined) return `receivers do not know ${shown}`;
-	const [isName, prefixes] = syntax;
-	const isGood = hasMacro(name) || (isName(name) && prefixes.test(prefix));
+	const [names, prefixes] = syntax;
+	const isName =
+		typeof names === 'string'
+			? isDomain(name) || (names === 'optional' && name === '')
+			: names.test(name) && (kind !== 'ip6' || parseUrl(`http://[${name}]`) !== undefined);
+	const isGood = hasMacro(name) || (isName && prefixes.test(prefix));
 	return isGood ? null : `${shown} is not valid SPF`;
 }
 
 /** Macros depend on the email, so they cannot be checked (RFC 7208, section 7). */
-function hasMacro(name: string): boolean {
-	return name.includes('%');
-}
+const hasMacro = (name: string): boolean => name.includes('%');
 
 /** The last label must not be a number (RFC 7208, section 7.1). */
-function isDomain(name: string): boolean {
-	return hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
-}
-
-function isAddress4(name: string): boolean {
-	return (
-		/^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) && name.split('.').every((part) => Number(part) <= 255)
-	);
-}
-
-function isAddress6(name: string): boolean {
-	return /^[\da-f:.]+$/.test(name) && parseUrl(`http://[${name}]`) !== undefined;
-}
+const isDomain = (name: string): boolean =>
+	hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
 
 /** A normalized term, for comparison. */
 function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
@@ -274,9 +257,6 @@ function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
 	const network = isWholeAddress ? '' : prefix;
 	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${network}`;
 }
-
-/** The end that most services recommend: other senders are suspicious. */
-const USUAL_END = '~all';
 
 /**
  * Merges several SPF records because a domain may have only one.
@@ -290,6 +270,6 @@ function mergeSpf(records: readonly string[], required: string | undefined): str
 	const words = terms.filter(({ kind }) => kind !== 'all' && kind !== 'redirect');
 	const redirect = read.length === 1 && read[0]?.end?.kind === 'redirect' ? read[0].end : undefined;
 	const end = redirect ?? read.map((record) => record.end).find((term) => term?.kind === 'all');
-	const written = [...words.map((term) => term.written), end?.written ?? USUAL_END];
+	const written = [...words.map((term) => term.written), end?.written ?? '~all'];
 	return ['v=spf1', ...new Set(written)].join(' ');
 }

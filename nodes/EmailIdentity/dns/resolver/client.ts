@@ -11,7 +11,7 @@ export type Fetched =
 			/** False if the response exceeded `maxBytes`. */
 			isWhole: boolean;
 	  }
-	/** Words that follow the name of the resolver, such as "cannot be reached". */
+	/** Follows the name of the resolver: "cannot be reached". */
 	| { failure: string; isTimeout: boolean };
 
 /** Sends one GET request, follows no redirect, and never throws. */

@@ -14,20 +14,16 @@ export interface DnsResolver {
 }
 
 export interface DnsResolverOptions {
-	/** URLs of resolvers in the order of use. */
 	addresses: readonly string[];
 	fetchBytes: FetchBytes;
-	/** No query starts after it aborts. */
 	signal?: AbortSignal;
-	/** Further queries wait for their turn. */
 	maxConcurrentQuestions?: number;
 	/** Milliseconds for all queries together. Failed ones are repeated until then. */
 	patience?: number;
 	/** Requests in total; needed because senders choose the names to look up. */
 	maxRequests?: number;
-	/** Waits; replaced in tests. */
+	/** Replaced in tests, like `memory`. */
 	after?(milliseconds: number): Promise<void>;
-	/** Replaced in tests. */
 	memory?: DnsMemory;
 }
 
@@ -49,10 +45,8 @@ const MAX_QUESTIONS_OF_A_DOMAIN = 20;
 const MAX_DOMAINS = 2000;
 const USUAL_SHARE = 50;
 
-/** How long an answer is cached at most, regardless of its time to live. */
+/** How long an answer is cached at most. Users check again minutes after adding a missing record. */
 const MAX_SECONDS = 3600;
-
-/** Users check again minutes after adding a missing record. */
 const MAX_SECONDS_OF_NOTHING = 300;
 
 /** Total size of the cache, and size of an answer without records, in characters. */
@@ -61,17 +55,13 @@ const MIN_SIZE = 500;
 
 const unreachable = (reason: string): DnsAnswer => ({ status: 'unreachable', reason });
 
-const FAULT = {
-	answer: unreachable('the query failed because of a fault in this node'),
-	seconds: 0,
-};
+const FAULT = unreachable('the query failed because of a fault in this node');
 
 /** A known or pending answer. */
 interface Entry {
 	promise: Promise<DnsAnswer>;
 	/** Milliseconds since 1970. */
 	until: number;
-	/** Approximate size in memory, in characters. */
 	size: number;
 }
 
@@ -102,7 +92,7 @@ export class DnsMemory {
 			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
 		const promise = this.turnsOf(question.name)
 			.run(async () => await this.turns.run(lookUp))
-			.catch(() => FAULT)
+			.catch(() => ({ answer: FAULT, seconds: 0 }))
 			.then(({ answer, seconds }) => {
 				this.remember(key, answer, seconds);
 				return answer;
@@ -132,7 +122,7 @@ export class DnsMemory {
 
 const MEMORY = new DnsMemory();
 
-/** Uses DNS over HTTPS (RFC 8484). */
+/** DNS over HTTPS (RFC 8484). */
 export class HttpsResolver implements DnsResolver {
 	private readonly memory: DnsMemory;
 

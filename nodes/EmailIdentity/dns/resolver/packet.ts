@@ -5,7 +5,6 @@ import { toRecordName } from '../names';
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
 
 export interface Question {
-	/** In lower case, without the trailing dot. */
 	name: string;
 	type: DnsRecordType;
 }
@@ -32,7 +31,7 @@ export interface LookedUp {
 /** Reads and writes messages; loaded with the first query. */
 export type DnsPacket = typeof import('dns-packet');
 
-/** The types of the library lack the response code. */
+/** The types of the library lack `rcode`. */
 type Message = DecodedPacket & { rcode: string };
 
 /** Resolvers that forward a query by UDP truncate longer answers (EDNS, RFC 6891). */
@@ -41,7 +40,6 @@ const MAX_DATAGRAM = 4096;
 /** More than any answer about mail has. A name made of nested pointers takes a third of a millisecond. */
 const MAX_RECORDS = 200;
 
-/** Maximum length of a chain of aliases. */
 const MAX_ALIASES = 8;
 
 /** Offsets of the record counts in a message (RFC 1035, section 4.1.1); each has two bytes. */

@@ -144,19 +144,12 @@ export function withoutCommentsAndQuotes(value: string): string | undefined {
 	let isQuoted = false;
 	for (let index = 0; index < value.length; index++) {
 		const character = value.charAt(index);
-		if (character === '\\' && (isQuoted || depth > 0)) {
-			index++;
-		} else if (isQuoted) {
-			isQuoted = character !== '"';
-		} else if (character === '(') {
-			if (depth++ === 0) kept += ' ';
-		} else if (depth > 0) {
-			if (character === ')') depth--;
-		} else if (character === '"') {
-			isQuoted = true;
-			// A quoted string is only part of a name.
-			kept += '"';
-		} else {
+		if (character === '\\' && (isQuoted || depth > 0)) index++;
+		else if (isQuoted) isQuoted = character !== '"';
+		else if (character === '(') kept += depth++ === 0 ? ' ' : '';
+		else if (depth > 0) depth -= Number(character === ')');
+		else {
+			isQuoted = character === '"';
 			kept += character;
 		}
 	}

@@ -44,18 +44,12 @@ export async function checkSignatures(
 	email: EmailText,
 	signatures: readonly Signature[],
 	keys: ReadonlyMap<string, Key>,
-	timing: Timing,
+	timing: { pause: Pause; now: Date },
 ): Promise<Array<SignatureReason | null>> {
-	const before = signatures.map((signature) => whyNotChecked(signature, email, keys));
-	const checked = signatures.filter((_, index) => before[index] === null);
-	const found = checked.length === 0 ? [] : await verify(email, checked, keys, timing);
-	const results = new Map(checked.map((signature, index) => [signature, found[index] ?? null]));
-	return signatures.map((signature, index) => before[index] ?? results.get(signature) ?? null);
-}
-
-interface Timing {
-	pause: Pause;
-	now: Date;
+	const flaws = signatures.map((signature) => whyNotChecked(signature, email, keys));
+	const checked = signatures.filter((_, index) => flaws[index] === null);
+	const reasons = checked.length === 0 ? [] : await verify(email, checked, keys, timing);
+	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
 }
 
 function whyNotChecked(
@@ -90,7 +84,7 @@ async function verify(
 	email: EmailText,
 	signatures: readonly Signature[],
 	keys: ReadonlyMap<string, Key>,
-	{ pause, now }: Timing,
+	{ pause, now }: { pause: Pause; now: Date },
 ): Promise<Array<SignatureReason | null>> {
 	const verifier = await pausingVerifier(pause, {
 		resolver: async (name) => {
@@ -142,14 +136,12 @@ function coveredFields(
 			most.set(name, Math.max(most.get(name) ?? 0, times));
 		}
 	}
-	const lowest: SignedField[] = [];
-	for (const field of fields.toReversed()) {
-		const left = most.get(field.name) ?? 0;
-		if (left === 0) continue;
-		most.set(field.name, left - 1);
-		lowest.push(field);
-	}
-	return lowest.toReversed();
+	const isCovered = ({ name }: SignedField) => {
+		const left = most.get(name) ?? 0;
+		most.set(name, left - 1);
+		return left > 0;
+	};
+	return fields.toReversed().filter(isCovered).toReversed();
 }
 
 function toRow({ name, text }: SignedField): HeaderRow {
