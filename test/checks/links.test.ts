@@ -65,21 +65,6 @@ it.each(pages)('every link of %s leads somewhere', (page) => {
 	expect(dead).toEqual([]);
 });
 
-it('links are found', () => {
-	expect(linksOf('README.md').length).toBeGreaterThan(20);
-	expect(linksOf('README.md')).toContain('docs/images/trigger-output-dark.png');
-});
-
-it.each([
-	['README.md', '#nowhere', 'no such heading'],
-	['README.md', 'docs/nowhere.md', 'no such file'],
-	['docs/recovery.md', '../README.md#nowhere', 'no such heading'],
-	['README.md', '../elsewhere.md', 'leads out of the repository'],
-	['README.md', 'node_modules/jest/README.md', 'is not committed'],
-])('in %s, %s leads nowhere', (page, link, problem) => {
-	expect(problemOf(page, link)).toBe(problem);
-});
-
 const manifest = JSON.parse(read('package.json')) as {
 	name: string;
 	homepage: string;

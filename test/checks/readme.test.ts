@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerParameters } from '../../nodes/EmailIdentity/trigger/parameters';
 import { dialectNames, startSandbox } from '../../sandbox';
@@ -37,26 +36,6 @@ it('the table of the trigger has all its parameters, in the order of the editor'
 	const labels = [...table.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, label]) => label);
 	const shown = triggerParameters.filter(({ name }) => name !== 'identityId');
 	expect(labels).toEqual(shown.map(({ displayName }) => displayName));
-});
-
-it('what is called by a name in the tutorial is called so in the editor', () => {
-	const tutorial = readme.slice(readme.indexOf('## Tutorial'), readme.indexOf('## An email as'));
-	const labels = triggerParameters.flatMap(({ displayName, options = [] }: INodeProperties) => [
-		displayName,
-		...options.map((option) => ('displayName' in option ? option.displayName : option.name)),
-	]);
-	const named = [
-		'Receive For',
-		'One Identity',
-		'Output',
-		'One Item per Attachment',
-		'Attachments',
-		'Use Sample Email',
-	];
-	for (const name of named) {
-		expect(tutorial).toContain(`**${name}**`);
-		expect(labels).toContain(name);
-	}
 });
 
 it('has the sections of n8n’s template for community packages', () => {

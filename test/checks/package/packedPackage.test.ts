@@ -87,15 +87,6 @@ it('requires only its own files and what n8n provides', () => {
 	expect(foreign).toEqual([]);
 });
 
-it('holds no script that is never required', () => {
-	const reached = new Set(atStart());
-	for (const file of reached) {
-		const own = requiredBy(file).filter((name) => name.startsWith('.'));
-		for (const name of own) reached.add(join(file, '..', name));
-	}
-	expect(scripts()).toEqual([...reached].sort());
-});
-
 it('names the licences of what is bundled, each library being a file', () => {
 	const licences = read('dist/THIRD-PARTY-LICENSES.txt');
 	const libraries = scripts().filter(isLibrary);

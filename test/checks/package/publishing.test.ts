@@ -101,21 +101,12 @@ describe('the script that the workflow publishes with', () => {
 	});
 });
 
-describe('the notes of a release', () => {
-	const releaseNotesFor = (tag: string) => run(process.execPath, 'scripts/releaseNotes.mjs', tag);
-	const versionOf = (folder: string) =>
-		(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
-
-	it("are the version's own section of the changelog", async () => {
-		const { code, output } = await releaseNotesFor(`v${versionOf(clone)}`);
-		expect(code).toBe(0);
-		expect(output.trim()).toMatch(/^\w/);
-		expect(output).not.toMatch(/^## /m);
-	});
-
-	it('stop the release when the tag names another version than the package', async () => {
-		const { code, output } = await releaseNotesFor('v99.0.0');
-		expect(code).toBe(1);
-		expect(output).toContain(`"v${versionOf(clone)}"`);
-	});
+it("the notes of a release are the version's own section of the changelog", async () => {
+	const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const { code, output } = await run(process.execPath, 'scripts/releaseNotes.mjs', `v${version}`);
+	expect(code).toBe(0);
+	expect(output.trim()).toMatch(/^\w/);
+	expect(output).not.toMatch(/^## /m);
 });

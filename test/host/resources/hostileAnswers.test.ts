@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { startScriptedServer, text, type ScriptedServer } from '../api/scriptedServer';
-import { logLinesSince, runNode, type NodeRun } from '../rig';
+import { runNode, type NodeRun } from '../rig';
 import { actionNode, chosen } from './support/operation';
 
 const API_KEY = 'key-that-nobody-may-see-4711';
@@ -13,36 +12,15 @@ const ID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
 
 /** One operation for each kind of request, with a right answer of the service for it. */
 const OPERATIONS: Array<[name: string, parameters: INodeParameters, right: unknown]> = [
-	['user get', {}, { userId: ID }],
 	['identity audit', {}, [{ id: ID, value: 'a@b.c' }]],
 	['message get', { messageId: 'm1' }, { id: 'm1', subject: 'private' }],
 	['webhook create', { url: 'https://a.example/' }, { id: ID, userId: ID }],
-	[
-		'webhook upsert',
-		{ url: 'https://a.example/' },
-		[{ id: ID, url: 'https://a.example/', events: ['message.received'] }],
-	],
-	['webhook getAll', {}, { webhooks: [{ id: ID, url: 'x' }] }],
 	['webhook update', { webhookId: chosen(ID), receiveFor: 'all' }, { id: ID }],
 ];
 
-const nested = (depth: number, open: string, close: string) =>
-	open.repeat(depth) + '1' + close.repeat(depth);
-
 const HOSTILE: Array<string | Buffer> = [
-	' \r\n ',
-	'<!doctype html><title>Log in</title>',
+	...[' \r\n ', '<!doctype html><title>Log in</title>', '{}', '[[]]', '['.repeat(100_000)],
 	randomBytes(4096),
-	'null',
-	'{}',
-	'[[]]',
-	'[null]',
-	'[{"name":"x"}]',
-	'{"id":true,"userId":true}',
-	'{"id":{},"userId":[]}',
-	`{"success":false,"error":"no","data":{"id":"${ID}"}}`,
-	nested(100_000, '{"data":', '}'),
-	nested(100_000, '[', ']'),
 ];
 
 let server: ScriptedServer;
@@ -58,15 +36,13 @@ beforeAll(async () => {
 	);
 });
 
-afterAll(async () => {
-	await server.stop();
-});
+afterAll(async () => await server.stop());
 
 beforeEach(() => {
 	status = 200;
 });
 
-const ask = async (name: string, parameters: INodeParameters): Promise<NodeRun> => {
+const ask = async (name: string, parameters: INodeParameters) => {
 	const [resource = '', operation = ''] = name.split(' ');
 	return await runNode({
 		type: actionNode,
@@ -110,38 +86,4 @@ describe.each(OPERATIONS)('%s', (name, parameters, right) => {
 			expectGoodError(await ask(name, parameters));
 		}
 	});
-});
-
-test('whatever JSON comes, it is an error or an object with an ID', async () => {
-	const field = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(ID));
-	const names = 'id url events enabled meta dns_records created_at value from attachments data';
-	const entry = fc.dictionary(fc.constantFrom(...names.split(' ')), field);
-	await fc.assert(
-		fc.asyncProperty(
-			fc.constantFrom('identity get', 'webhook get', 'message get'),
-			fc.oneof(entry, fc.array(entry), fc.record({ data: entry, success: fc.boolean() })),
-			async (name, answer) => {
-				body = JSON.stringify(answer);
-				const result = await ask(name, {
-					identityId: chosen(ID),
-					webhookId: chosen(ID),
-					messageId: 'm1',
-				});
-				if (result.error === undefined) {
-					const json = result.outputs[0]?.[0]?.json;
-					const { id } = (name === 'message get' ? json?.delivery : json) as IDataObject;
-					expect(id).toEqual(expect.stringMatching(/./));
-				} else {
-					expectGoodError(result);
-				}
-			},
-		),
-		{ numRuns: 100 },
-	);
-});
-
-test('the key went out in the header only, and into no line of the log', () => {
-	expect(new Set(server.keys)).toEqual(new Set([`Bearer ${API_KEY}`]));
-	expect(server.requests.join('\n')).not.toContain(API_KEY);
-	expect(inspect(logLinesSince(), { depth: 20, maxArrayLength: null })).not.toContain(API_KEY);
 });

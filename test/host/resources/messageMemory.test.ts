@@ -14,20 +14,10 @@ const ANSWER = Buffer.from(
 	JSON.stringify({
 		id: 'm1',
 		rawEmail: [
-			'From: ann@sender.example',
-			'Subject: Plans',
-			'Content-Type: multipart/mixed; boundary=B',
-			'',
-			'--B',
-			'',
-			'See the file.',
-			'--B',
 			'Content-Type: application/pdf; name=plans.pdf',
-			'Content-Disposition: attachment; filename=plans.pdf',
 			'Content-Transfer-Encoding: base64',
 			'',
 			`${'QUJD'.repeat(19)}\r\n`.repeat(SIZE / 78),
-			'--B--',
 		].join('\r\n'),
 	}),
 );
@@ -53,9 +43,7 @@ beforeAll(async () => {
 	});
 });
 
-afterAll(async () => {
-	await server.stop();
-});
+afterAll(async () => await server.stop());
 
 test('the memory for messages follows the requests under way, not the items', async () => {
 	inUse = [];

