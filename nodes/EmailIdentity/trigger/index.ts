@@ -15,7 +15,7 @@ export { throwWhyNotStarted } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
 const restrictions = new Restrictions();
-const lifecycle = new Lifecycle({ restrictions });
+const lifecycle = new Lifecycle(restrictions);
 const deliveryMemory = createDeliveryMemory(restrictions);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {

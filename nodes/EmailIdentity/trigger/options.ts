@@ -30,11 +30,6 @@ type ValuesOf<Table extends Settings> = { [Name in keyof Table]: ReturnType<Tabl
 
 const text = (field: Field): Setting<string> => ({
 	field,
-	read: (given) => String(given ?? field.default),
-});
-
-const trimmed = (field: Field): Setting<string> => ({
-	field,
 	read: (given) => String(given ?? field.default).trim(),
 });
 
@@ -185,7 +180,7 @@ const ADVANCED = {
 		description:
 			'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
 	}),
-	deliveryUrl: trimmed({
+	deliveryUrl: text({
 		displayName: 'Delivery URL',
 		type: 'string',
 		default: '',
@@ -239,39 +234,26 @@ export interface ParameterContext {
 	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
 }
 
-/** The filters that were added. */
-export function readFilters(context: ParameterContext): Filters {
-	const given = { ...(context.getNodeParameter('filters', {}) as Record<string, unknown>) };
-	const names = Object.keys(FILTERS).filter((name) => name in given);
-	return readSettings(FILTERS, names, given);
-}
+export const readFilters = (context: ParameterContext): Filters =>
+	readSettings(context, 'filters', FILTERS);
 
-/**
- * The settings of Options and Advanced, and the two top-level ones that belong to them. Fills in the defaults of settings
- * that were not added, which n8n does not.
- */
-export function readOptions(context: ParameterContext): Options {
-	const tables = { options: OPTIONS, advanced: ADVANCED };
-	const values = Object.entries(tables).map(([collection, table]) => {
-		const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
-		return readSettings<Settings>(table, Object.keys(table), given);
-	});
-	return Object.assign(
-		{
-			senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
-			useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
-		},
-		...values,
-	) as Options;
-}
+/** Options and Advanced, and the two top-level settings that belong to them. */
+export const readOptions = (context: ParameterContext): Options => ({
+	...readSettings(context, 'options', OPTIONS),
+	...readSettings(context, 'advanced', ADVANCED),
+	senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),
+	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
+});
 
+/** Fills in the defaults of settings that were not added, which n8n does not. */
 function readSettings<Table extends Settings>(
+	context: ParameterContext,
+	collection: string,
 	table: Table,
-	names: readonly string[],
-	given: Record<string, unknown>,
-): Partial<ValuesOf<Table>> {
-	const values = names.map((name) => [name, table[name]?.read(given[name])]);
-	return Object.fromEntries(values) as Partial<ValuesOf<Table>>;
+): ValuesOf<Table> {
+	const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
+	const values = Object.entries(table).map(([name, { read }]) => [name, read(given[name])]);
+	return Object.fromEntries(values) as ValuesOf<Table>;
 }
 
 function fieldsOf(table: Settings): INodeProperties[] {

@@ -154,9 +154,6 @@ function checkParameters(context: IHookFunctions, node: INode): void {
  */
 const GIVES_UP_ON = /authorization/gi;
 
-/** Limits texts of the service in n8n's log. */
-const MAX_SENTENCE_LENGTH = 5000;
-
 /**
  * Describes in one line what happened and how to fix it. Contains no API key, secret or mail, because the errors of `api/`
  * contain none.
@@ -165,7 +162,7 @@ export function explain(reason: unknown): string {
 	const { message = reason, description } = Object(reason) as Record<string, unknown>;
 	return [message, description]
 		.filter((part) => !!part)
-		.map((sentence) => withFullStop(String(sentence).slice(0, MAX_SENTENCE_LENGTH)))
+		.map((sentence) => withFullStop(String(sentence)))
 		.join(' ')
 		.replace(/\s+/g, ' ')
 		.replace(GIVES_UP_ON, 'permission');

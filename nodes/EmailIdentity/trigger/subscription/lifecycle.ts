@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue } from '../../lib/concurrency';
 import { isSameAddress } from '../../lib/hosts';
-import { Restrictions } from '../restriction';
+import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import type { Listening } from '../secret';
 import { nodeKey, type Endpoint } from './address';
@@ -37,11 +37,6 @@ interface Listener {
  * | `delete`, for a copy | it has the webhook ID of another workflow, so n8n did not publish it | none: the subscription belongs to the other workflow |
  */
 export class Lifecycle {
-	/** Milliseconds since 1970. */
-	private readonly now: () => number;
-
-	private readonly restrictions: Restrictions;
-
 	/**
 	 * By address. n8n may call a hook while an earlier one of the same node still waits for the service: cancelling a test
 	 * event during its set-up, deactivating during a check.
@@ -58,13 +53,12 @@ export class Lifecycle {
 
 	private readonly sampleListening = new SampleListening();
 
-	constructor({
-		retry = {},
-		now = Date.now,
-		restrictions = new Restrictions(),
-	}: { retry?: Partial<RetryPolicy>; now?: () => number; restrictions?: Restrictions } = {}) {
-		this.now = now;
-		this.restrictions = restrictions;
+	/** @param now milliseconds since 1970 */
+	constructor(
+		private readonly restrictions: Restrictions,
+		private readonly now: () => number = Date.now,
+		retry: Partial<RetryPolicy> = {},
+	) {
 		this.subscriptions = new Subscriptions(restrictions, retry, (url) =>
 			[...this.listeners].some(
 				([address, { workflowId }]) => workflowId !== undefined && isSameAddress(url, address),

@@ -18,9 +18,6 @@ export interface DesiredState {
 	description: string;
 }
 
-/** In characters. If the service cut a longer description, it would look edited. */
-const MAX_NAME_LENGTH = 160;
-
 /**
  * The subscription that the node's parameters and n8n's URL require.
  *
@@ -32,13 +29,12 @@ export function desiredStateOf(
 	events: string[],
 	identity: ReceivingIdentity | undefined,
 ): DesiredState {
-	const name = [...target.name].slice(0, MAX_NAME_LENGTH).join('');
 	return {
 		url: subscriptionUrl(target, target.secret),
 		enabled: true,
 		events,
 		identityId: identity && !identity.isDomain ? identity.id : null,
-		description: target.listening === 'test' ? `[Test] n8n: ${name}` : `n8n: ${name}`,
+		description: target.listening === 'test' ? `[Test] n8n: ${target.name}` : `n8n: ${target.name}`,
 	};
 }
 

@@ -10,6 +10,7 @@ import {
 	readHookRequest,
 	readTriggerRequest,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
+import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 import { Power } from './power';
@@ -265,6 +266,6 @@ export abstract class Instance {
 	}
 
 	private load() {
-		return new Lifecycle({ retry: IMPATIENT, now: () => this.world.now });
+		return new Lifecycle(new Restrictions(), () => this.world.now, IMPATIENT);
 	}
 }

@@ -5,7 +5,7 @@ import {
 	readTriggerRequest,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import type { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
 import { startSandbox, type Sandbox, type SandboxState } from '../../../../sandbox';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 
@@ -50,9 +50,9 @@ export const START: Call = { activation: 'init' };
 export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
+export function startScene(sandbox: Sandbox, restrictions = new Restrictions()) {
 	const clock = { now: Date.now() };
-	const lifecycle = new Lifecycle({ retry: IMPATIENT, now: () => clock.now, restrictions });
+	const lifecycle = new Lifecycle(restrictions, () => clock.now, IMPATIENT);
 
 	const setup = ({ account = 'owner', ...call }: Call): HookSetup => ({
 		type,

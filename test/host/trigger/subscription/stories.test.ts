@@ -93,13 +93,6 @@ describe('activation', () => {
 		sandbox.addFault({ method: 'POST', ...status(400, { issues }) });
 		expect(await failure()).toContain('url: permission is odd');
 	});
-
-	it('bounds a description, and does not cut it within a character', async () => {
-		await scene.create({
-			workflow: { id: 'workflow', name: `a${'😀'.repeat(200)}`, active: true },
-		});
-		expect(only().description).toMatch(/^n8n: a(?:😀){159}$/u);
-	});
 });
 
 describe('a service that cannot create webhooks through its API', () => {
