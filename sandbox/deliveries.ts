@@ -55,7 +55,7 @@ interface DelivererOptions {
 export class Deliverer {
 	private readonly parcels = new Map<string, Parcel>();
 	private readonly underWay = new Set<Promise<unknown>>();
-	private jobs: Job[] = [];
+	private readonly jobs: Job[] = [];
 	private turns: Promise<void> | undefined;
 	private life = new AbortController();
 
@@ -105,18 +105,16 @@ export class Deliverer {
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
 	}
 
-	/** Gives up what is under way; what a crash cut off is delivered after `resume`, where the dialect repeats it. */
-	stop({ isCrash }: { isCrash: boolean }): void {
+	/** Gives up what is under way. */
+	stop(): void {
 		this.life.abort(new Error('The service went down.'));
 		this.life = new AbortController();
 		this.turns = undefined;
-		const cutOff = this.jobs;
-		this.jobs = isCrash ? [...cutOff] : [];
-		cutOff.forEach(({ done }) => done([]));
+		this.jobs.splice(0).forEach(({ done }) => done([]));
 	}
 
 	/** Goes on with what waits. */
-	resume(): void {
+	private resume(): void {
 		if (this.turns || this.jobs.length === 0) return;
 		const turns = this.inTurn(this.life.signal).finally(() => {
 			if (this.turns !== turns) return;

@@ -47,7 +47,7 @@ const SWITCHES = {
 
 	/** Whose unrestricted subscriptions get a message: the owner's, everybody's, or those of users who may read it. */
 	deliversTo: ['owner', 'everybody', 'readers'],
-	/** Collected, then delivered one after another, and again after a crash; otherwise at once and side by side. */
+	/** Collected, then delivered one after another; otherwise at once and side by side. */
 	deliversInTurn: [false, true, false],
 	/** Milliseconds. */
 	deliveryTimeout: [Infinity, Infinity, 15_000],

@@ -36,12 +36,17 @@ export class FaultRules {
 		return id;
 	}
 
-	/** Takes one use of the first fault that fits. */
-	take(method: string, path: string): ActiveRule | undefined {
+	/**
+	 * Takes one use of the first fault that fits.
+	 *
+	 * @param inFlight requests under way, this one among them
+	 */
+	take(method: string, path: string, inFlight: number): ActiveRule | undefined {
 		for (const active of this.rules) {
 			const { rule } = active;
 			if (rule.method !== undefined && rule.method !== method) continue;
 			if (rule.path !== undefined && !matchesPath(rule.path, path)) continue;
+			if (inFlight <= (rule.above ?? 0)) continue;
 			if (active.skip > 0) active.skip--;
 			else if (active.left-- > 0) return active;
 		}

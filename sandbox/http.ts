@@ -110,11 +110,10 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 	try {
 		const [route, id] = routeOf(method, url, service);
 		const caller = authenticate(headers.authorization as string | undefined, route, service);
-		const answer = route.answer({ ...service, caller, id, url, body });
-		const { status = 200, content } = answer;
+		const { status = 200, content } = route.answer({ ...service, caller, id, url, body });
 		if (content === undefined) return { status, headers: {}, body: '' };
 		const type = { 'content-type': jsonType };
-		return { status, headers: { ...type, ...answer.headers }, body: JSON.stringify(wrap(content)) };
+		return { status, headers: type, body: JSON.stringify(wrap(content)) };
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
 		const { status, message, more } = error;
@@ -182,7 +181,7 @@ async function serve(
 	};
 	response.once('close', () => finish(0));
 	record.body = await text(request);
-	const active = faults.take(method, path);
+	const active = faults.take(method, path, inFlight.now);
 	const { rule } = active ?? {};
 	record.faultId = active?.id ?? null;
 	requests.add(record);

@@ -13,8 +13,6 @@ export interface Service {
 	/** Its switches can change at any time. */
 	dialect: Dialect;
 	oddities: Oddities;
-	/** Entries on a page of a list. */
-	pageSize: number;
 }
 
 /** The service refuses: thrown by routes, given its body by the dialect. */
@@ -42,7 +40,6 @@ interface Answer {
 	status?: number;
 	/** What the envelope is put around; nothing is sent when left out. */
 	content?: unknown;
-	headers?: Record<string, string>;
 }
 
 export interface Route {
@@ -72,18 +69,6 @@ const isOwn =
 	({ caller, dialect }: Call) =>
 	({ ownerId, workspaceId }: { ownerId: string; workspaceId: string | null }): boolean =>
 		ownerId === caller.userId && (!dialect.restrictsKeys || workspaceId === caller.workspaceId);
-
-/** A whole list, or one page with a `Link` header to the next (RFC 8288). */
-function pageOf(entries: unknown[], { url, pageSize }: Call): Answer {
-	const page = Number(url.searchParams.get('page') ?? 1);
-	const end = page * pageSize;
-	const start = page > 1 ? end - pageSize : 0;
-	const next = `<${url.origin}${url.pathname}?page=${page + 1}>; rel="next"`;
-	return {
-		content: entries.slice(start, end),
-		...(end < entries.length && { headers: { link: next } }),
-	};
-}
 
 function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
 	const events = z.array(z.enum(['message.received']));
@@ -191,7 +176,7 @@ export const routes: readonly Route[] = [
 		...{ method: 'GET', path: /^\/identities$/, scopes: MANAGE },
 		answer(call) {
 			const own = call.store.identities.filter(isOwn(call));
-			return pageOf(own.map(styles[call.dialect.style].identity), call);
+			return { content: own.map(styles[call.dialect.style].identity) };
 		},
 	},
 	{
@@ -221,10 +206,7 @@ export const routes: readonly Route[] = [
 		...{ method: 'GET', path: /^\/webhooks$/, scopes: MANAGE },
 		answer(call) {
 			const own = call.store.webhooks.filter(call.oddities.lists ?? Boolean).filter(isOwn(call));
-			return pageOf(
-				own.map((webhook) => present(webhook, call)),
-				call,
-			);
+			return { content: own.map((webhook) => present(webhook, call)) };
 		},
 	},
 	{

@@ -49,7 +49,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const dialect: Dialect = {
 		...(typeof options.dialect === 'string' ? dialects[options.dialect] : options.dialect),
 	};
-	const service: Service = { store, dialect, oddities: {}, pageSize: Infinity };
+	const service: Service = { store, dialect, oddities: {} };
 	const faults = new FaultRules();
 	const requests = new Recording<RequestRecord>('request', recordings);
 	const deliveries = new Recording<DeliveryRecord>('delivery', recordings);
@@ -69,9 +69,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 
 	const methods = {
 		/** The service is gone (HTTP and SMTP refuse connections); control stays. */
-		goDown: () => servers.stop({ isCrash: false }),
-		/** As `goDown`, in the middle of what it was doing: what it had not delivered is not forgotten. */
-		crash: () => servers.stop({ isCrash: dialect.deliversInTurn }),
+		goDown: () => servers.stop(),
 		/** Back on the same ports, with everything remembered. */
 		comeBack: () => servers.start(),
 
@@ -89,10 +87,6 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		/** @param milliseconds that every answer takes */
 		setLatency(milliseconds: number) {
 			surroundings.latency = milliseconds;
-		},
-		/** @param size entries on a page of a list */
-		setPageSize(size: number) {
-			service.pageSize = size;
 		},
 
 		/** Requests under way; `max` since the start or the last `clearRecordings`. */
@@ -147,7 +141,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	try {
 		control = await startControl(methods, options.controlPort);
 	} catch (error) {
-		await servers.stop({ isCrash: false });
+		await servers.stop();
 		throw error;
 	}
 	return {
@@ -180,7 +174,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		async stop() {
 			requests.close();
 			deliveries.close();
-			await Promise.all([servers.stop({ isCrash: false }), control.close()]);
+			await Promise.all([servers.stop(), control.close()]);
 		},
 	};
 }
@@ -221,18 +215,16 @@ class Servers {
 			this.running.push(smtp);
 			this.httpPort = http.port;
 			this.smtpPort = smtp.port;
-			this.deliverer.resume();
 		} catch (error) {
-			await this.stop({ isCrash: false });
+			await this.stop();
 			throw error;
 		}
 	}
 
-	/** @param isCrash what was not delivered is not forgotten */
-	async stop({ isCrash }: { isCrash: boolean }): Promise<void> {
+	async stop(): Promise<void> {
 		const closing = this.running.map((server) => server.close());
 		this.running = [];
-		this.deliverer.stop({ isCrash });
+		this.deliverer.stop();
 		await Promise.all(closing);
 		this.life.abort();
 	}

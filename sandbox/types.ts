@@ -28,6 +28,8 @@ export interface FaultRule {
 	path?: string;
 	/** How many matching requests pass untouched first. */
 	skip?: number;
+	/** It strikes only while more requests than these are under way. */
+	above?: number;
 	/** How many requests it then strikes; no end when left out. */
 	count?: number;
 	/** Milliseconds before the service acts. */

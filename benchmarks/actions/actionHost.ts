@@ -1,16 +1,24 @@
+import type { Sandbox } from '../../sandbox';
 import { N8n, type NodeDefinition } from '../../test/e2e/driver';
-import { API_KEY, startSlowService, type SlowService } from './slowService';
+import { ADDRESS, CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 
-const CREDENTIAL_TYPE = 'emailIdentityApi';
 const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';
 
 /** Long lists are kept with their executions; n8n must not run out of memory over that. */
 const ROOM_FOR_LONG_LISTS = { NODE_OPTIONS: '--max-old-space-size=8192' };
 
+/** An email whose message is about 4 KB of JSON. */
+const EMAIL = [
+	`From: Ada <ada@example.com>\r\nTo: ${ADDRESS}\r\nSubject: Your order\r\nMessage-ID: <1@example.com>\r\n`,
+	...Array<string>(20).fill('Thank you for your order. Please find the invoice attached.'),
+].join('\r\n');
+
 /** A real n8n and a service for it to ask, with what both kinds of node need. */
 export interface ActionHost {
 	n8n: N8n;
-	service: SlowService;
+	sandbox: Sandbox;
+	/** The ID of a stored message. */
+	messageId: string;
 	/** Our action node. */
 	ours(parameters: Record<string, unknown>): NodeDefinition;
 	/** n8n's HTTP Request node with its defaults, asking for a path of the service. */
@@ -18,27 +26,25 @@ export interface ActionHost {
 	stop(): Promise<void>;
 }
 
-export async function startActionHost(): Promise<ActionHost> {
-	const service = await startSlowService();
+/** @param extraIdentities of the owner, beside the sandbox's own */
+export async function startActionHost(extraIdentities = 0): Promise<ActionHost> {
+	const n8n = await N8n.start({ release: '2', environment: ROOM_FOR_LONG_LISTS });
 	try {
-		const n8n = await N8n.start({ release: '2', environment: ROOM_FOR_LONG_LISTS });
-		const own = await n8n.credentials.create(CREDENTIAL_TYPE, {
-			baseUrl: service.baseUrl,
-			apiKey: API_KEY,
-			allowPrivateWebhookUrls: true,
-		});
+		const { sandbox, credential } = await deploy(n8n, 'fork', { extraIdentities });
+		const { messages } = await sandbox.receiveMail(EMAIL, { to: ADDRESS });
 		const header = await n8n.credentials.create(HEADER_CREDENTIAL_TYPE, {
 			name: 'Authorization',
-			value: `Bearer ${API_KEY}`,
+			value: `Bearer ${sandbox.accounts.owner.apiKey}`,
 		});
 		return {
 			n8n,
-			service,
+			sandbox,
+			messageId: String(messages[0]?.fields.id),
 			ours: (parameters) => ({
 				name: 'Email Identity',
 				type: 'n8n-nodes-email-identity.emailIdentity',
 				parameters,
-				credentials: { [CREDENTIAL_TYPE]: own },
+				credentials: { [CREDENTIAL_TYPE]: credential },
 				onError: 'continueRegularOutput',
 			}),
 			httpRequest: (path) => ({
@@ -46,7 +52,7 @@ export async function startActionHost(): Promise<ActionHost> {
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
 				parameters: {
-					url: `=${service.baseUrl}${path}`,
+					url: `=${sandbox.baseUrl}${path}`,
 					authentication: 'genericCredentialType',
 					genericAuthType: HEADER_CREDENTIAL_TYPE,
 					options: {},
@@ -56,11 +62,11 @@ export async function startActionHost(): Promise<ActionHost> {
 			}),
 			async stop() {
 				await n8n.stop();
-				await service.stop();
+				await sandbox.stop();
 			},
 		};
 	} catch (error) {
-		await service.stop();
+		await n8n.stop();
 		throw error;
 	}
 }

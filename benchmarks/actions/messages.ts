@@ -1,5 +1,4 @@
 import { compare, inTurn, resultsOf } from '../measure';
-import { numberedUuid } from './answers';
 import type { Bench, Benchmark, Comparison } from '../types';
 import { startActionHost } from './actionHost';
 import { measurable, type Measurable, type NodesRun } from './runNodes';
@@ -13,6 +12,14 @@ const SLOW_ROUNDS = 3;
 const MOST_AT_ONCE = 20;
 const AGAINST = 'HTTP Request node';
 
+interface Behaviour {
+	/** Milliseconds before every answer. */
+	latency: number;
+	/** More requests than this at once are answered 429 with `Retry-After: 1`. */
+	mostAtOnce?: number;
+	rounds?: number;
+}
+
 interface Run extends NodesRun {
 	requests: number;
 }
@@ -22,7 +29,7 @@ export const messages500: Benchmark = {
 	name: 'messages-500',
 	title: `Message Get for ${ITEMS} items, a service that takes ${LATENCY_MS} ms`,
 	run: async (bench) =>
-		await contest(bench, { latency: LATENCY_MS, mostAtOnce: Infinity }, (ours, theirs) => [
+		await contest(bench, { latency: LATENCY_MS }, (ours, theirs) => [
 			compare({
 				what: 'time',
 				unit: 'ms',
@@ -82,22 +89,26 @@ function side(
 
 async function contest(
 	bench: Bench,
-	{ rounds = ROUNDS, ...behaviour }: { latency: number; mostAtOnce: number; rounds?: number },
+	{ latency, mostAtOnce, rounds = ROUNDS }: Behaviour,
 	judge: (ours: Run[], theirs: Run[]) => Comparison[],
 ): Promise<Comparison[]> {
 	const host = await startActionHost();
 	try {
-		const { n8n, service } = host;
-		Object.assign(service.behaviour, behaviour);
-		const ids = Array.from({ length: ITEMS }, (_, index) => numberedUuid('message', index));
+		const { n8n, sandbox } = host;
+		sandbox.setLatency(latency);
+		if (mostAtOnce !== undefined) {
+			const headers = { 'retry-after': '1' };
+			sandbox.addFault({ above: mostAtOnce, answer: { type: 'status', status: 429, headers } });
+		}
+		const ids = Array<string>(ITEMS).fill(host.messageId);
 		const parameters = { resource: 'message', operation: 'get', messageId: '={{ $json.ids }}' };
 		const ours = await measurable(n8n, [host.ours(parameters)], ids);
 		const theirs = await measurable(n8n, [host.httpRequest('/messages/{{ $json.ids }}')], ids);
 		const run = (nodes: Measurable) => async (): Promise<Run> => {
-			service.countRequests();
+			sandbox.clearRecordings();
 			const result = await nodes.run();
 			if (result.items !== ITEMS) throw new Error(`${result.items} items came out.`);
-			return { ...result, requests: service.countRequests() };
+			return { ...result, requests: sandbox.requests().length };
 		};
 		const contestants = { ours: run(ours), theirs: run(theirs) };
 		await inTurn(contestants, 2);

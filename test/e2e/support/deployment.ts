@@ -1,5 +1,5 @@
 import { dialectNames, startSandbox } from '../../../sandbox';
-import type { DialectName, Sandbox } from '../../../sandbox';
+import type { DialectName, Sandbox, SandboxOptions } from '../../../sandbox';
 import type { CredentialReference, N8n } from '../driver';
 
 /** The kinds of deployment that the package must work with, without a setting. */
@@ -19,8 +19,12 @@ export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, u
 }
 
 /** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
-export async function deploy(n8n: N8n, dialect: DialectName): Promise<Deployment> {
-	const sandbox = await startSandbox({ dialect });
+export async function deploy(
+	n8n: N8n,
+	dialect: DialectName,
+	options: SandboxOptions = {},
+): Promise<Deployment> {
+	const sandbox = await startSandbox({ ...options, dialect });
 	const credential = await n8n.credentials.create(
 		CREDENTIAL_TYPE,
 		credentialData(sandbox),
