@@ -1,4 +1,4 @@
-import { isExtension, type EmailAddress } from '../../email';
+import type { EmailAddress } from '../../email';
 import { asciiDomain, toAsciiHost } from '../../lib/hosts';
 import {
 	filterEntries,
@@ -8,7 +8,7 @@ import {
 	type Matcher,
 } from './patterns';
 
-/** So many addresses of an email are compared one by one. No email that was meant for people has more. */
+/** So many mailboxes of an email are compared. No email that was meant for people has more. */
 const MAX_MATCHED = 2000;
 
 /** So much of a name is compared. No name of a person or a firm is longer. */
@@ -18,24 +18,31 @@ const MAX_NAME_LENGTH = 1000;
 const ADDRESS_FORMS =
 	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
 
-/** Extensions of files that are also top-level domains. */
-const DOMAINS_TOO: ReadonlySet<string> = new Set(['md', 'mov', 'zip']);
-
 const ADDRESS_IN_BRACKETS = /<([^<>]*)>$/;
 
 /** A part of a domain, or of a pattern for one. */
-const LABEL = /^[\p{L}\p{M}\p{N}*_-]+$/u;
+const LABEL = '[\\p{L}\\p{M}\\p{N}*_-]+';
 
-const TOP_LEVEL = /^(?:[\p{L}\p{M}*]{2,}|\*|xn--[a-z0-9-]+)$/u;
+/** Without a mailbox, it is for the domain. */
+const ADDRESS = new RegExp(`^([^\\s"(),:;<>@[\\\\\\]]*)@(${LABEL}(?:\\.${LABEL})*)$`, 'u');
+
+const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`, 'u');
 
 const HOLDS_A_WORD = /[\p{L}\p{N}\p{So}*]/u;
 
-const MAILBOX = /^[^\s"(),:;<>@[\\\]]+$/;
+/** What is compared of a mailbox, in each of its spellings. */
+interface MailboxParts {
+	address: string[];
+	domain: string[];
+	/** The display name, and what stands before the @, by which many robots are known. */
+	name: string[];
+}
 
 interface AddressPattern {
-	kind: 'address' | 'domain' | 'name' | 'pattern' | 'impossible';
-	/** What is compared, its domain in ASCII (IDNA) where it can be; the problem of one that can never match. */
-	text: string;
+	of: ReadonlyArray<keyof MailboxParts>;
+	matches: Matcher;
+	/** Why it can never match. */
+	problem?: string;
 }
 
 /**
@@ -48,40 +55,27 @@ interface AddressPattern {
  * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
  * | `Zoë Sender`, `"Sender, Zoë"` | a display name that holds it, or what stands before the @ |
  *
+ * What has an @ is for addresses alone: anybody can write one into a display name.
+ *
+ * @param isProofRequired whether the domain has to be proved. Then what is listed for names counts for nothing, and letters
+ * that only look like others are others.
  * @returns whether one of the mailboxes is one that is listed; undefined where nothing is listed
  */
 export function matchesAnyAddress(
 	list: string | undefined,
 	mailboxes: EmailAddress[],
+	isProofRequired = false,
 ): boolean | undefined {
-	const patterns = filterEntries(list).map(toPattern);
-	if (patterns.length === 0) return undefined;
-	const addresses = new Set(mailboxes.flatMap(({ address }) => spellingsOf(address)));
-	if (includesAddress(patterns, [...addresses])) return true;
-	// What has an @ is for addresses alone: anybody can write one into a display name.
-	const names = [
-		...textsOf(patterns, 'name').map((text) => `*${text}*`),
-		...textsOf(patterns, 'pattern').filter((text) => !text.includes('@')),
-	].map(wildcardMatcher);
-	if (names.length === 0) return false;
-	const given = new Set(mailboxes.slice(0, MAX_MATCHED).flatMap(namesOf));
-	return matchAny(names, [...given]);
-}
-
-/**
- * Compares an address whose domain has to be proved with such a list. What is in there for names counts for nothing, and
- * letters that only look like others are others.
- *
- * @param address see `addressToProve`
- * @returns whether it is listed; undefined where nothing is
- */
-export function matchesProvedAddress(
-	list: string | undefined,
-	address: string | null,
-): boolean | undefined {
-	const patterns = filterEntries(list).map(toPattern);
-	if (patterns.length === 0) return undefined;
-	return address !== null && includesAddress(patterns.filter(isForAddressesOnly), [address]);
+	const listed = filterEntries(list).map(toPattern);
+	if (listed.length === 0) return undefined;
+	const patterns = isProofRequired ? listed.filter(isForAddressesOnly) : listed;
+	const partsOf = isProofRequired ? provedParts : writtenParts;
+	return mailboxes
+		.slice(0, MAX_MATCHED)
+		.map(partsOf)
+		.some((parts) =>
+			patterns.some(({ of, matches }) => of.some((part) => parts[part].some(matches))),
+		);
 }
 
 /**
@@ -97,18 +91,14 @@ export function addressToProve(from: EmailAddress | null): string | null {
 	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
 }
 
-/**
- * Why something in a list can never match, as a sentence with the right forms.
- *
- * @param isProofRequired whether names cannot match, because the domain of the sender has to be proved
- */
+/** Why something in a list can never match, as a sentence with the right forms. */
 export function addressProblem(
 	list: string | undefined,
 	isProofRequired = false,
 ): string | undefined {
 	for (const entry of filterEntries(list)) {
 		const pattern = toPattern(entry);
-		if (pattern.kind === 'impossible') return pattern.text;
+		if (pattern.problem !== undefined) return `"${entry.text.slice(0, 100)}" ${pattern.problem}`;
 		if (isProofRequired && !isForAddressesOnly(pattern)) {
 			return `"${entry.text.slice(0, 100)}" is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`;
 		}
@@ -116,106 +106,66 @@ export function addressProblem(
 	return undefined;
 }
 
-const isForAddressesOnly = ({ kind, text }: AddressPattern): boolean =>
-	kind === 'domain' || kind === 'address' || (kind === 'pattern' && text.includes('@'));
-
-/** Addresses without stars are looked up: many of them, and many recipients, take no longer than reading them. */
-function includesAddress(patterns: AddressPattern[], addresses: string[]): boolean {
-	const exact = new Set(textsOf(patterns, 'address'));
-	if (addresses.some((address) => exact.has(address))) return true;
-	const domains = textsOf(patterns, 'domain').map(wildcardMatcher);
-	const whole = textsOf(patterns, 'pattern').map(wildcardMatcher);
-	const compared = addresses.slice(0, MAX_MATCHED);
-	return (
-		matchAny(whole, compared) ||
-		matchAny(
-			[...domains, ...whole],
-			compared.map((address) => takeApart(address).domain),
-		)
-	);
-}
+const isForAddressesOnly = ({ of }: AddressPattern): boolean => !of.includes('name');
 
 function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
-	if (isExcluded)
-		return impossible(written, 'starts with a -. Use the filter Exclude From instead');
-	const bracketed = ADDRESS_IN_BRACKETS.exec(written)?.[1];
-	const text = oneBlank(foldCase(bracketed ?? written));
-	if (text.includes('@')) return toAddress(text) ?? malformed(written);
-	if (text.includes('://') || !HOLDS_A_WORD.test(text)) return malformed(written);
-	if (isQuoted) return { kind: 'name', text };
-	const domain = toDomain(text);
-	if (domain === undefined) return { kind: text.includes('*') ? 'pattern' : 'name', text };
-	const last = domain.slice(domain.lastIndexOf('.') + 1);
-	if (isExtension(last) && !DOMAINS_TOO.has(last)) {
-		return impossible(written, 'is a file name. Use the filter Attachments instead');
+	if (isExcluded) return impossible('starts with a -. Use the filter Exclude From instead');
+	const text = oneBlank(foldCase(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
+	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
+	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
+	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
+	if (text.includes('@') || text.includes('://') || !HOLDS_A_WORD.test(text)) {
+		return impossible(
+			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
+		);
 	}
-	return { kind: 'domain', text: labelsInAscii(domain) };
+	if (text.includes('*') && !isQuoted) return patternFor(text, 'address', 'domain', 'name');
+	return patternFor(`*${text}*`, 'name');
 }
+
+const patternFor = (text: string, ...of: Array<keyof MailboxParts>): AddressPattern => ({
+	of,
+	matches: wildcardMatcher(text),
+});
+
+const impossible = (problem: string): AddressPattern => ({ of: [], matches: () => false, problem });
 
 /** `.example.com` is what is below it; a dot at the end says nothing (RFC 1034, 3.1). */
 function toDomain(text: string): string | undefined {
 	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
-	const labels = domain.split('.');
-	const isDomain = labels.length > 1 && labels.every((label) => LABEL.test(label));
-	return isDomain && TOP_LEVEL.test(labels.at(-1) ?? '') ? domain : undefined;
-}
-
-function toAddress(text: string): AddressPattern | undefined {
-	const { mailbox, domain } = takeApart(text);
-	const isLiteral = /^\[[^[\]]+\]$/.test(domain);
-	if (!isLiteral && !domain.split('.').every((label) => LABEL.test(label))) return undefined;
-	const inAscii = labelsInAscii(domain);
-	if (mailbox === '') return { kind: 'domain', text: inAscii };
-	if (!MAILBOX.test(mailbox)) return undefined;
-	return { kind: text.includes('*') ? 'pattern' : 'address', text: `${mailbox}@${inAscii}` };
-}
-
-function malformed(written: string): AddressPattern {
-	const forms = `Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`;
-	return impossible(written, `is neither an address nor a name. ${forms}`);
-}
-
-function impossible(written: string, what: string): AddressPattern {
-	return { kind: 'impossible', text: `"${written.slice(0, 100)}" ${what}` };
-}
-
-function textsOf(patterns: AddressPattern[], kind: AddressPattern['kind']): string[] {
-	return patterns.flatMap((pattern) => (pattern.kind === kind ? [pattern.text] : []));
+	return DOMAIN.test(domain) ? domain : undefined;
 }
 
 /** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
-function spellingsOf(address: string): string[] {
+function writtenParts({ name, address }: EmailAddress): MailboxParts {
 	const text = foldCase(address.trim());
 	const { mailbox, domain } = takeApart(text);
-	const inAscii = /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
-	return [text, text.includes('@') ? `${mailbox}@${inAscii.replace(/\.$/, '')}` : text];
+	const ascii = /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
+	const host = ascii.replace(/\.$/, '');
+	const names = [name, takeApart(address).mailbox].filter((given) => given !== '');
+	return {
+		address: [text, `${mailbox}@${host}`],
+		domain: [domain, host],
+		name: names.map((given) => oneBlank(foldCase(given.slice(0, MAX_NAME_LENGTH)))),
+	};
 }
 
-function matchAny(matchers: Matcher[], texts: string[]): boolean {
-	return texts.some((text) => matchers.some((matches) => matches(text)));
-}
-
-/** The display name, and what stands before the @, by which many robots are known. */
-function namesOf({ name, address }: EmailAddress): string[] {
-	return [name, takeApart(address).mailbox]
-		.filter((text) => text !== '')
-		.map((text) => oneBlank(foldCase(text.slice(0, MAX_NAME_LENGTH))));
+function provedParts(from: EmailAddress): MailboxParts {
+	const address = addressToProve(from);
+	if (address === null) return { address: [], domain: [], name: [] };
+	return { address: [address], domain: [takeApart(address).domain], name: [] };
 }
 
 function oneBlank(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A label alone is no domain. */
-const ANY_TOP_LEVEL = '.example';
-
-/** One by one, as some may hold stars. */
-function labelsInAscii(domain: string): string {
-	const inAscii = (label: string) =>
-		asciiDomain(label + ANY_TOP_LEVEL)?.slice(0, -ANY_TOP_LEVEL.length);
+/** Label by label, because some may hold stars. A label alone is no domain. */
+function inAscii(domain: string): string {
+	const toAscii = (label: string) => asciiDomain(`${label}.example`)?.replace(/\.example$/, '');
 	return domain
 		.split('.')
-		.map((label) => inAscii(label) ?? label)
+		.map((label) => toAscii(label) ?? label)
 		.join('.');
 }
 

@@ -3,12 +3,7 @@ import { toldRecipient } from '../../shared/recipient';
 import type { SenderCheck } from '../../shared/senderFields';
 import type { Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
-import {
-	addressProblem,
-	addressToProve,
-	matchesAnyAddress,
-	matchesProvedAddress,
-} from './addressPatterns';
+import { addressProblem, matchesAnyAddress } from './addressPatterns';
 import type { Mail } from './mail';
 import {
 	attachmentMatcher,
@@ -18,7 +13,6 @@ import {
 	hasOpenQuotation,
 	wildcardMatcher,
 	type FilterEntry,
-	type Matcher,
 } from './patterns';
 import { ignore, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
@@ -50,9 +44,7 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 	from: {
 		label: 'From',
 		passes: ({ from }, email, isProofRequired) =>
-			isProofRequired
-				? matchesProvedAddress(from, addressToProve(email.from))
-				: matchesAnyAddress(from, sendersOf(email)),
+			matchesAnyAddress(from, sendersOf(email), isProofRequired),
 		found: foundSender,
 		problem: ({ from }, isProofRequired) => addressProblem(from, isProofRequired),
 	},
@@ -76,7 +68,10 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 		label: 'Subject Contains',
 		passes: ({ subject }, email) => matchesSubject(subject, email.subject),
 		found: (_email, { subject }) => `has a subject that does not match ${subject}`,
-		problem: ({ subject }) => subjectProblem(subject),
+		problem: ({ subject }) =>
+			filterEntries(subject).some(({ text, isExcluded }) => isExcluded && text === '')
+				? 'there is no text after a -. Enter the text to exclude, such as -newsletter'
+				: undefined,
 	},
 	hasAttachments: {
 		label: 'Has Attachments',
@@ -100,24 +95,6 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 };
 
 const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
-
-/** Named like a filter where an email's sender is not proved. */
-export const PROOF_FILTER = 'Sender Check';
-
-const NO_EMAIL: FilteredEmail = {
-	from: null,
-	to: [],
-	cc: [],
-	subject: '',
-	hasAttachments: false,
-	recipient: null,
-	files: [],
-};
-
-/** Whether any filter is set: without one, an email need not be looked at. */
-export function isFiltering(filters: Filters): boolean {
-	return NAMES.some((name) => CHECKS[name].passes(filters, NO_EMAIL, false) !== undefined);
-}
 
 /**
  * @param recipient the address that the email was delivered to, where that is told
@@ -148,7 +125,7 @@ function foundSender({ from }: FilteredEmail): string {
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
-/** Says of a filter that no email can ever pass what is wrong with it, and the right form; undefined where all can be. */
+/** What is wrong with a filter that no email can ever pass, and the right form. */
 export function filterProblem(
 	filters: Filters,
 	senderCheck: SenderCheck = 'off',
@@ -170,7 +147,6 @@ export async function filtered(
 	{ email }: Mail,
 	{ parameters }: DeliveryRequest,
 ): Promise<Ignored | undefined> {
-	if (!isFiltering(parameters.filters)) return undefined;
 	const opened = await email.open();
 	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
 	return failed && ignore('filtered', failed);
@@ -210,26 +186,9 @@ function matchesSubject(list: string | undefined, subject: string): boolean | un
 	const entries = filterEntries(list);
 	if (entries.length === 0) return undefined;
 	const folded = foldCase(subject);
-	const isThere = (entry: FilterEntry) => matcherOf(entry)(folded);
+	const isThere = ({ text, isQuoted }: FilterEntry) =>
+		isQuoted ? folded.includes(foldCase(text)) : wildcardMatcher(`*${foldCase(text)}*`)(folded);
 	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
 	const excluded = entries.filter(({ isExcluded }) => isExcluded);
 	return (wanted.length === 0 || wanted.some(isThere)) && !excluded.some(isThere);
-}
-
-/** Why no subject can ever match; undefined where one can. */
-function subjectProblem(list: string | undefined): string | undefined {
-	const entries = filterEntries(list);
-	if (entries.some(({ text, isExcluded }) => isExcluded && text === '')) {
-		return 'there is no text after a -. Enter the text to exclude, such as -newsletter';
-	}
-	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
-	const excluded = entries.filter(({ isExcluded }) => isExcluded).map(matcherOf);
-	const never = wanted.filter(({ text }) => excluded.some((matches) => matches(foldCase(text))));
-	if (wanted.length === 0 || never.length < wanted.length) return undefined;
-	return `"${never[0]?.text.slice(0, 100)}" is also excluded by a text with a -. Remove one of them`;
-}
-
-function matcherOf({ text, isQuoted }: FilterEntry): Matcher {
-	const wanted = foldCase(text);
-	return isQuoted ? (subject) => subject.includes(wanted) : wildcardMatcher(`*${wanted}*`);
 }

@@ -11,23 +11,14 @@ const DOUBT_LASTS = 60_000;
 /** Two for each message, see `keysOf`: a repeat is recognised while fewer than 2,000 others started the workflow since. */
 const MAX_KEYS = 4_000;
 
-/** Base64url, in the order of its characters' codes: encoded numbers sort like the numbers. */
-const DIGITS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
-
-const TIME_LENGTH = 4;
+/** Minutes since 1970 in base 36, which sort like numbers: five digits last until 2084. */
+const TIME_LENGTH = 5;
 /** Base64url characters of a digest. */
 export const KEY_LENGTH = 8;
 const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
 
-/** Seconds in one step of an entry's time: four digits last for 34 years. */
-const STEP = 64;
-const EPOCH = Date.UTC(2026, 0, 1) / 1000;
-
-/** Trimming one by one would copy the whole text for each message. */
-const TRIM_BY = 200;
-
 /** `version.writer.entries` */
-const PERSISTED = /^2\.[\w-]+\.([\w-]*)$/;
+const PERSISTED = /^3\.[\w-]+\.([\w-]*)$/;
 
 /** With room for a writer's name, and for longer windows. */
 const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
@@ -35,13 +26,13 @@ const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
 /**
  * The keys of the newest messages that started a workflow, as one string that can be stored.
  *
- * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that
- * several processes which merge each other's windows agree on which are the newest. One of 4,000
- * entries is confused with a new message once in 10^10 messages.
+ * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that several processes
+ * which merge each other's windows agree on which are the newest. One of 4,000 entries is confused with a new message
+ * once in 10^10 messages.
  */
 export class SeenWindow {
+	/** Oldest first. */
 	private entries = '';
-	private newestTime = '';
 	private readonly prefix: string;
 	private readonly keys = new Set<string>();
 
@@ -53,7 +44,7 @@ export class SeenWindow {
 		writer: string,
 		private readonly size = MAX_KEYS,
 	) {
-		this.prefix = `2.${writer}.`;
+		this.prefix = `3.${writer}.`;
 	}
 
 	has(key: string): boolean {
@@ -62,12 +53,12 @@ export class SeenWindow {
 
 	add(key: string, now: number): void {
 		if (this.keys.has(key)) return;
-		const time = encodeTime(now);
+		const newest = timeOf(this.entries.slice(-ENTRY_LENGTH));
+		const time = Math.floor(now / 60_000).toString(36);
+		// Another process may have a clock that is ahead.
+		this.entries += (time > newest ? time : newest) + key;
 		this.keys.add(key);
-		if (time < this.newestTime) this.replace([...split(this.entries), time + key]);
-		else this.entries += time + key;
-		if (time > this.newestTime) this.newestTime = time;
-		if (this.keys.size >= this.size + TRIM_BY) this.trim();
+		this.trim();
 	}
 
 	/**
@@ -77,13 +68,13 @@ export class SeenWindow {
 	merge(text: unknown): boolean {
 		// What this window wrote itself holds nothing new, and lacks what was added since.
 		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
-		const stored = new Map(split(entriesOf(text)).map((entry) => [keyOfEntry(entry), entry]));
-		const unknown = [...stored].filter(([key]) => !this.keys.has(key)).map(([, entry]) => entry);
-		const known = stored.size - unknown.length;
-		const lacks = known < Math.min(this.keys.size, this.size);
+		const stored = new Map(split(entriesOf(text)).map((entry) => [keyOf(entry), entry]));
+		const unknown = [...stored.values()].filter((entry) => !this.keys.has(keyOf(entry)));
+		const lacks = stored.size - unknown.length < Math.min(this.keys.size, this.size);
 		if (unknown.length > 0) {
-			for (const entry of unknown) this.keys.add(keyOfEntry(entry));
-			this.replace([...split(this.entries), ...unknown]);
+			for (const entry of unknown) this.keys.add(keyOf(entry));
+			const all = [...split(this.entries), ...unknown];
+			this.entries = all.sort(byTime).join('');
 			this.trim();
 		}
 		return lacks;
@@ -94,16 +85,9 @@ export class SeenWindow {
 		return this.prefix + this.entries;
 	}
 
-	/** Sorts by time, oldest first; those of the same time stay in their order. */
-	private replace(entries: string[]): void {
-		entries.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
-		this.entries = entries.join('');
-		this.newestTime = timeOf(entries.at(-1) ?? '');
-	}
-
 	private trim(): void {
 		const excess = Math.max(0, this.keys.size - this.size) * ENTRY_LENGTH;
-		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOfEntry(entry));
+		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOf(entry));
 		this.entries = this.entries.slice(excess);
 	}
 }
@@ -122,17 +106,9 @@ function split(entries: string): string[] {
 }
 
 const timeOf = (entry: string) => entry.slice(0, TIME_LENGTH);
-const keyOfEntry = (entry: string) => entry.slice(TIME_LENGTH);
-
-function encodeTime(now: number): string {
-	let rest = Math.max(0, Math.floor((now / 1000 - EPOCH) / STEP));
-	let text = '';
-	for (let digit = 0; digit < TIME_LENGTH; digit++) {
-		text = (DIGITS[rest % DIGITS.length] ?? '') + text;
-		rest = Math.floor(rest / DIGITS.length);
-	}
-	return text;
-}
+const keyOf = (entry: string) => entry.slice(TIME_LENGTH);
+const byTime = (one: string, other: string) =>
+	timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other));
 
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {

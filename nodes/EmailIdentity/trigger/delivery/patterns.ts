@@ -9,7 +9,7 @@ import {
 } from '../../email';
 import { normalized } from '../../lib/text';
 
-/** What separates the entries of a filter. Blanks do not: names and subjects hold them. */
+/** Blanks separate nothing: names and subjects hold them. */
 const SEPARATORS: ReadonlySet<string> = new Set([',', ';', '\n', '\r']);
 
 /** One of several things that a filter lists. */
@@ -22,7 +22,7 @@ export interface FilterEntry {
 	isExcluded: boolean;
 }
 
-/** Takes apart what is written in a filter; what stands in quotation marks keeps its commas. */
+/** What stands in quotation marks keeps its commas. */
 export function filterEntries(list: string | undefined): FilterEntry[] {
 	const parts = [''];
 	let isQuoted = false;
@@ -46,7 +46,6 @@ function toEntry(part: string): FilterEntry {
 	return { text: isQuoted ? rest.slice(1, -1) : rest, isQuoted, isExcluded };
 }
 
-/** Tells whether a text is what a pattern asks for. */
 export type Matcher = (text: string) => boolean;
 
 /**
@@ -81,9 +80,6 @@ const FILE_FORMS =
 
 /** RFC 2045, 5.1, with stars. */
 const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
-
-/** Attachments have these in their names no more (see `fileNames.ts`), and nobody sees why. */
-const IN_NO_NAME = /[\\:?<>|"]/;
 
 interface FilePattern {
 	/** Compared with names, or with types. */
@@ -121,18 +117,14 @@ export function attachmentMatcher(
 	};
 }
 
-/** Why no file can ever match what is listed, as a sentence with the right forms; undefined where all of it can. */
+/** Why no file can ever match what is listed, as a sentence with the right forms. */
 export function attachmentProblem(list: string | undefined): string | undefined {
 	for (const { text, isExcluded } of filterEntries(list)) {
 		const shown = `"${text.slice(0, 100)}"`;
 		if (isExcluded)
 			return `${shown} starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
-		if (text.includes('/') && !FILE_TYPE.test(foldCase(text))) {
+		if (text.includes('/') && !FILE_TYPE.test(foldCase(text)))
 			return `${shown} is neither a file type nor a file name. ${FILE_FORMS}`;
-		}
-		const forbidden = IN_NO_NAME.exec(text)?.[0];
-		if (forbidden !== undefined) return `file names cannot contain ${forbidden}. ${FILE_FORMS}`;
-		if (/^[\s.]*$/.test(text)) return `${shown} is not a file name. ${FILE_FORMS}`;
 	}
 	return undefined;
 }
@@ -140,14 +132,10 @@ export function attachmentProblem(list: string | undefined): string | undefined 
 function toFilePattern({ text: written, isQuoted }: FilterEntry): FilePattern {
 	const text = foldCase(written);
 	if (text.includes('/')) return { of: 'types', matches: wildcardMatcher(text), namesKind: true };
-	const name = isQuoted ? text : asNamePattern(text);
+	// Endings are written with and without what belongs before them.
+	const ending = text.startsWith('.') ? text : isExtension(text) ? `.${text}` : undefined;
+	const name = ending === undefined || isQuoted ? text : `*${ending}`;
 	const namesKind = extensionOf(name) !== '';
 	const pattern = namesKind || name.includes('*') ? usualSpelling(name) : `*${name}*`;
 	return { of: 'names', matches: wildcardMatcher(pattern), namesKind };
-}
-
-/** Endings are written with and without what belongs before them. */
-function asNamePattern(text: string): string {
-	if (text.startsWith('.')) return `*${text}`;
-	return isExtension(text) ? `*.${text}` : text;
 }

@@ -1,9 +1,6 @@
 import { openEmail } from '../../../reading';
 import { rows } from '../../../rows';
-import {
-	addressToProve,
-	matchesProvedAddress,
-} from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
+import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 import {
 	failedFilter,
 	filterProblem,
@@ -134,15 +131,9 @@ test.each([
 	...rows(FOR_PROVED).map(([written, address]) => [written, 'passes', address]),
 	...rows(NOT_FOR_PROVED).map(([written, address]) => [written, 'does not pass', address]),
 ])('From with %s %s %s when senders have to be proved', (from = '', does, address = '') => {
-	const name = 'Ada ada@example.com example';
-	const proved = addressToProve({ name, address });
-	expect(matchesProvedAddress(from, proved)).toBe(does === 'passes');
+	const sender = { name: 'Ada ada@example.com example', address };
+	expect(matchesAnyAddress(from, [sender], true)).toBe(does === 'passes');
 	if (does === 'passes') expect(filterProblem({ from }, 'require')).toBeUndefined();
-});
-
-test('without anything in From, every proved sender passes', () => {
-	expect(matchesProvedAddress('', 'ada@example.com')).toBeUndefined();
-	expect(matchesProvedAddress(' , ', 'ada@example.com')).toBeUndefined();
 });
 
 test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
@@ -161,8 +152,7 @@ test.each([
 	['b@b.b', { To: 'A <a@a.a>, B <b@b.b>' }, true],
 	['copy@c.c', { Cc: 'copy@c.c' }, true],
 	['bcc@example.net', {}, true],
-	['last@b.b, c.c', { To: `${crowd}, last@b.b` }, true],
-	['first@b.b, *@*.c', { To: `${crowd}, last@b.b` }, false],
+	['last@b.b, *@*.c', { To: `${crowd}, last@b.b` }, false],
 ])('To with %s', async (to, header, expected) => {
 	expect(await failing({ to }, header)).toBe(expected ? undefined : 'To');
 });
@@ -197,7 +187,7 @@ test.each([
 
 test.each<[Filters, string | undefined, string?]>([
 	[{}, undefined],
-	[{ from: ' ', to: '', subject: '' }, undefined],
+	[{ from: ' , ', to: '', subject: '' }, undefined],
 	[{ hasAttachments: true }, 'Has Attachments'],
 	[{ hasAttachments: true }, undefined, 'attachment'],
 	[{ hasAttachments: false }, 'Has Attachments', 'attachment'],
@@ -229,18 +219,13 @@ const NEVER = `
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
 	From             | ...               | neither
-	From             | *.pdf             | is a file name. Use the filter Attachments
 	From             | -ada@example.com  | Use the filter Exclude From
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither
 	To               | a@b@c             | neither
 	Subject Contains | -                 | there is no text after a -
-	Subject Contains | invoice, -inv     | "invoice" is also excluded
 	Attachments      | image/            | neither a file type nor a file name. Enter an extension
-	Attachments      | a/b/c.pdf         | neither
-	Attachments      | invoice?.pdf      | file names cannot contain ?
-	Attachments      | -*.exe            | cannot exclude attachments
-	Attachments      | .                 | is not a file name`;
+	Attachments      | -*.exe            | cannot exclude attachments`;
 
 const FIELDS: Record<string, keyof Filters> = {
 	From: 'from',
@@ -261,7 +246,6 @@ test.each(rows<[string, string, string]>(NEVER))(
 );
 
 test('filters that are empty or not set have no problem', () => {
-	expect(filterProblem({})).toBeUndefined();
 	expect(filterProblem({}, 'require')).toBeUndefined();
 	expect(filterProblem({ from: ' ', to: ',', subject: '', hasAttachments: false })).toBeUndefined();
 });
