@@ -2,6 +2,7 @@ import type { Pace } from '../lib/pause';
 import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../lib/text';
 import { extensionOf, extensionOfType } from './fileTypes';
 import { oneLine } from './headerFields';
+import { withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
@@ -81,8 +82,7 @@ const MAX_NAME_READ = 1000;
 
 const UNNAMED = 'attachment';
 
-// Joiners are format characters too, but emoji and some scripts are written with them.
-const INVISIBLE = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu;
+const NO_CHARACTERS = /[\p{Cc}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
 const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
@@ -109,7 +109,8 @@ export function createFileNames(): (name: string | null, mimeType: string) => st
 }
 
 function safeName(name: string): string {
-	const visible = normalized(restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(INVISIBLE, ''));
+	const written = restoreWindows1252(name.slice(-MAX_NAME_READ)).replace(NO_CHARACTERS, '');
+	const visible = normalized(withoutInvisible(written));
 	const safe = lastPathPart(visible).replace(REFUSED_BY_WINDOWS, '_').replace(/\s+/g, ' ');
 	return RESERVED_BY_WINDOWS.test(safe) ? `_${safe}` : safe;
 }

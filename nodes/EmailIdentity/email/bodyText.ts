@@ -2,6 +2,7 @@ import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
+import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
@@ -17,6 +18,11 @@ const SIGNATURE_DELIMITER = '-- ';
 export interface Bodies {
 	text: string | null;
 	html: string | null;
+}
+
+export interface VisibleBodies extends Bodies {
+	/** See `Email.hiddenText`. */
+	hiddenText?: true;
 }
 
 /** Pieces that are all shown, except that only one kind of an alternative is shown. */
@@ -42,7 +48,8 @@ export async function readBodies(
 	const text: string[] = [];
 	for (const { plain, html } of hasPlain ? pieces : []) {
 		text.push(...plain);
-		for (const part of plain.length > 0 ? [] : html) text.push(`${await htmlToText(part, pace)}\n`);
+		for (const part of plain.length > 0 ? [] : html)
+			text.push(`${(await htmlToText(part, pace)).text}\n`);
 	}
 	const shown: string[] = [];
 	for (const { plain, html } of hasHtml ? pieces : []) {
@@ -55,11 +62,15 @@ export async function readBodies(
 	};
 }
 
-/** Many emails have only HTML, but workflows mostly use the text. */
-export async function withReadableText(bodies: Bodies, pace: Pace): Promise<Bodies> {
-	const { text, html } = bodies;
-	if (text !== null || html === null) return bodies;
-	return { text: await bodyText(await htmlToText(html, pace), pace), html };
+/**
+ * What people see of an email: of one with only HTML, its text, too, because workflows mostly use that. Words that nobody sees
+ * are not in the text.
+ */
+export async function visibleBodies({ text, html }: Bodies, pace: Pace): Promise<VisibleBodies> {
+	const shown = html === null ? undefined : await htmlToText(html, pace);
+	const visible = await inPieces(text ?? shown?.text ?? '', withoutInvisible, pace);
+	const isHidden = shown?.hidesWords || hidesWords(text ?? '');
+	return { text: await bodyText(visible, pace), html, ...(isHidden && { hiddenText: true }) };
 }
 
 /** Removes line breaks at the end, which mail programs add. */
@@ -144,7 +155,7 @@ function endOfPiece(text: string, start: number, limit: number): number {
 	const lineBreak = text.slice(start, limit).lastIndexOf('\n');
 	if (lineBreak >= 0) return start + lineBreak + 1;
 	let end = limit;
-	while (text[end] === '\r' || text[end] === '\n') end++;
+	while (/[\r\n\udc00-\udfff]/.test(text.charAt(end))) end++;
 	return end;
 }
 

@@ -1,6 +1,7 @@
 import type { Pace } from '../lib/pause';
 import { parseAddresses, toAddresses } from './addresses';
 import { decodeWords, firstValue, oneLine, type HeaderField } from './headerFields';
+import { hidesWords, withoutInvisible } from './invisible';
 import { readMessageIds, toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownEmail } from './types';
 
@@ -32,20 +33,38 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 
 /** The known fields of an email, in the documented shape. */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
-	const from = await readAddresses(known.from, pace);
+	const written = [
+		await readAddresses(known.from, pace),
+		await readAddresses(known.to, pace),
+		await readAddresses(known.cc, pace),
+		await readAddresses(known.replyTo, pace),
+	];
+	const names = written.flatMap((list) => list.map(({ name }) => name));
+	const [from = [], to = [], cc = [], replyTo = []] = written.map((list) =>
+		list.map(withVisibleName),
+	);
 	return {
 		from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
-		to: await readAddresses(known.to, pace),
-		cc: await readAddresses(known.cc, pace),
-		subject: oneLine(known.subject ?? ''),
+		to,
+		cc,
+		subject: visibleLine(known.subject ?? ''),
 		date: known.date ?? null,
 		thread: toThread({
 			messageId: readMessageIds(known.messageId ?? '')[0] ?? null,
 			inReplyTo: readMessageIds(known.inReplyTo ?? '')[0] ?? null,
 			references: readMessageIds(known.references ?? ''),
-			replyTo: await readAddresses(known.replyTo, pace),
+			replyTo,
 		}),
+		...([known.subject ?? '', ...names].some(hidesWords) && { hiddenText: true }),
 	};
+}
+
+function withVisibleName({ name, address }: EmailAddress): EmailAddress {
+	return { name: visibleLine(name), address };
+}
+
+function visibleLine(written: string): string {
+	return oneLine(withoutInvisible(written));
 }
 
 async function readAddresses(

@@ -1,7 +1,7 @@
 import { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { listFileParts, readAttachments, toKnownAttachments, type FilePart } from './attachments';
-import { bodyText, readBodies, withReadableText, type Bodies } from './bodyText';
+import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
 import { readEmailFields, toEmailFields } from './emailFields';
 import {
 	BEFORE_THE_HEADERS,
@@ -9,6 +9,7 @@ import {
 	isNameInEmails,
 	type HeaderField,
 } from './headerFields';
+import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { removeQuotedText } from './reply/removeQuotedText';
@@ -78,6 +79,7 @@ async function openParsed(
 			email: {
 				...others,
 				...shown,
+				...(files.some(({ header }) => hidesWords(header.fileName ?? '')) && { hiddenText: true }),
 				attachments,
 				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
@@ -149,10 +151,10 @@ async function shownBodies(
 	fields: EmailFields,
 	options: ReadEmailOptions,
 	pace: Pace,
-): Promise<Bodies> {
-	const readable = await withReadableText(bodies, pace);
-	if (!options.removeQuotedText || readable.text === null) return readable;
-	return { ...readable, text: await removeQuotedText(readable.text, fields, pace) };
+): Promise<VisibleBodies> {
+	const visible = await visibleBodies(bodies, pace);
+	if (!options.removeQuotedText || visible.text === null) return visible;
+	return { ...visible, text: await removeQuotedText(visible.text, fields, pace) };
 }
 
 /** After a fault in this node, the email still starts the workflow, with a warning. */

@@ -42,8 +42,8 @@ export interface EmailThread {
 }
 
 /**
- * The content of an email, in reading order. All keys are always present, except `headers` (only on request) and the last
- * two (only if a part of the email could not be read).
+ * The content of an email, in reading order. All keys are always present, except `hiddenText`, `headers` (only on
+ * request) and the last two (only if a part of the email could not be read).
  */
 export interface Email {
 	from: EmailAddress | null;
@@ -58,6 +58,8 @@ export interface Email {
 	html: string | null;
 	attachments: EmailAttachment[];
 	thread: EmailThread;
+	/** Words were left out of these fields because nobody who reads the email sees them. */
+	hiddenText?: true;
 	/** Lower-case name to all its values, decoded, in the order of the email. */
 	headers?: Record<string, string[]>;
 	/** The raw email was missing or could not be read: the fields come from other data of the service. */
@@ -122,7 +124,10 @@ export interface KnownEmail {
 	>;
 }
 
-export type EmailFields = Pick<Email, 'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread'>;
+export type EmailFields = Pick<
+	Email,
+	'from' | 'to' | 'cc' | 'subject' | 'date' | 'thread' | 'hiddenText'
+>;
 
 /** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {

@@ -26,12 +26,14 @@ export interface Delivery {
 	tag: string | null;
 	/** What kind of automatic mail it is; null for what a person wrote. */
 	automatic: Automatic | null;
+	/** Words were left out that nobody who reads the email sees; only there in that case. */
+	hiddenText?: true;
 	/** Whether it comes from the domain that it says it is from; only where that was asked for. */
 	authentication?: Authentication;
 }
 
 /** What workflows get for one email, with Simplify on: the fields of the email, and how it came. */
-export interface SimplifiedEmail extends Email {
+export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	thread: EmailThread & {
 		/** Null for what must not be answered. */
 		answer: Answer | null;
@@ -57,7 +59,7 @@ export async function readSimplifiedEmail(
 	{ sender, recipient, isOwn, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
 	const { email, files } = await opened.read(options);
-	const { headers, parsed, warning, ...fields } = email;
+	const { headers, hiddenText, parsed, warning, ...fields } = email;
 	const isReplyToTrusted =
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
 	const simplified: SimplifiedEmail = {
@@ -68,6 +70,7 @@ export async function readSimplifiedEmail(
 			recipient,
 			tag: recipient === null ? null : tagOf(recipient),
 			automatic: opened.automatic,
+			...(hiddenText && { hiddenText }),
 			...(sender && { authentication: authenticationOfOutput(sender.authentication, email) }),
 		},
 		...(headers && { headers }),

@@ -1,4 +1,14 @@
-import { emailOf, familiesOf, fill, nest, record, type Hostile, type Rows } from '../family';
+import {
+	emailOf,
+	familiesOf,
+	fill,
+	made,
+	nest,
+	record,
+	type Hostile,
+	type Piece,
+	type Rows,
+} from '../family';
 
 /** HTML wherever an email or the service's record of one can hold it. */
 function hidden(html: string): Hostile[] {
@@ -79,6 +89,75 @@ const PIECES: Rows = [
 	['rules', '<hr>'],
 	['foreign elements', '<svg><title><style><a href=x>'],
 	['hidden divisions within each other', nested('div style="display:none"')],
+	[
+		'opaque divisions within each other',
+		nested('div style="opacity:.99;color:#fff;font-size:99%"'),
+	],
+	['tag characters', '\u{e0041}'],
+	['variation selectors', '👍\ufe0f\ufe01'],
+	['joiners between letters that need them', 'م\u200c'],
+	['joiners in a row after a letter', (size) => `م${fill(size, '\u200c')}`],
+	['styles with comments', (size) => `<p style="${fill(size, '/**/')}color:red">x</p>`],
+	['styles with comments that never end', (size) => `<p style="${fill(size, '/*')}">x</p>`],
+	['styles with escapes', (size) => `<p style="${fill(size, '\\61 \\')}">x</p>`],
+	['a style without a colon', (size) => `<p style="${fill(size, 'color')}">x</p>`],
+	['a color of digits', (size) => `<p style="color:rgb(${fill(size, '9,')})">x</p>`],
+	['a color of parentheses', (size) => `<p style="background:${fill(size, 'rgb(')}">x</p>`],
+	['a font', (size) => `<p style="font:${fill(size, '9 ')}">x</p>`],
+	['a length', (size) => `<p style="width:${fill(size, '9')}px;left:-${fill(size, '.9')}">x</p>`],
+	[
+		'a class of classes',
+		(size) => `<style>.a{color:red}</style><p class="${fill(size, 'a b ')}">x</p>`,
+	],
 ];
 
-export const HTML_FAMILIES = familiesOf('HTML', PIECES, hidden);
+/** Before ordinary words, in one style element. */
+const SHEETS: Array<[name: string, css: Piece]> = [
+	['braces', '{'],
+	['closing braces', '}'],
+	['media that never end', '@media screen{'],
+	['media and their ends', (size) => nest(size, '@media screen{', '}')],
+	['other rules within each other', (size) => nest(size, '@supports x{', '}')],
+	['comments that never end', '/*'],
+	['comments', '/**/'],
+	['escapes', '\\{\\'],
+	['selectors of one rule', (size) => `${fill(size, 'p,')}p{color:red}`],
+	['different selectors', (size) => fill(size, (index) => `.a${index}{color:red}`)],
+	['ancestors', (size) => `${fill(size, 'p ')}{color:red}`],
+	['rules for one element', 'p i{color:red}'],
+	['rules within others', (size) => fill(size, (index) => `.a${index} p{color:red}`)],
+	[
+		'many declarations for many selectors',
+		(size) => `${fill(size / 2, 'p,')}p{${fill(size / 2, 'color:red;top:0;')}}`,
+	],
+	['blanks between selectors', (size) => `p${fill(size, ' ')}>${fill(size, ' ')}{}`],
+	['one selector', (size) => `${fill(size, 'p')}{color:red}`],
+	['conditions', (size) => `@media ${fill(size, 'screen and ')}(min-width:1px){p{color:red}}`],
+	['lists of media', (size) => `@media ${fill(size, 'x,')}{p{color:red}}`],
+];
+
+const ELEMENTS = '<p class="a1 a2"><i id=x>x</i>';
+
+export const HTML_FAMILIES = [
+	...familiesOf('HTML', PIECES, hidden),
+	...familiesOf(
+		'style sheets',
+		SHEETS.map(([name, css]) => [
+			name,
+			(size) => `<style>${made(css, size / 2)}</style>${fill(size / 2, ELEMENTS)}`,
+		]),
+		hidden,
+	),
+	...familiesOf(
+		'style elements',
+		[
+			'<style>',
+			'<style></style>',
+			'<style </style',
+			'<!--<style>-->',
+			'<title></title',
+			'<!-->',
+		].map((piece) => [piece, piece]),
+		hidden,
+	),
+];

@@ -1,5 +1,7 @@
 import type { Pace } from '../../lib/pause';
+import { withoutInvisible } from '../invisible';
 import { isQuotation } from './elements';
+import { HiddenWords } from './hiddenWords';
 import { TextLines } from './textLines';
 import { walkHtml, type Attributes, type Element, type ElementVisitor } from './walker';
 
@@ -19,18 +21,29 @@ interface List {
 	hasEntries: boolean;
 }
 
+const SEVERAL_BLANKS = /\s{2,}/g;
+
+/** The text of an HTML body. */
+export interface VisibleText {
+	text: string;
+	/** Words were left out that nobody sees, and that are no preview. */
+	hidesWords: boolean;
+}
+
 /**
  * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
  * in the length, and so is the length of the text.
  */
-export async function htmlToText(html: string, pace: Pace): Promise<string> {
+export async function htmlToText(html: string, pace: Pace): Promise<VisibleText> {
 	const writer = new TextWriter(html.length);
 	await walkHtml(html, writer, pace);
-	return writer.text();
+	return writer.result();
 }
 
 class TextWriter implements ElementVisitor {
 	private readonly lines: TextLines;
+
+	private readonly hidden = new HiddenWords();
 
 	/** The lists around the current place, the innermost last. */
 	private readonly lists: List[] = [];
@@ -42,13 +55,21 @@ class TextWriter implements ElementVisitor {
 		this.lines = new TextLines(length);
 	}
 
-	text(): string {
-		return this.lines.text();
+	result(): VisibleText {
+		return { text: this.lines.text(), hidesWords: this.hidden.areTold() };
 	}
 
 	addText(text: string, isPreformatted: boolean): void {
-		if (isPreformatted) this.lines.writePreformatted(text);
-		else this.lines.write(text);
+		const visible = withoutInvisible(text);
+		this.hidden.addVisible(visible);
+		if (visible !== text) this.hidden.addInvisible(text);
+		if (isPreformatted) this.lines.writePreformatted(visible);
+		// Emails pad their preview with invisible characters, and blanks between.
+		else this.lines.write(visible === text ? text : visible.replace(SEVERAL_BLANKS, ' '));
+	}
+
+	addHiddenText(text: string): void {
+		this.hidden.add(withoutInvisible(text));
 	}
 
 	startElement(element: Element): void {
@@ -59,7 +80,8 @@ class TextWriter implements ElementVisitor {
 			case 'line break':
 				return this.lines.breakLine();
 			case 'image':
-				return this.lines.write(descriptionOf(attributes));
+				if (element.visibility.isInvisible) return;
+				return this.lines.write(withoutInvisible(descriptionOf(attributes)));
 			case 'link':
 				return this.startLink(attributes);
 			case 'row':

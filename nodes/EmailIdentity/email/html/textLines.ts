@@ -1,14 +1,5 @@
 const BLANKS = /[ \t\r\n\f]+/g;
 
-const PADDING = /[\u034f\u00ad\u061c\u180e\u200b-\u200d\u2060-\u2064\ufeff]/;
-
-/** Characters without a width; joiners have a meaning between letters, not beside blanks. */
-const WITHOUT_WIDTH = /[\u034f\u00ad\u061c\u180e\u200b\u2060-\u2064\ufeff]+/g;
-/** A run is tried from its first one only: from each, a long one before a letter would take for ever. */
-const JOINERS_BESIDE_BLANKS = /(?<![\u200c\u200d])[\u200c\u200d]+(?=\s)|(?<=\s)[\u200c\u200d]+/g;
-const JOINERS_AT_ENDS = /^[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+$/g;
-const SEVERAL_BLANKS = /\s{2,}/g;
-
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
 const MAX_QUOTE_DEPTH = 5;
@@ -31,9 +22,6 @@ export class TextLines {
 	private lineStart = '';
 
 	private isLinePreformatted = false;
-
-	/** Padding in the current line. Most lines have none, and the search for it costs most. */
-	private padding: 'none' | 'possible' | 'removed' = 'none';
 
 	/** Line breaks before the next text. */
 	private breaks = 0;
@@ -176,7 +164,7 @@ export class TextLines {
 
 	/** @returns what was written since `startLabel`, on one line */
 	endLabel(): string {
-		const label = clean(this.label ?? '').trim();
+		const label = (this.label ?? '').trim();
 		this.label = undefined;
 		return label;
 	}
@@ -210,21 +198,13 @@ export class TextLines {
 		return this.decoration < 0 ? '' : marks;
 	}
 
-	/** Padding goes at once: a line of a million characters of it would hold up n8n where it ends. */
 	private append(text: string): void {
-		this.line += PADDING.test(text) ? this.removePadding(text) : text;
+		this.line += text;
 		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
 	}
 
-	private removePadding(text: string): string {
-		const visible = withoutPadding(text);
-		if (visible.length !== text.length) this.padding = 'removed';
-		else if (this.padding === 'none') this.padding = 'possible';
-		return visible;
-	}
-
 	private endLine(): void {
-		const line = this.padding === 'none' ? this.line : clean(this.line, this.padding === 'removed');
+		const { line } = this;
 		const isEmpty = line.trim() === '';
 		if (this.isLinePreformatted) this.lines.push(`${this.lineStart}${line.trimEnd()}`);
 		else if (isEmpty) this.addEmptyLine();
@@ -232,21 +212,9 @@ export class TextLines {
 		this.line = '';
 		this.lineStart = '';
 		this.isLinePreformatted = false;
-		this.padding = 'none';
 	}
 
 	private addEmptyLine(): void {
 		if (this.lines.length > 0 && this.lines.at(-1) !== '') this.lines.push('');
 	}
-}
-
-/** Takes out the padding that emails put behind their preview: invisible characters, and the blanks between. */
-function clean(line: string, wasPadded = false): string {
-	const visible = withoutPadding(line).replace(JOINERS_AT_ENDS, '');
-	const isAsItWas = !wasPadded && visible.length === line.length;
-	return isAsItWas ? line : visible.replace(SEVERAL_BLANKS, ' ');
-}
-
-function withoutPadding(text: string): string {
-	return text.replace(WITHOUT_WIDTH, '').replace(JOINERS_BESIDE_BLANKS, '');
 }

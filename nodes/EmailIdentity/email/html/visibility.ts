@@ -1,61 +1,199 @@
-/** Emails hide a preview for the list of emails, and padding after it. */
+import { areAlike, blend, readColor, type Color } from './colors';
+import { SHOWN_ELSEWHERE, type Styles } from './styles';
+
+/** What people see of an element. What is hidden within one that is not displayed cannot be shown again. */
 export interface Visibility {
-	/** With all elements within it, whatever their style. */
-	hidden: boolean;
-	/** By a font of size 0, or `visibility`: elements within it are visible again if their style says so. */
-	tiny: boolean;
-	invisible: boolean;
+	/** `'elsewhere'`: phones show it, or nobody would take it for text, such as a script. */
+	display: 'shown' | 'hidden' | 'elsewhere';
+	/** By `visibility`: elements within are visible again if their style says so. */
+	isInvisible: boolean;
+	/** In pixels. */
+	fontSize: number;
+	opacity: number;
+	/** Undefined if it cannot be told. */
+	color: Color | undefined;
+	/** Of the nearest element that has one; undefined for a picture. */
+	background: Color | undefined;
+	/** Text can be read here: it is displayed, and neither too small nor in the color of the background. */
+	showsText: boolean;
 }
 
-export const VISIBLE: Visibility = { hidden: false, tiny: false, invisible: false };
+/** The page is white in mail programs, as long as an email does not say otherwise. */
+export const VISIBLE: Visibility = {
+	display: 'shown',
+	isInvisible: false,
+	fontSize: 16,
+	opacity: 1,
+	color: [0, 0, 0, 1],
+	background: [255, 255, 255, 1],
+	showsText: true,
+};
 
-export const HIDDEN: Visibility = { ...VISIBLE, hidden: true };
+export const NEVER_SHOWN: Visibility = { ...VISIBLE, display: 'elsewhere', showsText: false };
 
-const HIDING_STYLE = /(?:^|;)\s*display\s*:\s*none/i;
+const LINK_COLOR: Color = [0, 0, 238, 1];
 
-/** Hides an element when it is nothing. */
-const EXTENT = /(?:^|;)\s*(?:max-height|opacity)\s*:\s*([^;]*)/gi;
+// Nobody reads smaller text, or text that lets so much shine through. In pixels and shares of one.
+const MAX_HIDDEN_SIZE = 2;
+const MAX_HIDDEN_OPACITY = 0.05;
 
-const NOTHING = /^(?:0*\.)?0+(?:px|pt|em|rem|%)?[ \t]*(?:!|$)/i;
+/** Farther to the left or above than any layout moves anything; to the right only where nobody scrolls. */
+const OFF_SCREEN = -500;
+const FAR_RIGHT = 3000;
 
-/** Hides from Outlook alone; links that stand in for a button drawn for Outlook have it, and others see them. */
-const HIDING_FROM_OUTLOOK = /(?:^|;)\s*mso-hide\s*:\s*all/i;
+const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]*)$/;
 
-const FONT_SIZE = /(?:^|;)\s*font-size\s*:\s*([^;\s]+)/i;
+/** In pixels; a percentage is one of a page that is 600 pixels wide, as emails are. */
+const UNITS: Readonly<Record<string, number>> = {
+	...{ '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78 },
+	...{ em: 16, rem: 16, ex: 8, ch: 8, '%': 6, vw: 6, vh: 6 },
+};
 
-const RELATIVE_SIZE = /^[\d.]+(?:em|%)|^inherit|^smaller|^larger/i;
+const NAMED_SIZES: Readonly<Record<string, number>> = {
+	...{
+		'xx-small': 9,
+		'x-small': 10,
+		small: 13,
+		medium: 16,
+		large: 18,
+		'x-large': 24,
+		'xx-large': 32,
+	},
+};
 
-const VISIBILITY = /(?:^|;)\s*visibility\s*:\s*(hidden|collapse|visible)/i;
+/** Tables are as high and as wide as what stands in them, whatever they say. */
+const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
 
 export function visibilityOf(
 	name: string,
 	attributes: ReadonlyMap<string, string>,
+	styles: Styles,
 	outer: Visibility,
 ): Visibility {
-	const style = attributes.get('style');
-	if (style === undefined) return attributes.has('hidden') ? { ...outer, hidden: true } : outer;
-	const visibility = VISIBILITY.exec(style)?.[1]?.toLowerCase();
-	return {
-		hidden:
-			outer.hidden ||
-			attributes.has('hidden') ||
-			isHidingStyle(style) ||
-			(name !== 'a' && HIDING_FROM_OUTLOOK.test(style)),
-		tiny: isTiny(FONT_SIZE.exec(style)?.[1], outer.tiny),
-		invisible: visibility === undefined ? outer.invisible : visibility !== 'visible',
+	if (outer.display !== 'shown' || (styles.size === 0 && attributes.size === 0)) return outer;
+	const visibility = styles.get('visibility');
+	const fontSize = fontSizeOf(styles.get('font-size'), outer.fontSize);
+	const opacity = outer.opacity * opacityOf(styles);
+	const color = colorOf(name, attributes, styles, outer);
+	const background = backgroundOf(attributes, styles, outer);
+	const isInvisible =
+		visibility === 'visible'
+			? false
+			: visibility === 'hidden' || visibility === 'collapse' || outer.isInvisible;
+	const isHidden =
+		opacity <= MAX_HIDDEN_OPACITY ||
+		isNotDisplayed(attributes, styles) ||
+		isCut(name, styles) ||
+		isMovedAway(styles);
+	const display = !isHidden ? 'shown' : styles.has(SHOWN_ELSEWHERE) ? 'elsewhere' : 'hidden';
+	const showsText =
+		!isHidden && !isInvisible && fontSize > MAX_HIDDEN_SIZE && canBeRead(color, background);
+	return { display, isInvisible, fontSize, opacity, color, background, showsText };
+}
+
+function isNotDisplayed(attributes: ReadonlyMap<string, string>, styles: Styles): boolean {
+	const display = styles.get('display') ?? (attributes.has('hidden') ? 'none' : '');
+	return display === 'none' || styles.get('content-visibility') === 'hidden';
+}
+
+/** By a box without any room for it. */
+function isCut(name: string, styles: Styles): boolean {
+	const isWithin = (property: string, limit: number) => {
+		const length = pixels(styles.get(property));
+		return length !== undefined && length <= limit;
 	};
+	const sizes = ['height', 'width', 'max-height', 'max-width'];
+	if (isWithin('max-height', 0)) return true;
+	if (name === 'img') return isWithin('height', 1) || isWithin('width', 1);
+	const overflow = ['overflow', 'overflow-x', 'overflow-y'].map((one) => styles.get(one));
+	const isClosed = overflow.some((value) => value !== undefined && !/visible|initial/.test(value));
+	if (isClosed && !TABLE_PARTS.has(name) && sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE)))
+		return true;
+	const [, clip, numbers = ''] =
+		/^(inset|circle|ellipse|polygon|rect)\(([^()]*)/.exec(
+			styles.get('clip-path') ?? styles.get('clip') ?? '',
+		) ?? [];
+	if (clip === undefined) return false;
+	const lengths = numbers.split(/[\s,]+/).map(parseFloat);
+	if (clip === 'inset') return Number(lengths[0]) >= 50;
+	if (clip === 'circle' || clip === 'ellipse') return lengths[0] === 0;
+	return lengths.every((length) => !(length > 1));
 }
 
-function isHidingStyle(style: string): boolean {
-	if (HIDING_STYLE.test(style)) return true;
-	return [...style.matchAll(EXTENT)].some(([, extent = '']) => NOTHING.test(extent));
+function isMovedAway(styles: Styles): boolean {
+	const moved = ['left', 'margin-left', 'margin-top', 'right', 'text-indent', 'top'];
+	const transform = styles.get('transform') ?? '';
+	const [, translated] = /translate(?:3d|x|y)?\(\s*([^(),\s]+)/.exec(transform) ?? [];
+	const lengths = [translated, ...moved.map((property) => styles.get(property))].map(pixels);
+	const isAway = (length = 0) => length <= OFF_SCREEN || length >= FAR_RIGHT;
+	const [, scale] = /(?:scale(?:3d|x|y)?|matrix)\(\s*([^(),\s]+)/.exec(transform) ?? [];
+	const factor = pixels(scale ?? styles.get('scale')?.split(' ', 1)[0]) ?? 1;
+	return lengths.some(isAway) || Math.abs(factor) <= MAX_HIDDEN_OPACITY;
 }
 
-function isTiny(fontSize: string | undefined, outer: boolean): boolean {
-	if (fontSize === undefined) return outer;
-	return parseFloat(fontSize) === 0 || (outer && RELATIVE_SIZE.test(fontSize));
+function opacityOf(styles: Styles): number {
+	const filter = /opacity\(\s*([^()\s]+)/.exec(styles.get('filter') ?? '')?.[1];
+	const [opacity, filtered] = [styles.get('opacity'), filter].map((value) => {
+		const number = parseFloat(value ?? '1') / (value?.endsWith('%') ? 100 : 1);
+		return Number.isNaN(number) ? 1 : Math.min(number, 1);
+	});
+	return Number(opacity) * Number(filtered);
 }
 
-export function isShown({ hidden, tiny, invisible }: Visibility): boolean {
-	return !hidden && !tiny && !invisible;
+function fontSizeOf(value: string | undefined, outer: number): number {
+	if (value === undefined) return outer;
+	if (value.endsWith('em') && !value.endsWith('rem')) return outer * number(value);
+	if (value.endsWith('%')) return (outer * number(value)) / 100;
+	return NAMED_SIZES[value] ?? pixels(value) ?? outer;
+}
+
+function number(value: string): number {
+	const read = parseFloat(value);
+	return Number.isNaN(read) ? 1 : read;
+}
+
+/** @returns undefined for what is no length, or cannot be computed */
+function pixels(value: string | undefined): number | undefined {
+	const [, length, unit = ''] = LENGTH.exec(value ?? '') ?? [];
+	const size = UNITS[unit];
+	return length === undefined || size === undefined ? undefined : parseFloat(length) * size;
+}
+
+function colorOf(
+	name: string,
+	attributes: ReadonlyMap<string, string>,
+	styles: Styles,
+	outer: Visibility,
+): Color | undefined {
+	const declared = styles.get('color') ?? attributes.get(name === 'body' ? 'text' : 'color');
+	if (declared === undefined) {
+		return name === 'a' && attributes.has('href') ? LINK_COLOR : outer.color;
+	}
+	const isInherited = /^(?:inherit|currentcolor)$/.test(declared);
+	return isInherited ? outer.color : readColor(declared);
+}
+
+function backgroundOf(
+	attributes: ReadonlyMap<string, string>,
+	styles: Styles,
+	outer: Visibility,
+): Color | undefined {
+	const image = styles.get('background-image');
+	const hasImage = image === undefined ? attributes.has('background') : image !== 'none';
+	if (hasImage) return undefined;
+	const declared = styles.get('background-color') ?? attributes.get('bgcolor');
+	// Elements that are moved can stand on another one's background.
+	const isMoved = /^(?:absolute|fixed)$/.test(styles.get('position') ?? '');
+	const below = isMoved ? undefined : outer.background;
+	if (declared === undefined || /^(?:inherit|initial|unset)$/.test(declared)) return below;
+	const color = readColor(declared);
+	if (color === undefined || color[3] === 1) return color;
+	return below && blend(color, below);
+}
+
+/** Transparent text cannot be read on any background. */
+function canBeRead(color: Color | undefined, background: Color | undefined): boolean {
+	if (color === undefined) return true;
+	if (color[3] <= MAX_HIDDEN_OPACITY) return false;
+	return background === undefined || !areAlike(color, background);
 }

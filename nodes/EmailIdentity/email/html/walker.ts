@@ -2,26 +2,27 @@ import type { TokenizerCallbacks } from 'htmlparser2';
 
 import type { Pace } from '../../lib/pause';
 import { TagTable, type Tag } from './elements';
-import { HIDDEN, isShown, VISIBLE, visibilityOf, type Visibility } from './visibility';
+import { StyleSheet, type Styles } from './styles';
+import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
 // Reading this much takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 50_000;
 
 // Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
-const MAX_ATTRIBUTE = 10_000;
+const MAX_ADDRESS = 10_000;
 
 // Where browsers stop to nest elements, too.
 const MAX_NESTING = 512;
 
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-	'alt class height hidden href id name start style value width'.split(' '),
+	'alt background bgcolor class color height hidden href id name start style text value width'.split(
+		' ',
+	),
 );
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
-const WHITE_SPACE = /(?:^|;)\s*white-space\s*:\s*([\w-]+)/i;
-
-const PREFORMATTED = /^(?:break-spaces|pre)/i;
+const PREFORMATTED = /^(?:break-spaces|pre)/;
 
 /** The attributes of a start tag that are read, by their names in lower case. */
 export type Attributes = ReadonlyMap<string, string>;
@@ -34,13 +35,15 @@ export interface Element {
 	isPreformatted: boolean;
 }
 
-/** Renders the elements of HTML that people see, and the text in them. */
+/** Renders the elements of HTML that are displayed, and the text in them. */
 export interface ElementVisitor {
 	startElement(element: Element): void;
 	/** Never called for void elements. */
 	endElement(element: Element): void;
 	/** A text comes in any number of pieces. */
 	addText(text: string, isPreformatted: boolean): void;
+	/** Text that nobody sees. */
+	addHiddenText(text: string): void;
 }
 
 /**
@@ -70,6 +73,11 @@ class Walker implements TokenizerCallbacks {
 
 	private readonly open: Element[] = [];
 
+	private readonly styleSheet: StyleSheet;
+
+	/** Around all elements, as browsers read also HTML without a `body`. */
+	private readonly page: Pick<Element, 'visibility' | 'isPreformatted'>;
+
 	/** The text since the last tag. */
 	private text = '';
 
@@ -86,7 +94,12 @@ class Walker implements TokenizerCallbacks {
 	constructor(
 		private readonly html: string,
 		private readonly visitor: ElementVisitor,
-	) {}
+	) {
+		this.styleSheet = new StyleSheet(html);
+		const styles = this.styleSheet.stylesOf('body', NO_ATTRIBUTES);
+		const visibility = visibilityOf('body', NO_ATTRIBUTES, styles, VISIBLE);
+		this.page = { visibility, isPreformatted: false };
+	}
 
 	onopentagname(start: number, end: number): void {
 		this.tag = this.html.slice(start, end);
@@ -150,10 +163,9 @@ class Walker implements TokenizerCallbacks {
 
 	endText(): void {
 		if (this.text === '') return;
-		const element = this.open.at(-1);
-		if (element === undefined || isShown(element.visibility)) {
-			this.visitor.addText(this.text, element?.isPreformatted ?? false);
-		}
+		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
+		if (visibility.showsText) this.visitor.addText(this.text, isPreformatted);
+		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(this.text);
 		this.text = '';
 	}
 
@@ -162,32 +174,40 @@ class Walker implements TokenizerCallbacks {
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
 			element.tag.open--;
-			if (isShown(element.visibility)) this.visitor.endElement(element);
+			this.styleSheet.count(element.tag.name, element.attributes, -1);
+			if (element.visibility.display === 'shown') this.visitor.endElement(element);
 		}
 	}
 
 	private readsAttribute(): boolean {
-		return this.attribute !== '' && this.value.length <= MAX_ATTRIBUTE;
+		return this.attribute !== '' && (this.attribute !== 'href' || this.value.length <= MAX_ADDRESS);
 	}
 
 	private openElement(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
 		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
-		const outer = this.open.at(-1);
-		const visibility = outer?.visibility ?? VISIBLE;
+		const outer = this.open.at(-1) ?? this.page;
+		const styles = this.styleSheet.stylesOf(tag.name, attributes);
 		const element: Element = {
 			tag,
 			attributes,
-			visibility: tag.isNeverShown ? HIDDEN : visibilityOf(tag.name, attributes, visibility),
-			isPreformatted: isPreformatted(tag, attributes, outer?.isPreformatted ?? false),
+			visibility: tag.isNeverShown
+				? NEVER_SHOWN
+				: visibilityOf(tag.name, attributes, styles, outer.visibility),
+			isPreformatted: isPreformatted(tag, styles, outer.isPreformatted),
 		};
 		const isTooDeep = this.open.length >= MAX_NESTING && !tag.isVoid;
-		if (isTooDeep) return;
-		if (isShown(element.visibility)) this.visitor.startElement(element);
+		if (isTooDeep) {
+			const { showsText } = element.visibility;
+			if (!showsText) outer.visibility = { ...outer.visibility, isInvisible: true, showsText };
+			return;
+		}
+		if (element.visibility.display === 'shown') this.visitor.startElement(element);
 		if (tag.isVoid) return;
 		this.open.push(element);
 		tag.open++;
+		this.styleSheet.count(tag.name, attributes, 1);
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
@@ -199,9 +219,8 @@ class Walker implements TokenizerCallbacks {
 	}
 }
 
-function isPreformatted({ role }: Tag, attributes: Attributes, outer: boolean): boolean {
+function isPreformatted({ role }: Tag, styles: Styles, outer: boolean): boolean {
 	if (role === 'preformatted') return true;
-	const style = attributes.get('style');
-	const whiteSpace = style === undefined ? undefined : WHITE_SPACE.exec(style)?.[1];
+	const whiteSpace = styles.get('white-space');
 	return whiteSpace === undefined ? outer : PREFORMATTED.test(whiteSpace);
 }

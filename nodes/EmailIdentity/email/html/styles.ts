@@ -1,0 +1,265 @@
+import { readColor } from './colors';
+
+/** The properties that decide whether an element is seen, and how its blanks count, by name, in lower case. */
+export type Styles = ReadonlyMap<string, string>;
+
+/** Set for an element that phones, for example, show though others hide it. */
+export const SHOWN_ELSEWHERE = 'shown-elsewhere';
+
+interface Declared {
+	value: string;
+	/** The heaviest counts, and of equals the last (CSS Cascade 4, 6.1). */
+	weight: number;
+}
+
+type Declarations = Map<string, Declared>;
+
+const PROPERTIES: ReadonlySet<string> = new Set(
+	(
+		'background background-color background-image clip clip-path color content-visibility display filter font font-size ' +
+		'height left max-height max-width margin-left margin-top opacity overflow overflow-x overflow-y position right ' +
+		'scale text-indent top transform visibility white-space width'
+	).split(' '),
+);
+
+const NO_STYLES: Styles = new Map();
+
+interface Rule {
+	declarations: Declarations;
+	/** Applies within elements of all these selectors only; their order is not looked at. */
+	within: Array<{ selectors: string[]; declarations: Declarations }>;
+}
+
+/** `*`, `p`, `.class`, `p.class` and `#id`. Rules with anything else, such as `:hover` and `+`, are ignored. */
+const SELECTOR = /^(?:\*|([a-z][\w-]*)?(\.[\w-]+)?|#[\w-]+)$/i;
+
+// More than any email has.
+const MAX_SELECTORS = 20_000;
+const MAX_WITHIN = 16;
+const MAX_ANCESTORS = 4;
+
+const IMPORTANT = 1e9;
+const INLINE = 1e8;
+const OF_ID = 1e7;
+const OF_CLASS = 1e6;
+const OF_ELEMENT = 1e5;
+
+/** The rules of all `style` elements of an email, wherever they stand, and of its `style` attributes. */
+export class StyleSheet {
+	private readonly rules = new Map<string, Rule>();
+
+	/** How many elements are open of each selector that rules name around others. */
+	private readonly open = new Map<string, number>();
+
+	private selectors = 0;
+
+	constructor(html: string) {
+		for (const css of styleElementsOf(html)) this.addRules(withoutComments(css));
+	}
+
+	/** The styles of an element: of the rules for its name, classes and ID, and of its own attribute. */
+	stylesOf(name: string, attributes: ReadonlyMap<string, string>): Styles {
+		const style = attributes.get('style');
+		const keys = this.rules.size === 0 ? [] : keysOf(name, attributes);
+		const declared: Declarations = new Map();
+		for (const key of keys) {
+			const rule = this.rules.get(key);
+			merge(declared, rule?.declarations, 0);
+			for (const { selectors, declarations } of rule?.within ?? []) {
+				if (selectors.every((one) => this.open.get(one))) merge(declared, declarations, 0);
+			}
+		}
+		if (style !== undefined) merge(declared, readDeclarations(withoutComments(style)), INLINE);
+		if (declared.size === 0) return NO_STYLES;
+		return new Map([...declared].map(([property, { value }]) => [property, value]));
+	}
+
+	/** Called where an element begins (1), and where it ends (-1). */
+	count(name: string, attributes: ReadonlyMap<string, string>, change: 1 | -1): void {
+		if (this.open.size === 0) return;
+		for (const key of keysOf(name, attributes)) {
+			const count = this.open.get(key);
+			if (count !== undefined) this.open.set(key, count + change);
+		}
+	}
+
+	private addRules(css: string): void {
+		const brace = /[{}]/g;
+		let block: { prelude: string; start: number; depth: number } | undefined;
+		let start = 0;
+		/** Of `@media`; what stands in one with a condition is for some readers only. */
+		let depth = 0;
+		let isForAll = true;
+		for (let found = brace.exec(css); found; found = brace.exec(css)) {
+			const isOpening = found[0] === '{';
+			if (block) {
+				block.depth += isOpening ? 1 : -1;
+				if (block.depth > 0) continue;
+				this.addRule(block.prelude, css.slice(block.start, found.index), isForAll);
+				block = undefined;
+			} else if (isOpening) {
+				const prelude = css.slice(start, found.index).split(';').at(-1)?.trim() ?? '';
+				const query = /^@media\b(.*)$/is.exec(prelude)?.[1];
+				if (query === undefined) block = { prelude, start: brace.lastIndex, depth: 1 };
+				else isForAll = depth++ === 0 ? isMediaOfAll(query) : isForAll && isMediaOfAll(query);
+			} else if (depth > 0) {
+				isForAll ||= --depth === 0;
+			}
+			start = brace.lastIndex;
+		}
+		if (block) this.addRule(block.prelude, css.slice(block.start), isForAll);
+	}
+
+	private addRule(prelude: string, body: string, isForAll: boolean): void {
+		if (prelude.startsWith('@')) return;
+		const declared = readDeclarations(body);
+		const display = declared.get('display');
+		if (!isForAll) {
+			declared.clear();
+			if (display && display.value !== 'none') declared.set(SHOWN_ELSEWHERE, display);
+		}
+		if (declared.size === 0) return;
+		for (const written of prelude.split(',')) {
+			const parts = written
+				.replace(/>/g, ' ')
+				.trim()
+				.split(/\s+/, MAX_ANCESTORS + 2);
+			const isRead =
+				parts.length <= MAX_ANCESTORS + 1 && parts.every((part) => SELECTOR.test(part));
+			if (isRead && ++this.selectors <= MAX_SELECTORS) this.addSelector(parts.map(toKey), declared);
+		}
+	}
+
+	private addSelector(keys: string[], declared: Declarations): void {
+		const key = keys.at(-1) ?? '';
+		const selectors = keys.slice(0, -1);
+		const rule = this.rules.get(key) ?? { declarations: new Map<string, Declared>(), within: [] };
+		this.rules.set(key, rule);
+		const weight = keys.reduce((sum, one) => sum + weightOf(one), this.selectors);
+		if (selectors.length === 0) {
+			merge(rule.declarations, declared, weight);
+		} else if (rule.within.length < MAX_WITHIN) {
+			const declarations: Declarations = new Map();
+			merge(declarations, declared, weight);
+			rule.within.push({ selectors, declarations });
+			for (const one of selectors) this.open.set(one, 0);
+		}
+	}
+}
+
+/** Names of elements are the same in any case, those of classes are not. */
+function toKey(selector: string): string {
+	const [, element = ''] = SELECTOR.exec(selector) ?? [];
+	return element.toLowerCase() + selector.slice(element.length);
+}
+
+function weightOf(key: string): number {
+	if (key === '*') return 0;
+	if (key.startsWith('#')) return OF_ID;
+	return (key.startsWith('.') ? 0 : OF_ELEMENT) + (key.includes('.') ? OF_CLASS : 0);
+}
+
+function keysOf(name: string, attributes: ReadonlyMap<string, string>): Set<string> {
+	const classes = attributes.get('class')?.split(/\s+/) ?? [];
+	return new Set([
+		'*',
+		name,
+		`#${attributes.get('id')?.trim()}`,
+		...classes.flatMap((one) => [`.${one}`, `${name}.${one}`]),
+	]);
+}
+
+function merge(into: Declarations, declarations: Declarations | undefined, weight: number): void {
+	for (const [property, declared] of declarations ?? []) {
+		const heavier = declared.weight + weight;
+		if (heavier < (into.get(property)?.weight ?? 0)) continue;
+		into.set(property, { value: declared.value, weight: heavier });
+	}
+}
+
+function readDeclarations(written: string): Declarations {
+	const declarations: Declarations = new Map();
+	for (const part of written.split(';')) {
+		const colon = part.indexOf(':');
+		const property = part.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+		if (!PROPERTIES.has(property)) continue;
+		const [value = '', important] = part
+			.slice(colon + 1)
+			.toLowerCase()
+			.split('!', 2);
+		const weight = important === undefined ? 0 : IMPORTANT;
+		const expanded = expand(property, value.trim());
+		merge(declarations, new Map(expanded.map(([name, one]) => [name, { value: one, weight }])), 0);
+	}
+	return declarations;
+}
+
+/** Shorthands as the properties that are read. */
+function expand(property: string, value: string): Array<[string, string]> {
+	if (property === 'font') {
+		const size = /(?:^|\s)((?:\d*\.)?\d+(?:%|[a-z]+)|0)(?=[\s/]|$)/.exec(value)?.[1];
+		return size === undefined ? [] : [['font-size', size]];
+	}
+	if (property !== 'background') return [[property, value]];
+	const isImage = /url\(|gradient\(|image/.test(value);
+	const parts = value.match(/[a-z]+\([^()]*\)|\S+/g) ?? [];
+	const color = parts.find((part) => readColor(part) !== undefined);
+	const isNone = /^(?:none|0|initial|unset)?$/.test(value);
+	return [
+		['background-image', isImage ? 'image' : 'none'],
+		['background-color', color ?? (isNone ? 'transparent' : value)],
+	];
+}
+
+/** Without a condition, or with one that holds on every screen. */
+function isMediaOfAll(query: string): boolean {
+	const lists = query.toLowerCase().split(',');
+	return lists.some((list) => list.split(' and ').every((part) => holdsEverywhere(part.trim())));
+}
+
+function holdsEverywhere(condition: string): boolean {
+	if (/^(?:only )?(?:all|screen)?$/.test(condition)) return true;
+	const [, bound, pixels] =
+		/^\((min|max)-(?:device-)?width\s*:\s*(\d{1,6})px\)$/.exec(condition) ?? [];
+	return bound === 'min' ? Number(pixels) <= 320 : bound === 'max' && Number(pixels) >= 2000;
+}
+
+/** Also without `<!--`, with which old style sheets begin, and with characters in the place of escapes. */
+function withoutComments(css: string): string {
+	const pieces: string[] = [];
+	let start = 0;
+	for (let open = css.indexOf('/*'); open >= 0; open = css.indexOf('/*', start)) {
+		pieces.push(css.slice(start, open));
+		const end = css.indexOf('*/', open + 2);
+		start = end < 0 ? css.length : end + 2;
+	}
+	return [...pieces, css.slice(start)]
+		.join('')
+		.replace(/<!--|-->/g, '')
+		.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, other: string) =>
+			code === undefined ? other : readEscape(parseInt(code, 16)),
+		);
+}
+
+/** `\9` is no character, but a trick that hides a declaration from all but old browsers. */
+function readEscape(code: number): string {
+	return code < 0x20 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+}
+
+/** What stands in style elements, but not in comments for Outlook. */
+function styleElementsOf(html: string): string[] {
+	const found: string[] = [];
+	const beginning = /<!--|<(script|style|textarea|title|xmp)(?=[\s/>])/gi;
+	for (let match = beginning.exec(html); match; match = beginning.exec(html)) {
+		const end = match[1] === undefined ? /-->/g : new RegExp(`</${match[1]}`, 'gi');
+		end.lastIndex = match.index + 2;
+		const last = end.exec(html)?.index ?? html.length;
+		beginning.lastIndex = last + 1;
+		if (match[1]?.toLowerCase() !== 'style') continue;
+		const element = html.slice(match.index, last);
+		const start = element.indexOf('>') + 1 || element.length;
+		const query = /\smedia\s*=\s*["']?([^"'>]*)/i.exec(element.slice(0, start))?.[1];
+		if (isMediaOfAll(query ?? '')) found.push(element.slice(start));
+	}
+	return found;
+}

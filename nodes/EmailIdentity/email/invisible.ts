@@ -1,0 +1,55 @@
+/** Scripts whose letters are written differently beside a joiner: Persian, Urdu, the Indic scripts, Mongolian and others. */
+const JOINING_SCRIPTS =
+	'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
+
+const JOINING = JOINING_SCRIPTS.split(' ')
+	.map((script) => `\\p{scx=${script}}`)
+	.join('');
+
+/** Flags of England, Scotland and Wales: a black flag, the region in tag characters, and the cancel tag (UTS #51, ED-14a). */
+const FLAGS = ['gbeng', 'gbsct', 'gbwls']
+	.map((region) => `\u{1f3f4}${toTags(region)}\u{e007f}`)
+	.join('|');
+
+/** Characters without a shape of their own that change the one before or after them. */
+const NEEDED = [
+	FLAGS,
+	// Between two letters, before punctuation (Persian abbreviations), or after a virama at the end of a word.
+	`(?<=[${JOINING}])[\\u200c\\u200d](?=\\p{DI}*[^\\s\\p{DI}])`,
+	`(?<=(?=\\p{M})[${JOINING}])\\u200d`,
+	// Emoji made of several, such as a woman and a computer.
+	'(?<=\\p{ExtPict}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{ExtPict})',
+	// One variation selector: emoji or text style, mathematical and East Asian forms, Mongolian letters.
+	'(?<=[\\p{Emoji}\\p{Sm}\\p{scx=Hani}\\p{scx=Mymr}])[\\ufe00-\\ufe0f]',
+	'(?<=\\p{scx=Hani})[\\u{e0100}-\\u{e01ef}]',
+	'(?<=\\p{scx=Mong})[\\u180b-\\u180f]',
+].join('|');
+
+/** All characters that have no width or only steer the direction of writing. */
+const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
+
+const INVISIBLE_UNLESS_NEEDED = new RegExp(`(${NEEDED})|[\\p{DI}\\ufff9-\\ufffb]`, 'gu');
+
+/** The first half of all tag characters. */
+const HALF_OF_TAG = '\udb40';
+
+const TAG_LETTER = /[\u{e0030}-\u{e0039}\u{e0041}-\u{e005a}\u{e0061}-\u{e007a}]/u;
+
+const ALL_FLAGS = new RegExp(FLAGS, 'gu');
+
+/**
+ * Removes characters that nobody sees and that can carry words to a machine: tags, variation selectors in a row, characters
+ * without a width, and controls of the direction. Those that an emoji or a script needs stay.
+ */
+export function withoutInvisible(text: string): string {
+	return INVISIBLE.test(text) ? text.replace(INVISIBLE_UNLESS_NEEDED, '$1') : text;
+}
+
+/** Whether it holds words in tag characters, which are ASCII that nobody sees. */
+export function hidesWords(text: string): boolean {
+	return text.includes(HALF_OF_TAG) && TAG_LETTER.test(text.replace(ALL_FLAGS, ''));
+}
+
+function toTags(letters: string): string {
+	return String.fromCodePoint(...[...letters].map((letter) => 0xe0000 + letter.charCodeAt(0)));
+}
