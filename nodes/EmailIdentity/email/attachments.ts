@@ -1,47 +1,110 @@
 import type { Pace } from '../lib/pause';
 import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../lib/text';
-import { extensionOf, extensionOfType } from './fileTypes';
-import { oneLine } from './headerFields';
+import { extensionOf, extensionOfType, fileKinds } from './fileTypes';
+import { BEFORE_THE_HEADERS, isOfEmail, oneLine } from './headerFields';
 import { withoutInvisible } from './invisible';
-import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
+import {
+	PARTS_BETWEEN_PAUSES,
+	readMimeStructure,
+	type LeafPart,
+	type MimeStructure,
+} from './mimeStructure';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
 // Decoding this much takes a few milliseconds; other deliveries get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
+const EMAIL_TYPE = 'message/rfc822';
+
+// An email that is attached to an attached email is on the second level.
+const MAX_LEVELS = 3;
+
+const NOT_ALL_OPENED =
+	'Some files are missing because the attached emails have too many parts or too long headers.';
+
 /** A part that is a file, with its name and type in the output. */
 export interface FilePart extends ListedFile {
 	part: LeafPart;
+	/** The email that it is a part of. */
+	raw: string;
 }
 
-/** Names the parts that are files, with pauses. Names are unique in the email, regardless of the wanted files. */
-export async function listFileParts(parts: LeafPart[], pace: Pace): Promise<FilePart[]> {
-	const nameFile = createFileNames();
-	const listed: FilePart[] = [];
-	for (const part of parts) {
-		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-		const mimeType = oneLine(part.header.type) || 'application/octet-stream';
-		const fileName = nameFile(part.header.fileName, mimeType);
-		listed.push({ fileName, mimeType, inline: part.inline, part });
-	}
-	return listed;
+export interface FileList {
+	/** First the email's own files. */
+	files: FilePart[];
+	warnings: string[];
 }
 
-/** Decodes an email's files one after another, with pauses for other work of n8n. */
-export async function readAttachments(
+/**
+ * Names the files of an email, and those of the emails attached to it, with pauses. Names are unique in the whole email,
+ * regardless of the wanted files.
+ */
+export async function listFileParts(
 	rawEmail: string,
+	{ leaves, totals }: MimeStructure,
+	pace: Pace,
+): Promise<FileList> {
+	const nameFile = createFileNames();
+	const filesIn = async (raw: string, parts: LeafPart[], inside?: string) => {
+		const found: FilePart[] = [];
+		for (const part of parts.filter(({ isFile }) => isFile)) {
+			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
+			const mimeType = oneLine(part.header.type) || 'application/octet-stream';
+			const fileName = nameFile(part.header.fileName, mimeType);
+			found.push({
+				...{ fileName, mimeType, inline: part.inline, part, raw },
+				...(inside !== undefined && { inside }),
+			});
+		}
+		return found;
+	};
+	let level = await filesIn(rawEmail, leaves);
+	const files = [...level];
+	const warnings = new Set<string>();
+	let before = totals;
+	for (let depth = 1; depth <= MAX_LEVELS; depth++) {
+		const emails = level.filter(isAttachedEmail);
+		level = [];
+		for (const file of emails) {
+			const raw = (await decodeFile(file, pace)).toString().replace(BEFORE_THE_HEADERS, '');
+			const inner = await readMimeStructure(raw, pace, before);
+			if (inner.excess !== undefined) warnings.add(NOT_ALL_OPENED);
+			else before = inner.totals;
+			if (inner.excess !== undefined || !isOfEmail(inner.fields)) continue;
+			level.push(...(await filesIn(raw, inner.leaves, file.fileName)));
+		}
+		files.push(...level);
+	}
+	for (const { fileName } of files.filter(isTnef)) {
+		warnings.add(
+			`The files in ${fileName} cannot be read: they are in Outlook's own format (TNEF).`,
+		);
+	}
+	return { files, warnings: [...warnings] };
+}
+
+/** The email that a report is about belongs to the report. */
+function isAttachedEmail(file: FilePart): boolean {
+	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
+	return isEmail && !file.part.isInReport;
+}
+
+function isTnef({ fileName, mimeType }: FilePart): boolean {
+	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
+}
+
+/** Decodes an email's files one after another. */
+export async function readAttachments(
 	files: FilePart[],
 	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
 	pace: Pace,
 ): Promise<{ attachments: EmailAttachment[]; files: EmailFile[] }> {
 	const attachments: EmailAttachment[] = [];
 	const contents: EmailFile[] = [];
-	for (const [index, { part, fileName, mimeType, inline }] of files.entries()) {
-		const body = rawEmail.slice(part.bodyStart, part.bodyEnd);
-		const share = 1 / PARTS_BETWEEN_PAUSES + body.length / CHARACTERS_BETWEEN_PAUSES;
-		if (pace.isDue(share)) await pace.pause();
-		const content = decodeBody(body, part.header.encoding);
+	for (const [index, file] of files.entries()) {
+		const content = await decodeFile(file, pace);
+		const { part, fileName, mimeType, inline, inside } = file;
 		const binaryProperty = `${options.binaryPrefix}${index}`;
 		attachments.push({
 			fileName,
@@ -49,11 +112,19 @@ export async function readAttachments(
 			size: content.length,
 			inline,
 			contentId: readContentId(part.header.contentId),
+			...(inside !== undefined && { inside }),
 			binaryProperty: options.attachments ? binaryProperty : null,
 		});
 		if (options.attachments) contents.push({ binaryProperty, fileName, mimeType, content });
 	}
 	return { attachments, files: contents };
+}
+
+async function decodeFile({ part, raw }: FilePart, pace: Pace): Promise<Buffer> {
+	const body = raw.slice(part.bodyStart, part.bodyEnd);
+	const share = 1 / PARTS_BETWEEN_PAUSES + body.length / CHARACTERS_BETWEEN_PAUSES;
+	if (pace.isDue(share)) await pace.pause();
+	return decodeBody(body, part.header.encoding);
 }
 
 /** The known files, without their content. */

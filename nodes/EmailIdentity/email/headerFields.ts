@@ -122,8 +122,13 @@ function readField(line: string): HeaderField {
 	return { name, value: trimOf(value, isBlank) };
 }
 
+/** Whether a header is that of an email, not of any text. */
+export function isOfEmail(header: HeaderField[]): boolean {
+	return header.some(({ name }) => isNameInEmails(name));
+}
+
 /** @param name in lower case */
-export function isNameInEmails(name: string): boolean {
+function isNameInEmails(name: string): boolean {
 	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }
 

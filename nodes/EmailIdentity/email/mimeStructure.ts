@@ -16,6 +16,15 @@ export interface LeafPart {
 	inline: boolean;
 	/** The number of the closest container with alternatives (RFC 2046, 5.1.4). */
 	alternative: number | undefined;
+	/** Such as the email that a bounce returns. */
+	isInReport: boolean;
+}
+
+/** The bounds hold for an email together with those attached to it. */
+interface Totals {
+	parts: number;
+	headerCharacters: number;
+	headerLines: number;
 }
 
 export interface MimeStructure {
@@ -25,6 +34,7 @@ export interface MimeStructure {
 	leaves: LeafPart[];
 	/** Why the email is not parsed, in words that follow "because". */
 	excess: string | undefined;
+	totals: Totals;
 }
 
 interface Container {
@@ -63,14 +73,21 @@ const LIKELY_BOUNDARY =
  *
  * Some programs use another boundary than the one in the header, or name none: then the used one applies. Without any, the
  * body is plain text.
+ *
+ * @param before of the emails that were read before, where they have the bounds in common
  */
-export async function readMimeStructure(rawEmail: string, pace: Pace): Promise<MimeStructure> {
-	const structure = await new StructureReader(rawEmail, pace).read();
+export async function readMimeStructure(
+	rawEmail: string,
+	pace: Pace,
+	before: Totals = { parts: -1, headerCharacters: 0, headerLines: 0 },
+): Promise<MimeStructure> {
+	const structure = await new StructureReader(rawEmail, pace, { ...before }).read();
 	const { leaves, excess, header, headerEnd } = structure;
 	if (leaves.length > 0 || excess !== undefined) return structure;
 	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd, headerEnd + MAX_PREAMBLE))?.[1];
 	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = await new StructureReader(rawEmail, pace, { ...header, ...repaired }).read();
+	const repairedHeader = { ...header, ...repaired };
+	const again = await new StructureReader(rawEmail, pace, { ...before }, repairedHeader).read();
 	return again.excess === undefined ? again : structure;
 }
 
@@ -86,19 +103,14 @@ class StructureReader {
 
 	private readonly leaves: LeafPart[] = [];
 
-	private parts = -1;
-
 	private containerCount = 0;
-
-	private headerCharacters = 0;
-
-	private headerLines = 0;
 
 	private excess: string | undefined;
 
 	constructor(
 		private readonly raw: string,
 		private readonly pace: Pace,
+		private readonly totals: Totals,
 		private readonly repairedHeader?: ContentHeader,
 	) {}
 
@@ -112,13 +124,16 @@ class StructureReader {
 				: // Text after the last part of a container belongs to no part.
 					await this.findBoundary(boundary.end);
 		}
-		return { fields, header, headerEnd, leaves: this.leaves, excess: this.excess };
+		const { leaves, excess, totals } = this;
+		return { fields, header, headerEnd, leaves, excess, totals };
 	}
 
 	/** Reads one part. `next` is the boundary line after it, undefined at the end of the email. */
 	private async readPart(start: number) {
 		const { fields, header, bodyStart, hasBody } = await this.readHeader(start);
-		const related = this.containers.some(({ type }) => type === 'multipart/related');
+		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
+		const isRelated = isIn('multipart/related');
+		const isInReport = isIn('multipart/report');
 		const alternative = this.containers.findLast(({ type }) => type === 'multipart/alternative');
 		const isContainer = header.type.startsWith('multipart/');
 		if (hasBody) this.openContainer(header);
@@ -129,8 +144,9 @@ class StructureReader {
 				bodyStart,
 				bodyEnd: next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length,
 				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
-				inline: header.contentId !== undefined && (related || header.disposition === 'inline'),
+				inline: header.contentId !== undefined && (isRelated || header.disposition === 'inline'),
 				alternative: alternative?.number,
+				isInReport,
 			});
 		}
 		return { fields, header, headerEnd: bodyStart, next };
@@ -150,15 +166,16 @@ class StructureReader {
 	}
 
 	private countPart(headerCharacters: number, headerLines: number): void {
-		this.parts += 1;
-		this.headerCharacters += headerCharacters;
-		this.headerLines += headerLines;
-		if (this.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
+		this.totals.parts += 1;
+		this.totals.headerCharacters += headerCharacters;
+		this.totals.headerLines += headerLines;
+		if (this.totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
 		if (this.hasEndlessHeaders()) this.excess = 'its headers are too long';
 	}
 
 	private hasEndlessHeaders(): boolean {
-		return this.headerCharacters > MAX_HEADER_CHARACTERS || this.headerLines > MAX_HEADER_LINES;
+		const { headerCharacters, headerLines } = this.totals;
+		return headerCharacters > MAX_HEADER_CHARACTERS || headerLines > MAX_HEADER_LINES;
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {

@@ -1,14 +1,9 @@
 import { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
-import { listFileParts, readAttachments, toKnownAttachments, type FilePart } from './attachments';
+import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
 import { readEmailFields, toEmailFields } from './emailFields';
-import {
-	BEFORE_THE_HEADERS,
-	collectHeaders,
-	isNameInEmails,
-	type HeaderField,
-} from './headerFields';
+import { BEFORE_THE_HEADERS, collectHeaders, isOfEmail, type HeaderField } from './headerFields';
 import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
@@ -51,10 +46,6 @@ export async function openEmail(
 	}
 }
 
-function isOfEmail(header: HeaderField[]): boolean {
-	return header.some(({ name }) => isNameInEmails(name));
-}
-
 async function openParsed(
 	rawEmail: string,
 	structure: MimeStructure,
@@ -63,37 +54,39 @@ async function openParsed(
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
 	const hasLostLetters = rawEmail.includes(REPLACEMENT);
-	const files = leaves.filter(({ isFile }) => isFile);
-	let listed: Promise<FilePart[]> | undefined;
-	const listFiles = async () => await (listed ??= listFileParts(files, pace));
+	let listed: Promise<FileList> | undefined;
+	const listFiles = async () => await (listed ??= listFileParts(rawEmail, structure, pace));
 	const fields = await readEmailFields(structure.fields, pace);
 	const { thread, ...others } = fields;
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
 		const texts = leaves.filter(({ isFile }) => !isFile);
 		const bodies = await readBodies(rawEmail, texts, pace);
-		const wanted = (await listFiles()).filter(options.isWanted ?? (() => true));
-		const { attachments, files: contents } = await readAttachments(rawEmail, wanted, options, pace);
+		const { files: all, warnings } = await listFiles();
+		const wanted = all.filter(options.isWanted ?? (() => true));
+		const { attachments, files } = await readAttachments(wanted, options, pace);
 		const shown = await shownBodies(bodies, fields, options, pace);
 		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
+		const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
+		const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 		return {
 			email: {
 				...others,
 				...shown,
-				...(files.some(({ header }) => hidesWords(header.fileName ?? '')) && { hiddenText: true }),
+				...(hasHiddenName && { hiddenText: true }),
 				attachments,
 				thread,
 				...(options.headers && { headers: collectHeaders(structure.fields) }),
-				...(isLost && { warning: LOST_LETTERS }),
+				...(warning !== '' && { warning }),
 			},
-			files: contents,
+			files,
 		};
 	};
 	return {
 		...fields,
 		...originOf(structure.fields),
 		isParsed: true,
-		hasAttachments: files.some(({ inline }) => !inline),
-		listFiles,
+		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
+		listFiles: async () => (await listFiles()).files,
 		read: async (options) =>
 			await read(options).catch(
 				async (error: unknown) => await (await openAfterFault(known, error, pace)).read(options),

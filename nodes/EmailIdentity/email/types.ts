@@ -21,12 +21,14 @@ export interface EmailAttachment {
 	inline: boolean;
 	/** The ID of `cid:…` links in the HTML, without angle brackets. */
 	contentId: string | null;
+	/** The file name of the attached email that it came with; absent for the email's own files. */
+	inside?: string;
 	/** The binary field with the file; null if attachments were not requested. */
 	binaryProperty: string | null;
 }
 
 /** The properties of a file before it is decoded. */
-export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline'>;
+export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline' | 'inside'>;
 
 /** The position of an email in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
 export interface EmailThread {
@@ -131,11 +133,11 @@ export type EmailFields = Pick<
 
 /** An email with its headers read; text and files are read on request. */
 export interface OpenedEmail extends EmailFields, EmailOrigin {
-	/** Whether it has at least one file that is not inline. */
+	/** Whether it has at least one file of its own that is not inline. */
 	hasAttachments: boolean;
 	/** See `Email.parsed`. */
 	isParsed: boolean;
-	/** Its files and inline pictures, with their names in `attachments`, without decoding them. */
+	/** Its files and inline pictures and those of attached emails, with their names in `attachments`. */
 	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;

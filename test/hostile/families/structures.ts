@@ -30,6 +30,16 @@ function thousandsOf(size: number, header: string, piece: string): Hostile {
 	return multipart('p', `${start}${content}\r\n\r\n`.repeat(count));
 }
 
+/** Emails attached to each other, each in a container with a boundary of its own. */
+const attachedEmails = (count: number, innermost: string) =>
+	Array.from({ length: count }, (_, index) => {
+		const type = `multipart/mixed; boundary=b${index}`;
+		return emailOf(type, `--b${index}\r\nContent-Type: message/rfc822\r\n\r\n`);
+	}).join('') + innermost;
+
+const inBase64 = (rawEmail: string) =>
+	emailOf('message/rfc822', Buffer.from(rawEmail).toString('base64'), 'base64');
+
 export const STRUCTURE_FAMILIES = toFamilies({
 	'boundaries: lines that look like one': (size) => [
 		multipart('part', `--part\r\n\r\nHello\r\n--part--\r\n${fill(size, '--par\r\n')}`),
@@ -104,6 +114,21 @@ export const STRUCTURE_FAMILIES = toFamilies({
 				fill(size, '--p\r\nContent-Type: message/delivery-status\r\n\r\nStatus: 5.0.0\r\n'),
 			),
 		},
+	],
+	'structure: attached emails within each other': (size) => [
+		{ rawEmail: attachedEmails(100, fill(size, 'x\r\n')) },
+		{ rawEmail: attachedEmails(100, fill(size, '--b\r\n')) },
+		{ rawEmail: attachedEmails(Math.ceil(size / 150), 'x') },
+		{ rawEmail: inBase64(inBase64(inBase64(inBase64(email([], fill(size / 3, 'x\r\n')))))) },
+		{ rawEmail: inBase64(inBase64(inBase64(email([], fill(size / 3, '\0'))))) },
+	],
+	'structure: thousands of attached emails': (size) => [
+		multipart('p', fill(size, `--p\r\nContent-Type: message/rfc822\r\n\r\n${email([], 'x')}\r\n`)),
+		multipart('p', fill(size, '--p\r\nContent-Type: message/rfc822\r\n\r\nTo: b\r\n')),
+		multipart('p', fill(size, '--p\r\nContent-Type: a/b; name=a.eml\r\n\r\n--b\r\n\r\n--b\r\n')),
+		{ rawEmail: inBase64(emailOf('multipart/mixed; boundary=p', fill(size / 2, '--p\r\n'))) },
+		thousandsOf(size, 'Content-Type: message/rfc822\r\n\r\n', 'X: y\r\n'),
+		thousandsOf(size, 'Content-Type: message/rfc822\r\n\r\nTo: b\r\n\r\n', '--x\r\n\r\n'),
 	],
 	'structure: irregular types': (size) => [
 		multipart('p', fill(size, '--p\r\nContent-Type: (c) text/plain\r\n\r\nx\r\n')),

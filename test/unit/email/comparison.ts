@@ -23,6 +23,8 @@ export async function readWithOurs(rawEmail: string): Promise<Comparable> {
 export function comparable({ email, files }: EmailReading): Comparable {
 	const { from, to, cc, subject, date, thread } = email;
 	const { messageId, inReplyTo, references, replyTo } = thread;
+	// The other parsers do not open attached emails.
+	const attachments = email.attachments.filter(({ inside }) => inside === undefined);
 	return {
 		parsed: email.parsed !== false,
 		from,
@@ -36,10 +38,10 @@ export function comparable({ email, files }: EmailReading): Comparable {
 		references,
 		text: lines(email.text),
 		html: lines(email.html),
-		attachmentTypes: email.attachments.map(({ mimeType }) => mimeType),
-		attachmentNames: email.attachments.map(({ fileName }) => fileName),
-		attachmentContentIds: email.attachments.map(({ contentId }) => contentId),
-		attachmentContents: files.map(({ content }) => sha256(content)),
+		attachmentTypes: attachments.map(({ mimeType }) => mimeType),
+		attachmentNames: attachments.map(({ fileName }) => fileName),
+		attachmentContentIds: attachments.map(({ contentId }) => contentId),
+		attachmentContents: files.slice(0, attachments.length).map(({ content }) => sha256(content)),
 	};
 }
 

@@ -80,7 +80,15 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	['nameless', mixed(file('x', 'Content-Type: application/pdf')), ['attachment.pdf', 'x']],
 	['a name without ending', mixed(pdf('Invoice 4.711')), ['Invoice 4.711', 'Invoice 4.711']],
 	['an unusual ending', mixed(pdf('invoice.dat')), ['invoice.dat', 'invoice.dat']],
-	['beside a forwarded email', mixed(FORWARDED, pdf('outer.pdf')), ['outer.pdf', 'outer.pdf']],
+	['in a forwarded email', mixed(FORWARDED), ['inner.pdf', 'inner.pdf']],
+	[
+		'beside a forwarded email',
+		mixed(FORWARDED, pdf('outer.pdf')),
+		...[
+			['outer.pdf', 'outer.pdf'] as [string, string],
+			['inner.pdf', 'inner.pdf'] as [string, string],
+		],
+	],
 	['alone', [...HEADER, ...pdf('scan.pdf'), ''].join('\r\n'), ['scan.pdf', 'scan.pdf']],
 	['in winmail.dat, which stays one file', mixed(attached('application/ms-tnef', 'winmail.dat'))],
 	['a web page by its name', mixed(pdf('offer.html'))],
@@ -180,7 +188,10 @@ test('the editor knows the fields of an item before a run', async () => {
 	const attachment = items[0]?.json.attachment as object;
 
 	expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(items[0]?.json ?? {})));
-	expect(Object.keys(known.attachment.properties)).toEqual(Object.keys(attachment));
+	// Only in attached emails.
+	const { inside, ...always } = known.attachment.properties;
+	expect(inside).toEqual({ type: 'string' });
+	expect(Object.keys(always)).toEqual(Object.keys(attachment));
 });
 
 test.each<[string, INodeParameters, string]>([
