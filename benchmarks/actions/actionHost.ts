@@ -7,18 +7,19 @@ const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';
 /** Long lists are kept with their executions; n8n must not run out of memory over that. */
 const ROOM_FOR_LONG_LISTS = { NODE_OPTIONS: '--max-old-space-size=8192' };
 
-/** An email whose message is about 4 KB of JSON. */
-const EMAIL = [
-	`From: Ada <ada@example.com>\r\nTo: ${ADDRESS}\r\nSubject: Your order\r\nMessage-ID: <1@example.com>\r\n`,
-	...Array<string>(20).fill('Thank you for your order. Please find the invoice attached.'),
-].join('\r\n');
+/** Each gives about 4 KB of JSON. */
+const email = (number: number): string =>
+	[
+		`From: Ada <ada@example.com>\r\nTo: ${ADDRESS}\r\nSubject: Order ${number}\r\nMessage-ID: <${number}@example.com>\r\n`,
+		...Array<string>(20).fill('Thank you for your order. Please find the invoice attached.'),
+	].join('\r\n');
 
 /** A real n8n and a service for it to ask, with what both kinds of node need. */
 export interface ActionHost {
 	n8n: N8n;
 	sandbox: Sandbox;
-	/** The ID of a stored message. */
-	messageId: string;
+	/** The IDs of the stored messages. */
+	messageIds: string[];
 	/** Our action node. */
 	ours(parameters: Record<string, unknown>): NodeDefinition;
 	/** n8n's HTTP Request node with its defaults, asking for a path of the service. */
@@ -27,11 +28,15 @@ export interface ActionHost {
 }
 
 /** @param extraIdentities of the owner, beside the sandbox's own */
-export async function startActionHost(extraIdentities = 0): Promise<ActionHost> {
+export async function startActionHost({ extraIdentities = 0, messages = 0 }): Promise<ActionHost> {
 	const n8n = await N8n.start({ release: '2', environment: ROOM_FOR_LONG_LISTS });
 	try {
 		const { sandbox, credential } = await deploy(n8n, 'fork', { extraIdentities });
-		const { messages } = await sandbox.receiveMail(EMAIL, { to: ADDRESS });
+		const messageIds: string[] = [];
+		for (let number = 0; number < messages; number++) {
+			const received = await sandbox.receiveMail(email(number), { to: ADDRESS });
+			messageIds.push(...received.messages.map(({ fields }) => fields.id));
+		}
 		const header = await n8n.credentials.create(HEADER_CREDENTIAL_TYPE, {
 			name: 'Authorization',
 			value: `Bearer ${sandbox.accounts.owner.apiKey}`,
@@ -39,7 +44,7 @@ export async function startActionHost(extraIdentities = 0): Promise<ActionHost> 
 		return {
 			n8n,
 			sandbox,
-			messageId: String(messages[0]?.fields.id),
+			messageIds,
 			ours: (parameters) => ({
 				name: 'Email Identity',
 				type: 'n8n-nodes-email-identity.emailIdentity',

@@ -10,7 +10,7 @@ export const identities10k: Benchmark = {
 	name: 'identities-10k',
 	title: 'Identity Get Many, Return All, Simplify, 10,000 identities',
 	async run(bench: Bench) {
-		const host = await startActionHost(EXTRA_IDENTITIES);
+		const host = await startActionHost({ extraIdentities: EXTRA_IDENTITIES });
 		try {
 			const count = host.sandbox.accounts.owner.identities.length;
 			const ours = await measurable(host.n8n, [

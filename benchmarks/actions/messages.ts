@@ -92,18 +92,21 @@ async function contest(
 	{ latency, mostAtOnce, rounds = ROUNDS }: Behaviour,
 	judge: (ours: Run[], theirs: Run[]) => Comparison[],
 ): Promise<Comparison[]> {
-	const host = await startActionHost();
+	const host = await startActionHost({ messages: ITEMS });
 	try {
-		const { n8n, sandbox } = host;
+		const { n8n, sandbox, messageIds } = host;
 		sandbox.setLatency(latency);
 		if (mostAtOnce !== undefined) {
 			const headers = { 'retry-after': '1' };
 			sandbox.addFault({ above: mostAtOnce, answer: { type: 'status', status: 429, headers } });
 		}
-		const ids = Array<string>(ITEMS).fill(host.messageId);
 		const parameters = { resource: 'message', operation: 'get', messageId: '={{ $json.ids }}' };
-		const ours = await measurable(n8n, [host.ours(parameters)], ids);
-		const theirs = await measurable(n8n, [host.httpRequest('/messages/{{ $json.ids }}')], ids);
+		const ours = await measurable(n8n, [host.ours(parameters)], messageIds);
+		const theirs = await measurable(
+			n8n,
+			[host.httpRequest('/messages/{{ $json.ids }}')],
+			messageIds,
+		);
 		const run = (nodes: Measurable) => async (): Promise<Run> => {
 			sandbox.clearRecordings();
 			const result = await nodes.run();
