@@ -1,4 +1,4 @@
-import { askDns } from '../../nodes/EmailIdentity/shared/dnsRequests';
+import { askDns } from '../../nodes/EmailIdentity/shared/dnsAccess';
 import { TestDns } from '.';
 import { executeContext } from '../host/rig';
 import { actionNode } from '../host/resources/support/operation';

@@ -18,32 +18,13 @@ import {
 	mayHaveActed,
 	type RetryPolicy,
 } from './retry';
-import type {
-	Advice,
-	ApiContext,
-	ApiRequest,
-	ApiResponse,
-	EmailIdentityCredential,
-	Subject,
-} from './types';
-
-const MEGABYTE = 1024 * 1024;
+import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
 
 /**
- * Bytes to read of a response. 128 MB hold a list of 100,000 identities with all their DNS records, or a raw email of
- * 50 MB, which JSON doubles.
+ * Bytes of a response: enough for a list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which
+ * JSON doubles.
  */
-export const MAX_ANSWER: Readonly<Record<Subject, number>> = {
-	user: MEGABYTE,
-	identity: 4 * MEGABYTE,
-	webhook: 4 * MEGABYTE,
-	identities: 128 * MEGABYTE,
-	webhooks: 128 * MEGABYTE,
-	message: 128 * MEGABYTE,
-};
-
-/** The rest of an error's body would not be shown. */
-const MAX_FAILURE = MEGABYTE;
+export const MAX_RESPONSE = 128 * 1024 * 1024;
 
 const MAX_CONCURRENT_REQUESTS = 20;
 
@@ -101,26 +82,27 @@ export class Client {
 			const exchange = await this.turns.run(
 				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
 			);
-			if ('response' in exchange) {
-				const { status } = exchange.response;
+			if (!('problem' in exchange)) {
+				const { status } = exchange;
 				// If a repeated deletion finds nothing, the first one succeeded.
 				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
-				if (status < 300 || isGone) return exchange.response;
+				if (!isFailure(status) || isGone) return exchange;
 			}
 			const elapsed = Date.now() - started;
 			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
 			const isRepeated = delay !== undefined && (await wait(delay, this.signal));
-			if (!isRepeated || !(await mayRepeat(request, exchange))) {
-				throw this.toError(request, exchange, attempt);
-			}
+			if (!isRepeated) throw this.toError(request, exchange, attempt);
 			repeatedAfterLoss ||= mayHaveActed(exchange);
 		}
 	}
 
 	/** The error for an unusable response with a success status. */
 	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
-		const failure = { advice, details: [detail], mayHaveActed: true };
-		return new ServiceError(this.context.getNode(), request, failure);
+		return new ServiceError(this.context.getNode(), request, {
+			...advice,
+			detail,
+			mayHaveActed: true,
+		});
 	}
 
 	/** Secrets that must not appear in an error about a request. */
@@ -140,50 +122,44 @@ export class Client {
 				address,
 				request.method,
 			);
-			if ('failure' in exchange) return exchange;
-			const { response } = exchange;
-			if (!isRefusal(response)) {
+			if ('problem' in exchange) return exchange;
+			if (!isRefusal(exchange)) {
 				this.refusals.accepted();
 				return exchange;
 			}
-			if (!this.refusals.refused(response, sentAt)) return exchange;
+			if (!this.refusals.refused(exchange, sentAt)) return exchange;
 		}
 	}
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
-	private async sendOnce(request: ApiRequest, url: string): Promise<Exchange> {
-		const { context } = this;
-		const exchange = await requestWithinBounds(
+	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
+		const { context, signal } = this;
+		const received = await requestWithinBounds(
 			async (options) =>
 				await context.helpers.httpRequestWithAuthentication.call(
 					withSignal(context, options.abortSignal),
 					CREDENTIAL_TYPE,
 					{
 						...options,
-						method: request.method,
+						method,
 						url,
-						body: request.body,
-						headers: { accept: 'application/json', ...(request.body && JSON_CONTENT) },
+						body,
+						headers: { accept: 'application/json', ...(body && JSON_CONTENT) },
 					},
 				),
-			{
-				timeout: this.policy.timeout,
-				signal: this.signal,
-				largestAnswer: (status) => (isFailure(status) ? MAX_FAILURE : MAX_ANSWER[request.subject]),
-			},
+			{ timeout: this.policy.timeout, signal, maxBytes: MAX_RESPONSE },
 		);
-		if ('failure' in exchange) return exchange;
-		const { status, headers, body, isWhole } = exchange.response;
-		if (!isWhole && !isFailure(status)) return { failure: transportFailure('tooLarge') };
-		return { response: { status, headers, text: body.toString('utf8'), url } };
+		if ('problem' in received) return received;
+		const { status, headers, isWhole } = received;
+		if (!isWhole && !isFailure(status)) return transportFailure('tooLarge');
+		return { status, headers, text: received.body.toString('utf8'), url };
 	}
 
 	private toError(request: ApiRequest, exchange: Exchange, attempts: number): ServiceError {
-		const tries = attempts > 1 ? `The request was tried ${attempts} times.` : undefined;
 		const failure =
-			'failure' in exchange
-				? { advice: exchange.failure.advice, details: [tries] }
-				: statusFailure(request, exchange.response, this.secretsIn(request));
+			'problem' in exchange
+				? { ...exchange, detail: attempts > 1 ? `The request was tried ${attempts} times.` : '' }
+				: statusFailure(request, exchange, this.secretsIn(request));
 		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
 		return new ServiceError(this.context.getNode(), request, facts);
 	}
@@ -199,10 +175,4 @@ function withSignal(context: ApiContext, signal: AbortSignal): ApiContext {
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as ApiContext;
-}
-
-/** An uncertain creation is only repeated if `isUndone` confirms that nothing was created. */
-async function mayRepeat({ method, isUndone }: ApiRequest, exchange: Exchange): Promise<boolean> {
-	if (method !== 'POST' || !mayHaveActed(exchange)) return true;
-	return isUndone !== undefined && (await isUndone().catch(() => false));
 }

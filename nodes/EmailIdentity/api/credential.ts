@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { parseUrl } from '../lib/hosts';
 import { trimEndOf } from '../lib/text';
-import { NOT_THIS_API, REPORTED_FAILURE, adviceFor, withSubject } from './errors';
+import { REPORTED_FAILURE, UNREADABLE, statusFailure, withSubject } from './errors';
 import { followRedirects, toTransportFailure, type Exchange } from './request';
 import { readResource } from './responses';
 import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
@@ -99,25 +99,25 @@ export async function emailIdentityApiTest(
 		})) as { statusCode: number; headers: ApiResponse['headers']; body: unknown };
 		const { statusCode: status, headers, body } = answer;
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-		return { response: { status, headers, text, url: uri } };
+		return { status, headers, text, url: uri };
 	};
 	try {
 		const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET');
-		if ('failure' in exchange) return failed(exchange.failure.advice);
-		const problem = problemIn(exchange.response);
+		const problem = 'problem' in exchange ? exchange : problemIn(exchange, apiKey);
 		return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		return failed(toTransportFailure(error).advice);
+		return failed(toTransportFailure(error));
 	}
 }
 
-function problemIn(response: ApiResponse): Advice | undefined {
-	if (response.status >= 300) return adviceFor(response, WHO_AM_I);
+function problemIn(response: ApiResponse, apiKey: string): Advice | undefined {
+	if (response.status >= 300) return statusFailure(WHO_AM_I, response, [apiKey]);
 	const user = readResource(response, 'user');
 	if ('value' in user) return undefined;
-	return user.isFailure ? REPORTED_FAILURE : NOT_THIS_API;
+	return user.isFailure ? REPORTED_FAILURE : { ...UNREADABLE, detail: user.problem };
 }
 
-function failed({ message, description }: Advice): INodeCredentialTestResult {
-	return { status: 'Error', message: withSubject(`${message}. ${description}`, 'user') };
+function failed({ message, detail = '', description }: Advice): INodeCredentialTestResult {
+	const sentences = [`${message}.`, detail, description].filter((sentence) => sentence !== '');
+	return { status: 'Error', message: withSubject(sentences.join(' '), 'user') };
 }

@@ -3,10 +3,10 @@ import { toUrl } from '../lib/hosts';
 import { withoutTags } from '../lib/text';
 import { isObject } from './json';
 import { redirectTarget } from './request';
-import { messagesIn, readReport, reportsIn, requiredScopes, saysMissingRoute } from './responses';
+import { readReport, reportsIn, requiredScopes, wordsOf } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
-/** Properties of a failure that decide how the code continues. */
+/** Facts about a failed request that decide how the code continues. */
 interface Facts {
 	/** The HTTP status, if the service responded with an error status. */
 	status?: number;
@@ -18,35 +18,28 @@ interface Facts {
 	lacksRight?: boolean;
 }
 
-export interface Failure extends Facts {
-	advice: Advice;
-	/** Shown before the description. */
-	details?: Array<string | undefined>;
-}
+export type Failure = Facts & Advice;
 
 /** A failed request to the service. Its facts are private because n8n shows and stores every property of an error. */
 export class ServiceError extends NodeApiError {
 	readonly #facts: Facts;
 
-	constructor(
-		node: INode,
-		{ method, subject }: ApiRequest,
-		{ advice, details = [], ...facts }: Failure,
-	) {
-		const doubt = method === 'POST' && facts.mayHaveActed ? PERHAPS_CREATED : undefined;
-		const description = [doubt, ...details, advice.description].filter((detail) => !!detail);
+	constructor(node: INode, { method, subject }: ApiRequest, failure: Failure) {
+		const { message, detail, description, status, mayHaveActed } = failure;
+		const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
+		const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
 		super(
 			node,
 			{},
 			{
-				message: withSubject(advice.message, subject),
-				description: withoutTags(withSubject(description.join(' '), subject)),
-				httpCode: facts.status === undefined ? undefined : String(facts.status),
+				message: withSubject(message, subject),
+				description: withoutTags(withSubject(sentences.join(' '), subject)),
+				httpCode: status === undefined ? undefined : String(status),
 			},
 		);
 		// The editor recognizes n8n's class by its name.
 		this.name = NodeApiError.name;
-		this.#facts = facts;
+		this.#facts = failure;
 	}
 
 	static factsOf(error: unknown): Partial<Facts> {
@@ -63,8 +56,18 @@ export const mayHaveActed = (error: unknown): boolean =>
 export const isRouteMissing = (error: unknown): boolean =>
 	ServiceError.factsOf(error).isRouteMissing === true;
 
-export const lacksRight = (error: unknown): boolean =>
-	ServiceError.factsOf(error).lacksRight === true;
+/** Statuses that say something about the API key or the service. */
+const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+
+/**
+ * Whether the service says that a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both).
+ * False if in doubt.
+ */
+export function isMissing(error: unknown): boolean {
+	const { status = 500, lacksRight, isRouteMissing: isUnknownRoute } = ServiceError.factsOf(error);
+	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
+	return isAboutResource && lacksRight !== true && isUnknownRoute !== true;
+}
 
 const PERHAPS_CREATED =
 	'The {subject} may still have been created. Check before you create it again.';
@@ -76,11 +79,6 @@ export function withSubject(text: string, subject: Subject): string {
 
 const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
-
-export const NOT_THIS_API: Advice = {
-	message: 'The response is not from the Email Identity API',
-	description: CHECK_BASE_URL,
-};
 
 export const UNREADABLE: Advice = {
 	message: 'The service sent a response that cannot be read',
@@ -110,21 +108,44 @@ const NO_SINGLE_MESSAGES: Advice = {
 };
 
 /** Statuses of a service whose API cannot create webhooks (Kurrier 3.5.0 always responds with 500). */
-export const CANNOT_CREATE: ReadonlySet<number> = new Set([405, 500, 501]);
+export const CANNOT_CREATE: readonly number[] = [405, 500, 501];
 
-const WEBHOOK_NOT_CREATED: Advice = {
-	message: 'The service could not create the webhook',
-	description:
-		"Try again later. If it keeps failing, the service cannot create webhooks through its API. Create the webhook on the service's website, with the same URL and events. Create or Update, Update, Pause and Resume then work with it.",
-};
+/** The message of Kurrier's web framework (h3). Messages for a missing entry are different. */
+const NO_ROUTE = /^cannot find any (?:route|path) matching/im;
+
+/** The service knows the path, but not the method. */
+const NO_METHOD = [405, 501];
+
+/** A code of a fork of Kurrier. */
+const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
+
+/** A fork of Kurrier sends the reason as the message of a 401. */
+const KEY_REASON = /^API key has (?:expired|been revoked)/m;
 
 /** These always exist and belong to the key, so a 403 or 404 has another cause. */
 const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
 
-/** The first matching row applies. A status may be a class, such as `5`. */
-const ADVICE: ReadonlyArray<
-	Advice & { statuses: readonly number[]; subjects?: readonly Subject[] }
-> = [
+interface Row extends Advice {
+	/** A status, or a class such as `5`. */
+	statuses: readonly number[];
+	subjects?: readonly Subject[];
+	method?: ApiRequest['method'];
+	/** In the codes and messages of the service, one a line. */
+	says?: RegExp;
+}
+
+/** The first matching row applies. */
+const ADVICE: readonly Row[] = [
+	{ statuses: [404], says: NO_ROUTE, subjects: ['message'], ...NO_SINGLE_MESSAGES },
+	{ statuses: NO_METHOD, subjects: ['message'], ...NO_SINGLE_MESSAGES },
+	{ statuses: [404], says: NO_ROUTE, ...WRONG_ADDRESS },
+	{
+		statuses: CANNOT_CREATE,
+		method: 'POST',
+		message: 'The service could not create the webhook',
+		description:
+			"Try again later. If it keeps failing, the service cannot create webhooks through its API. Create the webhook on the service's website, with the same URL and events. Create or Update, Update, Pause and Resume then work with it.",
+	},
 	{
 		statuses: [400, 422],
 		message: 'The service refused the {subject} as invalid',
@@ -135,6 +156,12 @@ const ADVICE: ReadonlyArray<
 		message: 'The service refused the API key',
 		description:
 			'Check the API key in the Email Identity API credential. It may be mistyped, expired, revoked, or for another deployment.',
+	},
+	{
+		statuses: [403],
+		says: LACKS_RIGHT,
+		message: 'The API key lacks a required permission',
+		description: 'Grant it to the key in the service, or use another API key.',
 	},
 	{
 		statuses: [403],
@@ -178,11 +205,6 @@ const ADVICE: ReadonlyArray<
 		message: 'The service is currently unavailable',
 		description: 'It may be restarting or overloaded. Try again in a few minutes.',
 	},
-	{
-		statuses: [3],
-		message: 'The service responded with a redirect',
-		description: CHECK_BASE_URL,
-	},
 	{ statuses: [4], message: 'The service refused the request', description: CHECK_BASE_URL },
 	{
 		statuses: [5],
@@ -192,39 +214,15 @@ const ADVICE: ReadonlyArray<
 	},
 ];
 
-/** A fork of Kurrier sends the reason as the message of a 401. */
-const KEY_REASON = /^API key has (?:expired|been revoked)/m;
-
-/** What happened and what to do, for a response with an error status. */
-export function adviceFor(response: ApiResponse, { method, subject }: ApiRequest): Advice {
-	const { status, text } = response;
-	const reports = reportsIn(text);
-	const scopes = status === 403 ? requiredScopes(reports) : undefined;
-	if (scopes) {
-		return {
-			message: 'The API key lacks a required permission',
-			description: `This request needs ${scopes.join(', ') || 'another scope'}. Grant it to the key in the service, or use another API key.`,
-		};
-	}
-	const reason = status === 401 ? KEY_REASON.exec(messagesIn(reports).join('\n'))?.[0] : undefined;
-	if (reason !== undefined) {
-		return {
-			message: `The ${reason}`,
-			description:
-				'Create a new key in the service, and enter it in the Email Identity API credential.',
-		};
-	}
-	if (saysMissingRoute(status, reports)) {
-		if (subject === 'message') return NO_SINGLE_MESSAGES;
-		if (status === 404) return WRONG_ADDRESS;
-	}
-	if (method === 'POST' && CANNOT_CREATE.has(status)) return WEBHOOK_NOT_CREATED;
+function findAdvice({ method, subject }: ApiRequest, status: number, words: string): Advice {
 	const row = ADVICE.find(
-		({ statuses, subjects = [subject] }) =>
-			(statuses.includes(status) || statuses.includes(Math.floor(status / 100))) &&
-			subjects.includes(subject),
+		(one) =>
+			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
+			one.subjects?.includes(subject) !== false &&
+			(one.method ?? method) === method &&
+			one.says?.test(words) !== false,
 	);
-	return redirectAdvice(response) ?? row ?? UNREADABLE;
+	return row ?? UNREADABLE;
 }
 
 /** Leaves out the query because it may contain a secret. */
@@ -233,8 +231,8 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 	if (target === undefined) return undefined;
 	const isElsewhere = target.origin !== toUrl(response.url).origin;
 	const where = isElsewhere
-		? `The redirect goes to ${target.origin}. The API key is not sent there.`
-		: `The redirect goes to ${target.pathname}, which may be a sign-in page.`;
+		? `It goes to ${target.origin}. The API key is not sent there.`
+		: `It goes to ${target.pathname}, which may be a sign-in page.`;
 	return {
 		message: `The service redirects the request${isElsewhere ? ' to another address' : ''}`,
 		description: `${where} ${CHECK_BASE_URL}`,
@@ -256,15 +254,19 @@ export function statusFailure(
 ): Omit<Failure, 'mayHaveActed'> {
 	const { status, text } = response;
 	const reports = reportsIn(text);
-	const isExplained = EXPLAINED_BY_SERVICE.has(status);
+	const words = wordsOf(reports);
+	const lacksRight = status === 403 && LACKS_RIGHT.test(words);
+	const explanations = [
+		EXPLAINED_BY_SERVICE.has(status) && readReport(request, text, secrets),
+		status === 401 && KEY_REASON.exec(words)?.[0].concat('.'),
+		lacksRight && requiredScopes(reports),
+		`HTTP status ${status}.`,
+	];
 	return {
-		advice: adviceFor(response, request),
-		details: [
-			isExplained ? readReport(request, text, secrets) : undefined,
-			`HTTP status ${status}.`,
-		],
+		...(redirectAdvice(response) ?? findAdvice(request, status, words)),
+		detail: explanations.filter((sentence) => !!sentence).join(' '),
 		status,
-		isRouteMissing: saysMissingRoute(status, reports),
-		lacksRight: status === 403 && requiredScopes(reports) !== undefined,
+		isRouteMissing: NO_METHOD.includes(status) || (status === 404 && NO_ROUTE.test(words)),
+		lacksRight,
 	};
 }

@@ -6,12 +6,16 @@ import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
-interface Problem extends Advice {
+interface Problem {
 	/** Node's error codes, and words of the message if a code has several causes. */
 	codes?: RegExp;
 	words?: RegExp;
-	/** Whether the service may have received the request and acted on it. */
+	/** Whether the server may have received the request and acted on it. */
 	mayHaveActed: boolean;
+	/** Follows the name of the server. */
+	says: string;
+	/** For a request to the service. */
+	description: string;
 }
 
 /**
@@ -22,14 +26,14 @@ const PROBLEMS = {
 	unreachable: {
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN)$/,
 		mayHaveActed: false,
-		message: 'The service cannot be reached',
+		says: 'cannot be reached',
 		description:
 			'It refused the connection, or the network is down. Check that the service is running, and the host and port of the base URL in the credential.',
 	},
 	unknownHost: {
 		codes: /^ENOTFOUND$/,
 		mayHaveActed: false,
-		message: 'The host of the base URL was not found',
+		says: 'has a host name that does not exist',
 		description: 'Check the spelling of the base URL in the Email Identity API credential.',
 	},
 	speaksPlainHttp: {
@@ -37,44 +41,44 @@ const PROBLEMS = {
 		// OpenSSL's messages for a plain HTTP response to a TLS handshake.
 		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
 		mayHaveActed: false,
-		message: 'The service uses HTTP at this address, not HTTPS',
+		says: 'uses HTTP at this address, not HTTPS',
 		description:
 			'Start the base URL in the Email Identity API credential with http://, or add the port for HTTPS.',
 	},
 	certificate: {
 		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
 		mayHaveActed: false,
-		message: 'The certificate of the service is not trusted',
+		says: 'has a certificate that is not trusted',
 		description:
 			'It may be expired, self-signed or for another host name. Renew it, or make n8n trust its issuer.',
 	},
 	timeout: {
 		codes: /^(ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/,
 		mayHaveActed: true,
-		message: 'The service took too long to respond',
+		says: 'took too long to respond',
 		description: 'Try again later. If it keeps failing, the service may be overloaded.',
 	},
 	tooLarge: {
 		mayHaveActed: true,
-		message: 'The response of the service is too large',
+		says: 'sent a response that is too large',
 		description: 'n8n stopped reading it to avoid running out of memory.',
 	},
 	cancelled: {
 		mayHaveActed: true,
-		message: 'The execution was cancelled',
+		says: 'did not respond before the execution was cancelled',
 		description: 'The request was not repeated.',
 	},
 	blocked: {
 		mayHaveActed: false,
 		// A drop-down shows only the message.
-		message: `n8n does not allow requests to this address: ${HOW_TO_ALLOW}`,
+		says: `is at an address that n8n does not allow requests to: ${HOW_TO_ALLOW}`,
 		description:
 			'The first variable takes the host of the base URL, the second its IP addresses. Restart n8n afterwards. If the credential restricts the domains it can be used with, add the host there as well.',
 	},
 	// Also for errors without a matching row, to be cautious.
 	brokenConnection: {
 		mayHaveActed: true,
-		message: 'The connection to the service was lost before it responded',
+		says: 'closed the connection before it responded',
 		description:
 			'Try again. If it keeps failing, check the service and any proxy in front of it, and whether the base URL must start with https://.',
 	},
@@ -82,18 +86,16 @@ const PROBLEMS = {
 
 export type TransportProblem = keyof typeof PROBLEMS;
 
-/** A request that ended without a response. */
-export interface TransportFailure {
+/** A request that ended without a response; what to do about it if it was sent to the service. */
+export interface TransportFailure extends Advice, Pick<Problem, 'mayHaveActed' | 'says'> {
 	problem: TransportProblem;
-	mayHaveActed: boolean;
-	advice: Advice;
 }
 
-export type Exchange = { response: ApiResponse } | { failure: TransportFailure };
+export type Exchange = ApiResponse | TransportFailure;
 
 export function transportFailure(problem: TransportProblem): TransportFailure {
-	const { mayHaveActed, message, description } = PROBLEMS[problem];
-	return { problem, mayHaveActed, advice: { message, description } };
+	const { mayHaveActed, says, description } = PROBLEMS[problem];
+	return { problem, mayHaveActed, says, message: `The service ${says}`, description };
 }
 
 /** n8n's messages for URLs that its operator does not allow. */
@@ -125,78 +127,56 @@ function causeOf(error: object): unknown {
 	return cause ?? errorResponse;
 }
 
-/** Options for n8n's request helpers that limit a request. */
-export interface BoundedOptions {
-	/** n8n does not limit the size of a response; only a stream can be stopped. */
-	encoding: 'stream';
-	returnFullResponse: true;
-	ignoreHttpStatusErrors: true;
-	disableFollowRedirect: true;
-	timeout: number;
-	abortSignal: AbortSignal;
-}
+/** n8n does not limit the size of a response; only a stream can be stopped. */
+const OPTIONS = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+} as const;
 
-export interface RequestBounds {
+interface RequestBounds {
 	/** Milliseconds for the complete response. */
 	timeout: number;
 	/** Ends the request early. */
 	signal?: AbortSignal;
-	/** Bytes to read of a response with this status; the rest is left unread. */
-	largestAnswer(status: number): number;
+	/** Of the response; the rest is left unread. */
+	maxBytes: number;
 }
 
-export interface BoundedResponse {
-	status: number;
-	/** Header names in lower case. */
-	headers: Record<string, string | undefined>;
-	body: Buffer;
-	/** False if the response exceeded the limit. */
-	isWhole: boolean;
-}
+type Body = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /**
  * Sends a request once. Closes the connection on timeout, on abort and if the response is too large.
  *
  * @param send passes these options and its own to one of n8n's request helpers
+ * @returns with `isWhole` false if the response exceeded the limit
  */
 export async function requestWithinBounds(
-	send: (options: BoundedOptions) => Promise<unknown>,
-	{ timeout, signal, largestAnswer }: RequestBounds,
-): Promise<{ response: BoundedResponse } | { failure: TransportFailure }> {
-	if (signal?.aborted) {
-		return { failure: { ...transportFailure('cancelled'), mayHaveActed: false } };
-	}
+	send: (
+		options: typeof OPTIONS & { timeout: number; abortSignal: AbortSignal },
+	) => Promise<unknown>,
+	{ timeout, signal, maxBytes }: RequestBounds,
+) {
+	if (signal?.aborted) return { ...transportFailure('cancelled'), mayHaveActed: false };
 	// The socket's timeout restarts with every byte, so a trickling response would never end.
 	const expired = AbortSignal.timeout(timeout);
 	const ended = AbortSignal.any(signal ? [expired, signal] : [expired]);
 	try {
-		const answer = (await send({
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
+		const { statusCode, headers, body } = (await send({
+			...OPTIONS,
 			timeout,
 			abortSignal: ended,
-		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		const { statusCode: status } = answer;
-		const read = await readBody(answer.body, largestAnswer(status), ended);
-		return { response: { status, headers: toTexts(answer.headers), ...read } };
+		})) as { statusCode: number; headers: ApiResponse['headers']; body: Body };
+		return { status: statusCode, headers, ...(await readBody(body, maxBytes, ended)) };
 	} catch (error) {
-		if (expired.aborted) return { failure: transportFailure('timeout') };
-		if (signal?.aborted) return { failure: transportFailure('cancelled') };
-		return { failure: toTransportFailure(error) };
+		if (expired.aborted) return transportFailure('timeout');
+		return signal?.aborted ? transportFailure('cancelled') : toTransportFailure(error);
 	}
 }
 
 /** Reads a body up to a number of bytes; truncates a longer one and closes its connection. */
-async function readBody(
-	body: unknown,
-	bound: number,
-	ended: AbortSignal,
-): Promise<{ body: Buffer; isWhole: boolean }> {
-	if (!isStream(body)) {
-		return { body: Buffer.from(typeof body === 'string' ? body : ''), isWhole: true };
-	}
+async function readBody(body: Body, maxBytes: number, ended: AbortSignal) {
 	const stop = () => body.destroy();
 	if (ended.aborted) stop();
 	ended.addEventListener('abort', stop);
@@ -206,22 +186,10 @@ async function readBody(
 	for await (const piece of body) {
 		size += piece.length;
 		pieces.push(piece);
-		if (size > bound) break;
+		if (size > maxBytes) break;
 	}
 	ended.removeEventListener('abort', stop);
-	return { body: Buffer.concat(pieces).subarray(0, bound), isWhole: size <= bound };
-}
-
-function isStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy(): void } {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-function toTexts(headers: Record<string, unknown>): BoundedResponse['headers'] {
-	const pairs = Object.entries(headers).map(([name, value]) => [
-		name.toLowerCase(),
-		Array.isArray(value) ? value.join(', ') : String(value),
-	]);
-	return Object.fromEntries(pairs) as BoundedResponse['headers'];
+	return { body: Buffer.concat(pieces).subarray(0, maxBytes), isWhole: size <= maxBytes };
 }
 
 /** The cancel signal of the execution; only executions have one. */
@@ -231,31 +199,26 @@ export function executionSignal(context: ApiContext): AbortSignal | undefined {
 
 /** Waits until the time has passed or the signal aborts. @returns whether the time has passed */
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
-	if (signal?.aborted) return false;
-	const { promise, stop } = whenAborted(signal);
-	try {
-		return await Promise.race([sleep(milliseconds).then(() => true), promise.then(() => false)]);
-	} finally {
-		stop();
-	}
+	if (!signal?.aborted) await unlessAborted(sleep(milliseconds), signal);
+	return signal?.aborted !== true;
 }
 
-/**
- * A promise that settles when the signal aborts, and a function that stops waiting for it. Each caller gets its own signal
- * because Node warns if a signal, which may live as long as an execution, has more than ten listeners.
- */
-export function whenAborted(signal: AbortSignal | undefined): {
-	promise: Promise<void>;
-	stop: () => void;
-} {
+/** Waits for work, but not after the signal aborted. @returns undefined if it aborted */
+export async function unlessAborted<Result>(
+	work: Promise<Result>,
+	signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
+	// Node warns of more than ten listeners of one signal, and this one may live as long as an execution.
 	const own = AbortSignal.any(signal ? [signal] : []);
-	let settle = () => {};
-	const promise = new Promise<void>((resolve) => {
-		settle = () => resolve();
-	});
-	if (own.aborted) settle();
-	own.addEventListener('abort', settle, { once: true });
-	return { promise, stop: () => own.removeEventListener('abort', settle) };
+	let stop = () => {};
+	const aborted = new Promise<undefined>((resolve) => (stop = () => resolve(undefined)));
+	if (own.aborted) stop();
+	own.addEventListener('abort', stop, { once: true });
+	try {
+		return await Promise.race([work, aborted]);
+	} finally {
+		own.removeEventListener('abort', stop);
+	}
 }
 
 const MAX_REDIRECTS = 5;
@@ -278,9 +241,9 @@ export async function followRedirects(
 	let target = address;
 	for (let redirects = 0; ; redirects++) {
 		const exchange = await send(target);
-		if ('failure' in exchange) return exchange;
-		const next = redirectTarget(exchange.response);
-		const isRepeatable = method === 'GET' || KEEPS_METHOD.has(exchange.response.status);
+		if ('problem' in exchange) return exchange;
+		const next = redirectTarget(exchange);
+		const isRepeatable = method === 'GET' || KEEPS_METHOD.has(exchange.status);
 		if (next?.origin !== origin || !isRepeatable || redirects === MAX_REDIRECTS) return exchange;
 		target = next.href;
 	}

@@ -7,7 +7,7 @@ import { isId, readField } from './resources';
 import type { ApiRequest, ApiResponse, Entry, Subject } from './types';
 
 /** `isFailure`: the body reports a failure, regardless of the status. */
-interface Unusable {
+export interface Unusable {
 	/** A sentence without content from the response. */
 	problem: string;
 	isFailure: boolean;
@@ -207,8 +207,12 @@ export function reportsIn(text: string): Entry[] {
 	return [isObject(body.data) ? body.data.error : undefined, body.error, body].filter(isObject);
 }
 
-export function messagesIn(reports: readonly Entry[]): string[] {
-	return reports.map(({ message }) => message).filter(isText);
+/** Their codes and messages, one a line. */
+export function wordsOf(reports: readonly Entry[]): string {
+	return reports
+		.flatMap(({ code, message }) => [code, message])
+		.filter(isText)
+		.join('\n');
 }
 
 /**
@@ -225,7 +229,12 @@ export function readReport(
 	if (subject === 'message') return undefined;
 	const reports = reportsIn(text);
 	const issues = reports.map(readIssues).find((list) => list.length > 0);
-	const lines = issues ?? messagesIn(reports).slice(0, 1);
+	const lines =
+		issues ??
+		reports
+			.map(({ message }) => message)
+			.filter(isText)
+			.slice(0, 1);
 	if (lines.length === 0) return undefined;
 	const masked = maskSecrets([...new Set(lines)].map(withFullStop).join(' '), secrets);
 	return masked.length <= MAX_REPORT ? masked : `${masked.slice(0, MAX_REPORT)}…`;
@@ -241,22 +250,12 @@ function readIssues({ issues }: Entry): string[] {
 
 /** Only text that looks like a scope is shown. */
 const SCOPE = /^[\w:.*/-]{1,64}$/;
-const MAX_SCOPES = 10;
 
-/** The permissions that a key lacks (a fork of Kurrier: 403 `INSUFFICIENT_SCOPE` with `requiredScopes`). */
-export function requiredScopes(reports: readonly Entry[]): string[] | undefined {
-	const report = reports.find(({ code }) => code === 'INSUFFICIENT_SCOPE');
-	const scopes = report && [report.requiredScopes].flat().filter(isText);
-	return scopes?.filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES);
-}
-
-/** The message of Kurrier's web framework (h3). Messages for a missing entry are different. */
-const NO_ROUTE = /^cannot find any (?:route|path) matching/i;
-
-export function saysMissingRoute(status: number, reports: readonly Entry[]): boolean {
-	// The service knows the path, but not the method.
-	if (status === 405 || status === 501) return true;
-	return status === 404 && messagesIn(reports).some((message) => NO_ROUTE.test(message));
+/** The permissions that a key lacks, as a fork of Kurrier names them in `requiredScopes`. */
+export function requiredScopes(reports: readonly Entry[]): string {
+	const scopes = reports.flatMap(({ requiredScopes: given }) => given).filter(isText);
+	const shown = [...new Set(scopes)].filter((scope) => SCOPE.test(scope)).join(', ');
+	return shown === '' ? '' : `It needs ${shown.slice(0, MAX_REPORT)}.`;
 }
 
 function isText(value: unknown): value is string {

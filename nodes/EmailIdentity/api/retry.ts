@@ -49,37 +49,33 @@ const REPEATABLE_PROBLEMS: ReadonlySet<string> = new Set([
 ]);
 
 /** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
-export function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
+function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
 	return (0.5 + Math.random() / 2) * Math.min(firstDelay * 2 ** (attempt - 1), longestDelay);
 }
 
 /**
- * Decides whether and when a failed attempt is repeated. Refusals are left to `RefusalPause`.
+ * Decides whether and when a failed attempt is repeated. Refusals are left to `RefusalPause`. A creation is only repeated if
+ * the service did nothing.
  *
  * @param attempt counted from 1
  * @param elapsed milliseconds since the first attempt began
  * @returns milliseconds to wait, or undefined after the last attempt
  */
 export function delayBeforeRepeat(
-	request: ApiRequest,
+	{ method }: Pick<ApiRequest, 'method'>,
 	exchange: Exchange,
 	attempt: number,
 	elapsed: number,
 	policy: RetryPolicy,
 ): number | undefined {
-	if (attempt >= policy.attempts || !isRepeatable(request, exchange)) return undefined;
+	const mayPass =
+		'problem' in exchange
+			? REPEATABLE_PROBLEMS.has(exchange.problem)
+			: GATEWAY_STATUSES.has(exchange.status) && !isRefusal(exchange);
+	const isSafe = method !== 'POST' || !mayHaveActed(exchange);
+	if (attempt >= policy.attempts || !mayPass || !isSafe) return undefined;
 	const delay = backoff(attempt, policy);
 	return elapsed + delay > Math.min(policy.lifeless, policy.total) ? undefined : delay;
-}
-
-function isRepeatable({ method, isUndone }: ApiRequest, exchange: Exchange): boolean {
-	if ('failure' in exchange) {
-		const { problem, mayHaveActed } = exchange.failure;
-		return REPEATABLE_PROBLEMS.has(problem) && (method !== 'POST' || !mayHaveActed);
-	}
-	const { response } = exchange;
-	if (!GATEWAY_STATUSES.has(response.status) || isRefusal(response)) return false;
-	return method !== 'POST' || (response.status === UNAVAILABLE && isUndone !== undefined);
 }
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
@@ -92,9 +88,8 @@ export function isRefusal({ status, headers }: Pick<ApiResponse, 'status' | 'hea
  * `Retry-After`: proxies such as Envoy also respond with 503 if the service disconnects after receiving the request.
  */
 export function mayHaveActed(exchange: Exchange): boolean {
-	if ('failure' in exchange) return exchange.failure.mayHaveActed;
-	const { response } = exchange;
-	return !isRefusal(response) && (response.status >= 500 || response.status === 303);
+	if ('problem' in exchange) return exchange.mayHaveActed;
+	return !isRefusal(exchange) && (exchange.status >= 500 || exchange.status === 303);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
 import { Client, type ClientOptions } from './client';
-import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE, statusOf } from './errors';
+import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE } from './errors';
 import { isObject, parseJson } from './json';
 import { toPathSegment, toUser, toWebhook } from './resources';
-import { readPage, readPages, readReport, readResource } from './responses';
+import { readPage, readPages, readReport, readResource, type Unusable } from './responses';
 import type {
 	ApiContext,
 	ApiRequest,
@@ -16,10 +16,7 @@ import type {
 } from './types';
 
 export interface ServiceOptions extends ClientOptions {
-	/**
-	 * Whether equal reads share one response until the next write. Messages can be large, so they are only shared while the
-	 * request is running.
-	 */
+	/** Whether equal reads share one response until the next write. Failed ones are sent again. */
 	shareReads?: boolean;
 }
 
@@ -36,73 +33,67 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	const reads = new Map<string, Promise<unknown>>();
 	let owner: Promise<string> | undefined;
 
-	const share = async <T>(path: string, read: () => Promise<T>, keep = true): Promise<T> => {
+	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
 		if (!options.shareReads) return await read();
-		const known = reads.get(path) as Promise<T> | undefined;
-		if (known) return await known;
-		const reading = read();
+		const reading = (reads.get(path) as Promise<T> | undefined) ?? read();
 		reads.set(path, reading);
-		const forget = () => {
-			if (reads.get(path) === reading) reads.delete(path);
-		};
-		reading.then(
-			() => keep || forget(),
-			(error: unknown) => mayPass(error) && forget(),
-		);
+		reading.catch(() => reads.get(path) === reading && reads.delete(path));
 		return await reading;
 	};
 
-	/** @throws if the response cannot be used */
-	const used = <T extends object>(
+	const unusable = (
 		request: ApiRequest,
 		{ text }: ApiResponse,
-		result: T | { problem: string; isFailure: boolean },
-	): T => {
-		if (!('problem' in result)) return result;
-		if (!result.isFailure) throw client.failure(request, UNREADABLE, result.problem);
-		const report = readReport(request, text, client.secretsIn(request));
-		throw client.failure(request, REPORTED_FAILURE, report);
+		{ problem, isFailure }: Unusable,
+	) =>
+		isFailure
+			? client.failure(
+					request,
+					REPORTED_FAILURE,
+					readReport(request, text, client.secretsIn(request)),
+				)
+			: client.failure(request, UNREADABLE, problem);
+
+	const getOne = async (subject: Subject, path: string): Promise<Entry> => {
+		const request: ApiRequest = { method: 'GET', path, subject };
+		const response = await client.request(request);
+		const result = readResource(response, subject);
+		if ('problem' in result) throw unusable(request, response, result);
+		return result.value;
 	};
 
-	const resourceIn = (request: ApiRequest, response: ApiResponse): Entry =>
-		used(request, response, readResource(response, request.subject)).value;
-
-	const readOne = async (subject: Subject, path: string): Promise<Entry> => {
+	const getList = async (subject: Subject, path: string): Promise<Entry[]> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		const read = async () => resourceIn(request, await client.request(request));
-		return await share(path, read, subject !== 'message');
-	};
-
-	const readList = async (subject: Subject, path: string): Promise<Entry[]> => {
-		const request: ApiRequest = { method: 'GET', path, subject };
-		const readOnePage = async (address?: string) => {
+		const getPage = async (address?: string) => {
 			const response = await client.request(request, address);
-			return used(request, response, readPage(response, subject));
+			const page = readPage(response, subject);
+			if ('problem' in page) throw unusable(request, response, page);
+			return page;
 		};
-		return await share(path, async () => {
-			const { origin } = toUrl((await client.credential()).baseUrl);
-			return await readPages(readOnePage, origin, (problem) =>
-				client.failure(request, INCOMPLETE, problem),
-			);
-		});
+		const { origin } = toUrl((await client.credential()).baseUrl);
+		return await readPages(getPage, origin, (problem) =>
+			client.failure(request, INCOMPLETE, problem),
+		);
 	};
 
-	/** @throws if a response with a success status reports a failure */
-	const write = async (request: ApiRequest): Promise<ApiResponse> => {
+	/** @returns the resource in the response; undefined if it is empty or JSON without one, which confirms success */
+	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
 		reads.clear();
 		try {
 			const response = await client.request(request);
+			const { status, text } = response;
 			const result = readResource(response, request.subject);
-			if (response.status < 300 && 'problem' in result && result.isFailure) {
-				used(request, response, result);
-			}
-			return response;
+			if ('value' in result) return result.value;
+			const isConfirmed = text.trim() === '' || isObject(parseJson(text)?.value);
+			// A status of failure here means that a repeated deletion found nothing.
+			if (status >= 300 || (isConfirmed && !result.isFailure)) return undefined;
+			throw unusable(request, response, result);
 		} finally {
 			reads.clear();
 		}
 	};
 
-	const pathOf = (subject: Subject, id: string): string => {
+	const pathTo = (subject: Subject, id: string): string => {
 		const segment = toPathSegment(id);
 		if (segment !== undefined) return segment;
 		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
@@ -110,122 +101,75 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		});
 	};
 
-	const webhookPath = (id: string): string => `/webhooks/${pathOf('webhook', id)}`;
+	const webhookPath = (id: string): string => `/webhooks/${pathTo('webhook', id)}`;
 
-	const getWebhook = async (id: string): Promise<Entry> =>
-		await readOne('webhook', webhookPath(id));
-
-	const listWebhooks = async (): Promise<Entry[]> => await readList('webhooks', '/webhooks');
-
-	/**
-	 * Reads the whole subscription if the response to a write contains only its ID. A failed read is ignored because the
-	 * write succeeded.
-	 */
-	const readBack = async (id: string, answered: Entry): Promise<Entry> => {
-		if (toWebhook(answered).url !== '') return answered;
-		const shown = await getWebhook(id).catch(() => ({}));
-		return { ...shown, ...answered };
+	const getWebhook = async (id: string): Promise<Entry> => {
+		const path = webhookPath(id);
+		return await share(path, async () => await getOne('webhook', path));
 	};
 
-	/** Finds the created subscription if the response does not contain it: the newest with its URL. */
+	const listWebhooks = async (): Promise<Entry[]> =>
+		await share('/webhooks', async () => await getList('webhooks', '/webhooks'));
+
+	const getUser = async (): Promise<Entry> =>
+		await share('/me', async () => await getOne('user', '/me'));
+
+	/** The newest subscription with the URL of a creation. */
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
-		const listed = await listWebhooks().catch((error: Error) => {
-			const problem = `The response does not contain the {subject}, and searching the list failed: ${error.message}.`;
-			throw client.failure(request, UNREADABLE, problem);
-		});
+		const listed = await listWebhooks().catch(() => []);
 		const [newest] = listed
 			.filter((entry) => parseUrl(toWebhook(entry).url)?.href === url)
 			.reverse()
-			.sort(byNewest);
+			.sort((one, other) => createdAt(other) - createdAt(one));
 		if (newest) return newest;
-		const problem = 'The response does not contain the {subject}, and it is not in the list.';
+		const problem =
+			'The response does not contain the {subject}, and it was not found in the list.';
 		throw client.failure(request, UNREADABLE, problem);
+	};
+
+	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
+	const save = async (request: ApiRequest, id?: string): Promise<Entry> => {
+		const answered = await write(request);
+		if (!answered) return id === undefined ? await findCreated(request) : await getWebhook(id);
+		if (toWebhook(answered).url !== '') return answered;
+		// The write succeeded, whether this does or not.
+		const shown = await getWebhook(toWebhook(answered).id).catch(() => ({}));
+		return { ...shown, ...answered };
 	};
 
 	return {
 		credential: async () => await client.credential(),
 		/** The ID of the API key's user; requested once. */
 		async ownerId(): Promise<string> {
-			if (owner) return await owner;
-			const asking = readOne('user', '/me').then((user) => toUser(user).userId);
-			owner = asking;
-			// Shared reads decide which failures are requested again.
-			asking.catch(() => {
-				owner = undefined;
-			});
+			const asking = (owner ??= getUser().then((user) => toUser(user).userId));
+			asking.catch(() => (owner = undefined));
 			return await asking;
 		},
-		getUser: async (): Promise<Entry> => await readOne('user', '/me'),
-		listIdentities: async (): Promise<Entry[]> => await readList('identities', '/identities'),
-		getIdentity: async (id: string): Promise<Entry> =>
-			await readOne('identity', `/identities/${pathOf('identity', id)}`),
+		getUser,
+		listIdentities: async (): Promise<Entry[]> =>
+			await share('/identities', async () => await getList('identities', '/identities')),
+		async getIdentity(id: string): Promise<Entry> {
+			const path = `/identities/${pathTo('identity', id)}`;
+			return await share(path, async () => await getOne('identity', path));
+		},
+		/** Not shared: messages can be large. */
 		getMessage: async (id: string): Promise<Entry> =>
-			await readOne('message', `/messages/${pathOf('message', id)}`),
+			await getOne('message', `/messages/${pathTo('message', id)}`),
 		listWebhooks,
 		getWebhook,
-
-		/** @param isMissing checks that nothing was created; without it, an uncertain creation is never repeated */
-		async createWebhook(fields: NewWebhook, isMissing?: () => Promise<boolean>): Promise<Entry> {
-			const lookAgain = async () => {
-				reads.clear();
-				return (await isMissing?.()) === true;
-			};
-			const request: ApiRequest = {
-				method: 'POST',
-				path: '/webhooks',
-				subject: 'webhook',
-				body: { ...fields },
-				isUndone: isMissing && lookAgain,
-			};
-			const answer = await write(request);
-			if (isConfirmation(answer)) return await findCreated(request);
-			const created = resourceIn(request, answer);
-			return await readBack(toWebhook(created).id, created);
-		},
-
+		createWebhook: async (fields: NewWebhook): Promise<Entry> =>
+			await save({ method: 'POST', path: '/webhooks', subject: 'webhook', body: { ...fields } }),
 		async updateWebhook(id: string, changes: WebhookChanges): Promise<Entry> {
-			const request: ApiRequest = {
-				method: 'PATCH',
-				path: webhookPath(id),
-				subject: 'webhook',
-				body: { ...changes },
-			};
-			const answer = await write(request);
-			if (isConfirmation(answer)) return await getWebhook(id);
-			return await readBack(id, resourceIn(request, answer));
+			const path = webhookPath(id);
+			return await save({ method: 'PATCH', path, subject: 'webhook', body: { ...changes } }, id);
 		},
-
 		/** Succeeds if a repeated deletion finds that the subscription is gone. */
 		async deleteWebhook(id: string): Promise<void> {
-			const request: ApiRequest = { method: 'DELETE', path: webhookPath(id), subject: 'webhook' };
-			const { status, text } = await write(request);
-			// A web page with status 200 does not come from the API, so nothing was deleted.
-			if (status < 300 && text.trim() !== '' && !parseJson(text)) {
-				throw client.failure(
-					request,
-					UNREADABLE,
-					'Expected a confirmation in JSON, or an empty response.',
-				);
-			}
+			await write({ method: 'DELETE', path: webhookPath(id), subject: 'webhook' });
 		},
 	};
 }
 
-/** Whether another request may succeed: a missing resource stays missing, but a service may recover. */
-function mayPass(error: unknown): boolean {
-	const status = statusOf(error);
-	return status === undefined || status >= 500 || status === 429;
-}
-
-/** Whether a response only confirms success: it is empty, or an object without a resource. */
-function isConfirmation({ status, text }: ApiResponse): boolean {
-	if (text.trim() === '') return true;
-	return isObject(parseJson(text)?.value) && 'problem' in readResource({ status, text }, 'webhook');
-}
-
-/** Entries without a time sort last. */
-function byNewest(one: Entry, other: Entry): number {
-	const [a, b] = [one, other].map((entry) => Date.parse(toWebhook(entry).createdAt ?? '') || 0);
-	return (b ?? 0) - (a ?? 0);
-}
+/** Zero if unknown. */
+const createdAt = (entry: Entry): number => Date.parse(toWebhook(entry).createdAt ?? '') || 0;

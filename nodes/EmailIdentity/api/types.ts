@@ -43,9 +43,10 @@ export interface EmailIdentityCredential {
 /** The resource of a request. */
 export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
 
-/** `message` says what happened, `description` what to do. */
+/** `message` says what happened, `detail` why, `description` what to do. */
 export interface Advice {
 	message: string;
+	detail?: string;
 	description: string;
 }
 
@@ -55,8 +56,6 @@ export interface ApiRequest {
 	path: string;
 	subject: Subject;
 	body?: IDataObject;
-	/** Whether an uncertain creation did not happen; checked before it is repeated. */
-	isUndone?: () => Promise<boolean>;
 }
 
 export interface ApiResponse {

@@ -1,7 +1,9 @@
-import { isRouteMissing, lacksRight, statusOf } from '../api/errors';
+import { isMissing, statusOf } from '../api/errors';
 import { isSameId, isUuid, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
-import type { Advice } from '../api/types';
+import type { Advice, Entry } from '../api/types';
+import { identityKey, identityKeysOf } from '../lib/addresses';
+import { BoundedMap } from '../lib/boundedMap';
 
 /** Whether an identity is a domain. For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
@@ -12,9 +14,6 @@ export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boo
 }
 
 export type IdentityLook = { identity: Identity } | { refusal: Advice };
-
-/** It does not exist, the key cannot see it (Kurrier 3.5.0: 403 for both), or it is not an ID of this service. */
-const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([400, 403, 404, 410, 422]);
 
 const CHOOSE_ANOTHER = 'Choose another identity, or use the API key of the account that owns it.';
 
@@ -40,12 +39,11 @@ export async function lookUpIdentity(
 	name = id,
 ): Promise<IdentityLook> {
 	const entry = await service.getIdentity(id).catch(async (error: unknown) => {
-		const isNotShown =
-			NOT_SHOWN.has(statusOf(error)) && !isRouteMissing(error) && !lacksRight(error);
+		if (isMissing(error)) return undefined;
 		// A service that uses UUIDs may fail on any other ID (Kurrier 3.5.0: 500).
 		const mayBeNoId = statusOf(error) === 500 && !isUuid(id);
-		const isMissing = isNotShown || (mayBeNoId && !(await isListed(service, id)));
-		return isMissing ? undefined : await Promise.reject(error);
+		if (mayBeNoId && !(await isListed(service, id))) return undefined;
+		throw error;
 	});
 	const shown = name.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME);
 	if (entry === undefined) {
@@ -65,3 +63,97 @@ async function isListed(service: EmailIdentityService, id: string): Promise<bool
 const refuse = (message: string): IdentityLook => ({
 	refusal: { message, description: CHOOSE_ANOTHER },
 });
+
+/** The addresses and domains that an API key can see. */
+export interface OwnIdentities {
+	/**
+	 * Whether mail to an address is mail for one of them: it is an identity itself, with or without a plus tag, or its
+	 * domain is one. Upper and lower case are the same.
+	 */
+	isOwn(address: string): boolean;
+}
+
+/** How long an answer counts, and how long a service that gave none is left alone. Milliseconds. */
+const FRESH_FOR = 5 * 60_000;
+const LEFT_ALONE_FOR = 60_000;
+
+/** How often a minute a list is asked for again because it is older than a delivery. */
+const MAX_ASKED_AGAIN = 10;
+
+/** How many credentials' lists are kept. An n8n with more of them asks more often. */
+const MAX_LISTS = 100;
+
+interface KnownList {
+	/** Milliseconds since 1970. */
+	askedAt: number;
+	isUnderWay: boolean;
+	isFailed: boolean;
+	/** What the last question gave; the answer before it, where it gave none. */
+	identities: Promise<OwnIdentities | undefined>;
+	/** When it was asked within the last minute. */
+	askedTimes: number[];
+}
+
+/** What is known of the identities of accounts, by credential. */
+export class OwnIdentityLists {
+	private readonly lists = new BoundedMap<string, KnownList>(MAX_LISTS);
+
+	/**
+	 * The identities of an account: `GET /identities`, at most every few minutes for each credential, and once for all who
+	 * ask at the same time.
+	 *
+	 * @param list asks the service, once and not for long
+	 * @param notBefore an older answer does not count, milliseconds since 1970; a bound per minute holds all the same
+	 * @returns undefined when the service does not tell and did not tell before; never fails
+	 */
+	async ask(
+		credential: string,
+		list: () => Promise<Entry[]>,
+		notBefore = Date.now() - FRESH_FOR,
+	): Promise<OwnIdentities | undefined> {
+		for (;;) {
+			const known = this.lists.get(credential);
+			if (known && (known.askedAt >= notBefore || isLeftAlone(known)))
+				return await known.identities;
+			if (!known?.isUnderWay) return await this.askNow(credential, list, known).identities;
+			await known.identities;
+		}
+	}
+
+	private askNow(
+		credential: string,
+		list: () => Promise<Entry[]>,
+		before: KnownList | undefined,
+	): KnownList {
+		const askedAt = Date.now();
+		const known: KnownList = {
+			askedAt,
+			isUnderWay: true,
+			isFailed: false,
+			askedTimes: [...askedLately(before), askedAt],
+			identities: list().then(toOwnIdentities, async () => {
+				known.isFailed = true;
+				return await before?.identities;
+			}),
+		};
+		void known.identities.finally(() => (known.isUnderWay = false));
+		this.lists.set(credential, known);
+		return known;
+	}
+}
+
+function isLeftAlone(known: KnownList): boolean {
+	if (known.isUnderWay) return false;
+	const isTooOften = askedLately(known).length >= MAX_ASKED_AGAIN;
+	return isTooOften || (known.isFailed && Date.now() - known.askedAt < LEFT_ALONE_FOR);
+}
+
+function askedLately(known: KnownList | undefined): number[] {
+	return (known?.askedTimes ?? []).filter((time) => Date.now() - time < 60_000);
+}
+
+/** Whatever the service calls their kinds: what has a mailbox before its domain is an address. */
+export function toOwnIdentities(entries: Entry[]): OwnIdentities {
+	const own = new Set(entries.map((entry) => identityKey(toIdentity(entry).value ?? '')));
+	return { isOwn: (address) => identityKeysOf(address).some((key) => own.has(key)) };
+}

@@ -1,8 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
-import { dnsResolverField } from '../shared/dnsResolver';
-import { readSenderCheck, trustedServersField, type SenderCheck } from '../shared/senderFields';
+import {
+	dnsResolverField,
+	readSenderCheck,
+	type SenderCheck,
+	trustedServersField,
+} from '../shared/fields';
 
 /** Effect of unpublishing the workflow on the subscription. */
 export type Retirement = 'pause' | 'delete';

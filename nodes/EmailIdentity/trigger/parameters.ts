@@ -7,9 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { readFlag, readId } from '../api/resources';
-import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/events';
-import { nameOfChosen, receiveForIdentity } from '../shared/fields';
-import { senderCheckField } from '../shared/senderFields';
+import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/webhooks';
+import { nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
 import {
 	advancedFields,
 	filterFields,

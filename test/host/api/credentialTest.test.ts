@@ -38,12 +38,8 @@ test.each([
 test.each([
 	['a wrong key', json({}, 401), /API key/],
 	['a wrong path', json({}, 404), /\/api\/kurrier/],
-	[
-		'a web page',
-		text('<!doctype html><h1>Welcome'),
-		/not from the Email Identity API.*\/api\/kurrier/,
-	],
-	['JSON without a user ID', json({ status: 'ok' }), /not from the Email Identity API/],
+	['a web page', text('<!doctype html><h1>Welcome'), /web page.*\/api\/kurrier/],
+	['JSON without a user ID', json({ status: 'ok' }), /user and an ID/],
 	['a failure with status 200', json({ ok: false, data: { id: 'x' } }), /request failed/],
 	['a connection that breaks', reset, /connection/],
 	['a key without rights', json({}, 403), /not allowed/],

@@ -68,14 +68,17 @@ const LASTING: Array<[Fault, RegExp]> = [
 
 /** Requests are repeated, but for creations, which may have been done. */
 const PASSING: Array<[Fault, RegExp]> = [
-	[{ name: 'a reset before the service acted', rule: { answer: { type: 'drop' } } }, /was lost/],
+	[
+		{ name: 'a reset before the service acted', rule: { answer: { type: 'drop' } } },
+		/closed the connection/,
+	],
 	[
 		{
 			name: 'a reset after the service acted',
 			rule: { answer: { type: 'drop' }, acts: true },
 			acts: true,
 		},
-		/was lost/,
+		/closed the connection/,
 	],
 	[{ name: 'no answer in time', rule: { delayAfter: 4 * SHORT }, ...slow }, /took too long/],
 	[{ name: 'a trickling answer', rule: { answer: trickle }, ...slow }, /took too long/],

@@ -183,18 +183,10 @@ describe('equal reads', () => {
 		]);
 	});
 
-	test.each([
-		[401, false],
-		[404, false],
-		[429, true],
-		[500, true],
-		[503, true],
-	])('are asked again after %d: %p', async (status, isAskedAgain) => {
-		const server = await serve(json({}, status), json({ userId: 'u1' }));
-		const service = connect(server.origin, { shareReads: true, retry: { attempts: 1 } });
+	test('are asked again after a failure', async () => {
+		const server = await serve(json({}, 500), json({ userId: 'u1' }));
+		const service = connect(server.origin, { shareReads: true });
 		await failureOf(service.ownerId());
-		if (isAskedAgain) expect(await service.ownerId()).toBe('u1');
-		else await failureOf(service.ownerId());
-		expect(server.requests).toHaveLength(isAskedAgain ? 2 : 1);
+		expect(await service.ownerId()).toBe('u1');
 	});
 });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { decode, encode } from 'dns-packet';
 
-import { askDns } from '../../../nodes/EmailIdentity/shared/dnsRequests';
+import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
 import { brokenOff, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
 import { actionNode } from '../resources/support/operation';
 import { executeContext } from '../rig';

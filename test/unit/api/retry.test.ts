@@ -1,9 +1,5 @@
-import {
-	transportFailure,
-	type Exchange,
-	type TransportProblem,
-} from '../../../nodes/EmailIdentity/api/request';
-import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
+import { transportFailure, type Exchange } from '../../../nodes/EmailIdentity/api/request';
+import type { ApiRequest, ApiResponse } from '../../../nodes/EmailIdentity/api/types';
 import {
 	BRIEF,
 	PATIENT,
@@ -17,16 +13,20 @@ import {
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body: {} };
-const answered = (status: number, retryAfter?: string): Exchange => ({
-	response: { status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
+const answered = (status: number, retryAfter?: string): ApiResponse => ({
+	...{ status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
 });
-const failed = (problem: TransportProblem): Exchange => ({ failure: transportFailure(problem) });
 
-test('a creation that was probably refused is repeated where it can be looked for', () => {
-	const sought: ApiRequest = { ...post, isUndone: async () => true };
-	expect(delayBeforeRepeat(sought, answered(503), 1, 0, PATIENT)).toBeDefined();
-	expect(delayBeforeRepeat(sought, answered(502), 1, 0, PATIENT)).toBeUndefined();
-	expect(delayBeforeRepeat(sought, failed('timeout'), 1, 0, PATIENT)).toBeUndefined();
+test.each([
+	[answered(503), false],
+	[answered(503, '1'), false],
+	[transportFailure('timeout'), false],
+	[transportFailure('unreachable'), true],
+])('a creation is sent again after %j: %p', (exchange, isRepeated) => {
+	expect(delayBeforeRepeat(post, exchange, 1, 0, PATIENT) !== undefined).toBe(isRepeated);
+	expect(delayBeforeRepeat(get, exchange, 1, 0, PATIENT) !== undefined).toBe(
+		'problem' in exchange || !isRefusal(exchange),
+	);
 });
 
 test('delays grow, differ, and are bounded', () => {
@@ -55,8 +55,8 @@ function longestWait(policy: RetryPolicy, exchange: Exchange): number {
 }
 
 test.each([
-	['no connection', failed('unreachable')],
-	['a connection that breaks', failed('timeout')],
+	['no connection', transportFailure('unreachable')],
+	['a connection that breaks', transportFailure('timeout')],
 	['a gateway without the service', answered(502)],
 	['a service that is down', answered(503)],
 ])('%s is told within seconds to a person who waits', (_what, exchange) => {

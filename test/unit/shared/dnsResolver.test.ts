@@ -1,8 +1,8 @@
 import {
-	USUAL_RESOLVERS,
 	dnsResolverProblem,
 	readDnsResolvers,
-} from '../../../nodes/EmailIdentity/shared/dnsResolver';
+	USUAL_RESOLVERS,
+} from '../../../nodes/EmailIdentity/shared/fields';
 
 test.each([
 	['nobody named', '', USUAL_RESOLVERS],

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../nodes/EmailIdentity/api/resources';
-import { webhookDiff } from '../../../nodes/EmailIdentity/shared/webhookDiff';
+import { webhookDiff } from '../../../nodes/EmailIdentity/shared/webhooks';
 
 const shown: Webhook = {
 	id: 'a',

@@ -1,8 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
-import { dnsResolverField, dnsResolverProblem } from '../../shared/dnsResolver';
-import { readSwitch } from '../../shared/fields';
+import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import { findingsOf, readReportOptions, report, reportFields, type ReportOptions } from '../audit';
 import { concurrencyField, type Operation, type Session } from '../operation';

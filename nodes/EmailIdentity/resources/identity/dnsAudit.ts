@@ -8,8 +8,8 @@ import {
 	type DomainToCheck,
 } from '../../dns/audit/required';
 import { toDomainName } from '../../dns/names';
-import { askDns } from '../../shared/dnsRequests';
-import { readDnsResolvers } from '../../shared/dnsResolver';
+import { askDns } from '../../shared/dnsAccess';
+import { readDnsResolvers } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import { inSentence, type Finding, type Severity } from '../audit';
 import type { Session } from '../operation';

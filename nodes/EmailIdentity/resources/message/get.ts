@@ -1,7 +1,6 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
-import { dnsResolverField } from '../../shared/dnsResolver';
-import { senderCheckField, trustedServersField } from '../../shared/senderFields';
+import { dnsResolverField, senderCheckField, trustedServersField } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 import { isSimplified, SIMPLIFIED_ONLY, simplifyField } from '../simplify';

@@ -4,13 +4,10 @@ import { readMessage, readMessageFields, type ServiceMessage } from '../../api/m
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import { dnsResolverProblem } from '../../shared/dnsResolver';
-import { readSwitch } from '../../shared/fields';
-import { toOwnIdentities } from '../../shared/ownIdentities';
-import { findRecipient } from '../../shared/recipient';
-import { authenticateSender } from '../../shared/senderAuthentication';
-import { readSenderCheck } from '../../shared/senderFields';
-import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { dnsResolverProblem, readSenderCheck, readSwitch } from '../../shared/fields';
+import { toOwnIdentities } from '../../shared/identities';
+import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { authenticateSender } from '../../shared/dnsAccess';
 import type { Session } from '../operation';
 
 export async function readSimplifiedMessage(

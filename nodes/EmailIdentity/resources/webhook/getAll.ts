@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readId, type Webhook } from '../../api/resources';
 import { maskUrlSecret } from '../../api/redaction';
-import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/events';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
 import { foldCase, getMany, getManyFields, type Listing } from '../getMany';
 import type { Operation } from '../operation';
 import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';

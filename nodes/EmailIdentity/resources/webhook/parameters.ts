@@ -13,9 +13,9 @@ import {
 	DEFAULT_EVENT,
 	EVENT_NAMES,
 	EVENT_OPTIONS,
-	normalizeEventName,
 	type EventName,
-} from '../../shared/events';
+	normalizeEventName,
+} from '../../shared/webhooks';
 import { nameOfChosen, readIdentityId, readSwitch, receiveForIdentity } from '../../shared/fields';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import type { Session } from '../operation';

@@ -2,7 +2,7 @@ import { mayHaveActed } from '../../api/errors';
 import { toWebhook } from '../../api/resources';
 import type { Entry } from '../../api/types';
 import { canonicalUrl } from '../../lib/hosts';
-import { webhookDiff } from '../../shared/webhookDiff';
+import { webhookDiff } from '../../shared/webhooks';
 import type { Operation, Session } from '../operation';
 import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
@@ -44,23 +44,20 @@ async function webhooksByUrl({ once, service }: Session): Promise<Map<string, En
 	});
 }
 
-async function create(session: Session, wanted: WantedWebhook): Promise<Entry> {
-	/** If the answer is lost, only the list shows whether the subscription was created. */
-	const lookAgain = async (): Promise<Entry | undefined> => {
-		session.forget('webhooks');
-		return (await webhooksByUrl(session)).get(canonicalUrl(wanted.url));
-	};
-	const ownerId = await session.service.ownerId();
-	try {
-		return await session.service.createWebhook(
-			{ ...wanted, ownerId },
-			async () => (await lookAgain()) === undefined,
-		);
-	} catch (error) {
+/** If an answer is lost, only the list shows whether the subscription was created. If not, it is created once more. */
+async function create(session: Session, wanted: WantedWebhook, isLast = false): Promise<Entry> {
+	const { service, forget } = session;
+	const fields = { ...wanted, ownerId: await service.ownerId() };
+	return await service.createWebhook(fields).catch(async (error: unknown) => {
+		if (!mayHaveActed(error)) throw error;
+		forget('webhooks');
 		// If the list cannot be read either, this error is better: it says that it may have been created.
-		const created = mayHaveActed(error) ? await lookAgain().catch(() => undefined) : undefined;
-		return created ?? (await Promise.reject(error));
-	}
+		const listed = await webhooksByUrl(session).catch(() => Promise.reject(error));
+		const created = listed.get(canonicalUrl(wanted.url));
+		if (created) return created;
+		if (isLast) throw error;
+		return await create(session, wanted, true);
+	});
 }
 
 async function update({ service }: Session, entry: Entry, wanted: WantedWebhook): Promise<Entry> {

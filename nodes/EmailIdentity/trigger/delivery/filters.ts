@@ -1,6 +1,6 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
-import { toldRecipient } from '../../shared/recipient';
-import type { SenderCheck } from '../../shared/senderFields';
+import { toldRecipient } from '../../shared/simplifiedEmail';
+import type { SenderCheck } from '../../shared/fields';
 import type { Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';

@@ -2,8 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 
 import type { ServiceMessage } from '../../api/messages';
 import type { EmailFile } from '../../email';
-import { findRecipient } from '../../shared/recipient';
-import { readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
 import { wantedFiles } from './filters';
 import type { DeliveredEvent, Mail } from './mail';

@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json';
-import { normalizeEventName } from '../../shared/events';
+import { normalizeEventName } from '../../shared/webhooks';
 import { SAMPLE_CHECK, sampleEvent } from '../sample/sampleEvent';
 import type { SampleCall } from '../sample/sampleListening';
 import { deriveSecret, digestSecret, matchesDigest } from '../secret';

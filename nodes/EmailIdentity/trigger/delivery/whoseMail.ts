@@ -1,10 +1,10 @@
-import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
+import { isMissing, isRouteMissing, statusOf } from '../../api/errors';
 import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
 import { isSameId, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
-import { toldRecipient } from '../../shared/recipient';
+import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
 import { digestSecret } from '../secret';
 import type { StoredSubscription } from '../staticData';
@@ -40,16 +40,6 @@ const RESTRICTION_UNKNOWN = {
 	level: 'error',
 } as const;
 
-/** With these the service says something about the API key or itself. */
-const NOT_ABOUT_MESSAGES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
-
-/** Whether the service says of a single message that there is none for the API key. In doubt it does not. */
-function isAboutMessage(error: unknown): boolean {
-	const status = statusOf(error) ?? 500;
-	if (status < 400 || status >= 500 || NOT_ABOUT_MESSAGES.has(status)) return false;
-	return !lacksRight(error) && !isRouteMissing(error);
-}
-
 /** For the log. */
 function describeFailure(error: unknown): string {
 	if (isRouteMissing(error)) return 'the service does not support fetching single messages';
@@ -76,7 +66,7 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 		.service(FOR_VERIFYING)
 		.getMessage(id)
 		.catch((error: unknown) =>
-			reject(isAboutMessage(error) ? UNKNOWN_MESSAGE : CANNOT_VERIFY, describeFailure(error)),
+			reject(isMissing(error) ? UNKNOWN_MESSAGE : CANNOT_VERIFY, describeFailure(error)),
 		);
 	const known = readMessage(fetched);
 	if (known.id !== null && known.id !== id)
@@ -170,7 +160,7 @@ async function isReadable(
 		await service.getMessage(id);
 		return true;
 	} catch (error) {
-		if (isAboutMessage(error)) return false;
+		if (isMissing(error)) return false;
 		if (isRouteMissing(error)) return undefined;
 		return reject(OWNER_UNKNOWN, describeFailure(error));
 	}

@@ -7,7 +7,7 @@ import {
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../lib/text';
-import { dnsResolverProblem } from '../../shared/dnsResolver';
+import { dnsResolverProblem } from '../../shared/fields';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {

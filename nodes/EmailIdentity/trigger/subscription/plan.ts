@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { CronExpression } from 'n8n-workflow';
 
 import type { Webhook } from '../../api/resources';
-import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhookDiff';
+import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../restriction';
 import { subscriptionUrl } from './address';
 import type { Own, Seen, Target } from './recognise';

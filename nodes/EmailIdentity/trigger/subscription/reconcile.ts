@@ -27,6 +27,8 @@ export interface ReconcileOptions {
 
 const MAX_ROUNDS = 5;
 
+const MAX_CREATIONS = 2;
+
 /** Statuses for refused values. */
 const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
 
@@ -35,7 +37,7 @@ const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
  *
  * | goal | failed action | reason | then |
  * | --- | --- | --- | --- |
- * | on | create | it may have been created | look again, and throw if it was not |
+ * | on | create | it may have been created | look again; if it was not, create it once more |
  * | on | create | any other | throw; if the service cannot create at all, the error says what to create by hand |
  * | on | update, delete | 404, deleted meanwhile | look again |
  * | on | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
@@ -56,8 +58,7 @@ class Reconciliation {
 	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
-	/** The failure of a creation that may have succeeded. */
-	private lostCreation: unknown;
+	private failedCreations = 0;
 
 	constructor(
 		private readonly goal: Goal,
@@ -120,15 +121,11 @@ class Reconciliation {
 
 	private async create(): Promise<void> {
 		if (this.goal.state !== 'on') return;
-		if (this.lostCreation !== undefined) throw this.lostCreation;
 		const { service, createdIds } = this.options;
 		const ownerId = await service.ownerId();
 		const { identityId, ...fields } = this.goal.desired;
 		const restriction = identityId === null ? {} : { identityId };
-		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId }, async () => {
-			const { own } = await this.look();
-			return !own.some(({ shown }) => shown);
-		});
+		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId });
 		this.outcome.kept = { ...toWebhook(entry), ownerId };
 		createdIds.add(this.outcome.kept.id);
 	}
@@ -142,10 +139,9 @@ class Reconciliation {
 	private async judge(action: Action, error: unknown, events: readonly string[]): Promise<void> {
 		this.failure = error;
 		if (action.kind === 'create') {
-			const isNew = error !== this.lostCreation;
-			this.lostCreation = error;
-			if (isNew && mayHaveActed(error)) return;
-			const cannotCreate = CANNOT_CREATE.has(statusOf(error) ?? 0);
+			this.failedCreations++;
+			if (mayHaveActed(error) && this.failedCreations < MAX_CREATIONS) return;
+			const cannotCreate = CANNOT_CREATE.includes(statusOf(error) ?? 0);
 			throw cannotCreate ? createByHand(this.options.target, events) : error;
 		}
 		if (statusOf(error) === 404) return;

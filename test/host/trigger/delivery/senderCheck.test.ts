@@ -167,7 +167,7 @@ const FAILURES: Array<[what: string, says: string, fail: () => void, recover: ()
 	[
 		'a resolver that gives no answer',
 		// On a busy machine the delivery's time is up first.
-		'took too long to answer|there was no answer in time',
+		'took too long to respond|there was no answer in time',
 		() => doh.silent.add(KEY),
 		() => doh.silent.delete(KEY),
 	],
@@ -185,7 +185,7 @@ const FAILURES: Array<[what: string, says: string, fail: () => void, recover: ()
 	],
 	[
 		'a resolver in a network that n8n may not ask',
-		'is an address that n8n does not allow requests to',
+		'is at an address that n8n does not allow requests to',
 		() => forbidPrivateNetworks(true),
 		() => forbidPrivateNetworks(false),
 	],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/ownIdentities';
+import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { emailWith, itemsOf, requestOf, STORED, type Told } from './requests';
 

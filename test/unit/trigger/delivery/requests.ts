@@ -108,7 +108,7 @@ export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceE
 	new ServiceError(
 		{ name: 'Node Under Test' } as INode,
 		{ method: 'GET', path: '/', subject: 'message' },
-		{ advice: { message: 'Failed', description: '' }, mayHaveActed: false, status, ...facts },
+		{ message: 'Failed', description: '', mayHaveActed: false, status, ...facts },
 	);
 
 /** What becomes of a delivery: `started`, why it is ignored, or the status with which it is refused. */

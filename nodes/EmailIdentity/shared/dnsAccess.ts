@@ -1,12 +1,54 @@
-import { sleep } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../api/messages';
+import { executionSignal, requestWithinBounds, unlessAborted } from '../api/request';
 import type { ApiContext } from '../api/types';
-import { LIMITS_OF_AN_EMAIL, Questions } from '../dns/resolver';
+import {
+	HttpsResolver,
+	LIMITS_OF_AN_EMAIL,
+	Questions,
+	type DnsResolver,
+	type DnsResolverOptions,
+	type FetchBytes,
+} from '../dns/resolver';
 import type { Authentication, SenderCheck } from '../dns/senders';
 import type { OpenedEmail } from '../email';
-import { askDns } from './dnsRequests';
-import { dnsResolverProblem, readDnsResolvers } from './dnsResolver';
+import { dnsResolverProblem, readDnsResolvers } from './fields';
+
+/** Sends requests through n8n, without a credential. */
+const fetchThrough =
+	(context: ApiContext): FetchBytes =>
+	async (url, { accept, ...bounds }) => {
+		const received = await requestWithinBounds(
+			async (options) =>
+				await context.helpers.httpRequest({ ...options, method: 'GET', url, headers: { accept } }),
+			bounds,
+		);
+		if (!('problem' in received)) return received;
+		return { failure: received.says, isTimeout: received.problem === 'timeout' };
+	};
+
+/**
+ * Queries the DNS through n8n.
+ *
+ * @returns a resolver that throws when the execution is cancelled
+ */
+export function askDns(
+	context: ApiContext,
+	options: Omit<DnsResolverOptions, 'fetchBytes' | 'signal'>,
+): DnsResolver {
+	const signal = executionSignal(context);
+	const resolver = new HttpsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
+	return {
+		ask: async (name, type) => {
+			const answer = signal?.aborted
+				? undefined
+				: await unlessAborted(resolver.ask(name, type), signal);
+			if (answer !== undefined && signal?.aborted !== true) return answer;
+			throw new NodeOperationError(context.getNode(), 'The execution was cancelled');
+		},
+	};
+}
 
 export interface SenderCheckFields {
 	/** The value of the field DNS Resolver. */

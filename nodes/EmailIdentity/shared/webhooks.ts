@@ -1,9 +1,33 @@
 import type { Webhook } from '../api/resources';
 import type { WebhookChanges } from '../api/types';
-import { normalizeEventName } from './events';
 import { canonicalUrl } from '../lib/hosts';
 
-/** A subscription as it should be. What is left out is left as it is. */
+/**
+ * The events that can be subscribed to (contract, section 6); those that are only planned are not offered. The editor
+ * offers them, subscriptions are made for them, and `trigger/delivery/mail.ts` has a reader for each.
+ */
+const EVENTS = {
+	'message.received': {
+		name: 'Message Received',
+		description: 'An email has been received for one of the identities',
+	},
+} as const satisfies Record<string, { name: string; description: string }>;
+
+export type EventName = keyof typeof EVENTS;
+
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
+
+export const DEFAULT_EVENT: EventName = 'message.received';
+
+/** The entries of an Event drop-down. */
+export const EVENT_OPTIONS = EVENT_NAMES.map((value) => ({ ...EVENTS[value], value }));
+
+/** For comparisons: services were seen to write names in another case. */
+export function normalizeEventName(name: string): string {
+	return name.trim().toLowerCase();
+}
+
+/** The desired state of a subscription. Omitted fields are left unchanged. */
 export type WebhookState = Pick<
 	WebhookChanges,
 	'url' | 'enabled' | 'events' | 'identityId' | 'description'
@@ -13,7 +37,7 @@ export type WebhookField = keyof WebhookState;
 
 type Equality = (shown: Webhook, desired: WebhookState) => boolean;
 
-/** What of a subscription can be wrong. The service may write a value in another way than it was given. */
+/** The service may write a value in another way than it was given. */
 const EQUALITY: Record<WebhookField, Equality> = {
 	url: (shown, { url = '' }) => canonicalUrl(shown.url) === canonicalUrl(url),
 	// Unknown is not equal to anything.
@@ -25,11 +49,9 @@ const EQUALITY: Record<WebhookField, Equality> = {
 };
 
 /**
- * The smallest PATCH that brings a subscription into the desired state.
+ * The smallest PATCH that brings a subscription into the desired state; empty if there is nothing to change.
  *
- * @param shown the subscription as the service shows it
- * @param judgements takes the place of the comparison of single fields
- * @returns empty when there is nothing to change
+ * @param judgements replaces the comparison of single fields
  */
 export function webhookDiff(
 	shown: Webhook,
