@@ -2,7 +2,7 @@ import { statusOf } from '../api/errors';
 import { tellsIdentity, toWebhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { secretOfUrl, type SecretScope } from './secret';
+import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
 export interface ReceivingIdentity {

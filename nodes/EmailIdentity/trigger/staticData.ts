@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ReceivingIdentity } from './restriction';
-import type { Listening } from './secret';
+import type { Listening } from '../shared/secret';
 
 /**
  * What the trigger stores about its subscription. It contains no secret, because n8n's command line exports static data

@@ -4,7 +4,7 @@ import {
 	maskUrlSecret,
 	secretsOfUrl,
 } from '../../../nodes/EmailIdentity/api/redaction';
-import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/trigger/secret';
+import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 
 const KEY = 'sk+live/4f0b=9d5e.2a4f';
 const scope = { instanceId: 'n8n', webhookPath: 'path', listening: 'production' } as const;

@@ -5,7 +5,7 @@ import { createService } from '../../api/service';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { ANNOUNCED } from '../sample/sampleListening';
-import { secretOfQuery, secretScope } from '../secret';
+import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { readBody } from './mail';
 import { endListening, isReported, type Answer, type LogLevel, type Refusal } from './outcomes';

@@ -2,7 +2,7 @@ import { isObject } from '../../api/json';
 import { normalizeEventName } from '../../shared/webhooks';
 import { SAMPLE_CHECK, sampleEvent } from '../sample/sampleEvent';
 import type { SampleCall } from '../sample/sampleListening';
-import { deriveSecret, digestSecret, matchesDigest } from '../secret';
+import { deriveSecret, digestSecret, matchesDigest } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { filtered, withoutItems } from './filters';
 import { buildItems } from './items';
@@ -27,6 +27,8 @@ const SECRET_MISSING = {
 	status: 401,
 	message: 'The secret is missing from the URL: a gateway or proxy must forward the query',
 };
+/** For Webhook → Audit, which checks that the trigger answers. */
+const SECRET_EMPTY = { status: 401, message: 'The secret is empty', level: 'debug' } as const;
 const SECRET_WRONG = { status: 401, message: 'The secret in the URL is wrong' };
 const CANNOT_CHECK = { status: 503, message: 'The secret cannot be checked right now' };
 const BEING_STARTED = {
@@ -115,6 +117,7 @@ async function authenticate({
 	service,
 }: DeliveryRequest): Promise<StoredSubscription | undefined> {
 	if (secret === undefined) reject(SECRET_MISSING);
+	if (secret === '') reject(SECRET_EMPTY);
 	const { secretDigest } = stored ?? {};
 	if (typeof secretDigest === 'string' && matchesDigest(secret, secretDigest)) return stored;
 	const { apiKey } = await service({})

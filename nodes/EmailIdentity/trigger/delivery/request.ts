@@ -12,7 +12,7 @@ import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import type { DeliveryParameters } from '../parameters';
 import { Restrictions } from '../restriction';
-import type { SecretScope } from '../secret';
+import type { SecretScope } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { OnceOnly, type SeenMessages } from './onceOnly';
 import type { LogLevel } from './outcomes';

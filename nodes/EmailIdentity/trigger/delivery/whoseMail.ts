@@ -6,7 +6,7 @@ import { isMailFor } from '../../lib/addresses';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
-import { digestSecret } from '../secret';
+import { digestSecret } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { withEmail, type Mail } from './mail';
 import { ignore, reject, type Ignored } from './outcomes';

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { HOW_TO_ALLOW, toTransportFailure } from '../../api/request';
 import { toUrl } from '../../lib/hosts';
-import { deriveSecret, withSecret } from '../secret';
+import { deriveSecret, withSecret } from '../../shared/secret';
 import type { HookRequest } from '../subscription/hookRequest';
 
 /** What n8n sends to its own test URL for the sample email. */

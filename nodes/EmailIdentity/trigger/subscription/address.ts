@@ -8,7 +8,7 @@ import {
 	withSecret,
 	type NodeIdentity,
 	type SecretScope,
-} from '../secret';
+} from '../../shared/secret';
 
 /** How the service reaches a node. Does not change while n8n runs. */
 export interface Endpoint extends SecretScope {
@@ -25,9 +25,6 @@ export interface Endpoint extends SecretScope {
  * gateway's may not, and secrets change with the API key.
  */
 const NODE_PARAMETER = 'node';
-
-/** The last part of n8n's URLs for this node type, see the node's description. */
-const LAST_SEGMENT = 'webhook';
 
 /** 96 bits: unique for each node. */
 const MARK_LENGTH = 16;
@@ -70,12 +67,6 @@ export function urlByHand(endpoint: Endpoint): string {
 /** Whether a URL is or was one of n8n's URLs for the node, even with another host or prefix. */
 export function leadsTo(url: string, { webhookPath }: NodeIdentity): boolean {
 	return pathOf(url).includes(webhookPath);
-}
-
-/** The webhook path in one of n8n's URLs for nodes of this type; undefined for any other URL. */
-export function webhookPathIn(url: string): string | undefined {
-	const [last, path] = pathOf(url).split('/').reverse();
-	return last === LAST_SEGMENT && path ? path : undefined;
 }
 
 /** Whether a URL is marked for the node, at any gateway. */

@@ -15,7 +15,7 @@ import {
 	triggerSwitches,
 	type SubscriptionParameters,
 } from '../parameters';
-import { secretScope, type SecretScope } from '../secret';
+import { secretScope, type SecretScope } from '../../shared/secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import type { Endpoint } from './address';
 

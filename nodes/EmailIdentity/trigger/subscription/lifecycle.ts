@@ -3,7 +3,7 @@ import { createKeyedQueue } from '../../lib/concurrency';
 import { isSameAddress } from '../../lib/hosts';
 import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
-import type { Listening } from '../secret';
+import type { Listening } from '../../shared/secret';
 import { nodeKey, type Endpoint } from './address';
 import {
 	explain,

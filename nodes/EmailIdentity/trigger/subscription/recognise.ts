@@ -1,7 +1,7 @@
 import type { Webhook } from '../../api/resources';
-import { deriveSecret, secretOfUrl } from '../secret';
+import { deriveSecret, secretOfUrl, webhookPathIn } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
-import { carriesMark, isAtAddress, leadsTo, webhookPathIn, type Endpoint } from './address';
+import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './address';
 
 /** A node in one way of listening, and how its subscriptions are recognised. */
 export interface Target extends Endpoint {

@@ -6,7 +6,7 @@ import { pathOf } from '../../lib/hosts';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import type { SubscriptionParameters } from '../parameters';
 import type { ReceivingIdentity, Restrictions } from '../restriction';
-import { digestSecret, type Listening } from '../secret';
+import { digestSecret, type Listening } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';

@@ -9,7 +9,7 @@ import {
 	secretOfUrl,
 	withSecret,
 	type SecretScope,
-} from '../../../../nodes/EmailIdentity/trigger/secret';
+} from '../../../../nodes/EmailIdentity/shared/secret';
 import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../../rig';
 
 export const API_KEY = 'key-of-the-deliveries-test';

@@ -1,4 +1,4 @@
-import { digestSecret, secretOfUrl } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { digestSecret, secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
 import { INSTANCE, received, startDeliveryHost, type DeliveryHost } from './deliveries';
 
 let host: DeliveryHost;

@@ -2,7 +2,7 @@ import {
 	deriveSecret,
 	withSecret,
 	type Listening,
-} from '../../../../nodes/EmailIdentity/trigger/secret';
+} from '../../../../nodes/EmailIdentity/shared/secret';
 import {
 	carriesMark,
 	subscriptionUrl,

@@ -4,7 +4,7 @@ import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
 import { isReported } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import { failure, outcomeOf, requestOf, STORED, type Told } from './requests';
 import '../../../propertySeed';

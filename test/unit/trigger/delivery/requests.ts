@@ -9,7 +9,7 @@ import {
 	type DeliveryRequest,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { digestSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 
 export const PARAMETERS: DeliveryParameters = {

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
-import { deriveSecret } from '../../../../nodes/EmailIdentity/trigger/secret';
+import { deriveSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,

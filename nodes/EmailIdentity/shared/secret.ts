@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
-import { parseUrl, toUrl } from '../lib/hosts';
+import { parseUrl, pathOf, toUrl } from '../lib/hosts';
 
 /** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. */
 export type Listening = 'production' | 'test';
@@ -101,8 +101,17 @@ export function secretOfUrl(url: string): string | undefined {
 	return parseUrl(url)?.searchParams.get(PARAMETER) ?? undefined;
 }
 
+/** The last part of n8n's URLs for this node type, see the node's description. */
+const LAST_SEGMENT = 'webhook';
+
+/** The webhook path in one of n8n's URLs for nodes of this type; undefined for any other URL. */
+export function webhookPathIn(url: string): string | undefined {
+	const [last, path] = pathOf(url).split('/').reverse();
+	return last === LAST_SEGMENT && path ? path : undefined;
+}
+
 /** The secret of a delivery, from the query as n8n parsed it. Repeated parameters count as none. */
 export function secretOfQuery(query: unknown): string | undefined {
 	const value = (query as Record<string, unknown> | undefined)?.[PARAMETER];
-	return typeof value === 'string' && value !== '' ? value : undefined;
+	return typeof value === 'string' ? value : undefined;
 }
