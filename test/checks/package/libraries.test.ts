@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { checkSender } from '../../../nodes/EmailIdentity/dns/senders';
-import { attempts } from '../../unit/dns/senders/attempts';
+import { ATTACKS, TRUSTED } from '../../unit/dns/senders/attacks';
 import { check, NOW } from '../../unit/dns/senders/senders';
 import { createZoneResolver } from '../../unit/dns/zoneResolver';
 
@@ -35,14 +35,9 @@ test('the check of signatures requires nothing but what n8n provides', () => {
 
 test('with the stand-ins, the library says the same', async () => {
 	const bundled = (await import(file)) as Bundled;
-	for (const { name, rawEmail, zones } of attempts()) {
+	for (const { name, rawEmail, zones } of ATTACKS) {
 		const resolver = createZoneResolver(zones);
-		const options = {
-			resolver,
-			trustedServers: ['mx.example.test'],
-			now: NOW,
-			pause: async () => {},
-		};
+		const options = { ...TRUSTED, resolver, now: NOW, pause: async () => {} };
 		const expected = await check(rawEmail, zones, options);
 		expect({ name, ...(await bundled.checkSender(rawEmail, options)) }).toEqual({
 			name,

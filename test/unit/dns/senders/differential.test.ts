@@ -23,99 +23,77 @@ const WAYS = (['rsa', 'ed25519'] as const).flatMap((selector) =>
 );
 
 /** Rules of ours that go beyond the standard, by their words in the output. */
-const STRICTER = ['appears again', 'does not cover the subject'];
+const STRICTER = /appears again|does not cover the subject/;
 
 /** What the library alone reads another way: it takes each return before a line break for content, we for a gateway's. */
 const isReadAlike = (rawEmail: string) => !rawEmail.includes('\r\r') && rawEmail !== '';
 
-const resolver = createZoneResolver(ZONES);
+const zones = createZoneResolver(ZONES);
 
-async function ask(name: string) {
-	const answer = await resolver.ask(name, 'TXT');
+async function resolver(name: string) {
+	const answer = await zones.ask(name, 'TXT');
 	if (answer.status !== 'found') throw Object.assign(new Error('No key'), { code: 'ENOTFOUND' });
 	return answer.records.map((record) => [record]);
 }
 
-/** Which signatures the whole library passes, which reads the email as a stream with its own reader of headers. */
-async function passedByLibrary(rawEmail: string): Promise<string[]> {
-	const { results } = await dkimVerify(Buffer.from(rawEmail), {
-		resolver: ask,
-		curTime: NOW,
-		strict: true,
-	} as Parameters<typeof dkimVerify>[1]);
-	return results
-		.filter(({ status }) => status.result === 'pass')
-		.map(({ selector }) => String(selector))
-		.sort();
-}
-
-async function differences(rawEmail: string): Promise<string[]> {
+/** Which signatures we pass, and the whole library, which reads the email as a stream with its own reader of headers. */
+async function passed(rawEmail: string): Promise<{ ours: string[]; theirs: string[] }> {
 	const { authentication } = await check(rawEmail, ZONES);
-	const ours = authentication.signatures;
-	// A few are looked at; what was mixed in may be more.
-	if (ours.length === 0 || ours.length >= 3) return [];
-	const theirs = await passedByLibrary(rawEmail);
-	const passed = ours
-		.filter(
-			({ result, reason }) => result === 'pass' || STRICTER.some((rule) => reason?.includes(rule)),
-		)
-		.map(({ selector }) => selector)
-		.sort();
-	return passed.join() === theirs.join()
-		? []
-		: [`${JSON.stringify(ours)}, theirs: ${theirs.join()}`];
+	const { signatures } = authentication;
+	// Of a header that says two things nothing is checked; of many signatures, a few.
+	if (signatures.length === 0 || signatures.length >= 3) return { ours: [], theirs: [] };
+	const options = { resolver, curTime: NOW, strict: true } as Parameters<typeof dkimVerify>[1];
+	const { results } = await dkimVerify(Buffer.from(rawEmail), options);
+	const ours = signatures.filter(
+		({ result, reason }) => result === 'pass' || STRICTER.test(reason ?? ''),
+	);
+	const theirs = results.filter(({ status }) => status.result === 'pass');
+	const selectorsOf = (list: Array<{ selector?: unknown }>) =>
+		list.map(({ selector }) => String(selector)).sort();
+	return { ours: selectorsOf(ours), theirs: selectorsOf(theirs) };
 }
 
 async function sign(rawEmail: string, selector: 'ed25519' | 'rsa', canonicalization: string) {
 	const privateKey = KEYS[selector].export({ type: 'pkcs8', format: 'pem' }).toString();
 	const { signatures } = await dkimSign(rawEmail, {
-		canonicalization,
-		signTime: NOW,
+		...{ canonicalization, signTime: NOW },
 		signatureData: [{ signingDomain: 'example.com', selector, privateKey }],
 	} as Parameters<typeof dkimSign>[1]);
 	return signatures === '' ? [] : [signatures + rawEmail];
 }
 
-async function signedCorpus(): Promise<string[]> {
-	const signed: string[] = [];
-	for (const [index, file] of corpusFiles.entries()) {
-		const rawEmail = readCorpus(file).replace(/^[\ufeff\s]+/, '');
-		if (!isReadAlike(rawEmail)) continue;
-		const ways = isFullSize ? WAYS : [WAYS[index % WAYS.length] as (typeof WAYS)[number]];
-		for (const way of ways) signed.push(...(await sign(rawEmail, ...way)));
-	}
-	return signed;
-}
-
-let corpus: string[];
+const corpus: string[] = [];
 
 beforeAll(async () => {
-	corpus = await signedCorpus();
+	for (const [index, file] of corpusFiles.entries()) {
+		const rawEmail = readCorpus(file).replace(/^[\ufeff\s]+/, '');
+		const ways = isFullSize ? WAYS : [WAYS[index % WAYS.length]!];
+		if (isReadAlike(rawEmail)) {
+			for (const way of ways) corpus.push(...(await sign(rawEmail, ...way)));
+		}
+	}
 });
 
 test('the corpus, signed in every way, is judged as the whole library does', async () => {
 	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.8);
-	const found: string[] = [];
-	let passed = 0;
+	let passing = 0;
 	for (const rawEmail of corpus) {
-		found.push(...(await differences(rawEmail)));
-		const { authentication } = await check(rawEmail, ZONES);
-		if (authentication.signatures[0]?.result === 'pass') passed++;
+		const { ours, theirs } = await passed(rawEmail);
+		expect(ours).toEqual(theirs);
+		passing += ours.length;
 	}
-	expect(found).toEqual([]);
-	expect(passed).toBeGreaterThan(corpus.length * 0.9);
+	expect(passing).toBeGreaterThan(corpus.length * 0.9);
 });
 
 test(
 	`${count} signed emails that were spoiled are judged so, too`,
 	async () => {
-		const found: Record<number, string[]> = {};
 		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
 			const rawEmail = mutate(corpus, seed).replace(/^[\ufeff\s]+/, '');
-			const differs = isReadAlike(rawEmail) ? await differences(rawEmail) : [];
-			if (differs.length > 0) found[seed] = differs;
+			if (!isReadAlike(rawEmail)) continue;
+			const { ours, theirs } = await passed(rawEmail);
+			expect({ seed, passed: ours }).toEqual({ seed, passed: theirs });
 		}
-		expect(found).toEqual({});
 	},
 	60_000 + count * 200,
 );

@@ -5,8 +5,8 @@ import { asSigned, openEmail } from '../../../../nodes/EmailIdentity/email';
 import { readSignedHeader } from '../../../../nodes/EmailIdentity/email/asSigned';
 import { corpusFiles, readCorpus } from '../../email/corpus';
 import type { Zones } from '../zoneResolver';
-import { handSign, type SignOptions } from './handSigner';
-import { authenticate, emailOf, HEADER, keyAt, KEYS, signed } from './senders';
+
+import { authenticate, EMAIL, emailOf, HEADER, KEY_NAME, keyAt, KEYS, signed } from './senders';
 
 const pause = async () => {};
 
@@ -35,123 +35,64 @@ async function isHarmless(changed: string, original: string, zones: Zones): Prom
 	return true;
 }
 
-describe('a stranger changes blanks of a signed email', () => {
-	const multipart = (header: string, ...lines: string[]) =>
-		emailOf(
-			[...HEADER.slice(0, -1), `Content-Type: multipart/mixed; ${header}`],
-			`${lines.join('\r\n')}\r\n`,
-		);
-	const twoParts = multipart(
-		'boundary=b',
-		'--b',
-		'Content-Type: text/plain',
-		'',
-		'Content-Type: application/pdf; name="invoice.pdf"',
-		'',
-		'Please pay.',
-		'--b--',
-	);
-	const cases: Array<[string, string, (raw: string) => string]> = [
-		[
-			'a blank in the empty line below the header of a part',
-			twoParts,
-			(raw) => raw.replace('text/plain\r\n\r\n', 'text/plain\r\n \r\n'),
-		],
-		[
-			'a line of blanks in a folded field of a part',
-			multipart(
-				'boundary=b',
-				'--b',
-				'Content-Type: text/plain;',
-				' charset=utf-8',
-				'',
-				'one',
-				'--b--',
-			),
-			(raw) => raw.replace(';\r\n charset', ';\t \r\n   charset'),
-		],
-		[
-			'more blanks in the name of a boundary',
-			multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--'),
-			(raw) => raw.replace('boundary="a b"', 'boundary="a  b"'),
-		],
-		[
-			'more blanks in a boundary',
-			multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--'),
-			(raw) => raw.replace('\r\n--a b\r\n\r\ntwo', '\r\n--a\t b\r\n\r\ntwo'),
-		],
-		[
-			'a line break in a word of the subject',
-			emailOf(HEADER),
-			(raw) => raw.replace('Subject: Please pay', 'Subject: Please p\r\nay'),
-		],
-		[
-			'a line break in the type of the content',
-			twoParts,
-			(raw) => raw.replace('multipart/mixed', 'multi\r\npart/mixed'),
-		],
-		[
-			'a fold of blanks alone in the subject',
-			emailOf(HEADER),
-			(raw) => raw.replace('Subject: Please pay', 'Subject: Please\r\n \r\n \t\r\n pay'),
-		],
-		[
-			'a blank at the end of a line of flowed text',
-			emailOf(
-				[...HEADER.slice(0, -1), 'Content-Type: text/plain; format=flowed'],
-				'Do not\r\npay 100\r\n',
-			),
-			(raw) => raw.replace('Do not\r\n', 'Do not \r\n'),
-		],
-		[
-			'a blank behind the dashes of a signature',
-			emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n'),
-			(raw) => raw.replace('\r\n--\r\n', '\r\n-- \r\n'),
-		],
-		[
-			'blanks in a uuencoded file',
-			multipart(
-				'boundary=b',
-				'--b',
-				'Content-Type: application/octet-stream; name=a.bin',
-				'Content-Transfer-Encoding: x-uuencode',
-				'',
-				'begin 644 a.bin',
-				'#  $"',
-				'`',
-				'end',
-				'--b--',
-			),
-			(raw) => raw.replace('#  $"', '# $"'),
-		],
-		[
-			'blanks in a text of two bytes a letter',
-			emailOf(
-				[
-					...HEADER.slice(0, -1),
-					'Content-Type: text/plain; charset=utf-16be',
-					'Content-Transfer-Encoding: quoted-printable',
-				],
-				'=00P=00a=00y  =00A=00B=00C=00D\r\n',
-			),
-			(raw) => raw.replace('y  =00A', 'y =00A'),
-		],
-	];
+const typed = (type: string, body: string, ...more: string[]) =>
+	emailOf([...HEADER.slice(0, -1), `Content-Type: ${type}`, ...more], body);
 
-	test.each(cases)('%s: the same is read, or nobody is proved', async (_name, email, change) => {
+const multipart = (header: string, ...lines: string[]) =>
+	typed(`multipart/mixed; ${header}`, `${lines.join('\r\n')}\r\n`);
+
+const PDF = ['Content-Type: application/pdf; name="invoice.pdf"', '', 'Please pay.'];
+const twoParts = multipart('boundary=b', '--b', 'Content-Type: text/plain', '', ...PDF, '--b--');
+const folded = ['Content-Type: text/plain;', ' charset=utf-8', '', 'one'];
+const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--');
+const uuencoded = [
+	'Content-Type: application/octet-stream; name=a.bin',
+	'Content-Transfer-Encoding: x-uuencode',
+	...['', 'begin 644 a.bin', '#  $"', '`', 'end'],
+];
+const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
+const utf16 = typed(
+	'text/plain; charset=utf-16be',
+	'=00P=00a=00y  =00A=00B=00C=00D\r\n',
+	'Content-Transfer-Encoding: quoted-printable',
+);
+
+test.each<[string, string, string, string]>([
+	['the end of the header of a part', twoParts, 'plain\r\n\r\n', 'plain\r\n \r\n'],
+	[
+		'a line of blanks in a folded field of a part',
+		multipart('boundary=b', '--b', ...folded, '--b--'),
+		';\r\n charset',
+		';\t \r\n   charset',
+	],
+	['the name of a boundary', spaced, 'boundary="a b"', 'boundary="a  b"'],
+	['a boundary', spaced, '\r\n--a b\r\n\r\ntwo', '\r\n--a\t b\r\n\r\ntwo'],
+	[
+		'a line break in a word of the subject',
+		EMAIL,
+		'Subject: Please pay',
+		'Subject: Please p\r\nay',
+	],
+	['a line break in the type of the content', twoParts, 'multipart/mixed', 'multi\r\npart/mixed'],
+	['a fold of blanks alone', EMAIL, 'Subject: Please pay', 'Subject: Please\r\n \r\n \t\r\n pay'],
+	['the end of a line of flowed text', flowed, 'Do not\r\n', 'Do not \r\n'],
+	[
+		'the dashes of a signature',
+		emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n'),
+		'\r\n--\r\n',
+		'\r\n-- \r\n',
+	],
+	['a uuencoded file', multipart('boundary=b', '--b', ...uuencoded, '--b--'), '#  $"', '# $"'],
+	['a text of two bytes a letter', utf16, 'y  =00A', 'y =00A'],
+])(
+	'a stranger changes blanks in %s: the same is read, or nobody is proved',
+	async (_name, email, from, to) => {
 		const original = signed(email);
-		expect(change(original)).not.toBe(original);
-		const zones = keyAt('test._domainkey.example.com', KEYS.rsa);
-		expect(await isHarmless(change(original), original, zones)).toBe(true);
-	});
-
-	test('a bare return or a zero byte in the header proves nobody', async () => {
-		for (const written of ['pay\r100', 'pay\x00100', 'pay 100\r']) {
-			const rawEmail = signed().replace('pay 100', written);
-			expect(await authenticate(rawEmail)).toMatchObject({ result: 'fail', domain: null });
-		}
-	});
-});
+		const changed = original.replace(from, to);
+		expect(changed).not.toBe(original);
+		expect(await isHarmless(changed, original, keyAt(KEY_NAME, KEYS.rsa))).toBe(true);
+	},
+);
 
 const CANONICALIZATIONS = [
 	'simple/simple',
@@ -175,9 +116,8 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 	const domain = typeof header === 'string' ? null : readSenderDomain(header.fields);
 	if (typeof header === 'string' || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);
-	const options: SignOptions = { key: KEYS.ed25519, domain, canonicalization, fields };
 	return {
-		rawEmail: handSign(email, options),
+		rawEmail: signed(email, { key: KEYS.ed25519, domain, canonicalization, fields }),
 		zones: keyAt(`test._domainkey.${domain}`, KEYS.ed25519),
 		canonicalization,
 	};
@@ -189,7 +129,7 @@ const BLANKS = fc.constantFrom('  ', '\t', ' \t ', '   ');
 interface Change {
 	at: number;
 	blanks: string;
-	kind: 'break' | 'case' | 'end' | 'fold' | 'lastLines' | 'lineEnd' | 'run';
+	kind: Kind;
 }
 
 const changes = fc.array(
@@ -209,24 +149,31 @@ function replaceNear(text: string, at: number, pattern: RegExp, by: (found: stri
 	return text.slice(0, match.index) + by(match[0]) + text.slice(match.index + match[0].length);
 }
 
-/** What a canonicalization leaves open, and line breaks within words, which verifiers of its header glue together. */
+type Kind = 'break' | 'case' | 'end' | 'fold' | 'lastLines' | 'lineEnd' | 'run';
+
+/** What relaxed canonicalizations leave open, and line breaks within words, which verifiers of its header glue together. */
+const OPEN: Record<
+	Kind,
+	{ of: 'body' | 'header' | 'whole'; pattern: RegExp; by(found: string, blanks: string): string }
+> = {
+	lastLines: { of: 'whole', pattern: /$/g, by: () => '\r\n\r\n' },
+	lineEnd: { of: 'whole', pattern: /\r\n/g, by: () => '\n' },
+	fold: { of: 'header', pattern: /(?<=\S)[ \t]+(?=\S)/g, by: (_, blanks) => `\r\n${blanks}\r\n ` },
+	break: { of: 'header', pattern: /(?<=: .*)\w(?=\w)/g, by: (letter) => `${letter}\r\n` },
+	case: { of: 'header', pattern: /^[\w-]+:/gm, by: (name) => `${name.slice(0, -1)} :` },
+	end: { of: 'body', pattern: /(?=\r\n)|$/g, by: (_, blanks) => blanks },
+	run: { of: 'body', pattern: /[ \t]+/g, by: (_, blanks) => blanks },
+};
+
 function apply({ rawEmail, canonicalization }: SignedEmail, { at, blanks, kind }: Change): string {
 	const [ofHeader, ofBody] = canonicalization.split('/');
 	const end = rawEmail.indexOf('\r\n\r\n') + 2;
 	const [header, body] = [rawEmail.slice(0, end), rawEmail.slice(end)];
-	if (kind === 'lastLines') return `${rawEmail}${ofBody === 'relaxed' ? blanks : ''}\r\n\r\n`;
-	if (kind === 'lineEnd') return replaceNear(rawEmail, at, /\r\n/g, () => '\n');
-	if (ofHeader === 'relaxed' && kind === 'fold')
-		return replaceNear(header, at, /(?<=\S)[ \t]+(?=\S)/g, () => `\r\n${blanks}\r\n `) + body;
-	if (ofHeader === 'relaxed' && kind === 'break')
-		return replaceNear(header, at, /(?<=: .*)\w(?=\w)/g, (letter) => `${letter}\r\n`) + body;
-	if (ofHeader === 'relaxed' && kind === 'case')
-		return replaceNear(header, at, /^[\w-]+:/gm, (name) => `${name.slice(0, -1)} :`) + body;
-	if (ofBody === 'relaxed' && kind === 'end')
-		return header + replaceNear(body, at, /(?=\r\n)/g, () => blanks);
-	if (ofBody === 'relaxed' && kind === 'run')
-		return header + replaceNear(body, at, /[ \t]+/g, () => blanks);
-	return rawEmail;
+	const { of, pattern, by } = OPEN[kind];
+	const change = (text: string) => replaceNear(text, at, pattern, (found) => by(found, blanks));
+	if (of === 'whole') return change(rawEmail);
+	if (of === 'header') return ofHeader === 'relaxed' ? change(header) + body : rawEmail;
+	return ofBody === 'relaxed' ? header + change(body) : rawEmail;
 }
 
 const corpus = corpusFiles.flatMap((file, index) => {
