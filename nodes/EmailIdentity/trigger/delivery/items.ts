@@ -17,11 +17,8 @@ const ATTACHMENT_FIELD = 'data';
 /** Characters of an email that are repeated in its items. Of ten megabytes of text no workflow needs a thousand copies. */
 const MAX_REPEATED = 30_000_000;
 
-/** Longer values are cut or left out in the items that have to do without. In characters of JSON. */
+/** Longer values, in characters of JSON, are left out of the items that have to do without. */
 const MAX_REPEATED_VALUE = 1000;
-
-/** JSON may write one character as six. */
-const MAX_ESCAPE = 6;
 
 /** So many values of that length an item may have. */
 const MAX_VALUES = 20;
@@ -119,9 +116,19 @@ function repeatedFields(fields: IDataObject, count: number) {
 	const length = lengthOf(fields);
 	if (length * count <= MAX_REPEATED) return { brief: fields, complete: count };
 	const maxValue = Math.min(MAX_REPEATED_VALUE, MAX_REPEATED / count / MAX_VALUES);
-	const brief = shortenFields(fields, maxValue);
+	const brief = Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [
+			name,
+			lengthOf(value) <= maxValue ? value : emptyLike(value),
+		]),
+	) as IDataObject;
 	const rest = MAX_REPEATED - lengthOf(brief) * count;
 	return { brief, complete: Math.max(1, Math.floor(rest / length)) };
+}
+
+function emptyLike(value: unknown) {
+	if (typeof value === 'string') return '';
+	return Array.isArray(value) ? [] : {};
 }
 
 function toItem(
@@ -138,21 +145,6 @@ function toItem(
 	);
 	const binary = { ...(file && { [ATTACHMENT_FIELD]: file }), ...others };
 	return Object.keys(binary).length > 0 ? { json, binary } : { json };
-}
-
-/** Keeps the shape of fields, without what is long in them. */
-function shortenFields(fields: object, maxValue: number): IDataObject {
-	const entries = Object.entries(fields).map(([name, value]) => [name, shorten(value, maxValue)]);
-	return Object.fromEntries(entries) as IDataObject;
-}
-
-function shorten(value: unknown, maxLength: number): unknown {
-	if (lengthOf(value) <= maxLength) return value;
-	if (typeof value === 'string') return value.slice(0, maxLength / MAX_ESCAPE);
-	if (Array.isArray(value)) return [];
-	const short = shortenFields(value as object, maxLength);
-	// Many short values, such as headers.
-	return lengthOf(short) <= 4 * maxLength ? short : {};
 }
 
 function lengthOf(value: unknown): number {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'crypto';
 
-import { type ServiceMessage, readMessageFields } from '../../api/messages';
+import type { ServiceMessage } from '../../api/messages';
 
 /** A window of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
 const MAX_WEBHOOKS = 50;
@@ -41,14 +41,14 @@ export class SeenWindow {
 	 * @param size how many keys to remember
 	 */
 	constructor(
-		writer: string,
+		writer = randomBytes(9).toString('base64url'),
 		private readonly size = MAX_KEYS,
 	) {
 		this.prefix = `3.${writer}.`;
 	}
 
-	has(key: string): boolean {
-		return this.keys.has(key);
+	hasAny(keys: readonly string[]): boolean {
+		return keys.some((key) => this.keys.has(key));
 	}
 
 	add(key: string, now: number): void {
@@ -62,6 +62,9 @@ export class SeenWindow {
 	}
 
 	/**
+	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery
+	 * stores all that is known, and what another process has overwritten is stored again.
+	 *
 	 * @param text from `toString` of this or another window; anything else counts as empty
 	 * @returns whether the text lacks something that this window knows
 	 */
@@ -126,33 +129,12 @@ interface Attempt {
 }
 
 /** What this process knows of the messages of one webhook: those that started the workflow, and those about to. */
-export class SeenMessages {
-	private readonly seen = new SeenWindow(randomBytes(9).toString('base64url'));
+export class SeenMessages extends SeenWindow {
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 
 	get isIdle(): boolean {
 		return this.attempts.size === 0;
-	}
-
-	/**
-	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery
-	 * stores all that is known, and what another process has overwritten is stored again.
-	 *
-	 * @param stored what a delivery's copy of the static data holds
-	 * @returns whether it lacks something that is known
-	 */
-	learn(stored: string | undefined): boolean {
-		return this.seen.merge(stored);
-	}
-
-	/** All that is known, for the static data. */
-	toString(): string {
-		return this.seen.toString();
-	}
-
-	has(keys: readonly string[]): boolean {
-		return keys.some((key) => this.seen.has(key));
 	}
 
 	/**
@@ -169,7 +151,7 @@ export class SeenMessages {
 		closed: Promise<number | undefined>,
 	): Promise<Claim | 'duplicate' | 'doubtful'> {
 		for (;;) {
-			if (this.has(keys)) return 'duplicate';
+			if (this.hasAny(keys)) return 'duplicate';
 			const attempt = keys
 				.map((key) => this.attempts.get(key))
 				.find((candidate) => candidate !== undefined && !isForgotten(candidate));
@@ -189,7 +171,7 @@ export class SeenMessages {
 			isOpen = false;
 			const now = Date.now();
 			for (const key of keys) {
-				if (isAccepted) this.seen.add(key, now);
+				if (isAccepted) this.add(key, now);
 				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
 			}
 			end();
@@ -204,9 +186,8 @@ export class SeenMessages {
 	}
 }
 
-function isForgotten({ hungUpAt }: Attempt): boolean {
-	return hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;
-}
+const isForgotten = ({ hungUpAt }: Attempt): boolean =>
+	hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;
 
 /** By webhook; the least recently used one that is idle is dropped first. */
 export class OnceOnly {
@@ -234,17 +215,14 @@ export class OnceOnly {
  * | the bytes of the email | in a Gmail account one email is a message for each of its labels, with an ID for each |
  * | its Message-ID, in place of the bytes | copies for several recipients differ in nothing else that they share |
  *
- * A message that has neither ID nor email is known by its fields.
- *
  * @param messageId where one Message-ID is to mean one message; null where the email has none, and where it does not matter
  */
-export function keysOf({ id, rawEmail, message }: ServiceMessage, messageId: string | null) {
+export function keysOf({ id, rawEmail }: ServiceMessage, messageId: string | null): string[] {
 	const keys: string[] = [];
 	if (id !== null) keys.push(digest('id:', id));
 	if (messageId) keys.push(digest('message-id:', messageId));
 	else if (rawEmail) keys.push(digest('email:', rawEmail));
-	if (keys.length > 0) return keys;
-	return [digest('message:', JSON.stringify(readMessageFields(message)))];
+	return keys;
 }
 
 function digest(kind: string, text: string): string {

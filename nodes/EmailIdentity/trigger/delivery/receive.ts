@@ -133,12 +133,12 @@ async function duplicate(mail: Mail, request: DeliveryRequest): Promise<Ignored 
 	const { ignoreDuplicates } = parameters;
 	if (ignoreDuplicates === 'off' || scope.listening === 'test') return undefined;
 	const messages = memory.onceOnly.of([scope.instanceId, workflowId, scope.webhookPath].join('/'));
-	if (messages.learn(seen)) request.remember(messages);
+	if (messages.merge(seen)) request.remember(messages);
 	const isById = ignoreDuplicates === 'sameMessageId';
 	const messageId = isById ? (await mail.delivered.open()).thread.messageId : null;
 	const keys = keysOf(mail.delivered.received, messageId);
 	mail.once = { messages, keys };
-	return messages.has(keys) ? ignore('duplicate') : undefined;
+	return messages.hasAny(keys) ? ignore('duplicate') : undefined;
 }
 
 /** The message is claimed only here, when little is left to do: no email waits for the check of a forged copy's sender. */

@@ -75,29 +75,11 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
 	return undefined;
 }
 
-/** `unclear`: of another owner, who may share it. */
-type Ownership = 'own' | 'foreign' | 'unclear';
-
 /**
- * Who owns a message, by what the delivery says of it. A subscription gets other accounts' mail on some services (seen on
- * a running one), and rightly that of shared identities on others.
- *
- * | the message's workspace | its owner | it is |
- * | --- | --- | --- |
- * | another one than the subscription's | any | foreign |
- * | the same, or one of them is not told | the subscription's, or not told | own |
- * | the same, or one of them is not told | another one | unclear |
- */
-function ownershipOf({ ownerId, workspaceId }: Account, own: Account): Ownership {
-	const isElsewhere = workspaceId !== null && own.workspaceId !== null;
-	if (isElsewhere && !isSameId(workspaceId, own.workspaceId)) return 'foreign';
-	return ownerId === null || isSameId(ownerId, own.ownerId) ? 'own' : 'unclear';
-}
-
-/**
- * Ignores mail of another account. Mail that the API key may read belongs to its account; where single messages can't be
- * read, so does mail to an identity that the key can see. Where the service names no owner and no workspace, as in the
- * contract, all mail is the account's own.
+ * Ignores mail of another account, which some services deliver (seen on a running one). Where the service names no owner and no
+ * workspace, as in the contract, all mail is the account's own. Another owner in the same workspace may share the identity:
+ * mail that the API key may read belongs to its account; where single messages can't be read, so does mail to an identity
+ * that the key can see.
  *
  * @throws RefusedDelivery 503 when the service can't be asked within seconds: starting might show somebody's mail to
  * somebody else, and ignoring might lose it, while a service that repeats deliveries brings it again
@@ -106,20 +88,16 @@ export async function foreign(
 	{ email, subscription }: Mail,
 	request: DeliveryRequest,
 ): Promise<Ignored | undefined> {
-	const account = readAccount(email.received.message);
-	if (account.ownerId === null && account.workspaceId === null) return undefined;
-	const stored = accountOfStored(subscription);
-	if (stored && ownershipOf(account, stored) === 'own') return undefined;
+	const { ownerId, workspaceId } = readAccount(email.received.message);
+	if (ownerId === null && workspaceId === null) return undefined;
 	const service = request.service(once(MAX_WAIT));
-	const own =
-		stored ??
-		(await askOwnAccount(request, service).catch((error: unknown) =>
-			reject(OWNER_UNKNOWN, describeFailure(error)),
-		));
-	const ownership = ownershipOf(account, own);
-	if (ownership === 'foreign') return ignore('foreign', { isForOthers: true });
+	const own = accountOfStored(subscription) ?? (await askOwnAccount(request, service));
+	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
+	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
+		return ignore('foreign', { isForOthers: true });
 	// The API key may read what was verified.
-	if (ownership === 'own' || request.parameters.verify) return undefined;
+	if (ownerId === null || isSameId(ownerId, own.ownerId) || request.parameters.verify)
+		return undefined;
 	const isMeant =
 		(await isReadable(service, email.received.id)) ??
 		(await isForOwnIdentity(request, email.received));
@@ -140,8 +118,10 @@ async function askOwnAccount(
 	const key = digestSecret(secret);
 	const asking = memory.accounts.get(key) ?? findAccount(service, secret);
 	memory.accounts.set(key, asking);
-	asking.catch(() => memory.accounts.delete(key));
-	return await asking;
+	return await asking.catch((error: unknown) => {
+		memory.accounts.delete(key);
+		return reject(OWNER_UNKNOWN, describeFailure(error));
+	});
 }
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
@@ -205,12 +185,16 @@ export async function ofOtherIdentity(
 	const { identityId } = request.parameters;
 	if (identityId === null) return undefined;
 	const { value, isDomain: isForDomain } = await identityFor(request, identityId);
-	const recipient = await recipientOf(mail);
-	const isTold = value !== null && recipient !== undefined && isMailFor(value, recipient);
+	const { received, open } = mail.email;
+	const opened = await open();
+	const recipient = toldRecipient(received, opened);
+	const isForIt = (address: string) => value !== null && isMailFor(value, address);
 	if (isForDomain) {
-		const isNamed = recipient === undefined && (await isNamedIn(mail, value ?? ''));
-		return isTold || isNamed ? undefined : ignore('otherIdentity');
+		const named = [...opened.to, ...opened.cc].map(({ address }) => address);
+		const addresses = recipient === null ? named : [recipient];
+		return addresses.some(isForIt) ? undefined : ignore('otherIdentity');
 	}
+	const isTold = recipient !== null && isForIt(recipient);
 	if (!isTold && !(await isRestricted(request, identityId))) return ignore('otherIdentity');
 	mail.restrictedTo = value ?? undefined;
 	return undefined;
@@ -228,22 +212,6 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
 	);
 	if ('refusal' in look) return { id, value: null, isDomain: false };
 	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
-}
-
-async function recipientOf({ email, delivered }: Mail): Promise<string | undefined> {
-	for (const { received, open } of [email, delivered]) {
-		const told = toldRecipient(received, await open());
-		if (told !== null) return told;
-	}
-	return undefined;
-}
-
-async function isNamedIn({ email, delivered }: Mail, domain: string): Promise<boolean> {
-	for (const { open } of [email, delivered]) {
-		const { to, cc } = await open();
-		if ([...to, ...cc].some(({ address }) => isMailFor(domain, address))) return true;
-	}
-	return false;
 }
 
 /**
