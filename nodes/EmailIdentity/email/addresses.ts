@@ -16,6 +16,15 @@ interface Word {
 	hasAt: boolean;
 }
 
+/** What was read of a mailbox so far. */
+interface Draft {
+	words: Word[];
+	/** The last word, if no space follows it yet. */
+	word: Word | undefined;
+	comments: string[];
+	bracketed: string | undefined;
+}
+
 interface Mailbox extends EmailAddress {
 	isInBrackets: boolean;
 	/** The character that ends it. */
@@ -27,7 +36,7 @@ interface Mailbox extends EmailAddress {
  * characters.
  */
 export function parseAddresses(value: string): EmailAddress[] {
-	return toAddresses(joinNames(new ListReader(value.slice(0, MAX_LIST)).read()));
+	return toAddresses(joinNames(readMailboxes(value.slice(0, MAX_LIST))));
 }
 
 /** Mailboxes in the documented shape, without empty ones. */
@@ -53,125 +62,100 @@ function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 }
 
 /** Reads a list from left to right. An unclosed quotation mark or bracket is an ordinary character. */
-class ListReader {
-	private readonly mailboxes: Mailbox[] = [];
+function readMailboxes(list: string): Mailbox[] {
+	const mailboxes: Mailbox[] = [];
+	const endOf = createEndFinder(list);
+	let draft = emptyDraft();
+	for (let position = 0; position < list.length;) {
+		const character = list.charAt(position);
+		const isSecondBracket = character === '<' && draft.bracketed !== undefined;
+		const end = isSecondBracket ? undefined : endOf(character, position);
+		if (end !== undefined) {
+			addEnclosed(draft, character, list.slice(position, end));
+		} else if (character === ',' || character === ';') {
+			mailboxes.push(...toMailboxes(draft, character));
+			draft = emptyDraft();
+		} else if (character === ':' && draft.bracketed === undefined) {
+			// The words before it are the name of a group.
+			draft = emptyDraft();
+		} else if (character <= ' ' || character === ':') {
+			draft.word = undefined;
+		} else {
+			addToWord(draft, character, character, character === '@');
+		}
+		position = end ?? position + 1;
+	}
+	return mailboxes.concat(toMailboxes(draft, ''));
+}
 
-	private words: Word[] = [];
+const emptyDraft = (): Draft => ({
+	words: [],
+	word: undefined,
+	comments: [],
+	bracketed: undefined,
+});
 
-	private word: Word | undefined;
+function addEnclosed(draft: Draft, character: string, written: string): void {
+	if (character === '"') addToWord(draft, written.slice(1, -1).replace(/\\(.)/g, '$1'), written);
+	else if (character === '=') addToWord(draft, written, written);
+	else if (character === '(') draft.comments.push(written.slice(1, -1));
+	else {
+		draft.bracketed = written.replace(/^<|>$/g, '');
+		draft.word = undefined;
+	}
+}
 
-	private comments: string[] = [];
+function addToWord(draft: Draft, text: string, written: string, hasAt = false): void {
+	if (draft.word === undefined) {
+		draft.word = { text: '', written: '', hasAt: false };
+		draft.words.push(draft.word);
+	}
+	draft.word.text += text;
+	draft.word.written += written;
+	draft.word.hasAt ||= hasAt;
+}
 
-	private bracketed: string | undefined;
-
-	private position = 0;
-
+/** @returns a function that finds the end of a comment, quoted string, encoded word or address; undefined if there is none */
+function createEndFinder(list: string) {
 	/** Of the next closing angle bracket. */
-	private bracket = -1;
-
+	let bracket = -1;
 	/** Opening characters without a closing one in the rest. */
-	private readonly endless = new Set<string>();
-
-	constructor(private readonly list: string) {}
-
-	read(): Mailbox[] {
-		while (this.position < this.list.length) this.readNext(this.list.charAt(this.position));
-		this.endMailbox('');
-		return this.mailboxes;
-	}
-
-	private readNext(character: string): void {
-		if (this.readEnclosed(character)) return;
-		if (character === ',' || character === ';') this.endMailbox(character);
-		else if (character === ':' && !this.isInDomainLiteral()) this.beginGroup();
-		else if (character <= ' ') this.word = undefined;
-		else this.add(character, character, character === '@');
-		this.position++;
-	}
-
-	/** @returns false if the character does not open a comment, quoted string or address */
-	private readEnclosed(character: string): boolean {
-		const start = this.position;
-		const end = this.endless.has(character) ? undefined : this.endOf(character, start);
-		if (end === undefined) return false;
-		const written = this.list.slice(start, end);
-		if (character === '"') this.add(written.slice(1, -1).replace(/\\(.)/g, '$1'), written);
-		else if (character === '=') this.add(written, written);
-		else if (character === '(') this.comments.push(written.slice(1, -1));
-		else this.bracketed = written.replace(/^<|>$/g, '');
-		if (character === '<') this.word = undefined;
-		this.position = end;
-		return true;
-	}
-
-	private endOf(character: string, start: number): number | undefined {
-		if (character === '<') return this.endOfBrackets(start);
-		if (character === '=') return endOfWord(this.list, start);
-		if (character !== '"' && character !== '(') return undefined;
-		const end =
-			character === '(' ? endOfComment(this.list, start) : endOfQuotation(this.list, start);
-		if (end === undefined) this.endless.add(character);
+	const endless = new Set<string>();
+	const endOfBrackets = (start: number) => {
+		const next = list.indexOf('<', start + 1);
+		if (bracket < start) bracket = list.indexOf('>', start);
+		if (bracket < 0) bracket = Infinity;
+		if (next >= 0 && next < bracket) return undefined;
+		if (bracket < Infinity) return bracket + 1;
+		const rest = list.slice(start).search(/[,;]/);
+		return rest < 0 ? list.length : start + rest;
+	};
+	return (character: string, start: number): number | undefined => {
+		if (character === '<') return endOfBrackets(start);
+		if (character === '=') return endOfWord(list, start);
+		if ((character !== '"' && character !== '(') || endless.has(character)) return undefined;
+		const end = character === '(' ? endOfComment(list, start) : endOfQuotation(list, start);
+		if (end === undefined) endless.add(character);
 		return end;
-	}
+	};
+}
 
-	private endOfBrackets(start: number): number | undefined {
-		if (this.bracketed !== undefined) return undefined;
-		const next = this.list.indexOf('<', start + 1);
-		if (this.bracket < start) this.bracket = this.list.indexOf('>', start);
-		if (this.bracket < 0) this.bracket = Infinity;
-		if (next >= 0 && next < this.bracket) return undefined;
-		if (this.bracket < Infinity) return this.bracket + 1;
-		const rest = this.list.slice(start).search(/[,;]/);
-		return rest < 0 ? this.list.length : start + rest;
+/** No mailbox if nothing was read. */
+function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
+	const isInBrackets = bracketed !== undefined;
+	const at = isInBrackets ? -1 : words.findLastIndex(isAddress);
+	const [found] = at < 0 ? [] : words.splice(at, 1);
+	const address = plainAddress(bracketed ?? found?.written ?? '');
+	const name = decodeWords(words.map(({ text }) => text).join(' '));
+	const isEncoded = address === '' && words[0]?.written.startsWith('=?') === true;
+	if (isEncoded && ENCODED_MAILBOX.test(name)) {
+		return readMailboxes(name)
+			.slice(0, 1)
+			.map((mailbox) => ({ ...mailbox, end }));
 	}
-
-	private add(text: string, written: string, hasAt = false): void {
-		if (this.word === undefined) {
-			this.word = { text: '', written: '', hasAt: false };
-			this.words.push(this.word);
-		}
-		this.word.text += text;
-		this.word.written += written;
-		this.word.hasAt ||= hasAt;
-	}
-
-	/** Such as `[IPv6:2001:db8::1]` (RFC 5321, 4.1.3). */
-	private isInDomainLiteral(): boolean {
-		const written = this.word?.written ?? '';
-		return written.includes('@[') && !written.endsWith(']');
-	}
-
-	/** The preceding words are its name. */
-	private beginGroup(): void {
-		if (this.bracketed === undefined) this.forget();
-		else this.word = undefined;
-	}
-
-	private endMailbox(end: string): void {
-		const { bracketed, words, comments } = this;
-		this.forget();
-		const isInBrackets = bracketed !== undefined;
-		const at = isInBrackets ? -1 : words.findLastIndex(isAddress);
-		const [found] = at < 0 ? [] : words.splice(at, 1);
-		const address = plainAddress(bracketed ?? found?.written ?? '');
-		const name = decodeWords(words.map(({ text }) => text).join(' '));
-		const encoded =
-			address === '' && words[0]?.written.startsWith('=?') && ENCODED_MAILBOX.test(name);
-		if (encoded) {
-			const [mailbox] = new ListReader(name).read();
-			if (mailbox) this.mailboxes.push({ ...mailbox, end });
-		} else if (name !== '' || address !== '') {
-			const comment = address === '' ? '' : decodeWords(comments.join(' '));
-			this.mailboxes.push({ name: name || comment, address, isInBrackets, end });
-		}
-	}
-
-	private forget(): void {
-		this.words = [];
-		this.word = undefined;
-		this.comments = [];
-		this.bracketed = undefined;
-	}
+	if (name === '' && address === '') return [];
+	const comment = address === '' ? '' : decodeWords(comments.join(' '));
+	return [{ name: name || comment, address, isInBrackets, end }];
 }
 
 function isAddress({ hasAt, written }: Word): boolean {

@@ -15,7 +15,7 @@ export interface SignedField {
 	text: string;
 }
 
-export interface SignedHeader {
+interface SignedHeader {
 	fields: SignedField[];
 	bodyStart: number;
 }

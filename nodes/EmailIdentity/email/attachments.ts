@@ -24,7 +24,7 @@ const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
 
 /** A part that is a file, with its name and type in the output. */
-export interface FilePart extends ListedFile {
+interface FilePart extends ListedFile {
 	part: LeafPart;
 	/** The email that it is a part of. */
 	raw: string;

@@ -80,8 +80,6 @@ const NOTHING_RETURNS = /^<\s*>/;
 
 const hasNullSender = ({ field }: Evidence) => NOTHING_RETURNS.test(field('return-path'));
 
-const isAnswer = ({ has }: Evidence) => has('in-reply-to') || has('references');
-
 /** The email is marked as written by a program (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
 
@@ -185,7 +183,7 @@ const RULES: Rule[] = [
 	{
 		is: 'reply',
 		source: 'RFC 3834, 3.3: nothing returns to an answer of a program',
-		says: (evidence) => hasNullSender(evidence) && isAnswer(evidence),
+		says: (evidence) => hasNullSender(evidence) && ['in-reply-to', 'references'].some(evidence.has),
 	},
 	{
 		is: 'list',

@@ -21,7 +21,7 @@ export interface ContentHeader {
 }
 
 /** A value with parameters, such as `text/plain; charset=utf-8`. */
-export interface Structured {
+interface Structured {
 	/** Lower case. */
 	value: string;
 	/** By their names in lower case. */

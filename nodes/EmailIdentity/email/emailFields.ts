@@ -2,7 +2,7 @@ import type { Pace } from '../lib/pause';
 import { parseAddresses, toAddresses } from './addresses';
 import { decodeWords, firstValue, oneLine, type HeaderField } from './headerFields';
 import { hidesWords, withoutInvisible } from './invisible';
-import { readMessageIds, toThread } from './thread';
+import { toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownEmail } from './types';
 
 const MAX_DATE = 200;
@@ -49,12 +49,7 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 		cc,
 		subject: visibleLine(known.subject ?? ''),
 		date: known.date ?? null,
-		thread: toThread({
-			messageId: readMessageIds(known.messageId ?? '')[0] ?? null,
-			inReplyTo: readMessageIds(known.inReplyTo ?? '')[0] ?? null,
-			references: readMessageIds(known.references ?? ''),
-			replyTo,
-		}),
+		thread: toThread(known, replyTo),
 		...([known.subject ?? '', ...names].some(hidesWords) && { hiddenText: true }),
 	};
 }

@@ -1,8 +1,5 @@
 import { oneLine } from './headerFields';
-import type { EmailThread } from './types';
-
-/** The header fields of a conversation. */
-export type ThreadFields = Omit<EmailThread, 'id'>;
+import type { EmailAddress, EmailThread, KnownEmail } from './types';
 
 // An ID is on one line of at most 998 characters (RFC 5322, 2.1.1).
 const MAX_ID = 998;
@@ -17,8 +14,10 @@ const ID_OR_WORD = /<[^<>]*>|<[^<>\s,]*|[^<>\s,]+>?/g;
  * when they shorten the list (RFC 5322, 3.6.4; RFC 5537, 3.4.4). Programs that only write In-Reply-To name the answered
  * email, which is the first one for the first reply.
  */
-export function toThread(fields: ThreadFields): EmailThread {
-	const { messageId, inReplyTo, references, replyTo } = fields;
+export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): EmailThread {
+	const [messageId = null] = readMessageIds(fields.messageId);
+	const [inReplyTo = null] = readMessageIds(fields.inReplyTo);
+	const references = readMessageIds(fields.references);
 	const id = references[0] ?? inReplyTo ?? messageId;
 	return { id, messageId, inReplyTo, references, replyTo };
 }
@@ -29,7 +28,7 @@ export function toThread(fields: ThreadFields): EmailThread {
  *
  * @param value unfolded, encoded words decoded
  */
-export function readMessageIds(value: string): string[] {
+function readMessageIds(value = ''): string[] {
 	const found = oneLine(value).match(ID_OR_WORD) ?? [];
 	if (found.length === 1) return found.flatMap(toId);
 	const complete = found.filter((text) => isBare(text) || isInBrackets(text));

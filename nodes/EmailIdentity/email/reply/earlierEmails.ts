@@ -110,7 +110,7 @@ const MAX_LABEL = 25;
 const MAX_HEADER_LINES = 25;
 
 /** The header of an earlier email, as mail programs repeat it above its text. */
-export interface HeaderBlock {
+interface HeaderBlock {
 	subject: string | undefined;
 	/** Its From has an address. */
 	hasAddress: boolean;

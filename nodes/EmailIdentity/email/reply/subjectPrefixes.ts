@@ -3,7 +3,7 @@ import { wordList } from './lines';
 
 export type Conversation = 'reply' | 'forward' | 'none';
 
-export interface SubjectParts {
+interface SubjectParts {
 	conversation: Conversation;
 	/** The subject of the conversation: without prefixes and tags, in lower case. */
 	topic: string;
