@@ -142,6 +142,7 @@ const RULES: Rule[] = [
 		says: ({ subject, has }) =>
 			has('tls-report-domain') ||
 			has('x-hmxmroriginalrecipient') ||
+			/^complaint about message from [\d.:a-f]+$/.test(subject) ||
 			(subject.includes('report domain:') && /submitter:|report-id:/.test(subject)),
 	},
 	{

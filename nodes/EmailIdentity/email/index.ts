@@ -12,6 +12,7 @@ export {
 export { openEmail } from './openEmail';
 export { tagOf, toRecipient, type EmailOrigin } from './origin';
 export type {
+	DeliveryReport,
 	Email,
 	EmailAddress,
 	EmailAttachment,

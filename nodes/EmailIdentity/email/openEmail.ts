@@ -7,6 +7,7 @@ import { BEFORE_THE_HEADERS, collectHeaders, isOfEmail, type HeaderField } from 
 import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
+import { readReport } from './report';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type {
 	EmailFields,
@@ -58,13 +59,15 @@ async function openParsed(
 	const listFiles = async () => await (listed ??= listFileParts(rawEmail, structure, pace));
 	const fields = await readEmailFields(structure.fields, pace);
 	const { thread, ...others } = fields;
+	const origin = originOf(structure.fields);
 	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
 		const texts = leaves.filter(({ isFile }) => !isFile);
 		const bodies = await readBodies(rawEmail, texts, pace);
 		const { files: all, warnings } = await listFiles();
 		const wanted = all.filter(options.isWanted ?? (() => true));
 		const { attachments, files } = await readAttachments(wanted, options, pace);
-		const shown = await shownBodies(bodies, fields, options, pace);
+		const visible = await visibleBodies(bodies, pace);
+		const shown = await shownBodies(visible, fields, options, pace);
 		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
 		const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
 		const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
@@ -79,11 +82,12 @@ async function openParsed(
 				...(warning !== '' && { warning }),
 			},
 			files,
+			report: readReport({ rawEmail, leaves, origin, ...fields, text: visible.text }),
 		};
 	};
 	return {
 		...fields,
-		...originOf(structure.fields),
+		...origin,
 		isParsed: true,
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
@@ -126,7 +130,9 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...others,
-				...(await shownBodies(bodies, fields, options, pace).catch(() => bodies)),
+				...(await visibleBodies(bodies, pace)
+					.then(async (visible) => await shownBodies(visible, fields, options, pace))
+					.catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),
 				thread,
 				...(options.headers && { headers: collectHeaders(header) }),
@@ -138,14 +144,13 @@ async function openKnown(
 	};
 }
 
-/** Adds text to an email with only HTML, and removes quoted text from replies if requested. */
+/** Removes quoted text from replies if requested. */
 async function shownBodies(
-	bodies: Bodies,
+	visible: VisibleBodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
 	pace: Pace,
 ): Promise<VisibleBodies> {
-	const visible = await visibleBodies(bodies, pace);
 	if (!options.removeQuotedText || visible.text === null) return visible;
 	return { ...visible, text: await removeQuotedText(visible.text, fields, pace) };
 }

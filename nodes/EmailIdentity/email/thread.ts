@@ -28,7 +28,7 @@ export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): 
  *
  * @param value unfolded, encoded words decoded
  */
-function readMessageIds(value = ''): string[] {
+export function readMessageIds(value = ''): string[] {
 	const found = oneLine(value).match(ID_OR_WORD) ?? [];
 	if (found.length === 1) return found.flatMap(toId);
 	const complete = found.filter((text) => isBare(text) || isInBrackets(text));

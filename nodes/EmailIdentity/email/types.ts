@@ -78,10 +78,33 @@ export interface EmailFile {
 	content: Buffer;
 }
 
+/** What became of an email. */
+export type ReportKind = 'bounce' | 'complaint' | 'delay' | 'delivered' | 'read';
+
+export interface ReportedRecipient {
+	/** The address that the email was sent to. */
+	recipient: string;
+	/** Such as `5.1.1` (RFC 3463); null if unknown. */
+	status: string | null;
+	/** The reason, in the words of a mail server; null if unknown. */
+	diagnostic: string | null;
+}
+
+/** What a mail server or a mail program reports about an email: `delivery.report`. */
+export interface DeliveryReport {
+	/** Of several recipients, the worst. */
+	kind: ReportKind;
+	/** The Message-ID of the email; null if unknown. */
+	messageId: string | null;
+	recipients: ReportedRecipient[];
+}
+
 export interface EmailReading {
 	email: Email;
 	/** Empty unless `attachments` was requested. */
 	files: EmailFile[];
+	/** Only if the email is a report about another email. */
+	report?: DeliveryReport;
 }
 
 export interface OpenEmailOptions {

@@ -8,6 +8,7 @@ import {
 	toRecipient,
 	type Answer,
 	type Automatic,
+	type DeliveryReport,
 	type Email,
 	type EmailFile,
 	type EmailOrigin,
@@ -31,6 +32,8 @@ export interface Delivery {
 	automatic: Automatic | null;
 	/** Words were left out that nobody who reads the email sees; only there in that case. */
 	hiddenText?: true;
+	/** What a mail server reports about an email; only in reports. */
+	report?: DeliveryReport;
 	/** Whether it comes from the domain that it says it is from; only where that was asked for. */
 	authentication?: Authentication;
 }
@@ -61,7 +64,7 @@ export async function readSimplifiedEmail(
 	opened: OpenedEmail,
 	{ sender, recipient, isOwn, ...options }: SimplifiedEmailOptions,
 ): Promise<{ json: IDataObject; files: EmailFile[] }> {
-	const { email, files } = await opened.read(options);
+	const { email, files, report } = await opened.read(options);
 	const { headers, hiddenText, parsed, warning, ...fields } = email;
 	const isReplyToTrusted =
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
@@ -74,6 +77,7 @@ export async function readSimplifiedEmail(
 			tag: recipient === null ? null : tagOf(recipient),
 			automatic: opened.automatic,
 			...(hiddenText && { hiddenText }),
+			...(report && { report }),
 			...(sender && { authentication: authenticationOfOutput(sender.authentication, email) }),
 		},
 		...(headers && { headers }),

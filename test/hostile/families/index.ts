@@ -6,6 +6,7 @@ import { HTML_FAMILIES } from './html';
 import { PARAMETER_FAMILIES } from './parameters';
 import { ANSWER_FAMILIES, DELIVERY_FAMILIES, RECORD_FAMILIES } from './records';
 import { REPLY_FAMILIES } from './replies';
+import { REPORT_FAMILIES } from './reports';
 import { SIGNATURE_FAMILIES } from './signatures';
 import { STRUCTURE_FAMILIES } from './structures';
 
@@ -15,6 +16,7 @@ export const BODIES: readonly Family[] = [
 	...STRUCTURE_FAMILIES,
 	...ENCODING_FAMILIES,
 	...REPLY_FAMILIES,
+	...REPORT_FAMILIES,
 ];
 
 /** What they can hide in their headers, and services and deliveries anywhere. */

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
+import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
+import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { received, startDeliveryHost, type DeliveryHost, type MailParts } from './deliveries';
 
 let host: DeliveryHost;
@@ -58,6 +63,22 @@ test('by default, the fields of the email and its attachments as files', async (
 		mimeType: 'application/octet-stream',
 	});
 	expect(await contentOf(item, 'attachment_0')).toBe('the report');
+});
+
+test('a bounce says whom an email did not reach, in the fields that the schema promises', async () => {
+	host = await startDeliveryHost({ ignore: [] });
+	const file = join(__dirname, '../../../unit/email/reports/postfix-bounce.eml');
+	const rawEmail = readFileSync(file, 'utf8');
+	await host.post({ event: 'message.received', data: { message: { id: 'm-1' }, rawEmail } });
+	const json = host.started()[0]?.[0]?.[0]?.json as unknown as SimplifiedEmail;
+
+	const own = schema.properties.delivery.properties.report.properties;
+	expect(json.thread.answer).toBeNull();
+	expect(json.delivery.report).toMatchObject({ kind: 'bounce' });
+	expect(Object.keys(json.delivery.report ?? {})).toEqual(Object.keys(own));
+	expect(Object.keys(json.delivery.report?.recipients[0] ?? {})).toEqual(
+		Object.keys(own.recipients.items.properties),
+	);
 });
 
 test('files go under the prefix of the user', async () => {

@@ -1,0 +1,115 @@
+/** What a mail server wrote in sentences. */
+export interface Prose {
+	isDelay: boolean;
+	/** As written; `''` if not found. */
+	messageId: string;
+	recipients: Array<{ address: string; reason: string }>;
+}
+
+interface Form {
+	/** In lower case, without line breaks. The recipients follow it, each with its reason. */
+	words: string;
+	source: string;
+	isDelay?: true;
+}
+
+/** The first form that is found applies. */
+const FORMS: Form[] = [
+	{ words: 'to which the message has not yet been delivered', source: 'Exim', isDelay: true },
+	{ words: 'transient non-fatal errors', source: 'sendmail', isDelay: true },
+	{ words: 'recipient has been delayed', source: 'Gmail', isDelay: true },
+	{ words: 'the following address', source: 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru' },
+	{
+		words: 'following recipient',
+		source: 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier',
+	},
+	{ words: 'these recipients or groups', source: 'Exchange since 2007' },
+	{ words: "your message wasn't delivered to", source: 'Gmail' },
+	{ words: 'your message to', source: 'Exchange Online' },
+	{ words: 'was not delivered to', source: 'Domino' },
+	{ words: 'the following list of recipients', source: 'OpenSMTPD' },
+	{ words: 'be delivered to one or more', source: 'Postfix' },
+	{ words: 'failed to deliver to', source: 'CommuniGate Pro' },
+	{ words: 'failed address:', source: 'MDaemon' },
+	{ words: 'permanent error', source: 'Zoho' },
+];
+
+/** Before the returned email, in lower case. */
+const RETURNED = [
+	'--- below this line is a copy',
+	'------ this is a copy of',
+	'----- original message',
+	'--- the header of the original message',
+	'--- unsent message follows',
+	'below is a copy of the original message',
+	'original message headers:',
+	'original message header:',
+];
+
+/** Characters to look at; the lists of real servers are shorter. */
+const MAX_TEXT = 100_000;
+
+/** An address, by itself or in quotation marks or brackets, and what follows it: `<ada@example.com>: unknown user`. */
+const RECIPIENT =
+	/^(?:recipient address:)?\s*["'<]{0,2}([^\s"'<>():,;@]+@[^\s"'<>():,;@]+)["'>]{0,3}(?=[\s:(]|$)(.*)/i;
+
+/** A colon, the time (Exchange 2003), or the address once more (Exchange). */
+const AFTER_RECIPIENT = /^(?:\s*\([^()]*\)|\s+on [^]*|[\s:]+)/;
+
+/** With a name before it, or the address twice (Exchange). */
+const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
+
+/** What the other server answered (RFC 5321, 4.2). */
+const REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
+
+/** Words of qmail, a quotation mark of Exchange. */
+const AFTER_REPLY = /(?: Giving up on \S+|')$/;
+
+const IN_SENDMAIL = /^\(reason: (.*)\)$/;
+
+const MESSAGE_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
+
+/** Reads the recipients and reasons in the text of a bounce, in linear time. */
+export function readProse(text: string): Prose {
+	const whole = text.slice(0, MAX_TEXT);
+	const lowerCase = whole.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+	const ends = RETURNED.map((mark) => lowerCase.indexOf(mark)).filter((end) => end >= 0);
+	const end = Math.min(whole.length, ...ends);
+	const messageId = (MESSAGE_ID.exec(whole.slice(end)) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
+	for (const { words, isDelay = false } of FORMS) {
+		const start = lowerCase.indexOf(words);
+		const recipients = start < 0 ? [] : readList(whole.slice(start + words.length, end));
+		if (recipients.length > 0) return { isDelay, messageId, recipients };
+	}
+	return { isDelay: false, messageId, recipients: [] };
+}
+
+function readList(text: string): Prose['recipients'] {
+	const found = new Map<string, string[]>();
+	let lines: string[] = [];
+	for (const line of text.split('\n').map((one) => one.trim())) {
+		const [, written, rest = ''] = RECIPIENT.exec(line) ?? [];
+		const address = IN_PARENTHESES.exec(line)?.[1] ?? written;
+		if (address === undefined || found.has(address)) {
+			lines.push(line);
+		} else {
+			lines = [rest.replace(AFTER_RECIPIENT, '')];
+			found.set(address, lines);
+		}
+	}
+	return [...found].map(([address, about]) => ({ address, reason: reasonIn(about) }));
+}
+
+/** The paragraph with the answer of the other server, from there on, or the first one that is no heading. */
+function reasonIn(lines: string[]): string {
+	const paragraphs = lines
+		.join('\n')
+		.split(/\n\n+/)
+		.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim().replace(IN_SENDMAIL, '$1'))
+		.filter((paragraph) => paragraph !== '' && !paragraph.endsWith(':'));
+	for (const paragraph of paragraphs) {
+		const reply = REPLY.exec(paragraph);
+		if (reply) return paragraph.slice(reply.index).replace(AFTER_REPLY, '');
+	}
+	return paragraphs[0] ?? '';
+}
