@@ -133,7 +133,6 @@ export class Subscriptions {
 		const isDeleted = listening === 'test' || onDeactivation === 'delete';
 		const goal = { state: isDeleted ? 'absent' : 'paused' } as const;
 		const { done } = await this.reach(goal, service, target, 'publish');
-		this.created.delete(keyOf(target));
 		const { stored } = target;
 		if (!stored || stored.retired) return;
 		const isDone = done.some((action) => 'id' in action && action.id === stored.id);
@@ -145,7 +144,7 @@ export class Subscriptions {
 
 	/** Judged by what was stored and what this process created, with any API key. */
 	mayBeOn({ endpoint, stored }: HookRequest): boolean {
-		if (stored && !stored.retired) return true;
+		if (stored) return !stored.retired;
 		const created = [...this.created].filter(([key]) => key.startsWith(`${endpoint.address} `));
 		return created.some(([, ids]) => ids.size > 0);
 	}

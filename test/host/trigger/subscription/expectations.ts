@@ -1,147 +1,115 @@
-import {
-	deriveSecret,
-	withSecret,
-	type Listening,
-} from '../../../../nodes/EmailIdentity/shared/secret';
+import { randomUUID } from 'node:crypto';
+import { deriveSecret, type Listening } from '../../../../nodes/EmailIdentity/shared/secret';
+import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	carriesMark,
 	subscriptionUrl,
-	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
-import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { StoredWebhook } from '../../../../sandbox';
-import type { Instance } from './instance';
-import type { StoredWorkflow, TriggerNode, World } from './world';
+import type { Instance, StoredWorkflow, TriggerNode, World } from './instance';
 
-/**
- * What is known of a workflow's production subscription:
- * `on` exactly one, right and enabled; `off` none enabled; `open` n8n said that it could not be done, n8n
- * died over it, or someone interfered since.
- */
-export type Expectation = 'on' | 'off' | 'open';
+/** A workflow, where it is, and what is known of its subscriptions. */
+export class Flow implements StoredWorkflow {
+	readonly id = randomUUID();
 
-/** A workflow, where it is, and what is known of its subscription. */
-export interface Situated {
-	workflow: StoredWorkflow;
-	instance: Instance;
-	expectation: Expectation;
+	readonly name = `Flow ${this.id}`;
+
+	published?: TriggerNode;
+
+	/**
+	 * Of its production subscription: `on` exactly one, right and enabled; `off` none enabled; `open` n8n said
+	 * that it could not be done, n8n died over it, or someone interfered since.
+	 */
+	expectation: 'on' | 'off' | 'open' = 'off';
+
 	/** IDs of all subscriptions that were ever its own. */
-	own: Set<string>;
-	/**
-	 * IDs of those that were made by hand. Until the node has seen one, nothing but its address tells whose it is: one
-	 * at an address that n8n had before is nobody's.
-	 */
-	handMade: Set<string>;
-	/** What the workflow was ever called: n8n 2.x does not tell an active node that its workflow was renamed. */
-	names: Set<string>;
-	/** Accounts (user IDs) in which the user was told to look after what is left. */
-	told: Set<string>;
+	readonly own = new Set<string>();
+
+	/** Whether the user was told to look after what is left, such as in another account. */
+	isTold = false;
+
 	/** Whether a test event was waited for when n8n died, or was forgotten by n8n 1.x. */
-	mayHaveStrayTest: boolean;
-	/**
-	 * Whether the API key was changed while there was a test subscription: if n8n then dies before it ends the
-	 * listening, nothing tells any more whose it was but its mark.
-	 */
-	mayHaveFormerTest: boolean;
+	mayHaveStrayTest = false;
+
+	constructor(
+		private readonly world: World,
+		readonly instance: Instance,
+		public draft: TriggerNode,
+		readonly staticData: StoredWorkflow['staticData'],
+	) {}
+
+	/** The account whose API key a node uses now. */
+	accountOf({ credential }: TriggerNode) {
+		return this.world.sandbox.accounts[this.instance.credentials[credential]];
+	}
+
+	/** All subscriptions that point at the node: at its address whatever the query, or by a gateway. */
+	pointingAt(listening: Listening, origins = [this.instance.address]): StoredWebhook[] {
+		const { instanceId } = this.instance;
+		const { webhookId } = this.draft;
+		const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
+		return this.world.sandbox.webhooks().filter(({ url }) => {
+			const isMarked = carriesMark(url, { instanceId, webhookPath: webhookId });
+			return (
+				addresses.includes(url.replace(/\?.*$/, '')) || (listening === 'production' && isMarked)
+			);
+		});
+	}
 }
 
-const PATHS: Record<Listening, string> = { production: 'webhook', test: 'webhook-test' };
-
-/** n8n's address for the node, as it is now or as it was. */
-export function addressOf(node: TriggerNode, origin: string, listening: Listening): string {
-	return `${origin}/${PATHS[listening]}/${node.webhookId}/webhook`;
+function addressOf(webhookId: string, origin: string, listening: Listening): string {
+	const path = { production: 'webhook', test: 'webhook-test' }[listening];
+	return `${origin}/${path}/${webhookId}/webhook`;
 }
 
-/** What a person makes by hand, as the error of a service that cannot create any says. */
-export function handMadeUrl(node: TriggerNode, instance: Instance): string {
-	return subscriptionUrl(endpointOf(node, instance), '').replace(/.token=$/, '');
-}
-
-function endpointOf(node: TriggerNode, { instanceId, address }: Instance): Endpoint {
-	const { deliveryUrl = '' } = (node.parameters.advanced ?? {}) as { deliveryUrl?: string };
-	return {
-		instanceId,
-		webhookPath: node.webhookId,
-		listening: 'production',
-		address: addressOf(node, address, 'production'),
-		deliveryUrl: deliveryUrl.trim(),
-		name: node.name,
-	};
-}
-
-/** All subscriptions that point at the node, now and formerly: at its address whatever the query, or by a gateway. */
-export function pointingAt(
-	{ sandbox }: World,
-	{ workflow, instance }: Situated,
-	listening: Listening,
-	origins: readonly string[] = [instance.address],
-): StoredWebhook[] {
-	const addresses = origins.map((origin) => addressOf(workflow.draft, origin, listening));
-	const isForNode = (url: string) =>
-		listening === 'production' && carriesMark(url, endpointOf(workflow.draft, instance));
-	return sandbox
-		.webhooks()
-		.filter(({ url }) => addresses.includes(url.replace(/\?.*$/, '')) || isForNode(url));
-}
-
-/** The user whose API key the node uses now. */
-export function accountOf({ sandbox }: World, instance: Instance, node: TriggerNode) {
-	return sandbox.accounts[instance.credentials[node.credential]];
-}
-
-/** @throws Error saying what is not as it is known to be */
-export function checkExpectation(world: World, situated: Situated): void {
-	const { workflow, instance, expectation } = situated;
-	const node = workflow.published ?? workflow.draft;
-	const { userId, apiKey } = accountOf(world, instance, node);
-	const ever = pointingAt(world, situated, 'production', instance.addresses);
-	const delivering = ever.filter(
-		({ id, url, enabled, ownerId }) =>
-			enabled &&
-			(ownerId === userId || !situated.told.has(ownerId)) &&
-			!(situated.handMade.has(id) && isUnseen(url, node, instance)),
-	);
+/** @throws Error saying what of the production subscription is not as it is known to be */
+export function checkProduction(world: World, flow: Flow): void {
+	const { instance, expectation, name } = flow;
+	const node = flow.published ?? flow.draft;
+	const { userId, apiKey } = flow.accountOf(node);
+	const delivering = flow
+		.pointingAt('production', instance.addresses)
+		.filter(({ enabled, ownerId }) => enabled && (ownerId === userId || !flow.isTold));
 	if (expectation === 'off')
-		expectNone(delivering, 'is switched off, but delivered to by', workflow);
+		expectNone(delivering, `"${name}" is switched off, but delivered to by`);
 	if (expectation !== 'on') return;
 	const chosen = chosenOf(node);
 	if (isMissing(world, userId, chosen)) {
 		const widened = delivering.filter(({ identityId }) => identityId !== chosen);
-		return expectNone(
-			widened,
-			'is to receive for an identity that is gone, and receives by',
-			workflow,
-		);
+		return expectNone(widened, `"${name}" is for an identity that is gone, and receives by`);
 	}
-	const here = pointingAt(world, situated, 'production').filter(
-		({ ownerId }) => ownerId === userId,
-	);
-	const [only, ...surplus] = here;
-	expectNone(surplus, 'has more than one subscription:', workflow, here);
-	if (!only) throw new Error(`"${workflow.name}" is active, but has no subscription`);
+	const [only, ...duplicates] = flow
+		.pointingAt('production')
+		.filter(({ ownerId }) => ownerId === userId);
+	if (!only) throw new Error(`"${name}" is active, but has no subscription`);
+	expectNone(duplicates, `"${name}" has more than one subscription:`);
 	const others = delivering.filter(({ id }) => id !== only.id);
-	expectNone(others, 'is also delivered to by', workflow);
-	const { instanceId } = instance;
-	const scope = { instanceId, webhookPath: node.webhookId, listening: 'production' as const };
-	expectFields(workflow, only, {
+	expectNone(others, `"${name}" is also delivered to by`);
+	expectFields(only, {
 		enabled: true,
-		url: withSecret(handMadeUrl(node, instance), deriveSecret(apiKey, scope)),
+		url: urlOf(instance, node, apiKey),
 		events: ['message.received'],
-		identityId: restrictionOf(world, node),
+		identityId: restrictionOf(world, chosen),
 	});
-	checkStoredAccount(workflow, node, only);
+	// Deliveries are judged by it: with another account's, others' mail would start the workflow, and its own would not.
+	const stored = flow.staticData[node.name]?.subscription as
+		Partial<StoredSubscription> | undefined;
+	if (stored?.id !== only.id || !stored.ownerId) return;
+	const { ownerId, workspaceId } = stored;
+	expectFields(only, { ownerId, ...(workspaceId && { workspaceId }) });
 }
 
-/** Deliveries are judged by it: with another account's, others' mail would start the workflow, and its own would not. */
-function checkStoredAccount(
-	workflow: StoredWorkflow,
-	{ name }: TriggerNode,
-	webhook: StoredWebhook,
-): void {
-	const stored = workflow.staticData[name]?.subscription as Partial<StoredSubscription> | undefined;
-	if (stored?.id !== webhook.id || !stored.ownerId) return;
-	const { ownerId, workspaceId } = stored;
-	expectFields(workflow, webhook, { ownerId, ...(workspaceId && { workspaceId }) });
+function urlOf(instance: Instance, node: TriggerNode, apiKey: string): string {
+	const { webhookId, parameters } = node;
+	const { deliveryUrl = '' } = (parameters.advanced ?? {}) as { deliveryUrl?: string };
+	const scope = {
+		instanceId: instance.instanceId,
+		webhookPath: webhookId,
+		listening: 'production' as const,
+	};
+	const address = addressOf(webhookId, instance.address, 'production');
+	const endpoint = { ...scope, address, deliveryUrl: deliveryUrl.trim(), name: node.name };
+	return subscriptionUrl(endpoint, deriveSecret(apiKey, scope));
 }
 
 /**
@@ -150,33 +118,25 @@ function checkStoredAccount(
  *
  * @throws Error when listening for a test event is not just one subscription of its own, or left something
  */
-export function checkListening(world: World, situated: Situated): void {
-	const { workflow, instance } = situated;
-	const mayHaveOne = situated.mayHaveStrayTest || situated.mayHaveFormerTest;
-	const { userId } = accountOf(world, instance, workflow.draft);
-	const all = pointingAt(world, situated, 'test', instance.addresses);
+export function checkListening(flow: Flow): void {
+	const { instance, name } = flow;
+	const { userId } = flow.accountOf(flow.draft);
+	const all = flow.pointingAt('test', instance.addresses);
 	const own = all.filter(({ ownerId }) => ownerId === userId);
-	const isUnmarked = own.some(({ description }) => !description?.startsWith('[Test]'));
-	if (isUnmarked) throw new Error(`A test subscription is not marked as one: ${list(own)}`);
-	if (instance.isListening(workflow)) {
-		const enabled = all.filter((webhook) => webhook.enabled);
-		if (enabled.length === 0) throw new Error(`"${workflow.name}" listens to nothing`);
-		expectNone(own.slice(1), 'listens more than once:', workflow);
-	} else if (!mayHaveOne) {
-		expectNone(own, 'left test subscriptions behind:', workflow);
+	const unmarked = own.filter(({ description }) => !description?.startsWith('[Test]'));
+	expectNone(unmarked, 'A test subscription is not marked as one:');
+	if (instance.isListening(flow)) {
+		if (!all.some(({ enabled }) => enabled)) throw new Error(`"${name}" listens to nothing`);
+		expectNone(own.slice(1), `"${name}" listens more than once:`);
+	} else if (!flow.mayHaveStrayTest) {
+		expectNone(own, `"${name}" left test subscriptions behind:`);
 	}
 }
 
 /** The identity that the node's parameters ask for; null for all. */
-export function chosenOf({ parameters }: TriggerNode): string | null {
+function chosenOf({ parameters }: TriggerNode): string | null {
 	const locator = parameters.identityId as { value: string } | undefined;
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
-}
-
-function isUnseen(url: string, node: TriggerNode, instance: Instance): boolean {
-	const [present] = handMadeUrl(node, instance).split('?', 1);
-	const isHere = url.startsWith(`${instance.address}/`) || url.split('?', 1)[0] === present;
-	return !url.includes('token=') && !isHere;
 }
 
 /** Whether an identity is chosen that the account has not, or not any more. */
@@ -186,34 +146,20 @@ function isMissing({ sandbox }: World, userId: string, chosen: string | null): b
 }
 
 /** What the node's subscription is restricted to: a domain is none. */
-function restrictionOf({ sandbox }: World, node: TriggerNode): string | null {
-	const chosen = chosenOf(node);
-	const all = Object.values(sandbox.accounts).flatMap(({ identities }) => identities);
-	return all.some(({ id, kind }) => id === chosen && kind === 'domain') ? null : chosen;
+function restrictionOf({ identities }: World, chosen: string | null): string | null {
+	return identities.some(({ id, kind }) => id === chosen && kind === 'domain') ? null : chosen;
 }
 
-function expectNone(
-	webhooks: readonly StoredWebhook[],
-	problem: string,
-	workflow: StoredWorkflow,
-	shown = webhooks,
-): void {
-	if (webhooks.length > 0) throw new Error(`"${workflow.name}" ${problem} ${list(shown)}`);
+function expectNone(webhooks: readonly StoredWebhook[], problem: string): void {
+	if (webhooks.length === 0) return;
+	throw new Error([problem, ...webhooks.map((webhook) => JSON.stringify(webhook))].join('\n  '));
 }
 
-function expectFields(
-	workflow: StoredWorkflow,
-	webhook: StoredWebhook,
-	wanted: Partial<StoredWebhook>,
-): void {
+function expectFields(webhook: StoredWebhook, wanted: Partial<StoredWebhook>): void {
 	for (const [field, value] of Object.entries(wanted)) {
 		const found = JSON.stringify(webhook[field as keyof StoredWebhook]);
 		if (found !== JSON.stringify(value)) {
-			throw new Error(`"${workflow.name}" has ${field} ${found}, not ${JSON.stringify(value)}`);
+			throw new Error(`${webhook.description} has ${field} ${found}, not ${JSON.stringify(value)}`);
 		}
 	}
-}
-
-function list(webhooks: readonly StoredWebhook[]): string {
-	return webhooks.map((webhook) => JSON.stringify(webhook)).join('\n  ') || 'none';
 }

@@ -1,37 +1,99 @@
 import type {
 	IDataObject,
 	IHookFunctions,
+	INodeParameters,
 	ITriggerFunctions,
 	WorkflowActivateMode,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import {
-	readHookRequest,
-	readTriggerRequest,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
-import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
-import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import { hookContext, triggerContext, type HookSetup } from '../../rig';
-import { Power } from './power';
-import type { AccountName, StoredWorkflow, TriggerNode, World } from './world';
+import type { Sandbox, StoredIdentity } from '../../../../sandbox';
+import type { HookSetup } from '../../rig';
+import { startProcess } from './scene';
 
-/** One line that a node wrote to n8n's log. */
-export interface Line {
-	level: 'error' | 'warn' | 'info' | 'debug';
-	message: string;
+/** The trigger node of a workflow, as one version of the workflow has it. */
+export interface TriggerNode {
+	name: string;
+	webhookId: string;
+	parameters: INodeParameters;
+	/** Which credential of its n8n it uses. */
+	credential: 'first' | 'second';
 }
 
-interface HookCall {
-	mode: WorkflowExecuteMode;
-	activation: WorkflowActivateMode;
-	isTest?: boolean;
+/** A workflow as the database of an n8n has it. */
+export interface StoredWorkflow {
+	id: string;
+	name: string;
+	/** As saved in the editor. */
+	draft: TriggerNode;
+	/** As activated; undefined while inactive. */
+	published?: TriggerNode;
+	/** By node name, as n8n keys them. */
+	staticData: Record<string, IDataObject>;
 }
 
-const type = new EmailIdentityTrigger();
+export type AccountName = 'owner' | 'other';
 
-/** No pauses, and answers that come at once: the sandbox is in the same process. */
-const IMPATIENT = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 1000, timeout: 30_000 };
+/** The service and the clock that all n8n of a test share. */
+export interface World {
+	sandbox: Sandbox;
+	/** All that there were in the beginning. */
+	identities: readonly StoredIdentity[];
+	/** Milliseconds since 1970. */
+	now: number;
+	/** What happened so far, for the reader of a failure. */
+	story: string[];
+}
+
+/** Thrown by what waits for an n8n process that has died. */
+export class Crashed extends Error {
+	override name = 'Crashed';
+}
+
+/** Keeps a process running. It can be cut before or after any of its requests; from then on none of its code goes on. */
+class Power {
+	/** How many moments, two for each request, the process still lives. */
+	left = Infinity;
+
+	private dead = false;
+
+	private die: () => void = () => {};
+
+	private readonly died = new Promise<never>((_, reject) => {
+		this.die = () => reject(new Crashed('n8n was killed'));
+	});
+
+	constructor() {
+		this.died.catch(() => {});
+	}
+
+	/** Runs code of the process. @throws Crashed when the process dies meanwhile */
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.dead) return await this.died;
+		return await Promise.race([work(), this.died]);
+	}
+
+	/** Makes the requests of a context depend on this power. */
+	supply<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context {
+		const { helpers } = context;
+		const request = helpers.httpRequestWithAuthentication;
+		const pass = async () => await this.passMoment();
+		helpers.httpRequestWithAuthentication = async function (...parameters) {
+			await pass();
+			const answer: unknown = await request.apply(this, parameters);
+			await pass();
+			return answer;
+		};
+		return context;
+	}
+
+	private async passMoment(): Promise<void> {
+		if (!this.dead && this.left-- > 0) return;
+		this.dead = true;
+		this.die();
+		await new Promise<never>(() => {});
+	}
+}
+
+type Call = Pick<HookSetup, 'mode' | 'activation' | 'isTest'>;
 
 /**
  * One n8n: its database, and the process that runs now. How and when the hooks of a node are called is
@@ -40,37 +102,34 @@ const IMPATIENT = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 1000, ti
 export abstract class Instance {
 	readonly workflows: StoredWorkflow[] = [];
 
-	/** Every address it ever had. */
-	readonly addresses: string[] = [];
+	/** Every address it ever had, the present one last. */
+	readonly addresses: string[];
 
 	readonly credentials: Record<TriggerNode['credential'], AccountName> = {
 		first: 'owner',
 		second: 'other',
 	};
 
-	/** What its nodes logged since this was last emptied. */
-	readonly log: Line[] = [];
-
 	power = new Power();
+
+	/** IDs of the workflows that were set up as part of the last start, before any test event can be listened for. */
+	readonly initialised = new Set<string>();
 
 	/** Test events that are waited for, by workflow ID, with the static data that `create` left. */
 	protected listening = new Map<string, { node: TriggerNode; staticData: IDataObject }>();
 
-	private lifecycle: Lifecycle;
-
-	/** IDs of the workflows that were set up as part of the last start, before any test event can be listened for. */
-	private readonly initialised = new Set<string>();
+	private process: ReturnType<typeof startProcess>;
 
 	/** What the scheduler calls each minute, by workflow ID. */
-	private ticks = new Map<string, Array<() => Promise<void>>>();
+	private ticks = new Map<string, () => Promise<void>>();
 
 	constructor(
 		readonly world: World,
 		readonly instanceId: string,
 		address: string,
 	) {
-		this.addresses.push(address);
-		this.lifecycle = this.load();
+		this.addresses = [address];
+		this.process = this.load();
 	}
 
 	get address(): string {
@@ -86,7 +145,13 @@ export abstract class Instance {
 	/** Saves a node; a change to an active workflow takes effect. False: nothing to do. @throws what the user is shown */
 	abstract save(workflow: StoredWorkflow, node: TriggerNode): Promise<boolean>;
 
+	/** Whether n8n takes deliveries for the workflow; not after an activation that failed. */
+	abstract isRegistered(workflow: StoredWorkflow): boolean;
+
 	protected abstract comeUp(): Promise<void>;
+
+	/** What n8n forgets of its test webhooks when one ends. */
+	protected abstract stopListening(workflow: StoredWorkflow): void;
 
 	/** Begins to wait for a test event. @throws what the user is shown */
 	async listen(workflow: StoredWorkflow): Promise<boolean> {
@@ -94,13 +159,10 @@ export abstract class Instance {
 		this.listening.set(workflow.id, { node, staticData: {} });
 		const call = { mode: 'manual', activation: 'manual', isTest: true } as const;
 		const { staticData, error } = await this.create(workflow, node, call, {});
-		if (error) {
-			await this.delete(workflow, node, staticData, true);
-			this.stopListening(workflow);
-			throw error;
-		}
 		this.listening.set(workflow.id, { node, staticData });
-		return true;
+		if (!error) return true;
+		await this.endListening(workflow);
+		throw error;
 	}
 
 	/** The event came, the user cancelled, or the time was up: all the same to the node. False: nobody listened. */
@@ -112,69 +174,47 @@ export abstract class Instance {
 		return true;
 	}
 
-	/** What n8n forgets of its test webhooks when one ends. */
-	protected abstract stopListening(workflow: StoredWorkflow): void;
+	isListening(workflow: StoredWorkflow): boolean {
+		return this.listening.has(workflow.id);
+	}
 
 	/** Ends the process, by force if it is still busy, and starts another one. */
 	async restart(address = this.address): Promise<void> {
 		if (address !== this.address) this.addresses.push(address);
-		this.power = new Power();
-		this.lifecycle = this.load();
-		this.ticks = new Map();
-		this.listening = new Map();
+		this.process = this.load();
+		this.ticks.clear();
+		this.listening.clear();
 		this.initialised.clear();
 		await this.comeUp();
-	}
-
-	/** Whether a workflow was set up by the last start itself, and not by what was left to do before it. */
-	wasInitialised({ id }: StoredWorkflow): boolean {
-		return this.initialised.has(id);
 	}
 
 	/** One minute of n8n's scheduler, until all checks that it began have ended. */
 	async tick(): Promise<void> {
 		await this.power.run(async () => {
-			await Promise.all([...this.ticks.values()].flat().map(async (tick) => await tick()));
+			await Promise.all([...this.ticks.values()].map(async (tick) => await tick()));
 		});
 	}
-
-	isListening(workflow: StoredWorkflow): boolean {
-		return this.listening.has(workflow.id);
-	}
-
-	/** Whether n8n takes deliveries for the workflow; not after an activation that failed. */
-	abstract isRegistered(workflow: StoredWorkflow): boolean;
 
 	protected async create(
 		workflow: StoredWorkflow,
 		node: TriggerNode,
-		call: HookCall,
+		call: Call,
 		staticData: IDataObject,
 	): Promise<{ staticData: IDataObject; error?: Error }> {
-		const { context, left } = this.hook(workflow, node, call, staticData);
 		if (call.activation === 'init') this.initialised.add(workflow.id);
-		return await this.power.run(async () => {
-			try {
-				// n8n calls `checkExists` first; the node's answers false, without a request.
-				await this.lifecycle.create(readHookRequest(context));
-				return { staticData: left() };
-			} catch (error) {
-				return { staticData: left(), error: error as Error };
-			}
-		});
+		const setup = { ...this.setup(workflow, node), ...call, staticData };
+		// n8n calls `checkExists` first; the node's answers false, without a request.
+		return await this.power.run(async () => await this.process.create(setup));
 	}
 
-	/** Always with mode `internal` and activation `update`, whatever it is for. */
 	protected async delete(
 		workflow: StoredWorkflow,
 		node: TriggerNode,
 		staticData: IDataObject,
 		isTest = false,
 	): Promise<IDataObject> {
-		const call: HookCall = { mode: 'internal', activation: 'update', isTest };
-		const { context, left } = this.hook(workflow, node, call, staticData);
-		await this.power.run(async () => await this.lifecycle.remove(readHookRequest(context)));
-		return left();
+		const setup = { ...this.setup(workflow, node), staticData, isTest };
+		return (await this.power.run(async () => await this.process.remove(setup))).staticData;
 	}
 
 	protected async trigger(
@@ -182,90 +222,38 @@ export abstract class Instance {
 		node: TriggerNode,
 		activation: WorkflowActivateMode,
 	): Promise<void> {
-		const setup = this.setup(workflow, node, { mode: 'trigger', activation }, {});
-		const { context, crons } = triggerContext(setup);
-		await this.power.run(async () =>
-			this.lifecycle.trigger(readTriggerRequest(this.equip(context))),
+		const setup = { ...this.setup(workflow, node), activation };
+		const cron = await this.power.run(
+			async () => await Promise.resolve(this.process.trigger(setup)),
 		);
-		this.ticks.set(
-			workflow.id,
-			crons.map(
-				({ onTick }) =>
-					async () =>
-						await onTick(new Date(this.world.now)),
-			),
-		);
+		if (cron) this.ticks.set(workflow.id, cron.tick);
 	}
 
 	protected forgetTrigger(workflow: StoredWorkflow): void {
 		this.ticks.delete(workflow.id);
 	}
 
-	protected staticDataOf(workflow: StoredWorkflow, node: TriggerNode): IDataObject {
-		return workflow.staticData[node.name] ?? {};
-	}
-
-	private hook(
-		workflow: StoredWorkflow,
-		node: TriggerNode,
-		call: HookCall,
-		staticData: IDataObject,
-	) {
-		const rigged = hookContext(this.setup(workflow, node, call, staticData));
-		return { context: this.equip(rigged.context), left: rigged.staticData };
-	}
-
-	private setup(
-		workflow: StoredWorkflow,
-		node: TriggerNode,
-		{ mode, activation, isTest }: HookCall,
-		staticData: IDataObject,
-	): HookSetup {
+	private setup({ id, name }: StoredWorkflow, node: TriggerNode): Omit<HookSetup, 'type'> {
+		const { world, credentials, address, instanceId } = this;
 		return {
-			type,
-			name: node.name,
-			webhookId: node.webhookId,
-			parameters: node.parameters,
-			credential: this.credentialOf(node),
-			workflow: { id: workflow.id, name: workflow.name, active: true },
-			staticData,
-			webhookBaseUrl: `${this.address}/webhook`,
-			webhookTestBaseUrl: `${this.address}/webhook-test`,
-			instanceId: this.instanceId,
-			mode,
-			activation,
-			isTest,
-		};
-	}
-
-	/** As n8n reads it each time: a context may outlive a change of the credential. */
-	private credentialOf({ credential }: TriggerNode) {
-		const { world, credentials } = this;
-		return {
-			baseUrl: world.sandbox.baseUrl,
-			get apiKey() {
-				return world.sandbox.accounts[credentials[credential]].apiKey;
+			...node,
+			workflow: { id, name, active: true },
+			credential: {
+				baseUrl: world.sandbox.baseUrl,
+				// As n8n reads it each time: a context may outlive a change of the credential.
+				get apiKey() {
+					return world.sandbox.accounts[credentials[node.credential]].apiKey;
+				},
 			},
+			webhookBaseUrl: `${address}/webhook`,
+			webhookTestBaseUrl: `${address}/webhook-test`,
+			instanceId,
 		};
-	}
-
-	/** Requests need power, log lines are this n8n's, and n8n waits for nothing that a check does. */
-	private equip<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context {
-		const { log, power } = this;
-		const write = (level: Line['level']) => (message: string) => {
-			if (this.power === power) log.push({ level, message });
-		};
-		const logger = {
-			error: write('error'),
-			warn: write('warn'),
-			info: write('info'),
-			debug: write('debug'),
-		};
-		Object.defineProperty(context, 'logger', { value: logger });
-		return power.supply(context);
 	}
 
 	private load() {
-		return new Lifecycle(new Restrictions(), () => this.world.now, IMPATIENT);
+		const power = new Power();
+		this.power = power;
+		return startProcess({ now: () => this.world.now, equip: (context) => power.supply(context) });
 	}
 }

@@ -1,7 +1,5 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
-import { Instance } from './instance';
-import { Crashed } from './power';
-import type { StoredWorkflow, TriggerNode } from './world';
+import { Crashed, Instance, type StoredWorkflow, type TriggerNode } from './instance';
 
 /** n8n 2.x tries five times, with pauses. */
 const ATTEMPTS_OF_2 = 2;
@@ -53,7 +51,7 @@ export class InstanceOf1 extends Instance {
 
 	private async add(workflow: StoredWorkflow, activation: WorkflowActivateMode): Promise<void> {
 		const node = workflow.published ?? workflow.draft;
-		const stored = this.staticDataOf(workflow, node);
+		const stored = workflow.staticData[node.name] ?? {};
 		const call = { mode: 'trigger', activation } as const;
 		const { staticData, error } = await this.create(workflow, node, call, stored);
 		if (error) {
@@ -67,7 +65,7 @@ export class InstanceOf1 extends Instance {
 
 	private async remove(workflow: StoredWorkflow): Promise<void> {
 		const node = workflow.published ?? workflow.draft;
-		const stored = this.staticDataOf(workflow, node);
+		const stored = workflow.staticData[node.name] ?? {};
 		workflow.staticData[node.name] = await this.delete(workflow, node, stored);
 		this.forgetTrigger(workflow);
 	}
@@ -159,7 +157,7 @@ export class InstanceOf2 extends Instance {
 	private async tearDown(workflow: StoredWorkflow, node: TriggerNode): Promise<void> {
 		this.forgetTrigger(workflow);
 		this.registered.delete(workflow.id);
-		const stored = this.staticDataOf(workflow, node);
+		const stored = workflow.staticData[node.name] ?? {};
 		workflow.staticData[node.name] = await this.delete(workflow, node, stored);
 	}
 
@@ -182,7 +180,7 @@ export class InstanceOf2 extends Instance {
 	): Promise<void> {
 		const call = { mode: 'trigger', activation } as const;
 		for (let attempt = 1; ; attempt++) {
-			const stored = this.staticDataOf(workflow, node);
+			const stored = workflow.staticData[node.name] ?? {};
 			this.registered.add(workflow.id);
 			const { staticData, error } = await this.create(workflow, node, call, stored);
 			if (!error) {

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FaultRule, StoredWebhook } from '../../../../sandbox';
 import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
-import { accountOf, checkExpectation, checkListening, type Situated } from './expectations';
-import type { Instance } from './instance';
+import { logLinesSince, logPosition } from '../../rig';
+import { checkListening, checkProduction, Flow } from './expectations';
+import { Crashed, type Instance, type World } from './instance';
 import { InstanceOf1, InstanceOf2 } from './lines';
-import { editNode, interfere, otherCredential, renameNode } from './people';
-import { Crashed } from './power';
-import { ruleFor, tellStep, type Oddity, type Step, type StepOf, type Trouble } from './steps';
-import {
-	foreignSubscriptions,
-	subscriptionsById,
-	type AccountName,
-	type TriggerNode,
-	type World,
-} from './world';
-
-/** What came of a step: `idle` when n8n had nothing to do. */
-type Outcome = 'acted' | 'idle' | 'failed' | 'crashed';
+import { edited, meddle, ruleFor, tellStep, type Step } from './steps';
 
 const MINUTE = 60_000;
 const CHECK_INTERVAL = 15 * MINUTE;
@@ -27,382 +16,342 @@ const CREATES_NOTHING: FaultRule = {
 	answer: { type: 'status', status: 500 },
 };
 
-const SAID_UNDONE = /could not be (switched off|checked)/;
-const SAID_FORMER = /former account \(user ([-0-9a-f]+)\)/;
+const SAID_UNDONE = /could not be (?:switched off|checked)/;
+const SAID_FORMER = /former account/;
+
+type Webhooks = ReadonlyMap<string, StoredWebhook>;
 
 /** Two n8n of a line, their workflows and one service, on which steps are played and looked at after each. */
 export class Model {
 	private readonly instances: [Instance, Instance];
 
-	private readonly workflows: Situated[] = [];
+	private readonly flows: Flow[] = [];
 
-	private readonly foreign: Map<string, StoredWebhook>;
+	/** Subscriptions that no trigger node made: eight of other integrations, five that look like a node's own. */
+	private readonly foreign: Webhooks;
 
 	/**
 	 * What was there before each of the last steps, the newest first: as far back as the n8n that acted then
 	 * can know of everything that was done since.
 	 */
-	private history: StoredWebhook[][] = [];
+	private history: Webhooks[] = [];
 
 	constructor(
 		private readonly world: World,
 		line: '1' | '2',
-		private readonly oddity: Oddity,
+		private readonly createsNothing: boolean,
 	) {
-		const { sandbox } = world;
-		sandbox.replaceState({ webhooks: [], identities: [...world.identities] });
-		this.makeOdd();
-		world.story.length = 0;
-		world.story.push(`service: ${oddity}`);
+		const { sandbox, identities } = world;
+		sandbox.replaceState({ webhooks: [], identities: [...identities] });
+		this.putInOrder();
+		world.story = [`creates nothing: ${createsNothing}`];
 		const Line = line === '1' ? InstanceOf1 : InstanceOf2;
 		this.instances = [
 			new Line(world, 'instance-of-first', 'https://first.example'),
 			new Line(world, 'instance-of-second', 'https://second.example'),
 		];
 		const webhookId = randomUUID();
-		for (const { url } of foreignSubscriptions(webhookId)) {
+		for (const url of [
+			...Array.from({ length: 8 }, (_, index) => `https://crm.example/hooks/${index}`),
+			`https://first.example/webhook/${webhookId}/webhook/archive`,
+			`https://elsewhere.example/webhook/${webhookId}/webhook`,
+			'https://gateway.example/in/a?key=own%20key',
+			'https://gateway.example/in/a?key=own%20key&token=of-somebody',
+			`https://gateway.example/in/a?key=own%20key&node=${webhookId}&token=of-somebody`,
+		]) {
 			sandbox.addWebhook({ url, events: ['message.received'] });
 		}
-		this.foreign = subscriptionsById(world);
-		this.add(this.instances[0], {
-			name: 'Mail',
-			webhookId,
-			parameters: {},
-			credential: 'first',
-		});
+		this.foreign = this.webhooks();
+		const draft = { name: 'Mail', webhookId, parameters: {}, credential: 'first' } as const;
+		this.add(this.instances[0], draft);
 	}
 
 	/** Plays a step and looks at everything. @throws Error saying which promise was broken */
 	async play(step: Step): Promise<void> {
 		this.world.story.push(tellStep(step));
-		const before = subscriptionsById(this.world);
-		if (!isRemembered(step)) this.history = [];
-		this.history.unshift([...before.values()]);
-		const touched = await this.perform(step);
-		if (!isRemembered(step)) this.history = [];
-		const after = subscriptionsById(this.world);
+		const before = this.webhooks();
+		this.history.unshift(before);
+		const { touched, isRemembered } = await this.perform(step);
+		if (!isRemembered) this.history = [];
+		const after = this.webhooks();
 		this.claimNew(before, after, touched);
-		this.checkUntouched(before, after, touched);
+		const own = new Set(touched.flatMap((flow) => [...flow.own]));
+		checkUnchanged([...before, ...this.foreign], after, ({ id }) => !own.has(id));
 		const isListening = step.do === 'listen' || step.do === 'end listening';
-		if (isListening && step.trouble.kind !== 'crash') this.checkProduction(before, after);
-		for (const situated of this.workflows) {
-			checkExpectation(this.world, situated);
-			checkListening(this.world, situated);
+		if (isListening && step.trouble !== 'crash') {
+			checkUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
 		}
-		for (const instance of this.instances) instance.log.length = 0;
+		for (const flow of this.flows) {
+			checkProduction(this.world, flow);
+			checkListening(flow);
+		}
 	}
 
-	/** @returns whose subscriptions the step may have changed */
-	private async perform(step: Step): Promise<Situated[]> {
-		if (step.do === 'rotate key') {
-			this.world.sandbox.rotateKey(step.account);
-			for (const situated of this.workflows) {
-				disturb(situated);
-				const { instance, workflow, mayHaveStrayTest } = situated;
-				situated.mayHaveFormerTest ||= mayHaveStrayTest || instance.isListening(workflow);
+	/**
+	 * @returns whose subscriptions the step may have changed, and whether the process that acted, and acts next, knows
+	 * everything that was done
+	 */
+	private async perform(step: Step): Promise<{ touched: Flow[]; isRemembered?: boolean }> {
+		const { sandbox } = this.world;
+		const flow = this.flows[step.workflow % this.flows.length]!;
+		const instance = this.instances[step.instance]!;
+		switch (step.do) {
+			case 'rotate key':
+				// With a key that nobody has any more, nothing would tell whose a test subscription was.
+				if (this.flows.some((each) => each.mayHaveStrayTest || isListening(each))) break;
+				sandbox.rotateKey(step.account);
+				this.flows.forEach(disturb);
+				break;
+			case 'edit credential in place': {
+				const { credentials } = instance;
+				credentials.first = credentials.first === 'owner' ? 'other' : 'owner';
+				// Nothing tells the nodes; it comes to light when they are looked after the next time.
+				this.flows.forEach(disturb);
+				break;
 			}
-			return [];
+			case 'delete the identity':
+			case 'bring the identity back':
+				this.changeIdentity(step);
+				return { touched: this.flows };
+			case 'interfere': {
+				const [webhook] = flow.pointingAt('production');
+				if (webhook) meddle(step, sandbox, webhook);
+				disturb(flow);
+				return { touched: [flow] };
+			}
+			case 'duplicate':
+				this.copy(flow, flow.instance, randomUUID());
+				break;
+			case 'copy to the other n8n': {
+				const target = this.instances.find((each) => each !== flow.instance)!;
+				this.copy(flow, target, flow.draft.webhookId);
+				break;
+			}
+			case 'restart':
+			case 'move':
+			case 'wait for the check':
+				await this.onInstance(instance, step);
+				return {
+					touched: this.on(instance),
+					isRemembered: step.do === 'wait for the check' && isPassing(step),
+				};
+			default:
+				await this.onFlow(flow, step);
+				return { touched: this.on(flow.instance), isRemembered: isPassing(step) };
 		}
-		if (step.do === 'edit credential in place') {
-			const { credentials } = this.instances[step.instance % 2]!;
-			credentials.first = credentials.first === 'owner' ? 'other' : 'owner';
-			// Nothing tells the nodes; it comes to light when they are looked after the next time.
-			for (const situated of this.workflows) disturb(situated);
-			return [];
-		}
-		if (step.do === 'delete the identity' || step.do === 'bring the identity back') {
-			this.changeIdentity(step.do === 'bring the identity back', step.account);
-			return [...this.workflows];
-		}
-		if ('instance' in step) return await this.onInstance(step);
-		const situated = this.workflows[step.workflow % this.workflows.length]!;
-		if (step.do === 'interfere') {
-			interfere(this.world, situated, step.with);
-			disturb(situated);
-			return [situated];
-		}
-		if (step.do === 'duplicate') {
-			this.copy(situated, situated.instance, {
-				...situated.workflow.draft,
-				webhookId: randomUUID(),
-			});
-			return [];
-		}
-		if (step.do === 'copy to the other n8n') {
-			const target = this.instances.find((instance) => instance !== situated.instance)!;
-			this.copy(situated, target, { ...situated.workflow.draft });
-			return [];
-		}
-		await this.onWorkflow(situated, step);
-		return this.workflows.filter(({ instance }) => instance === situated.instance);
+		return { touched: [] };
 	}
 
 	/** What subscriptions for it become by that is the dialect's choice. */
-	private changeIdentity(isThere: boolean, account: AccountName): void {
+	private changeIdentity({ do: doing, account }: Step): void {
 		const { sandbox, identities } = this.world;
-		const { userId } = sandbox.accounts[account];
-		const identity = identities.find(({ kind, ownerId }) => kind === 'email' && ownerId === userId);
-		const isThereNow = sandbox.accounts[account].identities.some(({ id }) => id === identity?.id);
-		if (!identity || isThere === isThereNow) return;
-		if (isThere) sandbox.addIdentity(identity);
-		else sandbox.removeIdentity(identity.id);
-		for (const situated of this.workflows) disturb(situated);
+		const { userId, identities: present } = sandbox.accounts[account];
+		const identity = identities.find(
+			({ kind, ownerId }) => kind === 'email' && ownerId === userId,
+		)!;
+		const isThere = present.some(({ id }) => id === identity.id);
+		if (isThere === (doing === 'bring the identity back')) return;
+		if (isThere) sandbox.removeIdentity(identity.id);
+		else sandbox.addIdentity(identity);
+		this.flows.forEach(disturb);
 	}
 
-	private makeOdd(): void {
+	private async onFlow(flow: Flow, step: Step): Promise<void> {
+		const { instance, draft } = flow;
 		const { sandbox } = this.world;
-		sandbox.clearFaults();
-		sandbox.setOddities({});
-		if (this.oddity === 'creates nothing') sandbox.addFault(CREATES_NOTHING);
-	}
-
-	private async onWorkflow(situated: Situated, step: StepOf<'workflow'>): Promise<void> {
-		const { workflow, instance } = situated;
-		const isListening = step.do === 'listen' || step.do === 'end listening';
-		const outcome = await this.withTrouble(instance, step.trouble, async () => {
+		const { userId } = flow.accountOf(draft);
+		const start = logPosition();
+		const outcome = await this.withTrouble(instance, step, async () => {
 			switch (step.do) {
 				case 'activate':
-					return await instance.activate(workflow);
+					return await instance.activate(flow);
 				case 'deactivate':
-					return await instance.deactivate(workflow);
+					return await instance.deactivate(flow);
 				case 'listen':
-					return await instance.listen(workflow);
+					return await instance.listen(flow);
 				case 'end listening':
-					return await instance.endListening(workflow);
+					return await instance.endListening(flow);
 				case 'rename node':
-					return await instance.save(workflow, renameNode(workflow.draft));
-				case 'rename workflow':
-					workflow.name = `Flow ${randomUUID()}`;
-					situated.names.add(workflow.name);
-					return await instance.save(workflow, { ...workflow.draft });
-				case 'switch credential':
-					return await instance.save(workflow, otherCredential(workflow.draft));
-				case 'edit':
-					return await instance.save(workflow, editNode(this.world, situated, step.change));
+					return await instance.save(flow, { ...draft, name: `Mail ${randomUUID()}` });
+				case 'switch credential': {
+					const credential = draft.credential === 'first' ? 'second' : 'first';
+					return await instance.save(flow, { ...draft, credential });
+				}
+				default: {
+					const parameters = edited(step, draft.parameters, sandbox, userId);
+					return await instance.save(flow, { ...draft, parameters });
+				}
 			}
 		});
-		const isUndone = this.readLog(instance);
-		const isLeft = outcome === 'crashed' || isUndone;
-		if (isListening) {
-			if (outcome !== 'idle') situated.mayHaveStrayTest = isLeft;
-			return;
-		}
-		if (outcome === 'acted' && workflow.published) situated.expectation = 'on';
-		else if (outcome === 'acted' || outcome === 'failed') {
-			situated.expectation = isUndone ? 'open' : 'off';
+		if (outcome === 'idle') return;
+		const isUndone = this.readLog(instance, start);
+		if (step.do === 'listen' || step.do === 'end listening') {
+			flow.mayHaveStrayTest = outcome === 'crashed' || isUndone;
+		} else if (outcome === 'acted' && flow.published) {
+			flow.expectation = 'on';
+		} else if (outcome !== 'crashed') {
+			flow.expectation = isUndone ? 'open' : 'off';
 		}
 	}
 
-	private async onInstance(step: StepOf<'instance'>): Promise<Situated[]> {
-		const instance = this.instances[step.instance % 2]!;
-		const all = this.on(instance);
-		const outcome = await this.withTrouble(instance, step.trouble, async () => {
-			if (step.do === 'wait for the check') {
-				// Once to see what is wrong, once more to repair it, and once to see that it is right.
-				this.world.now += CHECK_INTERVAL;
-				await instance.tick();
-				this.world.now += MINUTE;
-				await instance.tick();
-				this.world.now += MINUTE;
-				await instance.tick();
-			} else {
+	private async onInstance(instance: Instance, step: Step): Promise<void> {
+		const start = logPosition();
+		const isStart = step.do !== 'wait for the check';
+		const outcome = await this.withTrouble(instance, step, async () => {
+			if (isStart) {
 				this.expectStrays(instance);
 				await instance.restart(step.do === 'move' ? `https://${randomUUID()}.example` : undefined);
+				return true;
+			}
+			// Once to see what is wrong, once more to repair it, and once to see that it is right.
+			for (const pause of [CHECK_INTERVAL, MINUTE, MINUTE]) {
+				this.world.now += pause;
+				await instance.tick();
 			}
 			return true;
 		});
-		if (outcome === 'acted') this.expectAfterStart(instance, step.do !== 'wait for the check');
-		return all;
+		if (outcome === 'acted') this.expectAfterStart(instance, isStart, start);
 	}
 
 	/** What is known after n8n came up, or checked, without being killed. */
-	private expectAfterStart(instance: Instance, isStart: boolean): void {
-		const isUndone = this.readLog(instance);
+	private expectAfterStart(instance: Instance, isStart: boolean, start: number): void {
+		const isUndone = this.readLog(instance, start);
 		const active = this.on(instance).filter(
-			({ workflow }) => workflow.published && instance.isRegistered(workflow),
+			(flow) => flow.published && instance.isRegistered(flow),
 		);
-		for (const situated of active) situated.expectation = isUndone ? 'open' : 'on';
+		for (const flow of active) flow.expectation = isUndone ? 'open' : 'on';
 		if (!isStart || isUndone) return;
 		// Each trigger that starts looks after what was left of all nodes with the same API key, also one whose identity is gone.
-		const looked = active.filter(({ workflow }) => instance.wasInitialised(workflow));
-		const users = looked.map(({ workflow }) => this.userOf(instance, workflow.published));
-		for (const situated of this.on(instance)) {
-			const isLookedAfter = users.includes(this.userOf(instance, situated.workflow.draft));
-			if (isLookedAfter) situated.mayHaveStrayTest = false;
+		const looked = active.filter(({ id }) => instance.initialised.has(id));
+		const users = looked.map((flow) => flow.accountOf(flow.published!).userId);
+		for (const flow of this.on(instance)) {
+			if (users.includes(flow.accountOf(flow.draft).userId)) flow.mayHaveStrayTest = false;
 		}
 	}
 
-	/** Runs what may go wrong, and puts everything in order again for the next step. */
+	/** Runs what may go wrong, and puts everything in order again for the next step. `idle`: n8n had nothing to do. */
 	private async withTrouble(
 		instance: Instance,
-		trouble: Trouble,
+		step: Step,
 		work: () => Promise<boolean>,
-	): Promise<Outcome> {
-		const { sandbox } = this.world;
-		if (trouble.kind === 'crash') instance.power.cutAfter(trouble.moment);
-		if (trouble.kind === 'fault') sandbox.addFault(ruleFor(trouble));
-		if (trouble.kind === 'lag') {
-			const before = this.history[trouble.steps] ?? this.history.at(-1) ?? [];
-			const isOld = ({ id }: StoredWebhook) => before.some((webhook) => webhook.id === id);
-			sandbox.setOddities({ lists: isOld });
+	): Promise<'acted' | 'idle' | 'failed' | 'crashed'> {
+		const { sandbox, story } = this.world;
+		if (step.trouble === 'crash') instance.power.left = step.after;
+		if (step.trouble === 'fault') sandbox.addFault(ruleFor(step));
+		if (step.trouble === 'lag') {
+			const before = this.history[step.after % 3] ?? this.history.at(-1)!;
+			sandbox.setOddities({ lists: ({ id }) => before.has(id) });
 		}
-		const listeningBefore = this.on(instance).filter(({ workflow }) =>
-			instance.isListening(workflow),
-		);
+		const listening = this.on(instance).filter(isListening);
 		try {
 			return (await work()) ? 'acted' : 'idle';
 		} catch (error) {
 			if (error instanceof Crashed) return await this.comeBack(instance);
-			this.world.story.push(`  n8n says: ${(error as Error).message}`);
+			story.push(`  n8n says: ${(error as Error).message}`);
 			checkMessage((error as Error).message);
 			return 'failed';
 		} finally {
-			this.makeOdd();
-			instance.power.keep();
-			for (const situated of listeningBefore) {
-				// n8n 1.x forgets all test events when one has ended.
-				if (!instance.isListening(situated.workflow)) situated.mayHaveStrayTest = true;
-			}
+			this.putInOrder();
+			instance.power.left = Infinity;
+			// n8n 1.x forgets all test events when one has ended.
+			for (const flow of listening) if (!isListening(flow)) flow.mayHaveStrayTest = true;
 		}
 	}
 
+	private putInOrder(): void {
+		const { sandbox } = this.world;
+		sandbox.clearFaults();
+		sandbox.setOddities({});
+		if (this.createsNothing) sandbox.addFault(CREATES_NOTHING);
+	}
+
 	/** After a power cut everything is as the database says, and comes up again. */
-	private async comeBack(instance: Instance): Promise<Outcome> {
+	private async comeBack(instance: Instance): Promise<'crashed'> {
 		this.world.story.push('  n8n comes up again');
-		for (const situated of this.on(instance)) disturb(situated);
+		this.on(instance).forEach(disturb);
 		this.expectStrays(instance);
+		const start = logPosition();
 		await instance.restart();
-		this.expectAfterStart(instance, true);
+		this.expectAfterStart(instance, true, start);
 		return 'crashed';
 	}
 
 	private expectStrays(instance: Instance): void {
-		for (const situated of this.on(instance)) {
-			if (instance.isListening(situated.workflow)) situated.mayHaveStrayTest = true;
-		}
+		for (const flow of this.on(instance).filter(isListening)) flow.mayHaveStrayTest = true;
 	}
 
-	/** Notes what the user was told. @returns whether something could not be done */
-	private readLog(instance: Instance): boolean {
-		for (const { message } of instance.log) {
+	/** Notes what the user was told since a position in the log. @returns whether something could not be done */
+	private readLog(instance: Instance, start: number): boolean {
+		const messages = logLinesSince(start).map(({ message }) => message);
+		for (const message of messages) {
 			this.world.story.push(`  log: ${message}`);
 			checkMessage(message);
-			const mentioned = this.on(instance).filter(({ names }) =>
-				[...names].some((name) => message.includes(name)),
-			);
-			const former = SAID_FORMER.exec(message)?.[1];
-			const { owner, other } = this.world.sandbox.accounts;
-			const told = former ? [former] : [owner.userId, other.userId];
-			for (const situated of mentioned) {
-				if (former || SAID_UNDONE.test(message)) told.forEach((user) => situated.told.add(user));
+			const isLeft = SAID_FORMER.test(message) || SAID_UNDONE.test(message);
+			for (const flow of this.on(instance)) {
+				if (isLeft && message.includes(flow.name)) flow.isTold = true;
 			}
 		}
-		return instance.log.some(({ message }) => SAID_UNDONE.test(message));
+		return messages.some((message) => SAID_UNDONE.test(message));
 	}
 
-	private userOf(instance: Instance, node: TriggerNode | undefined): string | undefined {
-		return node && accountOf(this.world, instance, node).userId;
+	private on(instance: Instance): Flow[] {
+		return this.flows.filter((flow) => flow.instance === instance);
 	}
 
-	private on(instance: Instance): Situated[] {
-		return this.workflows.filter((situated) => situated.instance === instance);
+	private webhooks(): Webhooks {
+		return new Map(this.world.sandbox.webhooks().map((webhook) => [webhook.id, webhook]));
 	}
 
-	private copy(situated: Situated, instance: Instance, node: TriggerNode): void {
-		const isTaken = this.on(instance).some(
-			({ workflow }) => workflow.draft.webhookId === node.webhookId,
-		);
+	private copy(original: Flow, instance: Instance, webhookId: string): void {
+		const isTaken = this.on(instance).some(({ draft }) => draft.webhookId === webhookId);
 		// n8n refuses a second workflow with the same address.
-		if (!isTaken) this.add(instance, node, structuredClone(situated.workflow.staticData));
+		if (isTaken) return;
+		this.add(instance, { ...original.draft, webhookId }, structuredClone(original.staticData));
 	}
 
-	private add(
-		instance: Instance,
-		draft: TriggerNode,
-		staticData: Situated['workflow']['staticData'] = {},
-	): void {
-		const id = randomUUID();
-		const workflow = { id, name: `Flow ${id}`, draft, staticData };
-		const names = new Set([workflow.name]);
-		instance.workflows.push(workflow);
-		this.workflows.push({
-			workflow,
-			instance,
-			expectation: 'off',
-			own: new Set(),
-			handMade: new Set(),
-			names,
-			told: new Set(),
-			mayHaveStrayTest: false,
-			mayHaveFormerTest: false,
-		});
+	private add(instance: Instance, draft: Flow['draft'], staticData: Flow['staticData'] = {}): void {
+		const flow = new Flow(this.world, instance, draft, staticData);
+		instance.workflows.push(flow);
+		this.flows.push(flow);
 	}
 
 	/** A subscription that appeared belongs to the workflow that was acting, by its address. */
-	private claimNew(
-		before: Map<string, StoredWebhook>,
-		after: Map<string, StoredWebhook>,
-		touched: readonly Situated[],
-	): void {
+	private claimNew(before: Webhooks, after: Webhooks, touched: readonly Flow[]): void {
 		for (const [id, { url }] of after) {
 			if (before.has(id)) continue;
-			const owner = touched.find((situated) => isFor(situated, url));
+			const owner = touched.find(({ draft: { webhookId }, instance }) => {
+				const { instanceId, addresses } = instance;
+				const isAt = url.includes(webhookId) && addresses.some((each) => url.startsWith(each));
+				return isAt || carriesMark(url, { instanceId, webhookPath: webhookId });
+			});
 			if (!owner) throw new Error(`A subscription appeared out of nowhere: ${url}`);
 			owner.own.add(id);
 		}
 	}
-
-	/** Nobody's subscriptions but those of the acting n8n's nodes may have changed. */
-	private checkUntouched(
-		before: Map<string, StoredWebhook>,
-		after: Map<string, StoredWebhook>,
-		touched: readonly Situated[],
-	): void {
-		const own = new Set(touched.flatMap((situated) => [...situated.own]));
-		for (const [id, webhook] of [...before, ...this.foreign]) {
-			if (own.has(id)) continue;
-			const now = JSON.stringify(after.get(id));
-			if (now !== JSON.stringify(webhook)) {
-				throw new Error(`Someone else's subscription was changed.
-  ${JSON.stringify(webhook)}
-  ${now}`);
-			}
-		}
-	}
-
-	/** Listening for a test event touches no production subscription. */
-	private checkProduction(
-		before: Map<string, StoredWebhook>,
-		after: Map<string, StoredWebhook>,
-	): void {
-		for (const [id, webhook] of before) {
-			if (webhook.url.includes('/webhook-test/')) continue;
-			if (JSON.stringify(after.get(id)) !== JSON.stringify(webhook)) {
-				throw new Error(`Listening changed a production subscription: ${webhook.url}`);
-			}
-		}
-	}
 }
 
-/** Whether the process that acts in a step, and in all since, knows everything that was done in it. */
-function isRemembered(step: Step): boolean {
-	if (!('trouble' in step) || step.do === 'restart' || step.do === 'move') return false;
-	return step.trouble.kind === 'none' || step.trouble.kind === 'lag';
-}
+const isListening = (flow: Flow): boolean => flow.instance.isListening(flow);
 
-/** Whether only that workflow can have made a subscription. */
-function isFor({ workflow, instance }: Situated, url: string): boolean {
-	const { webhookId } = workflow.draft;
-	const { instanceId, addresses } = instance;
-	return (
-		carriesMark(url, { instanceId, webhookPath: webhookId }) ||
-		(url.includes(webhookId) && addresses.some((address) => url.startsWith(address)))
-	);
-}
+/** Whether the process goes on, and knows everything that was done. */
+const isPassing = ({ trouble }: Step): boolean => trouble === 'none' || trouble === 'lag';
 
 /** What was right may be wrong from now on, without anyone knowing. */
-function disturb(situated: Situated): void {
-	situated.expectation = 'open';
+const disturb = (flow: Flow): void => {
+	flow.expectation = 'open';
+};
+
+/** Of the subscriptions that a step must not touch, none has changed. */
+function checkUnchanged(
+	before: Iterable<[string, StoredWebhook]>,
+	after: Webhooks,
+	isMeant: (webhook: StoredWebhook) => boolean,
+): void {
+	for (const [id, webhook] of before) {
+		const [was, is] = [webhook, after.get(id)].map((each) => JSON.stringify(each));
+		if (isMeant(webhook) && was !== is) {
+			throw new Error(`A subscription that is not meant was changed:\n  ${was}\n  ${is}`);
+		}
+	}
 }
 
 /** What users read holds no secret, and never the word that stops n8n 1.x from trying again. */

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IHookFunctions, INodeParameters, ITriggerFunctions } from 'n8n-workflow';
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import {
 	readHookRequest,
@@ -10,25 +10,18 @@ import { startSandbox, type Sandbox, type SandboxState } from '../../../../sandb
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 
 export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
-
 export const INSTANCE_ID = 'this-n8n';
-
 const ORIGIN = 'https://n8n.example';
-
 export const ADDRESS = `${ORIGIN}/webhook/${WEBHOOK_ID}/webhook`;
-
 export const TEST_ADDRESS = `${ORIGIN}/webhook-test/${WEBHOOK_ID}/webhook`;
-
-const type = new EmailIdentityTrigger();
-
-const IMPATIENT = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 5000 };
 
 /** How a test wants a hook to be called; the rest is as for an activation. */
 export interface Call extends Partial<HookSetup> {
-	parameters?: INodeParameters;
-	staticData?: IDataObject;
 	account?: 'owner' | 'other';
 }
+
+export const START: Call = { activation: 'init' };
+export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
 
 /** An identity of an account, as the sandbox has it. */
 export function identityOf(
@@ -45,17 +38,53 @@ export function forOne(value: string, cachedResultName?: string): INodeParameter
 	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
 }
 
-export const START: Call = { activation: 'init' };
+type Setup = Omit<HookSetup, 'type'>;
 
-export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
+interface Process {
+	now(): number;
+	restrictions?: Restrictions;
+	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
+}
+
+/** A process of n8n that calls the hooks of trigger nodes. */
+export function startProcess({ now, restrictions, equip = (context) => context }: Process) {
+	const type = new EmailIdentityTrigger();
+	// No pauses, and answers that come at once: the sandbox is in the same process.
+	const impatient = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const lifecycle = new Lifecycle(restrictions ?? new Restrictions(), now, impatient);
+
+	const call = async (hook: 'create' | 'remove', setup: Setup) => {
+		const { context, staticData, logLines } = hookContext({ type, ...setup });
+		const error = await lifecycle[hook](readHookRequest(equip(context))).then(
+			() => undefined,
+			(reason: Error) => reason,
+		);
+		return { staticData: staticData(), logLines: logLines(), error };
+	};
+
+	return {
+		create: async (setup: Setup) => await call('create', setup),
+
+		/** Always with mode `internal` and activation `update`, whatever it is for. */
+		remove: async (setup: Setup) =>
+			await call('remove', { ...setup, mode: 'internal', activation: 'update' }),
+
+		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
+		trigger(setup: Setup) {
+			const { context, crons, logLines } = triggerContext({ type, ...setup });
+			lifecycle.trigger(readTriggerRequest(equip(context)));
+			const [cron] = crons;
+			return cron && { tick: async () => await cron.onTick(new Date(now())), logLines };
+		},
+	};
+}
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox, restrictions = new Restrictions()) {
+export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 	const clock = { now: Date.now() };
-	const lifecycle = new Lifecycle(restrictions, () => clock.now, IMPATIENT);
+	const process = startProcess({ now: () => clock.now, restrictions });
 
-	const setup = ({ account = 'owner', ...call }: Call): HookSetup => ({
-		type,
+	const setup = ({ account = 'owner', ...call }: Call): Setup => ({
 		name: 'Mail',
 		webhookId: WEBHOOK_ID,
 		workflow: { id: 'workflow', name: 'Flow', active: true },
@@ -68,27 +97,17 @@ export function startScene(sandbox: Sandbox, restrictions = new Restrictions()) 
 
 	return {
 		clock,
-
 		async create(call: Call = {}) {
-			const { context, staticData, logLines } = hookContext(setup(call));
-			await lifecycle.create(readHookRequest(context));
-			return { staticData: staticData(), logLines: logLines() };
+			const { error, ...made } = await process.create(setup(call));
+			if (error) throw error;
+			return made;
 		},
-
-		async remove(call: Call = {}) {
-			const { context, staticData, logLines } = hookContext(
-				setup({ mode: 'internal', activation: 'update', ...call }),
-			);
-			await lifecycle.remove(readHookRequest(context));
-			return { staticData: staticData(), logLines: logLines() };
-		},
-
-		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
-		async trigger(call: Call = {}) {
-			const { context, crons, logLines } = triggerContext(setup(call));
-			lifecycle.trigger(readTriggerRequest(context));
-			const [cron] = crons;
-			return cron && { tick: async () => await cron.onTick(new Date(clock.now)), logLines };
+		remove: async (call: Call = {}) => await process.remove(setup(call)),
+		trigger: (call: Call = {}) => process.trigger(setup(call)),
+		/** What the editor shows of an activation that fails. */
+		async failure(call: Call = {}) {
+			const { error } = await process.create(setup(call));
+			return error?.message ?? 'it did not fail';
 		},
 	};
 }

@@ -1,87 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import type { FaultRule } from '../../../../sandbox';
-import type { AccountName } from './world';
+import type { INodeParameters } from 'n8n-workflow';
+import type { FaultRule, Sandbox, StoredWebhook } from '../../../../sandbox';
 
-/** What a user, a service, a network or a power cut does. Numbers choose among what is there, modulo. */
-export type Step =
-	| {
-			do: 'activate' | 'deactivate' | 'rename node' | 'rename workflow';
-			workflow: number;
-			trouble: Trouble;
-	  }
-	| { do: 'edit'; workflow: number; change: Edit; trouble: Trouble }
-	| { do: 'duplicate'; workflow: number }
-	| { do: 'copy to the other n8n'; workflow: number }
-	| { do: 'switch credential' | 'listen' | 'end listening'; workflow: number; trouble: Trouble }
-	| { do: 'restart' | 'move' | 'wait for the check'; instance: number; trouble: Trouble }
-	| { do: 'edit credential in place'; instance: number }
-	| { do: 'rotate key'; account: AccountName }
-	| { do: 'delete the identity'; account: AccountName }
-	| { do: 'bring the identity back'; account: AccountName }
-	| { do: 'interfere'; workflow: number; with: Interference };
+/** What a user, a service, a network or a power cut does, and how often. */
+const WEIGHTS = {
+	activate: 6,
+	deactivate: 3,
+	'rename node': 1,
+	'switch credential': 1,
+	edit: 2,
+	listen: 2,
+	'end listening': 2,
+	restart: 1,
+	move: 1,
+	'wait for the check': 1,
+	duplicate: 1,
+	'copy to the other n8n': 1,
+	'edit credential in place': 1,
+	'rotate key': 1,
+	'delete the identity': 1,
+	'bring the identity back': 1,
+	interfere: 3,
+};
 
-/** The steps that happen to a workflow in n8n, or to an n8n, and so can meet with trouble. */
-export type StepOf<Subject extends 'workflow' | 'instance'> = Extract<
-	Step,
-	Record<Subject, number> & { trouble: Trouble }
->;
-
-export type Edit =
-	| 'all identities'
-	| 'one identity'
-	| 'one domain'
-	| 'foreign identity'
-	| 'gateway'
-	| 'other gateway'
-	| 'no gateway'
-	| 'pause'
-	| 'delete';
-
-/** What people do to a subscription in the service. */
-export type Interference =
-	| 'pause'
-	| 'delete'
-	| 'double'
-	| 'change address'
-	| 'change events'
-	| 'change identity'
-	| 'foreign identity'
-	| 'lift the restriction'
-	| 'make one by hand'
-	| 'change description'
-	| 'drop the secret';
-
-export type Fault =
-	| '500'
-	| '503'
-	| '429'
-	| '401'
-	| '403'
-	| '404'
-	| 'broken JSON'
-	| 'web page'
-	| 'no answer, not done'
-	| 'no answer, done'
-	| 'gone';
-
-/** What goes wrong during a step. */
-export type Trouble =
-	| { kind: 'none' }
-	/** The process is killed after that many moments, two for each request. */
-	| { kind: 'crash'; moment: number }
-	| { kind: 'fault'; fault: Fault; skip: number; count: number }
-	/** The list shows what was there that many steps ago, and nothing of what is done meanwhile. */
-	| { kind: 'lag'; steps: number };
-
-/** How the service shows subscriptions, and what it cannot do, all the time. */
-export type Oddity = 'none' | 'creates nothing';
-
-export const oddities: fc.Arbitrary<Oddity> = fc.oneof(
-	{ weight: 3, arbitrary: fc.constant('none' as const) },
-	{ weight: 1, arbitrary: fc.constant('creates nothing' as const) },
-);
-
-const FAULTS: Record<Fault, Partial<FaultRule>> = {
+/** What goes wrong between n8n and the service. */
+const FAULTS = {
 	'500': { answer: { type: 'status', status: 500 } },
 	'503': { answer: { type: 'status', status: 503, headers: { 'retry-after': '0' } } },
 	'429': { answer: { type: 'status', status: 429, headers: { 'retry-after': '0' } } },
@@ -94,136 +38,134 @@ const FAULTS: Record<Fault, Partial<FaultRule>> = {
 	'no answer, not done': { answer: { type: 'drop' } },
 	'no answer, done': { answer: { type: 'drop' }, acts: true },
 	gone: { answer: { type: 'drop' } },
-};
+} satisfies Record<string, FaultRule>;
 
-/** The sandbox's rule for a fault. A service that is gone answers nothing at all. */
-export function ruleFor({ fault, skip, count }: Trouble & { kind: 'fault' }): FaultRule {
-	return { ...FAULTS[fault], ...(fault === 'gone' ? {} : { skip, count }) };
-}
+/** `crash`: the process is killed. `lag`: the list does not show the newest subscriptions. */
+const TROUBLES = { none: 12, crash: 2, lag: 4, fault: 6 };
 
-const workflow = fc.nat(3);
-const instance = fc.nat(1);
+/** All workflows share these: two triggers may well have one Delivery URL. */
+const GATEWAY = 'https://gateway.example/in/a?key=own%20key';
+const OTHER_GATEWAY = ' https://gateway.example/in/a/#b ';
 
-const trouble: fc.Arbitrary<Trouble> = fc.oneof(
-	{ weight: 6, arbitrary: fc.constant({ kind: 'none' } as const) },
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			kind: fc.constant('fault' as const),
-			fault: fc.constantFrom(...(Object.keys(FAULTS) as Fault[])),
-			skip: fc.nat(3),
-			count: fc.integer({ min: 1, max: 3 }),
-		}),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({ kind: fc.constant('crash' as const), moment: fc.nat(7) }),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({ kind: fc.constant('lag' as const), steps: fc.nat(2) }),
-	},
-);
+const one = (value: string): INodeParameters => ({
+	receiveFor: 'one',
+	identityId: { __rl: true, mode: 'id', value },
+});
 
-const onWorkflow = <Name extends string>(...names: Name[]) =>
-	fc.record({ do: fc.constantFrom(...names), workflow, trouble });
+/** How someone changes a node's parameters. */
+const EDITS = {
+	'all identities': () => ({ receiveFor: 'all' }),
+	'one identity': (sandbox: Sandbox, userId: string) => one(identityIn(sandbox, userId)),
+	'one domain': (sandbox: Sandbox, userId: string) => one(identityIn(sandbox, userId, 'domain')),
+	'foreign identity': (sandbox: Sandbox, userId: string) =>
+		one(identityIn(sandbox, otherThan(sandbox, userId))),
+	gateway: () => ({ advanced: { deliveryUrl: GATEWAY } }),
+	'other gateway': () => ({ advanced: { deliveryUrl: OTHER_GATEWAY } }),
+	'no gateway': () => ({ advanced: { deliveryUrl: '' } }),
+	pause: () => ({ advanced: { onDeactivation: 'pause' } }),
+	delete: () => ({ advanced: { onDeactivation: 'delete' } }),
+} satisfies Record<string, (sandbox: Sandbox, userId: string) => INodeParameters>;
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 6, arbitrary: onWorkflow('activate') },
-	{ weight: 3, arbitrary: onWorkflow('deactivate') },
-	{ weight: 2, arbitrary: onWorkflow('rename node', 'rename workflow', 'switch credential') },
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			do: fc.constant('edit' as const),
-			workflow,
-			change: fc.constantFrom<Edit[]>(
-				'all identities',
-				'one identity',
-				'one domain',
-				'foreign identity',
-				'gateway',
-				'gateway',
-				'other gateway',
-				'no gateway',
-				'pause',
-				'delete',
-			),
-			trouble,
-		}),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			do: fc.constantFrom('duplicate' as const, 'copy to the other n8n' as const),
-			workflow,
-		}),
-	},
-	{ weight: 2, arbitrary: onWorkflow('listen') },
-	{ weight: 2, arbitrary: onWorkflow('end listening') },
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			do: fc.constantFrom('restart' as const, 'move' as const, 'wait for the check' as const),
-			instance,
-			trouble,
-		}),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.oneof(
-			fc.record({ do: fc.constant('edit credential in place' as const), instance }),
-			fc.record({
-				do: fc.constant('rotate key' as const),
-				account: fc.constantFrom('owner' as const, 'other' as const),
-			}),
+/** What people do to a subscription in the service. */
+const MEDDLING = {
+	pause: (sandbox, { id }) => sandbox.editWebhook(id, { enabled: false }),
+	delete: (sandbox, { id }) => sandbox.removeWebhook(id),
+	double: (sandbox, webhook) => sandbox.addWebhook({ ...webhook, id: randomUUID() }),
+	'change address': (sandbox, { id }) =>
+		sandbox.editWebhook(id, { url: 'https://typing-error.example/webhook' }),
+	'change events': (sandbox, { id }) => sandbox.editWebhook(id, { events: ['message.sent'] }),
+	'change identity': (sandbox, { id, ownerId }) =>
+		sandbox.editWebhook(id, { identityId: identityIn(sandbox, ownerId) }),
+	'foreign identity': (sandbox, { id, ownerId }) =>
+		sandbox.editWebhook(id, { identityId: identityIn(sandbox, otherThan(sandbox, ownerId)) }),
+	'lift the restriction': (sandbox, { id }) => sandbox.editWebhook(id, { identityId: null }),
+	'change description': (sandbox, { id }) => sandbox.editWebhook(id, { description: 'Mine!' }),
+	'drop the secret': (sandbox, { id, url }) =>
+		sandbox.editWebhook(id, { url: url.replace(/\?.*$/, '') }),
+} satisfies Record<string, (sandbox: Sandbox, webhook: StoredWebhook) => unknown>;
+
+const keysOf = <Name extends string>(table: Record<Name, unknown>) =>
+	fc.constantFrom(...(Object.keys(table) as Name[]));
+
+const weighed = <Name extends string>(table: Record<Name, number>) =>
+	fc.constantFrom(
+		...Object.entries<number>(table).flatMap(([name, weight]) =>
+			Array.from({ length: weight }, () => name as Name),
 		),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			do: fc.constantFrom('delete the identity' as const, 'bring the identity back' as const),
-			// The first workflow begins in this account.
-			account: fc.constantFrom<AccountName[]>('owner', 'owner', 'owner', 'other'),
-		}),
-	},
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			do: fc.constant('interfere' as const),
-			workflow,
-			with: fc.constantFrom<Interference[]>(
-				'pause',
-				'delete',
-				'double',
-				'change address',
-				'change events',
-				'change identity',
-				'foreign identity',
-				'lift the restriction',
-				'make one by hand',
-				'change description',
-				'drop the secret',
-			),
-		}),
-	},
-);
+	);
+
+/** Numbers choose among what is there, modulo. What a step does not need is ignored. */
+const step = fc.record({
+	do: weighed(WEIGHTS),
+	workflow: fc.nat(3),
+	instance: fc.nat(1),
+	// The first workflow begins in this account.
+	account: fc.constantFrom('owner' as const, 'owner' as const, 'owner' as const, 'other' as const),
+	edit: keysOf(EDITS),
+	meddling: keysOf(MEDDLING),
+	trouble: weighed(TROUBLES),
+	fault: keysOf(FAULTS),
+	/** Requests before a fault, steps that a list lags, or moments until a crash, two for each request. */
+	after: fc.nat(7),
+	times: fc.integer({ min: 1, max: 3 }),
+});
+
+export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const begin = step.map((any) => ({
+	...any,
+	do: 'activate' as const,
+	workflow: 0,
+	trouble: 'none' as const,
+}));
 
 /** A sequence begins with an activation, or there would be little to go wrong. */
 export const sequences: fc.Arbitrary<Step[]> = fc
-	.array(step, { minLength: 2, maxLength: 9 })
-	.map((steps) => [{ do: 'activate', workflow: 0, trouble: { kind: 'none' } }, ...steps]);
+	.tuple(begin, fc.array(step, { minLength: 2, maxLength: 9 }))
+	.map(([first, others]) => [first, ...others]);
+
+/** The sandbox's rule for a fault. A service that is gone answers nothing at all. */
+export function ruleFor({ fault, after, times }: Step): FaultRule {
+	return { ...FAULTS[fault], ...(fault !== 'gone' && { skip: after % 4, count: times }) };
+}
+
+/** A node's parameters after someone changed them. */
+export function edited(
+	{ edit }: Step,
+	before: INodeParameters,
+	sandbox: Sandbox,
+	userId: string,
+): INodeParameters {
+	const { advanced, ...changes }: INodeParameters = EDITS[edit](sandbox, userId);
+	return {
+		...before,
+		...changes,
+		advanced: { ...(before.advanced as INodeParameters), ...(advanced as INodeParameters) },
+	};
+}
+
+/** Someone changes a subscription in the service. */
+export function meddle({ meddling }: Step, sandbox: Sandbox, webhook: StoredWebhook): void {
+	MEDDLING[meddling](sandbox, webhook);
+}
+
+function otherThan(sandbox: Sandbox, userId: string): string {
+	return Object.values(sandbox.accounts).find((each) => each.userId !== userId)?.userId ?? '';
+}
+
+/** The first of that kind. */
+function identityIn(sandbox: Sandbox, userId: string, wanted = 'email'): string {
+	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
+	return account?.identities.find(({ kind }) => kind === wanted)?.id ?? '';
+}
 
 /** One step in words. */
-export function tellStep(step: Step): string {
-	const { trouble: what, ...rest } = { trouble: { kind: 'none' } as Trouble, ...step };
-	const words = Object.entries(rest).map(([key, value]) =>
-		key === 'do' ? value : `${key} ${value}`,
-	);
-	if (what.kind === 'crash') words.push(`n8n killed at moment ${what.moment}`);
-	if (what.kind === 'lag') words.push(`list as ${what.steps} steps before`);
-	if (what.kind === 'fault') {
-		words.push(`service: ${what.fault} after ${what.skip} requests, ${what.count} times`);
-	}
-	return words.join(', ');
+export function tellStep({ trouble, fault, after, times, ...doing }: Step): string {
+	const wrong = {
+		none: '',
+		crash: `n8n killed at moment ${after}`,
+		lag: `list without the last ${after % 3} steps`,
+		fault: `service: ${fault} after ${after % 4} requests, ${times} times`,
+	};
+	return `${Object.values(doing).join(', ')} ${wrong[trouble]}`;
 }
