@@ -20,11 +20,7 @@ let scene: Scene;
 
 setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
-const refusal = async (call: Call) =>
-	await scene.create(call).then(
-		() => 'it was not refused',
-		(error: Error) => error.message,
-	);
+const refusal = async (call: Call) => await scene.failure(call);
 
 const UNREADABLE = "={{ 'perhaps' }}";
 

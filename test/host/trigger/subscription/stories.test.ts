@@ -37,13 +37,6 @@ const requests = () => {
 	return made;
 };
 
-/** What the editor shows of an activation that fails. */
-const failure = async (call: Call = {}) =>
-	await scene.create(call).then(
-		() => 'it did not fail',
-		(error: Error) => error.message,
-	);
-
 /** An active node whose checks the test makes. */
 const activate = async (call: Call = {}) => {
 	const { staticData } = await scene.create(call);
@@ -91,7 +84,7 @@ describe('activation', () => {
 	it('that is refused says what the service said, without the word that ends the tries of n8n 1.x', async () => {
 		const issues = [{ path: 'url', message: 'Authorization is odd', code: 'custom' }];
 		sandbox.addFault({ method: 'POST', ...status(400, { issues }) });
-		expect(await failure()).toContain('url: permission is odd');
+		expect(await scene.failure()).toContain('url: permission is odd');
 	});
 });
 
@@ -102,7 +95,7 @@ describe('a service that cannot create webhooks through its API', () => {
 
 	it('has publishing say what to create by hand, and takes that over', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
-		const message = await failure({ parameters });
+		const message = await scene.failure({ parameters });
 		expect(message).toContain('message.received');
 		const url = /https:[^\s,]+/.exec(message)?.[0] ?? '';
 		const { id } = sandbox.addWebhook({ url, enabled: false });
@@ -118,7 +111,7 @@ describe('a service that cannot create webhooks through its API', () => {
 
 	it('has it say so for a Delivery URL, too, without what its query holds', async () => {
 		const call = { parameters: { advanced: { deliveryUrl: GATEWAY } } };
-		const message = await failure(call);
+		const message = await scene.failure(call);
 		expect(message).not.toContain('k3y');
 		const [node = ''] = /node=[-\w]{16}/.exec(message) ?? [];
 		const { id } = sandbox.addWebhook({ url: `${GATEWAY}&${node}` });
@@ -127,7 +120,7 @@ describe('a service that cannot create webhooks through its API', () => {
 	});
 
 	it('has no test events, and listening for one says so', async () => {
-		expect(await failure(TEST)).toMatch(/no test events/);
+		expect(await scene.failure(TEST)).toMatch(/no test events/);
 	});
 });
 
@@ -182,7 +175,7 @@ describe('deactivation', () => {
 		sandbox.addFault(DOWN);
 		for (const left of [{}, paused.staticData, staticData]) {
 			scene = startScene(sandbox);
-			await failure({ staticData: left });
+			await scene.failure({ staticData: left });
 			for (let attempt = 0; attempt < 2; attempt++) {
 				lines.push((await scene.remove({ staticData: left })).logLines.length);
 			}
@@ -372,6 +365,8 @@ describe('a service that shows it in its own way', () => {
 		const { id } = only();
 		await check(15, 1, 1);
 		expect(log()).toEqual([]);
+		// n8n keeps static data by the node's name: it is lost when the node is renamed.
+		await scene.create({ name: 'Renamed' });
 		await scene.remove({ staticData });
 		expect(only()).toMatchObject({ id, enabled: false });
 		scene = startScene(sandbox);
