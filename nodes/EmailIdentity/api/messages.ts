@@ -2,9 +2,6 @@ import { isObject, parseJson } from './json';
 import { isId, readField, toIsoTime } from './resources';
 import type { Entry } from './types';
 
-/** Exchange allows headers of 256 KB, other servers some ten thousand characters. */
-export const MAX_JSON_TEXT = 1_000_000;
-
 /** Entries of one field: more headers, recipients, files or labels than mail servers allow. */
 export const MAX_LIST = 10_000;
 
@@ -60,7 +57,7 @@ type ToldAddress = string | { name: string; address: string };
  */
 export function readMessageFields(message: Entry) {
 	const text = (name: string) => textOf(readField(message, name));
-	const addresses = (name: string) => readAddresses(readField(message, name));
+	const addresses = (name: string) => readAddresses(readField(message, name)).slice(0, MAX_LIST);
 	const date = toIsoTime(text('date') || text('createdAt'));
 	return {
 		messageId: text('messageId'),
@@ -85,10 +82,7 @@ export function readMessageFields(message: Entry) {
 function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[] {
 	if (typeof value === 'string') return [value];
 	if (depth === 0) return [];
-	if (Array.isArray(value)) {
-		const entries = value.slice(0, MAX_LIST);
-		return entries.flatMap((entry) => readAddresses(entry, depth - 1)).slice(0, MAX_LIST);
-	}
+	if (Array.isArray(value)) return value.flatMap((entry) => readAddresses(entry, depth - 1));
 	if (!isObject(value)) return [];
 	const address = textOf(value.address);
 	if (address !== '') return [{ name: textOf(value.name), address }];
@@ -97,16 +91,13 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 
 /** `{name: value or values}`, also as JSON text; a value may be an object with a text. */
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
-	const headers: Array<{ key: string; value: string }> = [];
-	const fields = objectOf(given);
-	// Unlike `Object.entries`, it stops at the limit.
-	for (const name in fields) {
-		if (headers.length >= MAX_LIST) break;
-		for (const value of [fields[name]].flat().slice(0, MAX_LIST)) {
-			const text = isObject(value) ? (value.text ?? value.value) : value;
-			if (isText(text)) headers.push({ key: name.toLowerCase(), value: String(text) });
-		}
-	}
+	const headers = Object.entries(objectOf(given)).flatMap(([name, values]) =>
+		[values]
+			.flat()
+			.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
+			.filter(isText)
+			.map((text) => ({ key: name.toLowerCase(), value: String(text) })),
+	);
 	return headers.slice(0, MAX_LIST);
 }
 
@@ -152,15 +143,14 @@ export function readMessagePlace(message: Entry) {
 
 /** An object, or one as JSON text. */
 function objectOf(value: unknown): Entry {
-	const isJson = typeof value === 'string' && value.length <= MAX_JSON_TEXT;
-	const entry = isJson ? parseJson(value)?.value : value;
+	const entry = typeof value === 'string' ? parseJson(value)?.value : value;
 	return isObject(entry) ? entry : {};
 }
 
 /** One or several strings. */
 function listOf(value: unknown): string[] {
-	const list = Array.isArray(value) ? value.slice(0, MAX_LIST) : [value];
-	return list.map(textOf).filter((text) => text !== '');
+	const texts = [value].flat().map(textOf);
+	return texts.filter((text) => text !== '').slice(0, MAX_LIST);
 }
 
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */

@@ -7,8 +7,8 @@ export interface RetryPolicy {
 	attempts: number;
 	/** Until the start of the last attempt, including waits. */
 	total: number;
-	/** The same while only a gateway responds, or nothing. */
-	lifeless: number;
+	/** The same while the service refuses requests because it is busy; default: `total`. */
+	busy?: number;
 	firstDelay: number;
 	longestDelay: number;
 	/** For the complete response to one attempt. */
@@ -19,34 +19,21 @@ export interface RetryPolicy {
 export const PATIENT: RetryPolicy = {
 	attempts: 6,
 	total: 120_000,
-	lifeless: 120_000,
 	firstDelay: 500,
 	longestDelay: 15_000,
 	timeout: 60_000,
 };
 
-/**
- * For an execution in the editor: a busy service may ask to wait (429, `Retry-After`), but an unreachable one is reported
- * within seconds.
- */
-export const WATCHED: Partial<RetryPolicy> = { lifeless: 4_000, timeout: 30_000 };
+/** For an execution in the editor: an unreachable service is reported within seconds. */
+export const WATCHED: Partial<RetryPolicy> = { total: 4_000, busy: 120_000, timeout: 30_000 };
 
 /** For a drop-down in the editor. */
-export const BRIEF: Partial<RetryPolicy> = {
-	attempts: 3,
-	total: 4_000,
-	lifeless: 4_000,
-	timeout: 10_000,
-};
+export const BRIEF: Partial<RetryPolicy> = { attempts: 3, total: 4_000, timeout: 10_000 };
 
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, UNAVAILABLE, 504]);
-const REPEATABLE_PROBLEMS: ReadonlySet<string> = new Set([
-	'unreachable',
-	'brokenConnection',
-	'timeout',
-]);
+const REPEATABLE: ReadonlySet<string> = new Set(['unreachable', 'brokenConnection', 'timeout']);
 
 /** Exponential backoff with jitter, in milliseconds. @param attempt counted from 1 */
 function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): number {
@@ -70,12 +57,12 @@ export function delayBeforeRepeat(
 ): number | undefined {
 	const mayPass =
 		'problem' in exchange
-			? REPEATABLE_PROBLEMS.has(exchange.problem)
+			? REPEATABLE.has(exchange.problem)
 			: GATEWAY_STATUSES.has(exchange.status) && !isRefusal(exchange);
 	const isSafe = method !== 'POST' || !mayHaveActed(exchange);
 	if (attempt >= policy.attempts || !mayPass || !isSafe) return undefined;
 	const delay = backoff(attempt, policy);
-	return elapsed + delay > Math.min(policy.lifeless, policy.total) ? undefined : delay;
+	return elapsed + delay > policy.total ? undefined : delay;
 }
 
 /** Whether the service is too busy and did nothing: 429, and 503 with `Retry-After`. */
@@ -131,7 +118,7 @@ export class RefusalPause {
 		// Jitter, so that clients refused at the same time do not return at the same time.
 		const jitter = backoff(this.rounds, this.policy);
 		const until = now + (asked === undefined ? jitter : asked + jitter / 4);
-		if (until - this.refusedSince > this.policy.total) return false;
+		if (until - this.refusedSince > (this.policy.busy ?? this.policy.total)) return false;
 		this.notBefore = Math.max(this.notBefore, until);
 		return true;
 	}

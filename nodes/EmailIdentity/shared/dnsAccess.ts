@@ -13,7 +13,7 @@ import {
 } from '../dns/resolver';
 import type { Authentication, SenderCheck } from '../dns/senders';
 import type { OpenedEmail } from '../email';
-import { dnsResolverProblem, readDnsResolvers } from './fields';
+import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
 const fetchThrough =
@@ -80,16 +80,18 @@ export async function authenticateSender(
 	{ isParsed }: Pick<OpenedEmail, 'isParsed'>,
 	fields: SenderCheckFields,
 ): Promise<SenderCheck> {
-	if (rawEmail === '') return { authentication: unknown(NO_RAW_EMAIL), retryable: false };
-	if (!isParsed) return { authentication: unknown(NOT_PARSED), retryable: false };
+	const obstacle = rawEmail === '' ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
+	if (obstacle !== undefined) return { authentication: unknown(obstacle), retryable: false };
 	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	const check =
 		problem === undefined
 			? await checkByDns(context, rawEmail, fields)
 			: { authentication: unknown(`${problem}.`), retryable: true, because: problem };
-	if (check.retryable && fields.logFailure !== undefined) {
-		logOnceAMinute(fields.logFailure, check.because ?? '');
+	const now = Date.now();
+	if (check.retryable && now - lastLogged >= MS_BETWEEN_LOGS) {
+		lastLogged = now;
+		fields.logFailure?.(check.because ?? '');
 	}
 	return check;
 }
@@ -100,32 +102,19 @@ async function checkByDns(
 	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
 ): Promise<SenderCheck> {
 	const { checkSender } = await import('../dns/senders');
-	const questions = new Questions(
-		askDns(context, {
-			addresses: readDnsResolvers(dnsResolver),
-			...LIMITS_OF_AN_EMAIL,
-		}),
-	);
+	const addresses = readDnsResolvers(dnsResolver);
+	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));
 	const check = await checkSender(rawEmail, {
 		resolver: questions,
-		trustedServers: trustedServers.split(/[\s,;]+/).filter((name) => name !== ''),
+		trustedServers: entriesIn(trustedServers),
 		pause: async () => await sleep(0),
 		onlyForProof,
 	});
-	return check.retryable ? withCause(check, questions.whyUnanswered) : check;
-}
-
-/** Adds the cause, which is needed to fix the resolver. */
-function withCause({ authentication, retryable }: SenderCheck, because: string): SenderCheck {
-	const reason = `${authentication.reason ?? ''} Reason: ${because}.`;
-	return { authentication: { ...authentication, reason }, retryable, because };
-}
-
-function logOnceAMinute(log: (because: string) => void, because: string): void {
-	const now = Date.now();
-	if (now - lastLogged < MS_BETWEEN_LOGS) return;
-	lastLogged = now;
-	log(because);
+	if (!check.retryable) return check;
+	// The cause is needed to fix the resolver.
+	const because = questions.whyUnanswered;
+	const reason = `${check.authentication.reason ?? ''} Reason: ${because}.`;
+	return { ...check, authentication: { ...check.authentication, reason }, because };
 }
 
 /** The result applies only if the output was read from the raw email, which a fault of the node prevents. */

@@ -9,10 +9,11 @@ import { readFlag, readId } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
 import { parseUrl } from '../lib/hosts';
 
-type LocatorTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'>;
-
 /** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
-const locatorField = (texts: LocatorTexts, searchListMethod: string): INodeProperties => ({
+const locatorField = (
+	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	searchListMethod: string,
+): INodeProperties => ({
 	...texts,
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
@@ -139,11 +140,7 @@ const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
 	},
 };
 
-/**
- * The field for the check of the sender's signature (DKIM).
- *
- * @param values offered in this place
- */
+/** @param values offered in this place */
 export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 	displayName: 'Sender Check',
 	name: 'senderCheck',
@@ -181,9 +178,6 @@ export const USUAL_RESOLVERS = [
 	'https://dns.google/dns-query',
 ];
 
-/**
- * @param place overrides, such as when the field is shown
- */
 export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'DNS Resolver',
 	name: 'dnsResolver',
@@ -198,11 +192,14 @@ export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodePro
 /** The template that RFC 8484 adds to the URLs of resolvers. */
 const TEMPLATE = /\{\?dns\}$/;
 
-/**
- * The URLs in the field, or the default ones.
- */
+/** The entries of a comma-separated field; semicolons and blanks also separate. */
+export function entriesIn(text: string): string[] {
+	return text.split(/[\s,;]+/).filter((entry) => entry !== '');
+}
+
+/** The URLs in the field, or the default ones. */
 export function readDnsResolvers(text: string): string[] {
-	const named = namesIn(text).map((address) => address.replace(TEMPLATE, ''));
+	const named = entriesIn(text).map((address) => address.replace(TEMPLATE, ''));
 	return named.length > 0 ? named : USUAL_RESOLVERS;
 }
 
@@ -213,12 +210,8 @@ export function readDnsResolvers(text: string): string[] {
  */
 export function dnsResolverProblem(text: string): string | undefined {
 	return readDnsResolvers(text)
-		.map((address) => addressProblem(address))
+		.map(addressProblem)
 		.find((problem) => problem !== undefined);
-}
-
-function namesIn(text: string): string[] {
-	return text.split(/[\s,;]+/).filter((name) => name !== '');
 }
 
 function addressProblem(address: string): string | undefined {

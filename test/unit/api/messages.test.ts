@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	MAX_JSON_TEXT,
 	MAX_LIST,
 	readMessage,
 	readMessageFields,
@@ -136,12 +135,6 @@ describe('what no honest message has is cut', () => {
 		['as JSON', JSON.stringify({ received: values })],
 	])('headers, %s', (_how, headersJson) => {
 		expect(readMessageFields({ headersJson } as IDataObject).headers).toHaveLength(MAX_LIST);
-	});
-
-	test('headers in JSON', () => {
-		const headersIn = (length: number) =>
-			readMessageFields({ headersJson: '{"x-a":"b"}'.padEnd(length) }).headers.length;
-		expect([headersIn(MAX_JSON_TEXT), headersIn(MAX_JSON_TEXT + 1)]).toEqual([1, 0]);
 	});
 
 	const addresses = Array.from({ length: MAX_LIST + 1 }, String);
