@@ -4,6 +4,7 @@ import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
 import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
+import { compareWithHtml } from './textAgainstHtml';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 // Changing so many characters takes a few milliseconds; others get their turn after it.
@@ -63,13 +64,19 @@ export async function readBodies(
 }
 
 /**
- * What people see of an email: of one with only HTML, its text, too, because workflows mostly use that. Words that nobody sees
- * are not in the text.
+ * What people see of an email, as text, because workflows mostly use that: the text part, or the text of the HTML where that is
+ * missing or says something else, without words that nobody sees.
  */
 export async function visibleBodies({ text, html }: Bodies, pace: Pace): Promise<VisibleBodies> {
-	const shown = html === null ? undefined : await htmlToText(html, pace);
-	const visible = await inPieces(text ?? shown?.text ?? '', withoutInvisible, pace);
-	const isHidden = shown?.hidesWords || hidesWords(text ?? '');
+	const written = text && (await inPieces(text, withoutInvisible, pace));
+	let visible = written ?? '';
+	let isHidden = hidesWords(text ?? '');
+	if (html !== null) {
+		const shown = await htmlToText(html, pace);
+		const difference = written ? await compareWithHtml(written, shown, pace) : 'other words';
+		if (difference !== 'none') visible = shown.text;
+		isHidden ||= shown.hidesWords || difference === 'hidden words';
+	}
 	return { text: await bodyText(visible, pace), html, ...(isHidden && { hiddenText: true }) };
 }
 

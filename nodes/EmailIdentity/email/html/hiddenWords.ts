@@ -11,11 +11,12 @@ const MESSAGE_ID = /^message[- ]id:? ?<?[^\s<>]{1,200}@[^\s<>]{1,200}>?$/i;
 // More than an ID.
 const MAX_KEPT = 500;
 
-/** Decides whether hidden words are told: a preview and a technical ID are not. */
+/** Decides whether hidden words are reported: a preview and a technical ID are not. */
 export class HiddenWords {
 	private hasVisibleWords = false;
 
-	private preview = 0;
+	/** Hidden for a good reason. */
+	excused = '';
 
 	/** Hidden words in a row. */
 	private run = '';
@@ -24,8 +25,8 @@ export class HiddenWords {
 
 	add(text: string): void {
 		if (!this.hasVisibleWords) {
-			this.preview += text.trim() === '' ? 0 : text.replace(/\s+/g, ' ').length;
-			this.isFound ||= this.preview > MAX_PREVIEW && WORD.test(text);
+			if (this.excused.length <= MAX_PREVIEW) this.excused += text.replace(/\s+/g, ' ').trimStart();
+			this.isFound ||= this.excused.length > MAX_PREVIEW && WORD.test(text);
 		} else if (this.run.length <= MAX_KEPT) {
 			this.run += text;
 		} else {
@@ -44,7 +45,7 @@ export class HiddenWords {
 		this.isFound ||= hidesWords(text);
 	}
 
-	areTold(): boolean {
+	areReported(): boolean {
 		this.endRun();
 		return this.isFound;
 	}
@@ -52,6 +53,7 @@ export class HiddenWords {
 	private endRun(): void {
 		const run = this.run.trim().replace(/\s+/g, ' ');
 		this.run = '';
-		this.isFound ||= WORD.test(run) && !MESSAGE_ID.test(run);
+		if (MESSAGE_ID.test(run)) this.excused += ` ${run}`;
+		else this.isFound ||= WORD.test(run);
 	}
 }

@@ -26,8 +26,10 @@ const SEVERAL_BLANKS = /\s{2,}/g;
 /** The text of an HTML body. */
 export interface VisibleText {
 	text: string;
-	/** Words were left out that nobody sees, and that are no preview. */
+	/** Words were left out that nobody sees, and that are not excused. */
 	hidesWords: boolean;
+	/** Words that were left out because they are a preview, or a technical ID. */
+	excused: string;
 }
 
 /**
@@ -56,7 +58,8 @@ class TextWriter implements ElementVisitor {
 	}
 
 	result(): VisibleText {
-		return { text: this.lines.text(), hidesWords: this.hidden.areTold() };
+		const hidesWords = this.hidden.areReported();
+		return { text: this.lines.text(), hidesWords, excused: this.hidden.excused };
 	}
 
 	addText(text: string, isPreformatted: boolean): void {
