@@ -14,11 +14,18 @@ export interface Outcome {
 	done: Action[];
 }
 
+/** What this process created for a target. */
+export interface Created {
+	/** The list may not show them yet. */
+	ids: Set<string>;
+	/** Whether there may be another one: the answer to a creation was lost. */
+	mayBeMore: boolean;
+}
+
 export interface ReconcileOptions {
 	service: EmailIdentityService;
 	target: Target;
-	/** Of the subscriptions that this process created for the target: the list may not show them yet. */
-	createdIds: Set<string>;
+	created: Created;
 	/** Whether this n8n listens for a test event at a URL. */
 	isInUse(url: string): boolean;
 	/** Selects the actions to perform; all by default. */
@@ -79,9 +86,9 @@ class Reconciliation {
 
 	/** Known subscriptions that are not in the list are fetched by their IDs, so that they are not created again. */
 	private async look(): Promise<Seen> {
-		const { service, target, createdIds, isInUse } = this.options;
+		const { service, target, created, isInUse } = this.options;
 		const isOn = this.goal.state === 'on';
-		const ids = [...new Set([...(target.stored ? [target.stored.id] : []), ...createdIds])];
+		const ids = [...new Set([...(target.stored ? [target.stored.id] : []), ...created.ids])];
 		const listed = await service.listWebhooks().catch((error: unknown) => {
 			if (isOn) throw error;
 			this.failure = error;
@@ -121,18 +128,18 @@ class Reconciliation {
 
 	private async create(): Promise<void> {
 		if (this.goal.state !== 'on') return;
-		const { service, createdIds } = this.options;
+		const { service, created } = this.options;
 		const ownerId = await service.ownerId();
 		const { identityId, ...fields } = this.goal.desired;
 		const restriction = identityId === null ? {} : { identityId };
 		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId });
 		this.outcome.kept = { ...toWebhook(entry), ownerId };
-		createdIds.add(this.outcome.kept.id);
+		created.ids.add(this.outcome.kept.id);
 	}
 
 	private async remove(id: string): Promise<void> {
 		await this.options.service.deleteWebhook(id);
-		this.options.createdIds.delete(id);
+		this.options.created.ids.delete(id);
 	}
 
 	/** Implements the table for the goal `on`. Returns if another look can help. */
@@ -140,6 +147,7 @@ class Reconciliation {
 		this.failure = error;
 		if (action.kind === 'create') {
 			this.failedCreations++;
+			this.options.created.mayBeMore ||= mayHaveActed(error);
 			if (mayHaveActed(error) && this.failedCreations < MAX_CREATIONS) return;
 			const cannotCreate = CANNOT_CREATE.includes(statusOf(error) ?? 0);
 			throw cannotCreate ? createByHand(this.options.target, events) : error;

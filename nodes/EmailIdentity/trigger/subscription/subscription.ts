@@ -12,7 +12,7 @@ import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';
 import { desiredStateOf, restricts, type Action, type Checks, type Goal } from './plan';
 import { targetOf, type Target } from './recognise';
-import { reconcile, type Outcome, type ReconcileOptions } from './reconcile';
+import { reconcile, type Created, type Outcome, type ReconcileOptions } from './reconcile';
 
 /** An active node, for its checks. */
 export interface Watch {
@@ -52,8 +52,8 @@ export class IdentityUnusable extends Error {
 export class Subscriptions {
 	private readonly retry: Partial<RetryPolicy>;
 
-	/** IDs by address and secret: another account's API key sees other subscriptions. */
-	private readonly created = new Map<string, Set<string>>();
+	/** By address and secret: another account's API key sees other subscriptions. */
+	private readonly created = new Map<string, Created>();
 
 	/** @param isListenedAt whether n8n listens for a test event at a URL */
 	constructor(
@@ -146,7 +146,7 @@ export class Subscriptions {
 	mayBeOn({ endpoint, stored }: HookRequest): boolean {
 		if (stored) return !stored.retired;
 		const created = [...this.created].filter(([key]) => key.startsWith(`${endpoint.address} `));
-		return created.some(([, ids]) => ids.size > 0);
+		return created.some(([, { ids, mayBeMore }]) => ids.size > 0 || mayBeMore);
 	}
 
 	private async open(host: Host, endpoint: Endpoint, stored: StoredSubscription | undefined) {
@@ -162,12 +162,12 @@ export class Subscriptions {
 		occasion: Occasion,
 		approve?: ReconcileOptions['approve'],
 	): Promise<Outcome> {
-		const createdIds = this.created.get(keyOf(target)) ?? new Set();
-		this.created.set(keyOf(target), createdIds);
+		const created = this.created.get(keyOf(target)) ?? { ids: new Set(), mayBeMore: false };
+		this.created.set(keyOf(target), created);
 		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
 		// n8n starts again.
 		const isInUse = (url: string) => occasion !== 'start' || this.isListenedAt(url);
-		return await reconcile(goal, { service, target, createdIds, isInUse, approve });
+		return await reconcile(goal, { service, target, created, isInUse, approve });
 	}
 
 	/**

@@ -183,6 +183,14 @@ describe('deactivation', () => {
 		expect(lines).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
+	it('says that one may be on whose creation was not answered', async () => {
+		sandbox.addFault({ method: 'POST', acts: true, ...DOWN });
+		sandbox.addFault({ method: 'GET', path: '/webhooks', skip: 1, ...DOWN });
+		await scene.failure();
+		expect(only().enabled).toBe(true);
+		expect((await scene.remove()).logLines).toMatchObject([{ level: 'warn' }]);
+	});
+
 	it('pauses by the ID where the list cannot be read, and says that it may go on', async () => {
 		const { staticData } = await scene.create();
 		const unreadable = status(200, { body: { error: 'x' } });
