@@ -54,6 +54,7 @@ async function openParsed(
 	pace: Pace,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
+	const afterFault = async (error: unknown) => await openAfterFault(known, error, pace);
 	const hasLostLetters = rawEmail.includes(REPLACEMENT);
 	let listed: Promise<FileList> | undefined;
 	const listFiles = async () => await (listed ??= listFileParts(rawEmail, structure, pace));
@@ -90,10 +91,14 @@ async function openParsed(
 		...origin,
 		isParsed: true,
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
-		listFiles: async () => (await listFiles()).files,
+		listFiles: async () =>
+			await listFiles().then(
+				({ files }) => files,
+				async (error: unknown) => await (await afterFault(error)).listFiles(),
+			),
 		read: async (options) =>
 			await read(options).catch(
-				async (error: unknown) => await (await openAfterFault(known, error, pace)).read(options),
+				async (error: unknown) => await (await afterFault(error)).read(options),
 			),
 	};
 }

@@ -21,6 +21,7 @@ const mockFaulty = (name: string) => {
 };
 
 jest.mock('../../../nodes/EmailIdentity/email/mimeStructure', () => mockFaulty('mimeStructure'));
+jest.mock('../../../nodes/EmailIdentity/email/fileTypes', () => mockFaulty('fileTypes'));
 jest.mock('../../../nodes/EmailIdentity/email/html/htmlToText', () =>
 	mockFaulty('html/htmlToText'),
 );
@@ -61,4 +62,12 @@ test('a fault that hits also what is known does not keep the email from starting
 		const { email } = await opened.read(options);
 		expect(email).toMatchObject({ parsed: false, text: null, html: '<p>Known</p>' });
 	}
+});
+
+test('a fault while files are looked for leaves none', async () => {
+	mockFault = 'fileTypes';
+	const { openEmail } = await reading();
+	const opened = await openEmail('From: ann@example.com\r\nContent-Type: application/pdf\r\n\r\nx');
+	expect(await opened.listFiles()).toEqual([]);
+	expect((await opened.read(options)).email).toMatchObject({ parsed: false, attachments: [] });
 });
