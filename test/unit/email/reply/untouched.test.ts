@@ -1,61 +1,42 @@
 import { readEmail } from '../../../reading';
-import { rawReply as email, REPLY_CASES } from './cases';
+import { REPLY_CASES } from './cases';
 
 const OPTIONS = { attachments: false, headers: true, binaryPrefix: '' };
+
+const emailOf = (headers: string[], body: string, kind = 'plain') =>
+	['From: Ada <ada@example.com>', ...headers, `Content-Type: text/${kind}`, '', body].join('\r\n');
 
 const withoutOption = async (rawEmail: string) => await readEmail(rawEmail, undefined, OPTIONS);
 const withOption = async (rawEmail: string) =>
 	await readEmail(rawEmail, undefined, { ...OPTIONS, removeQuotedText: true });
 
-test('an email that only looks like a reply is not touched', async () => {
-	for (const { kind, body } of REPLY_CASES) {
-		for (const headers of [['Subject: Minutes'], ['Subject: Return of goods: two'], []]) {
-			const rawEmail = email(headers, kind, body);
-			expect(await withOption(rawEmail)).toEqual(await withoutOption(rawEmail));
-		}
+test.each([
+	['only looks like a reply', ['Subject: Minutes']],
+	['has a word before a colon in its subject', ['Subject: Return of goods: two']],
+	['has no subject', []],
+	...['Fwd: Minutes', 'FW: Re: Minutes', 'WG: Minutes', 'TR : Minutes', '[ext] Fwd: Minutes'].map(
+		(subject): [string, string[]] => [
+			`was forwarded as ${subject}`,
+			[`Subject: ${subject}`, 'In-Reply-To: <one@example.com>'],
+		],
+	),
+])('an email that %s is not touched', async (_name, headers) => {
+	for (const { body } of REPLY_CASES) {
+		const rawEmail = emailOf(headers, body);
+		expect(await withOption(rawEmail)).toEqual(await withoutOption(rawEmail));
 	}
 });
 
-describe('an email that was forwarded is not touched', () => {
-	test.each([
-		'Fwd: Minutes',
-		'FW: Re: Minutes',
-		'WG: Minutes',
-		'TR : Minutes',
-		'[ext] Fwd: Minutes',
-	])('%s', async (subject) => {
-		for (const { kind, body } of REPLY_CASES) {
-			const headers = [`Subject: ${subject}`, 'In-Reply-To: <one@example.com>'];
-			const rawEmail = email(headers, kind, body);
-			expect(await withOption(rawEmail)).toEqual(await withoutOption(rawEmail));
-		}
-	});
-
-	test('nor what an answer forwards', async () => {
-		const forwarded = [
-			'Here it is.',
-			'',
-			'---------- Forwarded message ---------',
-			'From: Ada <ada@example.com>',
-			'Date: Sat, Nov 21, 2026 at 10:02 AM',
-			'Subject: Minutes',
-			'To: <grace@example.com>',
-			'',
-			'All agreed.',
-		].join('\n');
-		const { text } = (await withOption(email(['Subject: Re: Minutes'], 'plain', forwarded))).email;
-		expect(text).toBe(forwarded);
-	});
-});
-
-test.each([
+test.each<[string, string, string]>([
 	[
-		'plain' as const,
-		'On Sat, Nov 21, 2026 at 10:02 AM Ada <ada@example.com> wrote:\n\n> All agreed.',
+		'what an answer forwards',
+		'plain',
+		'Here.\n\n---- Forwarded message ----\nFrom: Ada\n\nAgreed.',
 	],
-	['plain' as const, '> All agreed.'],
-	['html' as const, '<blockquote type="cite">All agreed.</blockquote>'],
-])('an email that is nothing but a quotation keeps it: %s, %s', async (kind, body) => {
-	const { text } = (await withOption(email(['Subject: Re: Minutes'], kind, body))).email;
-	expect(text).toContain('> All agreed.');
+	['an attributed quotation alone', 'plain', 'On 21/11/2026 10:02, Ada wrote:\n\n> Agreed.'],
+	['a quotation alone', 'plain', '> Agreed.'],
+	['a quotation alone, in HTML', 'html', '<blockquote type="cite">Agreed.</blockquote>'],
+])('%s is kept', async (_name, kind, body) => {
+	const { text } = (await withOption(emailOf(['Subject: Re: Minutes'], body, kind))).email;
+	expect(text).toContain('Agreed.');
 });
