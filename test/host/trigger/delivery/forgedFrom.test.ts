@@ -122,44 +122,19 @@ test.each(FORGED)('%s does not come in as Ada', async (_what, make) => {
 	}
 });
 
-test('a name that Eve gives herself counts for nothing, also where an expression brought it into From', async () => {
-	const host = await startDeliveryHost({
-		senderCheck: 'require',
-		filters: { from: 'Ada Lovelace, ada' },
-		advanced: { dnsResolver: doh.address },
-	});
-	try {
-		await host.post(delivered('named', await byEve('From: Ada Lovelace <ada@evil.example>')));
-
-		expect(host.started()).toEqual([]);
-	} finally {
-		await host.stop();
-	}
-});
-
-test('what Ada signed comes in, so that nothing else filters out the others', async () => {
+test('what Ada signed comes in as Ada, and Eve as Eve, so that nothing else filters out the others', async () => {
 	const [before, beforeOpen] = [guarded.started().length, open.started().length];
-	const event = delivered('genuine', await genuine());
-	await Promise.all([guarded.post(event), open.post(event)]);
+	const asEve = await byEve('From: Ada <eve@evil.example>');
+	const asLookalike = await signMail(written(`From: Bob <ada@${LOOKALIKE}>`), lookalike);
+	for (const raw of [await genuine(), asEve, asLookalike]) {
+		const event = delivered(`signed-${raw.length}`, raw);
+		await Promise.all([guarded.post(event), open.post(event)]);
+	}
+	const items = open.started().slice(beforeOpen).flat(2);
 
-	expect([guarded.started().length - before, open.started().length - beforeOpen]).toEqual([1, 1]);
-});
-
-test('Eve comes in as Eve, so that her signatures are valid', async () => {
-	const before = open.started().length;
-	await open.post(delivered('eve', await byEve('From: Ada <eve@evil.example>')));
-	await open.post(
-		delivered('lookalike', await signMail(written(`From: Bob <ada@${LOOKALIKE}>`), lookalike)),
-	);
-
-	expect(
-		open
-			.started()
-			.slice(before)
-			.flatMap(([items = []]) =>
-				items.map(({ json }) => (json.delivery as IDataObject).authentication),
-			),
-	).toMatchObject([
+	expect(guarded.started().length - before).toBe(1);
+	expect(items.map(({ json }) => (json.delivery as IDataObject).authentication)).toMatchObject([
+		{ result: 'pass', domain: 'example.com' },
 		{ result: 'pass', domain: 'evil.example' },
 		{ result: 'pass', domain: lookalike.domain },
 	]);

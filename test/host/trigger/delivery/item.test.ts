@@ -33,36 +33,19 @@ const contentOf = async (item: Awaited<ReturnType<typeof deliver>>, field: strin
 	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
 };
 
-test('by default, the fields of the email and its attachments as files', async () => {
-	const item = await deliver({});
+test.each<[INodeParameters, object, string[]]>([
+	[{}, { attachments: [{ binaryProperty: 'attachment_0' }] }, ['attachment_0']],
+	[{ attachmentPrefix: 'file-' }, { attachments: [{ binaryProperty: 'file-0' }] }, ['file-0']],
+	[
+		{ includeHeaders: true },
+		{ headers: { 'message-id': ['<mail@example.com>'] } },
+		['attachment_0'],
+	],
+])('with the options %j, the output and its files', async (options, json, files) => {
+	const item = await deliver({ options });
 
-	expect(Object.keys(item.json)).toEqual([
-		'from',
-		'to',
-		'cc',
-		'subject',
-		'date',
-		'text',
-		'html',
-		'attachments',
-		'thread',
-		'delivery',
-	]);
-	expect(item.json).toMatchObject({
-		from: { name: 'Ada', address: 'ada@example.com' },
-		to: [{ name: '', address: 'inbox@example.org' }],
-		subject: 'Hello',
-		text: expect.stringContaining('Hi there'),
-		attachments: [{ fileName: 'report.pdf', size: 10, binaryProperty: 'attachment_0' }],
-		thread: { id: '<mail@example.com>', messageId: '<mail@example.com>' },
-		delivery: { id: 'm-1' },
-	});
-	expect(Object.keys(item.binary ?? {})).toEqual(['attachment_0']);
-	expect(item.binary?.attachment_0).toMatchObject({
-		fileName: 'report.pdf',
-		mimeType: 'application/octet-stream',
-	});
-	expect(await contentOf(item, 'attachment_0')).toBe('the report');
+	expect(item.json).toMatchObject(json);
+	expect(Object.keys(item.binary ?? {})).toEqual(files);
 });
 
 test('a bounce says whom an email did not reach, in the fields that the schema promises', async () => {
@@ -81,34 +64,18 @@ test('a bounce says whom an email did not reach, in the fields that the schema p
 	);
 });
 
-test('files go under the prefix of the user', async () => {
-	const item = await deliver({ options: { attachmentPrefix: 'file-' } });
-
-	expect(Object.keys(item.binary ?? {})).toEqual(['file-0']);
-	expect(item.json.attachments).toMatchObject([{ binaryProperty: 'file-0' }]);
-});
-
-test('Include Headers adds all headers', async () => {
-	const item = await deliver({ options: { includeHeaders: true } });
-
-	expect(item.json.headers).toMatchObject({ 'message-id': ['<mail@example.com>'] });
-});
-
 const REPLY: MailParts = {
 	subject: 'Re: Hello',
 	text: 'Yes, please.\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\r\n> Tea?',
 };
 
-test('Remove Quoted Text leaves of a reply what is new in it', async () => {
-	const item = await deliver({ options: { removeQuotedText: true } }, REPLY);
+test.each([
+	[true, 'Yes, please.'],
+	[false, REPLY.text?.replace(/\r/g, '')],
+])('with Remove Quoted Text %s, the text of a reply', async (removeQuotedText, text) => {
+	const { json } = await deliver({ options: { removeQuotedText } }, REPLY);
 
-	expect(item.json).toMatchObject({ subject: 'Re: Hello', text: 'Yes, please.' });
-});
-
-test('without Remove Quoted Text a reply is as it was sent', async () => {
-	const item = await deliver({}, REPLY);
-
-	expect(item.json.text).toBe(REPLY.text?.replace(/\r/g, ''));
+	expect(json).toMatchObject({ subject: 'Re: Hello', text });
 });
 
 test('Include Raw Email adds the whole email as a file', async () => {

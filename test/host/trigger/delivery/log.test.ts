@@ -18,23 +18,6 @@ const withoutSecret = () => ({ url: host.url });
 
 const TRIGGER = 'Email Identity Trigger "Node Under Test" of workflow "Workflow of the test": ';
 
-test.each<[string, unknown, string]>([
-	['nothing', '', '400, The body is empty'],
-	['no JSON', '{"a"', '400, The body is not JSON'],
-	[
-		'another shape',
-		{ event: 'message.received', data: {} },
-		'400, "data.message" is not an object',
-	],
-])('the log says why a delivery of %s was refused', async (_what, body, why) => {
-	host = await startDeliveryHost();
-	await host.post(body, { contentType: null });
-
-	expect(lines()).toMatchObject([
-		{ level: 'warn', message: `${TRIGGER}1 delivery was refused: ${why}`, deliveries: 1 },
-	]);
-});
-
 test('the log says why Verify With the API refused a delivery', async () => {
 	// Nothing listens at the address of its service.
 	host = await startDeliveryHost({ advanced: { verify: true } });
@@ -79,21 +62,6 @@ test('a gateway that drops the query is told apart from who guesses', async () =
 		message: expect.stringMatching(/secret is missing .*: a gateway .* must forward the query/),
 	});
 	expect(lines()).toMatchObject([{ message: expect.stringContaining('must forward the query') }]);
-});
-
-test('each reason has a line of its own, and each node', async () => {
-	host = await startDeliveryHost();
-	await host.post(received('m-1'), withoutSecret());
-	await host.post('no JSON');
-	await host.post('no JSON');
-	const first = lines().map(({ message }) => message);
-	await host.stop();
-	host = await startDeliveryHost();
-	await host.post('no JSON');
-
-	expect(new Set(first).size).toBe(2);
-	expect(first).toHaveLength(2);
-	expect(lines()).toHaveLength(1);
 });
 
 const ignored = (why: string) => ({

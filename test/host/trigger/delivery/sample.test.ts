@@ -61,17 +61,6 @@ test.each<[string, INodeParameters]>([
 	expect((await send('send', parameters)).items).toHaveLength(1);
 });
 
-test('with One Item per Attachment its file is where that of every email is', async () => {
-	const { items } = await send('send', { output: 'attachment' });
-
-	expect(items).toMatchObject([
-		{
-			json: { attachment: { fileName: 'invoice-2026-042.pdf', binaryProperty: 'data' } },
-			binary: { data: { mimeType: 'application/pdf' } },
-		},
-	]);
-});
-
 test.each(['add', 'require'])(
 	'with the check of the sender set to %s it is unsigned, and the DNS is not asked',
 	async (senderCheck) => {
