@@ -6,12 +6,16 @@ import type { SendMailOptions } from 'nodemailer';
 import { makeFilesFolder } from '../../scripts/demo/examples';
 import { itemsOf } from './driver';
 import type { Execution, Item, StoredWorkflow } from './driver';
+import { ADDRESS } from './support/deployment';
 import { installExample, installTable } from './support/examples';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';
 import { startOtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+/** Bounces and receipts as real servers write them. */
+const REPORTS = join(__dirname, '../unit/email/reports');
 
 const QUOTED = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n> How many?';
 
@@ -239,6 +243,26 @@ it('"replies-by-conversation" puts a reply to the conversation that it belongs t
 	]);
 	expect(conversations[2]?.[0]?.text).toMatch(/80 stamps, please\.\n\n.*:\nMake it 90\.$/);
 	expect(await rows()).toHaveLength(3);
+});
+
+it('"bounces-to-table" keeps each address that was not reached once, with the reason', async () => {
+	const { workflow, rows } = await installWithTable('bounces-to-table');
+	await publish(workflow);
+	const reports = ['postfix-bounce', 'postfix-delay', 'receipt-thunderbird', 'qmail'];
+	for (const [index, name] of reports.entries()) {
+		const raw = await readFile(join(REPORTS, `${name}.eml`));
+		await stage.mail('', { raw, envelope: { from: 'zoe@example.org', to: [ADDRESS] } });
+		await runs(workflow, index + 1);
+	}
+
+	const message_id = '<order-1@shop.example>';
+	expect(await rows()).toEqual([
+		expect.objectContaining({ address: 'ada@example.org', status: '5.1.1', message_id }),
+		expect.objectContaining({
+			address: 'bob@example.com',
+			reason: 'Sorry, no mailbox here by that name. (#5.1.1)',
+		}),
+	]);
 });
 
 // Run against a real Redis by `npm run test:scale`, in `test/scale/queue.test.ts`.
