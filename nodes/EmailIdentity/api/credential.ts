@@ -14,21 +14,14 @@ import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredenti
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
-/**
- * Normalizes a base URL: no surrounding spaces, no trailing slashes, no query and no fragment.
- *
- * @param text as entered by the user
- * @returns the base URL, or `{ problem }` with a sentence for the user
- */
+/** Removes surrounding spaces, trailing slashes, the query and the fragment. @returns `problem` is a sentence for the user */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
 	const trimmed = String(text ?? '').trim();
 	if (trimmed === '') return { problem: 'The base URL is empty. Enter the URL of the service.' };
 	const url = parseUrl(trimmed);
 	if (!url) {
-		return {
-			problem:
-				'The base URL is not valid. Enter a URL such as https://mail.example.com/api/kurrier.',
-		};
+		const example = 'https://mail.example.com/api/kurrier';
+		return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL must start with https:// or http://.' };
@@ -46,11 +39,7 @@ export function normaliseApiKey(text: unknown): string {
 		.replace(/^bearer\s+/i, '');
 }
 
-/**
- * Reads the credential of the node.
- *
- * @throws NodeOperationError if it is missing or its base URL is not valid
- */
+/** @throws NodeOperationError if it is missing or its base URL is not valid */
 export async function readCredential(context: ApiContext): Promise<EmailIdentityCredential> {
 	const data = await context.getCredentials(CREDENTIAL_TYPE);
 	const result = normaliseBaseUrl(data.baseUrl);
@@ -71,11 +60,7 @@ const TEST_TIMEOUT = 10_000;
 
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 
-/**
- * Tests the credential by requesting the owner of the API key (contract, `GET /me`).
- *
- * n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable.
- */
+/** n8n's declarative test cannot distinguish a web page from the API, or explain why a host is unreachable. */
 export async function emailIdentityApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted<ICredentialDataDecryptedObject>,

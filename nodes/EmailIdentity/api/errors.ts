@@ -242,11 +242,7 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/**
- * The failure for a response with an error status.
- *
- * @param secrets values to mask in the explanation of the service
- */
+/** @param secrets values to mask in the explanation of the service */
 export function statusFailure(
 	request: ApiRequest,
 	response: ApiResponse,

@@ -21,11 +21,7 @@ export interface ServiceMessage {
 	rawEmail: string | undefined;
 }
 
-/**
- * Reads a message from the `data` of a delivery or the response to `GET /messages/{id}`.
- *
- * @param source without its envelope
- */
+/** @param source the `data` of a delivery, or the response to `GET /messages/{id}` without its envelope */
 export function readMessage(source: Entry): ServiceMessage {
 	const message = isObject(source.message) ? source.message : source;
 	const rawEmails = [source, message]
@@ -43,7 +39,6 @@ export function hasRawEmailBeside(source: Entry): boolean {
 	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
 }
 
-/** The address that a message was delivered to; `''` if unknown. */
 export function readDeliveredTo(message: Entry): string {
 	return textOf(readField(message, 'deliveredTo')).trim();
 }
@@ -123,7 +118,7 @@ function readAttachments(attachments: unknown) {
 /** The location of a message in its mailbox; unknown fields are empty. */
 export type MessagePlace = ReturnType<typeof readMessagePlace>;
 
-/** Reads the location from `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
+/** Reads `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
 export function readMessagePlace(message: Entry) {
 	const metaData = objectOf(readField(message, 'metaData'));
 	const imap = objectOf(metaData.imap);

@@ -3,10 +3,7 @@ import { parseUrl } from '../lib/hosts';
 /** Replaces a secret. It needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';
 
-/**
- * Endings of the names of secret parameters: `token` in the URLs of this package's subscriptions, and common names in other
- * URLs.
- */
+/** Endings of the names of secret parameters: `token` in the URLs of the trigger, and common names in other URLs. */
 const SECRET_NAMES = ['token', 'secret', 'key', 'signature', 'sig', 'password', 'auth'];
 
 /** Encoded forms of shorter secrets would match ordinary words. */
@@ -35,10 +32,8 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 }
 
 /**
- * A subscription's URL that is safe to show: host, path and parameter names. Parameter values, the fragment and the user
- * name are masked because any of them may be a secret.
- *
- * @param url may be invalid
+ * A subscription's URL that is safe to show. Parameter values, the fragment and the user name are masked because any of
+ * them may be a secret. The URL may be invalid.
  */
 export function maskUrlSecret(url: string): string {
 	const [beforeFragment = '', ...fragment] = url.split('#');

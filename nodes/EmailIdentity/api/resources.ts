@@ -27,11 +27,7 @@ function readJson(entry: Entry, name: string): unknown {
 	return value.trim() === '' ? null : value;
 }
 
-/**
- * Reads a boolean as services, spreadsheets and expressions write it.
- *
- * @returns null for everything else
- */
+/** Reads a boolean as services, spreadsheets and expressions write it; null for everything else. */
 export function readFlag(value: unknown): boolean | null {
 	const word = String(value).trim().toLowerCase();
 	if (/^(?:true|1|yes|on)$/.test(word)) return true;
@@ -130,21 +126,16 @@ export function isId(value: unknown): value is string | number {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID (RFC 9562, any version, either case). */
 export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }
 
-/** Whether two IDs are equal. UUIDs may be in either case (RFC 9562, section 4). */
+/** UUIDs may be in either case (RFC 9562, section 4). */
 export function isSameId(one: string, other: string | null): boolean {
 	return one.toLowerCase() === other?.toLowerCase();
 }
 
-/**
- * Finds the ID in a user's input: the ID itself, or the last path segment of a URL.
- *
- * @returns undefined for empty input and for a URL without a path
- */
+/** Finds the ID in a user's input: the ID itself, or the last path segment of a URL. */
 export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
 	const text = String(entered).trim();
@@ -162,11 +153,7 @@ function lastSegment(address: URL | undefined): string | undefined {
 	}
 }
 
-/**
- * Escapes an ID for use as one path segment (RFC 3986, section 3.3).
- *
- * @returns undefined for an empty ID and for dot segments, which URL parsers remove even if escaped
- */
+/** Undefined for an empty ID and for dot segments, which URL parsers remove even if escaped (RFC 3986, section 3.3). */
 export function toPathSegment(id: string): string | undefined {
 	if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) return undefined;
 	return encodeURIComponent(id);

@@ -84,8 +84,7 @@ function unusable(text: string, isFailure: boolean): Unusable {
 	if (isFailure) return { problem: `${expected} reported a failure.`, isFailure };
 	if (text.trim() === '') return { problem: `${expected} was empty.`, isFailure };
 	if (/^\s*</.test(text)) return { problem: `${expected} was a web page.`, isFailure };
-	const isJson = parseJson(text) !== undefined;
-	const shape = isJson ? 'had none' : 'was something else or incomplete';
+	const shape = parseJson(text) ? 'had none' : 'was something else or incomplete';
 	return { problem: `${expected} ${shape}.`, isFailure };
 }
 
@@ -96,12 +95,9 @@ export const MAX_ENTRIES = 200_000;
 export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
 
 /**
- * Reads all pages of a list, within one origin.
- *
  * @param read fetches the page at a URL, or the first page
  * @param origin further pages must have it
  * @param fail creates the error for an incomplete list from a sentence that gives the reason
- * @throws the error from `fail` if there are too many entries, no URL for the next page, or no new entries on a page
  */
 export async function readPages(
 	read: (address?: string) => Promise<Page>,
@@ -157,14 +153,9 @@ function nextAddress({ headers, url }: ApiResponse, marks: readonly Mark[]): URL
 	return readNextLink(headers.link, url) ?? named.find((address) => address !== undefined);
 }
 
-/**
- * Finds the address of the next page in a `Link` header (RFC 8288, section 3).
- *
- * @param header all `Link` headers of the response, joined by commas
- * @param base the URL that responded, for relative links
- */
-function readNextLink(header: string | undefined, base: string): URL | undefined {
-	for (const [, target = '', parameters = ''] of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+/** @param header all `Link` headers (RFC 8288, section 3) of the response, joined by commas */
+function readNextLink(header = '', base: string): URL | undefined {
+	for (const [, target = '', parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
 		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
 		const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/);
 		if (relations.includes('next')) return parseUrl(target, base);
@@ -228,14 +219,9 @@ export function readReport(
 ): string | undefined {
 	if (subject === 'message') return undefined;
 	const reports = reportsIn(text);
-	const issues = reports.map(readIssues).find((list) => list.length > 0);
-	const lines =
-		issues ??
-		reports
-			.map(({ message }) => message)
-			.filter(isText)
-			.slice(0, 1);
-	if (lines.length === 0) return undefined;
+	const message = reports.map((report) => report.message).find(isText);
+	const lines = reports.map(readIssues).find((issues) => issues.length > 0) ?? [message ?? ''];
+	if (lines[0] === '') return undefined;
 	const masked = maskSecrets([...new Set(lines)].map(withFullStop).join(' '), secrets);
 	return masked.length <= MAX_REPORT ? masked : `${masked.slice(0, MAX_REPORT)}…`;
 }

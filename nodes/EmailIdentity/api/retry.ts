@@ -41,12 +41,11 @@ function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): nu
 }
 
 /**
- * Decides whether and when a failed attempt is repeated. Refusals are left to `RefusalPause`. A creation is only repeated if
- * the service did nothing.
+ * Milliseconds until a failed attempt is repeated; undefined if it is not. A creation is only repeated if the service did
+ * nothing. Refusals are left to `RefusalPause`.
  *
  * @param attempt counted from 1
  * @param elapsed milliseconds since the first attempt began
- * @returns milliseconds to wait, or undefined after the last attempt
  */
 export function delayBeforeRepeat(
 	{ method }: Pick<ApiRequest, 'method'>,
@@ -124,17 +123,10 @@ export class RefusalPause {
 	}
 }
 
-/**
- * Reads `Retry-After`: seconds, or an HTTP date (RFC 9110, section 10.2.3).
- *
- * @returns milliseconds from now, never negative; undefined if the header is missing or invalid
- */
-export function readRetryAfter({
-	'retry-after': asked,
-}: ApiResponse['headers']): number | undefined {
-	const seconds = Number(asked?.trim() || NaN);
-	const milliseconds = Number.isNaN(seconds)
-		? Date.parse(asked ?? '') - Date.now()
-		: seconds * 1000;
+/** Milliseconds from now. `Retry-After` has seconds or an HTTP date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
+	const asked = headers['retry-after'] ?? '';
+	const seconds = Number(asked.trim() || NaN);
+	const milliseconds = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1000;
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }

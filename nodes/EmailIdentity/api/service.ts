@@ -23,11 +23,7 @@ export interface ServiceOptions extends ClientOptions {
 /** The endpoints of the service (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
-/**
- * Connects to the service that the node's credential names.
- *
- * @param context the n8n context whose node holds the credential
- */
+/** Connects to the service in the credential of the context's node. */
 export function createService(context: ApiContext, options: ServiceOptions = {}) {
 	const client = new Client(context, options);
 	const reads = new Map<string, Promise<unknown>>();

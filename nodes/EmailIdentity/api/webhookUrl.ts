@@ -29,11 +29,7 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 	return hostProblem(url.hostname);
 }
 
-/**
- * Whether a host is this machine or on a private network.
- *
- * @param hostname of a URL
- */
+/** Whether the host of a URL is this machine or on a private network. */
 export function isPrivateHost(hostname: string): boolean {
 	return hostProblem(hostname) !== undefined;
 }
@@ -96,11 +92,7 @@ const WRAPPED_IPV4 = [
 
 const IPV4_BITS = 32;
 
-/**
- * Whether an address can be reached from anywhere on the internet.
- *
- * @param address IPv4 or IPv6 as in a URL (URL Standard, section 3.5), without brackets
- */
+/** @param address IPv4 or IPv6 as in a URL (URL Standard, section 3.5), without brackets */
 export function isPublicAddress(address: string): boolean {
 	return isPublic(bitsOf(address));
 }

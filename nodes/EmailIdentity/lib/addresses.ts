@@ -1,15 +1,8 @@
 import { toAsciiHost } from './hosts';
 import { normalized } from './text';
 
-/** A mailbox, the part of an address before the at sign, split at its first plus sign (RFC 5233). */
-export interface TaggedMailbox {
-	user: string;
-	/** The part after the plus sign. */
-	tag: string | null;
-}
-
-/** A plus sign at the start or in quotes is part of the name. */
-export function readPlusTag(mailbox: string): TaggedMailbox {
+/** Splits a mailbox at its first plus sign (RFC 5233). One at the start or in quotes is part of the name. */
+export function readPlusTag(mailbox: string): { user: string; tag: string | null } {
 	const plus = mailbox.startsWith('"') ? -1 : mailbox.indexOf('+');
 	if (plus <= 0) return { user: mailbox, tag: null };
 	return { user: mailbox.slice(0, plus), tag: mailbox.slice(plus + 1) || null };

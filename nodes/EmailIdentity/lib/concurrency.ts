@@ -20,14 +20,9 @@ export class Turns {
 	}
 }
 
-/** Runs work with the same key one after another; different keys run in parallel. */
+/** Runs work after all earlier work with the same key has succeeded or failed; different keys run in parallel. */
 export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/**
- * Creates an independent queue. A key is dropped when its last work ends.
- *
- * @returns a function that runs work after all earlier work with its key has succeeded or failed
- */
 export function createKeyedQueue(): KeyedQueue {
 	const ends = new Map<string, Promise<unknown>>();
 

@@ -19,7 +19,7 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 /** Characters that end a host or escape characters in it. */
 const NO_HOST = /[\s/:@?#%\\]/;
 
-/** More domains than an account has identities, so that the cache holds all of them. */
+/** More than an account has identities. */
 const MAX_CACHED_HOSTS = 10_000;
 
 const asciiHosts = new BoundedMap<string, string | undefined>(MAX_CACHED_HOSTS);
@@ -90,11 +90,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	return ascii === undefined ? undefined : construct(start + user + ascii + port + rest, base);
 }
 
-/**
- * Parses a URL that was checked before.
- *
- * @throws TypeError for an invalid URL
- */
+/** Parses a URL that was checked before. */
 export function toUrl(text: string): URL {
 	const url = parseUrl(text);
 	if (url) return url;
@@ -114,20 +110,13 @@ function construct(url: string, base?: string): URL | undefined {
 const UNRESERVED = /^[\w.~-]$/;
 
 /**
- * The normalized address of a URL: the host's case, a default port, percent-encoding and a trailing slash make no
- * difference. Omits the query and the fragment.
- *
- * @returns undefined for an invalid URL
+ * Whether two URLs have the same address, regardless of their queries. The host's case, a default port, percent-encoding
+ * and a trailing slash make no difference.
  */
-export function addressOf(url: string): string | undefined {
-	const parsed = parseUrl(url);
-	return parsed && parsed.origin + plainPath(parsed);
-}
-
-/** Whether two URLs have the same address, regardless of their queries. */
 export function isSameAddress(one: string, other: string): boolean {
-	const address = addressOf(one);
-	return address !== undefined && address === addressOf(other);
+	const [first, second] = [one, other].map((url) => parseUrl(url));
+	if (!first || !second) return false;
+	return first.origin === second.origin && plainPath(first) === plainPath(second);
 }
 
 /** The normalized path of a URL; `''` for an invalid URL. */
@@ -141,11 +130,7 @@ function plainPath({ pathname }: URL): string {
 	return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/**
- * A normalized URL with its query sorted. A trailing slash of the path is kept because it can distinguish two receivers.
- *
- * @returns an invalid URL unchanged
- */
+/** Normalizes a URL and sorts its query. Keeps a trailing slash, which can distinguish two receivers. */
 export function canonicalUrl(url: string): string {
 	const parsed = parseUrl(url);
 	if (!parsed) return url;

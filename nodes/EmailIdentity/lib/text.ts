@@ -11,17 +11,17 @@ export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'):
 	return text.replace(TOO_MANY_MARKS, '$1').normalize(form);
 }
 
-const MARKS = /\p{M}+/gu;
-
-const BLANKS = /\s+/g;
-
 /**
  * Text for comparisons: lower case, without accents, with each run of whitespace as one space. Time and memory are linear.
  *
  * @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes')
  */
 export function plainLetters(text: string): string {
-	return normalized(text, 'NFKD').replace(MARKS, '').toLowerCase().replace(BLANKS, ' ').trim();
+	return normalized(text, 'NFKD')
+		.replace(/\p{M}+/gu, '')
+		.toLowerCase()
+		.replace(/\s+/g, ' ')
+		.trim();
 }
 
 /**
@@ -83,12 +83,8 @@ export function restoreWindows1252(text: string): string {
 let collator: Intl.Collator | undefined;
 
 /**
- * Sorts by text, ignoring case and with numbers by value.
- *
+ * Returns the items sorted by text, ignoring case and with numbers by value. An empty text comes last in both directions.
  * The first collator takes Node some ten milliseconds, so it is not created when n8n starts.
- *
- * @param textOf called once for each item; items with an empty text come last in both directions
- * @returns a new list; items with the same text keep their order
  */
 export function sortNaturally<Item>(
 	items: readonly Item[],
@@ -102,9 +98,8 @@ export function sortNaturally<Item>(
 	const sign = direction === 'descending' ? -1 : 1;
 	const keyed = items.map((item) => ({ item, text: textOf(item) }));
 	keyed.sort((left, right) => {
-		if (left.text === '' || right.text === '')
-			return Number(left.text === '') - Number(right.text === '');
-		return sign * compare(left.text, right.text);
+		const emptyLast = Number(left.text === '') - Number(right.text === '');
+		return emptyLast || sign * compare(left.text, right.text);
 	});
 	return keyed.map(({ item }) => item);
 }

@@ -115,10 +115,10 @@ function readLocator(
 }
 
 /**
- * Reads a switch. n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
+ * n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
  *
  * @param label the switch's name in the editor
- * @throws NodeOperationError when the value is neither true nor false, because a guess might be wrong
+ * @throws NodeOperationError when the value is neither true nor false
  */
 export function readSwitch(node: INode, label: string, value: unknown, itemIndex: number): boolean {
 	const flag = readFlag(value);
@@ -169,10 +169,7 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	...place,
 });
 
-/**
- * The default resolvers: the second one is used if the first one does not answer. Both support HTTP/1.1, which n8n's client
- * uses.
- */
+/** Both support HTTP/1.1, which n8n's client uses. */
 export const USUAL_RESOLVERS = [
 	'https://cloudflare-dns.com/dns-query',
 	'https://dns.google/dns-query',
@@ -203,11 +200,7 @@ export function readDnsResolvers(text: string): string[] {
 	return named.length > 0 ? named : USUAL_RESOLVERS;
 }
 
-/**
- * Why a value of the field cannot be used.
- *
- * @returns a sentence without its full stop; undefined if the value is valid
- */
+/** @returns a sentence without its full stop; undefined if the value is valid */
 export function dnsResolverProblem(text: string): string | undefined {
 	return readDnsResolvers(text)
 		.map(addressProblem)

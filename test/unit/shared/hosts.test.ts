@@ -1,6 +1,5 @@
 import { isMailFor } from '../../../nodes/EmailIdentity/lib/addresses';
 import {
-	addressOf,
 	asciiDomain,
 	isSameAddress,
 	parseUrl,
@@ -96,7 +95,7 @@ describe('hosts of foreign letters cost time in proportion to their number', () 
 
 	test('the same host is brought into ASCII once', () => {
 		const host = domain();
-		addressOf(`https://${host}/hook`);
+		toAsciiHost(host);
 		const { length } = parsed;
 		expect(isSameAddress(`https://${host}/hook`, `https://me@${host}:443/hook/?token=x`)).toBe(
 			true,
