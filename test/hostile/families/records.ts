@@ -1,16 +1,14 @@
-import { fill, nest, record, toFamilies, type Hostile } from '../family';
-
-/** A text wherever the service's record of an email may hold one. */
-function recorded(value: unknown): Hostile[] {
-	const keys = ['messageId', 'references', 'subject', 'date', 'text', 'body', 'contentId', 'id'];
-	return [
-		{ message: Object.fromEntries(keys.map((key) => [key, value])) },
-		record({
-			headersJson: value,
-			attachments: [{ name: value, mimeType: value, contentId: value }],
-		}),
-	];
-}
+import {
+	around,
+	familiesOf,
+	fill,
+	nest,
+	record,
+	toFamilies,
+	type Family,
+	type Hostile,
+	type Rows,
+} from '../family';
 
 const listOf = <Entry>(count: number, entry: (index: number) => Entry): Entry[] =>
 	Array.from({ length: count }, (_, index) => entry(index));
@@ -20,93 +18,83 @@ const fieldsOf = (size: number) =>
 
 const lists = (size: number) => nest(size, '[', ']');
 
-export const RECORD_FAMILIES = toFamilies({
-	'record: blanks in every field': (size) => recorded(`${fill(size / 8, ' ')}x`),
-	'record: brackets in every field': (size) => recorded(fill(size / 8, '<')),
-	'record: digits in every field': (size) => recorded(fill(size / 8, '2026-11-')),
-	'record: thousands of fields': (size) => [{ message: fieldsOf(size) }],
-	'record: fields of one name': (size) => [
-		{
-			message: Object.fromEntries(
-				listOf(size / 200, (index) => [
-					`${'_'.repeat(index % 100)}from${'-'.repeat(index / 100)}`,
-					'a@b',
-				]),
-			),
+/** Values of every field of the service's record of an email. */
+const VALUES: Rows = [
+	['blanks', (size) => `${fill(size / 8, ' ')}x`],
+	['brackets', (size) => fill(size / 8, '<')],
+	['digits', (size) => fill(size / 8, '2026-11-')],
+];
+
+const KEYS = ['messageId', 'references', 'subject', 'date', 'text', 'body', 'contentId', 'id'];
+
+const recorded = (value: string): Hostile[] => [
+	{ message: Object.fromEntries(KEYS.map((key) => [key, value])) },
+	record({ headersJson: value, attachments: [{ name: value, mimeType: value, contentId: value }] }),
+];
+
+const HEADERS: Rows = [
+	['no JSON', '[', '{"a":'],
+	['within each other', lists, around('{"a":', lists, '}')],
+	['thousands', (size) => `{${fill(size, (index) => `"x-${index}":"v",`)}"x":"v"}`],
+];
+
+export const RECORD_FAMILIES: Family[] = [
+	...familiesOf('record: every field of', VALUES, recorded),
+	...familiesOf('record: headers', HEADERS, (headersJson) => [record({ headersJson })]),
+	...toFamilies({
+		'record: thousands of fields': (size) => [{ message: fieldsOf(size) }],
+		'record: fields of one name': (size) => {
+			const nameOf = (index: number) => `${'_'.repeat(index % 100)}from${'-'.repeat(index / 100)}`;
+			const fields = listOf(size / 200, (index) => [nameOf(index), 'a@b']);
+			return [{ message: Object.fromEntries(fields) as Record<string, unknown> }];
 		},
-	],
-	'record: one huge name of a field': (size) => [
-		{ message: { [fill(size, '_')]: 1, [`${fill(size, '-')}x`]: 1 } },
-	],
-	'record: thousands of headers': (size) => [
-		record({ headersJson: `{${fill(size, (index) => `"x-${index}":"v",`)}"x":"v"}` }),
-		record({ headers: listOf(size / 20, () => ({ name: 'Received', value: 'x' })) }),
-	],
-	'record: headers that are no JSON': (size) => [
-		record({ headersJson: fill(size, '[') }),
-		record({ headersJson: fill(size, '{"a":') }),
-	],
-	'record: headers within each other': (size) => [
-		record({ headersJson: lists(size) }),
-		record({ headersJson: `{"a":${lists(size)}}` }),
-	],
-	'record: thousands of files': (size) => [
-		record({ attachments: listOf(size / 20, (index) => ({ name: `${index}.pdf` })) }),
-	],
-});
+		'record: one huge name of a field': (size) => [
+			{ message: { [fill(size, '_')]: 1, [`${fill(size, '-')}x`]: 1 } },
+		],
+		'record: thousands of headers and files': (size) => [
+			record({ headers: listOf(size / 20, () => ({ name: 'Received', value: 'x' })) }),
+			record({ attachments: listOf(size / 20, (index) => ({ name: `${index}.pdf` })) }),
+		],
+	}),
+];
 
 const answer = (said: unknown): Hostile => ({ answer: JSON.stringify(said) });
 
-const messages = (...texts: string[]) => texts.map((message) => answer({ message }));
+const MESSAGES: Rows = [
+	['blanks', around('', ' ', 'x'), around('x', ' ')],
+	['dots', around('', '.', 'x'), '. '],
+	['the key', 'SECRET-OF-THE-KEY', 'SECRET-OF-THE-KE', 'token=', '://a', '&#'],
+	['the key, escaped', '%25%25', '%253d', around('token=', '%2525')],
+];
 
-export const ANSWER_FAMILIES = toFamilies({
-	'answer: blanks': (size) => [
-		...messages(`${fill(size, ' ')}x`, `x${fill(size, ' ')}`),
-		{ answer: `${fill(size, ' ')}x` },
-	],
-	'answer: dots': (size) => messages(`${fill(size, '.')}x`, fill(size, '. ')),
-	'answer: thousands of issues': (size) => [
-		answer({ errors: listOf(size / 30, (index) => ({ path: ['a', index], message: 'x ' })) }),
-		answer({ errors: listOf(size / 2000, () => ({ message: `${' '.repeat(2000)}x` })) }),
-	],
-	'answer: a path without end': (size) => [
-		answer({ issues: [{ path: listOf(size / 4, () => 'a'), message: 'x' }] }),
-	],
-	'answer: within itself': (size) => [
-		{ answer: lists(size) },
-		{ answer: fill(size, '{"error":') },
-		{ answer: nest(size, '{"data":', '}', '1') },
-	],
-	'answer: HTML': (size) => [{ answer: fill(size, '<title>') }, { answer: fill(size, '<') }],
-	'answer: the key again and again': (size) =>
-		messages(
-			fill(size, 'SECRET-OF-THE-KEY'),
-			fill(size, 'SECRET-OF-THE-KE'),
-			fill(size, '%25%25'),
-			fill(size, 'token='),
-			fill(size, '%253d'),
-			fill(size, '://a'),
-			`token=${fill(size, '%2525')}`,
-			fill(size, '&#'),
-		),
-});
+const ANSWERS: Rows = [
+	['blanks', around('', ' ', 'x')],
+	['within itself', lists, '{"error":', (size) => nest(size, '{"data":', '}', '1')],
+	['HTML', '<title>', '<'],
+];
 
-const delivered = (message: unknown): Hostile => ({
-	delivery: JSON.stringify({ event: 'message.received', data: { rawEmail: '', message } }),
-});
+export const ANSWER_FAMILIES: Family[] = [
+	...familiesOf('answer with a message', MESSAGES, (message) => [answer({ message })]),
+	...familiesOf('answer', ANSWERS, (text) => [{ answer: text }]),
+	...toFamilies({
+		'answer: thousands of issues': (size) => [
+			answer({ errors: listOf(size / 30, (index) => ({ path: ['a', index], message: 'x ' })) }),
+			answer({ errors: listOf(size / 2000, () => ({ message: `${' '.repeat(2000)}x` })) }),
+			answer({ issues: [{ path: listOf(size / 4, () => 'a'), message: 'x' }] }),
+		],
+	}),
+];
 
-export const DELIVERY_FAMILIES = toFamilies({
-	'delivery: blanks': (size) => [
-		{ delivery: fill(size, ' ') },
-		{ delivery: `${fill(size, ' ')}x${fill(size / 2, ' ')}` },
-	],
-	'delivery: within itself': (size) => [
-		{ delivery: lists(size) },
-		{ delivery: fill(size, '{"data":') },
-		{
-			delivery: `{"event":"message.received","data":{"rawEmail":"","message":{"id":${lists(size)}}}}`,
-		},
-	],
-	'delivery: thousands of fields': (size) => [delivered(fieldsOf(size))],
-	'delivery: a huge ID': (size) => [delivered({ id: fill(size, '/ ') })],
-});
+const delivered = (message: unknown): string =>
+	JSON.stringify({ event: 'message.received', data: { rawEmail: '', message } });
+
+const DELIVERED = '{"event":"message.received","data":{"rawEmail":"","message":{"id":';
+
+const DELIVERIES: Rows = [
+	['blanks', ' ', around('', ' ', 'x')],
+	['within itself', lists, '{"data":', around(DELIVERED, lists, '}}}')],
+	['thousands of fields', (size) => delivered(fieldsOf(size))],
+	['a huge ID', (size) => delivered({ id: fill(size, '/ ') })],
+];
+
+export const DELIVERY_FAMILIES = familiesOf('delivery', DELIVERIES, (delivery) => [{ delivery }]);

@@ -3,7 +3,6 @@ import type Mail from 'nodemailer/lib/mailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 import { openEmail } from '../../reading';
-import { differences, readWithMailparser, readWithOurs } from './comparison';
 
 const word = fc.string({
 	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),
@@ -66,27 +65,22 @@ const mail = fields.map(({ html, ...others }) => ({
 const compose = async (options: Mail.Options) =>
 	(await new MailComposer(options).compile().build()).toString();
 
-test('generated emails say what was written, and what an independent parser reads', async () => {
+const OPTIONS = { attachments: true, headers: false, binaryPrefix: '' };
+
+test('generated emails say what was written', async () => {
 	await fc.assert(
 		fc.asyncProperty(mail, async (options) => {
-			const rawEmail = await compose(options);
 			const attachments = options.attachments ?? [];
-			const opened = await openEmail(rawEmail);
-			expect(opened).toMatchObject({
-				from: options.from,
-				to: options.to,
-				cc: options.cc ?? [],
-				subject: options.subject,
-				hasAttachments: attachments.length > 0,
+			const opened = await openEmail(await compose(options));
+			const { email, files } = await opened.read(OPTIONS);
+			expect(opened.hasAttachments).toBe(attachments.length > 0);
+			expect(email).toMatchObject({
+				...{ from: options.from, to: options.to, cc: options.cc ?? [] },
+				...{ subject: options.subject, text: options.text, html: options.html ?? null },
+				thread: { messageId: options.messageId, replyTo: options.replyTo ?? [] },
 			});
-			const { files } = await opened.read({ attachments: true, headers: false, binaryPrefix: '' });
 			expect(files.map(({ content }) => content.toString('hex'))).toEqual(
 				attachments.map(({ content }) => content.toString('hex')),
-			);
-			// mailparser reads an empty quoted-printable file as a line break.
-			if (attachments.some(({ content }) => content.length === 0)) return;
-			expect(differences(await readWithOurs(rawEmail), await readWithMailparser(rawEmail))).toEqual(
-				{},
 			);
 		}),
 		{ numRuns: 100 },
