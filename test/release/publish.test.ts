@@ -1,12 +1,14 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { freshClone } from './support/freshClone';
 import { startVerdaccio } from './support/verdaccio';
 import type { Registry } from './support/verdaccio';
-import { publishByWorkflow, publishCommands, setVersion } from './support/workflow';
+import { commandsOf, publishByWorkflow, publishWorkflow, setVersion } from './support/workflow';
 
 const PACKAGE = 'n8n-nodes-email-identity';
 const VERSIONS = ['0.1.0', '0.1.1'];
+const BETA = '0.1.2-beta.0';
 
 let registry: Registry;
 let clone: string;
@@ -21,19 +23,27 @@ afterAll(async () => {
 	rmSync(clone, { recursive: true, force: true });
 });
 
-it('the workflow publishes after everything else has passed', () => {
-	const commands = publishCommands(clone);
-	const publishing = commands.indexOf('node scripts/publish.mjs');
-	for (const check of ['npm test -- usual checks', 'npm run scan', 'npm run audit']) {
-		expect(commands.slice(0, publishing)).toContain(check);
-	}
+const publish = (version: string, handOver?: (folder: string) => void) =>
+	publishByWorkflow(clone, version, [...registry.options, '--provenance=false'], handOver);
+
+it('the workflow publishes what has passed everything, in a job where nothing else runs', () => {
+	const workflow = publishWorkflow(clone);
+	expect(commandsOf(workflow, 'build').slice(0, -1)).toEqual(
+		expect.arrayContaining(['npm test -- usual checks', 'npm run scan', 'npm run audit']),
+	);
+	const withIdentity = Object.entries(workflow.jobs).filter(
+		([, { permissions }]) => permissions?.['id-token'] !== undefined,
+	);
+	expect(withIdentity.map(([name]) => name)).toEqual(['publish']);
+	expect(workflow.jobs.publish).toMatchObject({ needs: 'build', environment: 'npm' });
+	expect(commandsOf(workflow, 'publish')).toHaveLength(2);
 });
 
 it.each(VERSIONS)(
 	'version %s is taken by a registry from the commands of the workflow',
 	async (version) => {
 		setVersion(clone, version);
-		await publishByWorkflow(clone, version, [...registry.options, '--provenance=false']);
+		await publish(version);
 		const published: unknown = await (await fetch(`${registry.url}/${PACKAGE}/${version}`)).json();
 		expect(published).toMatchObject({
 			name: PACKAGE,
@@ -44,14 +54,30 @@ it.each(VERSIONS)(
 	},
 );
 
+it('a fix to be tried reaches only those who ask for the tag beta', async () => {
+	setVersion(clone, BETA);
+	await publish(BETA);
+	const { 'dist-tags': tags } = (await (await fetch(`${registry.url}/${PACKAGE}`)).json()) as {
+		'dist-tags': Record<string, string>;
+	};
+	expect(tags).toEqual({ latest: VERSIONS[1], beta: BETA });
+});
+
 it('a version is published once', async () => {
-	await expect(
-		publishByWorkflow(clone, VERSIONS[1]!, [...registry.options, '--provenance=false']),
-	).rejects.toThrow('npm did not publish the package');
+	await expect(publish(BETA)).rejects.toThrow(/npm publish[\s\S]*cannot publish over|409|403/i);
+});
+
+it('nothing else than what was built is published', async () => {
+	const next = '0.1.3';
+	setVersion(clone, next);
+	const spoil = (folder: string) => {
+		const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+		appendFileSync(join(folder, tarball), 'x');
+	};
+	await expect(publish(next, spoil)).rejects.toThrow();
+	expect((await fetch(`${registry.url}/${PACKAGE}/${next}`)).status).toBe(404);
 });
 
 it('nothing is published under a tag that is not the version', async () => {
-	await expect(
-		publishByWorkflow(clone, '9.9.9', [...registry.options, '--provenance=false']),
-	).rejects.toThrow('The tag "v9.9.9" is not "v0.1.1"');
+	await expect(publish('9.9.9')).rejects.toThrow('The tag "v9.9.9" is not "v0.1.3"');
 });

@@ -1,32 +1,28 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 interface Workflow {
-	jobs: { publish: { steps: { uses?: string; run?: string }[] } };
+	jobs: Record<string, { permissions?: Record<string, string>; steps: { run?: string }[] }>;
 }
 
 const COMMAND_TIMEOUT_MS = 300_000;
 
-const PUBLISHING = 'node scripts/publish.mjs';
-
 /** A rehearsal leaves out installation, tests, the questions to npm, and GitHub's part. */
-const LEFT_OUT = [
-	'npm ci',
-	'sudo apt-get',
-	'npm test',
-	'npm run scan',
-	'npm run audit',
-	'gh release create',
-];
+const LEFT_OUT = ['npm ci', 'npm test', 'npm run scan', 'npm run audit', 'gh release create'];
 
-/** The commands of the workflow `publish.yml`, in order. */
-export function publishCommands(clone: string): string[] {
+/** The workflow `publish.yml`. */
+export function publishWorkflow(clone: string): Workflow {
 	const file = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
-	const { jobs } = parse(file) as Workflow;
-	return jobs.publish.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+	return parse(file) as Workflow;
+}
+
+/** The commands of one of its jobs, in order. */
+export function commandsOf({ jobs }: Workflow, job: string): string[] {
+	return (jobs[job]?.steps ?? []).flatMap(({ run }) => (run === undefined ? [] : [run]));
 }
 
 /** Sets a clone's version in package.json and in the changelog, as for a release. */
@@ -40,25 +36,46 @@ export function setVersion(clone: string, version: string): void {
 }
 
 /**
- * Publishes a clone by the commands of its own workflow, as if its version had been tagged.
+ * Publishes a clone by the commands of its own workflow, as if its version had been tagged. The second job has nothing but what
+ * the first one handed on.
  *
  * @param options of npm, for another registry than npm's, which also gives no provenance
+ * @param handOver may change what is handed on
  * @throws Error with what a command wrote, when it fails
  */
 export async function publishByWorkflow(
 	clone: string,
 	version: string,
 	options: string[],
+	handOver: (folder: string) => void = () => undefined,
 ): Promise<void> {
-	const commands = publishCommands(clone).filter(
-		(command) => !LEFT_OUT.some((begin) => command.startsWith(begin)),
-	);
-	for (const command of commands) {
-		const elsewhere = command === PUBLISHING ? `${command} ${options.join(' ')}` : command;
-		await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', elsewhere], {
-			cwd: clone,
-			env: { ...process.env, GITHUB_REF_NAME: `v${version}` },
-			timeout: COMMAND_TIMEOUT_MS,
-		});
+	const workflow = publishWorkflow(clone);
+	const elsewhere = mkdtempSync(join(tmpdir(), 'email-identity-publishing-'));
+	const outputs = join(elsewhere, 'outputs');
+	const environment = { ...process.env, GITHUB_REF_NAME: `v${version}`, GITHUB_OUTPUT: outputs };
+	const run = async (job: string, cwd: string, more: Record<string, string> = {}) => {
+		const commands = commandsOf(workflow, job).filter(
+			(command) => !LEFT_OUT.some((begin) => command.startsWith(begin)),
+		);
+		for (const command of commands) {
+			const isPublishing = command.startsWith('npm publish');
+			const line = isPublishing ? `${command} ${options.join(' ')}` : command;
+			await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', line], {
+				cwd,
+				env: { ...environment, ...more },
+				timeout: COMMAND_TIMEOUT_MS,
+			});
+		}
+	};
+	try {
+		await run('build', clone);
+		const [, DIGEST = ''] = /^digest=(.+)$/m.exec(readFileSync(outputs, 'utf8')) ?? [];
+		renameSync(join(clone, 'release'), join(elsewhere, 'release'));
+		handOver(join(elsewhere, 'release'));
+		await run('publish', elsewhere, { DIGEST });
+	} finally {
+		for (const folder of [elsewhere, join(clone, 'release')]) {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	}
 }
