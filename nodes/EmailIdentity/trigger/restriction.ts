@@ -1,4 +1,3 @@
-import { statusOf } from '../api/errors';
 import { tellsIdentity, toWebhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
@@ -13,19 +12,16 @@ export interface ReceivingIdentity {
 	isDomain: boolean;
 }
 
-/** What the service last showed of a node's subscription. */
-export interface SeenRestriction {
+/** What the service showed of a node's subscription. */
+export interface Look {
 	/** What it is restricted to: null for all identities; undefined if the service shows this for no subscription. */
 	identityId: string | null | undefined;
-	/** Its ID; static data may still have an earlier one. */
-	subscriptionId?: string;
 	/** The chosen identity, if it was looked up. */
 	identity?: ReceivingIdentity;
-	/** Milliseconds since 1970. */
-	seenAt: number;
 }
 
-export type Look = Omit<SeenRestriction, 'seenAt'>;
+/** `seenAt`: milliseconds since 1970. */
+type SeenRestriction = Look & { seenAt: number };
 
 /**
  * The last known restriction of each subscription of this process, by node and way of listening. Activations, checks and
@@ -39,12 +35,8 @@ export class Restrictions {
 	note(scope: SecretScope, look: Look, seenAt = Date.now()): void {
 		const before = this.seen(scope);
 		if (before && before.seenAt > seenAt) return;
-		this.lastSeen.set(keyOf(scope), {
-			...look,
-			subscriptionId: look.subscriptionId ?? before?.subscriptionId,
-			identity: look.identity ?? before?.identity,
-			seenAt,
-		});
+		const identity = look.identity ?? before?.identity;
+		this.lastSeen.set(keyOf(scope), { ...look, identity, seenAt });
 	}
 
 	/** @returns undefined if this process has not looked yet, or is a webhook process of queue mode */
@@ -90,47 +82,20 @@ function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
 	return `${listening} ${instanceId} ${webhookPath}`;
 }
 
-/** The subscription does not exist for this API key. */
-const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404]);
-
 /** Finds the subscription that delivers with a secret. */
 export function findBySecret(listed: readonly Entry[], secret: string): Entry | undefined {
 	return listed.find((entry) => secretOfUrl(toWebhook(entry).url) === secret);
 }
 
 /**
- * Asks the service which identity a subscription is restricted to: by its ID, or in the list if the ID is unknown, is not
- * shown or does not show the identity.
+ * Asks the service which identity the subscription that delivers with a secret is restricted to.
  *
- * @param traces its ID, if this process knows it, and the secret that it delivers with
  * @throws NodeApiError when the request fails, Error when the service shows no such subscription
  */
-export async function askRestriction(
-	service: EmailIdentityService,
-	{ id, secret }: { id: string | undefined; secret: string },
-): Promise<Look> {
-	const single = id === undefined ? undefined : await fetchShown(service, id);
-	if (single && tellsIdentity(single)) {
-		return { identityId: toWebhook(single).identityId, subscriptionId: id };
-	}
+export async function askRestriction(service: EmailIdentityService, secret: string): Promise<Look> {
 	const listed = await service.listWebhooks();
-	// If URLs are shown without their secrets, the ID still identifies it.
-	const named = listed.find((entry) => toWebhook(entry).id === id);
-	const own = findBySecret(listed, secret) ?? named ?? single;
+	const own = findBySecret(listed, secret);
 	if (own === undefined) throw new Error('The service does not show the subscription');
-	const shown = toWebhook(own);
 	// A service that leaves out empty fields shows them for other subscriptions.
-	const identityId = listed.some(tellsIdentity) ? shown.identityId : undefined;
-	return { identityId, subscriptionId: shown.id };
-}
-
-/** Fetches one subscription by its ID. @returns undefined when it does not exist for this API key */
-export async function fetchShown(
-	service: EmailIdentityService,
-	id: string,
-): Promise<Entry | undefined> {
-	return await service.getWebhook(id).catch((error: unknown) => {
-		if (NOT_SHOWN.has(statusOf(error))) return undefined;
-		throw error;
-	});
+	return { identityId: listed.some(tellsIdentity) ? toWebhook(own).identityId : undefined };
 }

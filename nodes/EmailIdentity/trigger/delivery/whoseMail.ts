@@ -219,7 +219,7 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
  * what it is restricted to is believed to keep what it was given.
  */
 async function isRestricted(request: DeliveryRequest, identityId: string): Promise<boolean> {
-	const { memory, scope, stored, secret = '' } = request;
+	const { memory, scope, secret = '' } = request;
 	const { restrictions } = memory;
 	const holds = (seen: { identityId: string | null | undefined }) =>
 		seen.identityId === undefined || isSameId(identityId, seen.identityId);
@@ -227,8 +227,7 @@ async function isRestricted(request: DeliveryRequest, identityId: string): Promi
 	const age = last ? Date.now() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR && holds(last)) return true;
 	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
-	const id = last?.subscriptionId ?? stored?.id;
-	const ask = async () => await askRestriction(service, { id, secret });
+	const ask = async () => await askRestriction(service, secret);
 	const isHeld = await restrictions.ask(scope, ask).then(holds, (error: unknown) => {
 		if (last && age <= BELIEVED_FOR) return holds(last);
 		reject(RESTRICTION_UNKNOWN, describeFailure(error));

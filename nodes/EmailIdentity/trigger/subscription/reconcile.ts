@@ -1,7 +1,6 @@
 import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
 import { toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { fetchShown } from '../restriction';
 import { urlByHand } from './address';
 import { plan, type Action, type Goal } from './plan';
 import { recognise, type Seen, type Target } from './recognise';
@@ -35,6 +34,9 @@ export interface ReconcileOptions {
 const MAX_ROUNDS = 5;
 
 const MAX_CREATIONS = 2;
+
+/** With these, a subscription does not exist for the API key. */
+const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404]);
 
 /** Statuses for refused values. */
 const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
@@ -96,10 +98,16 @@ class Reconciliation {
 		});
 		const shown = listed.map(toWebhook);
 		const missing = ids.filter((id) => !shown.some((webhook) => webhook.id === id));
-		const lookUp = async (id: string) => await fetchShown(service, id);
-		const found = await Promise.all(isOn ? missing.map(lookUp) : []);
-		const fetched = found.flatMap((entry) => (entry ? [toWebhook(entry)] : []));
-		return recognise([...shown, ...fetched], target, ids, isInUse);
+		const fetchOne = async (id: string) =>
+			await service.getWebhook(id).then(
+				(entry) => [toWebhook(entry)],
+				(error: unknown) => {
+					if (NOT_SHOWN.has(statusOf(error))) return [];
+					throw error;
+				},
+			);
+		const fetched = await Promise.all(isOn ? missing.map(fetchOne) : []);
+		return recognise([...shown, ...fetched.flat()], target, ids, isInUse);
 	}
 
 	/** @returns whether no other look is needed */

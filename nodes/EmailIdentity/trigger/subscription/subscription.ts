@@ -11,7 +11,7 @@ import type { StoredSubscription } from '../staticData';
 import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';
 import { desiredStateOf, restricts, type Action, type Checks, type Goal } from './plan';
-import { targetOf, type Target } from './recognise';
+import { targetOf } from './recognise';
 import { reconcile, type Created, type Outcome, type ReconcileOptions } from './reconcile';
 
 /** An active node, for its checks. */
@@ -74,9 +74,9 @@ export class Subscriptions {
 	 */
 	async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
 		const { endpoint, parameters, checks } = watch;
-		const { service, target } = await this.open(host, endpoint, watch.stored);
-		const { allowPrivateWebhookUrls } = await service.credential();
-		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
+		const opened = await this.open(host, endpoint, watch.stored, occasion);
+		const { service, target, reach } = opened;
+		const refusal = addressRefusal(endpoint, opened.allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
 		if (occasion === 'publish' && parameters.verify) await this.checkVerification(host);
 		const isCheck = occasion === 'check';
@@ -84,7 +84,7 @@ export class Subscriptions {
 		if (isLookedUp) watch.identity = await lookUpChosen(service, watch);
 		const desired = desiredStateOf(target, parameters.events, watch.identity);
 		const goal = { state: 'on', desired, isActivation: !isCheck } as const;
-		const outcome = await this.reach(goal, service, target, occasion, async (actions) => {
+		const outcome = await reach(goal, async (actions) => {
 			const isRestricting = actions.some((action) => restricts(action, goal));
 			// The service may accept a restriction to an identity that is gone.
 			if (isRestricting && !isLookedUp) await lookUpChosen(service, watch);
@@ -114,8 +114,8 @@ export class Subscriptions {
 		const { endpoint, stored } = watch;
 		watch.identity = undefined;
 		this.restrictions.note(endpoint, { identityId: null });
-		const { service, target } = await this.open(host, endpoint, stored);
-		await this.reach({ state: 'paused' }, service, target, occasion);
+		const { reach } = await this.open(host, endpoint, stored, occasion);
+		await reach({ state: 'paused' });
 	}
 
 	/**
@@ -128,11 +128,11 @@ export class Subscriptions {
 		const isStoredHere = known && pathOf(known.url) === pathOf(endpoint.address);
 		// If unknown, only a subscription at exactly this address is changed, as for a test event.
 		const listening = told ?? (isStoredHere ? known.listening : 'test');
-		this.restrictions.forget({ ...endpoint, listening });
-		const { service, target } = await this.open(request, { ...endpoint, listening }, known);
+		const off = { ...endpoint, listening };
+		this.restrictions.forget(off);
+		const { service, target, reach } = await this.open(request, off, known, request.occasion);
 		const isDeleted = listening === 'test' || onDeactivation === 'delete';
-		const goal = { state: isDeleted ? 'absent' : 'paused' } as const;
-		const { done } = await this.reach(goal, service, target, 'publish');
+		const { done } = await reach({ state: isDeleted ? 'absent' : 'paused' });
 		const { stored } = target;
 		if (!stored || stored.retired) return;
 		const isDone = done.some((action) => 'id' in action && action.id === stored.id);
@@ -149,25 +149,24 @@ export class Subscriptions {
 		return created.some(([, { ids, mayBeMore }]) => ids.size > 0 || mayBeMore);
 	}
 
-	private async open(host: Host, endpoint: Endpoint, stored: StoredSubscription | undefined) {
-		const service = host.service({ retry: this.retry });
-		const { apiKey } = await service.credential();
-		return { service, target: targetOf(endpoint, apiKey, stored) };
-	}
-
-	private async reach(
-		goal: Goal,
-		service: EmailIdentityService,
-		target: Target,
+	private async open(
+		host: Host,
+		endpoint: Endpoint,
+		stored: StoredSubscription | undefined,
 		occasion: Occasion,
-		approve?: ReconcileOptions['approve'],
-	): Promise<Outcome> {
-		const created = this.created.get(keyOf(target)) ?? { ids: new Set(), mayBeMore: false };
-		this.created.set(keyOf(target), created);
+	) {
+		const service = host.service({ retry: this.retry });
+		const { apiKey, allowPrivateWebhookUrls } = await service.credential();
+		const target = targetOf(endpoint, apiKey, stored);
+		const key = `${target.address} ${digestSecret(target.secret)}`;
+		const created = this.created.get(key) ?? { ids: new Set(), mayBeMore: false };
+		this.created.set(key, created);
 		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
 		// n8n starts again.
 		const isInUse = (url: string) => occasion !== 'start' || this.isListenedAt(url);
-		return await reconcile(goal, { service, target, created, isInUse, approve });
+		const reach = async (goal: Goal, approve?: ReconcileOptions['approve']) =>
+			await reconcile(goal, { service, target, created, isInUse, approve });
+		return { service, target, reach, allowPrivateWebhookUrls };
 	}
 
 	/**
@@ -188,18 +187,16 @@ export class Subscriptions {
 
 	private noteRestriction(
 		{ endpoint, identity }: Watch,
-		{ kept, needed, done }: Outcome,
+		{ needed, done }: Outcome,
 		goal: Extract<Goal, { state: 'on' }>,
 	): void {
 		if (!identity) return this.restrictions.forget(endpoint);
 		const isRestricting = (action: Action) => restricts(action, goal);
 		const isRestricted = !needed.some(isRestricting) || done.some(isRestricting);
 		const identityId = isRestricted ? goal.desired.identityId : null;
-		this.restrictions.note(endpoint, { identityId, identity, subscriptionId: kept?.id });
+		this.restrictions.note(endpoint, { identityId, identity });
 	}
 }
-
-const keyOf = ({ address, secret }: Target) => `${address} ${digestSecret(secret)}`;
 
 /** @throws IdentityUnusable when it is missing or belongs to another account; NodeApiError when the request fails */
 async function lookUpChosen(

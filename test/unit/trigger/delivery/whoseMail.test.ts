@@ -30,7 +30,7 @@ function startNode(identity = SALES) {
 		lines,
 		repairs,
 		/** What the service shows; an error where it cannot be asked. */
-		shown: { id: 's-1', identityId: identity.id } as Record<string, unknown> | Error,
+		shown: { identityId: identity.id } as Record<string, unknown> | Error,
 		listed: [] as Array<Record<string, unknown>>,
 		wait: (milliseconds: number) => (now += milliseconds),
 		deliver: async ({ deliveredTo, header = [], to, ...told }: Letter = {}) => {
@@ -51,18 +51,14 @@ function startNode(identity = SALES) {
 			});
 		},
 		note: (identityId: string | null | undefined) =>
-			memory.restrictions.note(SCOPE, { identityId, subscriptionId: 's-1' }),
+			memory.restrictions.note(SCOPE, { identityId }),
 	};
 	memory.restrictions.repairBy(SCOPE, () => repairs.push('now'));
 	const service = {
-		getWebhook: async (id: string) => {
-			asked.push(`webhook ${id}`);
-			if (node.shown instanceof Error) throw node.shown;
-			return await Promise.resolve(node.shown);
-		},
 		listWebhooks: async () => {
 			asked.push('webhooks');
-			return await Promise.resolve(node.listed);
+			if (node.shown instanceof Error) throw node.shown;
+			return await Promise.resolve([{ url: OWN_URL, ...node.shown }, ...node.listed]);
 		},
 		getIdentity: async (id: string) => {
 			asked.push(`identity ${id}`);
@@ -73,7 +69,8 @@ function startNode(identity = SALES) {
 	return node;
 }
 
-const SCOPE = requestOf().scope;
+const { scope: SCOPE, secret: SECRET = '' } = requestOf();
+const OWN_URL = `https://n8n.example/webhook?token=${encodeURIComponent(SECRET)}`;
 
 interface Letter extends Told {
 	deliveredTo?: string;
@@ -102,8 +99,8 @@ test.each<Letter>([ALIAS, UNTOLD, BY_TO_ALONE, { deliveredTo: 'sales@example.tes
 	async (letter) => {
 		const node = startNode();
 		expect(await node.deliver(letter)).toBe('started');
-		expect(node.asked).toEqual(['webhook s-1']);
-		node.shown = { id: 's-1', identityId: null };
+		expect(node.asked).toEqual(['webhooks']);
+		node.shown = { identityId: null };
 		node.wait(31 * SECONDS);
 		expect(await node.deliver(letter)).toBe('otherIdentity');
 		expect(node.repairs).toEqual(['now']);
@@ -118,7 +115,7 @@ test('a restriction that was seen within 30 seconds is believed, and a lost one 
 	expect(node.asked).toEqual([]);
 	node.note(null);
 	expect(await node.deliver(UNTOLD)).toBe('started');
-	expect(node.asked).toEqual(['webhook s-1']);
+	expect(node.asked).toEqual(['webhooks']);
 });
 
 test('deliveries that wait share one question', async () => {
@@ -127,7 +124,7 @@ test('deliveries that wait share one question', async () => {
 		[UNTOLD, ALIAS, BY_TO_ALONE].map((letter) => node.deliver(letter)),
 	);
 	expect(answers).toEqual(['started', 'started', 'started']);
-	expect(node.asked).toEqual(['webhook s-1']);
+	expect(node.asked).toEqual(['webhooks']);
 });
 
 test('where the service cannot be asked, an answer of up to an hour ago counts; then it is 503 and an error', async () => {
@@ -147,25 +144,17 @@ test('where the service cannot be asked, an answer of up to an hour ago counts; 
 
 test('a service that tells of no subscription what it is restricted to is believed, but not one that tells it of others', async () => {
 	const node = startNode();
-	node.shown = { id: 's-1' };
-	node.listed = [{ id: 's-1' }];
+	node.shown = {};
 	expect(await node.deliver(ALIAS)).toBe('started');
-	node.listed = [{ id: 's-1' }, { id: 's-2', identityId: 'i-other' }];
+	node.listed = [{ id: 's-2', identityId: 'i-other' }];
 	node.wait(31 * SECONDS);
 	expect(await node.deliver(ALIAS)).toBe('otherIdentity');
 });
 
-test('a subscription that was made anew is found by its secret, and one that is not shown is put off', async () => {
+test('a subscription that is not shown is put off', async () => {
 	const node = startNode();
-	const secret = requestOf().secret ?? '';
-	node.shown = new Error('404');
-	const url = `https://n8n.example/webhook?token=${encodeURIComponent(secret)}`;
-	const unsaved = { ...STORED, identity: SALES, id: undefined as unknown as string };
-	node.listed = [{ id: 's-9', url, identityId: SALES.id }];
-	expect(await node.deliver({ ...ALIAS, stored: unsaved })).toBe('started');
-	node.memory.restrictions.forget(SCOPE);
-	node.listed = [{ id: 's-9', url: 'https://n8n.example/webhook?token=other' }];
-	expect(await node.deliver({ ...ALIAS, stored: unsaved })).toBe('503');
+	node.shown = { url: 'https://n8n.example/webhook?token=other', identityId: SALES.id };
+	expect(await node.deliver(ALIAS)).toBe('503');
 });
 
 test('before n8n saved the identity, it is looked up', async () => {
@@ -237,9 +226,7 @@ test("whose mail after a deletion: another identity's never starts the workflow 
 						const { isOwn, tells } = happening;
 						// A restricted subscription gets no other identity's mail.
 						if (!isOwn && isRestricted) break;
-						node.shown = isDown
-							? new Error('503')
-							: { id: 's-1', identityId: isRestricted ? SALES.id : null };
+						node.shown = isDown ? new Error('503') : { identityId: isRestricted ? SALES.id : null };
 						const address = isOwn ? 'sales@example.test' : 'support@example.test';
 						const outcome = await node.deliver(
 							{
