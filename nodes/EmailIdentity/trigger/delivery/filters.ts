@@ -29,7 +29,6 @@ interface FilteredEmail extends Pick<
 }
 
 interface FilterCheck {
-	/** What it is called in the editor. */
 	label: string;
 	/** Whether an email passes it; undefined when it is not set. */
 	passes(filters: Filters, email: FilteredEmail, isProofRequired: boolean): boolean | undefined;
@@ -39,7 +38,6 @@ interface FilterCheck {
 	problem?(filters: Filters, isProofRequired: boolean): string | undefined;
 }
 
-/** The filters, each with what it asks of an email. One without a check does not compile. */
 const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 	from: {
 		label: 'From',
@@ -96,10 +94,7 @@ const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
 
 const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
 
-/**
- * @param recipient the address that the email was delivered to, where that is told
- * @returns the first filter that an email does not match, and what it has instead
- */
+/** @returns the first filter that an email does not match, and what it has instead */
 export async function failedFilter(
 	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 	opened: OpenedEmail,
@@ -142,7 +137,6 @@ export function filterProblem(
 	return undefined;
 }
 
-/** Ignores an email that does not match one of the filters. */
 export async function filtered(
 	{ email }: Mail,
 	{ parameters }: DeliveryRequest,

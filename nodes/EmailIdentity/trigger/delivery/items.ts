@@ -8,9 +8,6 @@ import { wantedFiles } from './filters';
 import type { DeliveredEvent, Mail } from './mail';
 import { ownIdentitiesOf, type DeliveryRequest } from './request';
 
-/** The binary field of the raw email. */
-const RAW_EMAIL_FIELD = 'rawEmail';
-
 /** The binary field with the file of an item, which other nodes of n8n read by default. */
 const ATTACHMENT_FIELD = 'data';
 
@@ -81,7 +78,7 @@ function asDelivered(
 function rawEmailFile({ id, rawEmail = '' }: ServiceMessage): EmailFile {
 	const name = (id ?? '').replace(/[^\w.-]+/g, '_').slice(0, 100);
 	return {
-		binaryProperty: RAW_EMAIL_FIELD,
+		binaryProperty: 'rawEmail',
 		fileName: `${name || 'email'}.eml`,
 		mimeType: 'message/rfc822',
 		content: Buffer.from(rawEmail, 'utf8'),

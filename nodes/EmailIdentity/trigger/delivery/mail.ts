@@ -25,7 +25,7 @@ export interface MessageWithEmail {
 /** One delivered email on its way through the steps. */
 export interface Mail {
 	event: DeliveredEvent;
-	/** The subscription whose secret came with it, where it is the stored one. */
+	/** If the delivery came with its secret. */
 	subscription: StoredSubscription | undefined;
 	delivered: MessageWithEmail;
 	/** What the steps look at: with Verify With the API, the service's own copy. */
@@ -95,11 +95,7 @@ function rejectShape(message: string): never {
 	reject({ status: 400, message });
 }
 
-/**
- * Checks the outer shape: `event` a string, `data` an object. Other fields are welcome.
- *
- * @throws RefusedDelivery with what is wrong
- */
+/** @throws RefusedDelivery with what is wrong with the outer shape; other fields are welcome */
 export function readEvent(body: unknown): DeliveredEvent {
 	if (!isObject(body)) rejectShape('The body is not a JSON object');
 	const { event, data } = body;

@@ -13,14 +13,12 @@ const MAX_KEYS = 4_000;
 
 /** Minutes since 1970 in base 36, which sort like numbers: five digits last until 2084. */
 const TIME_LENGTH = 5;
-/** Base64url characters of a digest. */
 export const KEY_LENGTH = 8;
 const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
 
 /** `version.writer.entries` */
 const PERSISTED = /^3\.[\w-]+\.([\w-]*)$/;
 
-/** With room for a writer's name, and for longer windows. */
 const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
 
 /**
@@ -83,7 +81,6 @@ export class SeenWindow {
 		return lacks;
 	}
 
-	/** For the static data. */
 	toString(): string {
 		return this.prefix + this.entries;
 	}
@@ -115,9 +112,8 @@ const byTime = (one: string, other: string) =>
 
 /** One delivery's right to start the workflow for its message. */
 export interface Claim {
-	/** The workflow starts; the message has to be stored with the answer. */
 	accept(): void;
-	/** The workflow does not start; another delivery can claim the message. */
+	/** Another delivery can claim the message. */
 	release(): void;
 }
 

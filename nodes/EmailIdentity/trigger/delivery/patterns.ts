@@ -9,10 +9,9 @@ import {
 } from '../../email';
 import { normalized } from '../../lib/text';
 
-/** Blanks separate nothing: names and subjects hold them. */
-const SEPARATORS: ReadonlySet<string> = new Set([',', ';', '\n', '\r']);
+/** Separated by commas, semicolons and line ends, but not in quotation marks; names and subjects hold blanks. */
+const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
 
-/** One of several things that a filter lists. */
 export interface FilterEntry {
 	/** Without the quotation marks and the sign before it. */
 	text: string;
@@ -22,21 +21,14 @@ export interface FilterEntry {
 	isExcluded: boolean;
 }
 
-/** What stands in quotation marks keeps its commas. */
-export function filterEntries(list: string | undefined): FilterEntry[] {
-	const parts = [''];
-	let isQuoted = false;
-	for (const character of list ?? '') {
-		if (character === '"') isQuoted = !isQuoted;
-		if (SEPARATORS.has(character) && !isQuoted) parts.push('');
-		else parts.push(`${parts.pop() ?? ''}${character}`);
-	}
-	return parts.map((part) => part.trim()).flatMap((part) => (part === '' ? [] : [toEntry(part)]));
+export function filterEntries(list = ''): FilterEntry[] {
+	const parts = [...list.matchAll(ENTRY)].map(([part]) => part.trim());
+	return parts.filter((part) => part !== '').map(toEntry);
 }
 
 /** Whether a quotation mark was opened and not closed: what follows it is one entry, which nobody meant. */
-export function hasOpenQuotation(list: string | undefined): boolean {
-	return (list ?? '').split('"').length % 2 === 0;
+export function hasOpenQuotation(list: string): boolean {
+	return list.split('"').length % 2 === 0;
 }
 
 function toEntry(part: string): FilterEntry {
@@ -48,11 +40,7 @@ function toEntry(part: string): FilterEntry {
 
 export type Matcher = (text: string) => boolean;
 
-/**
- * Compares texts with a pattern in which `*` stands for anything.
- *
- * Finds the parts between the stars from left to right: linear in the text, where a regular expression could run away.
- */
+/** In a pattern `*` stands for anything. Linear in the text, where a regular expression could run away. */
 export function wildcardMatcher(pattern: string): Matcher {
 	const [first = '', ...rest] = pattern.split('*');
 	const last = rest.pop();
@@ -101,7 +89,7 @@ interface FilePattern {
  *
  * Pictures within the text match only what names their kind: `image/*`, `*.png`, not `*` or `logo*`.
  *
- * @returns tells whether a file is one that is listed; undefined where nothing is listed
+ * @returns undefined where nothing is listed
  */
 export function attachmentMatcher(
 	list: string | undefined,

@@ -167,16 +167,13 @@ async function start(mail: Mail, request: DeliveryRequest, claim?: Claim): Promi
 	return isProofLost(request.parameters, items) ?? { outcome: 'started', items, accept };
 }
 
-const SEND: SampleCall = 'send';
-
 /**
- * Starts the workflow by hand with the sample email, built like any other. Receive For, Ignore, Filters and Ignore Duplicates do
- * not apply to it.
+ * The sample email is built like any other, but passes no step.
  *
  * @param body what n8n sent to itself, see `SampleListening`
  */
 async function sample(body: unknown, request: DeliveryRequest): Promise<Answer> {
-	if (!isObject(body) || body.sample !== SEND) return { outcome: 'ready' };
+	if (!isObject(body) || body.sample !== ('send' satisfies SampleCall)) return { outcome: 'ready' };
 	const { parameters } = request;
 	const mail = toMail(sampleEvent(), request);
 	if (parameters.senderCheck !== 'off') mail.sender = SAMPLE_CHECK;

@@ -71,7 +71,6 @@ export interface DeliveryRequest {
 /** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-/** @param restrictions shared with what looks after the subscriptions */
 export function createDeliveryMemory(restrictions = new Restrictions()) {
 	return {
 		onceOnly: new OnceOnly(),

@@ -101,14 +101,10 @@ export function specialFolder(path: string): SpecialFolder | undefined {
 }
 
 function decodeModifiedUtf7(path: string): string {
-	return path.replace(SHIFTED, (_written, base64: string) =>
-		base64 === '' ? '&' : decodeUtf16(Buffer.from(base64.replaceAll(',', '/'), 'base64')),
-	);
-}
-
-function decodeUtf16(bytes: Buffer): string {
-	return bytes
-		.subarray(0, bytes.length - (bytes.length % 2))
-		.swap16()
-		.toString('utf16le');
+	return path.replace(SHIFTED, (_written, base64: string) => {
+		if (base64 === '') return '&';
+		const bytes = Buffer.from(base64.replaceAll(',', '/'), 'base64');
+		const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
+		return even.swap16().toString('utf16le');
+	});
 }

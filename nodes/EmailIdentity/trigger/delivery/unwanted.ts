@@ -1,5 +1,5 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
-import type { Automatic, EmailOrigin } from '../../email';
+import type { EmailOrigin, OpenedEmail } from '../../email';
 import type { Ignored as Kind } from '../parameters';
 import type { Mail, MessageWithEmail } from './mail';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
@@ -20,11 +20,9 @@ const KINDS = {
 
 type UnwantedReason = keyof typeof KINDS;
 
-type PlaceReason = Extract<UnwantedReason, 'draft' | 'sent' | 'spam' | 'trash'>;
-
-/** What each way in which services tell where a message is says for a reason. */
+/** How services tell where a message is. */
 const PLACES: Array<{
-	reason: PlaceReason;
+	reason: UnwantedReason;
 	/** IMAP flags and keywords, in lower case (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`: Thunderbird). */
 	flags: string[];
 	/** Of accounts that are read by IMAP (RFC 6154). */
@@ -47,7 +45,13 @@ const PLACES: Array<{
 ];
 
 /** The reasons that the service's message object gives: nothing of the email has to be read for it. */
-function reasonsOfPlace({ isDraft, state, folders, labels, flags }: MessagePlace): PlaceReason[] {
+function reasonsOfPlace({
+	isDraft,
+	state,
+	folders,
+	labels,
+	flags,
+}: MessagePlace): UnwantedReason[] {
 	const given = {
 		flags: flags.map((flag) => flag.toLowerCase()),
 		folders: folders.map(specialFolder),
@@ -106,13 +110,6 @@ const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 /** Enough for what stands at the beginning; Microsoft's fields have some hundred characters before it. */
 const MAX_VERDICT_LENGTH = 2000;
 
-const REASONS_OF_AUTOMATIC: Record<Automatic, UnwantedReason> = {
-	bounce: 'bounce',
-	list: 'list',
-	reply: 'autoReply',
-	report: 'report',
-};
-
 /** The reasons that the header of the email gives. A stranger who writes it keeps only his own mail from starting a workflow. */
 function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: MessagePlace) {
 	const reasons: UnwantedReason[] = [];
@@ -124,7 +121,7 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 		spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
 	);
 	if (isSpam) reasons.push('spam');
-	if (automatic !== null) reasons.push(REASONS_OF_AUTOMATIC[automatic]);
+	if (automatic !== null) reasons.push(automatic === 'reply' ? 'autoReply' : automatic);
 	return reasons;
 }
 
@@ -149,22 +146,24 @@ export async function unwanted(
 	request: DeliveryRequest,
 ): Promise<Ignored | undefined> {
 	const place = placeOf(email);
-	const origin = await email.open();
-	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(origin, place)];
+	const opened = await email.open();
+	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(opened, place)];
 	const ignored = firstIgnored(reasons, request);
-	if (ignored || !request.parameters.ignore.includes('sent')) return ignored;
-	return (await isOwnSent(email, request)) ? ignore('sent') : undefined;
+	if (ignored || !request.parameters.ignore.includes('sent') || !email.received.rawEmail)
+		return ignored;
+	return (await isOwnSent(opened, place, request)) ? ignore('sent') : undefined;
 }
 
 /**
  * One's own sent mail of an account without folders (JMAP, Kurrier 4). Mail from one identity to another passed through a
  * server.
  */
-async function isOwnSent(email: MessageWithEmail, request: DeliveryRequest): Promise<boolean> {
-	const { folders, labels } = placeOf(email);
-	const { from, topmost } = await email.open();
+async function isOwnSent(
+	{ from, topmost }: OpenedEmail,
+	{ folders, labels }: MessagePlace,
+	request: DeliveryRequest,
+): Promise<boolean> {
 	const isPlaced = folders.length > 0 || labels.length > 0;
-	if (isPlaced || !email.received.rawEmail || topmost('received') !== '') return false;
-	if (!from?.address.includes('@')) return false;
+	if (isPlaced || topmost('received') !== '' || !from?.address.includes('@')) return false;
 	return (await ownIdentitiesOf(request))?.isOwn(from.address) === true;
 }

@@ -9,7 +9,7 @@ import { askRestriction, findBySecret, type ReceivingIdentity } from '../restric
 import { digestSecret } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { withEmail, type Mail } from './mail';
-import { ignore, reject, type Ignored } from './outcomes';
+import { ignore, reject, type Ignored, type Refusal } from './outcomes';
 import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
 import { unwanted } from './unwanted';
 
@@ -34,11 +34,11 @@ const OWNER_UNKNOWN = {
 	status: 503,
 	message: 'The owner of the message cannot be looked up right now',
 };
-const RESTRICTION_UNKNOWN = {
+const RESTRICTION_UNKNOWN: Refusal = {
 	status: 503,
 	message: 'The restriction of the webhook to the chosen identity cannot be checked right now',
 	level: 'error',
-} as const;
+};
 
 /** For the log. */
 function describeFailure(error: unknown): string {
