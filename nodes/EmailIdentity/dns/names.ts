@@ -29,10 +29,6 @@ export function toDomainName(text: string): string | undefined {
 /**
  * The full name of a record that a service lists. Providers write `@` or nothing for the domain itself, and omit the domain
  * or its parent zone.
- *
- * @param written such as `mail._domainkey`, `mail._domainkey.example.com` or `@`
- * @param domain its domain, as in a DNS query
- * @returns undefined if it is not a valid name
  */
 export function toWholeName(written: string, domain: string): string | undefined {
 	const text = written.trim();
@@ -63,12 +59,7 @@ export async function loadPublicSuffixes(): Promise<void> {
 	publicSuffixes ??= await import('tldts');
 }
 
-/**
- * The registered domain of a name (RFC 7489, 3.2), by the public suffix list.
- *
- * @returns null for a public suffix, such as `co.uk`, and for an address
- * @throws Error if `loadPublicSuffixes` was not called
- */
+/** The registered domain of a name, by the public suffix list; null for a public suffix, such as `co.uk`, and for an address. */
 export function organizationalDomain(domain: string): string | null {
 	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');
 	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });

@@ -12,11 +12,7 @@ import {
 	type RequiredRecord,
 } from './required';
 
-/**
- * Checks that receivers find and accept the service's DKIM key.
- *
- * @param record the key, or an alias that points to it
- */
+/** Checks that receivers find and accept the service's DKIM key, or the key that its alias points to. */
 export async function checkDkim(
 	questions: Questions,
 	record: RequiredRecord,

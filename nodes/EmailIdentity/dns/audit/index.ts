@@ -41,10 +41,7 @@ export async function checkDomain(
 	};
 }
 
-/**
- * Whether a domain exists. A subdomain is not in the DNS before its first record is entered; it exists if its registered
- * domain does.
- */
+/** A subdomain is not in the DNS before its first record is entered; it exists if its registered domain does. */
 async function presenceOf(
 	questions: Questions,
 	name: string,
@@ -99,13 +96,7 @@ const NOT_ASKED: DomainCheck = {
 	problems: [problem('dnsUnknown', null, 'the DNS did not answer for the domains before this one')],
 };
 
-/**
- * Checks the DNS of many domains, several at a time. Ends early if the DNS does not answer at all.
- *
- * @param signal stops before the next domain
- * @returns a check for each domain, in the same order
- * @throws the reason of the signal
- */
+/** Checks the DNS of many domains, several at a time. Ends early if the DNS does not answer at all. */
 export async function checkDomains(
 	resolver: DnsResolver,
 	domains: readonly DomainToCheck[],

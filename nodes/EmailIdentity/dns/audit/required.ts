@@ -88,12 +88,7 @@ const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'
 /** `10 mail.example.com`, or a name alone. */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
 
-/**
- * Reads a record from the service's list.
- *
- * @param domain its domain, as in a DNS query
- * @returns undefined if it cannot be compared with the DNS
- */
+/** Reads a record from the service's list; undefined if it cannot be compared with the DNS. */
 export function toRequiredRecord(
 	{ type: written, name: place, value: text, priority }: WrittenRecord,
 	domain: string,
@@ -127,12 +122,7 @@ export const exchangeOf = (record: string): string => record.slice(record.indexO
 const compared = (type: DnsRecordType, record: string): string =>
 	type === 'MX' ? exchangeOf(record) : record.trim();
 
-/**
- * Compares a required record with the DNS.
- *
- * @param domain of the record; DNS forms may have added it twice
- * @returns an empty list if the record exists or is unknown
- */
+/** Compares a required record with the DNS. Reports nothing if the DNS did not answer. */
 export async function compareRequired(
 	questions: Questions,
 	record: RequiredRecord,
@@ -158,10 +148,7 @@ export const different = (
 	found: string | null,
 ): DnsProblem => problem('dnsRecordDifferent', { type, name, expected, found });
 
-/**
- * The problem of a missing record. If the name was entered in full in a form that adds the domain, the name contains the
- * domain twice.
- */
+/** If a name was entered in full in a form that adds the domain, the name contains the domain twice. */
 export async function missing(
 	questions: Questions,
 	{ type, name, value, expected }: RequiredRecord,

@@ -36,12 +36,6 @@ const MAX_LOOKUPS = 30;
 
 const MAX_VOIDS_SHOWN = 5;
 
-/**
- * Checks the SPF record of a name.
- *
- * @param required the SPF record that the service requires
- * @param domain of the name
- */
 export async function checkSpf(
 	questions: Questions,
 	name: string,
@@ -258,11 +252,7 @@ function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
 	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${network}`;
 }
 
-/**
- * Merges several SPF records because a domain may have only one.
- *
- * @param required a record whose mechanisms are added
- */
+/** Merges SPF records, because a domain may have only one, and adds the required mechanisms. */
 function mergeSpf(records: readonly string[], required: string | undefined): string {
 	const read = records.map(readSpf);
 	const wanted = required === undefined ? [] : readSpf(required).terms;

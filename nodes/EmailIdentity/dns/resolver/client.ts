@@ -67,11 +67,7 @@ export class DnsClient {
 		MAX_RESOLVERS,
 	);
 
-	/**
-	 * Queries one resolver after another until one answers; the remaining ones share the remaining time.
-	 *
-	 * @param end in milliseconds since 1970
-	 */
+	/** Queries one resolver after another until one answers; the remaining ones share the remaining time. */
 	async lookUp(
 		fetchBytes: FetchBytes,
 		addresses: readonly string[],

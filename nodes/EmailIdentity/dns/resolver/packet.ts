@@ -62,11 +62,7 @@ export function encodeQuestion(
 	}).toString('base64url');
 }
 
-/**
- * Reads a resolver's answer to a query; accepts any bytes.
- *
- * @returns a failure if the resolver found no answer; undefined if the message does not answer the query
- */
+/** Reads a resolver's answer; accepts any bytes. Undefined if the message does not answer the query. */
 export function readMessage(
 	body: Buffer,
 	question: Question,

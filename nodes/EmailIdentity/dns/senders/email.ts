@@ -22,12 +22,8 @@ const MAX_LINE = 1_000_000;
 const MS_BETWEEN_PAUSES = 10;
 
 /**
- * Reads an email for the check of its signatures, in linear time.
- *
- * It was decoded as UTF-8 and sent as JSON: line ends may be LF, and bytes that are not UTF-8 are U+FFFD. Line ends become
+ * Reads an email for the check of its signatures, in linear time. It was decoded as UTF-8 and sent as JSON: line ends may be LF, and bytes that are not UTF-8 are U+FFFD. Line ends become
  * CRLF again (RFC 6376, 5.3). Ignores a byte order mark or blank lines before the header, like the reader of emails.
- *
- * @returns the email, or why it cannot be read
  */
 export function readEmailText(
 	rawEmail: string | undefined,
@@ -109,12 +105,10 @@ const ENCODED_WORD = '=?';
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /**
- * The domain in From.
+ * The domain in From, in ASCII; null if there is not exactly one.
  *
  * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
  * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
- *
- * @returns in ASCII; null if there is not exactly one
  */
 export function readSenderDomain(fields: readonly SignedField[]): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');

@@ -120,10 +120,9 @@ const because = (
 ): Verdict => ({ result, reason: REASONS[reason], retryable });
 
 /**
- * Whether an email comes from the domain in its From.
+ * Whether an email comes from the domain in its From. Only throws if the resolver does because the execution was cancelled.
  *
- * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8; undefined or `''` if missing
- * @returns only fails if the resolver fails because the execution was cancelled
+ * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8
  */
 export async function checkSender(
 	rawEmail: string | undefined,

@@ -53,10 +53,6 @@ const RESULTS: ReadonlySet<string> = new Set([
  * Even the topmost may be forged. It only counts if the user trusts the server that it names, and that server also added
  * every Received above it: then it was the last server that handled the email. A server that neither adds its results to
  * each email nor removes forged ones must not be trusted; an email does not show this.
- *
- * @param trusted names of servers
- * @param sender the domain of From; null if unknown
- * @returns null if there is none, or if it does not name a server
  */
 export async function readReport(
 	fields: readonly SignedField[],

@@ -83,8 +83,6 @@ type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default']
 /**
  * The signatures to check: first those that could prove the domain of From, in the order of the email, then a few others.
  * Additional signatures of a sender cannot displace them.
- *
- * @param sender the domain of From; null if unknown
  */
 export async function chooseSignatures(
 	fields: readonly SignedField[],

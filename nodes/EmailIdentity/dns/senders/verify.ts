@@ -37,7 +37,6 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
  * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
  *
- * @param keys by name
  * @returns for each signature why it did not pass, or null
  */
 export async function checkSignatures(
