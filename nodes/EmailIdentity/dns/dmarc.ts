@@ -36,16 +36,17 @@ export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 /** How a domain wants receivers to handle unauthenticated mail. */
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
-/** A DMARC record (RFC 7489, section 6.3). */
-interface DmarcRecord {
-	/** Undefined if it is none of the three. */
-	policy: DmarcPolicy | undefined;
-	/** For subdomains. */
-	subdomainPolicy: DmarcPolicy | undefined;
+/** A DMARC record (RFC 9989, section 4.7). */
+export interface DmarcRecord {
+	/** For the domain itself, its subdomains, and names below it that do not exist. */
+	policies: Record<'np' | 'p' | 'sp', DmarcPolicy>;
 	/** Whether only the domain itself may sign, not its organization. */
 	isStrict: boolean;
-	/** Whether the domain wants reports. */
-	isReported: boolean;
+	/** Whether the policy is being tested (t=y): receivers apply one that is one step weaker. */
+	isTesting: boolean;
+	/** Whether other organizations have the names below (`y`), or this one begins here (`n`). */
+	psd: 'n' | 'y' | undefined;
+	tags: TagList['tags'];
 	/** Why receivers reject it, in a few words; null if valid. */
 	flaw: string | null;
 }
@@ -58,72 +59,133 @@ export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
 /** @param text of a DMARC record: see {@link isDmarc} */
 export function readDmarc(text: string): DmarcRecord {
 	const { tags, flaw } = readTagList(text);
-	const policy = readPolicy(tags.get('p'));
-	const subdomainPolicy = tags.has('sp') ? readPolicy(tags.get('sp')) : policy;
-	const without = policy === undefined ? 'p' : subdomainPolicy === undefined ? 'sp' : undefined;
-	const noPolicy = without && `its policy (${without}=) is not none, quarantine or reject`;
+	const word = (tag: string) => tags.get(tag)?.toLowerCase();
+	const read = (tag: string) => DMARC_POLICIES.find((policy) => policy === word(tag));
+	const wrong = ['p', 'sp', 'np'].find((tag) => tags.has(tag) && read(tag) === undefined);
+	const noPolicy = wrong && `its policy (${wrong}=) is not none, quarantine or reject`;
+	const p = read('p') ?? 'none';
+	const sp = read('sp') ?? p;
 	return {
-		policy,
-		subdomainPolicy,
-		isStrict: tags.get('adkim')?.toLowerCase() === 's',
-		isReported: tags.has('rua'),
+		policies: { p, sp, np: read('np') ?? sp },
+		isStrict: word('adkim') === 's',
+		isTesting: word('t') === 'y',
+		psd: (['n', 'y'] as const).find((value) => value === word('psd')),
+		tags,
 		flaw: flaw ?? noPolicy ?? null,
 	};
 }
 
-function readPolicy(value: string | undefined): DmarcPolicy | undefined {
-	const word = value?.toLowerCase();
-	return DMARC_POLICIES.find((policy) => policy === word);
+/** The strength of a policy; less than 0 for none at all. */
+export const strengthOf = (policy: DmarcPolicy | null): number =>
+	policy === null ? -1 : DMARC_POLICIES.indexOf(policy);
+
+/** A walk asks for this many names at most, besides the domain itself (RFC 9989, 4.10). */
+const MAX_LABELS = 7;
+
+/** The names that may have a record about a domain, from the domain up to its top-level domain. */
+export function treeOf(domain: string): string[] {
+	const labels = domain.split('.');
+	const names = labels.map((_, index) => labels.slice(index).join('.'));
+	return names.filter((_, index) => index === 0 || labels.length - index <= MAX_LABELS);
 }
 
-/** A domain's policy: its own record, or the record of its organization (RFC 7489, 6.6.3). */
-interface Published {
-	/** Null if the domain has no policy. */
-	policy: DmarcPolicy | null;
-	isStrict: boolean;
-}
-
-const NOT_PUBLISHED: Published = { policy: null, isStrict: false };
-
-/** The domain of From according to DMARC. */
+/**
+ * The domain of From according to DMARC (RFC 9989), and to receivers that still follow RFC 7489 with its public suffix list:
+ * of both answers the stricter one counts.
+ */
 export class Dmarc {
-	/** Undefined if the DNS lookup failed. */
-	private readonly published: Promise<Published | undefined>;
+	/** By domain; null for none, undefined if the DNS lookup failed. */
+	private readonly records = new Map<string, Promise<DmarcRecord | null | undefined>>();
+
+	/** The records that apply to the domain; undefined if a DNS lookup failed. */
+	private readonly applied: Promise<DmarcRecord[] | undefined>;
 
 	/** @param domain in ASCII */
 	constructor(
 		private readonly domain: string,
 		private readonly resolver: DnsResolver,
 	) {
-		this.published = this.lookUp();
+		this.applied = this.lookUp();
 	}
 
 	/** How the domain wants receivers to handle forged mail; null for no policy. */
 	async policy(): Promise<DmarcPolicy | 'unknown' | null> {
-		const published = await this.published;
-		return published === undefined ? 'unknown' : published.policy;
+		const records = await this.applied;
+		if (records === undefined) return 'unknown';
+		const isOwn = (await this.recordAt(this.domain)) !== null;
+		const isNeeded = !isOwn && records.some(({ policies }) => policies.np !== policies.sp);
+		// A query for an alias is about the name itself (RFC 9989, appendix A.4).
+		const itself = isNeeded ? await this.resolver.ask(this.domain, 'CNAME') : undefined;
+		if (itself !== undefined && 'reason' in itself) return 'unknown';
+		const tag = isOwn ? 'p' : itself?.status === 'noSuchName' ? 'np' : 'sp';
+		const policies = records.map((record) => appliedPolicy(record, tag));
+		return policies.sort((one, other) => strengthOf(other) - strengthOf(one))[0] ?? null;
 	}
 
-	/** Whether a domain of the same organization may sign (RFC 7489, 3.1.1); undefined if the DNS lookup failed. */
+	/**
+	 * Whether a domain of the same organization by the public suffix list may sign: the records in the DNS must call it the
+	 * same organization, too. Undefined if a DNS lookup failed.
+	 */
 	async isAligned(signer: string): Promise<boolean | undefined> {
 		if (signer === this.domain) return true;
-		const published = await this.published;
-		return published && !published.isStrict;
+		const records = await this.applied;
+		if (records === undefined) return undefined;
+		if (records.some(({ isStrict }) => isStrict)) return false;
+		const [one, other] = [await this.walk(signer), await this.walk(this.domain)];
+		return one && other && one.organization === other.organization;
 	}
 
-	private async lookUp(): Promise<Published | undefined> {
-		const organization = organizationalDomain(this.domain) ?? this.domain;
-		for (const place of new Set([this.domain, organization])) {
-			const answer = await this.resolver.ask(`_dmarc.${place}`, 'TXT');
-			if ('reason' in answer) return undefined;
-			const records = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-			// Several records count as none.
-			if (records.length !== 1) continue;
-			const { isStrict, isReported, ...record } = readDmarc(records[0] ?? '');
-			const policy = place === this.domain ? record.policy : record.subdomainPolicy;
-			if (policy === undefined && !isReported) return NOT_PUBLISHED;
-			return { policy: policy ?? 'none', isStrict };
-		}
-		return NOT_PUBLISHED;
+	private async lookUp(): Promise<DmarcRecord[] | undefined> {
+		const own = await this.recordAt(this.domain);
+		if (own) return [own];
+		const byTree = await this.walk(this.domain);
+		const byList = await this.recordAt(organizationalDomain(this.domain) ?? this.domain);
+		if (byTree === undefined || byList === undefined) return undefined;
+		return [...new Set([byTree.record, byList])].filter((record) => record !== null);
 	}
+
+	/** The DNS tree walk to the organization of a domain (RFC 9989, section 4.10), and the organization's record. */
+	private async walk(
+		domain: string,
+	): Promise<{ organization: string; record: DmarcRecord | null } | undefined> {
+		let organization = domain;
+		let last: DmarcRecord | null = null;
+		for (const name of treeOf(domain)) {
+			const record = await this.recordAt(name);
+			if (record === undefined) return undefined;
+			if (record === null) continue;
+			last = record;
+			const isAbove = record.psd === 'y' && name !== domain;
+			organization = isAbove ? below(name, domain) : name;
+			if (record.psd !== undefined) break;
+		}
+		return { organization, record: (await this.recordAt(organization)) ?? last };
+	}
+
+	/** The record of a name. Several records count as none. */
+	private async recordAt(name: string): Promise<DmarcRecord | null | undefined> {
+		const ask = async () => {
+			const answer = await this.resolver.ask(`_dmarc.${name}`, 'TXT');
+			if ('reason' in answer) return undefined;
+			const texts = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
+			return texts.length === 1 ? readDmarc(texts[0] ?? '') : null;
+		};
+		const record = this.records.get(name) ?? ask();
+		this.records.set(name, record);
+		return await record;
+	}
+}
+
+/** The name of a tree that has one label more. */
+const below = (name: string, domain: string): string =>
+	domain
+		.split('.')
+		.slice(-name.split('.').length - 1)
+		.join('.');
+
+/** With a flaw, receivers ignore the record, or only send the reports that it asks for (RFC 9989, 4.10.1). */
+function appliedPolicy(record: DmarcRecord, tag: 'np' | 'p' | 'sp'): DmarcPolicy | null {
+	if (record.flaw !== null) return record.tags.has('rua') ? 'none' : null;
+	const strength = strengthOf(record.policies[tag]);
+	return DMARC_POLICIES[record.isTesting ? Math.max(0, strength - 1) : strength] ?? null;
 }

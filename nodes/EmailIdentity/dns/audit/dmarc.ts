@@ -1,16 +1,19 @@
-import { DMARC_POLICIES, isDmarc, readDmarc, type DmarcPolicy } from '../dmarc';
-import { parentsOf } from '../names';
+import { isDmarc, readDmarc, strengthOf, treeOf } from '../dmarc';
+import { organizationalDomain } from '../names';
 import type { Questions } from '../resolver';
-import { toText, type DnsProblem, type DnsProblemCode, type RequiredRecord } from './required';
+import {
+	problem,
+	toText,
+	type DnsProblem,
+	type RecordDetail,
+	type RequiredRecord,
+} from './required';
 
 /** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';
 
-/** Parent domains to look up. */
-const MAX_PARENTS = 5;
-
 /**
- * Checks that receivers find a DMARC policy. A domain without one has the policy of its parent.
+ * Checks that receivers find a DMARC policy. A domain without one has the policy of its organization.
  *
  * @param required the record that the service recommends
  */
@@ -19,41 +22,61 @@ export async function checkDmarc(
 	domain: string,
 	required: RequiredRecord | undefined,
 ): Promise<DnsProblem[]> {
-	const own = `_dmarc.${domain}`;
+	const name = `_dmarc.${domain}`;
 	const recommended = required?.type === 'TXT' ? required.expected : null;
-	const above = parentsOf(domain).slice(0, MAX_PARENTS);
-	for (const name of [own, ...above.map((parent) => `_dmarc.${parent}`)]) {
-		const texts = await questions.records(name, 'TXT');
-		if (texts === undefined) return [];
-		const records = texts.filter(isDmarc);
-		const nearly = texts.filter((text) => /dmarc/i.test(text));
-		const found = toText(records.length > 0 ? records : nearly);
-		const problem = (code: DnsProblemCode, reason: string | null = null): DnsProblem[] => [
-			{
-				record: { type: 'TXT', name, expected: name === own ? recommended : null, found },
-				...{ code, reason },
-			},
-		];
-		const [text] = records;
-		if (records.length > 1) return problem('dmarcDoubled');
-		if (text === undefined && nearly.length > 0) {
-			return problem('dmarcInvalid', 'it does not begin with v=DMARC1');
-		}
-		if (text === undefined) continue;
-
-		const { flaw, policy, subdomainPolicy } = readDmarc(text);
-		if (flaw !== null) return problem('dmarcInvalid', flaw);
-		if (name !== own) return subdomainPolicy === 'none' ? problem('dmarcPolicyNone') : [];
-		if (isWeaker(policy, recommended)) return problem('dnsRecordDifferent');
-		return policy === 'none' ? problem('dmarcPolicyNone') : [];
+	const texts = await questions.records(name, 'TXT');
+	if (texts === undefined) return [];
+	const [text, ...others] = texts.filter(isDmarc);
+	const nearly = texts.filter((one) => /dmarc/i.test(one));
+	const detail: RecordDetail = { type: 'TXT', name, expected: recommended, found: toText(nearly) };
+	if (others.length > 0) return [problem('dmarcDoubled', detail)];
+	if (text !== undefined) return checkRecord(text, domain, detail);
+	if (nearly.length > 0) {
+		return [problem('dmarcInvalid', detail, 'it does not begin with v=DMARC1')];
 	}
-	const expected = recommended ?? BEGINNING;
-	const record = { type: 'TXT', name: own, expected, found: null } as const;
-	return [{ code: 'dmarcMissing', record, reason: null }];
+	const inherited = await findInherited(questions, domain);
+	if (inherited === undefined) return [];
+	if (inherited === null) {
+		return [problem('dmarcMissing', { ...detail, expected: recommended ?? BEGINNING })];
+	}
+	const { flaw, policies } = readDmarc(inherited.found ?? '');
+	if (flaw !== null) return [problem('dmarcInvalid', inherited, flaw)];
+	return policies.sp === 'none' ? [problem('dmarcPolicyNone', inherited)] : [];
 }
 
-/** A policy may be stronger than the recommended one. */
-function isWeaker(policy: DmarcPolicy | undefined, recommended: string | null): boolean {
-	const strength = (one: DmarcPolicy | undefined) => DMARC_POLICIES.indexOf(one ?? 'none');
-	return recommended !== null && strength(policy) < strength(readDmarc(recommended).policy);
+/** The record of the organization that a domain belongs to; null for none, undefined if the DNS did not answer. */
+async function findInherited(
+	questions: Questions,
+	domain: string,
+): Promise<RecordDetail | null | undefined> {
+	const registered = organizationalDomain(domain) ?? domain;
+	const above = treeOf(domain).filter((parent) => parent !== domain && parent.endsWith(registered));
+	let inherited: RecordDetail | null = null;
+	for (const parent of above) {
+		const name = `_dmarc.${parent}`;
+		const texts = await questions.records(name, 'TXT');
+		if (texts === undefined) return undefined;
+		const [text, ...others] = texts.filter(isDmarc);
+		if (text === undefined || others.length > 0) continue;
+		inherited = { type: 'TXT', name, expected: null, found: text };
+		if (readDmarc(text).psd === 'n') break;
+	}
+	return inherited;
+}
+
+function checkRecord(text: string, domain: string, detail: RecordDetail): DnsProblem[] {
+	const { flaw, policies, isTesting, tags } = readDmarc(text);
+	const { p, np } = policies;
+	if (flaw !== null) return [problem('dmarcInvalid', detail, flaw)];
+	// A policy may be stronger than the recommended one.
+	const least = detail.expected === null ? 'none' : readDmarc(detail.expected).policies.p;
+	if (strengthOf(p) < strengthOf(least)) return [problem('dnsRecordDifferent', detail)];
+	// Nobody sends from a name that does not exist. Receivers look for np= in the record of the organization.
+	const isOpen = p !== 'none' && np !== 'reject' && organizationalDomain(domain) === domain;
+	return [
+		...(p === 'none' ? [problem('dmarcPolicyNone', detail)] : []),
+		...(isTesting ? [problem('dmarcTesting', detail)] : []),
+		...(tags.has('pct') ? [problem('dmarcPercentage', detail)] : []),
+		...(isOpen && !tags.has('np') ? [problem('dmarcNpMissing', detail)] : []),
+	];
 }

@@ -147,7 +147,13 @@ const MESSAGES = {
 	},
 	info: {
 		dmarcPolicyNone: ({ name, now }) =>
-			`The DMARC record of ${name} asks receivers to accept forged mail (p=none). When all of your own mail passes, change p=none to p=quarantine or p=reject.${now}`,
+			`The DMARC record of ${name} asks receivers to accept forged mail, because its policy is none. When all of your own mail passes, change it to p=quarantine or p=reject.${now}`,
+		dmarcTesting: ({ name, now }) =>
+			`The DMARC record of ${name} is in test mode (t=y), so receivers treat forged mail less strictly than its policy says. When all of your own mail passes, remove t=y.${now}`,
+		dmarcPercentage: ({ name, now }) =>
+			`The DMARC record of ${name} contains pct=, which is no longer part of DMARC (RFC 9989): newer receivers apply the policy to all mail. Remove pct=. To test a policy, use t=y.${now}`,
+		dmarcNpMissing: ({ name, now }) =>
+			`The DMARC record of ${name} does not ask receivers to reject mail from subdomains that do not exist. Add np=reject.${now}`,
 		mxBackup: ({ now }) =>
 			`If the service cannot be reached, mail for the domain goes to other servers and may not reach the service.${now}`,
 		dnsUnknown: ({ reason }) =>

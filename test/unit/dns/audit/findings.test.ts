@@ -120,15 +120,6 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 		needs({ type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=reject' }),
 	],
 	[
-		'a domain below one whose policy for subdomains is none',
-		['dmarcPolicyNone _dmarc.example.com'],
-		{
-			'news.example.com': { TXT: [SPF] },
-			'_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; sp=none'] },
-		},
-		{ value: 'news.example.com', ...NO_MAIL },
-	],
-	[
 		'a text that proves the owner, in quotes',
 		['dnsRecordDifferent example.com'],
 		spf(SPF, '"service=abc"'),
@@ -281,19 +272,47 @@ test.each([
 	await expectFound(at(KEY_NAME, code), there, identity);
 });
 
-test.each([
+test.each<[string[], ...string[]]>([
 	[['hello'], 'dmarcMissing'],
 	[[DMARC, DMARC], 'dmarcDoubled'],
 	[['v=DMARC1; p=none'], 'dmarcPolicyNone'],
-	[['v=DMARC1; p=REJECT; sp=quarantine'], null],
+	[['v=DMARC1; rua=mailto:a@example.com'], 'dmarcPolicyNone'],
+	[['v=DMARC1; p=reject; sp=reject']],
+	[['v=DMARC1; p=REJECT; sp=quarantine'], 'dmarcNpMissing'],
+	[['v=DMARC1; p=quarantine'], 'dmarcNpMissing'],
+	[['v=DMARC1; p=quarantine; np=none']],
+	[['v=DMARC1; p=reject; t=Y'], 'dmarcTesting'],
+	[['v=DMARC1; p=none; pct=50'], 'dmarcPolicyNone', 'dmarcPercentage'],
+	[['v=DMARC1; p=reject; t=n; ri=1; rf=x']],
 	[['v=dmarc1; p=reject'], 'dmarcInvalid'],
-	[['v=DMARC1; rua=mailto:a@example.com'], 'dmarcInvalid'],
 	[['v=DMARC1; p=block'], 'dmarcInvalid'],
 	[['v=DMARC1; p=reject; sp=block'], 'dmarcInvalid'],
+	[['v=DMARC1; p=reject; np=block'], 'dmarcInvalid'],
 	[['v=DMARC1; p=none rua=mailto:a@example.com'], 'dmarcInvalid'],
 	[['v=DMARC1; p=reject; p=none'], 'dmarcInvalid'],
-])('DMARC: %j: %s', async (TXT, code) => {
-	await expectFound(at('_dmarc.example.com', code), zones({ '_dmarc.example.com': { TXT } }));
+])('DMARC: %j: %s %s', async (TXT, ...codes) => {
+	const found = codes.map((code) => `${code} _dmarc.example.com`);
+	await expectFound(found, zones({ '_dmarc.example.com': { TXT } }));
+});
+
+test.each<[string, string, Zones]>([
+	[
+		'its organization',
+		'_dmarc.example.com',
+		{ '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } },
+	],
+	[
+		'an organization in between',
+		'_dmarc.b.example.com',
+		{
+			'_dmarc.b.example.com': { TXT: ['v=DMARC1; p=none; psd=n'] },
+			'_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] },
+		},
+	],
+])('DMARC: a subdomain has the policy for subdomains of %s', async (_what, place, records) => {
+	const there = { 'a.b.example.com': { TXT: [SPF] }, ...records };
+	const identity = { value: 'a.b.example.com', ...NO_MAIL };
+	await expectFound([`dmarcPolicyNone ${place}`], there, identity);
 });
 
 test('of a subdomain that is there, the domain above it is not asked for itself', async () => {

@@ -18,7 +18,7 @@ export function rsaKey(bits = 2048): string {
 
 const KEYS = [rsaKey(), rsaKey(1024), rsaKey()] as const;
 
-export const DMARC = 'v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com';
+export const DMARC = 'v=DMARC1; p=quarantine; np=reject; rua=mailto:dmarc@example.com';
 
 const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
 

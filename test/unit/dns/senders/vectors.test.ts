@@ -5,6 +5,7 @@ import type { Zones } from '../zoneResolver';
 import { authenticate } from './senders';
 
 const KEYS: Zones = {
+	'_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },
 	'brisbane._domainkey.example.com': {
 		TXT: [
 			'v=DKIM1; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDwIRP/UC3SBsEmGqZ9ZJW3/DkMoGeLnQg1fWn7/zYtIxN2SnFCjxOCKG9v3b4jYfcTNh5ijSsq631uBItLa7od+v/RtdC2UzJ1lWT947qR+Rcac2gbto/NMqJ0fzfVjH4OuKhitdY9tf6mcwGjaNBcWToIMmPSPDdQPNUYckcQ2QIDAQAB',
