@@ -225,8 +225,10 @@ async function conclude(
 		);
 	return {
 		authentication: {
-			...{ ...verdict, domain, policy },
+			...verdict,
+			domain,
 			signatures: checked.map(toOutput),
+			policy,
 			reported: report?.reported ?? null,
 		},
 		retryable,
