@@ -61,13 +61,6 @@ describe('the connection is closed', () => {
 		await closed;
 	});
 
-	test('when nothing at all arrives in time', async () => {
-		const { answer, closed } = watched(() => {});
-		const server = await serve(answer);
-		await failureOf(connect(server.origin, { retry: { attempts: 1, timeout: 200 } }).getUser());
-		await closed;
-	});
-
 	test('when the execution is cancelled', async () => {
 		const controller = new AbortController();
 		const { answer, closed } = watched((request, response) => {

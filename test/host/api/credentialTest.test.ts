@@ -60,14 +60,10 @@ test('a redirect within the service is followed', async () => {
 	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
 });
 
-test('https for a service that speaks http is told so', async () => {
+test('https for a service that speaks http, and a service that is down, are told so', async () => {
 	server = await startScriptedServer(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
 	expect(message).toContain('not HTTPS');
-});
-
-test('fails in plain words where nothing listens', async () => {
-	server = await startScriptedServer(json({}));
 	await server.stop();
 	expect((await testCredential(server.origin)).message).toContain('cannot be reached');
 });

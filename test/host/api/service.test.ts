@@ -66,50 +66,42 @@ describe('answers', () => {
 		await expect(deleteWebhook(WEBHOOK_ID)).resolves.toBeUndefined();
 		await failureOf(deleteWebhook(WEBHOOK_ID));
 	});
-
-	test('of an update may be nothing: it is read back', async () => {
-		const server = await serve(text('', 204), json(webhook));
-		const { updateWebhook } = connect(server.origin);
-		expect(await updateWebhook(WEBHOOK_ID, { enabled: true })).toEqual(webhook);
-	});
-
-	describe.each<[string, (service: EmailIdentityService) => Promise<unknown>]>([
-		['created', async ({ createWebhook }) => await createWebhook(fields)],
-		['changed', async ({ updateWebhook }) => await updateWebhook(WEBHOOK_ID, { enabled: true })],
-	])('that show only the ID of what was %s', (_what, write) => {
-		const answer = json({ data: { id: WEBHOOK_ID, done: true } });
-
-		test.each([
-			['is read back', json({ ...webhook, identityId: 'i1' }), { ...webhook, identityId: 'i1' }],
-			['is done all the same where it cannot be read', json({}, 403), { id: WEBHOOK_ID }],
-		])('it %s', async (_how, second, expected) => {
-			const server = await serve(answer, second);
-			expect(await write(connect(server.origin))).toEqual({ ...expected, done: true });
-			expect(server.requests.slice(1)).toEqual([`GET /api/webhooks/${WEBHOOK_ID}`]);
-		});
-	});
 });
 
-describe('a creation that the answer does not show', () => {
-	const older = { ...webhook, id: 'older', createdAt: '2026-01-01T00:00:00Z' };
-	const newer = { ...webhook, id: 'newer', createdAt: '2026-01-02T00:00:00Z' };
-	const other = { ...webhook, id: 'other', url: 'https://a.example' };
-	const undated = [older, newer].map((entry) => ({ ...entry, createdAt: undefined }));
+type Call = (service: EmailIdentityService) => Promise<unknown>;
+const create: Call = async ({ createWebhook }) => await createWebhook(fields);
+const change: Call = async ({ updateWebhook }) =>
+	await updateWebhook(WEBHOOK_ID, { enabled: true });
+
+describe('what was written is read where the answer does not show it', () => {
+	const nothing = text(' ', 201);
+	const id = json({ data: { id: WEBHOOK_ID, done: true } });
+	const newest = { ...webhook, createdAt: '2026-01-02T00:00:00Z' };
+	const list = json([
+		{ ...webhook, id: 'older', createdAt: '2026-01-01T00:00:00Z' },
+		newest,
+		{ ...webhook, id: 'other', url: 'https://a.example' },
+	]);
+
 	test.each([
-		['nothing', text('', 201), [older, newer, other]],
-		['blanks', text(' \n', 201), [newer, older]],
-		['a confirmation', json({ success: true }, 201), undated],
-	])('is the newest one with its URL in the list: %s', async (_name, answer, list) => {
-		const server = await serve(answer, json(list));
-		expect((await connect(server.origin).createWebhook(fields)).id).toBe('newer');
+		['a change, with nothing', change, nothing, json(webhook), webhook],
+		['a change, with its ID', change, id, json(webhook), { ...webhook, done: true }],
+		['a creation, with its ID', create, id, json(webhook), { ...webhook, done: true }],
+		['a creation, with its ID alone', create, id, json({}, 403), { id: WEBHOOK_ID, done: true }],
+		['a creation, with nothing', create, nothing, list, newest],
+		['a creation, confirmed', create, json({ success: true }, 201), list, newest],
+	])('%s', async (_name, call, first, second, expected) => {
+		const server = await serve(first, second);
+		expect(await call(connect(server.origin))).toEqual(expected);
+		expect(server.requests).toHaveLength(2);
 	});
 
 	test.each([
 		['cannot be looked up', json({}, 403)],
-		['is not in the list', json([other])],
-	])('and %s is an error, and perhaps done', async (_what, answer) => {
-		const server = await serve(text('', 201), answer);
-		const { error } = await failureOf(connect(server.origin).createWebhook(fields));
+		['is not in the list', json([])],
+	])('a creation that %s is an error, and perhaps done', async (_what, answer) => {
+		const server = await serve(nothing, answer);
+		const { error } = await failureOf(create(connect(server.origin)));
 		expect([mayHaveActed(error), statusOf(error)]).toEqual([true, undefined]);
 	});
 });
@@ -117,12 +109,12 @@ describe('a creation that the answer does not show', () => {
 describe('a failure with status 200', () => {
 	const body = { ok: false, error: { message: `is taken by ${webhook.url}?token=SECRET` } };
 
-	test.each<[string, (service: EmailIdentityService) => Promise<unknown>]>([
+	test.each<[string, Call]>([
 		['a list', async ({ listWebhooks }) => await listWebhooks()],
 		['a resource', async ({ getWebhook }) => await getWebhook('1')],
-		['a change', async ({ updateWebhook }) => await updateWebhook('1', { enabled: true })],
+		['a change', change],
 		['a deletion', async ({ deleteWebhook }) => await deleteWebhook('1')],
-		['a creation', async ({ createWebhook }) => await createWebhook(fields)],
+		['a creation', create],
 	])('is one for %s', async (_name, call) => {
 		const { origin } = await serve(json(body));
 		const { description, everything } = await failureOf(call(connect(origin)));

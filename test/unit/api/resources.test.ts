@@ -10,6 +10,8 @@ import {
 	toWebhook,
 } from '../../../nodes/EmailIdentity/api/resources';
 
+const UUID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
+
 const DNS_RECORDS = [{ type: 'TXT', name: '@', value: 'v=spf1' }];
 
 test('both dialects of an identity have one shape', () => {
@@ -116,17 +118,10 @@ test.each([
 	expect(readFlag(value)).toBe(expected);
 });
 
-test('a UUID is found bare, with blanks around it, and at the end of an address', () => {
-	fc.assert(
-		fc.property(fc.uuid(), fc.constantFrom('', '/', '?tab=dns', '#top', '/?a=b'), (uuid, end) => {
-			expect(readId(` ${uuid.toUpperCase()}\n`)).toBe(uuid);
-			expect(readId(`https://mail.example.com/app/identities/${uuid}${end}`)).toBe(uuid);
-		}),
-	);
-});
-
 test.each([
 	[' 507f1f77bcf86cd799439011\n', '507f1f77bcf86cd799439011'],
+	[` ${UUID.toUpperCase()}\n`, UUID],
+	[`https://mail.example.com/app/identities/${UUID}/?a=b#top`, UUID],
 	[42, '42'],
 	['https://mail.example.com/webhooks/Id%2F7/?tab=dns', 'Id/7'],
 	['https://mail.example.com/100%', '100%'],
@@ -164,17 +159,4 @@ test.each([
 	[7, null],
 ])('the time %j is %j', (sent, expected) => {
 	expect(toIsoTime(sent)).toBe(expected);
-});
-
-test('any moment, written in any offset and precision, is the same moment in ISO 8601', () => {
-	const moment = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
-	const noise = fc.stringMatching(/^[0-9]{0,6}$/);
-	fc.assert(
-		fc.property(moment, fc.integer({ min: -12, max: 14 }), noise, (date, hours, digits) => {
-			const local = new Date(date.getTime() + hours * 3_600_000).toISOString();
-			const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}`;
-			const sent = `${local.replace('T', ' ').replace('Z', '')}${digits}${offset}`;
-			expect(toIsoTime(sent)).toBe(date.toISOString());
-		}),
-	);
 });
