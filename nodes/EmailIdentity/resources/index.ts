@@ -12,6 +12,7 @@ import { getMessage, MESSAGE_FIELDS } from './message/get';
 import type { Operation } from './operation';
 import { simplifyField, toolOutputFields } from './simplify';
 import { getUser } from './user/get';
+import { auditWebhooks } from './webhook/audit';
 import { createWebhook } from './webhook/create';
 import { deleteWebhook } from './webhook/delete';
 import { getWebhook, WEBHOOK_FIELDS } from './webhook/get';
@@ -42,6 +43,7 @@ export const RESOURCES: Resource[] = [
 		name: 'Webhook',
 		value: 'webhook',
 		operations: [
+			auditWebhooks,
 			createWebhook,
 			upsertWebhook,
 			deleteWebhook,

@@ -106,6 +106,11 @@ const CASES: Case[] = [
 	],
 	['message get', {}, message],
 	[
+		'webhook audit',
+		{},
+		() => ({ description: 'Made by hand', url: URL_OF_HOOK, healthy: true, findings: [] }),
+	],
+	[
 		'webhook create',
 		NEW_URL,
 		() => ({ ...webhook(), ...NEW_URL, id: expect.any(String), description: null }),

@@ -46,7 +46,7 @@ export function buildAdditionalData(
 		formWaitingBaseUrl: `${BASE_URL}/form-waiting`,
 		formTestBaseUrl: `${BASE_URL}/form-test`,
 		webhookBaseUrl: setup.webhookBaseUrl ?? `${BASE_URL}/webhook`,
-		webhookWaitingBaseUrl: `${BASE_URL}/webhook-waiting`,
+		webhookWaitingBaseUrl: `${setup.webhookBaseUrl ?? `${BASE_URL}/webhook`}-waiting`,
 		webhookTestBaseUrl: setup.webhookTestBaseUrl ?? `${BASE_URL}/webhook-test`,
 		mcpBaseUrl: `${BASE_URL}/mcp`,
 		mcpTestBaseUrl: `${BASE_URL}/mcp-test`,

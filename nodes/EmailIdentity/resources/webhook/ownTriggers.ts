@@ -1,0 +1,101 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isObject, parseJson } from '../../api/json';
+import { executionSignal, requestWithinBounds } from '../../api/request';
+import { Turns } from '../../lib/concurrency';
+import { canonicalUrl } from '../../lib/hosts';
+import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
+import type { Session } from '../operation';
+
+/** Milliseconds. */
+const TIMEOUT = 5_000;
+const TIMEOUT_OF_ALL = 30_000;
+
+const MAX_SIDE_BY_SIDE = 10;
+
+const MAX_BYTES = 10_000;
+
+/** The status with which a trigger refuses a request without the secret. */
+const REFUSED = 401;
+
+export interface TriggerAnswer {
+	/** The code of a finding; undefined if the trigger answers as it should. */
+	fault?:
+		'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
+	status?: number;
+}
+
+/**
+ * Asks this n8n's own triggers, at its public URL, whether they answer. The secret is left empty, so a trigger refuses the
+ * request with 401 before it reads anything: no workflow starts.
+ *
+ * Other URLs are not contacted, because a request might start something there. A trigger is recognized by its secret, which
+ * depends on its path, this n8n and the API key, and by n8n's public URL, so the service cannot name any other.
+ *
+ * @returns by URL; those that were not asked are missing
+ */
+export async function askOwnTriggers(
+	{ context, service }: Session,
+	urls: readonly string[],
+): Promise<Map<string, TriggerAnswer>> {
+	const { apiKey } = await service.credential();
+	const base = publicUrl(context);
+	const instanceId = context.getInstanceId();
+	const isOwn = (url: string): boolean => {
+		const webhookPath = webhookPathIn(url);
+		// Between n8n's URL and the path is one segment, usually `webhook`.
+		if (webhookPath === undefined || withoutEnd(url, 3) !== base) return false;
+		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
+		return secretOfUrl(url) === secret;
+	};
+	const cancelled = executionSignal(context);
+	const signal = AbortSignal.any([
+		AbortSignal.timeout(TIMEOUT_OF_ALL),
+		...(cancelled ? [cancelled] : []),
+	]);
+	const turns = new Turns(MAX_SIDE_BY_SIDE);
+	const answers = new Map<string, TriggerAnswer>();
+	await Promise.all(
+		[...new Set(urls)].filter(isOwn).map(async (url) => {
+			const answer = await turns.run(async () => await ask(context, url, signal));
+			if (answer) answers.set(url, answer);
+		}),
+	);
+	return answers;
+}
+
+/** @returns undefined when the time is over */
+async function ask(
+	context: IExecuteFunctions,
+	url: string,
+	signal: AbortSignal,
+): Promise<TriggerAnswer | undefined> {
+	const address = withSecret(addressOf(url), '');
+	const outcome = await requestWithinBounds(
+		async (options) =>
+			await context.helpers.httpRequest({ ...options, method: 'POST', url: address }),
+		{ timeout: TIMEOUT, signal, maxBytes: MAX_BYTES },
+	);
+	if ('problem' in outcome) {
+		if (outcome.problem === 'cancelled') return undefined;
+		return { fault: outcome.problem === 'certificate' ? 'certificateNotTrusted' : 'notReachable' };
+	}
+	const { status, body } = outcome;
+	if (status === REFUSED) return { status };
+	if (status >= 300 && status < 400) return { fault: 'redirected', status };
+	const answer = parseJson(body.toString())?.value;
+	// A proxy may answer 404, too.
+	const isNotFound = status === 404 && isObject(answer) && answer.code === 404;
+	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
+}
+
+/** n8n's public URL. Nodes that execute are only told the URL to resume an execution, which has two more segments. */
+function publicUrl(context: IExecuteFunctions): string {
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	return withoutEnd(resumeUrl, 2);
+}
+
+const withoutEnd = (url: string, segments: number): string =>
+	addressOf(url).split('/').slice(0, -segments).join('/');
+
+const addressOf = (url: string): string => canonicalUrl(url).replace(/\?.*/, '');

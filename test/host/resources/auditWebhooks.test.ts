@@ -1,0 +1,185 @@
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
+import { dialectNames, startSandbox, type Sandbox } from '../../../sandbox';
+import { json, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
+import { startDeliveryHost } from '../trigger/delivery/deliveries';
+import { actionNode, credentialOf, jsonOf, run } from './support/operation';
+
+const SECRET = 'q7Zk-SECRET-4711_xyz';
+const INSTANCE = 'instance-of-the-test';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+
+afterEach(async () => {
+	await sandbox.stop();
+});
+
+/** The node in an n8n whose public URL is the origin. */
+const audit = async (options: INodeParameters, origin = 'https://n8n.example', helpers = {}) => {
+	const type = Object.assign(Object.create(actionNode) as INodeType, {
+		async execute(this: IExecuteFunctions) {
+			const context = Object.assign(Object.create(this) as IExecuteFunctions, {
+				getInstanceId: () => INSTANCE,
+				helpers: { ...this.helpers, ...helpers },
+			});
+			return await actionNode.execute.call(context);
+		},
+	});
+	const parameters = { resource: 'webhook', operation: 'audit', auditOptions: options };
+	return jsonOf(await run(sandbox, parameters, { type, webhookBaseUrl: `${origin}/webhook` }));
+};
+
+const codesOf = ({ findings }: IDataObject): string[] =>
+	(findings as IDataObject[]).map(({ code }) => String(code));
+
+test.each(dialectNames)('each problem is found at its webhook: %s', async (dialect) => {
+	await sandbox.stop();
+	sandbox = await startSandbox({ dialect });
+	const idOf = (value: string) =>
+		Object.values(sandbox.accounts)
+			.flatMap(({ identities }) => identities)
+			.find((identity) => identity.value === value)!.id;
+	const add = (description: string, more: object = {}) =>
+		sandbox.addWebhook({ url: `https://a.example/${description}`, description, ...more });
+	add('good');
+	add('one address', { identityId: idOf('sales@example.test') });
+	add('paused', { enabled: false });
+	add('no event', { events: ['message.sent'] });
+	add("another account's identity", { identityId: idOf('person@other.test') });
+	add('a domain', { identityId: idOf('example.test') });
+	add('receives nothing', { identityId: idOf('info@pending.test') });
+	add("another user's");
+	add('two for one URL', { url: 'https://A.example/two?a=1' });
+	add('the other one', {
+		url: 'https://a.example:443/two?a=1',
+		identityId: idOf('sales@example.test'),
+	});
+	sandbox.setOddities({
+		show: (webhook) =>
+			webhook.description === "another user's" ? { ...webhook, ownerId: 'someone' } : webhook,
+	});
+	const results = await audit({});
+
+	expect(Object.fromEntries(results.map((one) => [one.description, codesOf(one)]))).toEqual({
+		good: [],
+		'one address': [],
+		paused: ['paused'],
+		'no event': ['noSupportedEvent'],
+		"another account's identity": ['identityMissing'],
+		'a domain': ['restrictedToDomain'],
+		'receives nothing': ['receivingOff'],
+		"another user's": ['otherOwner'],
+		'two for one URL': ['duplicate'],
+		'the other one': ['duplicate'],
+	});
+	const worst = results.map(({ findings }) => (findings as IDataObject[])[0]?.severity ?? '');
+	expect(worst).toEqual([...Array(2).fill('error'), ...Array(6).fill('warning'), '', '']);
+	expect(results.map(({ healthy }) => healthy)).toEqual(worst.map((severity) => severity === ''));
+	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('webhooks for different identities may share a URL', async () => {
+	const [one, other] = sandbox.accounts.owner.identities.filter(({ kind }) => kind === 'email');
+	for (const { id } of [one!, other!]) {
+		sandbox.addWebhook({ url: 'https://a.example/', identityId: id });
+	}
+
+	expect((await audit({})).flatMap(codesOf)).toEqual([]);
+});
+
+test('the options leave out what is not severe enough, and no output has a secret', async () => {
+	const url = `https://a.example/hook?token=${SECRET}`;
+	sandbox.addWebhook({ url, enabled: false, description: `to ${url}` });
+	sandbox.addWebhook({ url });
+
+	expect(await audit({ onlyWithFindings: true })).toEqual([
+		{
+			description: 'to https://a.example/hook?token=***',
+			url: 'https://a.example/hook?token=***',
+			enabled: false,
+			healthy: false,
+			summary: expect.stringMatching(/^to https:.+token=\*\*\*: .+paused/),
+			findings: [{ code: 'paused', severity: 'warning', message: expect.any(String) }],
+			id: expect.any(String),
+		},
+	]);
+	expect(await audit({ onlyWithFindings: true, minimumSeverity: 'error' })).toEqual([]);
+});
+
+describe("this n8n's own triggers", () => {
+	const PATH = 'f3b1c9d0-5d0e-4c53-9a9e-0c64b7f3a1de';
+
+	/** As the trigger gives it to the service. */
+	const ownUrl = (origin: string, more: Partial<Parameters<typeof deriveSecret>[1]> = {}) => {
+		const scope = { instanceId: INSTANCE, webhookPath: PATH, ...more };
+		const { apiKey } = credentialOf(sandbox);
+		const secret = deriveSecret(apiKey, { listening: 'production', ...scope });
+		return withSecret(`${origin}/webhook/${scope.webhookPath}/webhook`, secret);
+	};
+
+	test('one that answers is fine: no workflow starts, and the log has no warning', async () => {
+		const credential = credentialOf(sandbox);
+		const host = await startDeliveryHost({}, { credential, webhookId: PATH, instanceId: INSTANCE });
+		sandbox.addWebhook({ url: ownUrl(host.url) });
+		const results = await audit({ minimumSeverity: 'info' }, host.url);
+		await host.stop();
+
+		expect(results.flatMap(codesOf)).toEqual([]);
+		expect(host.outcomes).toEqual([{}]);
+		expect(host.logLines().filter(({ level }) => level === 'warn')).toEqual([]);
+	});
+
+	test.each<[string, Answer]>([
+		['error notPublished', json({ code: 404, message: 'not registered' }, 404)],
+		['error unexpectedAnswer', text('Not Found', 404)],
+		['error unexpectedAnswer', text('<title>Log in</title>')],
+		['error redirected', text('', 301, { location: '/elsewhere' })],
+		['info notReachable', reset],
+	])('%s', async (expected, answer) => {
+		const server = await startScriptedServer(answer);
+		sandbox.addWebhook({ url: `${ownUrl(server.origin)}&more=1` });
+		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
+		await server.stop();
+
+		const [{ severity, code } = {}] = result?.findings as IDataObject[];
+		expect(`${severity} ${code}`).toBe(expected);
+		expect(server.requests).toEqual([`POST /webhook/${PATH}/webhook?token=`]);
+		expect(server.keys).toEqual([undefined]);
+	});
+
+	test('error certificateNotTrusted', async () => {
+		const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
+		const httpRequest = () => Promise.reject(Object.assign(new Error('self-signed'), { code }));
+		sandbox.addWebhook({ url: ownUrl('https://n8n.example') });
+		const results = await audit({}, 'https://n8n.example', { httpRequest });
+
+		expect(results.flatMap(codesOf)).toEqual(['certificateNotTrusted']);
+	});
+
+	test('no other URL is contacted, nor a paused one', async () => {
+		const server = await startScriptedServer(text(''));
+		const { origin } = server;
+		const urls = [
+			ownUrl(origin).replace(/token=.*/, 'token=guessed'),
+			ownUrl(origin, { instanceId: 'another' }),
+			ownUrl(origin, { listening: 'test' }),
+			ownUrl(origin).replace('/webhook?', '?'),
+			ownUrl(origin).replace(PATH, 'another'),
+			ownUrl(origin.replace('127.0.0.1', 'localhost')),
+			ownUrl(origin).replace('/webhook/', '/another/app/'),
+			`${origin}/webhook/gateway?node=1&token=${SECRET}`,
+		];
+		urls.forEach((url) => sandbox.addWebhook({ url }));
+		sandbox.addWebhook({ url: ownUrl(origin), enabled: false });
+		const results = await audit({ minimumSeverity: 'info' }, origin);
+		await server.stop();
+
+		expect(server.requests).toEqual([]);
+		expect(results.flatMap(codesOf)).toEqual(['paused']);
+	});
+});
