@@ -48,19 +48,10 @@ const EQUALITY: Record<WebhookField, Equality> = {
 		(shown.description ?? '').trim() === (description ?? '').trim(),
 };
 
-/**
- * The smallest PATCH that brings a subscription into the desired state; empty if there is nothing to change.
- *
- * @param judgements replaces the comparison of single fields
- */
-export function webhookDiff(
-	shown: Webhook,
-	desired: WebhookState,
-	judgements: Partial<Record<WebhookField, boolean>> = {},
-): WebhookState {
+/** The smallest PATCH that brings a subscription into the desired state; empty if there is nothing to change. */
+export function webhookDiff(shown: Webhook, desired: WebhookState): WebhookState {
 	const fields = (Object.keys(desired) as WebhookField[]).filter(
-		(field) =>
-			desired[field] !== undefined && !(judgements[field] ?? EQUALITY[field](shown, desired)),
+		(field) => desired[field] !== undefined && !EQUALITY[field](shown, desired),
 	);
 	return Object.fromEntries(fields.map((field) => [field, desired[field]]));
 }

@@ -38,6 +38,8 @@ export function forOne(value: string, cachedResultName?: string): INodeParameter
 	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
 }
 
+const MINUTE = 60_000;
+
 type Setup = Omit<HookSetup, 'type'>;
 
 interface Process {
@@ -95,15 +97,30 @@ export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 		...call,
 	});
 
+	const create = async (call: Call = {}) => {
+		const { error, ...made } = await process.create(setup(call));
+		if (error) throw error;
+		return made;
+	};
+
 	return {
 		clock,
-		async create(call: Call = {}) {
-			const { error, ...made } = await process.create(setup(call));
-			if (error) throw error;
-			return made;
-		},
+		create,
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),
+		/** An active node whose checks the test makes. */
+		async activate(call: Call = {}) {
+			const made = await create(call);
+			const cron = process.trigger(setup(call));
+			sandbox.clearRecordings();
+			const check = async (...minutes: number[]) => {
+				for (const pause of minutes) {
+					clock.now += pause * MINUTE;
+					await cron?.tick();
+				}
+			};
+			return { ...made, check, log: () => cron?.logLines() ?? [] };
+		},
 		/** What the editor shows of an activation that fails. */
 		async failure(call: Call = {}) {
 			const { error } = await process.create(setup(call));

@@ -9,7 +9,6 @@ import {
 	startScene,
 	TEST,
 	TEST_ADDRESS,
-	type Call,
 	type Scene,
 } from './scene';
 
@@ -20,7 +19,6 @@ let scene: Scene;
 
 setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
-const MINUTE = 60_000;
 const DOWN: FaultRule = { answer: { type: 'drop' } };
 const DELETING = { parameters: { advanced: { onDeactivation: 'delete' } } };
 
@@ -35,20 +33,6 @@ const requests = () => {
 	const made = sandbox.requests().map(({ method, path }) => `${method} ${path.split('/')[1]}`);
 	sandbox.clearRecordings();
 	return made;
-};
-
-/** An active node whose checks the test makes. */
-const activate = async (call: Call = {}) => {
-	const { staticData } = await scene.create(call);
-	const cron = await scene.trigger(call);
-	requests();
-	const check = async (...minutes: number[]) => {
-		for (const pause of minutes) {
-			scene.clock.now += pause * MINUTE;
-			await cron?.tick();
-		}
-	};
-	return { staticData, check, log: () => cron?.logLines() ?? [] };
 };
 
 describe('activation', () => {
@@ -214,7 +198,7 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	const COPY = { workflow: { id: 'copy', name: 'Flow copy' } };
 
 	it('that n8n could not publish beside the original, and takes down, leaves that alone', async () => {
-		const { staticData, check } = await activate();
+		const { staticData, check } = await scene.activate();
 		await scene.remove(COPY);
 		expect(only().enabled).toBe(true);
 		await check(15);
@@ -261,7 +245,7 @@ describe('a test subscription', () => {
 	it.each([true, false])(
 		'is one of its own; its end leaves production alone, and the checks (in the same process: %s)',
 		async (isSame) => {
-			const { check } = await activate();
+			const { check } = await scene.activate();
 			const { staticData } = await scene.create(TEST);
 			expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
 			await (isSame ? scene : startScene(sandbox)).remove({ staticData, isTest: true });
@@ -273,8 +257,8 @@ describe('a test subscription', () => {
 	);
 
 	it('is left alone by checks, and by the start of another trigger', async () => {
-		const { check } = await activate();
-		scene.clock.now += 14 * MINUTE;
+		const { check } = await scene.activate();
+		scene.clock.now += 14 * 60_000;
 		await scene.create(TEST);
 		await check(1, 1, 1);
 		await scene.create({ ...START, ...OTHER_NODE });
@@ -293,7 +277,7 @@ describe('a test subscription', () => {
 
 describe('the check', () => {
 	it('asks nothing before it is due, and once when all is right', async () => {
-		const { check, log } = await activate();
+		const { check, log } = await scene.activate();
 		await check(14);
 		expect(requests()).toEqual([]);
 		await check(1, 0);
@@ -302,7 +286,7 @@ describe('the check', () => {
 	});
 
 	it('repairs what is still wrong a minute later, and says so', async () => {
-		const { check, log } = await activate({ parameters: { advanced: { checkEvery: 5 } } });
+		const { check, log } = await scene.activate({ parameters: { advanced: { checkEvery: 5 } } });
 		sandbox.editWebhook(only().id, { enabled: false });
 		await check(5);
 		expect(only().enabled).toBe(false);
@@ -313,7 +297,7 @@ describe('the check', () => {
 	});
 
 	it('that fails is logged, and made again a minute later', async () => {
-		const { check, log } = await activate();
+		const { check, log } = await scene.activate();
 		sandbox.addFault(status(503));
 		await check(15);
 		sandbox.clearFaults();
@@ -324,7 +308,7 @@ describe('the check', () => {
 	});
 
 	it('never resumes what is being deactivated', async () => {
-		const { check } = await activate();
+		const { check } = await scene.activate();
 		sandbox.editWebhook(only().id, { enabled: false });
 		await check(15);
 		sandbox.addFault({ method: 'GET', count: 1, delayAfter: 100 });
@@ -349,7 +333,7 @@ describe('the check', () => {
 	])(
 		'repairs once what the service does not keep, and logs once that it had no effect: %s',
 		async (_, wrong) => {
-			const { check, log } = await activate();
+			const { check, log } = await scene.activate();
 			sandbox.editWebhook(only().id, wrong);
 			sandbox.setOddities({ keep: () => wrong });
 			await check(15, 1, 1, 15, 1, 1);
@@ -366,10 +350,10 @@ describe('the check', () => {
 	);
 });
 
-describe('a service that shows it in its own way', () => {
-	it('not in the list: no second one is created, and it is paused and deleted by its ID', async () => {
+describe('a service that does not list it yet', () => {
+	it('no second one is created, and it is paused and deleted by its ID', async () => {
 		sandbox.setOddities({ lists: () => false });
-		const { staticData, check, log } = await activate();
+		const { staticData, check, log } = await scene.activate();
 		const { id } = only();
 		await check(15, 1, 1);
 		expect(log()).toEqual([]);
@@ -382,28 +366,6 @@ describe('a service that shows it in its own way', () => {
 		expect(only()).toMatchObject({ id, enabled: true });
 		await scene.remove({ staticData, ...DELETING });
 		expect(sandbox.webhooks()).toEqual([]);
-	});
-
-	type Shown = Record<string, unknown>;
-
-	it.each<[string, (shown: Shown) => Shown]>([
-		['events twice', (shown) => ({ ...shown, events: ['MESSAGE.RECEIVED', 'message.received'] })],
-		[
-			'an identity in capitals',
-			(shown) => ({ ...shown, identityId: String(shown.identityId).toUpperCase() }),
-		],
-	])('%s: it is left as it is', async (_, show) => {
-		const parameters = forOne(identityOf(sandbox, 'email').id);
-		sandbox.setOddities({ show });
-		const { staticData } = await scene.create({ parameters });
-		requests();
-		await scene.create({ staticData, parameters });
-		scene = startScene(sandbox);
-		const { logLines } = await scene.create({ ...START, staticData, parameters });
-		const { check, log } = await activate({ ...START, staticData, parameters });
-		await check(15, 1, 1);
-		expect(requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
-		expect([...logLines, ...log()]).toEqual([]);
 	});
 });
 

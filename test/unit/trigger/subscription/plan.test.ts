@@ -80,16 +80,6 @@ test('test subscriptions that are no longer in use are deleted first, whatever t
 	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
 });
 
-test.each<[string, Partial<Webhook>, Partial<DesiredState>]>([
-	['another host', { url: DESIRED.url.replace('n8n.', 'old.') }, { url: DESIRED.url }],
-	['no secret', { url: DESIRED.url.replace(/\?.*/, '') }, { url: DESIRED.url }],
-	['other events', { events: ['message.sent'] }, { events: DESIRED.events }],
-	['an event more', { events: ['message.received', 'x'] }, { events: DESIRED.events }],
-	['an identity', { identityId: 'a' }, { identityId: null }],
-])('of one with %s exactly that is updated', (_, wrong, changes) => {
-	expect(plans([own('a', wrong)]).on).toEqual([update('a', changes)]);
-});
-
 test('a description is corrected by an activation, or along with something else', () => {
 	const renamed = own('a', { description: 'n8n: Old' });
 	const { description } = DESIRED;
