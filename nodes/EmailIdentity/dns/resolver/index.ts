@@ -32,7 +32,7 @@ export const LIMITS_OF_AN_EMAIL = {
 	// A service waits for the response to a delivery; some services deliver no other mail meanwhile.
 	patience: 5000,
 	maxConcurrentQuestions: 2,
-	// A genuine email needs three, plus some repeats.
+	// A genuine email needs three, with a related domain in its signature about eight, plus some repeats.
 	maxRequests: 40,
 } satisfies Partial<DnsResolverOptions>;
 
