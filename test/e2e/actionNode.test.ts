@@ -52,6 +52,7 @@ it.each(DIALECTS)('runs every operation (%s)', async (dialect) => {
 	const webhookId = byId(created?.id);
 	expect(await output({ ...webhook, operation: 'get', webhookId })).toEqual([created]);
 	expect(await output({ ...webhook, operation: 'getAll', returnAll: true })).toEqual([created]);
+	expect(await output({ ...webhook, operation: 'audit' })).toMatchObject([{ healthy: true }]);
 	await output({ ...webhook, operation: 'pause', webhookId });
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: false }]);
 	await output({ ...webhook, operation: 'resume', webhookId });
