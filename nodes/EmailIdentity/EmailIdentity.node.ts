@@ -24,6 +24,21 @@ export class EmailIdentity implements INodeType {
 		subtitle: subtitleOf(['resource', 'operation'], properties),
 		description: 'Read email identities and messages, and manage webhooks',
 		defaults: { name: 'Email Identity' },
+		// For n8n's AI builder: when to choose the node, and what goes with it.
+		builderHint: {
+			searchHint:
+				'Checks the email addresses and domains of a Kurrier-compatible service (status, DNS, what keeps them from receiving email) and manages its webhooks. To start a workflow from received email, use Email Identity Trigger, which creates its webhook itself. It cannot send email.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-email-identity.emailIdentityTrigger',
+					relationHint: 'Starts a workflow from received email',
+				},
+				{
+					nodeType: 'n8n-nodes-base.scheduleTrigger',
+					relationHint: 'Runs an audit every day',
+				},
+			],
+		},
 		usableAsTool: true,
 		inputs: [mainConnection()],
 		outputs: [mainConnection()],

@@ -150,6 +150,9 @@ export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 	default: 'off',
 	description: 'Check with the signature (DKIM) that an email comes from the domain in its From',
 	hint: "Looks up the sender's public keys in the DNS",
+	builderHint: {
+		propertyHint: 'Choose require where the workflow acts on who the sender is: From can be forged',
+	},
 });
 
 /** An unknown value, for example in an edited workflow, requires the check. */

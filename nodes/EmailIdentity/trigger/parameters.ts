@@ -194,6 +194,7 @@ export const triggerParameters: INodeProperties[] = [
 		],
 		default: DEFAULT_OUTPUT,
 		description: 'How many items to return for an email. The workflow runs once either way.',
+		builderHint: { propertyHint: 'Choose attachment where the next node takes one file: in data' },
 		displayOptions: { show: SIMPLIFY },
 	},
 	senderCheckField(['off', 'add', 'require']),
