@@ -30,7 +30,6 @@ it.each([
 	['receive email', TRIGGER],
 	['inbound email', TRIGGER],
 	['mailbox', TRIGGER],
-	['email trigger', TRIGGER],
 	['parse email', TRIGGER],
 	['DKIM', ACTION],
 	['domain health', ACTION],
