@@ -8,13 +8,10 @@ import {
 	type Matcher,
 } from './patterns';
 
-/** So many mailboxes of an email are compared. No email that was meant for people has more. */
+/** No email that was meant for people has more mailboxes, and no name is longer. */
 const MAX_MATCHED = 2000;
-
-/** So much of a name is compared. No name of a person or a firm is longer. */
 const MAX_NAME_LENGTH = 1000;
 
-/** Right forms, for error messages. */
 const ADDRESS_FORMS =
 	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
 
@@ -28,9 +25,7 @@ const ADDRESS = new RegExp(`^([^\\s"(),:;<>@[\\\\\\]]*)@(${LABEL}(?:\\.${LABEL})
 
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`, 'u');
 
-const HOLDS_A_WORD = /[\p{L}\p{N}\p{So}*]/u;
-
-/** What is compared of a mailbox, in each of its spellings. */
+/** In each spelling. */
 interface MailboxParts {
 	address: string[];
 	domain: string[];
@@ -59,7 +54,7 @@ interface AddressPattern {
  *
  * @param isProofRequired whether the domain has to be proved. Then what is listed for names counts for nothing, and letters
  * that only look like others are others.
- * @returns whether one of the mailboxes is one that is listed; undefined where nothing is listed
+ * @returns undefined where nothing is listed
  */
 export function matchesAnyAddress(
 	list: string | undefined,
@@ -78,11 +73,7 @@ export function matchesAnyAddress(
 		);
 }
 
-/**
- * The address of From, of which the domain has to be proved.
- *
- * @returns with its domain in ASCII, as the DNS knows it; null for what is no address
- */
+/** @returns with its domain in ASCII, as the DNS knows it; null for what is no address */
 export function addressToProve(from: EmailAddress | null): string | null {
 	const { mailbox, domain } = takeApart(from?.address ?? '');
 	const inAscii = asciiDomain(domain);
@@ -114,7 +105,7 @@ function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): Addres
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
 	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
-	if (text.includes('@') || text.includes('://') || !HOLDS_A_WORD.test(text)) {
+	if (text.includes('@') || text.includes('://')) {
 		return impossible(
 			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
 		);

@@ -127,9 +127,8 @@ function writeRefusal(
 }
 
 /**
- * Writes the outcome of a delivery to n8n's log: at most once a minute for each trigger, outcome and reason, with the
- * number of deliveries since the last such line. Everything is in the sentence, because n8n shows metadata on the console only at
- * log level debug.
+ * Says how many deliveries there were since the last such line. Everything is in the sentence, because n8n shows metadata on
+ * the console only at log level debug.
  */
 function logDelivery(
 	context: IWebhookFunctions,

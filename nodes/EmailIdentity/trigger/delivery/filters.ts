@@ -17,7 +17,6 @@ import {
 import { ignore, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
 
-/** What the filters look at. */
 interface FilteredEmail extends Pick<
 	OpenedEmail,
 	'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'
@@ -109,7 +108,6 @@ export async function failedFilter(
 
 const MAX_SHOWN = 3;
 
-/** For the editor: the first of several names or addresses. */
 const someOf = (texts: string[]) =>
 	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
 
@@ -146,7 +144,6 @@ export async function filtered(
 	return failed && ignore('filtered', failed);
 }
 
-/** Ignores an email without attachments where each of them is an item. */
 export async function withoutItems(
 	{ email }: Mail,
 	{ parameters }: DeliveryRequest,

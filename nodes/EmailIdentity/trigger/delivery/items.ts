@@ -8,7 +8,7 @@ import { wantedFiles } from './filters';
 import type { DeliveredEvent, Mail } from './mail';
 import { ownIdentitiesOf, type DeliveryRequest } from './request';
 
-/** The binary field with the file of an item, which other nodes of n8n read by default. */
+/** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
 
 /** Characters of an email that are repeated in its items. Of ten megabytes of text no workflow needs a thousand copies. */
@@ -17,7 +17,7 @@ const MAX_REPEATED = 30_000_000;
 /** Longer values, in characters of JSON, are left out of the items that have to do without. */
 const MAX_REPEATED_VALUE = 1000;
 
-/** So many values of that length an item may have. */
+/** Of that length, in an item. */
 const MAX_VALUES = 20;
 
 /**

@@ -34,10 +34,7 @@ export class SeenWindow {
 	private readonly prefix: string;
 	private readonly keys = new Set<string>();
 
-	/**
-	 * @param writer names this memory in what it stores; no other may use the same name
-	 * @param size how many keys to remember
-	 */
+	/** @param writer names this memory in what it stores; no other may use the same name */
 	constructor(
 		writer = randomBytes(9).toString('base64url'),
 		private readonly size = MAX_KEYS,
@@ -110,10 +107,9 @@ const keyOf = (entry: string) => entry.slice(TIME_LENGTH);
 const byTime = (one: string, other: string) =>
 	timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other));
 
-/** One delivery's right to start the workflow for its message. */
+/** One delivery's right to start the workflow; after `release`, another one can claim the message. */
 export interface Claim {
 	accept(): void;
-	/** Another delivery can claim the message. */
 	release(): void;
 }
 
@@ -137,7 +133,6 @@ export class SeenMessages extends SeenWindow {
 	 * Waits for another delivery of the same message that is under way: if that one fails, this one gets its turn. Messages
 	 * are the same if they share a key.
 	 *
-	 * @param keys see `keysOf`
 	 * @param closed resolves with the status that n8n answered this delivery, undefined when its sender hung up before
 	 * @returns `duplicate` if another delivery has started the workflow; `doubtful` if it may have, because its sender hung
 	 * up before n8n answered
@@ -189,7 +184,6 @@ const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 export class OnceOnly {
 	private readonly webhooks = new Map<string, SeenMessages>();
 
-	/** @param webhook names it among all those of this n8n */
 	of(webhook: string): SeenMessages {
 		const messages = this.webhooks.get(webhook) ?? new SeenMessages();
 		this.webhooks.delete(webhook);

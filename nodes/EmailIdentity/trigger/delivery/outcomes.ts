@@ -76,7 +76,6 @@ export interface Refusal {
 	level?: LogLevel;
 }
 
-/** The outcome of a delivery. The door writes it to n8n. */
 export type Answer =
 	| {
 			outcome: 'started';

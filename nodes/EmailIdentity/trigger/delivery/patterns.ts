@@ -13,11 +13,10 @@ import { normalized } from '../../lib/text';
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
 
 export interface FilterEntry {
-	/** Without the quotation marks and the sign before it. */
+	/** Without quotation marks and the `-` before it. */
 	text: string;
-	/** Whether it was in quotation marks, and so is meant word for word. */
+	/** It is meant word for word. */
 	isQuoted: boolean;
-	/** Whether a `-` stands before it. */
 	isExcluded: boolean;
 }
 
@@ -62,7 +61,6 @@ export function foldCase(text: string): string {
 	return normalized(text).toLowerCase();
 }
 
-/** Right forms, for error messages. */
 const FILE_FORMS =
 	'Enter an extension (*.pdf), a type (image/*), a name (invoice.pdf) or part of a name (invoice*)';
 
@@ -70,7 +68,6 @@ const FILE_FORMS =
 const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 
 interface FilePattern {
-	/** Compared with names, or with types. */
 	of: keyof FileKinds;
 	matches: Matcher;
 	/** Whether it says what kind of file it is for: only such a one is for pictures within the text. */

@@ -52,8 +52,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /**
- * Decides what becomes of one delivery: it starts the workflow once, or it is answered with the reason why not. Never
- * throws, and nothing of its content reaches the log.
+ * Starts the workflow once, or answers why not. Never throws, and nothing of the content reaches the log.
  *
  * | delivery | answer |
  * | --- | --- |
@@ -102,8 +101,6 @@ function toMail(
 }
 
 /**
- * Checks the secret of the subscription's URL.
- *
  * The stored digest spares decrypting the credential, and keeps deliveries valid after the API key was
  * changed, until the subscription was given its new URL. Where there is none (a delivery that arrives
  * before n8n saved its static data, a renamed node), the secret is derived from the credential.

@@ -35,14 +35,12 @@ export const once = (within: number): Patience => ({ attempts: 1, timeout: withi
 
 /** One delivery, as far as n8n tells of it. Only the door reads n8n's context; a test can write one down. */
 export interface DeliveryRequest {
-	/** Which webhook of which n8n it came to; whether to its production or its test address. */
 	scope: SecretScope;
 	workflowId: string;
 	/** Names the credential among those of this n8n. */
 	credentialId: string;
 	/** Milliseconds since 1970. */
 	arrivedAt: number;
-	/** From the query of the URL. */
 	secret: string | undefined;
 	/** @throws RefusedDelivery for what is not JSON */
 	readBody(): Promise<unknown>;

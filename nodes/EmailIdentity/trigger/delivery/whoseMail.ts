@@ -52,8 +52,7 @@ function describeFailure(error: unknown): string {
 /**
  * With Verify With the API, fetches the message with the user's own key, so that nothing of the delivery is used but the ID.
  *
- * @throws RefusedDelivery 403 for a message that the service does not know or that belongs to someone else, 503 when it cannot be
- * asked, or gives no single messages at all
+ * @throws RefusedDelivery 403 for a message that the key may not read, 503 when the service cannot be asked for it
  */
 export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
 	if (!request.parameters.verify) return undefined;

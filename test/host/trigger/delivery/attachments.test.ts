@@ -55,16 +55,6 @@ const FORWARDED = [
 	mixedIn('of-the-original', [pdf('inner.pdf')]),
 ];
 
-/** Names as RFC 2231 and RFC 2047 have them. */
-const ENCODED = [
-	file(
-		'one',
-		`Content-Type: ${BYTES}`,
-		"Content-Disposition: attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.pdf",
-	),
-	file('two', `Content-Type: ${BYTES}; name="=?utf-8?B?w4RuZ3N0ZS5wZGY=?="`),
-];
-
 const TWO_OF_ONE_NAME = mixed(pdf('offer.pdf', 'first'), pdf('offer.pdf', 'second'));
 const TEXT_AND_PICTURE = mixed(SIGNATURE, CSV);
 const PICTURE_ONLY = mixed(SIGNATURE);
@@ -75,11 +65,8 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	['two of one name', TWO_OF_ONE_NAME, ['offer.pdf', 'first'], ['offer (2).pdf', 'second']],
 	['after a signature', mixed(SIGNATURE, pdf('offer.pdf')), ['offer.pdf', 'offer.pdf']],
 	['sent as bytes', mixed(attached(BYTES, 'offer.pdf')), ['offer.pdf', 'offer.pdf']],
-	['in upper case', mixed(attached(BYTES, 'OFFER.PDF')), ['OFFER.PDF', 'OFFER.PDF']],
-	['encoded names', mixed(...ENCODED), ['Größe.pdf', 'one'], ['Ängste.pdf', 'two']],
 	['nameless', mixed(file('x', 'Content-Type: application/pdf')), ['attachment.pdf', 'x']],
 	['a name without ending', mixed(pdf('Invoice 4.711')), ['Invoice 4.711', 'Invoice 4.711']],
-	['an unusual ending', mixed(pdf('invoice.dat')), ['invoice.dat', 'invoice.dat']],
 	['in a forwarded email', mixed(FORWARDED), ['inner.pdf', 'inner.pdf']],
 	[
 		'beside a forwarded email',

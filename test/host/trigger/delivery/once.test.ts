@@ -85,18 +85,6 @@ test('when a start fails, a repeat that came meanwhile takes its place', async (
 	expect(ids(host)).toEqual(['m-1']);
 });
 
-test('a failed start is not stored by the delivery of another message', async () => {
-	let fails = true;
-	const host = await start({}, { webhookId: 'half-failed', failStart: () => fails });
-	await host.post(received('m-1'));
-	fails = false;
-	await host.post(received('m-2'));
-	const again = await startAgain(host, 'half-failed');
-	await again.post(received('m-1'));
-
-	expect(ids(again)).toEqual(['m-1']);
-});
-
 test('test events neither suppress nor count', async () => {
 	const webhookId = 'tested';
 	const testing = await start({}, { webhookId, isTest: true });
@@ -108,15 +96,6 @@ test('test events neither suppress nor count', async () => {
 	expect(ids(testing)).toEqual(['m-1', 'm-1']);
 	expect(testing.staticData).toEqual({});
 	expect(ids(live)).toEqual(['m-1']);
-});
-
-test('with Ignore Duplicates off every delivery counts, and nothing is stored', async () => {
-	const host = await start({ options: { ignoreDuplicates: 'off' } });
-	await host.post(received('m-1'));
-	await host.post(received('m-1'));
-
-	expect(ids(host)).toEqual(['m-1', 'm-1']);
-	expect(host.staticData).toEqual({});
 });
 
 test('two processes that overwrite each other agree in the end', async () => {

@@ -218,7 +218,6 @@ const NEVER = `
 	From             | a@b@c             | neither
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
-	From             | ...               | neither
 	From             | -ada@example.com  | Use the filter Exclude From
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither

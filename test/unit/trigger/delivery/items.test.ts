@@ -1,7 +1,4 @@
-import * as fc from 'fast-check';
-
 import { itemsOf } from './requests';
-import '../../../propertySeed';
 
 /** With One Item per Attachment each item repeats the email: what a stranger sends must not fill n8n's memory. */
 
@@ -74,20 +71,7 @@ test.each<[string, Partial<Shape>]>([
 	expect(await expectBounded(shapeOf(shape))).toBe(1500);
 });
 
-test('the items of whatever email are bounded, and short ones are complete', async () => {
-	const shape = fc.record<Shape>({
-		headers: fc.integer({ min: 0, max: 400 }),
-		name: fc.integer({ min: 1, max: 900 }),
-		value: fc.integer({ min: 1, max: 900 }),
-		text: fc.integer({ min: 1, max: 100_000 }),
-		recipients: fc.integer({ min: 1, max: 300 }),
-		files: fc.integer({ min: 1, max: 900 }),
-	});
-	await fc.assert(
-		fc.asyncProperty(shape, async (one) => void (await expectBounded(one))),
-		{ numRuns: 5 },
-	);
-
+test('the first items have all of an email, and so do all items of a short one', async () => {
 	const { items: crowd } = await itemsFor(shapeOf({ text: 1_000_000, files: 300 }));
 	expect(String(crowd[0]?.json.text).trimEnd()).toHaveLength(1_000_000);
 	expect(crowd.at(-1)?.json).toMatchObject({ attachment: { fileName: '299.csv' } });
