@@ -18,7 +18,7 @@ import {
 	mayHaveActed,
 	type RetryPolicy,
 } from './retry';
-import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
+import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 /**
  * Bytes of a response: enough for a list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which
@@ -50,7 +50,7 @@ export class Client {
 
 	private apiKey = '';
 
-	private credentialOnce: Promise<EmailIdentityCredential> | undefined;
+	private credentialOnce: ReturnType<typeof readCredential> | undefined;
 
 	constructor(
 		private readonly context: ApiContext,
@@ -62,9 +62,8 @@ export class Client {
 		this.refusals = new RefusalPause(this.policy);
 	}
 
-	async credential(): Promise<EmailIdentityCredential> {
-		this.credentialOnce ??= readCredential(this.context);
-		return await this.credentialOnce;
+	async credential() {
+		return await (this.credentialOnce ??= readCredential(this.context));
 	}
 
 	/**
@@ -98,11 +97,8 @@ export class Client {
 
 	/** The error for an unusable response with a success status. */
 	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
-		return new ServiceError(this.context.getNode(), request, {
-			...advice,
-			detail,
-			mayHaveActed: true,
-		});
+		const failure = { ...advice, detail, mayHaveActed: true };
+		return new ServiceError(this.context.getNode(), request, failure);
 	}
 
 	/** Secrets that must not appear in an error about a request. */

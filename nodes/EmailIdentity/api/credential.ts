@@ -10,19 +10,15 @@ import { trimEndOf } from '../lib/text';
 import { REPORTED_FAILURE, UNREADABLE, statusFailure, withSubject } from './errors';
 import { followRedirects, toTransportFailure, type Exchange } from './request';
 import { readResource } from './responses';
-import type { Advice, ApiContext, ApiRequest, ApiResponse, EmailIdentityCredential } from './types';
+import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
 /** Removes surrounding spaces, trailing slashes, the query and the fragment. @returns `problem` is a sentence for the user */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
-	const trimmed = String(text ?? '').trim();
-	if (trimmed === '') return { problem: 'The base URL is empty. Enter the URL of the service.' };
-	const url = parseUrl(trimmed);
-	if (!url) {
-		const example = 'https://mail.example.com/api/kurrier';
-		return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
-	}
+	const url = parseUrl(String(text ?? '').trim());
+	const example = 'https://mail.example.com/api/kurrier';
+	if (!url) return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return { problem: 'The base URL must start with https:// or http://.' };
 	}
@@ -40,7 +36,7 @@ export function normaliseApiKey(text: unknown): string {
 }
 
 /** @throws NodeOperationError if it is missing or its base URL is not valid */
-export async function readCredential(context: ApiContext): Promise<EmailIdentityCredential> {
+export async function readCredential(context: ApiContext) {
 	const data = await context.getCredentials(CREDENTIAL_TYPE);
 	const result = normaliseBaseUrl(data.baseUrl);
 	if ('problem' in result) {

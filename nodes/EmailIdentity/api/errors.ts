@@ -197,8 +197,7 @@ const ADVICE: readonly Row[] = [
 	{
 		statuses: [429],
 		message: 'The service received too many requests',
-		description:
-			'It still refused after several attempts. Try again later. If the node has the Max Concurrent Requests option, lower it.',
+		description: 'Try again later. If the node has the Max Concurrent Requests option, lower it.',
 	},
 	{
 		statuses: [502, 503, 504],

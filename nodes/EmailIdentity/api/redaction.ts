@@ -13,14 +13,15 @@ const SHORTEST_ENCODED = 8;
  * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
  * inside a URL, it includes the parameters after it.
  */
-const SECRET_PARAMETER = secretParameter();
+const SECRET_PARAMETER = new RegExp(
+	`((?:${SECRET_NAMES.map(spellings).join('|')})${spellings('=')})[^\\s"'<>&#\\\\]+`,
+	'gi',
+);
 
 /** The user name and password of a URL. Matches do not overlap because none contains a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
 
 /**
- * Masks secrets in a text that is shown, logged or stored.
- *
  * Masks the values of secret parameters in URLs, also in percent-encoded ones, and known secrets in any form:
  * percent-encoded, escaped for JSON or HTML, in another case, or in base64 (such as a whole header). Takes linear time.
  *
@@ -73,11 +74,6 @@ function maskKnown(text: string, secret: string): string {
 	if (secret.length < SHORTEST_ENCODED) return text.replaceAll(secret, MASK);
 	const forms = [spellings(secret), ...base64Forms(secret).map(escape)];
 	return text.replace(new RegExp(forms.join('|'), 'gi'), MASK);
-}
-
-function secretParameter(): RegExp {
-	const names = SECRET_NAMES.map(spellings).join('|');
-	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }
 
 /** The source of a regular expression for a text with any character escaped or percent-encoded up to three times. */

@@ -27,8 +27,7 @@ const PROBLEMS = {
 		codes: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EAI_AGAIN)$/,
 		mayHaveActed: false,
 		says: 'cannot be reached',
-		description:
-			'It refused the connection, or the network is down. Check that the service is running, and the host and port of the base URL in the credential.',
+		description: 'Check that the service is running, and the base URL in the credential.',
 	},
 	unknownHost: {
 		codes: /^ENOTFOUND$/,
@@ -42,15 +41,13 @@ const PROBLEMS = {
 		words: /wrong.version.number|packet.length.too.long|http.request|unknown.protocol/i,
 		mayHaveActed: false,
 		says: 'uses HTTP at this address, not HTTPS',
-		description:
-			'Start the base URL in the Email Identity API credential with http://, or add the port for HTTPS.',
+		description: 'Start the base URL in the credential with http://, or add the port for HTTPS.',
 	},
 	certificate: {
 		codes: /CERT|^EPROTO$|^ERR_TLS|^ERR_SSL/,
 		mayHaveActed: false,
 		says: 'has a certificate that is not trusted',
-		description:
-			'It may be expired, self-signed or for another host name. Renew it, or make n8n trust its issuer.',
+		description: 'Renew it if it has expired, or make n8n trust its issuer.',
 	},
 	timeout: {
 		codes: /^(ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/,
@@ -80,7 +77,7 @@ const PROBLEMS = {
 		mayHaveActed: true,
 		says: 'closed the connection before it responded',
 		description:
-			'Try again. If it keeps failing, check the service and any proxy in front of it, and whether the base URL must start with https://.',
+			'Try again. If it keeps failing, check whether the base URL must start with https://.',
 	},
 } satisfies Record<string, Problem>;
 

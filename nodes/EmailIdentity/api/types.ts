@@ -34,12 +34,6 @@ export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
 	identityId?: string | null;
 };
 
-export interface EmailIdentityCredential {
-	baseUrl: string;
-	apiKey: string;
-	allowPrivateWebhookUrls: boolean;
-}
-
 /** The resource of a request. */
 export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
 

@@ -93,9 +93,7 @@ const WRAPPED_IPV4 = [
 const IPV4_BITS = 32;
 
 /** @param address IPv4 or IPv6 as in a URL (URL Standard, section 3.5), without brackets */
-export function isPublicAddress(address: string): boolean {
-	return isPublic(bitsOf(address));
-}
+export const isPublicAddress = (address: string): boolean => isPublic(bitsOf(address));
 
 function isPublic(bits: string): boolean {
 	if (bits.length === IPV4_BITS) return !RESERVED_IPV4.some((range) => isWithin(bits, range));

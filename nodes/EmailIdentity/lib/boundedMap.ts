@@ -32,9 +32,4 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
 		if (this.has(key)) this.weight -= this.weigh(this.get(key) as Value, key);
 		return super.delete(key);
 	}
-
-	override clear(): void {
-		super.clear();
-		this.weight = 0;
-	}
 }

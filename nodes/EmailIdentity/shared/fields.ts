@@ -30,16 +30,6 @@ const locatorField = (
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						// n8n puts ^ and $ around it.
-						regex: '\\s*\\S[\\s\\S]*',
-						errorMessage: 'Enter the ID from the service',
-					},
-				},
-			],
 		},
 		{
 			displayName: 'By URL',
@@ -50,6 +40,7 @@ const locatorField = (
 				{
 					type: 'regex',
 					properties: {
+						// n8n puts ^ and $ around it.
 						regex: '\\s*https?://[^/?#\\s]+/(?:[^?#]*/)?[^/?#\\s]+/?\\s*(?:[?#][\\s\\S]*)?',
 						errorMessage: 'The last part of the URL must be the ID',
 					},

@@ -70,7 +70,7 @@ test('https for a service that speaks http, and a service that is down, are told
 
 test('refuses a base URL or a key that is empty without a request', async () => {
 	server = await startScriptedServer(json({}));
-	expect((await testCredential('')).message).toContain('base URL is empty');
+	expect((await testCredential('')).message).toContain('base URL is not valid');
 	expect((await testCredential(server.origin, '  ')).message).toContain('API key is empty');
 	expect(server.requests).toEqual([]);
 });

@@ -14,8 +14,8 @@ test.each([
 });
 
 test.each([
-	['  ', /empty/],
-	[undefined, /empty/],
+	['  ', /not valid/],
+	[undefined, /not valid/],
 	['mail.example.com', /not valid/],
 	['https://', /not valid/],
 	['ftp://mail.example.com', /https/],
