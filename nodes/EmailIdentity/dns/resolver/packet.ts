@@ -72,7 +72,9 @@ export function readMessage(
 	if (message?.type !== 'response') return undefined;
 	const { rcode } = message;
 	if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return { failure: `answered ${rcode}` };
-	if (!isAbout(message, question)) return undefined;
+	const [asked, ...others] = message.questions ?? [];
+	const isAsked = asked?.type === question.type && toRecordName(asked.name) === question.name;
+	if (!isAsked || others.length > 0) return undefined;
 	// Truncated answers are incomplete.
 	if (message.flag_tc) return { failure: 'answered only in part' };
 	return readFact(message, question);
@@ -119,12 +121,6 @@ function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undef
 	} catch {
 		return undefined;
 	}
-}
-
-function isAbout({ questions }: DecodedPacket, { name, type }: Question): boolean {
-	const [asked, ...others] = questions ?? [];
-	if (asked === undefined || others.length > 0) return false;
-	return toRecordName(asked.name) === name && asked.type === type;
 }
 
 function timeToLive(record: Answer): number {

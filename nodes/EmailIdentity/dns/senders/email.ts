@@ -73,19 +73,8 @@ async function* readBody(raw: string, bodyStart: number, pause: Pause): AsyncGen
 
 /** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
 export const ONCE = [
-	'from',
-	'subject',
-	'date',
-	'sender',
-	'reply-to',
-	'to',
-	'cc',
-	'message-id',
-	'in-reply-to',
-	'references',
-	'mime-version',
-	'content-type',
-	'content-transfer-encoding',
+	...['from', 'subject', 'date', 'sender', 'reply-to', 'to', 'cc', 'message-id', 'in-reply-to'],
+	...['references', 'mime-version', 'content-type', 'content-transfer-encoding'],
 ];
 
 /** Whether a field appears several times that may appear once, so that mail programs may show different content. */

@@ -111,8 +111,6 @@ const NOT_ASKED: Asked = { keys: new Map(), policy: 'unknown', isAligned: () => 
 
 type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 'retryable'>;
 
-const PROVED: Verdict = { result: 'pass', reason: null, retryable: false };
-
 const because = (
 	reason: Reason,
 	result: 'fail' | 'none' | 'unknown',
@@ -192,13 +190,15 @@ async function ask(read: Read, resolver: DnsResolver): Promise<Asked> {
 	return { keys, policy, isAligned };
 }
 
-/** A signature with its result. */
-interface Checked {
-	signature: Signature;
+interface Proof {
 	/** Null if it passed. */
 	reason: SignatureReason | null;
 	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
 	aligned: boolean | undefined;
+}
+
+interface Checked extends Proof {
+	signature: Signature;
 }
 
 async function conclude(
@@ -214,7 +214,8 @@ async function conclude(
 		aligned: isAligned(signature.domain),
 	}));
 	const reported = isReported(read) ? [true] : (report?.signers ?? []).map(isAligned);
-	const judged = judge(domain, checked, reported);
+	const proofs = reported.map((aligned) => ({ aligned, reason: null }));
+	const judged = judge(domain, [...checked, ...proofs.filter(({ aligned }) => aligned !== false)]);
 	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
 	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
 	const coversReplyTo =
@@ -236,22 +237,12 @@ async function conclude(
 	};
 }
 
-/** The report of a server can prove the sender if signatures do not. The result is open while the report may. */
-function judge(
-	sender: string | null,
-	checked: readonly Checked[],
-	reported: ReadonlyArray<boolean | undefined>,
-): Verdict {
-	const bySignatures = judgeSignatures(sender, checked);
-	if (reported.includes(true) || bySignatures === PROVED) return PROVED;
-	return reported.includes(undefined) ? because('alignmentUnknown', 'unknown', true) : bySignatures;
-}
-
-function judgeSignatures(sender: string | null, checked: readonly Checked[]): Verdict {
-	if (checked.length === 0) return because('notSigned', 'none');
+/** @param proofs signatures, and those that a trusted server reported as passed */
+function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
+	if (proofs.length === 0) return because('notSigned', 'none');
 	if (sender === null) return because('noSender', 'fail');
-	const reasons = checked.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
-	if (reasons.includes(null)) return PROVED;
+	const reasons = proofs.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
+	if (reasons.includes(null)) return { result: 'pass', reason: null, retryable: false };
 	const open = reasons.filter(isOpen);
 	const isOpenByDns = open.includes('dnsFailed');
 	const [unchecked] = isOpenByDns ? (['dnsFailed'] as const) : open;
@@ -259,9 +250,9 @@ function judgeSignatures(sender: string | null, checked: readonly Checked[]): Ve
 		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unchecked]}.`;
 		return { result: 'unknown', reason, retryable: isOpenByDns };
 	}
-	const mayCount = ({ aligned, reason }: Checked) =>
+	const mayCount = ({ aligned, reason }: Proof) =>
 		aligned === undefined && (reason === null || isOpen(reason));
-	if (checked.some(mayCount)) return because('alignmentUnknown', 'unknown', true);
+	if (proofs.some(mayCount)) return because('alignmentUnknown', 'unknown', true);
 	const [failed] = reasons;
 	if (!failed) return because('notAligned', 'fail');
 	const reason = `The signature does not prove the sender: ${SIGNATURE_REASONS[failed]}.`;

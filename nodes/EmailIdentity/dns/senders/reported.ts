@@ -35,17 +35,7 @@ const MAX_HOPS = 20;
 const BY = /(?<![\w.-])by(?![\w.-])/gi;
 
 /** RFC 8601, 2.7; other values are not shown. */
-const RESULTS: ReadonlySet<string> = new Set([
-	'fail',
-	'hardfail',
-	'neutral',
-	'none',
-	'pass',
-	'permerror',
-	'policy',
-	'softfail',
-	'temperror',
-]);
+const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|temperror)$/;
 
 /**
  * Reads the topmost Authentication-Results (RFC 8601). Senders can forge the ones below it.
@@ -91,7 +81,7 @@ export async function readReport(
 
 function resultOf(result: MethodResult | undefined): string | null {
 	const written = result?.value.toLowerCase() ?? '';
-	return RESULTS.has(written) ? written : null;
+	return RESULT.test(written) ? written : null;
 }
 
 function passes(result: MethodResult): boolean {
