@@ -37,11 +37,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return await reading;
 	};
 
-	const unusable = (
-		request: ApiRequest,
-		{ text }: ApiResponse,
-		{ problem, isFailure }: Unusable,
-	) =>
+	const unusable = (request: ApiRequest, text: string, { problem, isFailure }: Unusable) =>
 		isFailure
 			? client.failure(
 					request,
@@ -50,26 +46,30 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 				)
 			: client.failure(request, UNREADABLE, problem);
 
-	const getOne = async (subject: Subject, path: string): Promise<Entry> => {
-		const request: ApiRequest = { method: 'GET', path, subject };
-		const response = await client.request(request);
-		const result = readResource(response, subject);
-		if ('problem' in result) throw unusable(request, response, result);
-		return result.value;
+	const get = async <T extends object>(
+		request: ApiRequest,
+		read: (response: ApiResponse, subject: Subject) => T | Unusable,
+		address?: string,
+	): Promise<T> => {
+		const response = await client.request(request, address);
+		const result = read(response, request.subject);
+		if ('problem' in result) throw unusable(request, response.text, result);
+		return result;
 	};
 
-	const getList = async (subject: Subject, path: string): Promise<Entry[]> => {
+	const getOne = async (subject: Subject, path: string): Promise<Entry> =>
+		(await get({ method: 'GET', path, subject }, readResource)).value;
+
+	const shareOne = async (subject: Subject, path: string): Promise<Entry> =>
+		await share(path, async () => await getOne(subject, path));
+
+	const shareList = async (subject: Subject, path: string): Promise<Entry[]> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		const getPage = async (address?: string) => {
-			const response = await client.request(request, address);
-			const page = readPage(response, subject);
-			if ('problem' in page) throw unusable(request, response, page);
-			return page;
-		};
-		const { origin } = toUrl((await client.credential()).baseUrl);
-		return await readPages(getPage, origin, (problem) =>
-			client.failure(request, INCOMPLETE, problem),
-		);
+		return await share(path, async () => {
+			const { origin } = toUrl((await client.credential()).baseUrl);
+			const fail = (problem: string) => client.failure(request, INCOMPLETE, problem);
+			return await readPages(async (url) => await get(request, readPage, url), origin, fail);
+		});
 	};
 
 	/** @returns the resource in the response; undefined if it is empty or JSON without one, which confirms success */
@@ -83,7 +83,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			const isConfirmed = text.trim() === '' || isObject(parseJson(text)?.value);
 			// A status of failure here means that a repeated deletion found nothing.
 			if (status >= 300 || (isConfirmed && !result.isFailure)) return undefined;
-			throw unusable(request, response, result);
+			throw unusable(request, text, result);
 		} finally {
 			reads.clear();
 		}
@@ -99,16 +99,12 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	const webhookPath = (id: string): string => `/webhooks/${pathTo('webhook', id)}`;
 
-	const getWebhook = async (id: string): Promise<Entry> => {
-		const path = webhookPath(id);
-		return await share(path, async () => await getOne('webhook', path));
-	};
+	const getWebhook = async (id: string): Promise<Entry> =>
+		await shareOne('webhook', webhookPath(id));
 
-	const listWebhooks = async (): Promise<Entry[]> =>
-		await share('/webhooks', async () => await getList('webhooks', '/webhooks'));
+	const listWebhooks = async (): Promise<Entry[]> => await shareList('webhooks', '/webhooks');
 
-	const getUser = async (): Promise<Entry> =>
-		await share('/me', async () => await getOne('user', '/me'));
+	const getUser = async (): Promise<Entry> => await shareOne('user', '/me');
 
 	/** The newest subscription with the URL of a creation. */
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
@@ -143,12 +139,9 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			return await asking;
 		},
 		getUser,
-		listIdentities: async (): Promise<Entry[]> =>
-			await share('/identities', async () => await getList('identities', '/identities')),
-		async getIdentity(id: string): Promise<Entry> {
-			const path = `/identities/${pathTo('identity', id)}`;
-			return await share(path, async () => await getOne('identity', path));
-		},
+		listIdentities: async (): Promise<Entry[]> => await shareList('identities', '/identities'),
+		getIdentity: async (id: string): Promise<Entry> =>
+			await shareOne('identity', `/identities/${pathTo('identity', id)}`),
 		/** Not shared: messages can be large. */
 		getMessage: async (id: string): Promise<Entry> =>
 			await getOne('message', `/messages/${pathTo('message', id)}`),
