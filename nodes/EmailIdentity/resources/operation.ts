@@ -9,7 +9,7 @@ import {
 
 import { WATCHED } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { createKeyedQueue, type KeyedQueue } from '../lib/concurrency';
+import { createKeyedQueue, Turns, type KeyedQueue } from '../lib/concurrency';
 import { selectFields } from './simplify';
 
 /** Shared by all items of an execution. */
@@ -62,10 +62,8 @@ function openSession(context: IExecuteFunctions): Session {
 		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
 		.find((given) => given !== null);
 	// The first item's value counts for all.
-	const maxConcurrentRequests = Math.max(
-		1,
-		Math.floor(Number(bound ?? DEFAULT_MAX_CONCURRENT_REQUESTS)) || 1,
-	);
+	const given = Math.floor(Number(bound ?? DEFAULT_MAX_CONCURRENT_REQUESTS));
+	const maxConcurrentRequests = Math.max(1, given || 1);
 	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
 	const answers = new Map<string, Promise<unknown>>();
 	return {
@@ -94,35 +92,31 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const session = openSession(context);
 	const signal = context.getExecutionCancelSignal();
-	const items = context.getInputData();
-	const results = new Array<INodeExecutionData[]>(items.length);
-	const failures = new Map<number, Error>();
-	let next = 0;
+	const turns = new Turns(session.maxConcurrentRequests);
+	let isStopped = false;
 
-	const runItem = async (item: number): Promise<void> => {
+	const runItem = async (item: number): Promise<Error | INodeExecutionData[]> => {
 		const pairedItem = { item };
+		if (isStopped || signal?.aborted) return [];
 		try {
 			const output = selectFields(context, item, await operation.execute(session, item));
-			results[item] = output.map((json) => ({ json, pairedItem }));
+			return output.map((json) => ({ json, pairedItem }));
 		} catch (error) {
 			const itemError = toItemError(context, error as Error, item);
-			if (context.continueOnFail()) {
-				results[item] = [{ json: toFailedJson(itemError), pairedItem }];
-			} else {
-				failures.set(item, itemError);
-			}
+			if (context.continueOnFail()) return [{ json: toFailedJson(itemError), pairedItem }];
+			isStopped = true;
+			return itemError;
 		}
 	};
-	const worker = async (): Promise<void> => {
-		while (next < items.length && failures.size === 0 && signal?.aborted !== true) {
-			await runItem(next++);
-		}
-	};
-	const workers = Math.min(session.maxConcurrentRequests, items.length);
-	await Promise.all(Array.from({ length: workers }, worker));
-
-	if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
-	return results.flat();
+	const results = await Promise.all(
+		context
+			.getInputData()
+			.map(async (_item, index) => await turns.run(async () => await runItem(index))),
+	);
+	return results.flatMap((result) => {
+		if (result instanceof Error) throw result;
+		return result;
+	});
 }
 
 interface Explained {
@@ -139,17 +133,12 @@ function toItemError(
 ): Explained & Error {
 	const { message, description, httpCode } = error as Explained;
 	const details = { description: description ?? undefined, itemIndex };
-	return error instanceof NodeApiError
-		? new NodeApiError(
-				context.getNode(),
-				{},
-				{ message, httpCode: httpCode ?? undefined, ...details },
-			)
-		: new NodeOperationError(
-				context.getNode(),
-				error instanceof NodeOperationError ? message : error,
-				details,
-			);
+	const node = context.getNode();
+	if (error instanceof NodeApiError) {
+		return new NodeApiError(node, {}, { message, httpCode: httpCode ?? undefined, ...details });
+	}
+	const cause = error instanceof NodeOperationError ? message : error;
+	return new NodeOperationError(node, cause, details);
 }
 
 /**

@@ -41,7 +41,9 @@ const RULES: ReadonlyArray<AuditRule<AuditedWebhook>> = [
 	{
 		code: 'noSupportedEvent',
 		severity: 'error',
+		// Without an event, the service does not show them.
 		applies: ({ events }) =>
+			events.length > 0 &&
 			!events.map(normalizeEventName).some((event) => EVENT_NAMES.some((name) => name === event)),
 		message: ({ events }) =>
 			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Update the events of the webhook.`,
