@@ -135,6 +135,14 @@ describe('one identity', () => {
 			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
 		});
 
+		it('is not believed to be restricted if the service does not keep the repair', async () => {
+			const { check } = await activate();
+			sandbox.setOddities({ keep: () => ({ identityId: null }) });
+			sandbox.editWebhook(only().id, { identityId: null });
+			await check(15, 1);
+			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
+		});
+
 		it('is looked at once a minute, however many deliveries come, and never once it is switched off', async () => {
 			const { staticData } = await activate();
 			sandbox.setOddities({ keep: () => ({ identityId: null }) });
