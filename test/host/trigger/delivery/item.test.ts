@@ -100,19 +100,9 @@ test('without Simplify, the event as it was delivered', async () => {
 });
 
 test.each([
-	['0', { simplify: '={{ 0 }}' }, { event: 'message.received' }],
 	['text', { simplify: "={{ 'FALSE' }}" }, { event: 'message.received' }],
 	['nothing', { simplify: '={{ null }}' }, { subject: 'Hello' }],
-	[
-		'text for files',
-		{ downloadAttachments: "={{ 'no' }}" },
-		{ attachments: [{ binaryProperty: null }] },
-	],
-	[
-		'nothing for files',
-		{ downloadAttachments: '={{ null }}' },
-		{ attachments: [{ binaryProperty: 'attachment_0' }] },
-	],
+	['0', { downloadAttachments: '={{ 0 }}' }, { attachments: [{ binaryProperty: null }] }],
 ])('an expression in the place of a switch may give %s', async (_, parameters, expected) => {
 	expect((await deliver(parameters)).json).toMatchObject(expected);
 });
