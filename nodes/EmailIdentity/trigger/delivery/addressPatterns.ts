@@ -54,20 +54,18 @@ interface AddressPattern {
  *
  * @param isProofRequired whether the domain has to be proved. Then what is listed for names counts for nothing, and letters
  * that only look like others are others.
- * @returns undefined where nothing is listed
  */
 export function matchesAnyAddress(
-	list: string | undefined,
-	mailboxes: EmailAddress[],
+	list: string,
+	mailboxes: Array<EmailAddress | null>,
 	isProofRequired = false,
-): boolean | undefined {
+): boolean {
 	const listed = filterEntries(list).map(toPattern);
-	if (listed.length === 0) return undefined;
 	const patterns = isProofRequired ? listed.filter(isForAddressesOnly) : listed;
 	const partsOf = isProofRequired ? provedParts : writtenParts;
 	return mailboxes
 		.slice(0, MAX_MATCHED)
-		.map(partsOf)
+		.flatMap((mailbox) => (mailbox === null ? [] : [partsOf(mailbox)]))
 		.some((parts) =>
 			patterns.some(({ of, matches }) => of.some((part) => parts[part].some(matches))),
 		);
@@ -83,10 +81,7 @@ export function addressToProve(from: EmailAddress | null): string | null {
 }
 
 /** Why something in a list can never match, as a sentence with the right forms. */
-export function addressProblem(
-	list: string | undefined,
-	isProofRequired = false,
-): string | undefined {
+export function addressProblem(list: string, isProofRequired = false): string | undefined {
 	for (const entry of filterEntries(list)) {
 		const pattern = toPattern(entry);
 		if (pattern.problem !== undefined) return `"${entry.text.slice(0, 100)}" ${pattern.problem}`;

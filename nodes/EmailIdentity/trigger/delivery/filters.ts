@@ -27,71 +27,71 @@ interface FilteredEmail extends Pick<
 	files: ListedFile[];
 }
 
-interface FilterCheck {
+interface FilterCheck<Value = string | boolean> {
 	label: string;
-	/** Whether an email passes it; undefined when it is not set. */
-	passes(filters: Filters, email: FilteredEmail, isProofRequired: boolean): boolean | undefined;
+	passes(value: Value, email: FilteredEmail, isProofRequired: boolean): boolean;
 	/** What an email that does not pass has instead, in words that follow "The email …". For the editor alone. */
-	found(email: FilteredEmail, filters: Filters): string;
+	found(email: FilteredEmail, value: Value): string;
 	/** Why no email can ever pass it as it is set, in words that follow a colon. */
-	problem?(filters: Filters, isProofRequired: boolean): string | undefined;
+	problem?(value: Value, isProofRequired: boolean): string | undefined;
 }
 
-const CHECKS: Record<keyof Required<Filters>, FilterCheck> = {
+const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]>> } = {
 	from: {
 		label: 'From',
-		passes: ({ from }, email, isProofRequired) =>
-			matchesAnyAddress(from, sendersOf(email), isProofRequired),
+		passes: (list, { from }, isProofRequired) => matchesAnyAddress(list, [from], isProofRequired),
 		found: foundSender,
-		problem: ({ from }, isProofRequired) => addressProblem(from, isProofRequired),
+		problem: addressProblem,
 	},
 	excludeFrom: {
 		label: 'Exclude From',
-		passes: ({ excludeFrom }, email) => {
-			const isListed = matchesAnyAddress(excludeFrom, sendersOf(email));
-			return isListed === undefined ? undefined : !isListed;
-		},
+		passes: (list, { from }) => !matchesAnyAddress(list, [from]),
 		found: foundSender,
-		problem: ({ excludeFrom }) => addressProblem(excludeFrom),
+		problem: (list) => addressProblem(list),
 	},
 	to: {
 		label: 'To',
-		passes: ({ to }, { recipient, ...email }) =>
-			matchesAnyAddress(to, [{ name: '', address: recipient ?? '' }, ...email.to, ...email.cc]),
+		passes: (list, { recipient, to, cc }) =>
+			matchesAnyAddress(list, [{ name: '', address: recipient ?? '' }, ...to, ...cc]),
 		found: ({ to, cc }) => `is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
-		problem: ({ to }) => addressProblem(to),
+		problem: (list) => addressProblem(list),
 	},
 	subject: {
 		label: 'Subject Contains',
-		passes: ({ subject }, email) => matchesSubject(subject, email.subject),
-		found: (_email, { subject }) => `has a subject that does not match ${subject}`,
-		problem: ({ subject }) =>
-			filterEntries(subject).some(({ text, isExcluded }) => isExcluded && text === '')
+		passes: (list, { subject }) => matchesSubject(list, subject),
+		found: (_email, list) => `has a subject that does not match ${list}`,
+		problem: (list) =>
+			filterEntries(list).some(({ text, isExcluded }) => isExcluded && text === '')
 				? 'there is no text after a -. Enter the text to exclude, such as -newsletter'
 				: undefined,
 	},
 	hasAttachments: {
 		label: 'Has Attachments',
-		passes: ({ hasAttachments }, email) =>
-			hasAttachments === undefined ? undefined : email.hasAttachments === hasAttachments,
+		passes: (isWanted, { hasAttachments }) => hasAttachments === isWanted,
 		found: ({ hasAttachments }) => (hasAttachments ? 'has attachments' : 'has no attachment'),
 	},
 	attachments: {
 		label: 'Attachments',
-		passes: ({ attachments }, { files }) => {
-			const matches = attachmentMatcher(attachments);
-			return matches && files.some(matches);
-		},
-		found: ({ files }, { attachments }) => {
+		passes: (list, { files }) => files.some(attachmentMatcher(list)),
+		found: ({ files }, list) => {
 			const others =
 				files.length === 0 ? '' : `, only ${someOf(files.map(({ fileName }) => fileName))}`;
-			return `has no attachment that matches ${attachments}${others}`;
+			return `has no attachment that matches ${list}${others}`;
 		},
-		problem: ({ attachments }) => attachmentProblem(attachments),
+		problem: attachmentProblem,
 	},
 };
 
-const NAMES = Object.keys(CHECKS) as Array<keyof Filters>;
+/** The filters that are set: one that lists nothing lets everything through. */
+function setFilters(filters: Filters): Array<{ value: string | boolean; check: FilterCheck }> {
+	return (Object.keys(CHECKS) as Array<keyof Filters>).flatMap((name) => {
+		const value = filters[name];
+		const isSet = typeof value === 'boolean' || isListing(value);
+		return isSet && value !== undefined ? [{ value, check: CHECKS[name] }] : [];
+	});
+}
+
+const isListing = (list: string | undefined): list is string => filterEntries(list).length > 0;
 
 /** @returns the first filter that an email does not match, and what it has instead */
 export async function failedFilter(
@@ -99,19 +99,18 @@ export async function failedFilter(
 	opened: OpenedEmail,
 	recipient: string | null,
 ): Promise<{ filter: string; found: string } | undefined> {
-	const files = attachmentMatcher(filters.attachments) ? await opened.listFiles() : [];
+	const files = isListing(filters.attachments) ? await opened.listFiles() : [];
 	const email = { ...opened, recipient, files };
-	const isProofRequired = senderCheck === 'require';
-	const name = NAMES.find((name) => CHECKS[name].passes(filters, email, isProofRequired) === false);
-	return name && { filter: CHECKS[name].label, found: CHECKS[name].found(email, filters) };
+	const failed = setFilters(filters).find(
+		({ value, check }) => !check.passes(value, email, senderCheck === 'require'),
+	);
+	return failed && { filter: failed.check.label, found: failed.check.found(email, failed.value) };
 }
 
 const MAX_SHOWN = 3;
 
 const someOf = (texts: string[]) =>
 	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
-
-const sendersOf = ({ from }: FilteredEmail) => (from === null ? [] : [from]);
 
 function foundSender({ from }: FilteredEmail): string {
 	if (from === null) return 'has no sender';
@@ -123,14 +122,12 @@ export function filterProblem(
 	filters: Filters,
 	senderCheck: SenderCheck = 'off',
 ): string | undefined {
-	for (const name of NAMES) {
-		const { label, problem } = CHECKS[name];
-		const value = filters[name];
+	for (const { value, check } of setFilters(filters)) {
 		const isOpen = typeof value === 'string' && hasOpenQuotation(value);
 		const found = isOpen
 			? 'a closing quotation mark is missing'
-			: problem?.(filters, senderCheck === 'require');
-		if (found !== undefined) return `The filter ${label} can never match: ${found}.`;
+			: check.problem?.(value, senderCheck === 'require');
+		if (found !== undefined) return `The filter ${check.label} can never match: ${found}.`;
 	}
 	return undefined;
 }
@@ -163,22 +160,16 @@ export function wantedFiles({
 	filters,
 	output,
 }: Pick<DeliveryParameters, 'filters' | 'output'>): ((file: ListedFile) => boolean) | undefined {
-	const named = attachmentMatcher(filters.attachments);
-	return named ?? (output === 'attachment' ? (file) => !isPicture(file) : undefined);
+	if (isListing(filters.attachments)) return attachmentMatcher(filters.attachments);
+	return output === 'attachment' ? (file) => !isPicture(file) : undefined;
 }
 
-/**
- * Looks for what is listed in a subject: one of the texts has to be there, and none of those with a `-` before them.
- * `*` stands for anything, except in quotation marks.
- *
- * @returns undefined where nothing is listed
- */
-function matchesSubject(list: string | undefined, subject: string): boolean | undefined {
-	const entries = filterEntries(list);
-	if (entries.length === 0) return undefined;
+/** One of the texts has to be there, and none of those with a `-` before them. `*` stands for anything, except in quotation marks. */
+function matchesSubject(list: string, subject: string): boolean {
 	const folded = foldCase(subject);
 	const isThere = ({ text, isQuoted }: FilterEntry) =>
 		isQuoted ? folded.includes(foldCase(text)) : wildcardMatcher(`*${foldCase(text)}*`)(folded);
+	const entries = filterEntries(list);
 	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
 	const excluded = entries.filter(({ isExcluded }) => isExcluded);
 	return (wanted.length === 0 || wanted.some(isThere)) && !excluded.some(isThere);

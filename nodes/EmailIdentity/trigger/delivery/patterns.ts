@@ -20,8 +20,9 @@ export interface FilterEntry {
 	isExcluded: boolean;
 }
 
-export function filterEntries(list = ''): FilterEntry[] {
-	const parts = [...list.matchAll(ENTRY)].map(([part]) => part.trim());
+/** @param list an expression may give anything */
+export function filterEntries(list: unknown): FilterEntry[] {
+	const parts = [...String(list ?? '').matchAll(ENTRY)].map(([part]) => part.trim());
 	return parts.filter((part) => part !== '').map(toEntry);
 }
 
@@ -86,13 +87,9 @@ interface FilePattern {
  *
  * Pictures within the text match only what names their kind: `image/*`, `*.png`, not `*` or `logo*`.
  *
- * @returns undefined where nothing is listed
  */
-export function attachmentMatcher(
-	list: string | undefined,
-): ((file: ListedFile) => boolean) | undefined {
+export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	const patterns = filterEntries(list).map(toFilePattern);
-	if (patterns.length === 0) return undefined;
 	return (file) => {
 		const kinds = fileKinds(file);
 		const isInText = isPicture(file);
@@ -103,7 +100,7 @@ export function attachmentMatcher(
 }
 
 /** Why no file can ever match what is listed, as a sentence with the right forms. */
-export function attachmentProblem(list: string | undefined): string | undefined {
+export function attachmentProblem(list: string): string | undefined {
 	for (const { text, isExcluded } of filterEntries(list)) {
 		const shown = `"${text.slice(0, 100)}"`;
 		if (isExcluded)

@@ -188,6 +188,7 @@ test.each([
 test.each<[Filters, string | undefined, string?]>([
 	[{}, undefined],
 	[{ from: ' , ', to: '', subject: '' }, undefined],
+	[{ from: null, to: '', subject: 2026 } as unknown as Filters, 'Subject Contains'],
 	[{ hasAttachments: true }, 'Has Attachments'],
 	[{ hasAttachments: true }, undefined, 'attachment'],
 	[{ hasAttachments: false }, 'Has Attachments', 'attachment'],
