@@ -81,10 +81,10 @@ const PROBLEMS = {
 	},
 } satisfies Record<string, Problem>;
 
-export type TransportProblem = keyof typeof PROBLEMS;
+type TransportProblem = keyof typeof PROBLEMS;
 
 /** A request that ended without a response; what to do about it if it was sent to the service. */
-export interface TransportFailure extends Advice, Pick<Problem, 'mayHaveActed' | 'says'> {
+interface TransportFailure extends Advice, Pick<Problem, 'mayHaveActed' | 'says'> {
 	problem: TransportProblem;
 }
 

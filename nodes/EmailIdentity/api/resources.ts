@@ -74,8 +74,6 @@ export function toIdentity(entry: Entry) {
 }
 
 /** A required DNS record, as running services list it (not in the contract). */
-export type ListedDnsRecord = ReturnType<typeof toListedDnsRecord>;
-
 export function toListedDnsRecord(entry: Entry) {
 	return {
 		type: readText(entry, 'type'),

@@ -7,7 +7,6 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-/** Every n8n context that may send requests to the service. */
 export type ApiContext =
 	| IExecuteFunctions
 	| ILoadOptionsFunctions

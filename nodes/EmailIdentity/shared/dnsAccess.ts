@@ -28,11 +28,7 @@ const fetchThrough =
 		return { failure: received.says, isTimeout: received.problem === 'timeout' };
 	};
 
-/**
- * Queries the DNS through n8n.
- *
- * @returns a resolver that throws when the execution is cancelled
- */
+/** Queries the DNS through n8n. Throws when the execution is cancelled. */
 export function askDns(
 	context: ApiContext,
 	options: Omit<DnsResolverOptions, 'fetchBytes' | 'signal'>,
@@ -41,9 +37,8 @@ export function askDns(
 	const resolver = new HttpsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
 	return {
 		ask: async (name, type) => {
-			const answer = signal?.aborted
-				? undefined
-				: await unlessAborted(resolver.ask(name, type), signal);
+			const asking = signal?.aborted ? undefined : unlessAborted(resolver.ask(name, type), signal);
+			const answer = await asking;
 			if (answer !== undefined && signal?.aborted !== true) return answer;
 			throw new NodeOperationError(context.getNode(), 'The execution was cancelled');
 		},

@@ -79,7 +79,6 @@ export function nameOfChosen(locator: unknown): string | undefined {
 export const readIdentityId = (context: IExecuteFunctions, itemIndex: number): string =>
 	readLocator(context, itemIndex, identityLocator);
 
-/** @throws NodeOperationError when none is chosen */
 export const readWebhookId = (context: IExecuteFunctions, itemIndex: number): string =>
 	readLocator(context, itemIndex, webhookLocator);
 

@@ -20,7 +20,7 @@ import { isMailFor, isSameMailbox } from '../lib/addresses';
 import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 
-/** What the service adds to an email: how it came here. */
+/** How an email came here. */
 export interface Delivery {
 	/** The service's own ID of the message, as Message Get takes it; null when it has none. */
 	id: string | null;
@@ -38,7 +38,6 @@ export interface Delivery {
 	authentication?: Authentication;
 }
 
-/** What workflows get for one email, with Simplify on: the fields of the email, and how it came. */
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	thread: EmailThread & {
 		/** Null for what must not be answered. */
@@ -47,18 +46,12 @@ export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	delivery: Delivery;
 }
 
-export interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
+interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
 	/** What a check of the sender found. */
 	sender?: SenderCheck;
 }
 
-/**
- * Reads an email into the documented output of the trigger and of Message Get.
- *
- * @param received what the service gave
- * @param opened the email in it
- * @returns the JSON of the item, with its fields in the order in which people read them, and the files that were asked for
- */
+/** The documented output of the trigger and of Message Get, with its fields in the order in which people read them. */
 export async function readSimplifiedEmail(
 	received: ServiceMessage,
 	opened: OpenedEmail,
@@ -87,15 +80,10 @@ export async function readSimplifiedEmail(
 	return { json: simplified as unknown as IDataObject, files };
 }
 
-/** So many addresses of an email are looked at. No email that was meant for people has more. */
+/** No email that was meant for people has more addresses. */
 const MAX_NAMED = 2000;
 
-/**
- * The address that an email was delivered to, as the service says, else as the servers on its way wrote it down. Nothing
- * is asked for it.
- *
- * @returns null where neither tells
- */
+/** The address that an email was delivered to, by the service's word, else by its header; null if neither tells. */
 export function toldRecipient(
 	{ message }: ServiceMessage,
 	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
@@ -103,7 +91,7 @@ export function toldRecipient(
 	return toRecipient(readDeliveredTo(message)) ?? deliveredTo();
 }
 
-export interface RecipientHints {
+interface RecipientHints {
 	/** The one address whose mail is received. */
 	restrictedTo?: string;
 	/** Asked for only where nothing else tells. */
@@ -149,9 +137,8 @@ async function namedRecipient(
 	}
 	const addresses = [...named.values()];
 	if (restrictedTo !== undefined) {
-		return (
-			addresses.find((address) => isMailFor(restrictedTo, address)) ?? toRecipient(restrictedTo)
-		);
+		const tagged = addresses.find((address) => isMailFor(restrictedTo, address));
+		return tagged ?? toRecipient(restrictedTo);
 	}
 	if (addresses.length === 0) return null;
 	const identities = await askIdentities();

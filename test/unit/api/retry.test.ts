@@ -1,4 +1,3 @@
-import { transportFailure } from '../../../nodes/EmailIdentity/api/request';
 import type { ApiRequest, ApiResponse } from '../../../nodes/EmailIdentity/api/types';
 import {
 	BRIEF,
@@ -6,27 +5,13 @@ import {
 	RefusalPause,
 	WATCHED,
 	delayBeforeRepeat,
-	isRefusal,
 	readRetryAfter,
 	type RetryPolicy,
 } from '../../../nodes/EmailIdentity/api/retry';
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
-const post: ApiRequest = { method: 'POST', path: '/webhooks', subject: 'webhook', body: {} };
 const answered = (status: number, retryAfter?: string): ApiResponse => ({
 	...{ status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
-});
-
-test.each([
-	[answered(503), false],
-	[answered(503, '1'), false],
-	[transportFailure('timeout'), false],
-	[transportFailure('unreachable'), true],
-])('a creation is sent again after %j: %p', (exchange, isRepeated) => {
-	expect(delayBeforeRepeat(post, exchange, 1, 0, PATIENT) !== undefined).toBe(isRepeated);
-	expect(delayBeforeRepeat(get, exchange, 1, 0, PATIENT) !== undefined).toBe(
-		'problem' in exchange || !isRefusal(exchange),
-	);
 });
 
 test('delays grow, differ, and are bounded', () => {
