@@ -23,6 +23,9 @@ const MAX_LEVELS = 3;
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
 
+const TNEF_NOT_READ =
+	"The files in winmail.dat cannot be read because they are in Outlook's own format (TNEF).";
+
 /** A part that is a file, with its name and type in the output. */
 interface FilePart extends ListedFile {
 	part: LeafPart;
@@ -69,18 +72,16 @@ export async function listFileParts(
 		for (const file of emails) {
 			const raw = (await decodeFile(file, pace)).toString().replace(BEFORE_THE_HEADERS, '');
 			const inner = await readMimeStructure(raw, pace, before);
-			if (inner.excess !== undefined) warnings.add(NOT_ALL_OPENED);
-			else before = inner.totals;
-			if (inner.excess !== undefined || !isOfEmail(inner.fields)) continue;
-			level.push(...(await filesIn(raw, inner.leaves, file.fileName)));
+			if (inner.excess !== undefined) {
+				warnings.add(NOT_ALL_OPENED);
+				continue;
+			}
+			before = inner.totals;
+			if (isOfEmail(inner.fields)) level.push(...(await filesIn(raw, inner.leaves, file.fileName)));
 		}
 		files.push(...level);
 	}
-	for (const { fileName } of files.filter(isTnef)) {
-		warnings.add(
-			`The files in ${fileName} cannot be read: they are in Outlook's own format (TNEF).`,
-		);
-	}
+	if (files.some(isTnef)) warnings.add(TNEF_NOT_READ);
 	return { files, warnings: [...warnings] };
 }
 
