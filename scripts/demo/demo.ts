@@ -75,8 +75,8 @@ async function installExamples(
 	const started: StoredWorkflow[] = [];
 	for (const example of await readExamples()) {
 		const workflow = await importExample(n8n, example, credential);
-		if (STARTED_BY_EMAIL.includes(example.folder)) started.push(workflow);
-		if (!PUBLISHED.includes(example.folder)) continue;
+		if (STARTED_BY_EMAIL.includes(example.name)) started.push(workflow);
+		if (!PUBLISHED.includes(example.name)) continue;
 		await n8n.workflows.activate(workflow.id).catch((error: unknown) => {
 			if (!(error instanceof ActivationFailed)) throw error;
 			throw failure(`n8n could not publish "${workflow.name}": ${error.message}`);

@@ -15,22 +15,25 @@ const CREDENTIAL = 'emailIdentityApi';
 /** n8n's home folder in Docker, which is where the examples save files. */
 export const HOME_IN_DOCKER = '/home/node';
 
-/** A workflow that is shipped, under the name of its folder. */
+/** A workflow that is shipped. */
 export interface Example {
-	folder: string;
+	/** Of its folder; a second workflow in there adds the name of its file. */
+	name: string;
 	workflow: WorkflowDefinition;
 }
 
-/** The workflows in `examples/`, one a folder, as they are shipped. */
+/** The workflows in `examples/`, as they are shipped. */
 export async function readExamples(): Promise<Example[]> {
 	const examples = join(projectFolder, 'examples');
-	const entries = await readdir(examples, { withFileTypes: true });
-	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+	const files = await readdir(examples, { recursive: true });
 	return await Promise.all(
-		folders.sort().map(async (folder) => {
-			const text = await readFile(join(examples, folder, 'workflow.json'), 'utf8');
-			return { folder, workflow: JSON.parse(text) as WorkflowDefinition };
-		}),
+		files
+			.filter((file) => file.endsWith('.json'))
+			.sort()
+			.map(async (file) => ({
+				name: file.replace(/[/\\]workflow\.json$|\.json$/, '').replace(/[/\\]/, '-'),
+				workflow: JSON.parse(await readFile(join(examples, file), 'utf8')) as WorkflowDefinition,
+			})),
 	);
 }
 

@@ -37,8 +37,8 @@ it.each<Theme>(['light', 'dark'])(
 			const shown = await editor.byTestId('canvas-node').allInnerTexts();
 			const names = nodes.filter(({ type }) => type !== STICKY_NOTE).map(({ name }) => name);
 			const missing = names.filter((name) => !shown.some((text) => text.includes(name)));
-			expect({ folder: example.folder, missing }).toEqual({ folder: example.folder, missing: [] });
-			await editor.canvasPicture(`example-${example.folder}`);
+			expect({ name: example.name, missing }).toEqual({ name: example.name, missing: [] });
+			await editor.canvasPicture(`example-${example.name}`);
 			await n8n.workflows.delete(id);
 		}
 		await editor.page.close();
@@ -46,7 +46,7 @@ it.each<Theme>(['light', 'dark'])(
 );
 
 it('choosing its table in a node of an example keeps what the node does with it', async () => {
-	const example = (await readExamples()).find(({ folder }) => folder === 'replies-by-conversation');
+	const example = (await readExamples()).find(({ name }) => name === 'replies-by-conversation');
 	const table = await n8n.dataTables.importCsv('Emails', 'conversation,date,sender,subject,text\n');
 	const { id, nodes } = await importExample(n8n, example!, credential);
 	const editor = await Editor.open(browser, n8n, 'light');

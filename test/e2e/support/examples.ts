@@ -7,7 +7,7 @@ import type { Stage } from './stage';
 
 /** Imports an example with its credential. */
 export async function installExample(stage: Stage, name: string): Promise<StoredWorkflow> {
-	const example = (await readExamples()).find(({ folder }) => folder === name);
+	const example = (await readExamples()).find((one) => one.name === name);
 	if (!example) throw new Error(`There is no example "${name}".`);
 	return stage.keep(await importExample(stage.n8n, example, stage.credential));
 }
@@ -20,14 +20,16 @@ export async function installExample(stage: Stage, name: string): Promise<Stored
 export async function installTable(
 	{ n8n }: Stage,
 	folder: string,
-	{ id, nodes }: StoredWorkflow,
+	...workflows: StoredWorkflow[]
 ): Promise<string> {
 	const csv = await readFile(join(projectFolder, 'examples', folder, 'table.csv'), 'utf8');
 	const table = await n8n.dataTables.importCsv(folder, csv);
-	for (const { name, type, parameters } of nodes) {
-		if (type !== 'n8n-nodes-base.dataTable') continue;
-		const dataTableId = { __rl: true, mode: 'list', value: table };
-		await n8n.workflows.updateNode(id, name, { parameters: { ...parameters, dataTableId } });
+	const dataTableId = { __rl: true, mode: 'list', value: table };
+	for (const { id, nodes } of workflows) {
+		for (const { name, type, parameters } of nodes) {
+			if (type !== 'n8n-nodes-base.dataTable') continue;
+			await n8n.workflows.updateNode(id, name, { parameters: { ...parameters, dataTableId } });
+		}
 	}
 	return table;
 }

@@ -1,0 +1,96 @@
+import { itemsOf, until } from './driver';
+import type { Execution, StoredWorkflow } from './driver';
+import { ADDRESS } from './support/deployment';
+import { installExample, installTable } from './support/examples';
+import { startOtherServer, type OtherServer } from './support/otherServer';
+import { onStage } from './support/stage';
+
+const stage = onStage({ isStory: true });
+
+let chat: OtherServer;
+let watch: StoredWorkflow;
+let table: string;
+
+beforeAll(async () => {
+	chat = await startOtherServer();
+	const { n8n, sandbox } = stage;
+	// The others are broken on purpose.
+	for (const { id, value } of sandbox.accounts.owner.identities) {
+		if (!['example.test', ADDRESS].includes(value)) sandbox.removeIdentity(id);
+	}
+	watch = await installExample(stage, 'mail-watch');
+	const arrivals = await installExample(stage, 'mail-watch-arrivals');
+	table = await installTable(stage, 'mail-watch', watch, arrivals);
+	const server = {
+		host: '127.0.0.1',
+		port: sandbox.smtpPort,
+		secure: false,
+		disableStartTls: true,
+	};
+	const smtp = await n8n.credentials.create('smtp', server);
+	await change('Send Canary', { fromEmail: ADDRESS, toEmail: ADDRESS }, { smtp });
+	await change('Post to Chat', { url: chat.url });
+	await stage.activate(arrivals);
+});
+
+afterAll(async () => {
+	await chat?.stop();
+	if (table) await stage.n8n.dataTables.delete(table);
+});
+
+async function change(name: string, parameters: object, credentials = {}): Promise<void> {
+	const { nodes } = await stage.n8n.workflows.get(watch.id);
+	const node = nodes.find((one) => one.name === name);
+	await stage.n8n.workflows.updateNode(watch.id, name, {
+		parameters: { ...node?.parameters, ...parameters },
+		credentials: { ...node?.credentials, ...credentials },
+	});
+}
+
+const waiting = async () =>
+	(await stage.n8n.dataTables.rows(table)).filter(({ kind }) => kind === 'waiting');
+
+const run = async (trigger: string): Promise<Execution> =>
+	await stage.n8n.executions.ended(await stage.n8n.workflows.run(watch.id, trigger));
+
+/** What the chat is told in an hour. @param arrives whether the email is waited for */
+async function anHour({ arrives }: { arrives: boolean }): Promise<string[]> {
+	const before = chat.requests.length;
+	const sending = await run('Every Hour');
+	expect(itemsOf(sending, 'Send Canary')).toHaveLength(1);
+	await stage.sandbox.deliveriesSettled();
+	if (arrives) {
+		await until(async () => (await waiting()).length === 0, { describe: 'the email has arrived' });
+	} else {
+		expect(await waiting()).toHaveLength(1);
+	}
+	expect((await run('Ten Minutes Later')).status).toBe('success');
+	return chat.requests.slice(before).map(({ body }) => (JSON.parse(body) as { text: string }).text);
+}
+
+const subscription = () => stage.sandbox.webhooks()[0]!;
+
+it.each<[string, () => Partial<ReturnType<typeof subscription>>]>([
+	['the service has paused the webhook', () => ({ enabled: false })],
+	['the service cannot reach n8n', () => ({ url: subscription().url.replace(/:\d+/, ':9') })],
+])('"mail-watch" reports once that %s, and once that it is repaired', async (_, broken) => {
+	const { id, url } = subscription();
+	expect(await anHour({ arrives: true })).toEqual([]);
+
+	stage.sandbox.editWebhook(id, broken());
+	expect(await anHour({ arrives: false })).toEqual([
+		expect.stringMatching(/^The email "Mail watch/),
+	]);
+	expect(await anHour({ arrives: false })).toEqual([]);
+
+	stage.sandbox.editWebhook(id, { url, enabled: true });
+	expect(await anHour({ arrives: true })).toEqual(['Email arrives again.']);
+	expect(await anHour({ arrives: true })).toEqual([]);
+});
+
+it('"mail-watch" reports what the audits find', async () => {
+	stage.sandbox.addIdentity({ value: 'failed.test', kind: 'domain', status: 'failed' });
+	stage.sandbox.addWebhook({ url: 'https://elsewhere.example/hook', events: ['message.unknown'] });
+	const [text] = await anHour({ arrives: true });
+	expect(text).toMatch(/elsewhere\.example[\s\S]*failed\.test/);
+});
