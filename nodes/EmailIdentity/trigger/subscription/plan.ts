@@ -162,15 +162,12 @@ export function everyMinute(key: string): CronExpression {
 export class Checks {
 	private dueAt: number;
 
-	/** Whether the last check found a difference and did not repair it. */
-	private isSuspect = false;
-
 	private hasFailed = false;
 
 	private hurriedAt = -Infinity;
 
-	/** The repairs since there was last no difference, and whether it was logged that they had no effect. */
-	private readonly tried = new Map<string, boolean>();
+	/** How often in succession each repair was found necessary. */
+	private seen = new Map<string, number>();
 
 	/** @param interval minutes; 0 for never */
 	constructor(
@@ -194,8 +191,7 @@ export class Checks {
 
 	/** The actions to perform now. */
 	approve(needed: readonly Action[]): Action[] {
-		const approved = this.isSuspect ? needed : needed.filter(isUrgent);
-		return approved.filter((action) => !this.tried.has(keyOf(action)));
+		return needed.filter((action) => this.timesSeen(action) + 1 === repairedAt(action));
 	}
 
 	/**
@@ -204,15 +200,14 @@ export class Checks {
 	 * @returns the repairs without effect that were not logged yet
 	 */
 	looked(needed: readonly Action[], done: readonly Action[], now: number): Action[] {
-		if (needed.length === 0) this.tried.clear();
-		const unlogged = needed.filter((action) => this.tried.get(keyOf(action)) === false);
-		for (const action of unlogged) this.tried.set(keyOf(action), true);
-		for (const action of done) this.tried.set(keyOf(action), false);
-		const isLeft = needed.some((action) => !this.tried.has(keyOf(action)));
-		this.isSuspect = isLeft && !this.isSuspect;
+		const repaired = done.map(keyOf);
+		const timesOf = (action: Action) =>
+			repaired.includes(keyOf(action)) ? repairedAt(action) : this.timesSeen(action) + 1;
+		this.seen = new Map(needed.map((action) => [keyOf(action), timesOf(action)]));
+		const isOpen = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
+		if (isOpen || done.length > 0) this.dueAt = now;
 		this.hasFailed = false;
-		if (this.isSuspect || done.length > 0) this.dueAt = now;
-		return unlogged;
+		return needed.filter((action) => this.timesSeen(action) === repairedAt(action) + 1);
 	}
 
 	/** Records a failed check. */
@@ -221,19 +216,20 @@ export class Checks {
 		this.hasFailed = true;
 	}
 
+	private timesSeen(action: Action): number {
+		return this.seen.get(keyOf(action)) ?? 0;
+	}
+
 	/** Half a minute early, because the scheduler is not exact. */
 	private nextAfter(now: number): number {
 		return this.interval === 0 ? Infinity : now + this.interval * MINUTE - MINUTE / 2;
 	}
 }
 
-/** Without its restriction, a subscription delivers other identities' mail. If it is paused, it delivers nothing. */
-function isUrgent(action: Action): boolean {
-	if (action.kind !== 'update') return false;
-	const { identityId, enabled } = action.changes;
-	return typeof identityId === 'string' && enabled === undefined;
+/** At which sight an action is performed. Without its restriction, an enabled subscription delivers other identities' mail. */
+function repairedAt(action: Action): number {
+	const { identityId, enabled }: WebhookState = action.kind === 'update' ? action.changes : {};
+	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;
 }
 
-function keyOf(action: Action): string {
-	return JSON.stringify(action);
-}
+const keyOf = (action: Action): string => JSON.stringify(action);

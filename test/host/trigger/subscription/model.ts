@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FaultRule, StoredWebhook } from '../../../../sandbox';
+import type { StoredWebhook } from '../../../../sandbox';
 import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import { logLinesSince, logPosition } from '../../rig';
 import { checkListening, checkProduction, Flow } from './expectations';
@@ -9,12 +9,6 @@ import { edited, meddle, ruleFor, tellStep, type Step } from './steps';
 
 const MINUTE = 60_000;
 const CHECK_INTERVAL = 15 * MINUTE;
-
-const CREATES_NOTHING: FaultRule = {
-	method: 'POST',
-	path: '/webhooks',
-	answer: { type: 'status', status: 500 },
-};
 
 const SAID_UNDONE = /could not be (?:switched off|checked)/;
 const SAID_FORMER = /former account/;
@@ -39,12 +33,10 @@ export class Model {
 	constructor(
 		private readonly world: World,
 		line: '1' | '2',
-		private readonly createsNothing: boolean,
 	) {
 		const { sandbox, identities } = world;
 		sandbox.replaceState({ webhooks: [], identities: [...identities] });
-		this.putInOrder();
-		world.story = [`creates nothing: ${createsNothing}`];
+		world.story = [];
 		const Line = line === '1' ? InstanceOf1 : InstanceOf2;
 		this.instances = [
 			new Line(world, 'instance-of-first', 'https://first.example'),
@@ -251,18 +243,12 @@ export class Model {
 			checkMessage((error as Error).message);
 			return 'failed';
 		} finally {
-			this.putInOrder();
+			sandbox.clearFaults();
+			sandbox.setOddities({});
 			instance.power.left = Infinity;
 			// n8n 1.x forgets all test events when one has ended.
 			for (const flow of listening) if (!isListening(flow)) flow.mayHaveStrayTest = true;
 		}
-	}
-
-	private putInOrder(): void {
-		const { sandbox } = this.world;
-		sandbox.clearFaults();
-		sandbox.setOddities({});
-		if (this.createsNothing) sandbox.addFault(CREATES_NOTHING);
 	}
 
 	/** After a power cut everything is as the database says, and comes up again. */
