@@ -1,9 +1,7 @@
-import { Container } from '@n8n/di';
-import { BinaryDataService } from 'n8n-core';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
-import { startDeliveryHost, type DeliveryHost } from './deliveries';
+import { contentOf, startDeliveryHost, type DeliveryHost } from './deliveries';
 
 const HEADER = [
 	'From: Ada <ada@example.com>',
@@ -99,12 +97,6 @@ const deliver = async (parameters: INodeParameters, rawEmail: string, message: o
 	const { reason } = (await answer.json()) as { reason?: string };
 	expect(host.started().length).toBeLessThanOrEqual(1);
 	return { items: host.started()[0]?.[0] ?? [], reason };
-};
-
-const contentOf = async ({ binary }: INodeExecutionData, field: string) => {
-	const data = binary?.[field];
-	if (data === undefined) throw new Error(`There is no binary field ${field}`);
-	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
 };
 
 const PDFS = { filters: { attachments: '*.pdf' } };

@@ -1,4 +1,12 @@
-import type { IDataObject, INodeParameters, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
@@ -113,6 +121,13 @@ export const storedSubscription = (
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
 	if (body instanceof Uint8Array) return new Uint8Array(body);
 	return new Uint8Array(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+}
+
+/** The content of a binary field, from wherever n8n keeps it. */
+export async function contentOf({ binary }: INodeExecutionData, field: string): Promise<string> {
+	const data = binary?.[field];
+	if (data === undefined) throw new Error(`There is no binary field ${field}`);
+	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
 }
 
 export interface MailParts {

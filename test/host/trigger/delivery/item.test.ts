@@ -7,7 +7,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { received, startDeliveryHost, type DeliveryHost, type MailParts } from './deliveries';
+import {
+	contentOf,
+	received,
+	startDeliveryHost,
+	type DeliveryHost,
+	type MailParts,
+} from './deliveries';
 
 let host: DeliveryHost;
 
@@ -24,13 +30,6 @@ const deliver = async (parameters: INodeParameters, parts: MailParts = { attachm
 	const item = host.started()[0]?.[0]?.[0];
 	if (item === undefined) throw new Error('Nothing was started');
 	return item;
-};
-
-/** The content of a binary field, from wherever n8n keeps it. */
-const contentOf = async (item: Awaited<ReturnType<typeof deliver>>, field: string) => {
-	const data = item.binary?.[field];
-	if (data === undefined) throw new Error(`There is no binary field ${field}`);
-	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
 };
 
 test.each<[INodeParameters, object, string[]]>([

@@ -1,5 +1,5 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { emailWith, outcomeOf, type Told } from './requests';
+import { checking, emailWith, outcomeOf, type Told } from './requests';
 
 /** A robot that answers the workflow's answers. */
 
@@ -71,21 +71,10 @@ test('what is ignored or filtered counts for nothing', async () => {
 });
 
 test('where senders are checked, ten forged answers or bounces block no genuine one', async () => {
-	const checked = (result: 'pass' | 'fail', domain: string | null): Told => ({
+	const checked = (...found: Parameters<typeof checking>): Told => ({
 		...node,
 		parameters: { senderCheck: 'add' },
-		authenticateSender: async () =>
-			await Promise.resolve({
-				authentication: {
-					result,
-					reason: null,
-					domain,
-					signatures: [],
-					policy: null,
-					reported: null,
-				},
-				retryable: false,
-			}),
+		authenticateSender: checking(...found),
 	});
 	const node = newNode();
 	for (const email of [reply('robot@example.com'), bounce('robot@example.com')]) {

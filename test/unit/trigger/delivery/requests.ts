@@ -2,6 +2,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
+import type { SenderCheck } from '../../../../nodes/EmailIdentity/dns/senders';
 import type { LogLevel } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import {
@@ -102,6 +103,21 @@ export function requestOf({
 		...told,
 	};
 }
+
+/** The check of a sender, with its result for a domain. */
+export const checking =
+	(result: 'pass' | 'fail', domain: string) => async (): Promise<SenderCheck> =>
+		await Promise.resolve({
+			authentication: {
+				result,
+				reason: null,
+				domain,
+				signatures: [],
+				policy: null,
+				reported: null,
+			},
+			retryable: false,
+		});
 
 /** The error of a request that the service answered with a status, or not at all. */
 export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceError =>

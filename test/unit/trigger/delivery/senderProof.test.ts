@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { emailWith, requestOf } from './requests';
+import { checking, emailWith, itemsOf, outcomeOf, requestOf, type Told } from './requests';
 
 const mockBodies = { areFaulty: false };
 
@@ -23,45 +21,32 @@ afterEach(() => {
 });
 
 /** An email in which example.com is proved, whatever its From is. */
-const deliver = async (from: string, senderCheck: 'add' | 'require', message: object = {}) =>
-	await receive(
-		requestOf({
-			rawEmail: emailWith(`From: ${from}`),
-			message: { deliveredTo: 'inbox@example.org', ...message },
-			parameters: { senderCheck },
-			authenticateSender: async () =>
-				await Promise.resolve({
-					authentication: {
-						...{ result: 'pass', reason: null, domain: 'example.com' },
-						...{ signatures: [], policy: null, reported: null },
-					},
-					retryable: false,
-				}),
-		}),
-	);
+const mailFrom = (from: string, senderCheck: 'add' | 'require', message: object = {}): Told => ({
+	rawEmail: emailWith(`From: ${from}`),
+	message: { deliveredTo: 'inbox@example.org', ...message },
+	parameters: { senderCheck },
+	authenticateSender: checking('pass', 'example.com'),
+});
 
 test.each([
-	['eve@evil.example', 'ignored'],
-	['eve@mail.example.com', 'ignored'],
-	['"ada@example.com" <eve@evil.example>', 'ignored'],
-	['ada@example.com', 'started'],
+	['eve@evil.example', 'filtered'],
+	['eve@mail.example.com', 'filtered'],
+	['"ada@example.com" <eve@evil.example>', 'filtered'],
 	['ada@EXAMPLE.com', 'started'],
 ])('a proof of example.com, for an email that is read as from %s: %s', async (from, outcome) => {
-	expect((await deliver(from, 'require')).outcome).toBe(outcome);
+	expect(await outcomeOf(mailFrom(from, 'require'))).toBe(outcome);
 });
 
 test('what was proved of an email is not said of other fields, which a fault of the node puts in their place', async () => {
 	mockBodies.areFaulty = true;
 	const known = { from: 'eve@evil.example', text: 'Pay at once' };
-	const required = await deliver('ada@example.com', 'require', known);
-	const added = await deliver('ada@example.com', 'add', known);
+	const required = await receive(requestOf(mailFrom('ada@example.com', 'require', known)));
+	const [added] = await itemsOf(mailFrom('ada@example.com', 'add', known));
 
-	expect(required).toMatchObject({
-		...{ reason: 'filtered', filter: 'Sender Check', unproved: 'unknown' },
-	});
-	const json = added.outcome === 'started' ? added.items[0]?.json : undefined;
-	expect(json).toMatchObject({ parsed: false, from: { address: 'eve@evil.example' } });
-	expect((json?.delivery as IDataObject).authentication).toMatchObject({
-		...{ result: 'unknown', domain: null },
+	expect(required).toMatchObject({ filter: 'Sender Check', unproved: 'unknown' });
+	expect(added?.json).toMatchObject({
+		parsed: false,
+		from: { address: 'eve@evil.example' },
+		delivery: { authentication: { result: 'unknown', domain: null } },
 	});
 });
