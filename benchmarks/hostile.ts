@@ -1,3 +1,4 @@
+import { say } from '../scripts/setup/progress.mjs';
 import { FAMILIES } from '../test/hostile/families';
 import { prepare, type Suspect } from '../test/hostile/suspect';
 import { median, quantile } from './measure';
@@ -73,7 +74,7 @@ async function findSlowest(suspect: Suspect, bench: Bench): Promise<Input[]> {
 			}
 		}
 	}
-	bench.say(`${readings.length} inputs of 2 MB were read.`);
+	say(`${readings.length} inputs of 2 MB were read.`);
 	const by = (key: keyof Reading) => [...readings].sort((a, b) => b[key] - a[key]);
 	return [...new Set([...by('time').slice(0, WORST), ...by('block').slice(0, WORST)])];
 }

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { busyness, describeMachine } from '../scripts/scale/machine';
+import { SetupFailure } from '../scripts/setup/failure.mjs';
+import { whileSaying } from '../scripts/setup/progress.mjs';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
 import { deliver1m, deliver4k } from './deliver/deliver';
 import { hostile } from './hostile';
@@ -28,34 +30,26 @@ const BENCHMARKS: readonly Benchmark[] = [
 	hostile,
 ];
 
-export interface RunOptions {
+interface RunOptions {
 	/** Names of benchmarks; all of them when left out. */
 	only?: string[];
 	quick: boolean;
-}
-
-export interface RunConsole {
-	say(line: string): void;
-	whileSaying<T>(activity: string, work: () => Promise<T>): Promise<T>;
-	/** An error whose message is shown without a stack. */
-	failure(message: string): Error;
 }
 
 /**
  * Measures, prints a table for each benchmark and writes `benchmarks/results.json` and `docs/performance.md`; both to
  * `.bench/` for a quick run.
  */
-export async function runBenchmarks(options: RunOptions, console: RunConsole): Promise<void> {
-	const chosen = choose(options, console);
+export async function runBenchmarks(options: RunOptions): Promise<void> {
+	const chosen = choose(options);
 	const base = join(projectFolder, '.bench');
 	mkdirSync(base, { recursive: true });
 	const scratch = mkdtempSync(join(base, 'run-'));
 	const outside = mkdtempSync(join(tmpdir(), 'email-identity-bench-'));
 	try {
-		process.env[PACKED_PACKAGE] = await console.whileSaying('Building the package', packedPackage);
+		process.env[PACKED_PACKAGE] = await whileSaying('Building the package', packedPackage);
 		for (const benchmark of chosen) {
-			const bench = { quick: options.quick, say: console.say, scratch, outside };
-			const result = await measure(benchmark, bench, console);
+			const result = await measure(benchmark, { quick: options.quick, scratch, outside });
 			process.stdout.write(`\n${result.name}: ${result.title}\n`);
 			process.stdout.write(`${plainTable(result.comparisons)}\n\n`);
 			await keep(result, base);
@@ -65,18 +59,18 @@ export async function runBenchmarks(options: RunOptions, console: RunConsole): P
 	}
 }
 
-function choose({ only }: RunOptions, console: RunConsole): readonly Benchmark[] {
+function choose({ only }: RunOptions): readonly Benchmark[] {
 	if (only === undefined) return BENCHMARKS;
 	const names = BENCHMARKS.map(({ name }) => name);
 	const unknown = only.find((name) => !names.includes(name));
 	if (unknown === undefined) return BENCHMARKS.filter(({ name }) => only.includes(name));
-	throw console.failure(`There is no benchmark "${unknown}": they are ${names.join(', ')}.`);
+	throw new SetupFailure(`There is no benchmark "${unknown}": they are ${names.join(', ')}.`);
 }
 
-async function measure(benchmark: Benchmark, bench: Bench, console: RunConsole): Promise<Result> {
+async function measure(benchmark: Benchmark, bench: Bench): Promise<Result> {
 	const { name, title } = benchmark;
 	const busy = busyness();
-	const comparisons = await console.whileSaying(`Measuring ${name}`, () => benchmark.run(bench));
+	const comparisons = await whileSaying(`Measuring ${name}`, () => benchmark.run(bench));
 	return {
 		name,
 		title,

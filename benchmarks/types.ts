@@ -23,7 +23,6 @@ export interface Comparison {
 export interface Bench {
 	/** Fewer rounds, to see that everything works. */
 	quick: boolean;
-	say(line: string): void;
 	/** For files of this run; inside the project, so that its packages are found from there. */
 	scratch: string;
 	/** The same outside the project, where its packages are not found. */

@@ -2,27 +2,20 @@
  * An n8n to develop in: `npm run dev` installs what is missing, starts the stand-in for the service and a
  * real n8n with the package, and puts every saved change into it. Enter sends an email, Ctrl-C ends it.
  */
-import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { requireFreePort } from './setup/port.mjs';
-import { installProject, projectFolder } from './setup/project.mjs';
-import { whileSaying } from './setup/progress.mjs';
+import { projectFolder } from './setup/project.mjs';
+import { loadTypeScript } from './setup/typescript.mjs';
 
 const EDITOR_PORT = 5678;
 const SOURCES = ['nodes/**', 'credentials/**', 'icons/**'];
 
 await runScript(async () => {
-	requireRecentNode();
 	await requireFreePort(EDITOR_PORT);
-	await installProject();
+	const { develop } = await loadTypeScript('scripts/dev/develop.ts');
 	await n8nHost('2');
-	// Only now is there something to load TypeScript with.
-	const { require: requireTypeScript } = await import('tsx/cjs/api');
-	const { develop } = requireTypeScript('./dev/develop.ts', import.meta.url);
-	await develop(EDITOR_PORT, await buildAfterChanges(), {
-		whileSaying,
-		failure: (message) => new SetupFailure(message),
-	});
+	await develop(EDITOR_PORT, await buildAfterChanges());
 });
 
 /** Hands out a way to build after every saved change. gulp is among the dependencies installed above. */

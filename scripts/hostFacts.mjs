@@ -6,23 +6,17 @@
  *   npm run host:facts -- 2.41.1      any version; one of test/hosts by its folder's name, too, such as 1
  *   npm run host:facts -- latest      the newest n8n there is
  */
-import { createRequire } from 'node:module';
-import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { runScript, SetupFailure } from './setup/failure.mjs';
 import { n8nHost, newestN8n } from './setup/n8nHost.mjs';
 import { say } from './setup/progress.mjs';
-import { installProject } from './setup/project.mjs';
+import { loadTypeScript } from './setup/typescript.mjs';
 
 await runScript(async () => {
-	requireRecentNode();
 	const [wanted = '2', ...more] = process.argv.slice(2);
 	if (more.length > 0) throw new SetupFailure('Name one version of n8n, such as 2.41.1.');
-	await installProject();
 	const release = wanted === 'latest' ? await newestN8n() : wanted;
 	await n8nHost(release);
-	// Only now is there something to load TypeScript with.
-	const { register } = await import('tsx/cjs/api');
-	register();
-	const { judge, toLines } = createRequire(import.meta.url)('../test/hostFacts/judge.ts');
+	const { judge, toLines } = await loadTypeScript('test/hostFacts/judge.ts');
 	const start = performance.now();
 	const { version, judgements } = await judge(release, (judgement) =>
 		process.stdout.write(`${toLines(judgement)}\n`),

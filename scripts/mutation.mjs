@@ -11,12 +11,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SOURCES, TESTS } from './mutation/tests.mjs';
-import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { runScript, SetupFailure } from './setup/failure.mjs';
 import { node24 } from './setup/node24.mjs';
 import { installProject, projectFolder } from './setup/project.mjs';
 
 await runScript(async () => {
-	requireRecentNode();
 	const { folder, ...lot } = readOptions();
 	const area = Object.keys(TESTS).find((name) => folder === name || folder.startsWith(`${name}/`));
 	if (area === undefined || !existsSync(join(projectFolder, SOURCES, folder))) {

@@ -4,13 +4,12 @@
  * `test/hosts/` or any by its version, `… --registry` for the npm registry that a release is rehearsed with.
  */
 import { parseArgs } from 'node:util';
-import { requireRecentNode, runScript } from './setup/failure.mjs';
+import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { installProject } from './setup/project.mjs';
 import { registry } from './setup/registry.mjs';
 
 await runScript(async () => {
-	requireRecentNode();
 	const { values } = parseArgs({
 		options: { release: { type: 'string', default: '2' }, registry: { type: 'boolean' } },
 	});

@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { releaseNotes } from './release/changelog.mjs';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { projectFolder } from './setup/project.mjs';
 
@@ -15,7 +14,19 @@ await runScript(async () => {
 	if (tag !== `v${version}`) {
 		throw new SetupFailure(`The tag "${tag}" is not "v${version}", the version in package.json.`);
 	}
-	const notes = releaseNotes(readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), version);
+	const notes = notesOf(readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), version);
 	if (!notes) throw new SetupFailure(`CHANGELOG.md says nothing about ${version}.`);
 	process.stdout.write(`${notes}\n`);
 });
+
+/** The text below a version's heading in a changelog (keepachangelog.com); empty when there is none. */
+function notesOf(changelog, version) {
+	const sections = changelog.split(/^## /m).slice(1);
+	const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? '';
+	const [, ...lines] = section.split('\n');
+	const links = lines.findIndex((line) => /^\[[^\]]+\]: /.test(line));
+	return lines
+		.slice(0, links === -1 ? undefined : links)
+		.join('\n')
+		.trim();
+}

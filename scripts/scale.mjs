@@ -9,14 +9,14 @@
  *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { runScript, SetupFailure } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
+import { loadTypeScript } from './setup/typescript.mjs';
 import { runSteps } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
 import { counts, summary } from './tests/summary.mjs';
@@ -54,7 +54,6 @@ for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP:
 }
 
 await runScript(async () => {
-	requireRecentNode();
 	const { parts, report, short, line, seed } = readOptions();
 	const { steps } = selectSteps(['scale']);
 	if (parts.includes('queue')) requirePrograms(steps.flatMap(({ programs = [] }) => programs));
@@ -70,10 +69,8 @@ await runScript(async () => {
 	say(summary(results));
 	const failed = results.some(({ passed }) => !passed);
 	if (report && !short && !failed) {
-		// Only now is there something to load TypeScript with.
-		const { register } = await import('tsx/cjs/api');
-		register();
-		createRequire(import.meta.url)('./scale/report.ts').writeReport(folder, line);
+		const { writeReport } = await loadTypeScript('scripts/scale/report.ts');
+		writeReport(folder, line);
 	}
 	process.stdout.write(`${counts(results)}\n`);
 	if (failed) process.exitCode = 1;

@@ -3,11 +3,10 @@
  * example workflows, one real email. Installs what is missing.
  */
 import { parseArgs } from 'node:util';
-import { requireRecentNode, runScript, SetupFailure } from './setup/failure.mjs';
+import { runScript, SetupFailure } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
 import { requireFreePort } from './setup/port.mjs';
-import { whileSaying } from './setup/progress.mjs';
-import { installProject } from './setup/project.mjs';
+import { loadTypeScript } from './setup/typescript.mjs';
 
 const EDITOR_PORT = 5678;
 const DIALECTS = ['observed', 'contract', 'fork'];
@@ -44,14 +43,10 @@ function parse() {
 }
 
 await runScript(async () => {
-	requireRecentNode();
 	const { help, ...options } = readOptions();
 	if (help) return void process.stdout.write(`${USAGE}\n`);
 	if (options.port) await requireFreePort(options.port);
-	await installProject();
+	const { runDemo } = await loadTypeScript('scripts/demo/demo.ts');
 	await n8nHost('2');
-	// Only now is there something to load TypeScript with.
-	const { require: requireTypeScript } = await import('tsx/cjs/api');
-	const { runDemo } = requireTypeScript('./demo/demo.ts', import.meta.url);
-	await runDemo(options, { whileSaying, failure: (message) => new SetupFailure(message) });
+	await runDemo(options);
 });

@@ -11,7 +11,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireRecentNode, runScript } from './setup/failure.mjs';
+import { runScript } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
@@ -21,7 +21,6 @@ import { selectSteps } from './tests/steps.mjs';
 import { counts, summary } from './tests/summary.mjs';
 
 await runScript(async () => {
-	requireRecentNode();
 	const { steps, filters, report } = selectSteps(process.argv.slice(2));
 	requirePrograms(steps.flatMap(({ programs = [] }) => programs));
 	await installProject();

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
+import { say } from '../../scripts/setup/progress.mjs';
 import { TestDns, type AskedQuestion, type Zone, type ZoneRecord } from '../../test/dns';
 import { N8n } from '../../test/e2e/driver';
 import { deploy } from '../../test/e2e/support/deployment';
@@ -66,7 +67,7 @@ async function contest(
 	};
 	await ours();
 	const questions = (await dns.questions()).slice(before);
-	bench.say(`${questions.length} questions, answered after ${latency} ms`);
+	say(`${questions.length} questions, answered after ${latency} ms`);
 	const theirs = async () => await askAll(dns.plainPort, questions);
 	const results = await inTurn({ ours, theirs }, bench.quick ? 2 : 7);
 	return compare({

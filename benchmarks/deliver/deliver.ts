@@ -1,3 +1,4 @@
+import { say } from '../../scripts/setup/progress.mjs';
 import type { N8n } from '../../test/e2e/driver';
 import { compare } from '../measure';
 import type { Bench, Benchmark, Comparison, Goal } from '../types';
@@ -83,7 +84,7 @@ async function inEachSetting(
 ): Promise<Comparison[]> {
 	const comparisons: Comparison[] = [];
 	for (const { label, environment } of SETTINGS) {
-		bench.say(`  ${name}: ${label}`);
+		say(`  ${name}: ${label}`);
 		const running = await startReceivers(bench.scratch, environment);
 		try {
 			comparisons.push(...(await run(running, label)));

@@ -2,11 +2,13 @@ import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
 import { ActivationFailed, N8n, packedPackage } from '../../test/e2e/driver';
 import type { Execution, StoredWorkflow } from '../../test/e2e/driver';
 import { credentialData } from '../../test/e2e/support/deployment';
+import { SetupFailure } from '../setup/failure.mjs';
+import { whileSaying } from '../setup/progress.mjs';
 import { importExample, makeFilesFolder, readExamples } from './examples';
 import { DemoMailer, KEYS } from './mails';
 import { describeExecution, describeSurroundings } from './report';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from './terminal';
-import type { Console, Run } from './terminal';
+import type { Run } from './terminal';
 
 const WAIT_FOR_EXECUTION_MS = 60_000;
 
@@ -15,7 +17,7 @@ const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
 const PUBLISHED = [...STARTED_BY_EMAIL, 'identity-audit'];
 
 /** What `npm start` was asked for. */
-export interface DemoOptions {
+interface DemoOptions {
 	/** End after showing what the workflow did. */
 	once: boolean;
 	dialect: DialectName;
@@ -24,16 +26,14 @@ export interface DemoOptions {
 }
 
 /** Runs the demo to its end: until the workflow's work was shown, or until Ctrl-C. */
-export async function runDemo(options: DemoOptions, console: Console): Promise<void> {
-	await runAndLeaveNothing((run) => demonstrate(options, console, run), console);
+export async function runDemo(options: DemoOptions): Promise<void> {
+	await runAndLeaveNothing((run) => demonstrate(options, run));
 }
 
 async function demonstrate(
 	{ once, dialect, port }: DemoOptions,
-	console: Console,
 	{ signal, atEnd }: Run,
 ): Promise<void> {
-	const { whileSaying, failure } = console;
 	const tarball = await whileSaying('Building and packing the package', packedPackage);
 	signal.throwIfAborted();
 	const sandbox = await startSandbox({ dialect });
@@ -47,25 +47,21 @@ async function demonstrate(
 	signal.throwIfAborted();
 	await makeFilesFolder(n8n);
 	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
-		installExamples(n8n, sandbox, console),
+		installExamples(n8n, sandbox),
 	);
 	const mailer = new DemoMailer(sandbox.smtpPort, addressOf(sandbox));
 	const demo = new Demo(n8n, sandbox, workflows, mailer);
 	const hasSucceeded = await demo.send('');
-	if (!hasSucceeded) throw failure('The email did not start the workflow, or the workflow failed.');
+	if (!hasSucceeded) throw new SetupFailure('The email did not start the workflow, or it failed.');
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
 	write([...describeSurroundings(n8n, sandbox, mailer.to), ...keys]);
 	atEnd(onEachLine(async (key) => void ((await demo.send(key)) ?? write(keys))));
-	await untilInterrupted(signal, n8n, console);
+	await untilInterrupted(signal, n8n);
 }
 
 /** Imports all examples, publishes some, and gives those that emails start. */
-async function installExamples(
-	n8n: N8n,
-	sandbox: Sandbox,
-	{ failure }: Console,
-): Promise<StoredWorkflow[]> {
+async function installExamples(n8n: N8n, sandbox: Sandbox): Promise<StoredWorkflow[]> {
 	const data = credentialData(sandbox);
 	const credential = await n8n.credentials.create(
 		'emailIdentityApi',
@@ -79,7 +75,7 @@ async function installExamples(
 		if (!PUBLISHED.includes(example.name)) continue;
 		await n8n.workflows.activate(workflow.id).catch((error: unknown) => {
 			if (!(error instanceof ActivationFailed)) throw error;
-			throw failure(`n8n could not publish "${workflow.name}": ${error.message}`);
+			throw new SetupFailure(`n8n could not publish "${workflow.name}": ${error.message}`);
 		});
 	}
 	return started;

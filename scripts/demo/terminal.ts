@@ -5,20 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
 import { PortTaken, type N8n } from '../../test/e2e/driver';
+import { SetupFailure } from '../setup/failure.mjs';
 
 /** The exit code that shells know for Ctrl-C. */
 const INTERRUPTED = 130;
-
-/** How a command talks to the person waiting. */
-export interface Console {
-	whileSaying<T>(
-		activity: string,
-		work: () => Promise<T>,
-		options?: { usually?: string },
-	): Promise<T>;
-	/** An error whose message is shown without a stack. */
-	failure(message: string): Error;
-}
 
 export interface Run {
 	/** Aborts when the command is asked to end. */
@@ -36,10 +26,7 @@ export function bold(text: string): string {
 }
 
 /** Runs a command to its end or until Ctrl-C. Everything it starts or writes is gone afterwards. */
-export async function runAndLeaveNothing(
-	work: (run: Run) => Promise<void>,
-	{ failure }: Console,
-): Promise<void> {
+export async function runAndLeaveNothing(work: (run: Run) => Promise<void>): Promise<void> {
 	const interruption = new AbortController();
 	const { signal } = interruption;
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -54,7 +41,7 @@ export async function runAndLeaveNothing(
 	} catch (error) {
 		if (!signal.aborted) {
 			throw error instanceof PortTaken
-				? failure('Another program uses the port of the editor: stop it, or use --port.')
+				? new SetupFailure('Another program uses the port of the editor: stop it, or use --port.')
 				: error;
 		}
 		process.exitCode = INTERRUPTED;
@@ -66,9 +53,9 @@ export async function runAndLeaveNothing(
 }
 
 /** Resolves when the command is asked to end. @throws when n8n ended by itself */
-export async function untilInterrupted(signal: AbortSignal, n8n: N8n, { failure }: Console) {
+export async function untilInterrupted(signal: AbortSignal, n8n: N8n) {
 	if (!signal.aborted) await Promise.race([once(signal, 'abort'), n8n.ended()]);
-	if (!signal.aborted) throw failure(`n8n ended by itself:\n${n8n.log.tail()}`);
+	if (!signal.aborted) throw new SetupFailure(`n8n ended by itself:\n${n8n.log.tail()}`);
 }
 
 /** Calls back for each line that is typed, one after another. @returns ends it */

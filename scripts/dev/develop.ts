@@ -9,25 +9,21 @@ import { makeFilesFolder } from '../demo/examples';
 import { DemoMailer, KEYS } from '../demo/mails';
 import { describeSurroundings } from '../demo/report';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from '../demo/terminal';
-import type { Console } from '../demo/terminal';
+import { whileSaying } from '../setup/progress.mjs';
 
 /** Builds after every saved change and calls back; what it returns ends that. */
-export type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
+type BuildAfterChanges = (onBuilt: () => Promise<void>) => () => unknown;
 
 /**
  * Runs an n8n in which the package is replaced whenever a source is saved, until Ctrl-C.
  *
  * @param port of the editor
  */
-export async function develop(
-	port: number,
-	buildAfterChanges: BuildAfterChanges,
-	console: Console,
-): Promise<void> {
+export async function develop(port: number, buildAfterChanges: BuildAfterChanges): Promise<void> {
 	await runAndLeaveNothing(async ({ signal, atEnd }) => {
 		const sandbox = await startSandbox({ dialect: 'observed' });
 		atEnd(() => sandbox.stop());
-		const n8n = await console.whileSaying('Starting n8n with the package', () =>
+		const n8n = await whileSaying('Starting n8n with the package', () =>
 			N8n.start({
 				...{ release: '2', port, codeNodes: true, signal },
 				// n8n looks at the folders of its packages then, and loads them again after a change.
@@ -51,8 +47,8 @@ export async function develop(
 		);
 		const saved = 'Saved changes are built and loaded by n8n. Ctrl-C stops everything.';
 		write([...describeSurroundings(n8n, sandbox, mailer.to), ...KEYS, '', saved]);
-		await untilInterrupted(signal, n8n, console);
-	}, console);
+		await untilInterrupted(signal, n8n);
+	});
 }
 
 /** Replaces the installed package's files. */

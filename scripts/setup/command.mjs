@@ -8,9 +8,6 @@ const KEPT_OUTPUT = 6_000;
 const NETWORK_TROUBLE =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network request .* failed/;
 
-/** What npm prints when the disk is full or the folder may not be written. */
-const DISK_TROUBLE = /ENOSPC|EACCES|EROFS/;
-
 /** npm gives up after seconds, not minutes, when there is no network at all. */
 const PATIENCE = [
 	'--fetch-retries=3',
@@ -58,14 +55,10 @@ export function run(program, parameters, { cwd, env = process.env, kept = KEPT_O
  * @param {string[]} parameters
  * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options folder to work in, Node
  *   to run npm (and everything npm starts) with, further environment
- * @throws {SetupFailure} in plain words for no network, a full disk, and anything else npm says
+ * @returns {Promise<string>} what it printed
+ * @throws {SetupFailure}
  */
-export async function npm(parameters, options) {
-	await printedByNpm(parameters, options);
-}
-
-/** As `npm`, for a command that tells something. @returns {Promise<string>} what it printed */
-export async function printedByNpm(parameters, { cwd, node = process.execPath, env = {} }) {
+export async function npm(parameters, { cwd, node = process.execPath, env = {} }) {
 	const own = process.env.npm_execpath;
 	const viaNode = own !== undefined && basename(own) === 'npm-cli.js';
 	const { code, output } = await run(
@@ -74,17 +67,10 @@ export async function printedByNpm(parameters, { cwd, node = process.execPath, e
 		{ cwd, env: { ...environmentWithoutNpm(), ...env } },
 	);
 	if (code === 0) return output.trim();
-	throw new SetupFailure(explain(parameters[0], output), output.trim());
-}
-
-function explain(command, output) {
-	if (NETWORK_TROUBLE.test(output)) {
-		return 'The npm registry cannot be reached: check the network (and `npm config get registry`), then run this again.';
-	}
-	if (DISK_TROUBLE.test(output)) {
-		return 'npm cannot write its files: make room on the disk or the folder writable, then run this again.';
-	}
-	return `\`npm ${command}\` failed; what it printed is above.`;
+	const reason = NETWORK_TROUBLE.test(output)
+		? 'The npm registry cannot be reached: check the network (and `npm config get registry`), then run this again.'
+		: `\`npm ${parameters[0]}\` failed; what it printed is above.`;
+	throw new SetupFailure(reason, output.trim());
 }
 
 /** What an outer `npm start` hands down (its prefix, its project's settings) must not steer this npm. */

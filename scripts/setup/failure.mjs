@@ -13,10 +13,11 @@ export class SetupFailure extends Error {
 /**
  * Runs the body of a command-line script and turns whatever goes wrong into a message and exit code 1.
  *
- * @param {() => Promise<void>} body what the script does
+ * @param {() => Promise<unknown>} body what the script does
  */
 export async function runScript(body) {
 	try {
+		requireRecentNode();
 		await body();
 	} catch (error) {
 		const expected = error instanceof SetupFailure || error?.name === 'SetupFailure';
@@ -29,8 +30,7 @@ export async function runScript(body) {
 /** The oldest Node that the project's own tools run on; kept beside `engines` in package.json. */
 const OLDEST_NODE = [20, 19];
 
-/** Throws a SetupFailure when the Node that runs this script is too old for the project's tools. */
-export function requireRecentNode() {
+function requireRecentNode() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	const [oldestMajor, oldestMinor] = OLDEST_NODE;
 	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheFolder, installedOnce } from './cache.mjs';
-import { npm, printedByNpm, run } from './command.mjs';
+import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { node24 } from './node24.mjs';
 import { whileSaying } from './progress.mjs';
@@ -14,11 +14,8 @@ import { projectFolder } from './project.mjs';
  */
 export const RELEASES = ['2', '2.20', '2.0', '1', '1.100'];
 
-/** Without these two n8n does not start; no other package of n8n needs its install script. */
+/** Without these two n8n does not start; no other package of n8n needs its install script. They may need python3, make and g++. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
-
-/** What compiling a native module takes, where no ready-made one can be fetched. */
-const BUILD_TOOLS = ['python3', 'make', 'g++'];
 
 /** Any version at all; `1` and `2.20` are names of releases. */
 const VERSION = /^\d+\.\d+\.\d+$/;
@@ -57,7 +54,7 @@ export async function n8nHost(release) {
  * @throws {SetupFailure} when the registry does not say
  */
 export async function newestN8n() {
-	const printed = await printedByNpm(['view', 'n8n', 'version', '--loglevel=error'], {
+	const printed = await npm(['view', 'n8n', 'version', '--loglevel=error'], {
 		cwd: projectFolder,
 	});
 	// Warnings of npm's may stand beside it.
@@ -98,35 +95,12 @@ async function install({ pins, folder, version, node }) {
 			npm([command, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], options),
 		{ usually: '2 to 4 min' },
 	);
-	await whileSaying("Building n8n's native modules", () => buildNativeModules(options), {
-		usually: '1 min',
-	});
+	await whileSaying(
+		"Building n8n's native modules",
+		() => npm(['rebuild', ...NATIVE_MODULES, '--ignore-scripts=false'], options),
+		{ usually: '1 min' },
+	);
 	if (!existsSync(join(folder, 'node_modules/n8n/bin/n8n'))) {
 		throw new SetupFailure(`n8n ${version} was installed, but its program is missing.`);
 	}
-}
-
-async function buildNativeModules(options) {
-	try {
-		await npm(['rebuild', ...NATIVE_MODULES, '--ignore-scripts=false'], options);
-	} catch (error) {
-		const missing = await missingTools();
-		if (missing.length === 0) throw error;
-		throw new SetupFailure(
-			`Building n8n's native modules needs ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} (Debian: apt-get install python3 make g++) and run this again.`,
-			error.details,
-		);
-	}
-}
-
-async function missingTools() {
-	const missing = [];
-	for (const tool of BUILD_TOOLS) {
-		try {
-			await run(tool, ['--version']);
-		} catch {
-			missing.push(tool);
-		}
-	}
-	return missing;
 }

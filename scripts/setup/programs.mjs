@@ -27,14 +27,23 @@ const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 /** Servers are here, and only root has these on the PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
 
-/** @type {import('./programs.d.mts').findProgram} */
+/** @typedef {keyof typeof PACKAGES} Program */
+
+/**
+ * @param {Program} name
+ * @returns {string} its path
+ * @throws {SetupFailure} when it is not installed
+ */
 export function findProgram(name) {
 	const path = pathOf(name);
 	if (path === undefined) requirePrograms([name]);
 	return path;
 }
 
-/** @type {import('./programs.d.mts').requirePrograms} */
+/**
+ * @param {readonly Program[]} names
+ * @throws {SetupFailure} that names all that are missing, and says how to install them
+ */
 export function requirePrograms(names) {
 	const missing = [...new Set(names)].filter((name) => pathOf(name) === undefined);
 	if (missing.length === 0) return;

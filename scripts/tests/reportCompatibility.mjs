@@ -1,13 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../setup/project.mjs';
-import { compatibilityTable, withCompatibilityTable } from './compatibilityTable.mjs';
 
 const RUNS = join(projectFolder, 'test/hosts/compatibility.json');
 const README = join(projectFolder, 'README.md');
 
+const BEGIN = '<!-- compatibility: begin, written by "npm test -- usual older compat --report" -->';
+const END = '<!-- compatibility: end -->';
+
 /** The Jest projects whose tests say whether the package works in an n8n. */
 const PROJECTS = ['compat', 'e2e'];
+
+/**
+ * @typedef {{ passed: number, failed: number, date: string }} CompleteRun of tests in a real n8n
+ * @typedef {{ n8n: string, node: string, compat?: CompleteRun, e2e?: CompleteRun }} TestedRelease versions, and its runs
+ */
 
 /**
  * Writes what complete runs of the tests in a real n8n found, failures too, to `test/hosts/compatibility.json`, beside
@@ -35,6 +42,31 @@ export function reportCompatibility(results) {
 	}
 	writeFileSync(RUNS, `${JSON.stringify(releases, null, '\t')}\n`);
 	const page = readFileSync(README, 'utf8');
-	writeFileSync(README, withCompatibilityTable(page, compatibilityTable(releases)));
+	writeFileSync(README, withCompatibilityTable(page, releases));
 	return [...new Set(complete.map(({ host }) => host.version))];
+}
+
+/**
+ * Puts the table between the two marks of a page.
+ *
+ * @param {string} page
+ * @param {Record<string, TestedRelease>} releases by their names in `test/hosts`
+ */
+export function withCompatibilityTable(page, releases) {
+	const [before, rest] = page.split(BEGIN);
+	const after = rest?.split(END)[1];
+	if (after === undefined) throw new Error('README.md has no place for the compatibility table.');
+	const rows = Object.values(releases)
+		.sort((one, other) => other.n8n.localeCompare(one.n8n, 'en', { numeric: true }))
+		.map(({ n8n, node, compat, e2e }) => `| ${n8n} | ${node} | ${found(compat)} | ${found(e2e)} |`);
+	const table = [
+		'| n8n | Node.js for n8n | The main way in it | All tests in it |',
+		'| --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
+	return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`;
+}
+
+function found(run) {
+	return run ? `${run.passed} passed, ${run.failed} failed, ${run.date}` : '';
 }

@@ -12,7 +12,7 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {number} [workers] how many of its test files run at the same time, 2 unless given
  * @property {string} [release] the pinned n8n that it needs, see `n8nHost.mjs`
  * @property {Record<string, string>} [environment]
- * @property {import('../setup/programs.d.mts').Program[]} [programs] what has to be installed besides Node
+ * @property {import('../setup/programs.mjs').Program[]} [programs] what has to be installed besides Node
  * @property {string[]} [needs] steps that must have passed before it
  */
 
