@@ -43,8 +43,6 @@ interface Job {
 }
 
 interface DelivererOptions {
-	/** Milliseconds after which a delivery is given up. */
-	deliveryTimeout: number;
 	/** How many deliveries can be repeated. */
 	recordings: number;
 	/** Milliseconds for which messages are collected, where they are delivered in turn. */
@@ -169,7 +167,6 @@ export class Deliverer {
 	private async post(parcel: Parcel): Promise<DeliveryRecord> {
 		const { url, body, webhookId = null, messageId = null } = parcel;
 		const { deliveryHeaders, followsRedirects, deliveryTimeout } = this.dialect;
-		const timeout = Math.min(this.options.deliveryTimeout, deliveryTimeout);
 		const time = Date.now();
 		const record: DeliveryRecord = {
 			...{ id: randomUUID(), time, url, webhookId },
@@ -181,9 +178,9 @@ export class Deliverer {
 				method: 'POST',
 				// Bytes, because `fetch` gives text a content type of its own.
 				body: Buffer.from(this.bodyOf(parcel)),
-				headers: { ...deliveryHeaders, ...parcel.headers },
+				headers: deliveryHeaders,
 				redirect: followsRedirects ? 'follow' : 'manual',
-				signal: AbortSignal.any([this.life.signal, AbortSignal.timeout(timeout)]),
+				signal: AbortSignal.any([this.life.signal, AbortSignal.timeout(deliveryTimeout)]),
 			});
 			record.status = response.status;
 			record.responseBody = await response.text();

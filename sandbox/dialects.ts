@@ -35,7 +35,7 @@ const SWITCHES = {
 	/** Whether subscriptions keep the `identityId` of an identity that was deleted; otherwise it becomes null. */
 	keepsRestriction: [true, false, false],
 
-	/** `GET /messages/{id}`: the message as it is delivered, no such route, or a shape of its own and a list beside it. */
+	/** `GET /messages/{id}`: the message as it is delivered, no such route, or a shape of its own. */
 	messageRoutes: ['delivered', 'none', 'reading'],
 
 	/** Whether a domain with `incomingDomain` receives mail for addresses that are no identities. */
@@ -49,8 +49,8 @@ const SWITCHES = {
 	deliversTo: ['owner', 'everybody', 'readers'],
 	/** Collected, then delivered one after another; otherwise at once and side by side. */
 	deliversInTurn: [false, true, false],
-	/** Milliseconds. */
-	deliveryTimeout: [Infinity, Infinity, 15_000],
+	/** Milliseconds after which a delivery is given up; only the fork is known to do so. */
+	deliveryTimeout: [120_000, 120_000, 15_000],
 	followsRedirects: [true, true, false],
 	deliveryHeaders: [
 		{ 'content-type': 'application/json', 'user-agent': 'email-service' },

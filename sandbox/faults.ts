@@ -53,19 +53,6 @@ export class FaultRules {
 		return undefined;
 	}
 
-	/** With the uses that are left. */
-	list(): FaultRule[] {
-		return this.rules.map(({ rule, skip, left }) => ({
-			...rule,
-			skip,
-			...(Number.isFinite(left) && { count: Math.max(0, left) }),
-		}));
-	}
-
-	remove(removed: string): void {
-		this.rules = this.rules.filter(({ id }) => id !== removed);
-	}
-
 	clear(): void {
 		this.rules = [];
 	}

@@ -110,7 +110,7 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 	try {
 		const [route, id] = routeOf(method, url, service);
 		const caller = authenticate(headers.authorization as string | undefined, route, service);
-		const { status = 200, content } = route.answer({ ...service, caller, id, url, body });
+		const { status = 200, content } = route.answer({ ...service, caller, id, body });
 		if (content === undefined) return { status, headers: {}, body: '' };
 		const type = { 'content-type': jsonType };
 		return { status, headers: type, body: JSON.stringify(wrap(content)) };

@@ -13,33 +13,10 @@ import type { DeliveryRecord, MailOptions, StoredIdentity } from './types';
 const MAX_MAIL_BYTES = 50 * 1024 * 1024;
 
 export interface ReceivedMail {
-	/** One for each identity that received it, and each label; none where the service drops it. */
+	/** One for each identity that received it; none where the service drops it. */
 	messages: StoredMessage[];
 	/** Resolves once every delivery was answered or failed; never rejects. */
 	deliveries: Promise<DeliveryRecord[]>;
-}
-
-/** One mailbox in which an email turns up. */
-interface Copy {
-	identity: StoredIdentity;
-	/** The address that it was sent to, where the service received it itself. */
-	stampedFor: string | null;
-	/** Tells the mailboxes of an identity apart. */
-	mailbox: string;
-	metaData: Record<string, unknown> | null;
-}
-
-function copiesFor(identity: StoredIdentity, address: string, options: MailOptions): Copy[] {
-	const { folder, labels } = options;
-	if (labels) {
-		const metaData = { gmail: { labelIds: labels } };
-		return labels.map((mailbox) => ({ identity, stampedFor: null, mailbox, metaData }));
-	}
-	if (folder !== undefined) {
-		const metaData = { imap: { mailboxPath: folder } };
-		return [{ identity, stampedFor: null, mailbox: folder, metaData }];
-	}
-	return [{ identity, stampedFor: address, mailbox: 'INBOX', metaData: null }];
 }
 
 /** The recipient's own copy, as a receiving server writes it: where it went, and how it came, on top (RFC 5321, 4.4). */
@@ -52,7 +29,7 @@ function stamp(raw: Buffer, recipient: string): Buffer {
 	return Buffer.concat([Buffer.from(`${trace.join('\r\n')}\r\n`), raw]);
 }
 
-/** Takes an email in: stores a message for each mailbox in which it turns up, then delivers. */
+/** Takes an email in: stores a message for each identity that it is for, then delivers. */
 export class Receiver {
 	constructor(
 		readonly store: Store,
@@ -63,8 +40,8 @@ export class Receiver {
 	/** @throws when no identity matches any of the recipients */
 	async receive(raw: Buffer, options: MailOptions): Promise<ReceivedMail> {
 		const messages: StoredMessage[] = [];
-		for (const copy of this.copies(options)) {
-			const message = await this.message(raw, copy, options);
+		for (const [identity, address] of this.recipients(options)) {
+			const message = await this.message(raw, identity, address, options);
 			if (this.isDropped(message)) continue;
 			this.store.messages.push(message);
 			messages.push(message);
@@ -75,7 +52,7 @@ export class Receiver {
 	}
 
 	/** An email is one message for an identity, however often it is named; its first address counts. */
-	private copies(options: MailOptions): Copy[] {
+	private recipients(options: MailOptions): Map<StoredIdentity, string> {
 		const to = [options.to].flat();
 		const addressOf = new Map<StoredIdentity, string>();
 		for (const address of to) {
@@ -83,15 +60,20 @@ export class Receiver {
 			if (identity && !addressOf.has(identity)) addressOf.set(identity, address);
 		}
 		if (addressOf.size === 0) throw new Error(`No identity receives mail for ${to.join(', ')}.`);
-		return [...addressOf].flatMap(([identity, address]) => copiesFor(identity, address, options));
+		return addressOf;
 	}
 
-	private async message(raw: Buffer, copy: Copy, { fields }: MailOptions): Promise<StoredMessage> {
-		const { identity, stampedFor, mailbox, metaData } = copy;
-		const { id: identityId, ownerId, workspaceId } = identity;
-		const isStamped = stampedFor !== null && this.dialect.stampsCopies;
-		const mailboxId = namedUuid(`mailbox ${identityId} ${mailbox}`);
-		const message = await readMail(isStamped ? stamp(raw, stampedFor) : raw, {
+	private async message(
+		raw: Buffer,
+		{ id: identityId, ownerId, workspaceId }: StoredIdentity,
+		address: string,
+		{ folder, fields }: MailOptions,
+	): Promise<StoredMessage> {
+		// What is read from an account was received by another server.
+		const isStamped = folder === undefined && this.dialect.stampsCopies;
+		const metaData = folder === undefined ? null : { imap: { mailboxPath: folder } };
+		const mailboxId = namedUuid(`mailbox ${identityId} ${folder ?? 'INBOX'}`);
+		const message = await readMail(isStamped ? stamp(raw, address) : raw, {
 			...{ mailboxId, ownerId, workspaceId, metaData },
 		});
 		return { ...message, identityId, fields: { ...message.fields, ...fields } };

@@ -1,49 +1,26 @@
 import { parseArgs } from 'node:util';
-import { dialectNames, startSandbox, type DialectName, type Sandbox } from './index';
+import { dialectNames, startSandbox, type Sandbox } from './index';
 
 const USAGE = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 
-/** A mistake of the user: shown without a stack. */
-class StartProblem extends Error {}
-
-function parse() {
-	try {
-		return parseArgs({
-			options: {
-				dialect: { type: 'string', default: 'observed' },
-				port: { type: 'string', default: '4025' },
-				'smtp-port': { type: 'string', default: '2525' },
-				'control-port': { type: 'string', default: '4026' },
-				help: { type: 'boolean', default: false },
-			},
-		}).values;
-	} catch (error) {
-		throw new StartProblem(`${(error as Error).message}\n${USAGE}`);
-	}
-}
-
-function readPort(text: string): number {
-	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-	throw new StartProblem(`"${text}" is not a port: use a number from 0 (any free port) to 65535.`);
-}
-
-async function start(values: ReturnType<typeof parse>): Promise<Sandbox> {
-	const dialect = values.dialect as DialectName;
-	if (!dialectNames.includes(dialect)) {
-		throw new StartProblem(`Unknown dialect "${dialect}": use ${dialectNames.join(', ')}.`);
-	}
-	const options = {
-		...{ dialect, collectionDelay: 1_000, httpPort: readPort(values.port) },
-		smtpPort: readPort(values['smtp-port']),
-		controlPort: readPort(values['control-port']),
+function readOptions() {
+	const port = (number: string) => ({ type: 'string', default: number }) as const;
+	const { values } = parseArgs({
+		options: {
+			dialect: { type: 'string', default: 'observed' },
+			port: port('4025'),
+			'smtp-port': port('2525'),
+			'control-port': port('4026'),
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const dialect = dialectNames.find((name) => name === values.dialect);
+	if (!dialect) throw new Error(`Unknown dialect "${values.dialect}".`);
+	return {
+		...{ help: values.help, dialect, collectionDelay: 1_000, httpPort: Number(values.port) },
+		smtpPort: Number(values['smtp-port']),
+		controlPort: Number(values['control-port']),
 	};
-	try {
-		return await startSandbox(options);
-	} catch (error) {
-		const { code, port } = error as NodeJS.ErrnoException & { port?: number };
-		if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-		throw new StartProblem(`Port ${port} cannot be used (${code}): choose another.\n${USAGE}`);
-	}
 }
 
 function greeting({ baseUrl, controlUrl, smtpPort, accounts, dialect }: Sandbox): string {
@@ -63,17 +40,15 @@ function greeting({ baseUrl, controlUrl, smtpPort, accounts, dialect }: Sandbox)
 }
 
 async function main(): Promise<void> {
-	const values = parse();
-	if (values.help) {
-		console.log(USAGE);
-		return;
-	}
-	const sandbox = await start(values);
+	const { help, ...options } = readOptions();
+	if (help) return console.log(USAGE);
+	const sandbox = await startSandbox(options);
 	console.log(greeting(sandbox));
 	for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void sandbox.stop());
 }
 
-main().catch((error: unknown) => {
-	console.error(error instanceof StartProblem ? error.message : error);
+main().catch((error: Error) => {
+	// An unknown option, or a port in use.
+	console.error(`${error.message}\n${USAGE}`);
 	process.exitCode = 1;
 });

@@ -9,7 +9,7 @@ interface Mailbox {
 	mailboxId: string;
 	ownerId: string;
 	workspaceId: string;
-	/** `imap.mailboxPath` or `gmail.labelIds`, where an account is read. */
+	/** `imap.mailboxPath`, where an account is read. */
 	metaData: Record<string, unknown> | null;
 }
 

@@ -31,7 +31,6 @@ interface Call extends Service {
 	caller: StoredAccount;
 	/** Of the path; empty where the route has none. */
 	id: string;
-	url: URL;
 	body: string;
 }
 
@@ -57,9 +56,8 @@ const READ = ['emails:receive'];
 
 const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
 
-/** The ID of the path, or the dialect's refusal of one that is no UUID, where IDs are UUIDs. */
-function uuidOf({ id, dialect, oddities }: Call): string {
-	if (oddities.newId) return id;
+/** The ID of the path, or the dialect's refusal of one that is no UUID. */
+function uuidOf({ id, dialect }: Call): string {
 	if (isUuid(id)) return id.toLowerCase();
 	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });
 }
@@ -146,27 +144,13 @@ const readableBy =
 function readMessage(call: Call): StoredMessage {
 	const { id, dialect, store } = call;
 	const isReading = dialect.messageRoutes === 'reading';
-	const message = store.messages.find(
-		({ fields }) => fields.id === id || (isReading && fields.publicId === id),
-	);
+	const message = store.message(id);
 	if (message && readableBy(call)(message)) return message;
 	if (message && !isReading) throw new Refusal(403, 'The message belongs to another account');
 	throw new Refusal(404, 'Message not found', { code: 'MESSAGE_NOT_FOUND' });
 }
 
-/** A whole number of the query within its bounds. */
-function numberIn(
-	{ url }: Call,
-	name: string,
-	[min, usual, max]: [number, number, number],
-): number {
-	const given = Math.trunc(Number(url.searchParams.get(name) ?? usual));
-	return Number.isNaN(given) ? usual : Math.min(Math.max(given, min), max);
-}
-
-const MAX_OFFSET = 10_000;
-
-/** Contract, section 4, and the fork's list of messages. */
+/** Contract, section 4. */
 export const routes: readonly Route[] = [
 	{
 		...{ method: 'GET', path: /^\/me$/, scopes: MANAGE },
@@ -197,7 +181,7 @@ export const routes: readonly Route[] = [
 			const given = readWebhook(call, webhookRules(dialect));
 			if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
 			const { workspaceId, userId: ownerId } = caller;
-			const named = { ...given, workspaceId, ownerId, id: oddities.newId?.() };
+			const named = { ...given, workspaceId, ownerId };
 			const webhook = store.putWebhook(completeWebhook({ ...named, ...oddities.keep?.(named) }));
 			return { status: dialect.createStatus, content: present(webhook, call) };
 		},
@@ -244,28 +228,10 @@ export const routes: readonly Route[] = [
 		...{ method: 'GET', path: /^\/messages\/([^/]+)$/, scopes: READ },
 		isServed: ({ messageRoutes }) => messageRoutes !== 'none',
 		answer(call) {
-			const { dialect, url } = call;
+			const { dialect } = call;
 			const message = readMessage(call);
-			if (dialect.messageRoutes === 'delivered') {
-				return { content: styles[dialect.style].message(message.fields) };
-			}
-			const headers = url.searchParams.get('includeHeaders') === 'true';
-			return { content: presentReading(message, { bodies: true, headers }) };
-		},
-	},
-	{
-		...{ method: 'GET', path: /^\/messages$/, scopes: READ },
-		isServed: ({ messageRoutes }) => messageRoutes === 'reading',
-		answer(call) {
-			const limit = numberIn(call, 'limit', [1, 50, 100]);
-			const offset = numberIn(call, 'offset', [0, 0, MAX_OFFSET]);
-			const all = call.store.messages.filter(readableBy(call)).reverse();
-			const end = offset + limit;
-			const messages = all
-				.slice(offset, end)
-				.map((message) => presentReading(message, { bodies: false, headers: false }));
-			const nextOffset = end < all.length && end <= MAX_OFFSET ? end : null;
-			return { content: { messages, pagination: { limit, offset, nextOffset } } };
+			if (dialect.messageRoutes === 'reading') return { content: presentReading(message) };
+			return { content: styles[dialect.style].message(message.fields) };
 		},
 	},
 ];

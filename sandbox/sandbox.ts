@@ -33,7 +33,7 @@ const HOST = 'http://127.0.0.1';
 const defaults = {
 	...{ httpPort: 0, smtpPort: 0, controlPort: 0 },
 	...{ dialect: 'observed' as const, extraIdentities: 0, recordings: 10_000 },
-	...{ deliveryTimeout: 120_000, collectionDelay: 5 },
+	collectionDelay: 5,
 };
 
 /**
@@ -78,11 +78,8 @@ export async function startSandbox(given: SandboxOptions = {}) {
 			const changed = typeof changes === 'string' ? dialects[changes] : changes;
 			return { ...Object.assign(dialect, found(changed, `dialect "${String(changes)}"`)) };
 		},
-		/** @returns the fault's ID */
+		/** @returns its ID, which the records of requests name */
 		addFault: (rule: FaultRule) => faults.add(rule),
-		/** With the uses that are left. */
-		listFaults: () => faults.list(),
-		removeFault: (id: string) => faults.remove(id),
 		clearFaults: () => faults.clear(),
 		/** @param milliseconds that every answer takes */
 		setLatency(milliseconds: number) {

@@ -71,7 +71,7 @@ export function completeIdentity(
 		...{ kind: given.value.includes('@') ? 'email' : 'domain', status: 'verified' },
 		...{ displayName: null, meta: null, incomingDomain: false, dnsRecords: null },
 		...{ domainIdentityId: null, providerId: namedUuid('provider'), smtpAccountId: null },
-		...{ sharedWithWorkspace: false, members: [] },
+		sharedWithWorkspace: false,
 		...given,
 	};
 }

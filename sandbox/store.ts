@@ -3,13 +3,12 @@ import type { StoredMessage } from './message';
 import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from './types';
 
 /**
- * Whether a user may read an identity's mail: its owner, its members, and everybody in the workspace where it is
- * shared; each only while they belong to that workspace.
+ * Whether a user may read an identity's mail: its owner, and everybody in the workspace where it is shared; each only
+ * while they belong to that workspace.
  */
 export function mayRead({ userId, workspaceId }: StoredAccount, identity: StoredIdentity): boolean {
 	if (workspaceId !== identity.workspaceId) return false;
-	const { ownerId, sharedWithWorkspace, members } = identity;
-	return sharedWithWorkspace || ownerId === userId || members.includes(userId);
+	return identity.sharedWithWorkspace || identity.ownerId === userId;
 }
 
 /** `name+tag@domain` is delivered as `name@domain` (RFC 5233). */

@@ -72,7 +72,7 @@ const contract: Style = {
 	user: ({ userId }) => ({ userId }),
 	identity: ({ dnsRecords, meta, ...identity }) =>
 		snakeCase({
-			...omit(identity, 'members', 'displayName', 'sharedWithWorkspace', 'workspaceId'),
+			...omit(identity, 'displayName', 'sharedWithWorkspace', 'workspaceId'),
 			dnsRecords: JSON.stringify(dnsRecords),
 			meta: JSON.stringify(meta ?? {}),
 			...postgresTimes(identity),
@@ -137,7 +137,7 @@ const kurrier: Style = {
 	},
 	user: ({ userId: id, email }) => ({ id, email }),
 	identity: ({ meta: metaData, ...identity }) => ({
-		...omit(identity, 'members'),
+		...identity,
 		status: isBorrowed(identity) ? 'unverified' : identity.status,
 		metaData,
 		...isoTimes(identity),
@@ -150,17 +150,12 @@ export const styles = { contract, kurrier };
 
 export const reasonOf = (status: number): string => STATUS_CODES[status] ?? 'Error';
 
-/** The fork's message as it is read by its ID or in a list: not where it is kept and whose it is. */
-export function presentReading(
-	{ fields, attachments }: StoredMessage,
-	{ bodies, headers }: { bodies: boolean; headers: boolean },
-): Fields {
-	const { text, textAsHtml, html, headersJson, replyTo, ...rest } = fields;
+/** The fork's message as it is read by its ID: not where it is kept, whose it is, and its headers. */
+export function presentReading({ fields, attachments }: StoredMessage): Fields {
+	const hidden = ['ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'] as const;
 	return {
-		...omit(rest, 'ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'),
-		replyTo: replyTo ?? [],
-		...(bodies && { text, textAsHtml, html }),
-		...(headers && { headers: headersJson }),
+		...omit(fields, ...hidden, 'headersJson'),
+		replyTo: fields.replyTo ?? [],
 		attachments,
 	};
 }

@@ -87,8 +87,6 @@ export interface MailOptions {
 	deliver?: boolean;
 	/** In an account read by IMAP: the folder, such as `Sent`. */
 	folder?: string;
-	/** In a Gmail account: its labels. It becomes one message for each, with the same bytes. */
-	labels?: string[];
 	/** Said of it instead of what is read from the email, such as `draft`, `state`, `ownerId`, `deliveredTo`. */
 	fields?: Partial<MessageFields>;
 }
@@ -98,8 +96,6 @@ export interface DeliveryOrder {
 	messageId?: string;
 	/** Sent instead of the event, byte for byte. */
 	body?: string | Uint8Array;
-	/** Beside the dialect's. */
-	headers?: Record<string, string>;
 	url?: string;
 	webhookId?: string;
 }
@@ -115,8 +111,6 @@ export interface SandboxOptions {
 	extraIdentities?: number;
 	/** How many requests, and how many deliveries, are remembered. Default 10,000. */
 	recordings?: number;
-	/** Milliseconds after which a delivery is given up. Default 120,000. */
-	deliveryTimeout?: number;
 	/** Milliseconds for which deliveries are collected, in dialects that queue them. Default 5; services take about 1,000. */
 	collectionDelay?: number;
 }
@@ -152,8 +146,6 @@ export interface StoredIdentity {
 	status: string;
 	workspaceId: string;
 	sharedWithWorkspace: boolean;
-	/** Users beside the owner who may read its mail. */
-	members: string[];
 	createdAt: string;
 	updatedAt: string;
 }
@@ -198,6 +190,4 @@ export interface Oddities {
 	show?: (webhook: Record<string, unknown>) => Record<string, unknown>;
 	/** Changes what is given before it is stored. */
 	keep?: (given: Partial<StoredWebhook>) => Partial<StoredWebhook>;
-	/** The IDs of new subscriptions; UUIDs when left out. */
-	newId?: () => string;
 }

@@ -21,11 +21,10 @@ export interface Scene {
 	/** The resource in an answer, out of its envelope. */
 	entry(route: string, body?: unknown): Promise<Json>;
 	/** A fresh subscription's ID. */
-	subscribe(path?: string, more?: Json): Promise<string>;
+	subscribe(more?: Json): Promise<string>;
 	idOf(value: string): string;
-	/** What was delivered so far, each as its path, headers and `data`. */
+	/** What was delivered so far, each as its headers and `data`. */
 	received: Array<{
-		path: string;
 		headers: IncomingHttpHeaders;
 		data: { message: Json; rawEmail: string };
 	}>;
@@ -40,7 +39,7 @@ export async function startScene(dialect: DialectName): Promise<Scene> {
 	const received: Scene['received'] = [];
 	const receiver = createServer(async (request, response) => {
 		const { data } = JSON.parse(await text(request)) as { data: Scene['received'][0]['data'] };
-		received.push({ path: request.url ?? '', headers: request.headers, data });
+		received.push({ headers: request.headers, data });
 		response.end();
 	});
 	await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -62,9 +61,9 @@ export async function startScene(dialect: DialectName): Promise<Scene> {
 	};
 	return {
 		...{ sandbox, received, ask, entry },
-		async subscribe(path = '', more = {}) {
+		async subscribe(more = {}) {
 			const ownerId = sandbox.accounts.owner.userId;
-			const body = { url: `${hooks}${path}`, events: ['message.received'], ownerId, ...more };
+			const body = { url: hooks, events: ['message.received'], ownerId, ...more };
 			return String((await entry('POST /webhooks', body)).id);
 		},
 		idOf(value) {
