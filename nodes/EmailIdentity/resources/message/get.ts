@@ -1,4 +1,4 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { dnsResolverField, senderCheckField, trustedServersField } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
@@ -67,13 +67,6 @@ export const getMessage: Operation = {
 	async execute(session, itemIndex) {
 		const { context, service } = session;
 		const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
-		if (id === '') {
-			throw new NodeOperationError(context.getNode(), 'The message ID is empty', {
-				itemIndex,
-				description:
-					'Enter the ID of the message, for example delivery.id of the Email Identity Trigger.',
-			});
-		}
 		const simplified = isSimplified(context, itemIndex);
 		const entry = await service.getMessage(id);
 		if (!simplified) return [entry];
