@@ -43,8 +43,9 @@ const withFrom = (...lines: string[]) =>
 type Result = Attack['result'];
 type More = Partial<Pick<Attack, 'domain' | 'reason' | 'zones'>>;
 
-const attack = (name: string, rawEmail: string, result: Result = 'fail', more: More = {}) => ({
-	...{ name, rawEmail, result, domain: 'example.com', zones: ZONES },
+const attack = (what: string, rawEmail: string, result: Result = 'fail', more: More = {}) => ({
+	name: what.replace(/\s+/g, ' ').replace(/\p{C}/gu, '?'),
+	...{ rawEmail, result, domain: 'example.com', zones: ZONES },
 	...more,
 });
 

@@ -10,6 +10,7 @@ import {
 	emailOf,
 	HEADER,
 	KEY_NAME,
+	keyAt,
 	KEYS,
 	NOW,
 	signed,
@@ -101,7 +102,7 @@ describe('the policy of the domain', () => {
 		});
 	});
 
-	test('a subdomain signs for its organization, unless the policy is strict', async () => {
+	test('a subdomain signs for its organization, unless the policy is strict or there is none', async () => {
 		const rawEmail = signed(EMAIL, { domain: 'news.example.com' });
 		const reported = above(results('dkim=pass header.d=mail.example.com'), EMAIL);
 		const strict = { ...ZONES, '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; adkim=s'] } };
@@ -109,6 +110,9 @@ describe('the policy of the domain', () => {
 		expect(await authenticate(rawEmail, strict)).toMatchObject({
 			...{ result: 'fail', signatures: [{ result: 'pass', aligned: false }] },
 		});
+		expect(
+			await authenticate(rawEmail, keyAt('test._domainkey.news.example.com', KEYS.rsa)),
+		).toMatchObject({ result: 'fail', policy: null });
 		expect(await authenticate(reported, ZONES, TRUSTED)).toMatchObject({ result: 'pass' });
 		expect(await authenticate(reported, strict, TRUSTED)).toMatchObject({ result: 'none' });
 	});
