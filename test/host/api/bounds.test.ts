@@ -4,29 +4,16 @@ import { json, trickle, type Answer } from './scriptedServer';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a service sees of a connection: how much left it, and that it ended. */
-interface Watched {
-	answer: Answer;
-	sent: () => number;
-	closed: Promise<void>;
-}
-
-function watched(answer: Answer): Watched {
-	let sent = 0;
-	let close = () => {};
-	const closed = new Promise<void>((resolve) => (close = resolve));
-	return {
-		answer: (request, response) => {
-			const { socket } = request;
-			socket.on('close', () => {
-				sent = socket.bytesWritten;
-				close();
-			});
-			answer(request, response);
-		},
-		sent: () => sent,
-		closed,
+/** An answer, and how many bytes had left the service when the connection was closed. */
+function watched(answer: Answer): { answer: Answer; closed: Promise<number> } {
+	let close: (sent: number) => void = () => {};
+	const closed = new Promise<number>((resolve) => (close = resolve));
+	const watching: Answer = (request, response) => {
+		const { socket } = request;
+		socket.on('close', () => close(socket.bytesWritten));
+		answer(request, response);
 	};
+	return { answer: watching, closed };
 }
 
 /** Sends for ever, as fast as the other side reads. */
@@ -41,13 +28,12 @@ const endless: Answer = (_request, response) => {
 };
 
 test('an answer that does not end is not read beyond the bound, and not asked for again', async () => {
-	const { answer, sent, closed } = watched(endless);
+	const { answer, closed } = watched(endless);
 	const server = await serve(answer);
 	const service = connect(server.origin, { retry: { timeout: 60_000 } });
 	const { message } = await failureOf(service.getMessage('1'));
 	expect(message).toContain('too large');
-	await closed;
-	expect(sent()).toBeLessThan(MAX_RESPONSE + 32 * MEGABYTE);
+	expect(await closed).toBeLessThan(MAX_RESPONSE + 32 * MEGABYTE);
 	expect(server.requests).toHaveLength(1);
 });
 

@@ -19,38 +19,21 @@ test('the address of a subscription is shown without its secret, and known again
 });
 
 test.each([
-	'https://example.com/hook?list=a&token=SECRET-VALUE&x=1',
-	'https://example.com/hook?api-key=SECRET-VALUE#part',
-	'https://example.com/hook#key=SECRET-VALUE',
-	'https://example.com/hook?TOKEN=SECRET-VALUE',
-	'https://example.com/hook?%74oken=SECRET-VALUE',
-	'https://anna:SECRET-VALUE@example.com/hook',
-	'https://SECRET-VALUE@example.com/hook',
-	'no address at all, token=SECRET-VALUE',
-])('the secret of %s is not shown', (address) => {
-	const masked = maskUrlSecret(address);
-	expect(masked).not.toContain('SECRET-VALUE');
-	expect(masked).toContain('***');
-});
-
-test.each([
-	['https://example.com/hook?code=1&page=2', 'https://example.com/hook?code=***&page=***'],
+	['https://example.com/hook?list=a&token=S', 'https://example.com/hook?list=***&token=***'],
+	['https://example.com/hook?%74oken=S#part', 'https://example.com/hook?%74oken=***#***'],
 	['https://example.com/hook?secret-itself', 'https://example.com/hook?***'],
 	['https://example.com/hook?a=?b=c&#part', 'https://example.com/hook?a=***&#***'],
 	['https://example.com/hook?page?=1', 'https://example.com/hook?page?=***'],
+	['https://anna:S@example.com/hook', 'https://***@example.com/hook'],
+	['https://S@example.com/hook', 'https://***@example.com/hook'],
+	['no address at all, token=S', 'no address at all, token=***'],
 	['https://example.com/hook?page=', 'https://example.com/hook?page='],
-])('every value in %s may be a secret', (address, masked) => {
+	['https://example.com/token/7', 'https://example.com/token/7'],
+	['no address', 'no address'],
+])('of %s is shown %s', (address, masked) => {
 	expect(maskUrlSecret(address)).toBe(masked);
 	expect(isMaskedUrl(masked)).toBe(masked.includes('***'));
 });
-
-test.each(['https://example.com/hook', 'https://example.com/token/7', 'no address'])(
-	'%s stays as it is',
-	(address) => {
-		expect(maskUrlSecret(address)).toBe(address);
-		expect(isMaskedUrl(address)).toBe(false);
-	},
-);
 
 describe('a text that quotes a URL', () => {
 	const inUrl = encodeURIComponent(url);
