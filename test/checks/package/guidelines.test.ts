@@ -134,6 +134,15 @@ it('begins examples in fields with e.g.', () => {
 	expect(examples.filter((text) => !text.startsWith('e.g. '))).toEqual([]);
 });
 
+it('has a default in every field, and hints of a length that the panel has room for', () => {
+	const shown = properties.filter(({ type }) => type !== 'notice');
+	expect(shown.filter((field) => !('default' in field)).map(({ name }) => name)).toEqual([]);
+	const hints = properties.flatMap(({ hint = '', type, displayName }) =>
+		type === 'notice' ? [displayName] : [hint],
+	);
+	expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+});
+
 it('is written in Latin letters, all that the editor shows', () => {
 	const shown = JSON.stringify([
 		nodes.map(({ description }) => description),

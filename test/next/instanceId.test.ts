@@ -1,0 +1,27 @@
+import { N8n, until } from '../e2e/driver';
+import { onStage } from '../e2e/support/stage';
+
+const stage = onStage({ start: async () => await N8n.start({ release: '2' }) });
+
+/** From 2.48.5 on it is random and kept in the database: a database that is made anew brings another one. */
+it('a workflow whose n8n gets another instance ID goes on with the same webhook, whose secret is new', async () => {
+	const { n8n, sandbox } = stage;
+	const workflow = await stage.publish();
+	const before = stage.subscription(workflow);
+	await stage.mail('Before');
+	await n8n.executions.atLeast(workflow.id, 1);
+
+	await n8n.restart({ N8N_INSTANCE_ID: 'another-instance' });
+	await n8n.session.logIn();
+	const changed = () => sandbox.webhooks().some(({ url }) => url !== before.url);
+	await until(changed, { describe: 'the webhook has another URL' });
+	expect(sandbox.webhooks()).toMatchObject([{ enabled: true, id: before.id }]);
+
+	await stage.registered(workflow);
+	const [oldSecret] = await sandbox.deliver({ url: before.url, body: '{}' });
+	expect(oldSecret).toMatchObject({ status: 401 });
+	await stage.mail('After');
+	await n8n.executions.atLeast(workflow.id, 2);
+	await sandbox.deliveriesSettled();
+	expect(await n8n.executions.list(workflow.id)).toHaveLength(2);
+});
