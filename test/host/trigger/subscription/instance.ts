@@ -169,7 +169,9 @@ export abstract class Instance {
 	async endListening(workflow: StoredWorkflow): Promise<boolean> {
 		const registration = this.listening.get(workflow.id);
 		if (!registration) return false;
-		await this.delete(workflow, registration.node, registration.staticData, true);
+		const { node, staticData } = registration;
+		const setup = { ...this.setup(workflow, node), staticData, isTest: true };
+		await this.power.run(async () => await this.process.remove(setup));
 		this.stopListening(workflow);
 		return true;
 	}
@@ -199,7 +201,7 @@ export abstract class Instance {
 		workflow: StoredWorkflow,
 		node: TriggerNode,
 		call: Call,
-		staticData: IDataObject,
+		staticData = workflow.staticData[node.name] ?? {},
 	): Promise<{ staticData: IDataObject; error?: Error }> {
 		if (call.activation === 'init') this.initialised.add(workflow.id);
 		const setup = { ...this.setup(workflow, node), ...call, staticData };
@@ -207,14 +209,15 @@ export abstract class Instance {
 		return await this.power.run(async () => await this.process.create(setup));
 	}
 
+	/** For a deactivation; what the node leaves is saved. */
 	protected async delete(
 		workflow: StoredWorkflow,
 		node: TriggerNode,
-		staticData: IDataObject,
-		isTest = false,
-	): Promise<IDataObject> {
-		const setup = { ...this.setup(workflow, node), staticData, isTest };
-		return (await this.power.run(async () => await this.process.remove(setup))).staticData;
+		staticData = workflow.staticData[node.name] ?? {},
+	): Promise<void> {
+		const setup = { ...this.setup(workflow, node), staticData };
+		const left = await this.power.run(async () => await this.process.remove(setup));
+		workflow.staticData[node.name] = left.staticData;
 	}
 
 	protected async trigger(

@@ -51,11 +51,10 @@ export class InstanceOf1 extends Instance {
 
 	private async add(workflow: StoredWorkflow, activation: WorkflowActivateMode): Promise<void> {
 		const node = workflow.published ?? workflow.draft;
-		const stored = workflow.staticData[node.name] ?? {};
 		const call = { mode: 'trigger', activation } as const;
-		const { staticData, error } = await this.create(workflow, node, call, stored);
+		const { staticData, error } = await this.create(workflow, node, call);
 		if (error) {
-			workflow.staticData[node.name] = await this.delete(workflow, node, stored);
+			await this.delete(workflow, node);
 			if (activation !== 'init') workflow.published = undefined;
 			throw error;
 		}
@@ -64,9 +63,7 @@ export class InstanceOf1 extends Instance {
 	}
 
 	private async remove(workflow: StoredWorkflow): Promise<void> {
-		const node = workflow.published ?? workflow.draft;
-		const stored = workflow.staticData[node.name] ?? {};
-		workflow.staticData[node.name] = await this.delete(workflow, node, stored);
+		await this.delete(workflow, workflow.published ?? workflow.draft);
 		this.forgetTrigger(workflow);
 	}
 }
@@ -157,8 +154,7 @@ export class InstanceOf2 extends Instance {
 	private async tearDown(workflow: StoredWorkflow, node: TriggerNode): Promise<void> {
 		this.forgetTrigger(workflow);
 		this.registered.delete(workflow.id);
-		const stored = workflow.staticData[node.name] ?? {};
-		workflow.staticData[node.name] = await this.delete(workflow, node, stored);
+		await this.delete(workflow, node);
 	}
 
 	private async setUp(
@@ -180,15 +176,14 @@ export class InstanceOf2 extends Instance {
 	): Promise<void> {
 		const call = { mode: 'trigger', activation } as const;
 		for (let attempt = 1; ; attempt++) {
-			const stored = workflow.staticData[node.name] ?? {};
 			this.registered.add(workflow.id);
-			const { staticData, error } = await this.create(workflow, node, call, stored);
+			const { staticData, error } = await this.create(workflow, node, call);
 			if (!error) {
 				workflow.staticData[node.name] = staticData;
 				return;
 			}
 			this.registered.delete(workflow.id);
-			workflow.staticData[node.name] = await this.delete(workflow, node, staticData);
+			await this.delete(workflow, node, staticData);
 			if (attempt === ATTEMPTS_OF_2) throw error;
 		}
 	}
