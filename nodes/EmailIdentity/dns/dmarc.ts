@@ -1,8 +1,8 @@
-import { organizationalDomain } from './names';
+import { organizationalDomain, parentsOf } from './names';
 import type { DnsResolver } from './resolver';
 
-/** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 7489, section 6.4). */
-export interface TagList {
+/** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 9989, section 4.7). */
+interface TagList {
 	/** By name, trimmed; the first of duplicates. */
 	tags: ReadonlyMap<string, string>;
 	/** Why strict receivers reject it, in a few words; null if valid. */
@@ -13,7 +13,6 @@ const TAG_NAME = /^[a-z]\w*$/i;
 
 const MAX_SHOWN = 40;
 
-/** Reads `tag=value; tag=value`. */
 export function readTagList(text: string): TagList {
 	const tags = new Map<string, string>();
 	let flaw: string | null = null;
@@ -31,13 +30,13 @@ export function readTagList(text: string): TagList {
 }
 
 /** From the weakest to the strongest. */
-export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
+const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 
 /** How a domain wants receivers to handle unauthenticated mail. */
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
 /** A DMARC record (RFC 9989, section 4.7). */
-export interface DmarcRecord {
+interface DmarcRecord extends TagList {
 	/** For the domain itself, its subdomains, and names below it that do not exist. */
 	policies: Record<'np' | 'p' | 'sp', DmarcPolicy>;
 	/** Whether only the domain itself may sign, not its organization. */
@@ -46,9 +45,6 @@ export interface DmarcRecord {
 	isTesting: boolean;
 	/** Whether other organizations have the names below (`y`), or this one begins here (`n`). */
 	psd: 'n' | 'y' | undefined;
-	tags: TagList['tags'];
-	/** Why receivers reject it, in a few words; null if valid. */
-	flaw: string | null;
 }
 
 const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
@@ -84,9 +80,7 @@ const MAX_LABELS = 7;
 
 /** The names that may have a record about a domain, from the domain up to its top-level domain. */
 export function treeOf(domain: string): string[] {
-	const labels = domain.split('.');
-	const names = labels.map((_, index) => labels.slice(index).join('.'));
-	return names.filter((_, index) => index === 0 || labels.length - index <= MAX_LABELS);
+	return [domain, ...parentsOf(domain).slice(-MAX_LABELS)];
 }
 
 /**

@@ -35,17 +35,17 @@ export function toWholeName(written: string, domain: string): string | undefined
 	if (text === '' || text === '@') return domain;
 	const name = toDomainName(text);
 	if (name === undefined) return undefined;
-	const zones = [domain, ...parentsOf(domain)];
+	const zones = [domain, ...parentsOf(domain).slice(0, -1)];
 	if (text.endsWith('.') || zones.some((zone) => isWithin(name, zone))) return name;
 	// `mail._domainkey.news` for news.example.com: the zone example.com is omitted.
 	const zone = zones.find((parent) => isWithin(name, domain.slice(0, -parent.length - 1)));
 	return toDomainName(`${name}.${zone ?? domain}`);
 }
 
-/** The parents of a name, nearest first, without the top-level domain. */
+/** The names above a name, nearest first, up to the top-level domain. */
 export function parentsOf(name: string): string[] {
 	const labels = name.split('.');
-	return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
+	return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
 }
 
 function isWithin(name: string, zone: string): boolean {

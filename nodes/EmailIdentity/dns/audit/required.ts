@@ -60,7 +60,7 @@ export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }
 
-export interface WrittenRecord {
+interface WrittenRecord {
 	type: string | null;
 	name: string | null;
 	value: string | null;
