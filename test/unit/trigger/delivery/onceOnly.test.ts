@@ -74,6 +74,22 @@ test('a message whose sender hung up can be claimed again after a minute', async
 	expect(await messages.claim(['12345678'], FOREVER)).toHaveProperty('accept');
 });
 
+test('a message that could not be processed is not remembered, however n8n answers it', async () => {
+	const told = {
+		memory: createDeliveryMemory(),
+		message: { id: 'm-1', deliveredTo: 'inbox@example.org' },
+		parameters: { includeRawEmail: true },
+	};
+	let answer: (status: number) => void = () => undefined;
+	const closed = new Promise<number>((resolve) => (answer = resolve));
+	const prepareFile = async () => await Promise.reject(new Error('No space'));
+	expect(await outcomeOf({ ...told, closed, prepareFile })).toBe('500');
+	answer(200);
+	await closed;
+
+	expect(await outcomeOf(told)).toBe('started');
+});
+
 /** One delivery of a message, and what n8n does when it is given the items. */
 interface Delivery {
 	message: number;
@@ -216,12 +232,12 @@ test('however many messages come, what is stored holds the newest, also after a 
 	const window = new SeenWindow('a', 100);
 	for (let index = 0; index < 5000; index++) window.add(digest(index), NOW + index * MINUTES);
 	window.add(digest('clock set back'), NOW);
-	const kept = new SeenWindow('b', 100);
+	const kept = windowWith('b', ['newer'], NOW + 6000 * MINUTES, 100);
 	kept.merge(window.toString());
-	const newest = Array.from({ length: 99 }, (_, index) => 4901 + index);
+	const newest = Array.from({ length: 98 }, (_, index) => 4902 + index);
 
-	expect(knows(kept, ...newest, 'clock set back')).toHaveLength(100);
-	expect(knows(kept, 0, 4900)).toEqual([]);
+	expect(knows(kept, ...newest, 'clock set back', 'newer')).toHaveLength(100);
+	expect(knows(kept, 0, 4901)).toEqual([]);
 	expect(window.toString().length).toBeLessThan(1_500);
 });
 

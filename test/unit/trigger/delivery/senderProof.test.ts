@@ -50,3 +50,30 @@ test('what was proved of an email is not said of other fields, which a fault of 
 		delivery: { authentication: { result: 'unknown', domain: null } },
 	});
 });
+
+test.each([
+	['off', 1],
+	['add', 0],
+] as const)(
+	'with the check %s, a blank that no signature covers makes %i files',
+	async (senderCheck, count) => {
+		const rawEmail = [
+			'From: ada@example.com',
+			'Content-Type: multipart/mixed; boundary=b',
+			...[
+				'',
+				'--b',
+				'Content-Type: text/plain',
+				' ',
+				'Content-Disposition: attachment',
+				'',
+				'Pay.',
+			],
+			'--b--',
+			'',
+		].join('\r\n');
+		const [item] = await itemsOf({ ...mailFrom('', 'add'), rawEmail, parameters: { senderCheck } });
+
+		expect(item?.json.attachments).toHaveLength(count);
+	},
+);
