@@ -50,14 +50,6 @@ export function isReached({ ours, ratio, goal }: Comparison): boolean | undefine
 	return value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
 }
 
-/** The value below which a share of all values lies; the nearest one that was measured. */
-export function quantile(values: readonly number[], share: number): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-	if (value === undefined) throw new Error('Nothing was measured.');
-	return value;
-}
-
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const upper = sorted[Math.floor(sorted.length / 2)];

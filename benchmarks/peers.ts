@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../scripts/setup/cache.mjs';
 import { packedPackage } from '../test/e2e/driver';
 import pinned from './peers.json';
 
@@ -51,7 +51,7 @@ export async function entryPoints({ folder }: Peer): Promise<string[]> {
 
 async function fetchOnce(specifier: string): Promise<Peer> {
 	const hash = createHash('sha256').update(specifier).digest('hex').slice(0, 16);
-	const base = join(cacheBase(), 'n8n-nodes-email-identity/peers');
+	const base = join(cacheFolder(), 'peers');
 	const folder = join(base, hash);
 	if (!existsSync(folder)) {
 		await mkdir(base, { recursive: true });
@@ -62,11 +62,6 @@ async function fetchOnce(specifier: string): Promise<Peer> {
 	const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error(`${specifier} is not in ${folder}.`);
 	return await unpack(specifier, join(folder, tarball), join(folder, 'unpacked'));
-}
-
-/** The same place that n8n itself is installed into. */
-function cacheBase(): string {
-	return process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 }
 
 async function unpack(label: string, tarball: string, into: string): Promise<Peer> {

@@ -3,7 +3,7 @@
  *
  *   npm test                          all that needs nothing but Node
  *   npm test -- usual dns checks      more of them; `scripts/tests/steps.mjs` lists all
- *   npm run test:e2e -- deliveries    only the files whose path contains "deliveries"
+ *   npm run test:e2e -- lifecycle     only the files whose path contains "lifecycle"
  *   npm test -- compat-1.100          the main workflow in one of the supported releases of n8n
  *   npm test -- e2e older compat --report
  *                                     … and writes the results into the README's compatibility table

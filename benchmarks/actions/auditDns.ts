@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
-import { TestDns, type AskedQuestion, type Zone, type ZoneRecord } from '../../test/dns';
+import { TestDns, type AskedQuestion, type Zones } from '../../test/dns';
 import { N8n } from '../../test/e2e/driver';
 import { deploy } from '../../test/e2e/support/deployment';
 import { compare, inTurn, resultsOf } from '../measure';
@@ -98,19 +98,16 @@ async function askAll(port: number, questions: readonly AskedQuestion[]): Promis
 
 const domainAt = (index: number): string => `d${index}.slow.many.test`;
 
-function zones(): Record<string, Zone> {
-	const records = Array.from({ length: DOMAINS }, (_, index): ZoneRecord[] => [
-		[`d${index}.slow`, 'TXT', `v=spf1 include:_spf.${HOST} ~all`],
-		[`d${index}.slow`, 'MX', `10 mx.${HOST}.`],
-		[`_dmarc.d${index}.slow`, 'TXT', 'v=DMARC1; p=reject'],
-		[`em.d${index}.slow`, 'CNAME', `bounce.${HOST}.`],
+function zones(): Zones {
+	const records = Array.from({ length: DOMAINS }, (_, index) => [
+		`d${index}.slow TXT "v=spf1 include:_spf.${HOST} ~all"`,
+		`d${index}.slow MX 10 mx.${HOST}.`,
+		`_dmarc.d${index}.slow TXT "v=DMARC1; p=reject"`,
+		`em.d${index}.slow CNAME bounce.${HOST}.`,
 	]);
 	return {
-		'many.test': records.flat(),
-		[HOST]: [
-			['_spf', 'TXT', 'v=spf1 ip4:192.0.2.0/24 -all'],
-			['bounce', 'A', '192.0.2.1'],
-		],
+		'many.test': records.flat().join('\n'),
+		[HOST]: '_spf TXT "v=spf1 ip4:192.0.2.0/24 -all"\nbounce A 192.0.2.1',
 	};
 }
 

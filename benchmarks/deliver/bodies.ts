@@ -3,9 +3,9 @@ import { namedUuid } from '../../sandbox/ids';
 import { composeEmail, type EmailPlan } from '../composeEmail';
 
 /** Makes the bodies of deliveries of one email: each is another message, as far as its ID and its header tell. */
-export function deliveryBodies(plan: EmailPlan): () => Buffer {
+export async function deliveryBodies(plan: EmailPlan): Promise<() => Buffer> {
 	const placeholder = randomUUID();
-	const rawEmail = `X-Delivery: ${placeholder}\r\n${composeEmail(plan)}`;
+	const rawEmail = `X-Delivery: ${placeholder}\r\n${await composeEmail(plan)}`;
 	const message = {
 		id: placeholder,
 		publicId: 'msg_4bXyz1',

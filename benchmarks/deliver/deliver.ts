@@ -45,7 +45,7 @@ export const deliver4k: Benchmark = {
 				],
 			];
 			for (const [way, load, goal] of ways) {
-				const body = deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
+				const body = await deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
 				const contestants = ['ours', 'empty trigger'] as const;
 				const results = await deliveryContest(running, contestants, body, load);
 				comparisons.push(judge(results, `${way}, ${label}`, 'empty trigger', goal));
@@ -60,7 +60,7 @@ export const deliver1m: Benchmark = {
 	title: 'The same with emails of 1 MB and two attachments, simplified; the others parse nothing',
 	run: async (bench) =>
 		await inEachSetting(bench, 'deliver-1m', async (running, label) => {
-			const body = deliveryBodies({ size: MEGABYTE, attachments: 2 });
+			const body = await deliveryBodies({ size: MEGABYTE, attachments: 2 });
 			const load = { connections: 10, warmUp: 10, ...rounds(bench, 12, 20) };
 			const contestants = ['ours', 'empty trigger', 'Webhook node'] as const;
 			const results = await deliveryContest(running, contestants, body, load);

@@ -2,17 +2,22 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { chain, N8n, packedPackage, until, type NodeDefinition } from '../../test/e2e/driver';
+import type { Sandbox } from '../../sandbox';
+import { chain, N8n, packedPackage, until, type CredentialReference } from '../../test/e2e/driver';
+import { CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 
-const EMPTY_TRIGGER = 'n8n-nodes-empty-trigger.emptyTrigger';
+const WEBHOOK_NODE = 'n8n-nodes-base.webhook';
 
-const CREDENTIAL_TYPE = 'emailIdentityApi';
+const CONTESTANTS = {
+	ours: 'n8n-nodes-email-identity.emailIdentityTrigger',
+	'empty trigger': 'n8n-nodes-empty-trigger.emptyTrigger',
+	'Webhook node': WEBHOOK_NODE,
+};
 
-export type Contestant = 'ours' | 'empty trigger' | 'Webhook node';
+export type Contestant = keyof typeof CONTESTANTS;
 
 /** An active workflow that a delivery starts. */
-export interface Receiver {
+interface Receiver {
 	url: string;
 	workflowId: string;
 }
@@ -27,99 +32,50 @@ export interface Receivers {
 /** @param environment settings of n8n */
 export async function startReceivers(
 	scratch: string,
-	environment: Record<string, string> = {},
+	environment: Record<string, string>,
 ): Promise<Receivers> {
-	const sandbox = await startSandbox({ dialect: 'observed' });
-	try {
-		const fixture = join(__dirname, '../fixtures/empty-trigger');
-		await promisify(execFile)('npm', ['pack', '--pack-destination', scratch], { cwd: fixture });
-		const packages = [await packedPackage(), join(scratch, 'n8n-nodes-empty-trigger-1.0.0.tgz')];
-		const n8n = await N8n.start({ release: '2', packages, environment });
-		try {
-			const credentials = await storeCredential(n8n, sandbox);
-			const receivers = {
-				ours: await activateOurs(n8n, sandbox, credentials),
-				'empty trigger': await activate(
-					n8n,
-					EMPTY_TRIGGER,
-					2,
-					(id) => `/webhook/${id}/webhook`,
-					() => ({}),
-					credentials,
-				),
-				'Webhook node': await activate(
-					n8n,
-					'n8n-nodes-base.webhook',
-					2,
-					(id) => `/webhook/${id}`,
-					(id) => ({ httpMethod: 'POST', path: id, options: {} }),
-				),
-			};
-			const stop = async () => {
-				await n8n.stop();
-				await sandbox.stop();
-			};
-			return { n8n, receivers, stop };
-		} catch (error) {
-			await n8n.stop();
-			throw error;
-		}
-	} catch (error) {
+	const fixture = join(__dirname, '../fixtures/empty-trigger');
+	await promisify(execFile)('npm', ['pack', '--pack-destination', scratch], { cwd: fixture });
+	const packages = [await packedPackage(), join(scratch, 'n8n-nodes-empty-trigger-1.0.0.tgz')];
+	const n8n = await N8n.start({ release: '2', packages, environment });
+	const { sandbox, credential } = await deploy(n8n, 'observed');
+	const stop = async () => {
+		await n8n.stop();
 		await sandbox.stop();
+	};
+	try {
+		const receivers: Partial<Receivers['receivers']> = {};
+		for (const [name, type] of Object.entries(CONTESTANTS)) {
+			receivers[name as Contestant] = await activate(n8n, type, credential, sandbox);
+		}
+		return { n8n, receivers: receivers as Receivers['receivers'], stop };
+	} catch (error) {
+		await stop();
 		throw error;
 	}
-}
-
-async function storeCredential(n8n: N8n, { baseUrl, accounts }: Sandbox) {
-	const credential = await n8n.credentials.create(CREDENTIAL_TYPE, {
-		baseUrl,
-		apiKey: accounts.owner.apiKey,
-		allowPrivateWebhookUrls: true,
-	});
-	return { [CREDENTIAL_TYPE]: credential };
-}
-
-async function activateOurs(
-	n8n: N8n,
-	{ webhooks }: Sandbox,
-	credentials: NodeDefinition['credentials'],
-): Promise<Receiver> {
-	const { url, workflowId } = await activate(
-		n8n,
-		'n8n-nodes-email-identity.emailIdentityTrigger',
-		2,
-		(id) => `/webhook/${id}/webhook`,
-		() => ({}),
-		credentials,
-	);
-	const subscription = webhooks().find((one) => one.enabled && one.url.startsWith(url));
-	if (subscription === undefined) throw new Error('The trigger has no subscription.');
-	return { url: subscription.url, workflowId };
 }
 
 async function activate(
 	n8n: N8n,
 	type: string,
-	typeVersion: number,
-	path: (webhookId: string) => string,
-	parameters: (webhookId: string) => Record<string, unknown> = () => ({}),
-	credentials: NodeDefinition['credentials'] = {},
+	credential: CredentialReference,
+	sandbox: Sandbox,
 ): Promise<Receiver> {
 	const webhookId = randomUUID();
-	const trigger: NodeDefinition = {
-		name: 'Trigger',
-		type,
-		typeVersion,
-		webhookId,
-		parameters: parameters(webhookId),
-		credentials,
+	const isWebhookNode = type === WEBHOOK_NODE;
+	const trigger = {
+		...{ name: 'Trigger', type, typeVersion: 2, webhookId },
+		parameters: isWebhookNode ? { httpMethod: 'POST', path: webhookId, options: {} } : {},
+		credentials: isWebhookNode ? {} : { [CREDENTIAL_TYPE]: credential },
 	};
 	const nothing = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
-	const { id } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
-	await n8n.workflows.activate(id);
-	const url = `${n8n.url}${path(webhookId)}`;
+	const { id: workflowId } = await n8n.workflows.create(chain(`On ${type}`, [trigger, nothing]));
+	await n8n.workflows.activate(workflowId);
+	const url = `${n8n.url}/webhook/${webhookId}${isWebhookNode ? '' : '/webhook'}`;
 	await untilRegistered(url);
-	return { url, workflowId: id };
+	// Ours has its secret in the subscription.
+	const subscription = sandbox.webhooks().find((webhook) => webhook.url.startsWith(url));
+	return { url: subscription?.url ?? url, workflowId };
 }
 
 /** n8n answers 404 until it knows the address; a request of another method does not start the workflow. */

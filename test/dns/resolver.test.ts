@@ -7,22 +7,21 @@ let dns: TestDns;
 
 beforeAll(async () => {
 	dns = await TestDns.start({
-		'example.test': [
-			['@', 'MX', '10 Mail.Example.test.'],
-			['@', 'MX', '20 mail2.example.test.'],
-			['@', 'TXT', 'v=spf1 -all'],
-			['@', 'A', '192.0.2.1'],
-			['@', 'AAAA', '2001:db8::1'],
-			['parts', 'TXT', ['v=DKIM1; ', 'p=abc']],
-			['bytes', 'TXT', '\xe9"\\\x00'],
-			['alias', 'CNAME', 'example.test.'],
-			['elsewhere', 'CNAME', 'far.other.test.'],
-			['held', 'TXT', 'yes', 300],
-			['long', 'TXT', 'k'.repeat(3000)],
-			['none', 'MX', '0 .'],
-			['nowhere', 'CNAME', 'gone.example.test.'],
-		],
-		'other.test': [['far', 'TXT', 'there']],
+		'example.test': String.raw`
+@ MX 10 Mail.Example.test.
+@ MX 20 mail2
+@ TXT "v=spf1 -all"
+@ A 192.0.2.1
+@ AAAA 2001:db8::1
+parts TXT "v=DKIM1; " "p=abc"
+bytes TXT "\195\169\"\\\000"
+alias CNAME example.test.
+elsewhere CNAME far.other.test.
+held 300 TXT "yes"
+long TXT ${`"${'k'.repeat(250)}" `.repeat(12)}
+none MX 0 .
+nowhere CNAME gone`,
+		'other.test': 'far TXT "there"',
 		'broken.test': 'servfail',
 	});
 });

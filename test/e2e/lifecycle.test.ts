@@ -42,13 +42,6 @@ it('names the workflow and the node, keeps up with an edit, and is paused by arc
 	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: false });
 });
 
-it('is deleted when the workflow is unpublished, if that was chosen', async () => {
-	await edit({ parameters: { advanced: { onDeactivation: 'delete', checkEvery: 0 } } });
-	await activate();
-	await stage.n8n.workflows.deactivate(workflow.id);
-	expect(stage.subscriptions(workflow)).toEqual([]);
-});
-
 it('survives the renaming of its node, which loses its static data', async () => {
 	const { id, url } = await activate();
 	await edit({ name: 'Renamed' });

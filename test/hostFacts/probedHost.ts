@@ -38,7 +38,6 @@ export interface Report {
 	url?: string;
 	instanceId?: string;
 	staticData?: Record<string, unknown>;
-	status?: number;
 	item?: Record<string, unknown>;
 }
 

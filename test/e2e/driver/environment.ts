@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { cacheFolder } from '../../../scripts/setup/cache.mjs';
 import type { Host } from './host';
 
 /** Differs from one n8n to the next. */
@@ -62,8 +62,6 @@ export function environmentFor(
 	extra: Record<string, string>,
 ): Record<string, string> {
 	const isTomorrow = process.env.N8N_DEFAULTS === 'announced';
-	// The place that the set-up scripts install n8n into.
-	const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 	return {
 		PATH: [dirname(host.node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
 		HOME: userFolder,
@@ -72,7 +70,7 @@ export function environmentFor(
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_SECURE_COOKIE: 'false',
-		NODE_COMPILE_CACHE: join(cache, 'n8n-nodes-email-identity/compile-cache'),
+		NODE_COMPILE_CACHE: join(cacheFolder(), 'compile-cache'),
 		...QUIET,
 		...(codeNodes ? {} : WITHOUT_TASK_RUNNER),
 		...(isTomorrow ? announcedDefaults(join(userFolder, 'storage')) : {}),

@@ -5,9 +5,8 @@ import { until } from './until';
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 
 /** An execution as n8n lists it. */
-export interface ExecutionSummary {
+interface ExecutionSummary {
 	id: string;
-	workflowId: string;
 	mode: string;
 	status: string;
 }
@@ -15,18 +14,8 @@ export interface ExecutionSummary {
 /** One item of a node's output. */
 export interface Item {
 	json: Record<string, unknown>;
-	binary?: Record<string, BinaryFile>;
-	error?: unknown;
-	pairedItem?: unknown;
-}
-
-/** A file as an item refers to it; the content is in `data` (base64) or behind `id`. */
-export interface BinaryFile {
-	data: string;
-	id?: string;
-	fileName?: string;
-	mimeType: string;
-	fileSize?: string;
+	/** Files; the content is behind `id`. */
+	binary?: Record<string, { id?: string }>;
 }
 
 /** The error of a node or of a whole execution. */

@@ -76,10 +76,6 @@ export class HostProcess {
 		return new HostProcess(child, log);
 	}
 
-	get processId(): number | undefined {
-		return this.child.pid;
-	}
-
 	get running(): boolean {
 		return this.child.exitCode === null && this.child.signalCode === null;
 	}

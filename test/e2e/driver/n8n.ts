@@ -112,11 +112,6 @@ export class N8n {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** The process ID, for measuring and for killing. */
-	get processId(): number | undefined {
-		return this.process?.processId;
-	}
-
 	/** Resolves when n8n has ended, for whatever reason. */
 	async ended(): Promise<void> {
 		await this.process?.ended;

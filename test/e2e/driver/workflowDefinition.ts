@@ -11,7 +11,6 @@ export interface NodeDefinition {
 	id?: string;
 	webhookId?: string;
 	position?: [number, number];
-	disabled?: boolean;
 	onError?: string;
 }
 

@@ -46,7 +46,7 @@ const DELIVERIES = {
 		const response = context.getResponseObject();
 		const { end } = response;
 		response.end = (...values) => {
-			report(context, 'end', { status: response.statusCode });
+			report(context, 'end');
 			return end.apply(response, values);
 		};
 		return {
