@@ -41,3 +41,16 @@ test('whatever is delivered is answered, and starts the workflow only in the sha
 	);
 	expect(started).toBeGreaterThan(100);
 });
+
+test('no expression of a parameter is evaluated for a delivery with a wrong secret', async () => {
+	const credential = { baseUrl: '', apiKey: 'key', allowPrivateWebhookUrls: false };
+	const service = { credential: async () => await Promise.resolve(credential) };
+	const request = requestOf({ secret: 'wrong', service });
+	Object.defineProperty(request, 'parameters', {
+		get: () => {
+			throw new Error('Evaluated');
+		},
+	});
+
+	expect(await receive(request)).toMatchObject({ outcome: 'refused', status: 401 });
+});
