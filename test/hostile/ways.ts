@@ -28,6 +28,7 @@ const EVERYTHING = {
 	headers: true,
 	binaryPrefix: 'attachment_',
 	removeQuotedText: true,
+	textFormat: 'markdown' as const,
 };
 const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
 /** Of RFC 8463, appendix A.2. */

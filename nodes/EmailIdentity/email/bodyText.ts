@@ -2,10 +2,12 @@ import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
+import { plainAsMarkdown } from './html/markdown';
 import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
 import { compareWithHtml } from './textAgainstHtml';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
+import type { TextFormat } from './types';
 
 // Changing so many characters takes a few milliseconds; others get their turn after it.
 const CHARACTERS_BETWEEN_PAUSES = 100_000;
@@ -24,6 +26,8 @@ export interface Bodies {
 export interface VisibleBodies extends Bodies {
 	/** See `Email.hiddenText`. */
 	hiddenText?: true;
+	/** The lines of the text in Markdown. */
+	markdown?: Array<string | undefined>;
 }
 
 /** Pieces that are all shown, except that only one kind of an alternative is shown. */
@@ -67,17 +71,29 @@ export async function readBodies(
  * What people see of an email, as text, because workflows mostly use that: the text part, or the text of the HTML where that is
  * missing or says something else, without words that nobody sees.
  */
-export async function visibleBodies({ text, html }: Bodies, pace: Pace): Promise<VisibleBodies> {
+export async function visibleBodies(
+	{ text, html }: Bodies,
+	pace: Pace,
+	format: TextFormat = 'plain',
+): Promise<VisibleBodies> {
 	const written = text && (await inPieces(text, withoutInvisible, pace));
 	let visible = written ?? '';
 	let isHidden = hidesWords(text ?? '');
+	let markdown: VisibleBodies['markdown'];
 	if (html !== null) {
-		const shown = await htmlToText(html, pace);
+		const shown = await htmlToText(html, pace, format);
 		const difference = written ? await compareWithHtml(written, shown, pace) : 'other words';
-		if (difference !== 'none') visible = shown.text;
 		isHidden ||= shown.hidesWords || difference === 'hidden words';
+		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);
 	}
-	return { text: await bodyText(visible, pace), html, ...(isHidden && { hiddenText: true }) };
+	const plain = await bodyText(visible, pace);
+	if (format === 'markdown' && plain !== null) markdown ??= plainAsMarkdown(plain.split('\n'));
+	return {
+		text: plain,
+		html,
+		...(isHidden && { hiddenText: true }),
+		...(markdown && { markdown }),
+	};
 }
 
 /** Removes line breaks at the end, which mail programs add. */

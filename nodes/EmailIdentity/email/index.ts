@@ -24,4 +24,5 @@ export type {
 	OpenedEmail,
 	OpenEmailOptions,
 	ReadEmailOptions,
+	TextFormat,
 } from './types';

@@ -4,6 +4,7 @@ import { listFileParts, readAttachments, toKnownAttachments, type FileList } fro
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
 import { readEmailFields, toEmailFields } from './emailFields';
 import { BEFORE_THE_HEADERS, collectHeaders, isOfEmail, type HeaderField } from './headerFields';
+import { joinLines } from './html/markdown';
 import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
@@ -67,7 +68,7 @@ async function openParsed(
 		const { files: all, warnings } = await listFiles();
 		const wanted = all.filter(options.isWanted ?? (() => true));
 		const { attachments, files } = await readAttachments(wanted, options, pace);
-		const visible = await visibleBodies(bodies, pace);
+		const visible = await visibleBodies(bodies, pace, options.textFormat);
 		const shown = await shownBodies(visible, fields, options, pace);
 		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
 		const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
@@ -135,7 +136,7 @@ async function openKnown(
 		read: async (options) => ({
 			email: {
 				...others,
-				...(await visibleBodies(bodies, pace)
+				...(await visibleBodies(bodies, pace, options.textFormat)
 					.then(async (visible) => await shownBodies(visible, fields, options, pace))
 					.catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),
@@ -149,15 +150,19 @@ async function openKnown(
 	};
 }
 
-/** Removes quoted text from replies if requested. */
+/** In the requested format, and without quoted text if that is requested. */
 async function shownBodies(
-	visible: VisibleBodies,
+	{ markdown, ...visible }: VisibleBodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
 	pace: Pace,
 ): Promise<VisibleBodies> {
-	if (!options.removeQuotedText || visible.text === null) return visible;
-	return { ...visible, text: await removeQuotedText(visible.text, fields, pace) };
+	const { text } = visible;
+	if (text === null) return visible;
+	if (options.removeQuotedText) {
+		return { ...visible, text: await removeQuotedText(text, fields, pace, markdown) };
+	}
+	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
 }
 
 /** After a fault in this node, the email still starts the workflow, with a warning. */

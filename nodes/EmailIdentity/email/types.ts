@@ -113,6 +113,8 @@ export interface OpenEmailOptions {
 	known?(): Partial<KnownEmail>;
 }
 
+export type TextFormat = 'plain' | 'markdown';
+
 export interface ReadEmailOptions {
 	/** Return the attachments' contents. */
 	attachments: boolean;
@@ -123,6 +125,8 @@ export interface ReadEmailOptions {
 	binaryPrefix: string;
 	/** Reduce `text` of a reply to the new text, without quoted emails and signature. */
 	removeQuotedText?: boolean;
+	/** Of `text`: plain if it is missing. */
+	textFormat?: TextFormat;
 }
 
 /** What the service knows about an email. Addresses are the text of an address header, or one mailbox. */

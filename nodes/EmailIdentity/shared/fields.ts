@@ -7,6 +7,7 @@ import {
 
 import { readFlag, readId } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
+import type { TextFormat } from '../email';
 import { parseUrl } from '../lib/hosts';
 
 /** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
@@ -118,6 +119,30 @@ export function readSwitch(node: INode, label: string, value: unknown, itemIndex
 		description: 'Set it to a fixed value, or use an expression that returns true or false.',
 	});
 }
+
+export const textFormatField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: 'Text Format',
+	name: 'textFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'Markdown',
+			value: 'markdown',
+			description: 'With headings, lists, links and tables, for example for a language model',
+		},
+		{ name: 'Plain Text', value: 'plain', description: 'As a plain email' },
+	],
+	default: 'plain',
+	description: 'How to write the text of the email',
+	...place,
+});
+
+/** @returns undefined for the value of an expression that is neither */
+export function readTextFormat(value: unknown): TextFormat | undefined {
+	return value === 'plain' || value === 'markdown' ? value : undefined;
+}
+
+export const UNKNOWN_TEXT_FORMAT = 'Unknown value for Text Format';
 
 export type SenderCheck = 'off' | 'add' | 'require';
 

@@ -1,10 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
+import type { TextFormat } from '../email';
 import {
 	dnsResolverField,
 	readSenderCheck,
+	readTextFormat,
 	type SenderCheck,
+	textFormatField,
 	trustedServersField,
 } from '../shared/fields';
 
@@ -172,6 +175,11 @@ const OPTIONS = {
 		hint: 'Removes quoted emails and the signature',
 		displayOptions: { show: SIMPLIFIED },
 	}),
+	/** Publishing refuses an unknown value. */
+	textFormat: {
+		field: textFormatField({ displayOptions: { show: SIMPLIFIED } }),
+		read: (given) => readTextFormat(given) ?? 'plain',
+	} satisfies Setting<TextFormat>,
 };
 
 /** The settings for operators of n8n and of the email service. */

@@ -190,6 +190,19 @@ test('message get with Remove Quoted Text', async () => {
 	expect(item?.text).toMatch(/^Good morning\s*$/);
 });
 
+test('message get with Text Format', async () => {
+	const [item] = await itemsOf('message get', { options: { textFormat: 'markdown' } });
+
+	expect(item?.text).toContain('Bob <bob@example.com> wrote:\n> Hi');
+});
+
+test('message get with an unknown Text Format', async () => {
+	const places = { resource: 'message', operation: 'get', messageId: ids.messageId };
+	const { error } = await run(sandbox, { ...places, options: { textFormat: 'perhaps' } });
+
+	expect(error).toMatchObject({ message: expect.stringContaining('Text Format') });
+});
+
 test.each([
 	['constructor', 'assign'],
 	['webhook', 'constructor'],

@@ -38,6 +38,7 @@ test('a setting that was added means what it is set to', () => {
 		includeHeaders: true,
 		includeRawEmail: true,
 		removeQuotedText: true,
+		textFormat: 'markdown',
 	};
 	const advanced = {
 		checkEvery: 60,
@@ -81,6 +82,10 @@ test.each([
 	[null, ''],
 ])('blanks around a Delivery URL are ignored: %j', (deliveryUrl, meant) => {
 	expect(readOptions(nodeWith({ advanced: { deliveryUrl } })).deliveryUrl).toBe(meant);
+});
+
+test('an unknown text format is plain text', () => {
+	expect(readOptions(nodeWith({ options: { textFormat: 'perhaps' } })).textFormat).toBe('plain');
 });
 
 test('the time between two checks is never negative', () => {

@@ -1,16 +1,16 @@
 import type { Pace } from '../../lib/pause';
 import { withoutInvisible } from '../invisible';
 import { isQuotation } from './elements';
+import type { TextFormat } from '../types';
 import { HiddenWords } from './hiddenWords';
+import { addressOf, saysAddress, shownAddress } from './links';
+import { MarkdownLines } from './markdown';
 import { TextLines } from './textLines';
 import { walkHtml, type Attributes, type Element, type ElementVisitor } from './walker';
 
 const MAX_INDENT = 5;
 
 const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
-
-/** Links that mean something outside of the email. */
-const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
 /** Word writes each line of a message as a paragraph that has no space around it. */
 const LINE_OF_WORD = /^Mso/;
@@ -28,6 +28,8 @@ export interface VisibleText {
 	text: string;
 	/** Words were left out that nobody sees, and that are not excused. */
 	hidesWords: boolean;
+	/** The lines of the text in Markdown, if requested. */
+	markdown: Array<string | undefined> | undefined;
 	/** Words that were left out because they are a preview, or a technical ID. */
 	excused: string;
 }
@@ -36,8 +38,13 @@ export interface VisibleText {
  * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
  * in the length, and so is the length of the text.
  */
-export async function htmlToText(html: string, pace: Pace): Promise<VisibleText> {
-	const writer = new TextWriter(html.length);
+export async function htmlToText(
+	html: string,
+	pace: Pace,
+	format: TextFormat = 'plain',
+): Promise<VisibleText> {
+	const markdown = format === 'markdown' ? new MarkdownLines(html.length) : undefined;
+	const writer = new TextWriter(html.length, markdown);
 	await walkHtml(html, writer, pace);
 	return writer.result();
 }
@@ -53,13 +60,18 @@ class TextWriter implements ElementVisitor {
 	/** The target of the link around the current place. */
 	private address: string | undefined;
 
-	constructor(length: number) {
-		this.lines = new TextLines(length);
+	constructor(
+		length: number,
+		private readonly markdown: MarkdownLines | undefined,
+	) {
+		this.lines = new TextLines(length, markdown);
 	}
 
 	result(): VisibleText {
 		const hidesWords = this.hidden.areReported();
-		return { text: this.lines.text(), hidesWords, excused: this.hidden.excused };
+		const { text, dropped } = this.lines.result();
+		const markdown = this.markdown?.withoutFirst(dropped);
+		return { text, hidesWords, markdown, excused: this.hidden.excused };
 	}
 
 	addText(text: string, isPreformatted: boolean): void {
@@ -78,7 +90,10 @@ class TextWriter implements ElementVisitor {
 	startElement(element: Element): void {
 		const { tag, attributes } = element;
 		this.lines.separate(this.breaksAround(element));
-		if (isQuote(element)) this.lines.startQuote();
+		this.endLineAround(element);
+		const isQuoted = isQuote(element);
+		if (isQuoted) this.lines.startQuote();
+		this.markdown?.startElement(element, isQuoted);
 		switch (tag.role) {
 			case 'line break':
 				return this.lines.breakLine();
@@ -86,13 +101,13 @@ class TextWriter implements ElementVisitor {
 				if (element.visibility.isInvisible) return;
 				return this.lines.write(withoutInvisible(descriptionOf(attributes)));
 			case 'link':
-				return this.startLink(attributes);
+				return this.startLink(element);
 			case 'row':
 				return this.lines.startOrEndRow();
 			case 'cell':
 				return this.lines.startCell();
 			case 'entry':
-				return this.startEntry(attributes);
+				return this.startEntry(element);
 			case 'rule':
 				return this.lines.writeRule();
 			case 'list': {
@@ -104,9 +119,12 @@ class TextWriter implements ElementVisitor {
 
 	endElement(element: Element): void {
 		const { role } = element.tag;
+		this.endLineAround(element);
+		this.markdown?.endElement(element);
 		if (role === 'link') this.endLink();
 		else if (role === 'row') this.lines.startOrEndRow();
 		else if (role === 'cell') this.lines.endCell();
+		else if (role === 'entry') this.lines.endItems();
 		else if (role === 'list') {
 			this.lists.pop();
 			this.lines.endItems();
@@ -121,30 +139,35 @@ class TextWriter implements ElementVisitor {
 		return isInnerList || isLineOfWord ? 1 : breaks;
 	}
 
-	private startEntry(attributes: Attributes): void {
+	/** Tables and code are decided on as a whole. */
+	private endLineAround({ tag: { name } }: Element): void {
+		if (this.markdown && (name === 'table' || name === 'pre')) this.lines.endBlock();
+	}
+
+	private startEntry(element: Element): void {
 		const list = this.lists.at(-1);
 		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), MAX_INDENT));
-		const number = numberOf(attributes.get('value')) ?? list?.number;
+		const number = numberOf(element.attributes.get('value')) ?? list?.number;
 		if (list?.hasEntries) this.lines.joinItems();
 		if (list) list.hasEntries = true;
-		if (list?.number === undefined || number === undefined) {
-			this.lines.startItem(`${indent}- `);
-		} else {
-			this.lines.startItem(`${indent}${number}. `);
-			list.number = number + 1;
-		}
+		const marker = list?.number === undefined || number === undefined ? '- ' : `${number}. `;
+		if (list?.number !== undefined && number !== undefined) list.number = number + 1;
+		this.lines.startItem(indent + marker);
+		this.markdown?.startEntry(element, marker);
 	}
 
 	/** Links within links are none: the second one ends the first. */
-	private startLink(attributes: Attributes): void {
+	private startLink(element: Element): void {
 		this.endLink();
-		this.address = addressOf(attributes.get('href'));
+		this.address = addressOf(element.attributes.get('href'));
+		if (this.address !== undefined) this.markdown?.startLink(element, this.address);
 		this.lines.startLabel();
 	}
 
 	private endLink(): void {
 		const { address } = this;
 		this.address = undefined;
+		this.markdown?.endLink();
 		const label = this.lines.endLabel();
 		if (address === undefined || label === '') return;
 		if (!saysAddress(label, address)) this.lines.addBehind(` (${shownAddress(address)})`);
@@ -166,28 +189,4 @@ function descriptionOf(attributes: Attributes): string {
 	);
 	const description = attributes.get('alt') ?? '';
 	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
-}
-
-/** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
-function addressOf(href: string | undefined): string | undefined {
-	const address = (href ?? '').replace(/[\t\r\n]+/g, '').trim();
-	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
-}
-
-/** Whether a link's label is its address already, as people write it. */
-function saysAddress(label: string, address: string): boolean {
-	return comparable(label) === comparable(address);
-}
-
-/** An address as people read it: mailboxes and numbers stand for themselves. */
-function shownAddress(address: string): string {
-	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
-}
-
-function comparable(address: string): string {
-	return shownAddress(address)
-		.toLowerCase()
-		.replace(/^https?:\/\//, '')
-		.replace(/^www\./, '')
-		.replace(/\/$/, '');
 }

@@ -1,3 +1,5 @@
+import type { MarkdownLines } from './markdown';
+
 const BLANKS = /[ \t\r\n\f]+/g;
 
 const CELL_SEPARATOR = '\t';
@@ -47,14 +49,23 @@ export class TextLines {
 	private decoration: number;
 
 	/** @param length of the HTML; twice as much text is never made of it */
-	constructor(length: number) {
+	constructor(
+		length: number,
+		private readonly markdown?: MarkdownLines,
+	) {
 		this.decoration = Math.max(length, MIN_DECORATION);
 	}
 
-	/** Nothing can be written after it. */
-	text(): string {
+	/**
+	 * Nothing can be written after it.
+	 *
+	 * @returns also how many blank lines were dropped at its beginning
+	 */
+	result(): { text: string; dropped: number } {
 		this.endLine();
-		return this.lines.join('\n').trim();
+		const text = this.lines.join('\n');
+		const blanks = text.slice(0, text.length - text.trimStart().length);
+		return { text: text.trim(), dropped: blanks.split('\n').length - 1 };
 	}
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
@@ -63,8 +74,7 @@ export class TextLines {
 		if (line.startsWith(' ')) this.needsBlank = true;
 		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
 		if (words === '') return;
-		this.begin();
-		this.append(words);
+		this.append(words, this.begin());
 		this.needsBlank = line.endsWith(' ');
 	}
 
@@ -76,9 +86,9 @@ export class TextLines {
 				else this.breakLine();
 			}
 			if (line === '') continue;
-			this.begin();
+			const gap = this.begin();
 			this.isLinePreformatted = true;
-			this.append(line);
+			this.append(line, gap);
 			this.needsBlank = false;
 		}
 	}
@@ -86,7 +96,12 @@ export class TextLines {
 	/** Several in a row separate no more than one. */
 	writeRule(): void {
 		if (this.line === RULE && this.breaks > 0) return;
-		this.write(this.decorated(RULE));
+		const rule = this.decorated(RULE);
+		if (rule !== '') {
+			this.begin();
+			this.line += rule;
+			this.markdown?.addRule();
+		}
 		this.separate(2);
 	}
 
@@ -158,6 +173,12 @@ export class TextLines {
 		this.quotes--;
 	}
 
+	/** Ends the line at once. */
+	endBlock(): void {
+		if (this.line !== '') this.endLine();
+		this.needsSeparator = false;
+	}
+
 	startLabel(): void {
 		this.label = '';
 	}
@@ -174,23 +195,28 @@ export class TextLines {
 		this.line += text;
 	}
 
-	private begin(): void {
+	/** @returns what separates the next text from the one before it on the line */
+	private begin(): string {
+		let gap = '';
 		if (this.breaks > 0 && this.line !== '') this.endLine();
 		if (this.breaks > 1) this.addEmptyLine();
 		this.breaks = 0;
 		if (this.line === '') {
 			const marks = '> '.repeat(Math.min(this.quotes, MAX_QUOTE_DEPTH));
 			this.lineStart = this.decorated(marks + this.marker);
+			this.markdown?.startLine();
 		} else if (this.needsSeparator) {
-			this.line += CELL_SEPARATOR;
+			gap = CELL_SEPARATOR;
 		} else if (this.needsBlank) {
-			this.line += ' ';
+			gap = ' ';
 		}
+		this.line += gap;
 		this.marker = '';
 		this.needsSeparator = false;
 		this.canJoinCell = false;
 		const cell = this.cells.at(-1);
 		if (cell) cell.line ??= this.lines.length;
+		return gap;
 	}
 
 	private decorated(marks: string): string {
@@ -198,23 +224,31 @@ export class TextLines {
 		return this.decoration < 0 ? '' : marks;
 	}
 
-	private append(text: string): void {
+	private append(text: string, gap: string): void {
 		this.line += text;
+		this.markdown?.add(text, gap);
 		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
 	}
 
 	private endLine(): void {
 		const { line } = this;
 		const isEmpty = line.trim() === '';
-		if (this.isLinePreformatted) this.lines.push(`${this.lineStart}${line.trimEnd()}`);
-		else if (isEmpty) this.addEmptyLine();
-		else this.lines.push(`${this.lineStart}${line.trim()}`);
+		if (isEmpty) this.markdown?.dropWords();
+		if (isEmpty && !this.isLinePreformatted) {
+			this.addEmptyLine();
+		} else {
+			const text = this.isLinePreformatted ? line.trimEnd() : line.trim();
+			this.lines.push(`${this.lineStart}${text}`);
+			this.markdown?.endLine();
+		}
 		this.line = '';
 		this.lineStart = '';
 		this.isLinePreformatted = false;
 	}
 
 	private addEmptyLine(): void {
-		if (this.lines.length > 0 && this.lines.at(-1) !== '') this.lines.push('');
+		if (this.lines.length === 0 || this.lines.at(-1) === '') return;
+		this.lines.push('');
+		this.markdown?.addEmptyLine();
 	}
 }

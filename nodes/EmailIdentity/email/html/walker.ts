@@ -15,7 +15,7 @@ const MAX_ADDRESS = 10_000;
 const MAX_NESTING = 512;
 
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-	'alt background bgcolor class color height hidden href id name start style text value width'.split(
+	'alt background bgcolor class color colspan height hidden href id name role start style text value width'.split(
 		' ',
 	),
 );

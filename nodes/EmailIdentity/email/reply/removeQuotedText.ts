@@ -1,4 +1,5 @@
 import type { Pace } from '../../lib/pause';
+import { joinLines } from '../html/markdown';
 import type { Email } from '../types';
 import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
 import {
@@ -31,28 +32,33 @@ interface Quotation {
  * Leaves of a reply its new text: without the earlier emails below it, without the only one that it quotes elsewhere, and
  * without its signature. In doubt text is kept: quotations between answers, forwarded emails, and everything where
  * nothing else would remain. An email that is no reply stays as it is.
+ *
+ * @param markdown the lines of the text in Markdown, to return these instead
  */
 export async function removeQuotedText(
 	text: string,
 	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
 	pace: Pace,
+	markdown?: ReadonlyArray<string | undefined>,
 ): Promise<string> {
+	const whole = markdown ? joinLines(markdown).trim() : text;
 	const { conversation, topic } = readSubject(subject);
 	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
-	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return text;
+	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return whole;
 	const written = text.split('\n', MAX_LINES + 1);
-	if (written.length > MAX_LINES) return text;
+	if (written.length > MAX_LINES) return whole;
 	const lines = await readLines(written, pace);
 	const history = await findHistory(lines, topic, pace);
-	if (history === 'forwarded') return text;
-	if (history !== undefined && pointsBelow(lines.slice(0, history))) return text;
+	if (history === 'forwarded') return whole;
+	if (history !== undefined && pointsBelow(lines.slice(0, history))) return whole;
 	const sender = `${from?.name} ${from?.address}`;
 	const quotations = await findQuotations(lines, history, pace);
 	const end = findEnd(lines, quotations, history ?? lines.length, sender);
 	const only = onlyOf(lines, await findQuotations(lines, end, pace));
-	if (!hasOwnWords(lines, only, end)) return text;
-	if (!only && skipBlanksAbove(lines, lines.length) <= end) return text;
-	const kept = [written.slice(0, only?.start ?? 0), written.slice(only?.end ?? 0, end)];
+	if (!hasOwnWords(lines, only, end)) return whole;
+	if (!only && skipBlanksAbove(lines, lines.length) <= end) return whole;
+	const shown = markdown ?? written;
+	const kept = [shown.slice(0, only?.start ?? 0), shown.slice(only?.end ?? 0, end)];
 	return kept.map(joined).filter(Boolean).join('\n\n');
 }
 
@@ -193,7 +199,7 @@ function hasOwnWords(lines: readonly Line[], only: Quotation | undefined, end: n
 	});
 }
 
-function joined(written: readonly string[]): string {
-	const first = written.findIndex((line) => line.trim() !== '');
-	return first < 0 ? '' : written.slice(first).join('\n').trimEnd();
+function joined(written: ReadonlyArray<string | undefined>): string {
+	const first = written.findIndex((line) => line?.trim());
+	return first < 0 ? '' : joinLines(written.slice(first)).trimEnd();
 }

@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { dnsResolverField, senderCheckField, trustedServersField } from '../../shared/fields';
+import {
+	dnsResolverField,
+	senderCheckField,
+	textFormatField,
+	trustedServersField,
+} from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
 import { concurrencyField, type Operation } from '../operation';
 import { isSimplified, SIMPLIFIED_ONLY, simplifyField } from '../simplify';
@@ -52,6 +57,7 @@ const fields: INodeProperties[] = [
 				...onlySimplified,
 			},
 			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
+			textFormatField(onlySimplified),
 			trustedServersField(onlySimplified),
 		],
 	},

@@ -3,8 +3,14 @@ import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../dns/senders';
-import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import { dnsResolverProblem, readSenderCheck, readSwitch } from '../../shared/fields';
+import { asSigned, openEmail, type OpenedEmail, type TextFormat } from '../../email';
+import {
+	dnsResolverProblem,
+	readSenderCheck,
+	readSwitch,
+	readTextFormat,
+	UNKNOWN_TEXT_FORMAT,
+} from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
@@ -17,7 +23,7 @@ export async function readSimplifiedMessage(
 ): Promise<IDataObject> {
 	const { context, service, once } = session;
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const { removeQuotedText = false, senderCheck = 'off' } = options;
+	const { removeQuotedText = false, senderCheck = 'off', textFormat = 'plain' } = options;
 	const received = readMessage(entry);
 	const { rawEmail = '' } = received;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
@@ -40,12 +46,20 @@ export async function readSimplifiedMessage(
 			removeQuotedText,
 			itemIndex,
 		),
+		textFormat: readFormat(context, textFormat, itemIndex),
 		sender: isChecked
 			? await checkedSender(session, itemIndex, received, opened, options)
 			: undefined,
 		...(await findRecipient(received, opened, { askIdentities })),
 	});
 	return json;
+}
+
+/** @throws NodeOperationError when the value is unknown */
+function readFormat(context: Session['context'], value: unknown, itemIndex: number): TextFormat {
+	const format = readTextFormat(value);
+	if (format !== undefined) return format;
+	throw new NodeOperationError(context.getNode(), UNKNOWN_TEXT_FORMAT, { itemIndex });
 }
 
 async function checkedSender(

@@ -55,6 +55,7 @@ async function simplified(
 		isWanted: wantedFiles(parameters),
 		binaryPrefix: parameters.attachmentPrefix,
 		removeQuotedText: parameters.removeQuotedText,
+		textFormat: parameters.textFormat,
 		sender,
 		...(await findRecipient(email.received, opened, {
 			restrictedTo,

@@ -77,6 +77,25 @@ test.each([
 	expect(json).toMatchObject({ subject: 'Re: Hello', text });
 });
 
+test.each([
+	[
+		false,
+		'Yes, please.\n\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\n> > Tea?',
+	],
+	[true, 'Yes, please.'],
+])(
+	'in Markdown, with Remove Quoted Text %s, the text of a reply',
+	async (removeQuotedText, text) => {
+		const reply = { ...REPLY, text: REPLY.text?.replace('> Tea', '>> Tea') };
+		const { json } = await deliver(
+			{ options: { textFormat: 'markdown', removeQuotedText } },
+			reply,
+		);
+
+		expect(json).toMatchObject({ text });
+	},
+);
+
 test('Include Raw Email adds the whole email as a file', async () => {
 	const parts = { attachment, subject: 'Grüße' };
 	const item = await deliver({ options: { includeRawEmail: true } }, parts);

@@ -28,6 +28,7 @@ export const PARAMETERS: DeliveryParameters = {
 	includeHeaders: false,
 	includeRawEmail: false,
 	removeQuotedText: false,
+	textFormat: 'plain',
 	trustedServers: '',
 	useSampleEmail: false,
 	verify: false,

@@ -1,0 +1,76 @@
+/** Links that mean something outside of the email. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
+
+/** Longer ones only count clicks. */
+const MAX_MARKDOWN_LINK = 200;
+
+/** The target within a link that counts clicks: in its query, or encoded in its path. */
+const TARGETS = [
+	/[?&;]([\w.-]{1,40})=(https?(?::|%3a)(?:\/|%2f){2}[^&#]+)/i,
+	/(\/)(https?(?::|%3a)(?:%2f){2}[^/?&#]+)/i,
+	/(__)(https?:\/\/.+?)__;/i,
+];
+
+/** Where a link leads back to; its own address says what it does, such as signing in. */
+const RETURN = /^(?:callback|continue|followup|next|redirect_uri|return|state)/i;
+
+/** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
+export function addressOf(href: string | undefined): string | undefined {
+	const address = (href ?? '').replace(/[\t\r\n]+/g, '').trim();
+	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
+}
+
+/** Whether a link's label is its address already, as people write it. */
+export function saysAddress(label: string, address: string): boolean {
+	return comparable(label) === comparable(address);
+}
+
+/** An address as people read it: mailboxes and numbers stand for themselves. */
+export function shownAddress(address: string): string {
+	return address.replace(/^tel:/i, '').replace(/^mailto:([^?]+).*$/is, '$1');
+}
+
+/** @param label in Markdown */
+export function markdownLink(label: string, address: string): string {
+	if (!saysAddress(label.replace(/\\(.)/g, '$1'), address)) {
+		return `[${label}](${shortLink(address)})`;
+	}
+	return /^http/i.test(address) ? `<${shortLink(address)}>` : label;
+}
+
+/**
+ * A link of at most 200 characters: the target of one that counts clicks; without its query, or without its path if it is still
+ * too long.
+ */
+export function shortLink(address: string): string {
+	const link = targetOf(address).replace(
+		/[\s()<>[\]\\|"`]/g,
+		(character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+	);
+	if (link.length <= MAX_MARKDOWN_LINK) return link;
+	const [path = ''] = link.split(/[?#]/, 1);
+	if (path.length < MAX_MARKDOWN_LINK) return `${path}…`;
+	const host = /^https?:\/\/[^/]{1,150}\//i.exec(link)?.[0];
+	return `${host ?? link.slice(0, MAX_MARKDOWN_LINK - 1)}…`;
+}
+
+function targetOf(address: string): string {
+	for (const pattern of TARGETS) {
+		const [, name = '', written] = pattern.exec(address.slice(0, 5000)) ?? [];
+		if (written === undefined || RETURN.test(name)) continue;
+		try {
+			return /^https?:\/\//i.test(written) ? written : decodeURIComponent(written);
+		} catch {
+			return address;
+		}
+	}
+	return address;
+}
+
+function comparable(address: string): string {
+	return shownAddress(address)
+		.toLowerCase()
+		.replace(/^https?:\/\//, '')
+		.replace(/^www\./, '')
+		.replace(/\/$/, '');
+}
