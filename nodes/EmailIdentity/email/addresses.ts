@@ -1,22 +1,22 @@
 import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
 import type { EmailAddress } from './types';
 
-// Two thousand recipients, more than mail servers allow.
+// Enough for two thousand recipients, more than mail servers allow.
 const MAX_LIST = 100_000;
 
 /** Some programs encode the address with the name. */
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
-/** Characters without spaces between them, except in quotes. */
+/** Characters without spaces, except in quotes. */
 interface Word {
 	/** Without its quotes. */
 	text: string;
 	written: string;
-	/** Whether it has an at sign outside of quotes. */
+	/** Whether it has an at sign outside quotes. */
 	hasAt: boolean;
 }
 
-/** What was read of a mailbox so far. */
+/** A mailbox that is not completely read. */
 interface Draft {
 	words: Word[];
 	/** The last word, if no space follows it yet. */
@@ -32,14 +32,13 @@ interface Mailbox extends EmailAddress {
 }
 
 /**
- * The mailboxes in an address header; groups are replaced by their members (RFC 5322, 3.4). Reads the first hundred thousand
- * characters.
+ * Reads the mailboxes in an address header, up to a limit. Groups are replaced by their members (RFC 5322, 3.4).
  */
 export function parseAddresses(value: string): EmailAddress[] {
 	return toAddresses(joinNames(readMailboxes(value.slice(0, MAX_LIST))));
 }
 
-/** Mailboxes in the documented shape, without empty ones. */
+/** Mailboxes as in the output, without empty ones. */
 export function toAddresses(mailboxes: EmailAddress[]): EmailAddress[] {
 	return mailboxes
 		.map(({ name, address }) => ({ name: oneLine(name), address: oneLine(address) }))
@@ -115,11 +114,11 @@ function addToWord(draft: Draft, text: string, written: string, hasAt = false): 
 	draft.word.hasAt ||= hasAt;
 }
 
-/** @returns a function that finds the end of a comment, quoted string, encoded word or address; undefined if there is none */
+/** @returns a function that finds the end of a comment, quoted string, encoded word or address, or returns undefined */
 function createEndFinder(list: string) {
-	/** Of the next closing angle bracket. */
+	/** Position of the next closing angle bracket. */
 	let bracket = -1;
-	/** Opening characters without a closing one in the rest. */
+	/** Opening characters that are never closed in the rest of the list. */
 	const endless = new Set<string>();
 	const endOfBrackets = (start: number) => {
 		const next = list.indexOf('<', start + 1);
@@ -140,7 +139,6 @@ function createEndFinder(list: string) {
 	};
 }
 
-/** No mailbox if nothing was read. */
 function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
 	const isInBrackets = bracketed !== undefined;
 	const at = isInBrackets ? -1 : words.findLastIndex(isAddress);
@@ -162,7 +160,7 @@ function isAddress({ hasAt, written }: Word): boolean {
 	return hasAt && !written.startsWith('@') && !written.endsWith('@');
 }
 
-/** Without comments, and without a route (RFC 5322, 4.4): `@one.example,@other.example:ada@example.com`. */
+/** Removes comments and the route (RFC 5322, 4.4): `@one.example,@other.example:ada@example.com`. */
 function plainAddress(written: string): string {
 	const address = withoutComments(written).trim();
 	return address.startsWith('@') ? address.slice(address.lastIndexOf(':') + 1).trim() : address;

@@ -3,7 +3,7 @@ import { toRecipient, type EmailOrigin } from './origin';
 import { toReplySubject } from './reply/subjectPrefixes';
 import type { EmailAddress, EmailFields, EmailThread } from './types';
 
-/** The fields of an answer, for any node that sends emails. None of them can start another header field. */
+/** The fields of a reply, for any node that sends emails. No value can start another header field. */
 export interface Answer {
 	/** Addresses without names, separated by commas. */
 	to: string;
@@ -16,32 +16,32 @@ export interface Answer {
 
 export interface AnswerOptions {
 	isOwn(address: string): boolean;
-	/** Whether Reply-To counts. Anyone can add one to a signed email and send it again. */
+	/** Whether Reply-To is used. Anyone can add one to a signed email and send it again. */
 	isReplyToTrusted: boolean;
 }
 
-/** Nobody asks for answers to more people, and a stranger could have them all written to. */
+/** More recipients are not needed, and a stranger could use them to send mail to many people. */
 const MAX_RECIPIENTS = 10;
 
-/** Addresses to look at. */
+/** Addresses that are read. */
 const MAX_READ = 100;
 
-/** The value of a line of 998 characters with its name (RFC 5537, 3.4.4). */
+/** A header line may have 998 characters (RFC 5537, 3.4.4). */
 const MAX_REFERENCES = 998 - 'References: '.length;
 
-/** Of at most 320 characters, so that the first and the last two always fit. RFC 5536, 3.1.3 allows 250. */
+/** At most 320 characters, so that the first and the last two IDs always fit. RFC 5536, 3.1.3 allows 250. */
 const PLAIN_ID = /^<[!-;=?-~]{1,318}>$/;
 
-/** Without what programs read in different ways: quotes, comments, groups, routes, encoded words, invisible characters. */
+/** Without syntax that programs read differently: quotes, comments, groups, routes, encoded words, invisible characters. */
 const PLAIN_ADDRESS = /^[^"(),:;<>@[\\\]\p{C}\p{Z}]+@[^"(),:;<>@[\\\]\p{C}\p{Z}]+$/u;
 
-/** Written by a program (RFC 3834, 2), including notifications that people may answer by hand. */
+/** Written by a program (RFC 3834, 2), including notifications that people may reply to. */
 const AUTO_SUBMITTED = /^(?!no\b)\S/i;
 
 /**
- * Whom to answer, and how.
+ * The fields of a reply to an email.
  *
- * @returns null if a program wrote the email (RFC 3834, 2), or if only own addresses would get the answer
+ * @returns null if a program wrote the email (RFC 3834, 2), or if only own addresses would get the reply
  */
 export function toAnswer(
 	{ from, subject, thread }: EmailFields,
@@ -62,7 +62,7 @@ export function toAnswer(
 	};
 }
 
-/** Each once, in their order. */
+/** Valid addresses without duplicates, in their order. */
 function plainAddresses(addresses: EmailAddress[]): string[] {
 	const found = new Map<string, string>();
 	for (const { address } of addresses.slice(0, MAX_READ)) {
@@ -75,8 +75,8 @@ function plainAddresses(addresses: EmailAddress[]): string[] {
 }
 
 /**
- * The References of the email, or its In-Reply-To, then its own ID (RFC 5322, 3.6.4). If the line gets too long, keeps the
- * first ID and as many of the last as fit (RFC 5537, 3.4.4).
+ * The References of the email, or its In-Reply-To, followed by its own ID (RFC 5322, 3.6.4). If the line is too long, keeps
+ * the first ID and as many of the last IDs as fit (RFC 5537, 3.4.4).
  */
 function toReferences({ messageId, inReplyTo, references }: EmailThread): string {
 	const earlier = references.length > 0 ? references : [inReplyTo];

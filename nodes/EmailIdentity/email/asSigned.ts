@@ -5,13 +5,13 @@ import { MAX_HEADER_CHARACTERS, MAX_HEADER_LINES } from './mimeStructure';
 import { openEmail } from './openEmail';
 import type { EmailReading } from './types';
 
-/** A header field as its signer saw it. */
+/** A header field as it was signed. */
 export interface SignedField {
 	/** Lower case. */
 	name: string;
 	/** Unfolded, each run of spaces and tabs as one space. */
 	value: string;
-	/** As in the email, with CRLF line breaks, without the last. */
+	/** As in the email, with CRLF line breaks, except the last one. */
 	text: string;
 }
 
@@ -23,7 +23,7 @@ interface SignedHeader {
 /** RFC 5322, 2.2; the obsolete syntax allows spaces before the colon. */
 const FIELD = /^([!-9;-~]+)[ \t]*:/;
 
-/** A carriage return within a line, and a zero byte. */
+/** A carriage return within a line, or a zero byte. */
 const NOT_TEXT = /\r(?!\n)|\0/;
 
 const RUN_OF_BLANKS = /[ \t]{2,}|\t/g;
@@ -39,7 +39,7 @@ const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
  * Reads a header in the same way for the signature check and the output.
  *
  * @param raw starts with the first field
- * @returns the header, or why it cannot be read
+ * @returns the header, or the reason why it cannot be read
  */
 export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' | 'longHeader' {
 	const lines: string[] = [];
@@ -74,10 +74,9 @@ function readField(lines: string[]): SignedField {
 
 /**
  * Normalizes an email whose sender is checked. Removes differences that no signature covers: trailing spaces, folding, the
- * kind of line breaks, and empty lines at the end. Keeps spaces between words because files and texts need them: see
- * `isReadAsSigned`.
+ * kind of line breaks, and empty lines at the end. Keeps spaces between words, which `isReadAsSigned` checks.
  *
- * @returns the email unchanged if its header cannot be read; then the sender is never proved
+ * @returns the unchanged email if its header cannot be read; its sender is never proved then
  */
 export function asSigned(rawEmail: string): string {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
@@ -87,7 +86,7 @@ export function asSigned(rawEmail: string): string {
 	return `${fields.join('')}\n${bodyAsSigned(raw.slice(header.bodyStart))}`;
 }
 
-/** Normalizes line ends as verifiers do (RFC 6376, 3.4.4). In place, because there may be a million lines. */
+/** Normalizes line ends as verifiers do (RFC 6376, 3.4.4), in place, because there may be a million lines. */
 function bodyAsSigned(body: string): string {
 	const bytes = Buffer.from(body);
 	let end = 0;
@@ -110,9 +109,9 @@ function withoutLast(bytes: Buffer, end: number, isCut: (byte: number) => boolea
 }
 
 /**
- * Whether an email is read the same regardless of the number of spaces between words. Relaxed signatures do not cover this
- * number, but a boundary, file name or encoded data may depend on it. So the email is read again with each run of spaces as
- * one, and with every other run as two.
+ * Whether the number of spaces between words makes no difference. Relaxed signatures do not cover this number, but a
+ * boundary, a file name or encoded data may depend on it. So the email is also read with each run of spaces as one space,
+ * and with every other run as two.
  */
 export async function isReadAsSigned(rawEmail: string, pause: Pause): Promise<boolean> {
 	const signed = asSigned(rawEmail);
@@ -156,7 +155,7 @@ function isSameContent(one: Buffer, other: Buffer | undefined): boolean {
 const withBlanks = (text: string, lengths: readonly number[]): string =>
 	spaced(Buffer.from(text), lengths).toString();
 
-/** Changes runs of spaces to these lengths in turn. */
+/** Changes the lengths of runs of spaces to these lengths in turn. */
 function spaced(bytes: Buffer, lengths: readonly number[]): Buffer {
 	const written = Buffer.allocUnsafe(bytes.length * 2);
 	let end = 0;

@@ -12,12 +12,12 @@ import {
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
-// Decoding this much takes a few milliseconds; other deliveries get their turn after it.
+// Decoding this much takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
 
-// An email that is attached to an attached email is on the second level.
+// An email attached to an attached email is on the second level.
 const MAX_LEVELS = 3;
 
 const NOT_ALL_OPENED =
@@ -34,14 +34,14 @@ interface FilePart extends ListedFile {
 }
 
 export interface FileList {
-	/** First the email's own files. */
+	/** The email's own files come first. */
 	files: FilePart[];
 	warnings: string[];
 }
 
 /**
- * Names the files of an email, and those of the emails attached to it, with pauses. Names are unique in the whole email,
- * regardless of the wanted files.
+ * Lists the files of an email and of the emails attached to it, with pauses. Names are unique in the whole email and do not
+ * depend on which files are wanted.
  */
 export async function listFileParts(
 	rawEmail: string,
@@ -85,7 +85,7 @@ export async function listFileParts(
 	return { files, warnings: [...warnings] };
 }
 
-/** The email that a report is about belongs to the report. */
+/** An email returned in a report is part of the report. */
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && !file.part.isInReport;
@@ -146,10 +146,10 @@ function readContentId(contentId: string | undefined): string | null {
 	return oneLine(contentId ?? '').replace(/^<|>$/g, '') || null;
 }
 
-// File systems allow 255 bytes; the rest is for a unique number and for the folder.
+// File systems allow 255 bytes. The rest is for a unique number and the folder.
 const MAX_NAME_IN_BYTES = 200;
 
-// The end contains the extension. Reading more takes too long.
+// The extension is at the end. Reading more would take too long.
 const MAX_NAME_READ = 1000;
 
 const UNNAMED = 'attachment';

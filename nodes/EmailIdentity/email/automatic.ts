@@ -9,7 +9,7 @@ interface Evidence {
 	/** A field's value on one line; `''` if missing. */
 	field(name: string): string;
 	has(name: string): boolean;
-	/** Of the content type, in lower case. */
+	/** The content type, in lower case. */
 	type: string;
 	reportType: string;
 	/** The part before the `@` of the sender, in lower case. */
@@ -25,9 +25,9 @@ interface Rule {
 }
 
 /**
- * Beginnings of the subjects of automatic mail, in the languages of Outlook and Exchange, Gmail, Domino and Zimbra, and common
- * out-of-office notices. Accents and case do not matter. People and shops write such subjects, too: a subject alone is not
- * enough, and ordinary words must be followed by a colon.
+ * Beginnings of the subjects of automatic mail, in the languages of Outlook, Exchange, Gmail, Domino and Zimbra. Accents
+ * and case do not matter. People write such subjects, too, so a subject alone is not enough, and ordinary words must be
+ * followed by a colon.
  */
 const REPLY = `Automatic reply | Auto-reply | Auto reply | Autoreply | Automated reply | Automatic response |
 	Auto-response | Auto response | Autoresponse | Automated response | Autoresponder | Auto: | Out of office |
@@ -71,14 +71,14 @@ const startsWithAnyOf = (written: string) => {
 		beginnings.some((beginning) => plainSubject.startsWith(beginning));
 };
 
-/** These take subjects in plain letters (`plainLetters`). */
+/** These functions expect subjects in plain letters (`plainLetters`). */
 const isLikeReply = startsWithAnyOf(REPLY);
 const isLikeBounce = startsWithAnyOf(BOUNCE);
 const isLikeForwarded = startsWithAnyOf(FORWARDED);
 
-const NOTHING_RETURNS = /^<\s*>/;
+const EMPTY_RETURN_PATH = /^<\s*>/;
 
-const hasNullSender = ({ field }: Evidence) => NOTHING_RETURNS.test(field('return-path'));
+const hasNullSender = ({ field }: Evidence) => EMPTY_RETURN_PATH.test(field('return-path'));
 
 /** The email is marked as written by a program (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
@@ -126,19 +126,18 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'bounce',
-		source: 'RFC 5321, 4.5.5: nothing returns to a bounce',
+		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
 		says: (evidence) =>
 			isLikeBounce(evidence.subject) && (hasNullSender(evidence) || isAutoSubmitted(evidence)),
 	},
 	{
 		is: 'report',
-		source: 'RFC 6522 asks for the type of a report, old mailers leave it out',
+		source: 'RFC 6522 requires the type of a report, but old mail servers omit it',
 		says: ({ type }) => type === 'multipart/report',
 	},
 	{
 		is: 'report',
-		source:
-			"RFC 7489, 7.2.1.1 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)",
+		source: "RFC 9990 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)",
 		says: ({ subject, has }) =>
 			has('tls-report-domain') ||
 			has('x-hmxmroriginalrecipient') ||
@@ -162,7 +161,7 @@ const RULES: Rule[] = [
 	{
 		is: 'reply',
 		source:
-			'Exchange names the mailbox whose rule wrote it: out-of-office notices and answers, but also what a rule forwards',
+			'Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails',
 		says: (evidence) =>
 			suppressesReplies(evidence) &&
 			isAutoSubmitted(evidence) &&
@@ -173,7 +172,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source: 'Subjects of out-of-office notices, with something that people do not send',
+		source: 'Subjects of out-of-office notices, with a header that people do not send',
 		says: (evidence) =>
 			isLikeReply(evidence.subject) &&
 			(isAutoSubmitted(evidence) ||
@@ -183,7 +182,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source: 'RFC 3834, 3.3: nothing returns to an answer of a program',
+		source: 'RFC 3834, 3.3: an automatic reply has an empty return path',
 		says: (evidence) => hasNullSender(evidence) && ['in-reply-to', 'references'].some(evidence.has),
 	},
 	{
@@ -196,7 +195,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'report',
-		source: 'RFC 5321, 4.5.5: what nothing returns to is a notice about mail',
+		source: 'RFC 5321, 4.5.5: an email with an empty return path is a notice about mail',
 		says: hasNullSender,
 	},
 ];
@@ -207,7 +206,7 @@ const MAX_VALUE = 2000;
 /**
  * The kind of an automatic email. Time and memory are linear in the header's size.
  *
- * @param header fields by name in lower case; the topmost of repeated ones, which the last server added
+ * @param header fields by name in lower case; of repeated fields the topmost one, which the last server added
  * @returns null if a person wrote it, or if unknown
  */
 export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {

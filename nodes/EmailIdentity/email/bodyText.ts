@@ -9,10 +9,10 @@ import { compareWithHtml } from './textAgainstHtml';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 import type { TextFormat } from './types';
 
-// Changing so many characters takes a few milliseconds; others get their turn after it.
+// Changing this many characters takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 100_000;
 
-// Looking at so many lines takes a few milliseconds; others get their turn after it.
+// Reading this many lines takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 50_000;
 
 const MARK_OF_QUOTING = '>';
@@ -30,15 +30,15 @@ export interface VisibleBodies extends Bodies {
 	markdown?: Array<string | undefined>;
 }
 
-/** Pieces that are all shown, except that only one kind of an alternative is shown. */
+/** A part of the email, or a set of alternatives, of which only one kind is shown. */
 interface Piece {
 	plain: string[];
 	html: string[];
 }
 
 /**
- * Reads the text and the HTML of an email from its parts. If an email has both, but not as alternatives, each one is
- * complete: it includes the other, converted.
+ * Reads the text and the HTML of an email from its parts. If an email has both, but not as alternatives, each includes the
+ * other, converted.
  *
  * @param leaves the parts that are not files
  */
@@ -138,7 +138,7 @@ async function decodeText(
 	const body = isInLines ? await inPieces(written, withPlainLineBreaks, pace) : written;
 	const text = await decode(body, encoding, charset, pace);
 	const lines = flowed ? await unflow(text, flowed.delSp, pace) : text;
-	// The line break before a boundary is the boundary's, but the last line of a text ends as the others do.
+	// The line break before a boundary belongs to the boundary, so the last line needs its own.
 	return !isInLines || lines === '' ? lines : `${lines}\n`;
 }
 
@@ -157,7 +157,7 @@ async function decode(
 		: await decodeLongText(decodeBody(body, encoding), charset, pace);
 }
 
-/** Changes a long text piece by piece, with pauses; pieces end after a line if possible. */
+/** Changes a long text piece by piece, with pauses. Pieces end after a line if possible. */
 async function inPieces(
 	text: string,
 	change: (piece: string) => string,
@@ -190,8 +190,8 @@ function withPlainLineBreaks(text: string): string {
 }
 
 /**
- * Joins the lines of paragraphs (RFC 3676, 4): a line that ends with a space continues in the next line, unless that has
- * another quoting depth or starts a signature.
+ * Joins the lines of paragraphs (RFC 3676, 4). A line that ends with a space continues in the next line, unless the next
+ * line has another quoting depth or starts a signature.
  */
 async function unflow(text: string, delSp: boolean, pace: Pace): Promise<string> {
 	const lines = (await inPieces(text, withPlainLineBreaks, pace)).split('\n');

@@ -4,16 +4,16 @@ import { decodeBody, type TransferEncoding } from './transferEncoding';
 
 type Decode = (bytes: Buffer) => string;
 
-/** Characters of the bytes from 128 on, or of all bytes; or the name of another one. */
+/** For each charset, the characters of bytes 128 to 255 or of all bytes, or the name of another charset. */
 type Tables = Record<string, string | { chars: string }>;
 
-// Decoding this much takes at most 25 ms, in UTF-7; others get their turn after it.
+// Decoding this much takes at most 25 ms (UTF-7), then other deliveries get their turn.
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
 
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
-/** The charsets that Node decodes, with their normalized names in emails. */
+/** The charsets that Node decodes, each with its normalized names in emails. */
 const NODE_CHARSETS = `utf-8: utf8 unicode11utf8 unicode20utf8 cp65001 | utf-16le: utf16 utf16le ucs2 unicode iso10646ucs2 |
 	utf-16be: utf16be unicodefffe | windows-1252: latin1 l1 cp819 ibm819 isolatin1 |
 	iso-8859-2: latin2 l2 isolatin2 | iso-8859-15: latin9 l9 | ibm866: cp866 ibm866 866 | koi8-r: koi8r koi8 |
@@ -45,16 +45,16 @@ const UTF_7_RUN = /\+([a-z0-9+/]*)-?/gi;
 
 const UTF_7 = /^(?:unicode\d\d)?utf7$/;
 
-/** In these charsets, ASCII characters have other bytes than in ASCII. */
+/** These charsets encode ASCII characters differently from ASCII. */
 const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|ucs|unicode|iso2022|cp5022)/;
 
-/** A character may contain any byte. */
+/** In these charsets, any byte can be part of a character. */
 const WIDE = /^(?:utf16|ucs|unicode$|unicodefffe)/;
 
-/** Only for known charsets, so that senders cannot fill it. */
+/** Contains only known charsets, so senders cannot fill it. */
 const decoders = new Map<string, Decode>();
 
-/** Throws if bytes are not UTF-8. */
+/** Throws for bytes that are not UTF-8. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 let tables: Tables | undefined;
@@ -88,7 +88,7 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
 	return restoreWindows1252(decoderOf(bytes, charset)(bytes));
 }
 
-/** As {@link decodeCharset}, for a text of any length. */
+/** Like {@link decodeCharset}, with pauses for long texts. */
 export async function decodeLongText(
 	bytes: Buffer,
 	charset: string | undefined,
@@ -105,18 +105,18 @@ export async function decodeLongText(
 	return pieces.join('');
 }
 
-/** Whether a text without transfer encoding is readable: most charsets write ASCII as ASCII. */
+/** Whether text without transfer encoding is readable as it is, because the charset contains ASCII. */
 export function isReadable(charset: string | undefined): boolean {
 	return !NO_SUPERSET_OF_ASCII.test(plainName(charset));
 }
 
-/** Whether a text contains non-ASCII characters of the raw email, although it has another charset. */
+/** Whether a text in another charset than UTF-8 contains non-ASCII characters that are already decoded. */
 export function isMixed(text: string, charset: string | undefined): boolean {
 	const name = plainName(charset);
 	return decoderFor(name) !== decodeUtf8 && !WIDE.test(name) && /[\u0080-\uffff]/.test(text);
 }
 
-/** The raw email is decoded already: keeps its non-ASCII characters, regardless of the charset. */
+/** Decodes only the ASCII characters. Others were already decoded as UTF-8, whatever charset the part names. */
 export function decodeMixed(
 	text: string,
 	encoding: TransferEncoding,
@@ -127,12 +127,12 @@ export function decodeMixed(
 	);
 }
 
-/** Its words must be decoded one by one because base64 ends with each word. */
+/** UTF-7 words must be decoded one by one, because base64 ends with each word. */
 export function isUtf7(charset: string): boolean {
 	return UTF_7.test(plainName(charset));
 }
 
-/** After a space or a line break, which are never part of another character in these charsets. */
+/** Ends after a space or line break, which are never part of another character in these charsets. */
 function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	if (limit >= bytes.length) return bytes.length;
 	let end = limit;
@@ -147,7 +147,7 @@ function decoderOf(bytes: Buffer, charset: string | undefined): Decode {
 	return isUtf8(bytes) ? decodeUtf8 : (decoderFor('windows1252') ?? decodeUtf8);
 }
 
-/** Normalizes the spellings of a name: `ISO_8859-1:1987`, `iso8859-1`. */
+/** Normalizes names such as `ISO_8859-1:1987` and `iso8859-1`. */
 function plainName(charset = ''): string {
 	return charset
 		.trim()
@@ -218,11 +218,11 @@ function tableDecoder(name: string): Decode | undefined {
 	};
 }
 
-/** RFC 2152: `+` starts UTF-16 in base64, which ends at any other character; `-` after it is dropped. */
+/** RFC 2152: `+` starts UTF-16 in base64, which ends at any other character. A `-` there is dropped. */
 function decodeUtf7(bytes: Buffer): string {
 	return bytes.toString('latin1').replace(UTF_7_RUN, (_run, digits: string) => {
 		if (digits === '') return '+';
-		// Too short for a character, and there may be very many such runs.
+		// Too short for a character. Skipped early, because there can be very many of them.
 		if (digits.length < 3) return '';
 		const units = Buffer.from(digits, 'base64');
 		return units

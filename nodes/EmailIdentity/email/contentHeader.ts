@@ -6,10 +6,10 @@ import type { TransferEncoding } from './transferEncoding';
 export interface ContentHeader {
 	/** Lower case, such as `multipart/mixed`. */
 	type: string;
-	/** Of a container, if it names one. */
+	/** Only for containers that name one. */
 	boundary: string | undefined;
 	charset: string | undefined;
-	/** Lines of paragraphs are joined (RFC 3676); `delSp` drops the space at the break. */
+	/** The lines of a paragraph are joined (RFC 3676). `delSp` drops the space at the break. */
 	flowed: { delSp: boolean } | undefined;
 	encoding: TransferEncoding;
 	/** Lower case, `''` when there is none. */
@@ -31,7 +31,7 @@ interface Structured {
 // More than any genuine part has, even if its file name is split.
 const MAX_PARAMETERS = 1000;
 
-/** A part of a parameter's value: its name, its number, and whether it is percent-encoded (RFC 2231, 3 and 4). */
+/** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */
 const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
 
 const LACKS_SEMICOLON = /^([\w.+-]+\/[\w.+-]+)[ \t]+(?=[\w-]+=)/;
@@ -77,8 +77,8 @@ function readEncoding(value: string): TransferEncoding {
 }
 
 /**
- * Reads a value with parameters (RFC 2045, 5.1) by character, so that quoted text is not read as a parameter. The first of
- * duplicate parameters applies.
+ * Reads a value with parameters (RFC 2045, 5.1) character by character, so that quoted text is not read as a parameter. If
+ * a parameter is repeated, the first one counts.
  */
 export function readStructured(header: string): Structured {
 	const parameters = new Map<string, string>();
@@ -164,7 +164,7 @@ function joinSections(parameters: Map<string, string>): Map<string, string> {
 	return whole;
 }
 
-/** All sections are decoded together because a character may be split; the first names the charset. */
+/** Decodes all sections together, because a character may be split. The first section names the charset. */
 function decodeSections(sections: Section[]): string {
 	const text = sections
 		.map(({ value, isEncoded }) => (isEncoded ? value : value.replaceAll('%', '%25')))

@@ -7,10 +7,10 @@ import type { EmailAddress, EmailFields, KnownEmail } from './types';
 
 const MAX_DATE = 200;
 
-// Reading this much takes a few milliseconds; others get their turn before it.
+// Reading this much takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
-/** Reads an email's header into the documented fields. Missing ones are empty. */
+/** Reads the documented fields from an email's header. Missing fields are empty. */
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
 	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
 	const lists = (name: string) =>
@@ -31,7 +31,7 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 	);
 }
 
-/** The known fields of an email, in the documented shape. */
+/** Converts the known fields of an email to the documented fields. */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
 	const written = [
 		await readAddresses(known.from, pace),

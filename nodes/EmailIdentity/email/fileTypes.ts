@@ -1,7 +1,7 @@
 import { normalized } from '../lib/text';
 import type { ListedFile } from './types';
 
-/** The types that an extension stands for; a file without an extension gets that of its type. */
+/** The MIME types of each extension. A file without an extension gets the extension of its type. */
 const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	asc: application/pgp-keys application/pgp-signature |
 	bmp: image/bmp |
@@ -43,10 +43,10 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	xml: application/xml text/xml |
 	zip: application/x-zip-compressed application/zip`);
 
-/** Says nothing about the content. */
-const SAYS_NOTHING = 'dat';
+/** An extension that does not identify the content. */
+const GENERIC = 'dat';
 
-/** Extensions of other kinds, some of which are domains, too: whatever type it comes with, `setup.exe` is no PDF. */
+/** Extensions of other file types. A file with one of these is never a PDF, for example, whatever its MIME type is. */
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
 	`7z aac ace ai apk app appx avi bat bin bmp cab chm cmd com cpl css cur dll dmg docm dot dotm dwg dxf elf eps epub exe
 	flac flv gadget hta ico img indd inf ini iso jar java js jse key lnk log m4a m4v mdb mht mkv mobi mpeg mpg mpp msc msg
@@ -74,17 +74,17 @@ const EXTENSION = /\.([\p{L}\p{N}_-]{1,15})$/u;
 
 const MAX_TYPE = 200;
 
-/** What a file may be taken for, by its name and by its type together. */
+/** The names and types by which filters find a file. */
 export interface FileKinds {
-	/** Its name in lower case; also with the extension that its type stands for, where its own says nothing. */
+	/** Its name in lower case; if its extension is unknown, also the name with the extension of its type. */
 	names: string[];
-	/** Its type, and those that its extension stands for. */
+	/** Its type and the types of its extension. */
 	types: string[];
 }
 
 /**
- * What a file may be taken for: a PDF that was sent as `application/octet-stream` is one by its name, and one without a
- * name, or with a name such as `Invoice 4.711`, by its type. Where the two contradict each other, the name decides.
+ * Combines the name and type of a file: a PDF sent as `application/octet-stream` is recognized by its name, and a PDF named
+ * `Invoice 4.711` by its type. If the two contradict each other, the name counts.
  */
 export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	const name = usualSpelling(normalized(fileName).toLowerCase());
@@ -92,7 +92,7 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	const ofType = EXTENSIONS.get(type);
 	const own = extensionOf(name);
 	if (!isExtension(own) && !OTHER_EXTENSIONS.has(own)) {
-		const named = ofType === undefined || ofType === SAYS_NOTHING ? [] : [`${name}.${ofType}`];
+		const named = ofType === undefined || ofType === GENERIC ? [] : [`${name}.${ofType}`];
 		return { names: [name, ...named], types: [type] };
 	}
 	const isVague = ofType === undefined && type.startsWith('application/');
@@ -102,25 +102,25 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	};
 }
 
-/** Writes the extension of a name, or of a pattern for names, in the way that all spellings of it share. */
+/** Replaces the extension of a name or pattern with its usual spelling. */
 export function usualSpelling(name: string): string {
 	const extension = extensionOf(name);
 	const usual = SPELLINGS.get(extension);
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-/** Whether a word in lower case, without a dot, is the extension of a kind of file that is known. */
+/** Whether a word in lower case, without a dot, is a known extension. */
 export function isExtension(word: string): boolean {
 	const usual = SPELLINGS.get(word) ?? word;
-	return TYPES.has(usual) && usual !== SAYS_NOTHING;
+	return TYPES.has(usual) && usual !== GENERIC;
 }
 
-/** Whether a file is a picture that is shown in the text, such as the logo in a signature. */
+/** Whether a file is an inline image, such as the logo in a signature. */
 export function isPicture({ inline, mimeType }: ListedFile): boolean {
 	return inline && mimeType.toLowerCase().startsWith('image/');
 }
 
-/** The extension of a file's name, or of a pattern for names, without its dot; `''` where there is none. */
+/** The extension of a name or pattern, without the dot; `''` if there is none. */
 export function extensionOf(name: string): string {
 	return EXTENSION.exec(name)?.[1] ?? '';
 }

@@ -2,29 +2,29 @@ import { restoreWindows1252, trimEndOf, trimOf } from '../lib/text';
 import { decodeCharset, decodeMixed, isMixed, isUtf7 } from './charsets';
 import { decodeBody } from './transferEncoding';
 
-/** One header field of an email or of a part (RFC 5322, 2.2): unfolded, its encoded words still encoded. */
+/** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
 	/** Lower case. */
 	name: string;
 	value: string;
 }
 
-/** Some senders put line breaks or a byte order mark before the first header, where they would end the headers. */
+/** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
 export const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
-// RFC 5322, 2.2. A line that is no header, such as the `From ` line of a mailbox file, has no such name.
+// RFC 5322, 2.2. Other lines, such as the `From ` line of a mailbox file, have no such name.
 const HEADER_NAME = /^[!-9;-~]+$/;
 
-// Every email that was sent has at least one of these.
+// Every sent email has at least one of these fields.
 const NAMES_IN_EMAILS: ReadonlySet<string> = new Set(
 	`bcc cc date delivered-to from in-reply-to message-id mime-version received references reply-to return-path sender
 	subject to`.split(/\s+/),
 );
 
-/** The families that other fields of emails belong to. */
+/** Prefixes of other fields of emails. */
 const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
 
-// An encoded word may hide line breaks, which would start a new header wherever the value is used again.
+// An encoded word can hide line breaks, which would start a new header if the value is used in one.
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
 
 const EMPTY_LINE = /\r*(?:\n|$)/y;
@@ -32,22 +32,23 @@ const BLANK_LINE = /[ \t]+\r*(?:\n|$)/y;
 const CONTINUATION = /[ \t]/y;
 const FIELD = /([!-9;-~]{1,200})[ \t]*:/y;
 
-// A signature that was folded without blanks has as many lines.
+// A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
 interface HeaderExtent {
 	end: number;
 	bodyStart: number;
-	/** False where the email, or its part, ends with the header. */
+	/** False if the email or part ends with the header. */
 	hasBody: boolean;
 	lines: number;
 }
 
 /**
- * A header ends at an empty line, or at a boundary when the part has no body. Some programs write a line of blanks there,
- * others nothing at all: then it ends before the first line that is none of a header, unless the header goes on behind.
+ * Finds the end of a header: an empty line, or a boundary if the part has no body. Some programs write a line of blanks
+ * instead, or no line at all. Then the header ends before the first line that is not part of a header, unless more header
+ * fields follow.
  *
- * @param isBoundary whether the line at a position is a boundary of the part around the header
+ * @param isBoundary whether the line at a position is a boundary of the container
  */
 export function findHeader(
 	raw: string,
@@ -94,7 +95,7 @@ export function nextLine(text: string, position: number): number {
 }
 
 /**
- * Reads a header: a line that begins with a blank or a tab continues the one before, and a name on its own is a field
+ * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
  * without a value.
  *
  * @param text the header with its line breaks, without the blank line after it
@@ -122,7 +123,7 @@ function readField(line: string): HeaderField {
 	return { name, value: trimOf(value, isBlank) };
 }
 
-/** Whether a header is that of an email, not of any text. */
+/** Whether a header has a field of emails. */
 export function isOfEmail(header: HeaderField[]): boolean {
 	return header.some(({ name }) => isNameInEmails(name));
 }
@@ -132,7 +133,7 @@ function isNameInEmails(name: string): boolean {
 	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }
 
-/** Carriage returns that some gateways double belong to the line break. */
+/** Removes the carriage returns of the line break, which some gateways double. */
 function withoutReturns(line: string): string {
 	return trimEndOf(line, (character) => character === '\r');
 }
@@ -154,7 +155,7 @@ export function endOfComment(text: string, start: number): number | undefined {
 	return undefined;
 }
 
-/** A field's value without its comments; one without an end takes the rest with it. */
+/** Removes comments from a field's value. An unclosed comment extends to the end. */
 export function withoutComments(text: string): string {
 	let kept = '';
 	let end = 0;
@@ -166,12 +167,12 @@ export function withoutComments(text: string): string {
 	}
 }
 
-/** The first of several counts, as in mail programs. */
+/** If a field is repeated, the first one counts, as in mail programs. */
 export function firstValue(fields: HeaderField[], name: string): string | undefined {
 	return fields.find((field) => field.name === name)?.value;
 }
 
-/** All values of each header in their order, decoded: what is repeated, such as `received`, is never collapsed. */
+/** All values of each header, decoded, in order. Repeated headers, such as `received`, keep all their values. */
 export function collectHeaders(fields: HeaderField[]): Record<string, string[]> {
 	const values = new Map<string, string[]>();
 	for (const { name, value } of fields) {
@@ -192,7 +193,7 @@ export function oneLine(value: string): string {
 /** Charset, language (RFC 2231, 5), encoding, text. */
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/gi;
 
-/** Encoded words with nothing but blanks between them, which belong to how they are written. */
+/** Encoded words with only blanks between them. These blanks are not part of the text. */
 const RUN_OF_WORDS = new RegExp(
 	`${ENCODED_WORD.source}(?:[ \\t\\r\\n]*${ENCODED_WORD.source})*`,
 	'gi',
@@ -200,22 +201,22 @@ const RUN_OF_WORDS = new RegExp(
 
 const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
 
-// A list of a thousand encoded names has half as many; what follows stays as it is written.
+// Characters. A list of a thousand encoded names has half as many. The rest is not decoded.
 const MAX_ENCODED = 100_000;
 
-/** Decodes the encoded words within a header's value (RFC 2047), in time that is linear in its length. */
+/** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
 export function decodeWords(value: string): string {
 	if (!value.includes('=?')) return value;
 	return value.slice(0, MAX_ENCODED).replace(RUN_OF_WORDS, decodeRun) + value.slice(MAX_ENCODED);
 }
 
-/** Where the encoded word ends that begins here; undefined where none does. */
+/** The end of the encoded word that begins at this position; undefined if none does. */
 export function endOfWord(value: string, start: number): number | undefined {
 	WORD_HERE.lastIndex = start;
 	return WORD_HERE.test(value) ? WORD_HERE.lastIndex : undefined;
 }
 
-/** Some senders cut words within a character, so that words in the same charset are decoded together. */
+/** Decodes adjacent words in the same charset together, because some senders split characters between words. */
 function decodeRun(run: string): string {
 	let text = '';
 	let charset = '';

@@ -1,4 +1,4 @@
-/** Scripts whose letters are written differently beside a joiner: Persian, Urdu, the Indic scripts, Mongolian and others. */
+/** Scripts in which a joiner changes the letters next to it, such as Arabic, Devanagari and Mongolian. */
 const JOINING_SCRIPTS =
 	'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt';
 
@@ -11,26 +11,26 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls']
 	.map((region) => `\u{1f3f4}${toTags(region)}\u{e007f}`)
 	.join('|');
 
-/** Characters without a shape of their own that change the one before or after them. */
+/** Invisible characters that change the character before or after them. */
 const NEEDED = [
 	FLAGS,
 	// Between two letters, before punctuation (Persian abbreviations), or after a virama at the end of a word.
 	`(?<=[${JOINING}])[\\u200c\\u200d](?=\\p{DI}*[^\\s\\p{DI}])`,
 	`(?<=(?=\\p{M})[${JOINING}])\\u200d`,
-	// Emoji made of several, such as a woman and a computer.
+	// Emoji that combine several, such as a woman and a computer.
 	'(?<=\\p{ExtPict}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{ExtPict})',
-	// One variation selector: emoji or text style, mathematical and East Asian forms, Mongolian letters.
+	// A single variation selector, for emoji, mathematical symbols, and East Asian and Mongolian letters.
 	'(?<=[\\p{Emoji}\\p{Sm}\\p{scx=Hani}\\p{scx=Mymr}])[\\ufe00-\\ufe0f]',
 	'(?<=\\p{scx=Hani})[\\u{e0100}-\\u{e01ef}]',
 	'(?<=\\p{scx=Mong})[\\u180b-\\u180f]',
 ].join('|');
 
-/** All characters that have no width or only steer the direction of writing. */
+/** All characters that have no width or only control the writing direction. */
 const INVISIBLE = /[\p{DI}\ufff9-\ufffb]/u;
 
 const INVISIBLE_UNLESS_NEEDED = new RegExp(`(${NEEDED})|[\\p{DI}\\ufff9-\\ufffb]`, 'gu');
 
-/** The first half of all tag characters. */
+/** The first UTF-16 code unit of all tag characters. */
 const HALF_OF_TAG = '\udb40';
 
 const TAG_LETTER = /[\u{e0030}-\u{e0039}\u{e0041}-\u{e005a}\u{e0061}-\u{e007a}]/u;
@@ -38,14 +38,14 @@ const TAG_LETTER = /[\u{e0030}-\u{e0039}\u{e0041}-\u{e005a}\u{e0061}-\u{e007a}]/
 const ALL_FLAGS = new RegExp(FLAGS, 'gu');
 
 /**
- * Removes characters that nobody sees and that can carry words to a machine: tags, variation selectors in a row, characters
- * without a width, and controls of the direction. Those that an emoji or a script needs stay.
+ * Removes invisible characters, which can carry words that only a machine reads: tags, variation selectors, characters
+ * without a width, and direction controls. Keeps those that an emoji or a script needs.
  */
 export function withoutInvisible(text: string): string {
 	return INVISIBLE.test(text) ? text.replace(INVISIBLE_UNLESS_NEEDED, '$1') : text;
 }
 
-/** Whether it holds words in tag characters, which are ASCII that nobody sees. */
+/** Whether a text contains words in tag characters, which are invisible copies of ASCII. */
 export function hidesWords(text: string): boolean {
 	return text.includes(HALF_OF_TAG) && TAG_LETTER.test(text.replace(ALL_FLAGS, ''));
 }

@@ -14,13 +14,13 @@ export interface LeafPart {
 	isFile: boolean;
 	/** See `EmailAttachment.inline`. */
 	inline: boolean;
-	/** The number of the closest container with alternatives (RFC 2046, 5.1.4). */
+	/** The number of the closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
 	alternative: number | undefined;
-	/** Such as the email that a bounce returns. */
+	/** For example, the returned email in a bounce. */
 	isInReport: boolean;
 }
 
-/** The bounds hold for an email together with those attached to it. */
+/** Counted for an email together with the emails attached to it. */
 interface Totals {
 	parts: number;
 	headerCharacters: number;
@@ -32,7 +32,7 @@ export interface MimeStructure {
 	fields: HeaderField[];
 	/** In the order of the email. */
 	leaves: LeafPart[];
-	/** Why the email is not parsed, in words that follow "because". */
+	/** The reason why the email is not parsed, as a clause after "because". */
 	excess: string | undefined;
 	totals: Totals;
 }
@@ -49,13 +49,13 @@ interface BoundaryLine {
 	opensPart: boolean;
 }
 
-// More than any genuine email has.
+// Genuine emails stay below these limits.
 const MAX_PARTS = 2000;
 const MAX_NESTING = 100;
 export const MAX_HEADER_CHARACTERS = 500_000;
 export const MAX_HEADER_LINES = 20_000;
 
-// Looking at so many lines that could be boundaries takes a few milliseconds; others get their turn after it.
+// Checking this many possible boundaries takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 20_000;
 export const PARTS_BETWEEN_PAUSES = 200;
 
@@ -71,10 +71,10 @@ const LIKELY_BOUNDARY =
 /**
  * Finds the parts of an email (RFC 2046, 5.1) in one pass, without decoding, in linear time for any input.
  *
- * Some programs use another boundary than the one in the header, or name none: then the used one applies. Without any, the
- * body is plain text.
+ * In some emails the header names no boundary or a wrong one. Then the first line that looks like a boundary is used; if
+ * there is none, the body is plain text.
  *
- * @param before of the emails that were read before, where they have the bounds in common
+ * @param before the totals of the emails that this one is attached to
  */
 export async function readMimeStructure(
 	rawEmail: string,
@@ -121,7 +121,7 @@ class StructureReader {
 			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
 			boundary = boundary.opensPart
 				? (await this.readPart(boundary.end)).next
-				: // Text after the last part of a container belongs to no part.
+				: // Text after the last part of a container is skipped.
 					await this.findBoundary(boundary.end);
 		}
 		const { leaves, excess, totals } = this;
@@ -212,7 +212,7 @@ class StructureReader {
 		return boundary;
 	}
 
-	/** Also closes the containers that the boundary line ends: those within its own, and its own if it is the last. */
+	/** Also closes the containers that the boundary line ends: the inner ones, and its own after the last part. */
 	private boundaryAt(position: number): BoundaryLine | undefined {
 		const boundary = this.boundaryIn(position);
 		if (boundary === undefined) return undefined;
@@ -239,7 +239,7 @@ class StructureReader {
 		return isPossible ? line : undefined;
 	}
 
-	/** The depth of the container that this boundary separates; 0 if it is not a boundary. */
+	/** The depth of the container with this boundary; 0 if there is none. */
 	private depthOf(boundary: string): number {
 		return this.depths.get(boundary)?.at(-1) ?? 0;
 	}

@@ -27,7 +27,7 @@ const LOST_LETTERS =
 /**
  * Opens an email: reads its headers and finds its parts without decoding them.
  *
- * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8, if there is one
+ * @param rawEmail the email with its attachments (RFC 5322), decoded as UTF-8; undefined if missing
  * @returns never fails: an email that cannot be parsed has `parsed: false`
  */
 export async function openEmail(
@@ -105,9 +105,9 @@ async function openParsed(
 }
 
 /**
- * Uses what the service knows of an email, except for the header if there is one.
+ * Uses the service's data about an email, but the email's own header if there is one.
  *
- * @param reason why it is not parsed, in words that follow "because"
+ * @param reason why the email is not parsed, as a clause after "because"
  */
 async function openKnown(
 	tell: () => Partial<KnownEmail>,
@@ -165,7 +165,7 @@ async function shownBodies(
 	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
 }
 
-/** After a fault in this node, the email still starts the workflow, with a warning. */
+/** After an error in this node, the email still starts the workflow, with a warning. */
 async function openAfterFault(
 	known: () => Partial<KnownEmail>,
 	error: unknown,

@@ -6,11 +6,11 @@ import { withoutComments, type HeaderField } from './headerFields';
 export interface EmailOrigin {
 	/** Null if a person wrote it, or if unknown. */
 	automatic: Automatic | null;
-	/** The address that it was delivered to, as recorded by mail servers; null if unknown. */
+	/** The address that it was delivered to, as mail servers recorded it; null if unknown. */
 	deliveredTo(): string | null;
 	/**
-	 * The value of a field, not decoded; `''` if missing. Of a repeated field, the topmost is used, which the last server
-	 * added.
+	 * The value of a field, not decoded; `''` if missing. If the field is repeated, the topmost one counts, which the last
+	 * server added.
 	 *
 	 * @param name in lower case
 	 */
@@ -30,10 +30,10 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 	};
 }
 
-/** Fields that a server adds on delivery to a mailbox, most reliable first (RFC 9228; Postfix; Exim). */
+/** Fields that a server adds when it delivers to a mailbox, the most reliable first (RFC 9228; Postfix; Exim). */
 const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
 
-/** Servers reject an email after fewer hops (RFC 5321, 6.3: a hundred). */
+/** Servers reject an email after a hundred hops (RFC 5321, 6.3). */
 const MAX_HOPS = 200;
 
 /** Characters of a field; no mail server writes more. */
@@ -45,8 +45,8 @@ const MAX_ADDRESS = 320;
 const NO_ADDRESS = /[\s<>,;\p{Cc}]/u;
 
 /**
- * Servers add fields at the top, so the topmost are from the server nearest to the mailbox. Searches above the topmost
- * `Received` first, then its `for`, then the same below it.
+ * Servers add fields at the top, so the topmost fields are from the server nearest to the mailbox. Searches the fields above
+ * the topmost `Received`, then its `for`, and then continues below it.
  */
 function readDeliveredTo(header: HeaderField[]): string | null {
 	const above = new Map<string, string>();
@@ -68,7 +68,7 @@ function readDeliveredTo(header: HeaderField[]): string | null {
 }
 
 /**
- * An address, alone or in angle brackets after a name, as in outputs: with its domain in lower case.
+ * Reads an address, alone or in angle brackets after a name. Its domain becomes lower case.
  *
  * @returns null if it is not an address
  */
@@ -87,7 +87,7 @@ export function tagOf(recipient: string): string | null {
 	return readPlusTag(recipient.slice(0, recipient.lastIndexOf('@'))).tag;
 }
 
-/** The `for` of a `Received` (RFC 5321, 4.4), outside comments. Ignores one with several recipients. */
+/** The address after `for` in a `Received` field (RFC 5321, 4.4), outside comments. Ignored if there are several. */
 function readForClause(received: string): string | null {
 	const [clauses = ''] = withoutComments(received.slice(0, MAX_VALUE)).split(';', 1);
 	const words = clauses.split(/\s+/);

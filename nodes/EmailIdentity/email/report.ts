@@ -17,7 +17,7 @@ export interface ReportSource {
 	text: string | null;
 }
 
-/** Mail servers send an email to fewer at once. */
+/** Mail servers send an email to fewer recipients at once. */
 const MAX_RECIPIENTS = 1000;
 
 /** Characters of a part. A thousand recipients need less. */
@@ -35,14 +35,14 @@ const OUTLOOK = 'x-hmxmroriginalrecipient';
 
 const EMPTY_LINE = /\n[ \t]*\n/;
 
-/** RFC 3464, 2.3.3, from the worst. */
+/** RFC 3464, 2.3.3, the worst first. */
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 	['bounce', /^failed/i],
 	['delay', /^delayed/i],
 	['delivered', /^(?:delivered|relayed|expanded)/i],
 ];
 
-/** Feedback that is no complaint (RFC 5965, 7.3; RFC 6591; RFC 6430). */
+/** Feedback that is not a complaint (RFC 5965, 7.3; RFC 6591; RFC 6430). */
 const NO_COMPLAINT = /^(?:auth-failure|dmarc|not-spam)/i;
 
 const ENHANCED_STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
@@ -50,10 +50,10 @@ const ENHANCED_STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
 const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b/i;
 
 /**
- * Reads a report in the form of RFC 3464 (delivery status), 8098 (read receipts) or 5965 (complaints), else in the words of
- * the usual mail servers. Time is linear in the size of the email.
+ * Reads a report in a standard format (RFC 3464: delivery status, RFC 8098: read receipts, RFC 5965: complaints) or from
+ * the text of a bounce. Time is linear in the size of the email.
  *
- * @returns undefined if the email is no report about an email
+ * @returns undefined if the email is not a report about another email
  */
 export function readReport(source: ReportSource): DeliveryReport | undefined {
 	const { automatic } = source.origin;
@@ -92,7 +92,7 @@ function readStatus(source: ReportSource): Found | undefined {
 	};
 }
 
-/** Exim has only `5.0.0` for the status, and the right one in the words of the other server. */
+/** Exim writes `5.0.0` as the status; the real one is in the other server's reply. */
 function reasonOf(group: HeaderField[]): Omit<ReportedRecipient, 'recipient'> {
 	const diagnostic = toDiagnostic(withoutType(value(group, 'diagnostic-code')));
 	const status = statusIn(value(group, 'status'));
@@ -100,7 +100,7 @@ function reasonOf(group: HeaderField[]): Omit<ReportedRecipient, 'recipient'> {
 	return { status: (isVague && statusIn(diagnostic ?? '')) || status, diagnostic };
 }
 
-/** A mail program tells that it has the email, and mostly that it was shown. */
+/** Reads a read receipt, which a mail program sends, usually when the email was displayed. */
 function readReceipt(source: ReportSource): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;
@@ -114,7 +114,7 @@ function readReceipt(source: ReportSource): Found | undefined {
 	};
 }
 
-/** Outlook.com only names the recipient, in the header of the email that it returns (JMRP). */
+/** Reads a complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
 function readComplaint(source: ReportSource, returned: HeaderField[]): Found | undefined {
 	const [group] = groupsOf(source, COMPLAINT_PART, 1);
 	const ofOutlook = firstValue(returned, OUTLOOK) ?? source.origin.topmost(OUTLOOK);
@@ -149,7 +149,7 @@ function readText({ origin, subject, text }: ReportSource): Found | undefined {
 	};
 }
 
-/** The groups of fields in the first part of a type, separated by empty lines. */
+/** The groups of fields, separated by empty lines, in the first part with this type. */
 function groupsOf(
 	{ rawEmail, leaves }: ReportSource,
 	type: RegExp,
@@ -167,7 +167,7 @@ function value(fields: HeaderField[], name: string): string {
 	return (firstValue(fields, name) ?? '').slice(0, MAX_VALUE);
 }
 
-/** The address in the first of these fields that has one, such as `rfc822; ada@example.com`. */
+/** The first address in these fields, such as `rfc822; ada@example.com`. */
 function addressIn(fields: HeaderField[], ...names: string[]): string | null {
 	for (const name of names) {
 		const [found] = parseAddresses(withoutType(value(fields, name)));
@@ -177,7 +177,7 @@ function addressIn(fields: HeaderField[], ...names: string[]): string | null {
 	return null;
 }
 
-/** Without the type of an address or a diagnostic code (RFC 3464, 2.1.2). */
+/** Removes the type before an address or a diagnostic code (RFC 3464, 2.1.2). */
 function withoutType(text: string): string {
 	return text.replace(/^[\w-]+\s*;/, '');
 }

@@ -1,4 +1,4 @@
-/** What a mail server wrote in sentences. */
+/** The recipients and reasons in a bounce without a standard report. */
 export interface Prose {
 	isDelay: boolean;
 	/** As written; `''` if not found. */
@@ -7,7 +7,7 @@ export interface Prose {
 }
 
 interface Form {
-	/** In lower case, without line breaks. The recipients follow it, each with its reason. */
+	/** In lower case, without line breaks. The recipients and their reasons follow these words. */
 	words: string;
 	source: string;
 	isDelay?: true;
@@ -34,7 +34,7 @@ const FORMS: Form[] = [
 	{ words: 'permanent error', source: 'Zoho' },
 ];
 
-/** Before the returned email, in lower case. */
+/** Lines above the returned email, in lower case. */
 const RETURNED = [
 	'--- below this line is a copy',
 	'------ this is a copy of',
@@ -46,23 +46,23 @@ const RETURNED = [
 	'original message header:',
 ];
 
-/** Characters to look at; the lists of real servers are shorter. */
+/** Characters that are read. The lists of real servers are shorter. */
 const MAX_TEXT = 100_000;
 
-/** An address, by itself or in quotation marks or brackets, and what follows it: `<ada@example.com>: unknown user`. */
+/** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
 	/^(?:recipient address:)?\s*["'<]{0,2}([^\s"'<>():,;@]+@[^\s"'<>():,;@]+)["'>]{0,3}(?=[\s:(]|$)(.*)/i;
 
-/** A colon, the time (Exchange 2003), or the address once more (Exchange). */
+/** A colon, the time (Exchange 2003), or the address again (Exchange). */
 const AFTER_RECIPIENT = /^(?:\s*\([^()]*\)|\s+on [^]*|[\s:]+)/;
 
-/** With a name before it, or the address twice (Exchange). */
+/** The address after a name or another address (Exchange). */
 const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
 
-/** What the other server answered (RFC 5321, 4.2). */
+/** The other server's reply (RFC 5321, 4.2). */
 const REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
 
-/** Words of qmail, a quotation mark of Exchange. */
+/** Added by qmail or Exchange. */
 const AFTER_REPLY = /(?: Giving up on \S+|')$/;
 
 const IN_SENDMAIL = /^\(reason: (.*)\)$/;
@@ -100,7 +100,7 @@ function readList(text: string): Prose['recipients'] {
 	return [...found].map(([address, about]) => ({ address, reason: reasonIn(about) }));
 }
 
-/** The paragraph with the answer of the other server, from there on, or the first one that is no heading. */
+/** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */
 function reasonIn(lines: string[]): string {
 	const paragraphs = lines
 		.join('\n')

@@ -2,21 +2,21 @@ import type { Pace } from '../lib/pause';
 import { plainLetters } from '../lib/text';
 import type { VisibleText } from './html/htmlToText';
 
-/** What the text part of an email says beside its HTML. */
+/** How the text part of an email differs from its HTML. */
 export type Difference = 'none' | 'other words' | 'hidden words';
 
-/** Fewer unknown words are a label. */
+/** Fewer unknown words in a row are usually a label. */
 const MIN_RUN = 3;
 
 const MIN_SHARE_OF_STRANGE = 1 / 3;
 
-// No text that people write is longer, and words cost memory.
+// Longer texts are not compared, because words take memory. People write shorter ones.
 const MAX_COMPARED = 500_000;
 
-// Reading so many characters takes a few milliseconds.
+// Reading this many characters takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 20_000;
 
-// Of a paragraph that says only where the email can be seen.
+// The length of a paragraph that only says where the email can be read.
 const MAX_STUB = 300;
 
 const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/;
@@ -33,20 +33,20 @@ const WORD = new RegExp(
 
 interface Paragraph {
 	words: string[];
-	/** The last two labels of the hosts in it. */
+	/** The last two labels of each host in it. */
 	domains: string[];
-	/** It tells where else the email can be read. */
+	/** Whether it says where else the email can be read. */
 	isStub: boolean;
 }
 
 /**
- * Compares the words of a text part with the HTML, which is what people see. A word is known if it stands beside the same
- * word in the HTML. The text part may say less, and may have addresses of its own. It says other words if three unknown words
- * follow each other in a paragraph, with at most two known ones between. They count as hidden if a third of them is not in the
- * HTML at all, or nothing of the text is, except in short paragraphs about a browser, HTML, or with a link to a domain of the
- * HTML, as newsletters have them.
+ * Compares the words of a text part with the HTML, which mail programs show. A word is known if the HTML has it next to the
+ * same word. The text part may be shorter and may contain other addresses. The result is `other words` if a paragraph has
+ * three unknown words in a row, with at most two known words between them. It is `hidden words` if a third of them, or the
+ * whole text, is not in the HTML at all. Short paragraphs about a browser or HTML, or with a link to a domain in the HTML,
+ * do not count as hidden, because newsletters have them.
  *
- * @param shown what people see of the HTML
+ * @param shown the visible text of the HTML
  */
 export async function compareWithHtml(
 	text: string,
@@ -86,13 +86,13 @@ export async function compareWithHtml(
 	return 'hidden words';
 }
 
-/** Words that are unknown, with at most two known ones between. Numbers do not count. */
+/** Unknown words with at most two known words between them. Numbers do not count. */
 class Run {
 	private unknown = 0;
 
 	private strange = 0;
 
-	/** Since the last unknown one. */
+	/** The number of known words since the last unknown one. */
 	private known = 0;
 
 	add(word: string, isKnown: boolean, isStrange: boolean): void {
@@ -111,7 +111,7 @@ class Run {
 		return this.unknown >= MIN_RUN;
 	}
 
-	/** In contrast to words that are only in another order, such as a table's. */
+	/** False if the words are only in another order, as in a table. */
 	isStrange(): boolean {
 		return this.isLong() && this.strange >= this.unknown * MIN_SHARE_OF_STRANGE;
 	}

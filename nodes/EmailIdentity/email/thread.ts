@@ -1,7 +1,7 @@
 import { oneLine } from './headerFields';
 import type { EmailAddress, EmailThread, KnownEmail } from './types';
 
-// An ID is on one line of at most 998 characters (RFC 5322, 2.1.1).
+// An ID is on one line, which has at most 998 characters (RFC 5322, 2.1.1).
 const MAX_ID = 998;
 
 // An ID in brackets, a word with only one bracket, or a bare word.
@@ -10,9 +10,9 @@ const ID_OR_WORD = /<[^<>]*>|<[^<>\s,]*|[^<>\s,]+>?/g;
 /**
  * The position of an email in its conversation.
  *
- * All emails of a conversation have the same `id`: References starts with the first Message-ID, which mail programs keep
- * when they shorten the list (RFC 5322, 3.6.4; RFC 5537, 3.4.4). Programs that only write In-Reply-To name the answered
- * email, which is the first one for the first reply.
+ * All emails of a conversation have the same `id`: the first Message-ID in References, which mail programs keep when they
+ * shorten the list (RFC 5322, 3.6.4; RFC 5537, 3.4.4). Some programs write only In-Reply-To, which is the same ID in the
+ * first reply.
  */
 export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): EmailThread {
 	const [messageId = null] = readMessageIds(fields.messageId);

@@ -20,7 +20,7 @@ const HEX_DIGITS = digitsOf('0123456789abcdef0123456789ABCDEF', 16);
 const BASE64_DIGITS = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
 /**
- * Decodes a body to the bytes that were sent (RFC 2045, 6), in linear time for any line lengths.
+ * Decodes a body to the bytes that were sent (RFC 2045, 6) in linear time.
  *
  * @param text decoded as UTF-8
  */
@@ -98,7 +98,7 @@ function endOfLine(bytes: Buffer, start: number): number {
 	return bytes[end] === LINE_FEED ? end + 1 : -1;
 }
 
-/** Lines between `begin` and `end`: one character for the number of bytes, then four characters for three bytes each. */
+/** Lines between `begin` and `end`: a character for the number of bytes, then four characters for every three bytes. */
 function decodeUuencode(text: string): Buffer {
 	const begin = `\n${text}`.indexOf('\nbegin ');
 	const lines = begin < 0 ? text : text.slice(text.indexOf('\n', begin) + 1);

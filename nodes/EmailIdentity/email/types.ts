@@ -1,7 +1,7 @@
 import type { Pause } from '../lib/pause';
 import type { EmailOrigin } from './origin';
 
-/** A person or mailbox. Either field may be empty: some senders have only a name, most lists only an address. */
+/** A person or mailbox. Either field may be empty. */
 export interface EmailAddress {
 	/** The display name, decoded; `''` if missing. */
 	name: string;
@@ -9,19 +9,19 @@ export interface EmailAddress {
 	address: string;
 }
 
-/** A file that came with an email, or a picture shown within its text. */
+/** An attachment or an inline image. */
 export interface EmailAttachment {
-	/** Safe to save under: no folders, no control characters, never empty, unique within the email. */
+	/** A safe name: no folders, no control characters, never empty, unique in the email. */
 	fileName: string;
 	/** Such as `application/pdf`, lower case. */
 	mimeType: string;
 	/** Bytes, decoded. */
 	size: number;
-	/** Shown within the text, such as a logo in a signature. */
+	/** Whether it is shown in the text, such as a logo in a signature. */
 	inline: boolean;
 	/** The ID of `cid:…` links in the HTML, without angle brackets. */
 	contentId: string | null;
-	/** The file name of the attached email that it came with; absent for the email's own files. */
+	/** The file name of the attached email that contains it; missing for the email's own files. */
 	inside?: string;
 	/** The binary field with the file; null if attachments were not requested. */
 	binaryProperty: string | null;
@@ -35,42 +35,41 @@ export interface EmailThread {
 	/** The same for all emails of a conversation: the Message-ID of the first one; null if unknown. */
 	id: string | null;
 	messageId: string | null;
-	/** Message-ID of the email that this one answers. */
+	/** The Message-ID of the email that this one replies to. */
 	inReplyTo: string | null;
 	/** Message-IDs of the conversation so far, oldest first. */
 	references: string[];
-	/** Addresses for replies; empty if replies go to `from`. */
+	/** Addresses for replies. If empty, replies go to `from`. */
 	replyTo: EmailAddress[];
 }
 
 /**
- * The content of an email, in reading order. All keys are always present, except `hiddenText`, `headers` (only on
- * request) and the last two (only if a part of the email could not be read).
+ * The content of an email, in reading order. Optional keys are present only if they have a value.
  */
 export interface Email {
 	from: EmailAddress | null;
 	to: EmailAddress[];
 	cc: EmailAddress[];
-	/** Decoded; `''` when there is none. */
+	/** Decoded; `''` if missing. */
 	subject: string;
-	/** ISO 8601 in UTC; null when missing or not a date. */
+	/** ISO 8601 in UTC; null if missing or invalid. */
 	date: string | null;
-	/** The readable text; converted from the HTML if the email has no text. */
+	/** The visible text; converted from the HTML if the text part is missing or differs from it. */
 	text: string | null;
 	html: string | null;
 	attachments: EmailAttachment[];
 	thread: EmailThread;
-	/** Words were left out of these fields because nobody who reads the email sees them. */
+	/** Whether words were left out because people do not see them. */
 	hiddenText?: true;
-	/** Lower-case name to all its values, decoded, in the order of the email. */
+	/** All values of each header, decoded, in order, by its name in lower case. Only on request. */
 	headers?: Record<string, string[]>;
-	/** The raw email was missing or could not be read: the fields come from other data of the service. */
+	/** False if the raw email was missing or could not be read. The fields then come from other data of the service. */
 	parsed?: false;
-	/** Why it was not read, or which part is lost; without its content. */
+	/** Why it was not read, or which part is lost. Never contains content of the email. */
 	warning?: string;
 }
 
-/** One attachment's content, named like its entry in `attachments`. */
+/** The content of an entry in `attachments`. */
 export interface EmailFile {
 	binaryProperty: string;
 	fileName: string;
@@ -78,7 +77,7 @@ export interface EmailFile {
 	content: Buffer;
 }
 
-/** What became of an email. */
+/** What a report says about an email. */
 export type ReportKind = 'bounce' | 'complaint' | 'delay' | 'delivered' | 'read';
 
 export interface ReportedRecipient {
@@ -90,11 +89,11 @@ export interface ReportedRecipient {
 	diagnostic: string | null;
 }
 
-/** What a mail server or a mail program reports about an email: `delivery.report`. */
+/** A report of a mail server or mail program about another email: `delivery.report`. */
 export interface DeliveryReport {
-	/** Of several recipients, the worst. */
+	/** If the recipients differ, the worst kind. */
 	kind: ReportKind;
-	/** The Message-ID of the email; null if unknown. */
+	/** The Message-ID of the reported email; null if unknown. */
 	messageId: string | null;
 	recipients: ReportedRecipient[];
 }
@@ -164,7 +163,7 @@ export interface OpenedEmail extends EmailFields, EmailOrigin {
 	hasAttachments: boolean;
 	/** See `Email.parsed`. */
 	isParsed: boolean;
-	/** Its files and inline pictures and those of attached emails, with their names in `attachments`. */
+	/** The files and inline images of the email and of attached emails, with their names in `attachments`. */
 	listFiles(): Promise<ListedFile[]>;
 	/** Never fails, see `Email.parsed`. */
 	read(options: ReadEmailOptions): Promise<EmailReading>;

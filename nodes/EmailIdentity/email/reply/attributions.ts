@@ -10,7 +10,7 @@ const VERBS = wordList(
 	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
 );
 
-/** The same, in languages that write no blanks between words. */
+/** The same in languages without spaces between words. */
 const JOINED_VERBS = wordList(
 	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 提到 | 작성 | 쓴 글',
 );
@@ -39,20 +39,20 @@ const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 const BEGINS_WITH_DAY =
 	/^[\p{L}\p{M}]{1,15}[.,]{0,2} (?:\p{L}{1,12}[.,]? )?(?:\p{Nd}{1,2}(?![\p{Nd}:])|\p{Nd}{4}\. )/u;
 
-/** Yahoo's app writes the text of the earlier email on the same line. */
+/** In Yahoo's app, the text of the earlier email follows on the same line. */
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
 const ADDRESS = /[^\s<>]@[^\s<>]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
-/** "21. Nov.": a dot that ends no sentence. */
+/** "21. Nov.": a dot that does not end a sentence. */
 const ENDS_WITH_MONTH = /\p{Nd}\S*(?: \p{L}{1,2})? \p{L}+\.$/u;
 
 const BEGINS_SENTENCE =
 	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
 
-// Lines are broken at about 78 characters, by some programs within the address as well.
+// Lines are broken at about 78 characters, in some programs also within the address.
 const MAX_LINES = 5;
 const MAX_LENGTH = 500;
 const MAX_ABOVE = 80;
@@ -60,14 +60,14 @@ const MAX_SHORT_LINE = 24;
 const MAX_NAME_WORDS = 6;
 
 /**
- * The first line of the attribution above `end`, where a quotation follows: little evidence is enough. An attribution is the
- * words of a mail program above an earlier email: "On Saturday Ada wrote:".
+ * The first line of the attribution above `end`, the line of a mail program above an earlier email: "On Saturday Ada
+ * wrote:". A quotation follows it, so little evidence is enough.
  */
 export function findAttribution(lines: readonly Line[], end: number): number | undefined {
 	return findStart(lines, end, isIntroduction);
 }
 
-/** The same where nothing is quoted: it says when and who, as only mail programs do. */
+/** The same without a quotation below it. It must have the date and the sender, as only mail programs write them. */
 export function findCertainAttribution(lines: readonly Line[], end: number): number | undefined {
 	const { text } = lines[end - 1] as Line;
 	return findStart(lines, end, isCertain, FOLLOWED_BY_TEXT.exec(text)?.[0]);
@@ -104,7 +104,7 @@ function findStart(
 		if (text.length > (found ? found.length + MAX_ABOVE : MAX_LENGTH)) break;
 		const words = withoutDashes(text);
 		if (!isBeginning(words) || !isMeant(words, text)) continue;
-		// A name and "wrote:" are enough, but the date may stand on the line above; so may name and address above a date.
+		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
 		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
 		const hasAddress = BRACKETED_ADDRESS.test(words);
 		const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
@@ -127,7 +127,7 @@ function endsSentence(text: string): boolean {
 	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
 }
 
-/** "On Sat, Nov", with the rest of the date below. */
+/** "On Sat, Nov", if the rest of the date is on the next line. */
 function isBeginningOfDate(line: Line | undefined): boolean {
 	if (line === undefined || line.isQuoted || line.text.length > MAX_SHORT_LINE) return false;
 	const count = line.text.split(' ').length;
@@ -182,7 +182,7 @@ function isIntroduction(words: string, written: string): boolean {
 	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 
-/** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which the author may say. */
+/** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */
 function isFullNameAndVerb(words: string): boolean {
 	const name = words.slice(0, words.search(HAS_VERB)).trim();
 	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
@@ -192,7 +192,7 @@ function endsWithVerb(words: string): boolean {
 	return ENDS_WITH_VERB.test(trimEndOf(words, (letter) => /[\s:：]/.test(letter)));
 }
 
-/** Beside the date, in which there may be a dot as well. */
+/** Removes the date first, because it may contain a dot, too. */
 function hasTime(words: string): boolean {
 	return TIME.test(words.replace(DATE, ' '));
 }

@@ -18,7 +18,7 @@ const ORIGINAL_MESSAGE: ReadonlySet<string> = new Set(
 	),
 );
 
-/** Words above a forwarded email, which is no history: the email is about it. */
+/** Words above a forwarded email, which is kept because the new email is about it. */
 const FORWARDED_MESSAGE: ReadonlySet<string> = new Set(
 	wordList(
 		`forwarded message | begin forwarded message | forwarded by | forwarded email | forwarded mail |
@@ -40,17 +40,17 @@ const FORWARDED_MESSAGE: ReadonlySet<string> = new Set(
 const MAX_RULE = 200;
 const MIN_RULE = 4;
 
-/** A line that says between dashes that an earlier email follows. */
+/** Whether a line announces an earlier email, between dashes. */
 export function isOriginalMessageRule(text: string): boolean {
 	return isRuleChar(text.charAt(0)) && ORIGINAL_MESSAGE.has(wordsOf(text));
 }
 
-/** A line above a forwarded email; some mail programs draw no dashes around the words. */
+/** Whether a line announces a forwarded email. Some mail programs write no dashes. */
 export function isForwardRule(text: string): boolean {
 	return FORWARDED_MESSAGE.has(wordsOf(text));
 }
 
-/** A line of dashes or the like, and nothing else. */
+/** Whether a line contains only dashes or similar characters. */
 export function isRule(text: string): boolean {
 	return text.length >= MIN_RULE && withoutRule(text) === '';
 }
@@ -106,17 +106,17 @@ const ROLES: ReadonlyMap<string, Role> = new Map(
 
 const MAX_LABEL = 25;
 
-// With Cc, Reply-To, importance and addresses that take several lines.
+// Includes Cc, Reply-To, importance and addresses on several lines.
 const MAX_HEADER_LINES = 25;
 
-/** The header of an earlier email, as mail programs repeat it above its text. */
+/** The header of an earlier email, which mail programs repeat above its text. */
 interface HeaderBlock {
 	subject: string | undefined;
-	/** Its From has an address. */
+	/** Whether From has an address. */
 	hasAddress: boolean;
 }
 
-/** The header that begins with this line: who sent an email when, to whom or about what. */
+/** The header that begins with this line: sender, date, and recipient or subject. */
 export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBlock | undefined {
 	const first = lines[start] as Line;
 	const role = readLabel(first)?.role;
@@ -126,7 +126,7 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
 		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
 		const label = readLabel(line);
-		// A second From begins another header, or a list of the author's own.
+		// A second From begins another header or a list.
 		if (label?.role && found.has(label.role)) break;
 		if (label) {
 			current = label.role;
@@ -165,7 +165,7 @@ const POINTERS = wordList(
 	di bawah`,
 );
 
-/** The same, in languages that write no blanks between words. */
+/** The same in languages without spaces between words. */
 const JOINED_POINTERS = wordList(
 	`下面 | 下方 | 如下 | 红色 | 紅色 | 蓝色 | 藍色 | 下記 | 以下に | 赤字 | 青字 | インライン | 아래 | 빨간 | 파란 | 인라인`,
 );
@@ -175,14 +175,14 @@ const POINTER = new RegExp(
 	'iu',
 );
 
-// Authors say so near the top.
+// These words are near the top.
 const MAX_LINES_ABOVE = 200;
 
 /**
- * Whether the author says that answers are within the earlier email. Where nothing marks what is quoted, all of it is
- * kept, because the answers look the same.
+ * Whether the sender says that the answers are within the earlier email. Without quote marks, all of it is kept, because the
+ * answers cannot be recognized.
  *
- * @param lines those above the earlier email
+ * @param lines the lines above the earlier email
  */
 export function pointsBelow(lines: readonly Line[]): boolean {
 	return lines

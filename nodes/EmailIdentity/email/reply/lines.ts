@@ -3,24 +3,24 @@ import { normalized } from '../../lib/text';
 
 /** One line of an email's text. */
 export interface Line {
-	/** Without marks of quoting, invisible characters and blanks around it; of a very long line, the beginning. */
+	/** Without quote marks, invisible characters and surrounding blanks. Very long lines are cut off. */
 	text: string;
 	isQuoted: boolean;
 }
 
-/** So many lines take a few milliseconds. */
+/** Reading this many lines takes a few milliseconds. */
 export const LINES_BETWEEN_PAUSES = 4000;
 
-// Longer than any line that a mail program puts before a quotation.
+// Lines that mail programs put above a quotation are shorter.
 const MAX_LINE = 1000;
 
-/** Directions of writing, and other characters without a width. */
+/** Direction controls and other characters without a width. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const BLANKS = /\s+/g;
 
 const QUOTE_MARK = /^ ?>(?: ?>)*/;
 
-// A line that was quoted a hundred times.
+// Enough for a line that was quoted a hundred times.
 const MAX_QUOTE_MARK = 200;
 
 /** Mailboxes escape a line that begins with this word. */
@@ -40,7 +40,7 @@ export function isBlank({ text, isQuoted }: Line): boolean {
 	return text === '' && !isQuoted;
 }
 
-/** The line below the last one above `index` that is not blank. */
+/** Skips the blank lines above `index`. */
 export function skipBlanksAbove(lines: readonly Line[], index: number): number {
 	let end = index;
 	while (end > 0 && isBlank(lines[end - 1] as Line)) end--;
@@ -52,7 +52,7 @@ export function isCapitalized(word: string): boolean {
 	return first === first.toUpperCase();
 }
 
-/** Entries of a table that is written as `a | b | c`. */
+/** Reads a list that is written as `a | b | c`. */
 export function wordList(table: string): string[] {
 	return table.split('|').map((entry) => entry.trim());
 }

@@ -14,17 +14,17 @@ import { isBlank, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } 
 import { startOfListFooter, startOfSignature } from './signatures';
 import { readSubject } from './subjectPrefixes';
 
-/** No reply is longer, and each line costs memory. */
+/** Replies are shorter, and each line takes memory. */
 const MAX_LINES = 100_000;
 
-// Between an attribution and its quotation.
+// Blank lines between an attribution and its quotation.
 const MAX_BLANKS_BETWEEN = 6;
 
-/** A quotation with the words above it; blank lines may stand within. */
+/** A quotation and its attribution, including blank lines. */
 interface Quotation {
 	start: number;
 	end: number;
-	/** A mail program says whose it is; without that, the author may have made it. */
+	/** Whether a mail program names its author. Otherwise, the sender may have written it. */
 	isAttributed: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function removeQuotedText(
 	return kept.map(joined).filter(Boolean).join('\n\n');
 }
 
-/** The beginning of an earlier email that goes on to the end without any marks of quoting. */
+/** The first line of an earlier email that continues to the end without quote marks. */
 async function findHistory(
 	lines: readonly Line[],
 	topic: string,
@@ -82,7 +82,7 @@ async function findHistory(
 	return undefined;
 }
 
-/** A header about something else belongs to what the author shows, not to the conversation. */
+/** A header with another subject is part of the new text. */
 function isHeaderOf(lines: readonly Line[], index: number, topic: string): boolean {
 	const header = readHeaderBlock(lines, index);
 	if (header === undefined) return false;
@@ -98,7 +98,7 @@ function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
 	return next?.isQuoted ?? false;
 }
 
-/** The line that mail programs draw above an earlier email belongs to it. */
+/** Includes the lines that mail programs draw above an earlier email. */
 function aboveRules(lines: readonly Line[], first: number): number {
 	let start = first;
 	for (;;) {
@@ -112,7 +112,7 @@ function aboveRules(lines: readonly Line[], first: number): number {
 	return start;
 }
 
-/** Takes quotations, signatures and footers off the end, until something else is there. */
+/** Removes quotations, signatures and footers from the end, until another line is last. */
 function findEnd(
 	lines: readonly Line[],
 	quotations: Quotation[],
@@ -121,7 +121,7 @@ function findEnd(
 ): number {
 	const attributed = quotations.findIndex(({ isAttributed }) => isAttributed);
 	let end = skipBlanksAbove(lines, history);
-	// Below a quotation and above it, but not two in a row: the author may separate their text by dashes, too.
+	// Not two signatures in a row: the sender may also use dashes within the text.
 	let mayBeSigned = true;
 	for (;;) {
 		const last = quotations.at(-1);
@@ -142,7 +142,7 @@ function findEnd(
 	}
 }
 
-/** The only quotation, where it stands above everything else or a mail program says whose it is. */
+/** The only quotation, if it is above everything else or a mail program names its author. */
 function onlyOf(lines: readonly Line[], quotations: Quotation[]): Quotation | undefined {
 	const [only] = quotations;
 	if (only === undefined || quotations.length > 1) return undefined;
@@ -179,7 +179,7 @@ function readQuotation(lines: readonly Line[], first: number, end: number): Quot
 	return { start: isAttributed ? aboveRules(lines, start) : start, end, isAttributed };
 }
 
-/** Some programs quote the header of the earlier email, and the line above it. */
+/** Some programs also quote the header of the earlier email and the line above it. */
 function hasHeader(lines: readonly Line[], first: number): boolean {
 	let start = first;
 	for (let line = lines[start]; line && isEmpty(line); line = lines[++start]) {

@@ -1,6 +1,6 @@
 import { isBlank, isCapitalized, skipBlanksAbove, wordList, type Line } from './lines';
 
-/** Lines of apps that sent an email, in lower case; `…` stands for the name of the app or the device. */
+/** Lines that mail apps add, in lower case. `…` stands for the name of the app or device. */
 const APP_LINES = wordList(
 	`sent from … | sent via … | sent with … | von … gesendet | diese nachricht wurde von … gesendet | gesendet von … |
 	gesendet mit … | gesendet via … | gesendet über … | envoyé de … | envoyé depuis … | envoyé à partir … | enviado desde … |
@@ -33,7 +33,7 @@ const BEGINS_WITH_MY =
 const MAX_APP_LINE = 200;
 const MAX_APP_WORDS = 10;
 
-/** The address of the app's shop. */
+/** A link to the app. */
 const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]|https?:\/\/\S*$/g;
 
 const EXCUSE = /\.\s+(?:please excuse|bitte entschuldigen)\b.*/;
@@ -53,11 +53,11 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The first line of the signature above `end`: two dashes, or the line of an app. The author may write dashes as well, with or
- * without a blank behind them, so the lines below them decide.
+ * The first line of the signature above `end`: two dashes, or the line of an app. People also write dashes in the text, so
+ * the lines below them decide.
  *
  * @param sender name and address
- * @returns `end` when there is none
+ * @returns `end` if there is none
  */
 export function startOfSignature(lines: readonly Line[], end: number, sender: string): number {
 	const last = skipBlanksAbove(lines, end);
@@ -76,12 +76,12 @@ function startBelowDashes(lines: readonly Line[], end: number, sender: string): 
 	return undefined;
 }
 
-/** A name, and below it contact data, or short lines such as a company and a street. */
+/** Whether the lines are a name, followed by contact data or short lines such as a company and a street. */
 function isSignature([first, ...others]: string[], sender: string): boolean {
 	if (first === undefined) return true;
 	if (!others.every(isSignatureLine)) return false;
 	if (isAppLine(first)) return true;
-	// One word may also be an answer.
+	// A single word may also be an answer.
 	const isAnyName = first.includes(' ') || others.some((line) => CONTACT.test(line));
 	const ofSender = sender.toLowerCase().split(/[^\p{L}]+/u);
 	return isName(first) && (isAnyName || ofSender.includes(first.toLowerCase()));
@@ -107,7 +107,7 @@ function isSignatureLine(text: string): boolean {
 	return isCapitalized(text) && !/[:=]|\p{L}{4}\.$/u.test(text);
 }
 
-/** Such a line stands alone; a sentence of the author may end with the same words. */
+/** Such a line has a blank line above it; a sentence may end with the same words. */
 function startOfAppLines(lines: readonly Line[], end: number): number | undefined {
 	let start = end;
 	while (start > 0 && isAppLine((lines[start - 1] as Line).text)) start--;
@@ -132,7 +132,7 @@ function isAppLine(text: string): boolean {
 	});
 }
 
-/** Other words at the end belong to a sentence of the author, and so does "by mail". */
+/** Other words at the end, or only "by mail", belong to a sentence. */
 function isProduct(name: string): boolean {
 	const words = name.replace(/[®™]/g, '').split(/ (?!\p{Nd}+$)/u);
 	const isIn = (text: string) => (product: string) => text.includes(product);
@@ -142,7 +142,7 @@ function isProduct(name: string): boolean {
 	return BRANDS.some(isIn(name)) || BEGINS_WITH_MY.test(name);
 }
 
-/** The line that programs of mailing lists draw; Outlook's, above an earlier email, is shorter. */
+/** The line that mailing list software draws. Outlook's line above an earlier email is shorter. */
 const FOOTER_RULE = '_'.repeat(40);
 
 const LINK_OR_ADDRESS = /https?:\/\/|[^\s<>]@[^\s<>]/;
@@ -151,9 +151,9 @@ const NAMES_LIST = /list|subscri/i;
 const MAX_FOOTER_LINES = 6;
 
 /**
- * The first of the lines above `end` that a mailing list puts below every email: its name, how to leave it.
+ * The first line of the footer above `end` that a mailing list adds: its name and how to unsubscribe.
  *
- * @returns `end` when there are none
+ * @returns `end` if there is none
  */
 export function startOfListFooter(lines: readonly Line[], end: number): number {
 	const last = skipBlanksAbove(lines, end);

@@ -5,11 +5,11 @@ export type Conversation = 'reply' | 'forward' | 'none';
 
 interface SubjectParts {
 	conversation: Conversation;
-	/** The subject of the conversation: without prefixes and tags, in lower case. */
+	/** The subject without prefixes and tags, in lower case. */
 	topic: string;
 }
 
-/** Before the subject of a reply, in lower case. */
+/** Prefixes of replies, in lower case. */
 const OF_REPLIES: ReadonlySet<string> = new Set(
 	wordList(
 		`re | aw | sv | antw | odp | res | ref | réf | rif | r | vá | válasz | ynt | yan | svar | vast | antwort | bls | ts | ats |
@@ -18,7 +18,7 @@ const OF_REPLIES: ReadonlySet<string> = new Set(
 	),
 );
 
-/** `VS` is a reply in Finnish and a forwarded email in Danish and Norwegian: in doubt, nothing is taken away. */
+/** `VS` means a reply in Finnish and a forwarded email in Danish and Norwegian. In doubt, no text is removed. */
 const OF_FORWARDS: ReadonlySet<string> = new Set(
 	wordList(
 		`fw | fwd | wg | tr | rv | i | enc | pd | vb | vl | vs | vid | ilt | i̇lt | doorst | tb | továbbítás | pren | mfwd | прен | пер |
@@ -26,7 +26,7 @@ const OF_FORWARDS: ReadonlySet<string> = new Set(
 	),
 );
 
-// Longer than any of them, with the number that some put behind it: `Re[2]`, `Re (3)`, `Re^4`.
+// Longer than all prefixes, including the numbers of some programs: `Re[2]`, `Re (3)`, `Re^4`.
 const MAX_PREFIX = 24;
 
 const MAX_PREFIXES = 50;
@@ -35,7 +35,7 @@ const MAX_SUBJECT = 1000;
 
 const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
-/** The outermost prefix counts. Tags in brackets, as gateways and lists put them, do not. */
+/** Reads the outermost prefix. Skips tags in brackets, which gateways and mailing lists add. */
 export function readSubject(subject: string): SubjectParts {
 	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
 	let conversation: Conversation = 'none';
@@ -53,7 +53,7 @@ export function readSubject(subject: string): SubjectParts {
 	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
 }
 
-/** The subject of a reply, with one prefix: the email's own if it is a reply itself. */
+/** The subject of a reply, with one prefix. Keeps the email's own prefix if it is a reply itself. */
 export function toReplySubject(subject: string): string {
 	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
 	let own = '';
