@@ -71,6 +71,22 @@ it.each(DIALECTS)('runs every operation (%s)', async (dialect) => {
 describe('with the observed service', () => {
 	const stage = onStage();
 
+	it('Webhook → Audit finds the webhook of a workflow that is not published, and starts no workflow', async () => {
+		const workflow = await stage.publish();
+		const { id } = stage.subscription(workflow);
+		const audit = async () =>
+			await actionOutput(n8n, stage.credential, { resource: 'webhook', operation: 'audit' });
+		const mark = n8n.log.mark();
+		expect(await audit()).toMatchObject([{ id, healthy: true, findings: [] }]);
+		expect(n8n.log.text(mark)).not.toMatch(/warn|401/i);
+
+		await n8n.workflows.deactivate(workflow.id);
+		expect(await audit()).toMatchObject([{ id, findings: [{ code: 'paused' }] }]);
+		stage.sandbox.editWebhook(id, { enabled: true });
+		expect(await audit()).toMatchObject([{ id, findings: [{ code: 'notPublished' }] }]);
+		expect(await n8n.executions.list(workflow.id)).toEqual([]);
+	});
+
 	it('the credential test tells a right key, a wrong key and an unreachable host apart', async () => {
 		const test = async (changes: Record<string, unknown>) =>
 			await n8n.credentials.test(CREDENTIAL_TYPE, { ...credentialData(stage.sandbox), ...changes });
