@@ -75,21 +75,11 @@ export class Deliverer {
 		});
 	}
 
-	/** At once. @throws when the message or the webhook of the order is missing, or nothing to send is named */
+	/** At once. @throws when there is no such webhook */
 	async deliver(order: DeliveryOrder): Promise<DeliveryRecord[]> {
-		const { messageId, webhookId, body } = order;
-		const message =
-			messageId === undefined
-				? undefined
-				: found(this.store.message(messageId), `message ${messageId}`);
-		if (!message && body === undefined) throw new Error('Name a messageId or give a body.');
-		const parcels = () => {
-			const webhook = webhookId === undefined ? undefined : this.store.webhook(webhookId);
-			const url = order.url ?? (webhookId && found(webhook, `webhook ${webhookId}`).url);
-			if (url !== undefined) return [{ ...order, url }];
-			return message ? this.parcelsFor(message).map((parcel) => ({ ...order, ...parcel })) : [];
-		};
-		return await Promise.all(parcels().map((parcel) => this.send(parcel)));
+		const { webhookId = '' } = order;
+		const url = order.url ?? found(this.store.webhook(webhookId), `webhook ${webhookId}`).url;
+		return [await this.send({ ...order, url })];
 	}
 
 	/** @throws when the delivery is no longer remembered */

@@ -7,7 +7,7 @@ export type DialectName = (typeof dialectNames)[number];
  * README.md), Kurrier 3.5.0 as it was seen to run, and a fork of it as its source has it.
  */
 const SWITCHES = {
-	/** Envelope, field names, times, headers and error bodies (`styles.ts`). */
+	/** Envelope, field names, times and error bodies (`styles.ts`). */
 	style: ['contract', 'kurrier', 'kurrier'],
 	/** Whether keys expire, can be revoked, carry scopes, and list only what is in their workspace. */
 	restrictsKeys: [false, false, true],

@@ -122,9 +122,8 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 }
 
 function refuse(failure: Failure, { dialect }: Service): Reply {
-	const style = styles[dialect.style];
-	const { reason, body } = style.failure(failure);
-	const headers = { 'content-type': 'application/json', ...style.errorHeaders };
+	const { reason, body } = styles[dialect.style].failure(failure);
+	const headers = { 'content-type': 'application/json' };
 	return { status: failure.status, reason, headers, body: JSON.stringify(body) };
 }
 
@@ -197,9 +196,8 @@ async function serve(
 		return;
 	}
 	const reply = answer ? spoil(answer, right, refuseAsTold(url, service)) : right;
-	const common = styles[service.dialect.style].headers;
 	if (answer?.type !== 'trickle') finish(reply.status);
-	await send(response, { ...reply, headers: { ...common, ...reply.headers } }, answer, life);
+	await send(response, reply, answer, life);
 }
 
 async function pause(milliseconds: number, life: AbortSignal): Promise<void> {

@@ -19,8 +19,6 @@ export interface Failure {
 /** What a deployment's answers look like. */
 interface Style {
 	jsonType: string;
-	headers: Record<string, string>;
-	errorHeaders: Record<string, string>;
 	/** Whether `/identities/` is `/identities`, and a wrong method 405. */
 	tolerant: boolean;
 	wrap(content: unknown): unknown;
@@ -64,8 +62,6 @@ const postgresTimes = ({ createdAt, updatedAt }: Record<'createdAt' | 'updatedAt
 
 const contract: Style = {
 	jsonType: 'application/json; charset=utf-8',
-	headers: {},
-	errorHeaders: {},
 	tolerant: false,
 	wrap: (content) => content,
 	failure: ({ message, issues }) => ({ body: { message, ...(issues && { issues }) } }),
@@ -109,19 +105,6 @@ const isBorrowed = ({
 
 const kurrier: Style = {
 	jsonType: 'application/json',
-	headers: {
-		'access-control-allow-origin': '*',
-		'access-control-allow-methods': '*',
-		'access-control-allow-headers': '*',
-		'access-control-max-age': '0',
-	},
-	errorHeaders: {
-		'cache-control': 'no-cache',
-		'content-security-policy': "script-src 'none'; frame-ancestors 'none';",
-		'referrer-policy': 'no-referrer',
-		'x-content-type-options': 'nosniff',
-		'x-frame-options': 'DENY',
-	},
 	tolerant: true,
 	wrap: (data) => ({ success: true, data }),
 	failure: ({ status, url, ...failure }) => {

@@ -91,7 +91,7 @@ export interface MailOptions {
 	fields?: Partial<MessageFields>;
 }
 
-/** What to deliver by hand: a stored message or any body, to a URL, a webhook, or all subscriptions that match. */
+/** What to deliver by hand: a stored message or any body, to a URL or a webhook. */
 export interface DeliveryOrder {
 	messageId?: string;
 	/** Sent instead of the event, byte for byte. */

@@ -1,4 +1,3 @@
-import { parse } from 'flatted';
 import { chain, manualTrigger, until, type N8n, type NodeDefinition } from '../../test/e2e/driver';
 
 const START = 'Start';
@@ -15,17 +14,6 @@ export interface NodesRun {
 	items: number;
 	/** Items of these that are errors. */
 	failed: number;
-}
-
-interface Task {
-	startTime: number;
-	executionTime: number;
-	data?: { main?: ({ json: Record<string, unknown>; error?: unknown }[] | null)[] };
-	error?: { message: string };
-}
-
-interface Content {
-	resultData: { runData: Record<string, Task[]> };
 }
 
 /** A stored workflow whose nodes are measured again and again. */
@@ -82,16 +70,15 @@ function itemsOf(ids: readonly string[]): NodeDefinition[] {
 }
 
 async function read(n8n: N8n, execution: string, nodes: NodeDefinition[]): Promise<NodesRun> {
-	const { data } = await n8n.session.call<{ data: string }>('GET', `/rest/executions/${execution}`);
-	const { runData } = (parse(data) as Content).resultData;
-	const tasks = nodes.map(({ name }) => {
-		const task = runData[name]?.[0];
-		if (!task || task.error) throw new Error(`"${name}" failed: ${task?.error?.message}`);
-		return task;
+	const { nodes: runsOf } = await n8n.executions.get(execution);
+	const runs = nodes.map(({ name }) => {
+		const run = runsOf[name]?.[0];
+		if (!run || run.error) throw new Error(`"${name}" failed: ${run?.error?.message}`);
+		return run;
 	});
-	const [first, last] = [tasks.at(0), tasks.at(-1)];
+	const [first, last] = [runs.at(0), runs.at(-1)];
 	if (first === undefined || last === undefined) throw new Error('There is nothing to measure.');
-	const items = last.data?.main?.[0] ?? [];
+	const items = last.outputs[0] ?? [];
 	return {
 		time: last.startTime + last.executionTime - first.startTime,
 		items: items.length,

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+	copyFileSync,
 	existsSync,
 	linkSync,
 	mkdirSync,
@@ -51,6 +53,24 @@ export async function installedOnce(folder, install) {
 	} finally {
 		unlock();
 	}
+}
+
+/**
+ * What a lockfile pins, as a folder of the repository holds it with its package.json.
+ *
+ * @param {string} folder
+ */
+export function pinsIn(folder) {
+	const lockfile = readFileSync(join(folder, 'package-lock.json'));
+	return {
+		hash: createHash('sha256').update(lockfile).digest('hex').slice(0, 16),
+		packages: JSON.parse(lockfile.toString()).packages,
+		copyTo(target) {
+			for (const file of ['package.json', 'package-lock.json']) {
+				copyFileSync(join(folder, file), join(target, file));
+			}
+		},
+	};
 }
 
 /** What an installation that was killed left behind; safe to remove, as the lock is held. */

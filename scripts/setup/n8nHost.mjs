@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheFolder, installedOnce } from './cache.mjs';
+import { cacheFolder, installedOnce, pinsIn } from './cache.mjs';
 import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { node24 } from './node24.mjs';
@@ -64,18 +63,14 @@ export async function newestN8n() {
 }
 
 function pinsOf(release) {
-	const pins = join(projectFolder, 'test/hosts', `n8n-${release}`);
-	const lockfile = readFileSync(join(pins, 'package-lock.json'));
-	const version = JSON.parse(lockfile.toString()).packages['node_modules/n8n'].version;
-	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
-	return { release, version, name: `n8n-${release}-${hash}`, pins };
+	const pins = pinsIn(join(projectFolder, 'test/hosts', `n8n-${release}`));
+	const { version } = pins.packages['node_modules/n8n'];
+	return { release, version, name: `n8n-${release}-${pins.hash}`, pins };
 }
 
 async function install({ pins, folder, version, node }) {
 	if (pins) {
-		for (const file of ['package.json', 'package-lock.json']) {
-			copyFileSync(join(pins, file), join(folder, file));
-		}
+		pins.copyTo(folder);
 	} else {
 		const manifest = { private: true, dependencies: { n8n: version } };
 		writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

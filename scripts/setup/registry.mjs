@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, installedOnce } from './cache.mjs';
+import { cacheFolder, installedOnce, pinsIn } from './cache.mjs';
 import { npm } from './command.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
@@ -13,13 +11,9 @@ import { projectFolder } from './project.mjs';
  * @throws {import('./failure.mjs').SetupFailure} when it is not there and cannot be installed
  */
 export async function registry() {
-	const pins = join(projectFolder, 'test/registry');
-	const lockfile = readFileSync(join(pins, 'package-lock.json'));
-	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 16);
-	const folder = await installedOnce(join(cacheFolder(), 'registry', hash), (temporary) => {
-		for (const file of ['package.json', 'package-lock.json']) {
-			copyFileSync(join(pins, file), join(temporary, file));
-		}
+	const pins = pinsIn(join(projectFolder, 'test/registry'));
+	const folder = await installedOnce(join(cacheFolder(), 'registry', pins.hash), (temporary) => {
+		pins.copyTo(temporary);
 		return whileSaying(
 			'Installing a registry to rehearse the release with',
 			() =>

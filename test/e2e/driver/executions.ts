@@ -16,6 +16,7 @@ export interface Item {
 	json: Record<string, unknown>;
 	/** Files; the content is behind `id`. */
 	binary?: Record<string, { id?: string }>;
+	error?: unknown;
 }
 
 /** The error of a node or of a whole execution. */
@@ -24,8 +25,13 @@ export interface Failure {
 	description?: string | null;
 }
 
-/** One run of one node: its items by output, and its error where it failed. */
-export interface NodeRun {
+interface Timing {
+	startTime: number;
+	executionTime: number;
+}
+
+/** One run of one node: its items by output, its error where it failed, and its times in milliseconds. */
+export interface NodeRun extends Timing {
 	outputs: Item[][];
 	error?: Failure;
 }
@@ -36,10 +42,15 @@ export interface Execution extends ExecutionSummary {
 	error?: Failure;
 }
 
+interface Task extends Timing {
+	data?: { main?: (Item[] | null)[] };
+	error?: Failure;
+}
+
 interface ExecutionContent {
 	resultData: {
 		error?: Failure;
-		runData?: Record<string, { data?: { main?: (Item[] | null)[] }; error?: Failure }[]>;
+		runData?: Record<string, Task[]>;
 	};
 }
 
@@ -112,9 +123,9 @@ export function itemsOf(execution: Execution, node: string, output = 0): Item[] 
 function readRuns({ resultData: { runData = {} } }: ExecutionContent): Record<string, NodeRun[]> {
 	const nodes = Object.entries(runData).map(([name, runs]) => [
 		name,
-		runs.map(({ data, error }) => ({
+		runs.map(({ data, error, startTime, executionTime }) => ({
+			...{ error, startTime, executionTime },
 			outputs: (data?.main ?? []).map((items) => items ?? []),
-			error,
 		})),
 	]);
 	return Object.fromEntries(nodes) as Record<string, NodeRun[]>;
