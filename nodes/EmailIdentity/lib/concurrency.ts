@@ -1,4 +1,4 @@
-/** Limits how much work runs at a time: first come, first served. */
+/** Limits how many tasks run at the same time. They start in their order. */
 export class Turns {
 	private underWay = 0;
 

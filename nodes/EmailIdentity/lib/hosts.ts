@@ -8,7 +8,7 @@ const MAX_LABEL_LENGTH = 63;
 /** Letters, digits and hyphens (RFC 1035, 2.3.4), and the underscore of some hosts, keys and policies. */
 const LABEL = /^[a-z0-9_-]+$/i;
 
-/** Characters of words in any script. IDNA drops or replaces others, which could deceive. */
+/** Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people. */
 const ALL_OF_LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 const ASCII = /^[ -~]*$/;
@@ -19,7 +19,7 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 /** Characters that end a host or escape characters in it. */
 const NO_HOST = /[\s/:@?#%\\]/;
 
-/** More than an account has identities. */
+/** Accounts have fewer identities. */
 const MAX_CACHED_HOSTS = 10_000;
 
 const asciiHosts = new BoundedMap<string, string | undefined>(MAX_CACHED_HOSTS);
@@ -32,7 +32,7 @@ export function isDnsName(text: string): boolean {
 /**
  * A domain in lower-case ASCII (IDNA, RFC 5890), as in the DNS and in signatures.
  *
- * @returns null if it is not a domain, or could be mistaken for another one
+ * @returns null if it is not a domain or could be mistaken for another one
  */
 export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;

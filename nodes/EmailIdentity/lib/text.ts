@@ -51,14 +51,14 @@ export function withFullStop(text: string): string {
 }
 
 /**
- * Another's words for the description of an error, which n8n's editor shows as HTML: `<a href=…>` would become a link, and
- * `Ada <ada@example.com>` would lose its address.
+ * Replaces angle brackets in foreign text for an error's description, which n8n's editor shows as HTML: `<a href=…>` would
+ * become a link, and `Ada <ada@example.com>` would lose its address.
  */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');
 }
 
-/** The characters of Windows-1252 at 0x80 to 0x9F; a space for each of the five unassigned ones. */
+/** The characters of Windows-1252 from 0x80 to 0x9F, with a space for each of the five unassigned ones. */
 const CHARACTERS = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 const FIRST = 0x80;

@@ -14,7 +14,7 @@ import { sortNaturally } from '../lib/text';
 /** The editor renders every entry, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;
 
-/** Enough to tell webhooks apart. Users can search for it. */
+/** Enough to distinguish webhooks. Users can search for it. */
 const SHORT_ID_LENGTH = 8;
 
 type Search = (
@@ -26,7 +26,7 @@ type Search = (
 /**
  * A drop-down in alphabetical order. Each word that the user types must occur in the name or be the start of the ID.
  *
- * @param empty shown instead of n8n's "No results" when there are no entries; choosing it leaves the field empty
+ * @param empty shown instead of n8n's "No results" if there are no entries; choosing it leaves the field empty
  */
 const searchAmong = (
 	list: (service: EmailIdentityService) => Promise<INodeListSearchItems[]>,
@@ -54,8 +54,8 @@ export const searchIdentities = searchAmong(async (service) => {
 }, 'This account has no identities yet. Add an address in the service.');
 
 /**
- * The editor stores the name of the chosen entry in the workflow, which is exported and shared. So it does not contain the
- * path and the query of the URL, which may be secret.
+ * The editor stores the name of the chosen entry in the workflow, which may be exported and shared. So the name does not
+ * contain the path and query of the URL, which may be secret.
  */
 export const searchWebhooks = searchAmong(async (service) => {
 	const webhooks = (await service.listWebhooks()).map(toWebhook);
@@ -64,7 +64,7 @@ export const searchWebhooks = searchAmong(async (service) => {
 
 /** The address comes first: the subtitle on the canvas is the text before the first space. */
 function nameOfIdentity({ id, value, displayName, kind, status }: Identity): string {
-	// The status of an address says little: most work without being verified.
+	// The status of an address is not shown, because most addresses work without being verified.
 	const traits = value?.includes('@') ? [displayName] : [displayName, kind, status];
 	const shown = traits.filter((trait) => trait !== null && trait !== value).join(', ');
 	return shown === '' ? (value ?? id) : `${value ?? id} (${shown})`;

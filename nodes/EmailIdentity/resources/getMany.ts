@@ -86,7 +86,7 @@ export interface Listing<Shape> {
 	list(service: EmailIdentityService): Promise<Entry[]>;
 	/** The fields to filter and sort by. */
 	toShape(entry: Entry): Shape;
-	/** By the name of the filter's field. The wanted values are trimmed, in lower case and never empty. */
+	/** The tests by the names of the filter fields. The wanted values are trimmed, in lower case and never empty. */
 	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
 }
 

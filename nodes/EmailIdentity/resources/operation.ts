@@ -16,14 +16,14 @@ import { selectFields } from './simplify';
 export interface Session {
 	context: IExecuteFunctions;
 	service: EmailIdentityService;
-	/** Limits requests, and so items, that run at the same time. */
+	/** The maximum number of requests, and so of items, at the same time. */
 	maxConcurrentRequests: number;
 	/**
-	 * Runs the changes of one subscription (by ID or URL) one after the other. Otherwise a repeated request could undo the
-	 * change of a later item.
+	 * Changes the same subscription (by ID or URL) one item after another. Otherwise a repeated request could undo the change
+	 * of a later item.
 	 */
 	inTurn: KeyedQueue;
-	/** Asks the same question once for all items. A failed one is asked again. */
+	/** Asks the same question once for all items, and again if it failed. */
 	once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer>;
 	forget(question: string): void;
 }
@@ -54,7 +54,7 @@ export const concurrencyField: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-/** In these modes, a user waits: requests are repeated for seconds, not for two minutes as in production. */
+/** In these modes, a user is waiting: failed requests are repeated for seconds, not for two minutes as in production. */
 const WATCHED_MODES = ['manual', 'chat'];
 
 function openSession(context: IExecuteFunctions): Session {
@@ -84,7 +84,7 @@ function openSession(context: IExecuteFunctions): Session {
 /**
  * Runs an operation for every input item, several at a time. The output is in the order of the input.
  *
- * @throws the error of the first failed item, unless the node continues on failure; no further item begins then
+ * @throws the error of the first failed item, unless the node continues on failure; no more items are started then
  */
 export async function runOperation(
 	context: IExecuteFunctions,
@@ -125,7 +125,7 @@ interface Explained {
 	httpCode?: string | null;
 }
 
-/** The error of one item, with its index, which n8n shows. Items may share a failed request. */
+/** The error of one item, with the item's index, which n8n shows. Several items may share a failed request. */
 function toItemError(
 	context: IExecuteFunctions,
 	error: Error,

@@ -11,7 +11,7 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** For fields without effect on the raw data. A tool has Output instead of Simplify. */
+/** Hides fields that do not affect the raw data. A tool has Output instead of Simplify. */
 export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
 
 /** Whether the node is a tool of an AI agent. n8n adds this suffix to the node's type. */
@@ -52,7 +52,7 @@ function labelOf(field: string): string {
 	return title.replace(/\b(?:Dns|Id|Url|Html)\b/g, (word) => word.toUpperCase());
 }
 
-/** A tool has these fields instead of Simplify (n8n's UX guidelines), so that the model reads less. */
+/** The fields of a tool instead of Simplify (n8n's UX guidelines), so that the model reads less. */
 export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 	return [
 		{

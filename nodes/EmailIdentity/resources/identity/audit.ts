@@ -84,7 +84,7 @@ export interface AuditOptions extends ReportOptions {
 	staleAfterDays: number;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** Of domains, by the ID of the identity. */
+	/** The findings of each domain, by the ID of its identity. */
 	dns?: ReadonlyMap<string, DnsFindings>;
 }
 
@@ -95,7 +95,7 @@ const RESTRICTIONS: Readonly<Record<DnsFindings['status'], string>> = {
 	unknown: ', but its DNS could not be checked',
 };
 
-/** @param identities all of the account, because addresses are compared with their domains */
+/** @param identities all identities of the account, because addresses are compared with their domains */
 export function auditResults(
 	identities: readonly Identity[],
 	{ staleAfterDays, now, dns, ...options }: AuditOptions,
@@ -115,7 +115,7 @@ export function auditResults(
 		return {
 			subject,
 			name: value ?? id,
-			// A record to change comes before its consequence.
+			// DNS findings come first, because they are the cause.
 			found: [...findings, ...findingsOf(STATUS_RULES, subject)],
 			restriction: RESTRICTIONS[status],
 		};
@@ -137,7 +137,7 @@ export function auditResults(
 	);
 }
 
-/** Whole days since the last of these times; null if the service shows none. */
+/** Whole days since the latest of these times; null if there is none. */
 function daysSince(now: number, ...times: Array<string | null>): number | null {
 	const moments = times.map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
 	const days = (now - Math.max(...moments)) / (24 * 60 * 60 * 1000);

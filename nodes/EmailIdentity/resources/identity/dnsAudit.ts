@@ -14,10 +14,10 @@ import { isDomain } from '../../shared/identities';
 import { inSentence, type Finding, type Severity } from '../audit';
 import type { Session } from '../operation';
 
-/** No provider needs more. It limits the queries for one domain, whatever the service lists. */
+/** Limits the queries for one domain. No provider needs more records. */
 const MAX_RECORDS = 50;
 
-/** Some services still list a revoked key, to say that it can be removed. */
+/** Some services list a revoked key with the note that it can be removed. */
 const NOT_WANTED = /\b(?:revoked|remove)\b/i;
 
 export interface DnsFindings {
@@ -26,8 +26,8 @@ export interface DnsFindings {
 }
 
 /**
- * Checks the DNS of all domain identities. Addresses are left out: the domain of an address is an identity of its own, or
- * belongs to someone else.
+ * Checks the DNS of all domain identities. Addresses are not checked, because their domain is a separate identity or belongs
+ * to someone else.
  *
  * @returns by the ID of the identity
  */
@@ -67,17 +67,17 @@ export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
 	return { name, receives, required };
 }
 
-/** A problem as text for sentences. What is unknown is empty. */
+/** The texts of a problem for its message; `''` if unknown. */
 interface ProblemTexts {
 	type: string;
 	name: string;
 	found: string;
 	reason: string;
-	/** What to enter into the form of the DNS provider. */
+	/** The values to enter in the form of the DNS provider. */
 	form: string;
-	/** A sentence with a space before it. */
+	/** A sentence after a space, or `''`. */
 	change: string;
-	/** A sentence with a space before it. */
+	/** A sentence after a space. */
 	now: string;
 }
 
@@ -103,7 +103,7 @@ const MESSAGES = {
 		domainGone: () =>
 			'The domain is no longer in the DNS, so it cannot send or receive. Ask your registrar whether it has expired.',
 		mxMissing: ({ form, change, found }) =>
-			`No mail arrives: ${found === '' ? 'the domain has no MX record' : 'the MX record of the domain says that it accepts no mail'}. Add ${change === '' ? 'the record that your email service names at your DNS provider' : `it at your DNS provider: ${form}`}.`,
+			`No mail arrives: ${found === '' ? 'the domain has no MX record' : 'the MX record of the domain says that it accepts no mail'}. Add ${change === '' ? 'the MX record of your email service at your DNS provider' : `it at your DNS provider: ${form}`}.`,
 		mxElsewhere: ({ form, now }) =>
 			`Mail for the domain goes to other servers. If the service should receive it, change the MX record at your DNS provider: ${form}.${now}`,
 		dnsRecordMissing: ({ type, name, form, reason }) =>
@@ -133,7 +133,7 @@ const MESSAGES = {
 	},
 	warning: {
 		spfMissing: ({ name }) =>
-			`The domain has no SPF record, which says which servers may send for it. Add one at your DNS provider: type TXT, name ${name} (without the domain if the form adds it), value as your email service names it.`,
+			`The domain has no SPF record, which says which servers may send for it. Add one at your DNS provider: type TXT, name ${name} (without the domain if the form adds it), and the value that your email service names.`,
 		spfWithoutEnd: ({ name, now }) =>
 			`The SPF record of ${name} does not say what receivers should do with mail from other servers. Add ~all at its end.${now}`,
 		spfAllowsEverybody: ({ name, now }) =>

@@ -30,7 +30,7 @@ const filterFields: INodeProperties[] = [
 		displayName: 'Status',
 		name: 'status',
 		type: 'multiOptions',
-		// Seen in services. The API does not exclude others.
+		// Seen in services. The API allows others.
 		options: [
 			{ name: 'Failed', value: 'failed' },
 			{ name: 'Pending', value: 'pending' },

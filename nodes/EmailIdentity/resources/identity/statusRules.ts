@@ -6,17 +6,16 @@ import { inSentence, type AuditRule } from '../audit';
 type DomainLookup = (identity: Identity) => Identity | undefined;
 
 /**
- * How an identity gets and sends its mail, as far as its fields show; the first that matches. It decides what the status
- * means: only a domain, and an address that the service itself receives for, is ever verified. Every other address stays
- * `unverified` and works.
+ * How an identity receives and sends mail, by its fields. The first match counts. Only domains, and addresses that the
+ * service itself receives for, are ever verified. Every other address stays `unverified` and works.
  */
 const SETUPS = [
 	['domain', isDomain],
-	// Read and sent through Google's API. It has neither a provider nor an SMTP account.
+	// Uses Google's API. It has neither a provider nor an SMTP account.
 	['gmail', (identity) => hasProvider(identity, 'google')],
-	// Read by IMAP, and sends through its SMTP account.
+	// Read by IMAP; sends through its SMTP account.
 	['mailAccount', ({ smtpAccountId }) => smtpAccountId !== null],
-	// The service itself receives for it, without a domain of the account.
+	// The service itself receives for it; the account has no such domain.
 	['inbound', (identity) => hasProvider(identity, 'inbound')],
 	['addressOfDomain', (identity, find) => find(identity) !== undefined],
 	// The account cannot see the domain.
@@ -33,7 +32,7 @@ export function setupOf(identity: Identity, find: DomainLookup): Setup {
 	return setup;
 }
 
-/** Prepares the search for the domain identity of an address: the one that it names, or else the one with its domain. */
+/** @returns a function that finds the domain identity of an address, by its `domainIdentityId` or else by its domain */
 export function domainLookup(identities: readonly Identity[]): DomainLookup {
 	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
 	const domains = identities.filter(isDomain);
@@ -54,14 +53,14 @@ const hasProvider = ({ meta }: Identity, name: string): boolean =>
 
 export interface AuditedIdentity extends Identity {
 	setup: Setup;
-	/** Its domain, or itself if it is one; undefined if the account cannot see it. */
+	/** Its domain identity, which may be itself; undefined if the account cannot see it. */
 	domain: Identity | undefined;
-	/** Whole days since it was added or changed; null if the service does not show it. */
+	/** Whole days since it was added or changed; null if unknown. */
 	waitingDays: number | null;
 	isStale: boolean;
 }
 
-/** In these set-ups, an unverified identity does not work; in all others, an `unverified` address works. */
+/** In these set-ups, an unverified identity does not work. In all others, it does. */
 const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
 
 const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
@@ -84,7 +83,7 @@ function verificationAdvice(identity: AuditedIdentity): string {
 }
 
 interface StatusRule extends AuditRule<AuditedIdentity> {
-	/** The set-ups in which it is a problem; all if omitted. */
+	/** The set-ups that it applies to; all if omitted. */
 	setups?: readonly Setup[];
 }
 

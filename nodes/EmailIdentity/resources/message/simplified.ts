@@ -31,7 +31,7 @@ export async function readSimplifiedMessage(
 		known: () => readMessageFields(received.message),
 		pause: async () => await sleep(0),
 	});
-	// If the service does not answer, it is not asked again for each message.
+	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
 			'identities',

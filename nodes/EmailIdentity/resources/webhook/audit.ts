@@ -16,10 +16,10 @@ interface AuditedWebhook extends Webhook {
 	identity?: IdentityLook;
 	/** Whether the service receives no mail for this identity. */
 	isReceivingOff?: boolean;
-	/** Whether another one delivers the same events to the same URL. */
+	/** Whether another webhook delivers the same events to the same URL. */
 	isDuplicate: boolean;
 	isOfOther: boolean;
-	/** Of one of this n8n's own triggers. */
+	/** Only for one of this n8n's own triggers. */
 	answer?: TriggerAnswer;
 }
 
@@ -41,33 +41,33 @@ const RULES: ReadonlyArray<AuditRule<AuditedWebhook>> = [
 	{
 		code: 'noSupportedEvent',
 		severity: 'error',
-		// Without an event, the service does not show them.
+		// An empty list means that the service does not show the events.
 		applies: ({ events }) =>
 			events.length > 0 &&
 			!events.map(normalizeEventName).some((event) => EVENT_NAMES.some((name) => name === event)),
 		message: ({ events }) =>
-			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Update the events of the webhook.`,
+			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Change the events of the webhook.`,
 	},
 	{
 		code: 'notPublished',
 		severity: 'error',
 		applies: hasFault('notPublished'),
 		message: () =>
-			'No published workflow in this n8n has this webhook, so its events are lost. Publish the workflow, or delete the webhook.',
+			'No published workflow in this n8n uses the webhook, so its events are lost. Publish the workflow, or delete the webhook.',
 	},
 	{
 		code: 'redirected',
 		severity: 'error',
 		applies: hasFault('redirected'),
 		message: ({ answer }) =>
-			`The public URL of n8n redirects requests (status ${answer?.status}), which services do not follow. Change N8N_WEBHOOK_URL (in older versions of n8n: WEBHOOK_URL) to the final URL, or the proxy in front of n8n.`,
+			`n8n's public URL redirects requests (status ${answer?.status}), and services do not follow redirects. Set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions of n8n) to the final URL, or correct the proxy in front of n8n.`,
 	},
 	{
 		code: 'certificateNotTrusted',
 		severity: 'error',
 		applies: hasFault('certificateNotTrusted'),
 		message: () =>
-			'The certificate of the public URL of n8n is not trusted. Services deliver only to trusted certificates: renew it, or use one of a public authority.',
+			"The certificate of n8n's public URL is not trusted, so services do not deliver to it. Renew it, or use a certificate from a public authority.",
 	},
 	{
 		code: 'unexpectedAnswer',
@@ -89,7 +89,7 @@ const RULES: ReadonlyArray<AuditRule<AuditedWebhook>> = [
 		applies: ({ identity }) =>
 			identity !== undefined && 'identity' in identity && isDomain(identity.identity),
 		message: () =>
-			'The webhook is restricted to a domain, and some services deliver only for addresses. Restrict it to an address, or to none.',
+			'The webhook is restricted to a domain, and some services deliver only for addresses. Restrict it to an address, or remove the restriction.',
 	},
 	{
 		code: 'receivingOff',
@@ -117,11 +117,11 @@ const RULES: ReadonlyArray<AuditRule<AuditedWebhook>> = [
 		severity: 'info',
 		applies: hasFault('notReachable'),
 		message: () =>
-			'This n8n cannot reach its own public URL, so the trigger was not checked. In some networks that is normal; check the URL from outside.',
+			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
 	},
 ];
 
-/** Reads what the service lists, and asks this n8n's own triggers whether they answer. Changes and starts nothing. */
+/** Checks the webhooks that the service lists, and whether this n8n's own triggers answer. Changes and starts nothing. */
 export const auditWebhooks: Operation = {
 	name: 'Audit',
 	value: 'audit',
@@ -181,7 +181,7 @@ async function examine(session: Session): Promise<AuditedWebhook[]> {
 	}));
 }
 
-/** By ID. The list may lack an identity that another user shares. */
+/** The identities of webhooks, by ID. The list may lack identities that other users share, so these are read one by one. */
 async function lookUpIdentities(
 	{ service }: Session,
 	webhooks: readonly Webhook[],
@@ -203,7 +203,7 @@ async function lookUpIdentities(
 	return new Map(await Promise.all(looks));
 }
 
-/** Those with one URL and different identities are no duplicates. */
+/** Webhooks with the same URL and different identities are not duplicates. */
 function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
 	const placesOf = ({ url, identityId }: Webhook) => {
 		const address = canonicalUrl(url);

@@ -12,7 +12,7 @@ import {
 	urlField,
 } from './parameters';
 
-/** For Create, and for Create or Update, after the URL. */
+/** The fields of Create and of Create or Update, after the URL. */
 export const newWebhookFields: INodeProperties[] = [
 	eventsField,
 	...receiveForFields(RECEIVERS),

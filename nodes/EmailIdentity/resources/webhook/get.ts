@@ -26,7 +26,7 @@ export const simplifyWebhookField: INodeProperties = {
 	hint: "On: values in the URL's query are masked. Off: the whole URL is shown, including in saved executions.",
 };
 
-/** With the secret in the URL, everyone who reads the execution could start the workflow behind it. */
+/** Masks the secret in the URL: anyone who reads it in an execution could start the workflow. */
 export function toMaskedWebhook(entry: Entry): Webhook {
 	const webhook = toWebhook(entry);
 	return { ...webhook, url: maskUrlSecret(webhook.url) };

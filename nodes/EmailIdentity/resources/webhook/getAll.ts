@@ -50,9 +50,9 @@ const WEBHOOKS: Listing<Webhook> = {
 	tests: {
 		event: ({ events }, [event = '']) => events.map(foldCase).includes(event),
 		identityId: ({ identityId }, [id = '']) => foldCase(identityId) === foldCase(readId(id)),
-		// Without a known state, it is neither active nor paused.
+		// A webhook whose state is unknown is neither active nor paused.
 		state: ({ enabled }, [state]) => enabled === (state === 'active'),
-		// Both are masked: otherwise the secret could be guessed character by character.
+		// Both are masked. Otherwise the secret could be guessed character by character.
 		urlContains: ({ url }, [part = '']) => foldCase(url).includes(maskUrlSecret(part)),
 	},
 };

@@ -19,7 +19,7 @@ const MAX_BYTES = 10_000;
 const REFUSED = 401;
 
 export interface TriggerAnswer {
-	/** The code of a finding; undefined if the trigger answers as it should. */
+	/** The code of a finding; undefined if the trigger answers as expected. */
 	fault?:
 		'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
 	status?: number;
@@ -29,10 +29,10 @@ export interface TriggerAnswer {
  * Asks this n8n's own triggers, at its public URL, whether they answer. The secret is left empty, so a trigger refuses the
  * request with 401 before it reads anything: no workflow starts.
  *
- * Other URLs are not contacted, because a request might start something there. A trigger is recognized by its secret, which
- * depends on its path, this n8n and the API key, and by n8n's public URL, so the service cannot name any other.
+ * Other URLs are not contacted, because a request might start something there. A trigger is recognized by n8n's public URL
+ * and by its secret, which depends on its path, this n8n and the API key. So the service cannot make n8n contact other URLs.
  *
- * @returns by URL; those that were not asked are missing
+ * @returns the answers by URL, only of own triggers
  */
 export async function askOwnTriggers(
 	{ context, service }: Session,
@@ -64,7 +64,7 @@ export async function askOwnTriggers(
 	return answers;
 }
 
-/** @returns undefined when the time is over */
+/** @returns undefined when cancelled or out of time */
 async function ask(
 	context: IExecuteFunctions,
 	url: string,
@@ -84,12 +84,12 @@ async function ask(
 	if (status === REFUSED) return { status };
 	if (status >= 300 && status < 400) return { fault: 'redirected', status };
 	const answer = parseJson(body.toString())?.value;
-	// A proxy may answer 404, too.
+	// A proxy may also answer 404, in another format.
 	const isNotFound = status === 404 && isObject(answer) && answer.code === 404;
 	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
 }
 
-/** n8n's public URL. Nodes that execute are only told the URL to resume an execution, which has two more segments. */
+/** n8n's public URL. Nodes know only the URL that resumes an execution, which has two more segments. */
 function publicUrl(context: IExecuteFunctions): string {
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	return withoutEnd(resumeUrl, 2);

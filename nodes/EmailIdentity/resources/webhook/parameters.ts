@@ -145,11 +145,11 @@ export async function readReceiveFor(
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
 	const id = readIdentityId(context, itemIndex);
 	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
-	// Writing discards other cached answers.
+	// Kept for all items, because each write discards the cached reads of the service.
 	const look = await session.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found && isDomain(found.identity)) {
-			// n8n before 1.118 does not give this function to tools of an agent.
+			// Missing in tools of an agent before n8n 1.118.
 			context.addExecutionHints?.({
 				message: `Some services never deliver to a webhook that is restricted to a domain (${found.identity.value ?? id}). Choose an address or All Identities.`,
 				location: 'outputPane',

@@ -31,7 +31,7 @@ export const updateWebhook: Operation = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			// Nothing is required in a collection.
+			// Fields of a collection are never required.
 			options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
 				...field,
 				required: undefined,

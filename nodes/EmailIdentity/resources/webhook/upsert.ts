@@ -8,7 +8,7 @@ import { newWebhookFields } from './create';
 import { webhookOutput } from './get';
 import { readNewWebhook, urlField, type WantedWebhook } from './parameters';
 
-/** Creates or updates the one subscription for a URL, also for several items with this URL. */
+/** Creates or updates the subscription with a URL. Several items with the same URL share one subscription. */
 export const upsertWebhook: Operation = {
 	name: 'Create or Update',
 	value: 'upsert',
@@ -35,7 +35,7 @@ export const upsertWebhook: Operation = {
 	},
 };
 
-/** Read once, then kept up to date. If several have the same URL, the first in the list counts: the oldest. */
+/** Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. */
 async function webhooksByUrl({ once, service }: Session): Promise<Map<string, Entry>> {
 	return await once('webhooks', async () => {
 		const entries = await service.listWebhooks();
@@ -44,14 +44,14 @@ async function webhooksByUrl({ once, service }: Session): Promise<Map<string, En
 	});
 }
 
-/** If an answer is lost, only the list shows whether the subscription was created. If not, it is created once more. */
+/** If the response is lost, only the list shows whether the subscription was created. If not, it is created once more. */
 async function create(session: Session, wanted: WantedWebhook, isLast = false): Promise<Entry> {
 	const { service, forget } = session;
 	const fields = { ...wanted, ownerId: await service.ownerId() };
 	return await service.createWebhook(fields).catch(async (error: unknown) => {
 		if (!mayHaveActed(error)) throw error;
 		forget('webhooks');
-		// If the list cannot be read either, this error is better: it says that it may have been created.
+		// If the list cannot be read, the first error is thrown, because it says that the webhook may exist.
 		const listed = await webhooksByUrl(session).catch(() => Promise.reject(error));
 		const created = listed.get(canonicalUrl(wanted.url));
 		if (created) return created;
