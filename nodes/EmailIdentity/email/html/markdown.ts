@@ -1,4 +1,5 @@
-import { markdownLink, shortLink } from './links';
+import { markdownLink } from './links';
+import { Table } from './markdownTable';
 import type { Element } from './walker';
 
 // Deeper than people follow.
@@ -6,11 +7,6 @@ const MAX_QUOTES = 5;
 const MAX_ENTRIES = 6;
 
 const MIN_DECORATION = 1000;
-
-const MAX_COLUMNS = 30;
-
-// Rows with fewer cells than the others, because some of those reach over several rows.
-const MAX_MISSING_CELLS = 3;
 
 const QUOTE = '> ';
 const RULE = '***';
@@ -41,17 +37,6 @@ interface Container {
 	indent: string;
 }
 
-interface Row {
-	line: number;
-	prefix: string;
-	columns: number;
-	/** Columns of the current cell, and of the first and the last text. */
-	current: number;
-	first: number;
-	last: number;
-	isOnOneLine: boolean;
-}
-
 interface Fence {
 	/** How many preformatted elements are open. */
 	depth: number;
@@ -60,12 +45,6 @@ interface Fence {
 	/** Before the first line, and before the others. */
 	prefix: string;
 	indent: string;
-}
-
-interface Table {
-	rows: Row[];
-	/** It only puts things beside each other. */
-	isLayout: boolean;
 }
 
 const KINDS: Readonly<Record<string, Mark['kind'] | undefined>> = {
@@ -124,20 +103,12 @@ export class MarkdownLines {
 		const kind = KINDS[tag.name];
 		if (kind && !this.marks.some((mark) => mark.kind === kind)) this.marks.push({ element, kind });
 		const table = this.tables.at(-1);
-		const row = table?.rows.at(-1);
 		if (isHeading(tag.name)) this.heading = Number(tag.name.charAt(1));
 		if (tag.name === 'pre') this.startFence();
 		if (table && (tag.name === 'pre' || tag.name === 'table')) table.isLayout = true;
-		if (tag.name === 'table') {
-			const isLayout = /^(?:none|presentation)$/.test(attributes.get('role') ?? '');
-			this.tables.push({ rows: [], isLayout });
-		} else if (tag.role === 'row') {
-			const columns = { columns: 0, current: 0, first: 0, last: 0 };
-			table?.rows.push({ line: -1, prefix: '', ...columns, isOnOneLine: true });
-		} else if (tag.role === 'cell' && row) {
-			row.current = row.columns;
-			row.columns += Number(/^[1-9]$/.exec(attributes.get('colspan') ?? '')?.[0] ?? 1);
-		}
+		if (tag.name === 'table') this.tables.push(new Table(attributes.get('role')));
+		else if (tag.role === 'row') table?.startRow();
+		else if (tag.role === 'cell') table?.startCell(attributes.get('colspan'));
 	}
 
 	startEntry(element: Element, marker: string): void {
@@ -160,7 +131,10 @@ export class MarkdownLines {
 		const { name } = element.tag;
 		if (isHeading(name)) this.heading = 0;
 		else if (name === 'pre') this.endFence();
-		else if (name === 'table') this.endTable();
+		else if (name === 'table' && this.tables.pop()?.write(this.lines, this.indent())) {
+			this.isParagraph = false;
+			this.needsEmptyLine = true;
+		}
 	}
 
 	startLine(): void {
@@ -186,7 +160,9 @@ export class MarkdownLines {
 
 	/** @param gap between the words and those before them on the line */
 	add(words: string, gap: string): void {
-		const separator = this.placeInTable(gap);
+		const table = this.tables.at(-1);
+		const place = { line: this.lines.length, prefix: this.prefix, isNew: this.pieces.length === 0 };
+		const separator = table ? table.place(place, gap) : gap;
 		if (this.fence) {
 			this.pieces.push(separator, words);
 			return;
@@ -209,9 +185,10 @@ export class MarkdownLines {
 		this.closeMarks(0);
 		const written = this.pieces.join('');
 		const isRule = written === RULE;
-		const text = this.fence || isRule ? written.trimEnd() : escapeStart(written.trim());
+		const text = written.trim().replace(BLOCK_START, '\\$&').replace(NUMBER_START, '$1\\$2');
+		const shown = this.fence || isRule ? written.trimEnd() : text;
 		const heading = this.headingOfLine > 0 ? `${'#'.repeat(this.headingOfLine)} ` : '';
-		this.lines.push(`${this.needsEmptyLine ? '\n' : ''}${this.prefix}${heading}${text}`);
+		this.lines.push(`${this.needsEmptyLine ? '\n' : ''}${this.prefix}${heading}${shown}`);
 		this.isParagraph = heading === '' && !isRule && !this.fence;
 		this.needsEmptyLine = false;
 		this.pieces = [];
@@ -289,60 +266,6 @@ export class MarkdownLines {
 		}
 	}
 
-	/** @returns the gap, with one tab for each column since the last text */
-	private placeInTable(gap: string): string {
-		const table = this.tables.at(-1);
-		const row = table?.rows.at(-1);
-		if (!row || row.columns === 0) {
-			if (row && table) table.isLayout = true;
-			return gap;
-		}
-		const since = row.current - row.last;
-		if (row.line < 0) {
-			const isOnOneLine = this.pieces.length === 0;
-			Object.assign(row, { line: this.lines.length, prefix: this.prefix, isOnOneLine });
-			row.first = row.current;
-		}
-		if (row.line !== this.lines.length) row.isOnOneLine = false;
-		row.last = row.current;
-		return gap === '\t' ? '\t'.repeat(Math.max(1, Math.min(since, MAX_COLUMNS))) : gap;
-	}
-
-	/** Several rows of several columns, each on one line, are a table. */
-	private endTable(): void {
-		const { isLayout = true, rows: written = [] } = this.tables.pop() ?? {};
-		const rows = written.filter(({ line }) => line >= 0);
-		const columns = rows.reduce((most, row) => Math.max(most, row.columns), 0);
-		const isData =
-			!isLayout &&
-			columns > 1 &&
-			columns <= MAX_COLUMNS &&
-			rows.filter(({ first, last }) => last > first).length > 1 &&
-			rows.every((row) => row.isOnOneLine && row.columns >= columns - MAX_MISSING_CELLS);
-		const [top] = rows;
-		if (!isData || !top) return;
-		const places = new Set(rows.map(({ line }) => line));
-		for (let line = top.line; line < this.lines.length; line++) {
-			if (!places.has(line) && this.lines[line] !== '') return;
-		}
-		for (let line = top.line; line < this.lines.length; line++) {
-			if (!places.has(line)) this.lines[line] = undefined;
-		}
-		for (const { line, prefix, first } of rows) {
-			const text = this.lines[line]?.replace(/^\n/, '').slice(prefix.length) ?? '';
-			const cells = [...Array<string>(first).fill(''), ...text.split('\t')];
-			while (cells.length < columns) cells.push('');
-			this.lines[line] = `${prefix}| ${cells.map((cell) => cell.trim()).join(' | ')} |`;
-		}
-		const above = this.lines[top.line - 1]?.trimEnd();
-		if (above !== undefined) this.lines[top.line - 1] = above;
-		const start = above ? '\n' : '';
-		this.lines[top.line] =
-			`${start}${this.lines[top.line]}\n${this.indent()}|${' --- |'.repeat(columns)}`;
-		this.isParagraph = false;
-		this.needsEmptyLine = true;
-	}
-
 	private startFence(): void {
 		const prefix = this.containers.map((one) => one.prefix).join('');
 		this.fence ??= { depth: 0, line: undefined, prefix, indent: this.indent() };
@@ -374,30 +297,6 @@ export function joinLines(lines: ReadonlyArray<string | undefined>): string {
 	return lines.filter((line) => line !== undefined).join('\n');
 }
 
-/** A plain email in Markdown: it stays as it is, but for quotations and links. */
-export function plainAsMarkdown(lines: readonly string[]): string[] {
-	let wasQuoted = false;
-	return lines.map((line) => {
-		const marks = /^ ?>(?: ?>){0,99} ?/.exec(line)?.[0] ?? '';
-		const depth = Math.min(marks.replace(/[^>]+/g, '').length, MAX_QUOTES);
-		const text = line
-			.slice(marks.length)
-			.replace(
-				/<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi,
-				(link) => `<${shortLink(link.replace(/^<|>$/g, ''))}>`,
-			);
-		// Text right below a quotation would count as its last line.
-		const gap = wasQuoted && depth === 0 && text !== '' ? '\n' : '';
-		wasQuoted = depth > 0;
-		return gap + QUOTE.repeat(depth) + text;
-	});
-}
-
 function isHeading(name: string): boolean {
 	return /^h[1-6]$/.test(name);
-}
-
-/** A line of text that would begin something else in Markdown. */
-function escapeStart(line: string): string {
-	return line.replace(BLOCK_START, '\\$&').replace(NUMBER_START, '$1\\$2');
 }
