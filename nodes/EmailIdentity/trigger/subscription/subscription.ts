@@ -114,8 +114,9 @@ export class Subscriptions {
 		const { endpoint, stored } = watch;
 		watch.identity = undefined;
 		this.restrictions.note(endpoint, { identityId: null });
-		const { reach } = await this.open(host, endpoint, stored, occasion);
-		await reach({ state: 'paused' });
+		const { service, target, reach } = await this.open(host, endpoint, stored, occasion);
+		const { done } = await reach({ state: 'paused' });
+		if (!watch.isGoneLogged) await noteFormerAccount(host, service, target.stored, done);
 	}
 
 	/**
@@ -134,12 +135,8 @@ export class Subscriptions {
 		const isDeleted = listening === 'test' || onDeactivation === 'delete';
 		const { done } = await reach({ state: isDeleted ? 'absent' : 'paused' });
 		const { stored } = target;
-		if (!stored || stored.retired) return;
-		const isDone = done.some((action) => 'id' in action && action.id === stored.id);
-		if (!isDone && isInAnotherAccount(stored, await service.ownerId())) {
-			logFormerAccount(request, stored);
-		}
-		request.store({ ...stored, retired: true });
+		await noteFormerAccount(request, service, stored, done);
+		if (stored && !stored.retired) request.store({ ...stored, retired: true });
 	}
 
 	/** Judged by what was stored and what this process created, with any API key. */
@@ -218,6 +215,19 @@ async function lookUpChosen(
  */
 function isInAnotherAccount(stored: StoredSubscription, ownerId?: string | null): boolean {
 	return !stored.retired && !!stored.ownerId && !!ownerId && stored.ownerId !== ownerId;
+}
+
+/** For a subscription that could not be switched off. */
+async function noteFormerAccount(
+	host: Host,
+	service: EmailIdentityService,
+	stored: StoredSubscription | undefined,
+	done: readonly Action[],
+): Promise<void> {
+	if (!stored || stored.retired) return;
+	const isDone = done.some((action) => 'id' in action && action.id === stored.id);
+	if (isDone || !isInAnotherAccount(stored, await service.ownerId())) return;
+	logFormerAccount(host, stored);
 }
 
 function logFormerAccount(host: Host, { id, ownerId }: StoredSubscription): void {

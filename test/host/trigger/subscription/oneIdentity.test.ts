@@ -75,6 +75,18 @@ describe('one identity', () => {
 		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
 	});
 
+	it('of a former account leaves a webhook there, which is named in the log', async () => {
+		const { staticData } = await scene.create({ parameters });
+		const { logLines } = await startScene(sandbox).create({
+			...START,
+			parameters,
+			staticData,
+			account: 'other',
+		});
+		const messages = logLines.map(({ message }) => message);
+		expect(messages).toContainEqual(expect.stringContaining(only().id));
+	});
+
 	it('whose restriction is lost has it back at the first check', async () => {
 		const { check, log } = await activate();
 		sandbox.editWebhook(only().id, { identityId: null });
