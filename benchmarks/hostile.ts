@@ -40,7 +40,7 @@ interface Measured extends Input, Reading {
 export const hostile: Benchmark = {
 	name: 'hostile',
 	title:
-		'Emails, records, answers and deliveries made to cost much, 2 MB each, on every way they are read',
+		'Emails, records, responses and deliveries that are made to be slow, 2 MB each, in all ways that read them',
 	async run(bench: Bench) {
 		const interrogation = prepare();
 		try {

@@ -8,7 +8,7 @@ import type { Bench, Benchmark, Comparison } from './types';
 /** What n8n waits for at its start: requiring the nodes and credentials of a package. */
 export const load: Benchmark = {
 	name: 'load',
-	title: 'Loading both nodes and the credential, n8n-workflow being in memory',
+	title: 'Loading both nodes and the credential, with n8n-workflow already loaded',
 	async run(bench: Bench) {
 		const host = join(hostOf('2').folder, 'node_modules');
 		const packages = await allPackages(bench.outside);

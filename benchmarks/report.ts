@@ -5,7 +5,7 @@ import type { Comparison, Goal, Result, Results } from './types';
 
 const INTRODUCTION = `# Performance
 
-The cost of this package beside its alternatives: n8n's own nodes, other community packages, another MIME parser. \`npm run bench\` writes
+This page compares the package with its alternatives: n8n's own nodes, other community packages, and another MIME parser. \`npm run bench\` writes
 this page (\`npm run bench -- --only <name>\` for one section). Both sides are measured in turn on the same machine. Figures are medians; a
 ratio is ours divided by theirs. Compare ratios, not figures: those depend on the machine.`;
 

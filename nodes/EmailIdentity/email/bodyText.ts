@@ -68,8 +68,8 @@ export async function readBodies(
 }
 
 /**
- * What people see of an email, as text, because workflows mostly use that: the text part, or the text of the HTML where that is
- * missing or says something else, without words that nobody sees.
+ * The visible text of an email: the text part, or the text of the HTML if the text part is missing or contains other words.
+ * Without words that people do not see.
  */
 export async function visibleBodies(
 	{ text, html }: Bodies,

@@ -150,7 +150,7 @@ async function openKnown(
 	};
 }
 
-/** In the requested format, and without quoted text if that is requested. */
+/** Applies the requested format, and removes quoted text if requested. */
 async function shownBodies(
 	{ markdown, ...visible }: VisibleBodies,
 	fields: EmailFields,

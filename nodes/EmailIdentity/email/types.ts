@@ -122,9 +122,9 @@ export interface ReadEmailOptions {
 	isWanted?(file: ListedFile): boolean;
 	/** Prefix of the binary fields: `attachment_` gives `attachment_0`, `attachment_1`, … */
 	binaryPrefix: string;
-	/** Reduce `text` of a reply to the new text, without quoted emails and signature. */
+	/** Whether to reduce the text of a reply to the new text, without quoted emails and the signature. */
 	removeQuotedText?: boolean;
-	/** Of `text`: plain if it is missing. */
+	/** The format of `text`; plain if missing. */
 	textFormat?: TextFormat;
 }
 

@@ -29,11 +29,11 @@ interface Quotation {
 }
 
 /**
- * Leaves of a reply its new text: without the earlier emails below it, without the only one that it quotes elsewhere, and
- * without its signature. In doubt text is kept: quotations between answers, forwarded emails, and everything where
- * nothing else would remain. An email that is no reply stays as it is.
+ * Reduces a reply to its new text: removes the earlier emails below it, a single quotation elsewhere, and the signature. In
+ * doubt, text is kept: quotations between answers, forwarded emails, and the whole text if nothing else would remain. Other
+ * emails are not changed.
  *
- * @param markdown the lines of the text in Markdown, to return these instead
+ * @param markdown the same lines in Markdown, which are returned instead
  */
 export async function removeQuotedText(
 	text: string,
