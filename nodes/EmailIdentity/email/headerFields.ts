@@ -143,7 +143,7 @@ export function isBlank(character: string): boolean {
 	return character === ' ' || character === '\t';
 }
 
-/** Where the comment ends that begins here (RFC 5322, 3.2.2); comments may stand within each other. Undefined without an end. */
+/** The end of the comment that begins at this position (RFC 5322, 3.2.2), including nested comments; undefined if unclosed. */
 export function endOfComment(text: string, start: number): number | undefined {
 	let depth = 0;
 	for (let index = start; index < text.length; index++) {

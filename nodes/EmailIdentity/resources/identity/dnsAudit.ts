@@ -111,7 +111,7 @@ const MESSAGES = {
 		dnsRecordDifferent: ({ type, name, change, now }) =>
 			`The ${type} record of ${name} differs from what the service needs.${change}${now}`,
 		dkimKeyMissing: ({ name, found }) =>
-			`Signatures cannot be checked: the record of ${name} leads to ${found}, which has no DKIM key. Tell your email service, or start the verification there again.`,
+			`Signatures cannot be checked: the record of ${name} points to ${found}, which has no DKIM key. Tell your email service, or start the verification there again.`,
 		dkimKeyRevoked: ({ name, change, reason }) =>
 			`Signatures do not count: the DKIM key of ${name} is revoked (${reason}).${change}`,
 		dkimKeyMalformed: ({ name, change, now, reason }) =>
