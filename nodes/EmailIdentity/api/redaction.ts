@@ -13,10 +13,7 @@ const SHORTEST_ENCODED = 8;
  * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
  * inside a URL, it includes the parameters after it.
  */
-const SECRET_PARAMETER = new RegExp(
-	`((?:${SECRET_NAMES.map(spellings).join('|')})${spellings('=')})[^\\s"'<>&#\\\\]+`,
-	'gi',
-);
+const SECRET_PARAMETER = secretParameter();
 
 /** The user name and password of a URL. Matches do not overlap because none contains a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
@@ -67,6 +64,11 @@ export function secretsOfUrl(url: string): string[] {
 		.filter(([name]) => SECRET_NAMES.some((ending) => name.toLowerCase().endsWith(ending)))
 		.map(([, value]) => value);
 	return [username, password, ...values].filter((value) => value !== '');
+}
+
+function secretParameter(): RegExp {
+	const names = SECRET_NAMES.map(spellings).join('|');
+	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }
 
 function maskKnown(text: string, secret: string): string {

@@ -81,4 +81,14 @@ export const MADE: readonly Exception[] = [
 		file: 'nodes/EmailIdentity/email/reply/earlierEmails.ts',
 		harmless: WORD_LIST,
 	},
+	...['FLAGS', '`(${NEEDED})|[\\\\p{DI}\\\\ufff9-\\\\ufffb]`'].map((source) => ({
+		source,
+		file: 'nodes/EmailIdentity/email/invisible.ts',
+		harmless: 'Made of constants while loading, and judged as it is then.',
+	})),
+	{
+		source: '`</${match[1]}`',
+		file: 'nodes/EmailIdentity/email/html/styles.ts',
+		harmless: 'The end of one of five elements, named by a constant expression.',
+	},
 ];

@@ -8,7 +8,7 @@ const MAX_MARKDOWN_LINK = 200;
 const TARGETS = [
 	/[?&;]([\w.-]{1,40})=(https?(?::|%3a)(?:\/|%2f){2}[^&#]+)/i,
 	/(\/)(https?(?::|%3a)(?:%2f){2}[^/?&#]+)/i,
-	/(__)(https?:\/\/.+?)__;/i,
+	/^https?:\/\/[^/]+(\/v3\/__)(https?:\/\/.+?)__;/i,
 ];
 
 /** Where a link leads back to; its own address says what it does, such as signing in. */

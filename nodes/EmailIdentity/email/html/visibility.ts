@@ -41,7 +41,7 @@ const MAX_HIDDEN_OPACITY = 0.05;
 const OFF_SCREEN = -500;
 const FAR_RIGHT = 3000;
 
-const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]*)$/;
+const LENGTH = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(%|[a-z]*)$/;
 
 /** In pixels; a percentage is one of a page that is 600 pixels wide, as emails are. */
 const UNITS: Readonly<Record<string, number>> = {
