@@ -52,7 +52,12 @@ export async function publishByWorkflow(
 	const workflow = publishWorkflow(clone);
 	const elsewhere = mkdtempSync(join(tmpdir(), 'email-identity-publishing-'));
 	const outputs = join(elsewhere, 'outputs');
-	const environment = { ...process.env, GITHUB_REF_NAME: `v${version}`, GITHUB_OUTPUT: outputs };
+	const environment = {
+		...process.env,
+		...{ GITHUB_REF_NAME: `v${version}`, GITHUB_OUTPUT: outputs },
+		// A silent npm that runs these tests would hand that on.
+		npm_config_loglevel: 'notice',
+	};
 	const run = async (job: string, cwd: string, more: Record<string, string> = {}) => {
 		const commands = commandsOf(workflow, job).filter(
 			(command) => !LEFT_OUT.some((begin) => command.startsWith(begin)),
