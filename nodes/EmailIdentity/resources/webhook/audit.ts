@@ -121,7 +121,10 @@ const RULES: ReadonlyArray<AuditRule<AuditedWebhook>> = [
 	},
 ];
 
-/** Checks the webhooks that the service lists, and whether this n8n's own triggers answer. Changes and starts nothing. */
+/**
+ * Checks the webhooks that the service lists, and whether this n8n's own triggers answer. It changes no webhook and starts no
+ * workflow.
+ */
 export const auditWebhooks: Operation = {
 	name: 'Audit',
 	value: 'audit',
