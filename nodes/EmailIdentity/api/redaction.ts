@@ -9,11 +9,8 @@ const SECRET_NAMES = ['token', 'secret', 'key', 'signature', 'sig', 'password', 
 /** Encoded forms of shorter secrets would match ordinary words. */
 const SHORTEST_ENCODED = 8;
 
-/**
- * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
- * inside a URL, it includes the parameters after it.
- */
-const SECRET_PARAMETER = secretParameter();
+/** Made when first needed: n8n loads this file at its start. */
+let secretParameter: RegExp | undefined;
 
 /** The user name and password of a URL. Matches do not overlap because none contains a slash. */
 const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
@@ -26,7 +23,8 @@ const USER_OF_URL = /(:\/\/)[^\s"'<>/?#@]+@/g;
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
 	const withoutKnown = known.reduce((rest, secret) => maskKnown(rest, secret), text);
-	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`);
+	secretParameter ??= secretParameterPattern();
+	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(secretParameter, `$1${MASK}`);
 }
 
 /**
@@ -66,7 +64,12 @@ export function secretsOfUrl(url: string): string[] {
 	return [username, password, ...values].filter((value) => value !== '');
 }
 
-function secretParameter(): RegExp {
+/**
+ * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
+ * inside a URL, it includes the parameters after it. Linear: its alternatives repeat nothing but one of two, and what
+ * follows them ends it.
+ */
+function secretParameterPattern(): RegExp {
 	const names = SECRET_NAMES.map(spellings).join('|');
 	return new RegExp(`((?:${names})${spellings('=')})[^\\s"'<>&#\\\\]+`, 'gi');
 }

@@ -8,9 +8,6 @@ const MAX_LABEL_LENGTH = 63;
 /** Letters, digits and hyphens (RFC 1035, 2.3.4), and the underscore of some hosts, keys and policies. */
 const LABEL = /^[a-z0-9_-]+$/i;
 
-/** Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people. */
-const ALL_OF_LETTERS = /^[\p{L}\p{M}\p{N}._-]+$/u;
-
 const ASCII = /^[ -~]*$/;
 
 /** The dots of IDNA. */
@@ -38,7 +35,9 @@ export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;
 	const domain = written.toLowerCase();
 	if (ASCII.test(domain)) return isDomain(domain) ? domain : null;
-	const isPlain = ALL_OF_LETTERS.test(domain) && normalized(domain, 'NFKC') === domain;
+	// Letters, marks and digits in any script. IDNA drops or replaces other characters, which could deceive people.
+	const isOfLetters = /^[\p{L}\p{M}\p{N}._-]+$/u.test(domain);
+	const isPlain = isOfLetters && normalized(domain, 'NFKC') === domain;
 	const inAscii = isPlain ? toAsciiHost(domain) : undefined;
 	return inAscii !== undefined && isDomain(inAscii) ? inAscii : null;
 }
