@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
@@ -21,12 +20,8 @@ export interface ScriptedDns {
 	readonly asked: string[];
 	/** May be changed at any time. */
 	readonly zones: Zones;
-	/** Names that never get an answer. */
-	readonly silent: Set<string>;
 	/** The HTTP status of all answers. */
 	status: number;
-	/** How long each answer takes, in milliseconds. */
-	delay: number;
 	stop(): Promise<void>;
 }
 
@@ -48,9 +43,7 @@ export async function startScriptedDns(
 		const { name } = question;
 		const type = question.type as DnsRecordType;
 		const answer = await inMemory.ask(name, type);
-		if (server.silent.has(name)) return;
-		if (server.delay > 0) await pause(server.delay);
-		const codes = { noSuchName: NXDOMAIN, serverFailure: SERVFAIL, unreachable: SERVFAIL };
+		const codes = { found: 0, noData: 0, noSuchName: NXDOMAIN, failed: SERVFAIL };
 		const answers =
 			answer.status === 'found'
 				? answer.records.map((data) => ({ name, type, ttl: seconds, data: wireData(type, data) }))
@@ -58,7 +51,7 @@ export async function startScriptedDns(
 		const message = encode({
 			type: 'response',
 			id,
-			flags: answer.status in codes ? codes[answer.status as keyof typeof codes] : 0,
+			flags: codes[answer.status],
 			questions,
 			answers: answers as Answer[],
 		});
@@ -74,9 +67,7 @@ export async function startScriptedDns(
 		address: `http://127.0.0.1:${port}/dns-query`,
 		asked: inMemory.asked,
 		zones: inMemory.zones,
-		silent: new Set(),
 		status: 200,
-		delay: 0,
 		stop: async () => {
 			http.closeAllConnections();
 			await new Promise<void>((resolve) => http.close(() => resolve()));

@@ -27,7 +27,7 @@ const ZONES = {
 /** Its mail now goes elsewhere. */
 const CHANGED = { ...TXT, MX: ['10 mx.elsewhere.test'] };
 
-const FAILING = { serverFailure: 'REFUSED' };
+const FAILING = { failed: 'REFUSED' };
 
 const stage = onStage({ isStory: true });
 

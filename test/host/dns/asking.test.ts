@@ -81,7 +81,7 @@ test.each([
 test('where none can be asked, each is named with the cause', async () => {
 	const first = await resolverWith(reset);
 	expect(await ask([first.address, 'http://127.0.0.1:1/dns-query'])).toEqual({
-		status: 'unreachable',
+		status: 'failed',
 		reason: expect.stringMatching(`^${first.host} .+; 127.0.0.1:1 cannot be reached$`),
 	});
 });
@@ -97,7 +97,7 @@ test('of an answer without an end little is read', async () => {
 		});
 		endless(request, response);
 	});
-	expect(await ask([resolver.address])).toMatchObject({ status: 'unreachable' });
+	expect(await ask([resolver.address])).toMatchObject({ status: 'failed' });
 	await closed;
 	expect(sent).toBeLessThan(32 * 1024 * 1024);
 });

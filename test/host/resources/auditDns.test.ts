@@ -29,8 +29,8 @@ beforeEach(async () => {
 			'_dmarc.shop.test': { TXT: ['v=DMARC1; p=reject'] },
 			'_spf.service.test': SERVICE_SPF,
 			'bounce.service.test': SERVICE_SPF,
-			'broken.test': { serverFailure: 'no answer' },
-			'_dmarc.broken.test': { serverFailure: 'no answer' },
+			'broken.test': { failed: 'no answer' },
+			'_dmarc.broken.test': { failed: 'no answer' },
 		},
 		{ seconds: 0 },
 	);

@@ -4,9 +4,8 @@ import type {
 	DnsResolver,
 } from '../../../nodes/EmailIdentity/dns/resolver';
 
-/** The records of one name by type; a text is a server that fails, or that cannot be reached, with this reason. */
-type Name =
-	Partial<Record<DnsRecordType, string[]>> | { serverFailure: string } | { unreachable: string };
+/** The records of one name by type, or why no resolver has an answer. */
+type Name = Partial<Record<DnsRecordType, string[]>> | { failed: string };
 
 /** Names in ASCII, without the last dot, to what is there. A name below which there is another one is there too. */
 export type Zones = Record<string, Name>;
@@ -39,8 +38,7 @@ function answer(zones: Zones, name: string, type: DnsRecordType): DnsAnswer {
 		const isAbove = Object.keys(zones).some((other) => other.endsWith(`.${name}`));
 		return { status: isAbove ? 'noData' : 'noSuchName' };
 	}
-	if ('serverFailure' in there) return { status: 'serverFailure', reason: there.serverFailure };
-	if ('unreachable' in there) return { status: 'unreachable', reason: there.unreachable };
+	if ('failed' in there) return { status: 'failed', reason: there.failed };
 	const [target] = there.CNAME ?? [];
 	if (target !== undefined && type !== 'CNAME') return answer(zones, target.toLowerCase(), type);
 	const records = there[type];

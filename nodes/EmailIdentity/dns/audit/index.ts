@@ -46,15 +46,13 @@ async function presenceOf(
 	questions: Questions,
 	name: string,
 ): Promise<'gone' | 'there' | 'unknown'> {
-	const { status } = await questions.ask(name, 'TXT');
-	// An unreachable resolver is not queried ten more times for each domain.
-	if (status === 'unreachable') return 'unknown';
-	if (status !== 'noSuchName') return 'there';
-	const registered = organizationalDomain(name);
-	if (registered === null || registered === name) return 'gone';
-	const above = await questions.ask(registered, 'TXT');
-	if (above.status === 'noSuchName') return 'gone';
-	return above.status === 'found' || above.status === 'noData' ? 'there' : 'unknown';
+	const registered = organizationalDomain(name) ?? name;
+	for (const place of new Set([name, registered])) {
+		const { status } = await questions.ask(place, 'TXT');
+		// A resolver that fails is not queried ten more times for each domain.
+		if (status !== 'noSuchName') return status === 'failed' ? 'unknown' : 'there';
+	}
+	return 'gone';
 }
 
 const isForDkim = ({ type, name }: RequiredRecord): boolean =>

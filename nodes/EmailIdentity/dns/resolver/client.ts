@@ -1,5 +1,11 @@
 import { BoundedMap } from '../../lib/boundedMap';
-import { encodeQuestion, readMessage, type LookedUp, type Question } from './packet';
+import {
+	encodeQuestion,
+	readMessage,
+	type DnsAnswer,
+	type LookedUp,
+	type Question,
+} from './packet';
 
 /** A resolver's HTTP response, or the reason for a failure. */
 export type Fetched =
@@ -41,12 +47,17 @@ const CONTENT_TYPE = 'application/dns-message';
 /** The largest message, in bytes (RFC 8484, section 6). */
 const MAX_MESSAGE = 65_535;
 
+/** The reason if no resolver was queried. */
+export const NO_TIME = 'there was no time left for the query';
+
 const OK = 200;
 
-/** A gateway got no answer from the resolver, possibly because the domain's servers are slow (RFC 9110, 15.6). */
-const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 504]);
+/** From here on, the cause may be a gateway that waited for slow servers of the domain (RFC 9110, 15.6). */
+const SERVER_ERROR = 500;
 
 const NO_MESSAGE = 'did not answer with a valid DNS message';
+
+export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
 
 /** How long a failure of a resolver is remembered. */
 const MS_DOUBTED = 30_000;
@@ -76,7 +87,6 @@ export class DnsClient {
 		budget: Budget,
 	): Promise<LookedUp> {
 		const reasons: string[] = [];
-		let status: 'serverFailure' | 'unreachable' = 'unreachable';
 		const isLast = (address: string) => Number(this.doubtOf(address)?.isLast ?? false);
 		const order = addresses.toSorted((one, other) => isLast(one) - isLast(other));
 		for (const [index, address] of order.entries()) {
@@ -89,15 +99,13 @@ export class DnsClient {
 			const reply = await ask(fetchBytes, address, question, timeout);
 			this.doubted.delete(address);
 			if ('answer' in reply) return reply;
-			if (reply.fault === 'domain') status = 'serverFailure';
-			else {
+			if (reply.fault !== 'domain') {
 				const doubt = { isLast: reply.fault === 'resolver', until: Date.now() + MS_DOUBTED };
 				this.doubted.set(address, doubt);
 			}
 			reasons.push(`${hostOf(address)} ${reply.says}`);
 		}
-		const reason = reasons.join('; ') || 'there was no time left for the query';
-		return { answer: { status, reason }, seconds: 0 };
+		return { answer: failed(reasons.join('; ') || NO_TIME), seconds: 0 };
 	}
 
 	private doubtOf(address: string) {
@@ -122,7 +130,7 @@ async function ask(
 	}
 	const { status, headers, body, isWhole } = fetched;
 	if (status !== OK) {
-		const fault = GATEWAY_ERRORS.has(status) ? 'doubtful' : 'resolver';
+		const fault = status >= SERVER_ERROR ? 'doubtful' : 'resolver';
 		return { says: `answered with HTTP status ${status}`, fault };
 	}
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();

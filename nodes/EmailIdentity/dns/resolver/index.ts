@@ -1,7 +1,14 @@
 import { BoundedMap } from '../../lib/boundedMap';
 import { Turns } from '../../lib/concurrency';
 import { loadPublicSuffixes, organizationalDomain, toQuestionName } from '../names';
-import { DnsClient, MAX_QUESTION_MS, type Budget, type FetchBytes } from './client';
+import {
+	DnsClient,
+	failed,
+	MAX_QUESTION_MS,
+	NO_TIME,
+	type Budget,
+	type FetchBytes,
+} from './client';
 import type { DnsAnswer, DnsRecordType, Question } from './packet';
 
 export type { Fetched, FetchBytes } from './client';
@@ -53,13 +60,11 @@ const MAX_SECONDS_OF_NOTHING = 300;
 const MAX_MEMORY = 4_000_000;
 const MIN_SIZE = 500;
 
-const unreachable = (reason: string): DnsAnswer => ({ status: 'unreachable', reason });
-
-const FAULT = unreachable('the query failed because of a fault in this node');
+const FAULT = failed('the query failed because of a fault in this node');
 
 /** A known or pending answer. */
 interface Entry {
-	promise: Promise<DnsAnswer>;
+	answer: DnsAnswer | Promise<DnsAnswer>;
 	/** Milliseconds since 1970. */
 	until: number;
 	size: number;
@@ -75,9 +80,9 @@ export class DnsMemory {
 
 	private readonly turnsOfDomains = new BoundedMap<string, Turns>(MAX_DOMAINS);
 
-	known(key: string): Promise<DnsAnswer> | undefined {
+	known(key: string): DnsAnswer | Promise<DnsAnswer> | undefined {
 		const entry = this.answers.get(key);
-		return entry !== undefined && entry.until > Date.now() ? entry.promise : undefined;
+		return entry !== undefined && entry.until > Date.now() ? entry.answer : undefined;
 	}
 
 	/** Looks up an answer; equal queries share it. */
@@ -90,26 +95,17 @@ export class DnsMemory {
 		const end = Date.now() + MAX_QUESTION_MS;
 		const lookUp = async () =>
 			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
-		const promise = this.turnsOf(question.name)
+		const pending = this.turnsOf(question.name)
 			.run(async () => await this.turns.run(lookUp))
-			.catch(() => ({ answer: FAULT, seconds: 0 }))
-			.then(({ answer, seconds }) => {
-				this.remember(key, answer, seconds);
-				return answer;
-			});
-		this.answers.set(key, { promise, until: Infinity, size: MIN_SIZE });
-		return await promise;
-	}
-
-	private remember(key: string, answer: DnsAnswer, seconds: number): void {
+			.catch(() => ({ answer: FAULT, seconds: 0 }));
+		const shared = pending.then(({ answer }) => answer);
+		this.answers.set(key, { answer: shared, until: Infinity, size: MIN_SIZE });
+		const { answer, seconds } = await pending;
 		const isFound = answer.status === 'found';
 		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
 		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
-		if (kept <= 0) this.answers.delete(key);
-		else {
-			const until = Date.now() + kept * 1000;
-			this.answers.set(key, { promise: Promise.resolve(answer), until, size });
-		}
+		this.answers.set(key, { answer, until: Date.now() + kept * 1000, size });
+		return answer;
 	}
 
 	private turnsOf(name: string): Turns {
@@ -158,7 +154,7 @@ export class HttpsResolver implements DnsResolver {
 			reached: this.after(patience).then(() => undefined),
 		};
 		const { time, reached } = this.end;
-		let failure = unreachable('there was no answer in time');
+		let failure = failed('there was no answer in time');
 		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
 			const answer = await Promise.race([this.askOnce(question), reached]);
 			if (answer !== undefined && !('reason' in answer)) return answer;
@@ -176,7 +172,7 @@ export class HttpsResolver implements DnsResolver {
 		return await this.turns.run(async () => {
 			const isOver = this.end !== undefined && Date.now() >= this.end.time;
 			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
-				return unreachable('there was no time left for the query');
+				return failed(NO_TIME);
 			}
 			return await (this.memory.known(key) ??
 				this.memory.find(key, question, this.options, this.budget));

@@ -9,7 +9,7 @@ export interface Question {
 	type: DnsRecordType;
 }
 
-/** The first three are facts about a domain, the others are failures. */
+/** The first three are facts about a domain. */
 export type DnsAnswer =
 	/** Records as text. Names are in lower case, without the trailing dot; MX: `10 mail.example.com`, or `0 .` (RFC 7505). */
 	| { status: 'found'; records: readonly string[] }
@@ -17,10 +17,8 @@ export type DnsAnswer =
 	| { status: 'noData' }
 	/** There is no such name (NXDOMAIN). */
 	| { status: 'noSuchName' }
-	/** The resolver could not resolve the name (SERVFAIL, REFUSED …). */
-	| { status: 'serverFailure'; reason: string }
-	/** No resolver sent a valid response (RFC 8484). */
-	| { status: 'unreachable'; reason: string };
+	/** No resolver could be reached, or none could resolve the name (SERVFAIL, REFUSED …). */
+	| { status: 'failed'; reason: string };
 
 /** An answer, and how many seconds it may be cached. */
 export interface LookedUp {
@@ -76,17 +74,15 @@ export function readMessage(
 	const isAsked = asked?.type === question.type && toRecordName(asked.name) === question.name;
 	if (!isAsked || others.length > 0) return undefined;
 	// Truncated answers are incomplete.
-	if (message.flag_tc) return { failure: 'answered only in part' };
-	return readFact(message, question);
+	return message.flag_tc ? { failure: 'answered only in part' } : readFact(message, question);
 }
 
 function readFact(
 	{ rcode, answers = [], authorities = [] }: Message,
 	{ name, type }: Question,
-): LookedUp | { failure: string } {
+): LookedUp {
 	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
-	if (aliases.length > MAX_ALIASES) return { failure: 'answered with a loop of aliases' };
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
 	const own = answers.filter(
 		(record) => record.type === type && toRecordName(record.name) === target,
@@ -100,11 +96,6 @@ function readFact(
 	const negative = authorities.flatMap((record) =>
 		record.type === 'SOA' ? Math.min(timeToLive(record), record.data.minimum ?? 0) : [],
 	);
-	// Without an SOA record it is a referral, or an alias that was not followed.
-	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
-	if (rcode === 'NOERROR' && negative.length === 0 && isLeftOver) {
-		return { failure: 'does not resolve names' };
-	}
 	const status = rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData';
 	return { answer: { status }, seconds: negative.length > 0 ? lifetime(...negative) : 0 };
 }
@@ -127,7 +118,7 @@ function timeToLive(record: Answer): number {
 	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
 }
 
-/** The aliases (CNAME) of a name in an answer, in order; one more than allowed in a loop. */
+/** The aliases (CNAME) of a name in an answer, in order. */
 function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	const byName = new Map(
 		answers
@@ -136,7 +127,7 @@ function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	);
 	const aliases: StringAnswer[] = [];
 	let alias = byName.get(name);
-	while (alias !== undefined && aliases.length <= MAX_ALIASES) {
+	while (alias !== undefined && aliases.length < MAX_ALIASES) {
 		aliases.push(alias);
 		alias = byName.get(toRecordName(alias.data));
 	}

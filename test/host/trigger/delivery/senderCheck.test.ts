@@ -141,7 +141,7 @@ test('without Simplify, what is not proved does not start the workflow, and what
 test('a DNS that fails lets nothing through, and is logged: the repeat starts the workflow, once', async () => {
 	const [only, add, testing] = [await start(REQUIRE), await start(ADD), await start(REQUIRE, true)];
 	const event = delivered('m-1', signed);
-	doh.zones[KEY] = { serverFailure: 'SERVFAIL' };
+	doh.zones[KEY] = { failed: 'SERVFAIL' };
 	const [refused] = await Promise.all([only.post(event), add.post(event), testing.post(event)]);
 
 	expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);

@@ -32,7 +32,7 @@ test('a resolver that nobody can reach is not asked about a thousand domains', a
 	const dead: DnsResolver = {
 		ask: async (name) => {
 			asked.push(name);
-			return await Promise.resolve({ status: 'unreachable', reason: 'connection refused' });
+			return await Promise.resolve({ status: 'failed', reason: 'connection refused' });
 		},
 	};
 	const checks = await checkDomains(dead, many(1000));
@@ -44,7 +44,7 @@ test('a resolver that nobody can reach is not asked about a thousand domains', a
 
 test('a domain whose servers fail keeps no other from being looked at', async () => {
 	const zones: Zones = { ...right('good.example') };
-	for (const { name } of many(30)) zones[name] = { serverFailure: 'SERVFAIL' };
+	for (const { name } of many(30)) zones[name] = { failed: 'SERVFAIL' };
 	zones['d0.example'] = { TXT: ['v=spf1 -all'] };
 	const checks = await checkDomains(createZoneResolver(zones), [
 		...many(30),

@@ -61,7 +61,7 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 	[
 		'a subdomain of a domain that cannot be asked for',
 		['dnsUnknown'],
-		{ [APEX]: { serverFailure: 'SERVFAIL' } },
+		{ [APEX]: { failed: 'SERVFAIL' } },
 		{ value: 'news.example.com' },
 	],
 	['no MX record', ['mxMissing example.com'], servers()],
@@ -242,7 +242,7 @@ describe('SPF', () => {
 		const wanted = needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:GOOD.test ~all' });
 		const { problems } = await check(
 			createZoneResolver({
-				...{ ...spf(record), ...NAMES, 'unknown.test': { unreachable: 'timed out' } },
+				...{ ...spf(record), ...NAMES, 'unknown.test': { failed: 'timed out' } },
 			}),
 			wanted,
 		);

@@ -129,20 +129,13 @@ test('one more SPF, DMARC or DKIM record than there can be is found', async () =
 });
 
 test('a name that fails is unknown, and nothing else is said of it', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.constantFrom(...PLACES),
-			fc.constantFrom({ serverFailure: 'SERVFAIL' }, { unreachable: 'no answer in time' }),
-			async ({ right, name }, failing) => {
-				const resolver = createZoneResolver({ ...right.zones, [name]: failing });
-				const { status, problems } = await check(resolver, right.identity);
+	for (const { right, name } of PLACES) {
+		const resolver = createZoneResolver({ ...right.zones, [name]: { failed: 'SERVFAIL' } });
+		const { status, problems } = await check(resolver, right.identity);
 
-				const isAsked = resolver.asked.some((question) => question.startsWith(`${name} `));
-				const isFollowed = !isAsked && status !== 'checked';
-				expect(problems.map(({ code }) => code)).toEqual(
-					isAsked || isFollowed ? ['dnsUnknown'] : [],
-				);
-			},
-		),
-	);
+		const isAsked = resolver.asked.some((question) => question.startsWith(`${name} `));
+		const isFollowed = !isAsked && status !== 'checked';
+		const expected = isAsked || isFollowed ? ['dnsUnknown'] : [];
+		expect({ name, found: problems.map(({ code }) => code) }).toEqual({ name, found: expected });
+	}
 });
