@@ -9,6 +9,7 @@ import {
 	problem,
 	toText,
 	type DnsProblem,
+	type DnsProblemCode,
 	type RequiredRecord,
 } from './required';
 
@@ -38,22 +39,11 @@ export async function checkDkim(
 		return [problem('dkimKeyMalformed', detail, reason)];
 	}
 	const key = readDkimKey(text);
-	if (key.code !== null) return [problem(key.code, detail, key.flaw)];
+	if (key.code !== undefined) return [problem(key.code, detail, key.reason)];
 	return [
 		...(type === 'TXT' && readDkimKey(value).key !== key.key ? [different(record, found)] : []),
 		...(key.isTesting ? [problem('dkimKeyTesting', detail)] : []),
 	];
-}
-
-/** A DKIM key record (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
-interface DkimKey {
-	/** Null if receivers accept it. */
-	code: 'dkimKeyMalformed' | 'dkimKeyRevoked' | 'dkimKeyTooShort' | null;
-	flaw: string | null;
-	/** Whether the domain is testing DKIM (t=y): receivers may then treat the email as unsigned. */
-	isTesting: boolean;
-	/** Type and data of the key, normalized. */
-	key: string;
 }
 
 /** Receivers reject shorter RSA keys (RFC 8301, section 3.2). */
@@ -63,7 +53,8 @@ const ED25519_BYTES = 32;
 
 const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 
-function readDkimKey(text: string): DkimKey {
+/** Reads a DKIM key record (RFC 6376, section 3.6.1; RFC 8301; RFC 8463). */
+function readDkimKey(text: string) {
 	const { tags, flaw } = readTagList(text);
 	const list = (tag: string, otherwise: string) =>
 		(tags.get(tag) ?? otherwise)
@@ -71,28 +62,28 @@ function readDkimKey(text: string): DkimKey {
 			.split(':')
 			.map((entry) => entry.trim());
 	const [kind = ''] = list('k', 'rsa');
-	const data = tags.get('p')?.replace(/\s+/g, '');
-	const is = (code: DkimKey['code'], why: string | null): DkimKey => ({
-		...{ code, flaw: why, isTesting: list('t', '').includes('y'), key: `${kind} ${data}` },
-	});
-
-	if (flaw !== null) return is('dkimKeyMalformed', flaw);
-	if ((tags.get('v') ?? 'DKIM1') !== 'DKIM1')
-		return is('dkimKeyMalformed', 'its version is not DKIM1');
-	if (data === undefined) return is('dkimKeyMalformed', 'it has no key (p=)');
-	if (data === '') return is('dkimKeyRevoked', 'its key (p=) is empty');
-	if (!list('s', '*').some((service) => service === '*' || service === 'email')) {
-		return is('dkimKeyMalformed', 'it is not meant for email (s=)');
-	}
+	const data = tags.get('p')?.replace(/\s+/g, '') ?? '';
 	const key = Buffer.from(BASE64.test(data) ? data : '', 'base64');
 	const bits = kind === 'rsa' ? (rsaBits(key, 'spki') ?? rsaBits(key, 'pkcs1')) : undefined;
-	if (bits === undefined && !(kind === 'ed25519' && key.length === ED25519_BYTES)) {
-		return is('dkimKeyMalformed', 'its key (k= and p=) is damaged or of an unknown type');
-	}
-	if (bits !== undefined && bits < MIN_RSA_BITS) {
-		return is('dkimKeyTooShort', `its key has ${bits} bits`);
-	}
-	return is(null, null);
+	const isKey = bits !== undefined || (kind === 'ed25519' && key.length === ED25519_BYTES);
+	const isForEmail = list('s', '*').some((service) => service === '*' || service === 'email');
+	const isRevoked = tags.has('p') && data === '';
+
+	/** Why receivers reject it. */
+	const flaws: Array<[isFound: boolean, code: DnsProblemCode, reason: string | null]> = [
+		[flaw !== null, 'dkimKeyMalformed', flaw],
+		[(tags.get('v') ?? 'DKIM1') !== 'DKIM1', 'dkimKeyMalformed', 'its version is not DKIM1'],
+		[isRevoked, 'dkimKeyRevoked', 'its key (p=) is empty'],
+		[!isForEmail, 'dkimKeyMalformed', 'it is not meant for email (s=)'],
+		[!isKey, 'dkimKeyMalformed', 'its key (k= and p=) is missing, damaged or of an unknown type'],
+		[Number(bits) < MIN_RSA_BITS, 'dkimKeyTooShort', `its key has ${bits} bits`],
+	];
+	const [, code, reason = null] = flaws.find(([isFound]) => isFound) ?? [];
+	return {
+		...{ code, reason, isTesting: list('t', '').includes('y') },
+		/** Type and data, normalized. */
+		key: `${kind} ${data}`,
+	};
 }
 
 function rsaBits(key: Buffer, type: 'pkcs1' | 'spki'): number | undefined {

@@ -86,7 +86,7 @@ export interface DomainToCheck {
 	required: readonly RequiredRecord[];
 }
 
-const TYPES: readonly DnsRecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT'];
+const TYPES: readonly DnsRecordType[] = ['A', 'CNAME', 'MX', 'NS', 'TXT'];
 
 /** `10 mail.example.com`, or a name alone. */
 const MX_VALUE = /^(?:(\d{1,5})\s+)?(\S+)$/;
@@ -101,9 +101,6 @@ export function toRequiredRecord(
 	const plain = unquoted(text?.trim() ?? '');
 	if (type === undefined || name === undefined || plain === '') return undefined;
 	if (type === 'TXT') return { type, name, value: plain, expected: plain };
-	if (type === 'A' || type === 'AAAA') {
-		return { type, name, value: plain.toLowerCase(), expected: plain };
-	}
 	const [, preference = priority, host = plain] = (type === 'MX' && MX_VALUE.exec(plain)) || [];
 	const value = toDomainName(host);
 	if (value === undefined) return undefined;

@@ -34,8 +34,6 @@ const ALLOWED_SERVERS = 10;
 /** Enough to see that there are too many; ends on records that include others without end. */
 const MAX_LOOKUPS = 30;
 
-const MAX_VOIDS_SHOWN = 5;
-
 export async function checkSpf(
 	questions: Questions,
 	name: string,
@@ -62,7 +60,7 @@ export async function checkSpf(
 	await walk.follow(record, [name]);
 	const { flaw, loop, lookups, voids } = walk;
 	const count = lookups < MAX_LOOKUPS ? `${lookups}` : `at least ${lookups}`;
-	const missed = [...new Set(voids)].slice(0, MAX_VOIDS_SHOWN).join(', ');
+	const missed = [...new Set(voids)].join(', ');
 	const isOpen = record.end?.kind === 'all' && record.end.qualifier === '+';
 	return [
 		...(flaw === null ? [] : [problem('spfInvalid', detail, flaw)]),
