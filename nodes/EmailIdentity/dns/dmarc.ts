@@ -1,4 +1,4 @@
-import { organizationalDomain, parentsOf } from './names';
+import { isSameOrganization, organizationalDomain, parentsOf } from './names';
 import type { DnsResolver } from './resolver';
 
 /** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 9989, section 4.7). */
@@ -37,6 +37,9 @@ export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
 /** A DMARC record (RFC 9989, section 4.7). */
 interface DmarcRecord extends TagList {
+	/** Where it is: `_dmarc.example.com`. */
+	name: string;
+	text: string;
 	/** For the domain itself, its subdomains, and names below it that do not exist. */
 	policies: Record<'np' | 'p' | 'sp', DmarcPolicy>;
 	/** Whether only the domain itself may sign, not its organization. */
@@ -53,7 +56,7 @@ const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
 export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
 
 /** @param text of a DMARC record: see {@link isDmarc} */
-export function readDmarc(text: string): DmarcRecord {
+export function readDmarc(text: string, name: string): DmarcRecord {
 	const { tags, flaw } = readTagList(text);
 	const word = (tag: string) => tags.get(tag)?.toLowerCase();
 	const read = (tag: string) => DMARC_POLICIES.find((policy) => policy === word(tag));
@@ -62,26 +65,19 @@ export function readDmarc(text: string): DmarcRecord {
 	const p = read('p') ?? 'none';
 	const sp = read('sp') ?? p;
 	return {
+		...{ name, text, tags },
 		policies: { p, sp, np: read('np') ?? sp },
 		isStrict: word('adkim') === 's',
 		isTesting: word('t') === 'y',
 		psd: (['n', 'y'] as const).find((value) => value === word('psd')),
-		tags,
 		flaw: flaw ?? noPolicy ?? null,
 	};
 }
 
-/** The strength of a policy; less than 0 for none at all. */
-export const strengthOf = (policy: DmarcPolicy | null): number =>
-	policy === null ? -1 : DMARC_POLICIES.indexOf(policy);
+export const strengthOf = (policy: DmarcPolicy): number => DMARC_POLICIES.indexOf(policy);
 
 /** A walk asks for this many names at most, besides the domain itself (RFC 9989, 4.10). */
 const MAX_LABELS = 7;
-
-/** The names that may have a record about a domain, from the domain up to its top-level domain. */
-export function treeOf(domain: string): string[] {
-	return [domain, ...parentsOf(domain).slice(-MAX_LABELS)];
-}
 
 /**
  * The domain of From according to DMARC (RFC 9989), and to receivers that still follow RFC 7489 with its public suffix list:
@@ -91,8 +87,8 @@ export class Dmarc {
 	/** By domain; null for none, undefined if the DNS lookup failed. */
 	private readonly records = new Map<string, Promise<DmarcRecord | null | undefined>>();
 
-	/** The records that apply to the domain; undefined if a DNS lookup failed. */
-	private readonly applied: Promise<DmarcRecord[] | undefined>;
+	/** The domain's own record, or those of its organization; undefined if a DNS lookup failed. */
+	readonly applied: Promise<DmarcRecord[] | undefined>;
 
 	/** @param domain in ASCII */
 	constructor(
@@ -113,14 +109,15 @@ export class Dmarc {
 		if (itself !== undefined && 'reason' in itself) return 'unknown';
 		const tag = isOwn ? 'p' : itself?.status === 'noSuchName' ? 'np' : 'sp';
 		const policies = records.map((record) => appliedPolicy(record, tag));
-		return policies.sort((one, other) => strengthOf(other) - strengthOf(one))[0] ?? null;
+		return DMARC_POLICIES.findLast((policy) => policies.includes(policy)) ?? null;
 	}
 
 	/**
-	 * Whether a domain of the same organization by the public suffix list may sign: the records in the DNS must call it the
-	 * same organization, too. Undefined if a DNS lookup failed.
+	 * Whether a domain may sign: both the public suffix list and the records in the DNS must call it the same organization.
+	 * Undefined if a DNS lookup failed.
 	 */
 	async isAligned(signer: string): Promise<boolean | undefined> {
+		if (!isSameOrganization(signer, this.domain)) return false;
 		if (signer === this.domain) return true;
 		const records = await this.applied;
 		if (records === undefined) return undefined;
@@ -144,13 +141,13 @@ export class Dmarc {
 	): Promise<{ organization: string; record: DmarcRecord | null } | undefined> {
 		let organization = domain;
 		let last: DmarcRecord | null = null;
-		for (const name of treeOf(domain)) {
+		const names = [domain, ...parentsOf(domain).slice(-MAX_LABELS)];
+		for (const [index, name] of names.entries()) {
 			const record = await this.recordAt(name);
 			if (record === undefined) return undefined;
 			if (record === null) continue;
 			last = record;
-			const isAbove = record.psd === 'y' && name !== domain;
-			organization = isAbove ? below(name, domain) : name;
+			organization = (record.psd === 'y' && names[index - 1]) || name;
 			if (record.psd !== undefined) break;
 		}
 		return { organization, record: (await this.recordAt(organization)) ?? last };
@@ -162,7 +159,7 @@ export class Dmarc {
 			const answer = await this.resolver.ask(`_dmarc.${name}`, 'TXT');
 			if ('reason' in answer) return undefined;
 			const texts = answer.status === 'found' ? answer.records.filter(isDmarc) : [];
-			return texts.length === 1 ? readDmarc(texts[0] ?? '') : null;
+			return texts.length === 1 ? readDmarc(texts[0] ?? '', `_dmarc.${name}`) : null;
 		};
 		const record = this.records.get(name) ?? ask();
 		this.records.set(name, record);
@@ -170,16 +167,9 @@ export class Dmarc {
 	}
 }
 
-/** The name of a tree that has one label more. */
-const below = (name: string, domain: string): string =>
-	domain
-		.split('.')
-		.slice(-name.split('.').length - 1)
-		.join('.');
-
 /** With a flaw, receivers ignore the record, or only send the reports that it asks for (RFC 9989, 4.10.1). */
 function appliedPolicy(record: DmarcRecord, tag: 'np' | 'p' | 'sp'): DmarcPolicy | null {
 	if (record.flaw !== null) return record.tags.has('rua') ? 'none' : null;
-	const strength = strengthOf(record.policies[tag]);
-	return DMARC_POLICIES[record.isTesting ? Math.max(0, strength - 1) : strength] ?? null;
+	const strength = strengthOf(record.policies[tag]) - Number(record.isTesting);
+	return DMARC_POLICIES[Math.max(0, strength)] ?? null;
 }

@@ -65,8 +65,8 @@ export function organizationalDomain(domain: string): string | null {
 	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
 }
 
-/** Whether two names are of one registered domain. */
-export function isSameOrganization(one: string, other: string): boolean {
-	const organization = organizationalDomain(one);
-	return organization !== null && organization === organizationalDomain(other);
+/** Whether two names are of one registered domain; false without a name. */
+export function isSameOrganization(one: string | null, other: string | null): boolean {
+	const organization = organizationalDomain(one ?? '');
+	return organization !== null && organization === organizationalDomain(other ?? '');
 }

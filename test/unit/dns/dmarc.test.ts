@@ -40,6 +40,17 @@ test.each<[string, string | null, Zones]>([
 		'none',
 		at({ com: 'p=reject; psd=y', 'example.com': 'p=none' }),
 	],
+	[
+		'a malformed record that asks for reports',
+		'none',
+		at({ 'a.example.com': 'p=x; rua=mailto:x' }),
+	],
+	['a malformed record', null, at({ 'a.example.com': 'p=x' })],
+	[
+		'two records',
+		null,
+		{ '_dmarc.a.example.com': { TXT: ['v=DMARC1; p=reject', 'v=DMARC1; p=none'] } },
+	],
 	['no record', null, {}],
 ])('the policy of a domain: %s', async (_what, policy, zones) => {
 	expect(await policyOf('a.example.com', zones)).toBe(policy);
@@ -70,13 +81,13 @@ test.each<[string, boolean | undefined, string, Zones]>([
 		'a subdomain, while the DNS fails for it',
 		undefined,
 		'news.example.com',
-		{ ...at({ 'example.com': 'p=none' }), '_dmarc.news.example.com': { unreachable: 'timed out' } },
+		{ ...at({ 'example.com': 'p=none' }), '_dmarc.news.example.com': { failed: 'timed out' } },
 	],
 	[
 		'itself, while the DNS fails',
 		true,
 		'example.com',
-		{ '_dmarc.example.com': { unreachable: 'timed out' } },
+		{ '_dmarc.example.com': { failed: 'timed out' } },
 	],
 ])('%s may sign for example.com: %s', async (_what, aligned, signer, zones) => {
 	const dmarc = new Dmarc('example.com', createZoneResolver(zones));

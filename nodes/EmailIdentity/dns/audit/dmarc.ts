@@ -1,4 +1,4 @@
-import { isDmarc, readDmarc, strengthOf, treeOf } from '../dmarc';
+import { Dmarc, isDmarc, readDmarc, strengthOf } from '../dmarc';
 import { organizationalDomain } from '../names';
 import type { Questions } from '../resolver';
 import {
@@ -34,42 +34,23 @@ export async function checkDmarc(
 	if (nearly.length > 0) {
 		return [problem('dmarcInvalid', detail, 'it does not begin with v=DMARC1')];
 	}
-	const inherited = await findInherited(questions, domain);
-	if (inherited === undefined) return [];
-	if (inherited === null) {
+	const records = await new Dmarc(domain, questions).applied;
+	if (records === undefined) return [];
+	const inherited = records.find(({ psd }) => psd !== 'y');
+	if (inherited === undefined) {
 		return [problem('dmarcMissing', { ...detail, expected: recommended ?? BEGINNING })];
 	}
-	const { flaw, policies } = readDmarc(inherited.found ?? '');
-	if (flaw !== null) return [problem('dmarcInvalid', inherited, flaw)];
-	return policies.sp === 'none' ? [problem('dmarcPolicyNone', inherited)] : [];
-}
-
-/** The record of the organization that a domain belongs to; null for none, undefined if the DNS did not answer. */
-async function findInherited(
-	questions: Questions,
-	domain: string,
-): Promise<RecordDetail | null | undefined> {
-	const registered = organizationalDomain(domain) ?? domain;
-	const above = treeOf(domain).filter((parent) => parent !== domain && parent.endsWith(registered));
-	let inherited: RecordDetail | null = null;
-	for (const parent of above) {
-		const name = `_dmarc.${parent}`;
-		const texts = await questions.records(name, 'TXT');
-		if (texts === undefined) return undefined;
-		const [text, ...others] = texts.filter(isDmarc);
-		if (text === undefined || others.length > 0) continue;
-		inherited = { type: 'TXT', name, expected: null, found: text };
-		if (readDmarc(text).psd === 'n') break;
-	}
-	return inherited;
+	const above = { ...detail, name: inherited.name, expected: null, found: inherited.text };
+	if (inherited.flaw !== null) return [problem('dmarcInvalid', above, inherited.flaw)];
+	return inherited.policies.sp === 'none' ? [problem('dmarcPolicyNone', above)] : [];
 }
 
 function checkRecord(text: string, domain: string, detail: RecordDetail): DnsProblem[] {
-	const { flaw, policies, isTesting, tags } = readDmarc(text);
+	const { flaw, policies, isTesting, tags } = readDmarc(text, detail.name);
 	const { p, np } = policies;
 	if (flaw !== null) return [problem('dmarcInvalid', detail, flaw)];
 	// A policy may be stronger than the recommended one.
-	const least = detail.expected === null ? 'none' : readDmarc(detail.expected).policies.p;
+	const least = readDmarc(detail.expected ?? BEGINNING, detail.name).policies.p;
 	if (strengthOf(p) < strengthOf(least)) return [problem('dnsRecordDifferent', detail)];
 	// Nobody sends from a name that does not exist. Receivers look for np= in the record of the organization.
 	const isOpen = p !== 'none' && np !== 'reject' && organizationalDomain(domain) === domain;

@@ -8,10 +8,8 @@ import type { Pause } from '../../lib/pause';
 export interface EmailText {
 	/** From the top down. */
 	fields: SignedField[];
-	/** The body in pieces that end with a line, each line with CRLF. */
-	body(pause: Pause): AsyncGenerator<Buffer>;
-	/** Whether characters of the body were lost in transit, so that the signed text is unknown. */
-	bodyLostCharacters(): boolean;
+	/** With the line breaks as they arrived. */
+	body: string;
 }
 
 const PIECE = 32_768;
@@ -21,24 +19,16 @@ const MAX_LINE = 1_000_000;
 
 const MS_BETWEEN_PAUSES = 10;
 
-/**
- * Reads an email for the check of its signatures, in linear time. It was decoded as UTF-8 and sent as JSON: line ends may be LF, and bytes that are not UTF-8 are U+FFFD. Line ends become
- * CRLF again (RFC 6376, 5.3). Ignores a byte order mark or blank lines before the header, like the reader of emails.
- */
+/** Ignores a byte order mark or blank lines before the header, like the reader of emails. */
 export function readEmailText(
-	rawEmail: string | undefined,
+	rawEmail: string,
 ): EmailText | 'ambiguousHeader' | 'longHeader' | 'longLine' | 'missing' {
-	const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
+	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	if (raw === '') return 'missing';
 	const header = readSignedHeader(raw);
 	if (typeof header === 'string') return header;
-	const { fields, bodyStart } = header;
-	if (hasLongLine(raw, bodyStart)) return 'longLine';
-	return {
-		fields,
-		body: (pause) => readBody(raw, bodyStart, pause),
-		bodyLostCharacters: () => lostCharacters(raw.slice(bodyStart)),
-	};
+	const body = raw.slice(header.bodyStart);
+	return hasLongLine(body) ? 'longLine' : { fields: header.fields, body };
 }
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
@@ -46,23 +36,24 @@ export function lostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || !text.isWellFormed();
 }
 
-function hasLongLine(raw: string, bodyStart: number): boolean {
-	let start = bodyStart;
-	while (raw.length - start > MAX_LINE) {
-		const lineBreak = raw.lastIndexOf('\n', start + MAX_LINE);
+function hasLongLine(body: string): boolean {
+	let start = 0;
+	while (body.length - start > MAX_LINE) {
+		const lineBreak = body.lastIndexOf('\n', start + MAX_LINE);
 		if (lineBreak < start) return true;
 		start = lineBreak + 1;
 	}
 	return false;
 }
 
-async function* readBody(raw: string, bodyStart: number, pause: Pause): AsyncGenerator<Buffer> {
+/** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
+export async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
 	let paused = Date.now();
-	let start = bodyStart;
-	while (start < raw.length) {
-		const lineBreak = raw.indexOf('\n', start + PIECE);
-		const end = lineBreak < 0 ? raw.length : lineBreak + 1;
-		yield Buffer.from(raw.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
+	let start = 0;
+	while (start < body.length) {
+		const lineBreak = body.indexOf('\n', start + PIECE);
+		const end = lineBreak < 0 ? body.length : lineBreak + 1;
+		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
 		start = end;
 		if (Date.now() - paused >= MS_BETWEEN_PAUSES) {
 			await pause();

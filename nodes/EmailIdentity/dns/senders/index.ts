@@ -3,14 +3,12 @@ import type { Pause } from '../../lib/pause';
 import { Dmarc, type DmarcPolicy } from '../dmarc';
 import { isSameOrganization, loadPublicSuffixes } from '../names';
 import type { DnsResolver } from '../resolver';
-import { readEmailText, readSenderDomain, type EmailText } from './email';
-import { readReport, type Report, type ReportedAuthentication } from './reported';
+import { readEmailText, readSenderDomain } from './email';
+import { readReport, type ReportedAuthentication } from './reported';
 import {
-	askForKeys,
 	chooseSignatures,
-	OPEN_REASONS,
 	SIGNATURE_REASONS,
-	type Key,
+	withKeys,
 	type Signature,
 	type SignatureReason,
 } from './signatures';
@@ -89,26 +87,6 @@ const REASONS = {
 
 type Reason = keyof typeof REASONS;
 
-/** Data from the email. */
-interface Read {
-	rawEmail: string;
-	email: EmailText;
-	/** The domain of From. */
-	domain: string | null;
-	signatures: Signature[];
-	report: Report | null;
-}
-
-/** Data from the DNS. */
-interface Asked {
-	keys: ReadonlyMap<string, Key>;
-	policy: Authentication['policy'];
-	/** Whether a domain may sign for the domain of From; undefined if unknown. */
-	isAligned(signer: string): boolean | undefined;
-}
-
-const NOT_ASKED: Asked = { keys: new Map(), policy: 'unknown', isAligned: () => false };
-
 type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 'retryable'>;
 
 const because = (
@@ -118,25 +96,15 @@ const because = (
 ): Verdict => ({ result, reason: REASONS[reason], retryable });
 
 /**
- * Whether an email comes from the domain in its From. Only throws if the resolver does because the execution was cancelled.
+ * Whether an email comes from the domain in its From. Never throws.
  *
  * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8
  */
 export async function checkSender(
-	rawEmail: string | undefined,
+	rawEmail: string,
 	options: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	await loadPublicSuffixes();
-	const read = await orFault(async () => await readSigned(rawEmail ?? '', options.trustedServers));
-	if (typeof read === 'string') return notChecked(read);
-	const isAsked = options.onlyForProof !== true || signersOf(read).length > 0 || isReported(read);
-	const asked = isAsked ? await ask(read, options.resolver) : NOT_ASKED;
-	const check = await orFault(async () => await conclude(read, asked, options));
-	return typeof check === 'string' ? notChecked(check) : check;
-}
-
-async function orFault<Result>(work: () => Promise<Result>): Promise<Result | 'fault'> {
-	return await work().catch(() => 'fault' as const);
+	return await check(rawEmail, options).catch(() => notChecked('fault'));
 }
 
 function notChecked(reason: Reason): SenderCheck {
@@ -146,48 +114,6 @@ function notChecked(reason: Reason): SenderCheck {
 	);
 	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
 	return { authentication: { ...verdict, ...nothing }, retryable };
-}
-
-async function readSigned(
-	rawEmail: string,
-	trustedServers: readonly string[],
-): Promise<Read | Reason> {
-	const email = readEmailText(rawEmail);
-	if (typeof email === 'string') return email;
-	const domain = readSenderDomain(email.fields);
-	return {
-		...{ rawEmail, email, domain },
-		signatures: await chooseSignatures(email.fields, domain),
-		report: await readReport(email.fields, trustedServers, domain),
-	};
-}
-
-/** The domains that signed, or of which a trusted server reports it, and that may be aligned with the domain of From. */
-function signersOf({ domain, signatures, report }: Read): string[] {
-	const signers = [...signatures.map((signature) => signature.domain), ...(report?.signers ?? [])];
-	return [...new Set(signers)].filter(
-		(signer) => domain !== null && isSameOrganization(signer, domain),
-	);
-}
-
-const isReported = ({ report }: Read): boolean => report?.isProof === true;
-
-/** Throws if the execution was cancelled. */
-async function ask(read: Read, resolver: DnsResolver): Promise<Asked> {
-	const { domain, signatures } = read;
-	if (domain === null) return { ...NOT_ASKED, keys: await askForKeys(signatures, resolver) };
-	const dmarc = new Dmarc(domain, resolver);
-	const signers = signersOf(read).map(
-		async (signer) => [signer, await dmarc.isAligned(signer)] as const,
-	);
-	const [policy, keys, ...aligned] = await Promise.all([
-		dmarc.policy(),
-		askForKeys(signatures, resolver),
-		...signers,
-	]);
-	const byDomain = new Map(aligned);
-	const isAligned = (signer: string) => (byDomain.has(signer) ? byDomain.get(signer) : false);
-	return { keys, policy, isAligned };
 }
 
 interface Proof {
@@ -201,39 +127,49 @@ interface Checked extends Proof {
 	signature: Signature;
 }
 
-async function conclude(
-	read: Read,
-	{ keys, policy, isAligned }: Asked,
-	{ pause, now = new Date() }: SenderCheckOptions,
+async function check(
+	rawEmail: string,
+	{ resolver, trustedServers, pause, onlyForProof, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const { rawEmail, email, domain, signatures, report } = read;
-	const reasons = await checkSignatures(email, signatures, keys, { pause, now });
+	await loadPublicSuffixes();
+	const email = readEmailText(rawEmail);
+	if (typeof email === 'string') return notChecked(email);
+	const domain = readSenderDomain(email.fields);
+	const chosen = await chooseSignatures(email.fields, domain);
+	const report = await readReport(email.fields, trustedServers, domain);
+	const signers = chosen.map((signature) => signature.domain);
+	const proved = report?.proved ?? [];
+
+	const isAsked =
+		!onlyForProof || [...signers, ...proved].some((signer) => isSameOrganization(signer, domain));
+	const dmarc = isAsked && domain !== null ? new Dmarc(domain, resolver) : undefined;
+	const isAligned = async (signer: string) =>
+		dmarc !== undefined && (await dmarc.isAligned(signer));
+	const [policy = 'unknown', signatures, aligned, reported] = await Promise.all([
+		dmarc?.policy(),
+		isAsked ? withKeys(chosen, resolver) : chosen,
+		Promise.all(signers.map(isAligned)),
+		Promise.all(proved.map(isAligned)),
+	]);
+
+	const reasons = await checkSignatures(email, signatures, { pause, now });
 	const checked = signatures.map((signature, index) => ({
-		signature,
-		reason: reasons[index] ?? null,
-		aligned: isAligned(signature.domain),
+		...{ signature, reason: reasons[index] ?? null, aligned: aligned[index] },
 	}));
-	const reported = isReported(read) ? [true] : (report?.signers ?? []).map(isAligned);
-	const proofs = reported.map((aligned) => ({ aligned, reason: null }));
-	const judged = judge(domain, [...checked, ...proofs.filter(({ aligned }) => aligned !== false)]);
+	const reports = reported.map((one) => ({ reason: null, aligned: one }));
+	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
+	const judged = judge(domain, proofs);
 	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
 	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
-	const coversReplyTo =
-		verdict.result === 'pass' &&
-		checked.some(
-			({ signature, reason, aligned }) =>
-				reason === null && aligned === true && signature.covered.includes('reply-to'),
-		);
+	const coversReplyTo = ({ signature, reason, aligned }: Checked) =>
+		reason === null && aligned === true && signature.covered.includes('reply-to');
 	return {
 		authentication: {
-			...verdict,
-			domain,
-			signatures: checked.map(toOutput),
-			policy,
+			...{ ...verdict, domain, signatures: checked.map(toOutput), policy },
 			reported: report?.reported ?? null,
 		},
 		retryable,
-		...(coversReplyTo && { coversReplyTo }),
+		...(verdict.result === 'pass' && checked.some(coversReplyTo) && { coversReplyTo: true }),
 	};
 }
 
@@ -244,11 +180,10 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	const reasons = proofs.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
 	if (reasons.includes(null)) return { result: 'pass', reason: null, retryable: false };
 	const open = reasons.filter(isOpen);
-	const isOpenByDns = open.includes('dnsFailed');
-	const [unchecked] = isOpenByDns ? (['dnsFailed'] as const) : open;
+	const unchecked = open.find((reason) => reason === 'dnsFailed') ?? open[0];
 	if (unchecked) {
 		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unchecked]}.`;
-		return { result: 'unknown', reason, retryable: isOpenByDns };
+		return { result: 'unknown', reason, retryable: unchecked === 'dnsFailed' };
 	}
 	const mayCount = ({ aligned, reason }: Proof) =>
 		aligned === undefined && (reason === null || isOpen(reason));
@@ -259,8 +194,9 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	return { result: 'fail', reason, retryable: false };
 }
 
-const isOpen = (reason: SignatureReason | null): reason is SignatureReason =>
-	reason !== null && OPEN_REASONS.has(reason);
+/** Whether the signature may be valid. */
+const isOpen = (reason: SignatureReason | null) =>
+	reason === 'charactersLost' || reason === 'dnsFailed';
 
 function toOutput({ signature: { domain, selector }, reason, aligned }: Checked): SignatureCheck {
 	return {

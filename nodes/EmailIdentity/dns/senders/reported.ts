@@ -19,10 +19,8 @@ export interface ReportedAuthentication {
 /** The results, and what they prove, by their author, position and content. */
 export interface Report {
 	reported: ReportedAuthentication;
-	/** Whether it proves the domain of From. */
-	isProof: boolean;
-	/** The domains whose signatures it proves. */
-	signers: string[];
+	/** The domains that it proves: those that signed, and that of From if DMARC passed. */
+	proved: string[];
 }
 
 /** A server writes some hundred characters. */
@@ -65,7 +63,9 @@ export async function readReport(
 		hops.every(({ value }) => isWrittenBy(server, value)) &&
 		!hasDoubledFields(fields);
 	const { dkim = [], spf, dmarc } = parsed;
-	const signers = isItsOwn ? dkim.filter(passes).flatMap(signerOf) : [];
+	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
+	const signers = dkim.filter(passes).map(({ header }) => domainOf(header?.d ?? header?.i));
+	const proved = [isAuthorProved ? sender : null, ...signers].filter((domain) => domain !== null);
 	return {
 		reported: {
 			server,
@@ -74,8 +74,7 @@ export async function readReport(
 			spf: resultOf(spf),
 			dmarc: resultOf(dmarc),
 		},
-		isProof: isItsOwn && dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender),
-		signers,
+		proved: isItsOwn ? proved : [],
 	};
 }
 
@@ -88,19 +87,15 @@ function passes(result: MethodResult): boolean {
 	return resultOf(result) === 'pass';
 }
 
-/** Some servers write the domain of From next to the result, others the domain of its organization. */
+/** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
 function isAbout({ header }: MethodResult, sender: string | null): boolean {
-	if (sender === null) return false;
-	const [domain] = header?.from === undefined ? [sender] : domainOf(header.from);
-	return domain !== undefined && isSameOrganization(domain, sender);
+	const domain = header?.from === undefined ? sender : domainOf(header.from);
+	return isSameOrganization(domain, sender);
 }
 
-const signerOf = ({ header }: MethodResult): string[] => domainOf(header?.d ?? header?.i ?? '');
-
-/** The domain of an address, or a domain; an empty list if it is invalid. */
-function domainOf(written: string): string[] {
-	return [asciiDomain(written.slice(written.lastIndexOf('@') + 1)) ?? []].flat();
-}
+/** The domain of an address, or a domain; null if it is invalid. */
+const domainOf = (written = ''): string | null =>
+	asciiDomain(written.slice(written.lastIndexOf('@') + 1));
 
 /**
  * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4). Clients choose the greeting and
@@ -112,5 +107,5 @@ function isWrittenBy(server: string, received: string): boolean {
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
 	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');
-	return host !== null && (host === server || isSameOrganization(host, server));
+	return host === server || isSameOrganization(host, server);
 }

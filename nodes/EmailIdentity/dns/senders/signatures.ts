@@ -7,7 +7,6 @@ import type { DnsResolver } from '../resolver';
 /** Why a signature does not pass. Contains nothing from an email. */
 export const SIGNATURE_REASONS = {
 	bodyChanged: 'the content was changed after signing, or the signature is from another email',
-	bodyPartly: 'it covers only part of the content (l=)',
 	doubledField: 'a header field that may appear once, such as the subject, appears again unsigned',
 	expired: 'it has expired',
 	fromNotSigned: 'it does not cover From',
@@ -25,16 +24,13 @@ export const SIGNATURE_REASONS = {
 	weakAlgorithm: 'it uses SHA-1, which can be forged (RFC 8301)',
 	weakKey: 'its key is shorter than 1024 bits and can be broken (RFC 8301)',
 
-	// These cannot be checked.
+	// With these, the signature may be valid.
 	charactersLost:
 		'characters it covers were lost before the email reached n8n (bytes that are not UTF-8)',
 	dnsFailed: 'the DNS did not answer the query for its key',
 } satisfies Record<string, string>;
 
 export type SignatureReason = keyof typeof SIGNATURE_REASONS;
-
-/** With these, the signature may be valid. */
-export const OPEN_REASONS: ReadonlySet<SignatureReason> = new Set(['charactersLost', 'dnsFailed']);
 
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
@@ -45,12 +41,12 @@ export interface Signature {
 	selector: string;
 	/** The fields that it covers, in lower case, including repetitions. */
 	covered: string[];
-	/** Time of signing, in seconds since 1970; undefined if missing. */
-	time: number | undefined;
-	/** Whether it limits the covered part of the content (l=). */
-	hasLength: boolean;
+	/** Time of signing, in seconds since 1970; NaN if missing. */
+	time: number;
+	/** The record of its key; undefined before it is looked up. */
+	key?: string;
 	/** Why it need not be checked. */
-	flaw: SignatureReason | undefined;
+	flaw?: SignatureReason;
 }
 
 // An email has one or two, and a few more after a mailing list or forwarder.
@@ -89,7 +85,7 @@ export async function chooseSignatures(
 	sender: string | null,
 ): Promise<Signature[]> {
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
-	const organization = sender === null ? null : organizationalDomain(sender);
+	const organization = organizationalDomain(sender ?? '');
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
 	const isNamed = ({ text }: SignedField) =>
 		organization !== null && text.toLowerCase().includes(organization);
@@ -97,8 +93,7 @@ export async function chooseSignatures(
 		...written.filter(isNamed).slice(0, MAX_READ),
 		...written.filter((field) => !isNamed(field)).slice(0, MAX_READ),
 	].map((field) => readSignature(field, parseHeader));
-	const couldProve = ({ domain }: Signature) =>
-		sender !== null && isSameOrganization(domain, sender);
+	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
 	return [
 		...read.filter(couldProve).slice(0, MAX_ALIGNED),
 		...read.filter((signature) => !couldProve(signature)).slice(0, MAX_OTHERS),
@@ -113,23 +108,17 @@ function readSignature(field: SignedField, parseHeader: ParseHeader): Signature 
 	const domain = asciiDomain(tag('d')) ?? '';
 	const selector = isDnsName(tag('s')) ? tag('s') : '';
 	const covered = tag('h').toLowerCase().split(':');
-	const time = Number(parsed.t?.value);
 	const isMalformed =
 		domain === '' ||
 		selector === '' ||
 		covered.length > MAX_COVERED ||
 		tag('i').length > MAX_ADDRESS;
-	const usesSha1 = tag('a').toLowerCase().endsWith('sha1');
 	return {
 		...{ field, domain, selector, covered },
-		time: Number.isFinite(time) ? time : undefined,
-		hasLength: parsed.l !== undefined,
-		flaw: isMalformed ? 'malformed' : usesSha1 ? 'weakAlgorithm' : undefined,
+		time: Number(parsed.t?.value),
+		...(isMalformed && { flaw: 'malformed' }),
 	};
 }
-
-/** The record with a signature's key, or why there is none. */
-export type Key = { record: string } | { missing: SignatureReason };
 
 /** The longest supported key, of 16384 bits, has 2800 characters; senders may publish records of any length. */
 const MAX_KEY_RECORD = 8000;
@@ -138,25 +127,31 @@ const MAX_KEY_RECORD = 8000;
 export const keyName = ({ domain, selector }: Signature) =>
 	`${selector}._domainkey.${domain}`.toLowerCase();
 
-/** Looks up the keys of signatures, each once, all at the same time. */
-export async function askForKeys(
+/** Looks up the keys of signatures, all at the same time. */
+export async function withKeys(
 	signatures: readonly Signature[],
 	resolver: DnsResolver,
-): Promise<ReadonlyMap<string, Key>> {
-	const names = new Set(signatures.filter(({ flaw }) => flaw === undefined).map(keyName));
-	const keys = [...names].map(async (name) => [name, await askForKey(name, resolver)] as const);
-	return new Map(await Promise.all(keys));
+): Promise<Signature[]> {
+	const asked = signatures.map(async (signature) =>
+		signature.flaw === undefined
+			? { ...signature, ...(await askForKey(keyName(signature), resolver)) }
+			: signature,
+	);
+	return await Promise.all(asked);
 }
 
 /** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-async function askForKey(name: string, resolver: DnsResolver): Promise<Key> {
+async function askForKey(
+	name: string,
+	resolver: DnsResolver,
+): Promise<Pick<Signature, 'flaw' | 'key'>> {
 	const answer = await resolver.ask(name, 'TXT');
-	if ('reason' in answer) return { missing: 'dnsFailed' };
-	if (answer.status !== 'found') return { missing: 'noKey' };
-	const [record, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
-	const isReadable = record !== undefined && another === undefined;
-	if (!isReadable || record.length > MAX_KEY_RECORD) return { missing: 'keyMalformed' };
-	return publicKeyOf(record) === '' ? { missing: 'keyRevoked' } : { record };
+	if ('reason' in answer) return { flaw: 'dnsFailed' };
+	if (answer.status !== 'found') return { flaw: 'noKey' };
+	const [key, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
+	const isReadable = key !== undefined && another === undefined && key.length <= MAX_KEY_RECORD;
+	if (!isReadable) return { flaw: 'keyMalformed' };
+	return publicKeyOf(key) === '' ? { flaw: 'keyRevoked' } : { key };
 }
 
 const publicKeyOf = (record: string): string | undefined =>

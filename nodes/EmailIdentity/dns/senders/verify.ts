@@ -2,8 +2,8 @@ import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { SignedField } from '../../email/asSigned';
 import type { Pause } from '../../lib/pause';
-import { lostCharacters, ONCE, type EmailText } from './email';
-import { keyName, type Key, type Signature, type SignatureReason } from './signatures';
+import { bodyPieces, lostCharacters, ONCE, type EmailText } from './email';
+import { keyName, type Signature, type SignatureReason } from './signatures';
 
 /** Shorter keys can be broken (RFC 8301, section 3.2). */
 const MIN_RSA_BITS = 1024;
@@ -42,24 +42,17 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
 export async function checkSignatures(
 	email: EmailText,
 	signatures: readonly Signature[],
-	keys: ReadonlyMap<string, Key>,
 	timing: { pause: Pause; now: Date },
 ): Promise<Array<SignatureReason | null>> {
-	const flaws = signatures.map((signature) => whyNotChecked(signature, email, keys));
+	const flaws = signatures.map((signature) => whyNotChecked(signature, email));
 	const checked = signatures.filter((_, index) => flaws[index] === null);
-	const reasons = checked.length === 0 ? [] : await verify(email, checked, keys, timing);
+	const reasons = checked.length === 0 ? [] : await verify(email, checked, timing);
 	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
 }
 
-function whyNotChecked(
-	signature: Signature,
-	{ fields }: EmailText,
-	keys: ReadonlyMap<string, Key>,
-): SignatureReason | null {
+function whyNotChecked(signature: Signature, { fields }: EmailText): SignatureReason | null {
 	if (signature.flaw) return signature.flaw;
-	const key = keys.get(keyName(signature));
-	if (key === undefined) return 'dnsFailed';
-	if ('missing' in key) return key.missing;
+	if (signature.key === undefined) return 'dnsFailed';
 	const signed = coveredFields(fields, [signature]).reduce((sum, { text }) => sum + text.length, 0);
 	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
 }
@@ -82,14 +75,11 @@ async function pausingVerifier(
 async function verify(
 	email: EmailText,
 	signatures: readonly Signature[],
-	keys: ReadonlyMap<string, Key>,
 	{ pause, now }: { pause: Pause; now: Date },
 ): Promise<Array<SignatureReason | null>> {
+	const keys = new Map(signatures.map((signature) => [keyName(signature), signature.key]));
 	const verifier = await pausingVerifier(pause, {
-		resolver: async (name) => {
-			const key = keys.get(name.toLowerCase());
-			return [key && 'record' in key ? [key.record] : []];
-		},
+		resolver: async (name) => [[keys.get(name.toLowerCase()) ?? '']],
 		minBitLength: MIN_RSA_BITS,
 		strict: true,
 		curTime: now,
@@ -98,7 +88,7 @@ async function verify(
 	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
 	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
 	hashWholeBody(verifier);
-	for await (const piece of email.body(pause)) await verifier.nextChunk(piece);
+	for await (const piece of bodyPieces(email.body, pause)) await verifier.nextChunk(piece);
 	await verifier.finalChunk();
 	return signatures.map((signature, index) => {
 		const status = verifier.results[index]?.status;
@@ -162,7 +152,7 @@ function whyNotCounted(
 ): SignatureReason | null {
 	const written = (name: string) => fields.filter((field) => field.name === name).length;
 	const signed = (name: string) => covered.filter((field) => field === name).length;
-	if (time !== undefined && time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
+	if (time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
 	if (ONCE.some((name) => written(name) > 1 && signed(name) < written(name))) return 'doubledField';
 	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
 }
@@ -170,13 +160,13 @@ function whyNotCounted(
 /** A signature over lost characters counts as unchecked, because the sender may not have caused the loss. */
 function openReason(
 	reason: SignatureReason,
-	{ covered, hasLength }: Signature,
-	{ fields, bodyLostCharacters }: EmailText,
+	{ covered }: Signature,
+	{ fields, body }: EmailText,
 ): SignatureReason {
-	if (reason === 'bodyChanged') {
-		if (bodyLostCharacters()) return 'charactersLost';
-		return hasLength ? 'bodyPartly' : reason;
-	}
-	const isLost = ({ name, text }: SignedField) => covered.includes(name) && lostCharacters(text);
-	return reason === 'headerChanged' && fields.some(isLost) ? 'charactersLost' : reason;
+	const isLost =
+		reason === 'bodyChanged'
+			? lostCharacters(body)
+			: reason === 'headerChanged' &&
+				fields.some(({ name, text }) => covered.includes(name) && lostCharacters(text));
+	return isLost ? 'charactersLost' : reason;
 }

@@ -102,8 +102,8 @@ const CHANGED = [
 		'pass',
 	),
 	attack('a length (l=)', part({}), 'pass'),
-	attack('text below a length (l=)', `${part({})}Pay Eve.\r\n`, 'fail', { reason: /l=/ }),
-	attack('text below a length, simple', `${part(SIMPLE)}Pay Eve.\r\n`, 'fail', { reason: /l=/ }),
+	attack('text below a length (l=)', `${part({})}Pay Eve.\r\n`),
+	attack('text below a length, simple', `${part(SIMPLE)}Pay Eve.\r\n`),
 	attack('a length of nothing', signed(EMAIL, { length: 0, tags: { l: '0' } })),
 	attack('a letter of the content', signed().replace('100 to Ada', '900 to Ada'), 'fail', {
 		reason: /content/,

@@ -141,7 +141,7 @@ function canonicalBody(body: string, how: Canonicalization): string {
 }
 
 export async function check(
-	rawEmail: string | undefined,
+	rawEmail: string,
 	zones: Zones = ZONES,
 	options: Partial<SenderCheckOptions> = {},
 ) {
