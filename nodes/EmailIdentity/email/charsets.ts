@@ -7,7 +7,7 @@ type Decode = (bytes: Buffer) => string;
 /** For each charset, the characters of bytes 128 to 255 or of all bytes, or the name of another charset. */
 type Tables = Record<string, string | { chars: string }>;
 
-// Decoding this much takes at most 25 ms (UTF-7), then other deliveries get their turn.
+// Decoding this much takes a few milliseconds, then other deliveries get their turn.
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
 
 const SPACE = 0x20;
@@ -34,19 +34,13 @@ const NODE_NAMES: ReadonlyMap<string, string> = new Map(
 	}),
 );
 
-const NUMBERED: ReadonlyArray<readonly [RegExp, string]> = [
-	[/^iso8859([1-9]|1[0345])[ei]?$/, 'iso-8859-'],
-	[/^(?:windows|win|cp|ms)?(125[0-8]|874)$/, 'windows-'],
-];
+const ISO_8859 = /^iso8859([1-9]|1[0345])[ei]?$/;
+const WINDOWS = /^(?:windows|win|cp|ms)?(125[0-8]|874)$/;
 
 const ASCII: ReadonlySet<string> = new Set(['ascii', 'usascii', 'ansix341968', 'iso646us']);
 
-const UTF_7_RUN = /\+([a-z0-9+/]*)-?/gi;
-
-const UTF_7 = /^(?:unicode\d\d)?utf7$/;
-
 /** These charsets encode ASCII characters differently from ASCII. */
-const NO_SUPERSET_OF_ASCII = /^(?:(?:unicode\d\d)?utf7|utf16|ucs|unicode|iso2022|cp5022)/;
+const NO_SUPERSET_OF_ASCII = /^(?:utf16|ucs|unicode|iso2022|cp5022)/;
 
 /** In these charsets, any byte can be part of a character. */
 const WIDE = /^(?:utf16|ucs|unicode$|unicodefffe)/;
@@ -127,11 +121,6 @@ export function decodeMixed(
 	);
 }
 
-/** UTF-7 words must be decoded one by one, because base64 ends with each word. */
-export function isUtf7(charset: string): boolean {
-	return UTF_7.test(plainName(charset));
-}
-
 /** Ends after a space or line break, which are never part of another character in these charsets. */
 function endOfPiece(bytes: Buffer, start: number, limit: number): number {
 	if (limit >= bytes.length) return bytes.length;
@@ -168,27 +157,22 @@ function isUtf8(bytes: Buffer): boolean {
 function decoderFor(name: string): Decode | undefined {
 	const known = decoders.get(name);
 	if (known !== undefined) return known;
-	const decode = nodeDecoder(name) ?? (UTF_7.test(name) ? decodeUtf7 : tableDecoder(name));
+	const decode = nodeDecoder(name) ?? tableDecoder(name);
 	if (decode !== undefined) decoders.set(name, decode);
 	return decode;
 }
 
 function nodeDecoder(name: string): Decode | undefined {
-	if (NODE_NAMES.get(name) === 'utf-8') return decodeUtf8;
-	const label = NODE_NAMES.get(name) ?? numberedName(name);
+	const iso = ISO_8859.exec(name)?.[1];
+	const windows = WINDOWS.exec(name)?.[1];
+	const label =
+		NODE_NAMES.get(name) ?? (iso && `iso-8859-${iso}`) ?? (windows && `windows-${windows}`);
 	if (label === undefined) return undefined;
+	if (label === 'utf-8') return decodeUtf8;
 	const decoder = new TextDecoder(label);
 	if (name !== 'utf16' && name !== 'unicode') return (bytes) => decoder.decode(bytes);
-	const other = new TextDecoder('utf-16be');
-	return (bytes) => (isBigEndian(bytes) ? other : decoder).decode(bytes);
-}
-
-function numberedName(name: string): string | undefined {
-	for (const [pattern, start] of NUMBERED) {
-		const number = pattern.exec(name)?.[1];
-		if (number !== undefined) return start + number;
-	}
-	return undefined;
+	const bigEndian = new TextDecoder('utf-16be');
+	return (bytes) => (bytes[0] === 0xfe && bytes[1] === 0xff ? bigEndian : decoder).decode(bytes);
 }
 
 const utf8Decoder = new TextDecoder();
@@ -197,20 +181,12 @@ function decodeUtf8(bytes: Buffer): string {
 	return utf8Decoder.decode(bytes);
 }
 
-function isBigEndian(bytes: Buffer): boolean {
-	return bytes[0] === 0xfe && bytes[1] === 0xff;
-}
-
 function tableDecoder(name: string): Decode | undefined {
-	let entry: Tables[string] | undefined = name === 'macce' ? 'maccenteuro' : name;
-	for (let links = 0; typeof entry === 'string'; links++) {
-		entry =
-			tables !== undefined && links < 5 && Object.hasOwn(tables, entry) ? tables[entry] : undefined;
-	}
-	if (entry === undefined) return undefined;
-	const isWhole = entry.chars.length >= 256;
+	const table = tableOf(name === 'macce' ? 'maccenteuro' : name);
+	if (table === undefined) return undefined;
+	const first = 256 - table.length;
 	const characters = Array.from({ length: 256 }, (_, byte) =>
-		isWhole || byte >= 128 ? entry.chars.charCodeAt(isWhole ? byte : byte - 128) : byte,
+		byte < first ? byte : table.charCodeAt(byte - first),
 	);
 	return (bytes) => {
 		const units = Uint16Array.from(bytes, (byte) => characters[byte] as number);
@@ -218,16 +194,7 @@ function tableDecoder(name: string): Decode | undefined {
 	};
 }
 
-/** RFC 2152: `+` starts UTF-16 in base64, which ends at any other character. A `-` there is dropped. */
-function decodeUtf7(bytes: Buffer): string {
-	return bytes.toString('latin1').replace(UTF_7_RUN, (_run, digits: string) => {
-		if (digits === '') return '+';
-		// Too short for a character. Skipped early, because there can be very many of them.
-		if (digits.length < 3) return '';
-		const units = Buffer.from(digits, 'base64');
-		return units
-			.subarray(0, units.length & ~1)
-			.swap16()
-			.toString('utf16le');
-	});
+function tableOf(name: string): string | undefined {
+	const entry = tables && Object.hasOwn(tables, name) ? tables[name] : undefined;
+	return typeof entry === 'string' ? tableOf(entry) : entry?.chars;
 }

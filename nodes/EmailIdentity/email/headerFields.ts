@@ -1,5 +1,5 @@
 import { restoreWindows1252, trimEndOf, trimOf } from '../lib/text';
-import { decodeCharset, decodeMixed, isMixed, isUtf7 } from './charsets';
+import { decodeCharset, decodeMixed, isMixed } from './charsets';
 import { decodeBody } from './transferEncoding';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
@@ -226,7 +226,7 @@ function decodeRun(run: string): string {
 		pieces = [];
 	};
 	for (const [, name = '', encoding = '', written = ''] of run.matchAll(ENCODED_WORD)) {
-		if (name.toLowerCase() !== charset || isUtf7(name)) end();
+		if (name.toLowerCase() !== charset) end();
 		charset = name.toLowerCase();
 		if (encoding.toUpperCase() === 'B') {
 			pieces.push(decodeBody(written, 'base64'));

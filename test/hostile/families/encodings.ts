@@ -36,11 +36,6 @@ export const ENCODING_FAMILIES = [
 			pieces.flatMap((piece) => encoded(encoding, fill(size, piece), 'iso-8859-2')),
 	})),
 	...toFamilies({
-		'charsets: UTF-7': (size) => [
-			...encoded('8bit', fill(size, '+AGE-'), 'utf-7'),
-			...encoded('8bit', fill(size, '+'), 'utf-7'),
-			...encoded('8bit', `+${fill(size, 'AGEA')}`, 'utf-7'),
-		],
 		'charsets: ISO-2022-JP': (size) => [
 			...encoded('8bit', fill(size, '\x1b$B$3\x1b(B'), 'iso-2022-jp'),
 			...encoded('8bit', fill(size, '\x1b$B'), 'iso-2022-jp'),

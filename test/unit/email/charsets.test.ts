@@ -13,42 +13,6 @@ const plain = { attachments: true, headers: false, binaryPrefix: '' };
 const read = async (...lines: string[]) =>
 	(await readEmail(lines.join('\r\n'), undefined, plain)).email;
 
-describe('UTF-7', () => {
-	test.each([
-		['Hi Mom -+Jjo--!', 'Hi Mom -☺-!'],
-		['A+ImIDkQ.', 'A≢Α.'],
-		['+ZeVnLIqe', '日本語'],
-		['1 +- 1 +AD0 2', '1 + 1 = 2'],
-		['a + b', 'a + b'],
-	])('%s is %s', (written, text) => {
-		expect(decodeCharset(Buffer.from(written, 'latin1'), 'unicode-1-1-utf-7')).toBe(text);
-	});
-
-	test('is read in bodies, subjects, names of people and of files', async () => {
-		const email = await read(
-			'From: =?UTF-7?Q?J+APw-rgen?= <j@example.com>',
-			'Subject: =?utf-7?Q?Gr+APwA3w-e?= =?utf-7?Q?_+AOk-?=',
-			'Content-Type: multipart/mixed; boundary=b',
-			'',
-			'--b',
-			'Content-Type: text/plain; charset=utf-7',
-			'',
-			'Caf+AOk- f+APw-r zwei',
-			'--b',
-			"Content-Type: application/pdf; name*=utf-7''+AOk-.pdf",
-			'',
-			'x',
-			'--b--',
-		);
-		expect(email).toMatchObject({
-			from: { name: 'Jürgen', address: 'j@example.com' },
-			subject: 'Grüße é',
-			text: 'Café für zwei',
-			attachments: [{ fileName: 'é.pdf' }],
-		});
-	});
-});
-
 test.each<[string | undefined, number[], string]>([
 	['cp932', [0x93, 0xfa], '日'],
 	['x-sjis', [0x93, 0xfa], '日'],
@@ -111,7 +75,6 @@ test.each<[string | undefined, Buffer, string]>([
 	['iso-2022-jp-2', Buffer.from('\x1b$B$3$s\x1b(B\r\n', 'latin1'), 'こん\r\n'],
 	['shift_jis', Buffer.from([0x93, 0xfa, 0x93, 0xfa, 0x20]), '日日 '],
 	['cp932', Buffer.from([0x93, 0xfa, 0x93, 0xfa, 0x93, 0xfa, 0x0a]), '日日日\n'],
-	['utf-7', Buffer.from('+ZeVnLIqe- x '), '日本語 x '],
 	['utf-16le', Buffer.from('Ċ日 a', 'utf16le'), 'Ċ日 a'],
 	['utf-8', Buffer.from('日本 '), '日本 '],
 	['windows-1252', Buffer.from([0x80, 0x96]), '€–'],
