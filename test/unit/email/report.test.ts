@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { DeliveryReport } from '../../../nodes/EmailIdentity/email';
 import { readEmail } from '../../reading';
+import { rows } from '../../rows';
 
 const SENT = '<order-1@shop.example>';
 
@@ -12,214 +12,85 @@ const reportOf = async (rawEmail: string) => (await readEmail(rawEmail, undefine
 
 const readFile = (name: string) => readFileSync(join(__dirname, 'reports', `${name}.eml`), 'utf8');
 
-type Recipient = [recipient: string, status: string | null, diagnostic: string | null];
+/** A row without a name is about another recipient of the report above. */
+function readReports(table: string) {
+	const reports: Array<[what: string, kind: string, recipients: object[]]> = [];
+	for (const [what = '', kind = '', recipient, ...reason] of rows(table)) {
+		if (what !== '') reports.push([what, kind, []]);
+		const [status, diagnostic] = reason.map((text) => text || null);
+		if (recipient) reports.at(-1)?.[2].push({ recipient, status, diagnostic });
+	}
+	return reports;
+}
 
-const ADA = 'ada@example.org';
-const BOB = 'bob@example.com';
-
-/** As real servers write them: a file, and what it says. */
-const FILES: Array<[file: string, kind: DeliveryReport['kind'], recipients: Recipient[]]> = [
-	[
-		'postfix-bounce',
-		'bounce',
-		[
-			[ADA, '5.1.1', '550 5.1.1 <ada.byron@example.org>: Recipient address rejected: User unknown'],
-			[BOB, '5.4.4', 'Host or domain name not found.'],
-		],
-	],
-	[
-		'postfix-delay',
-		'delay',
-		[[ADA, '4.4.1', 'connect to mail.example.org[192.0.2.7]:25: Connection timed out']],
-	],
-	['postfix-delivered', 'delivered', [[ADA, '2.0.0', '250 2.0.0 Ok: queued as 4F1B2C0D3F']]],
-	[
-		'mixed-results',
-		'bounce',
-		[
-			[ADA, '2.1.5', null],
-			[BOB, '5.2.2', null],
-			['eve@example.com', '4.2.0', null],
-		],
-	],
-	[
-		'exim-status',
-		'bounce',
-		[[ADA, '5.1.1', '550-5.1.1 The account does not exist. 550 5.1.1 Please check the address.']],
-	],
-	[
-		'exim',
-		'bounce',
-		[
-			[ADA, '5.1.1', '550 5.1.1 <ada@example.org>: User unknown'],
-			[BOB, null, 'Unrouteable address'],
-		],
-	],
-	[
-		'qmail',
-		'bounce',
-		[
-			[ADA, '5.1.1', '550 5.1.1 <ada@example.org>... User Unknown'],
-			[BOB, '5.1.1', 'Sorry, no mailbox here by that name. (#5.1.1)'],
-		],
-	],
-	['sendmail', 'bounce', [[ADA, '5.2.1', '550 5.2.1 Mailbox disabled']]],
-	['gmx', 'bounce', [[ADA, '5.1.1', '550 5.1.1 User unknown']]],
-	[
-		'kundenserver',
-		'bounce',
-		[
-			[
-				ADA,
-				null,
-				'Mail size limit exceeded. For explanation visit http://postmaster.kundenserver.example/error-messages',
-			],
-		],
-	],
-	[
-		'yahoo',
-		'bounce',
-		[
-			[
-				ADA,
-				null,
-				"554: delivery error: dd This user doesn't have a yahoo.example account (ada@example.org) [0]",
-			],
-		],
-	],
-	['opensmtpd', 'bounce', [[ADA, '5.1.1', '550 5.1.1 No such user']]],
-	['mail-ru', 'bounce', [[ADA, null, '550 User unknown']]],
-	[
-		'gmail-status',
-		'bounce',
-		[[ADA, '5.1.1', expect.stringMatching(/^550-5\.1\.1 The email account .* - gsmtp$/)]],
-	],
-	[
-		'gmail-text',
-		'bounce',
-		[[ADA, '5.1.1', '550 5.1.1 The email account that you tried to reach does not exist.']],
-	],
-	['gmail-until-2016', 'bounce', [[ADA, '5.1.1', '550 5.1.1 <ada@example.org>... User Unknown']]],
-	['gmail-delay-until-2016', 'delay', [[ADA, null, 'Message will be retried for 2 more day(s)']]],
-	[
-		'exchange-online',
-		'bounce',
-		[
-			[
-				'Ada@example.org',
-				'5.1.10',
-				'550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup',
-			],
-		],
-	],
-	[
-		'exchange-without-status',
-		'bounce',
-		[[ADA, '5.1.10', '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found']],
-	],
-	['status-in-base64', 'bounce', [['ゑ@例え.example', '5.1.1', null]]],
-	[
-		'complaint',
-		'complaint',
-		[
-			[ADA, null, 'abuse'],
-			[BOB, null, 'abuse'],
-		],
-	],
-	['complaint-redacted', 'complaint', []],
-	['complaint-to-outlook', 'complaint', [['ada@outlook.example', null, null]]],
-	['receipt-thunderbird', 'read', [[ADA, null, null]]],
-	['receipt-outlook-unread', 'delivered', [[ADA, null, null]]],
-];
+/** As real servers write them: file, kind, recipient, status, diagnostic. */
+const FILES = readReports(`
+	postfix-bounce | bounce | ada@example.org | 5.1.1 | 550 5.1.1 <ada.byron@example.org>: Recipient address rejected: User unknown
+	 | | bob@example.com | 5.4.4 | Host or domain name not found.
+	postfix-delay | delay | ada@example.org | 4.4.1 | connect to mail.example.org[192.0.2.7]:25: Connection timed out
+	postfix-delivered | delivered | ada@example.org | 2.0.0 | 250 2.0.0 Ok: queued as 4F1B2C0D3F
+	mixed-results | bounce | ada@example.org | 2.1.5 |
+	 | | bob@example.com | 5.2.2 |
+	 | | eve@example.com | 4.2.0 |
+	exim-status | bounce | ada@example.org | 5.1.1 | 550-5.1.1 The account does not exist. 550 5.1.1 Please check the address.
+	exim | bounce | ada@example.org | 5.1.1 | 550 5.1.1 <ada@example.org>: User unknown
+	 | | bob@example.com | | Unrouteable address
+	qmail | bounce | ada@example.org | 5.1.1 | 550 5.1.1 <ada@example.org>... User Unknown
+	 | | bob@example.com | 5.1.1 | Sorry, no mailbox here by that name. (#5.1.1)
+	sendmail | bounce | ada@example.org | 5.2.1 | 550 5.2.1 Mailbox disabled
+	gmx | bounce | ada@example.org | 5.1.1 | 550 5.1.1 User unknown
+	kundenserver | bounce | ada@example.org | | Mail size limit exceeded. For explanation visit http://postmaster.kundenserver.example/error-messages
+	yahoo | bounce | ada@example.org | | 554: delivery error: dd This user doesn't have a yahoo.example account (ada@example.org) [0]
+	opensmtpd | bounce | ada@example.org | 5.1.1 | 550 5.1.1 No such user
+	mail-ru | bounce | ada@example.org | | 550 User unknown
+	gmail-status | bounce | ada@example.org | 5.1.1 | 550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient's email address for typos or 550 5.1.1 unnecessary spaces. d75a77b69052e-1 - gsmtp
+	gmail-text | bounce | ada@example.org | 5.1.1 | 550 5.1.1 The email account that you tried to reach does not exist.
+	gmail-until-2016 | bounce | ada@example.org | 5.1.1 | 550 5.1.1 <ada@example.org>... User Unknown
+	gmail-delay-until-2016 | delay | ada@example.org | | Message will be retried for 2 more day(s)
+	exchange-online | bounce | Ada@example.org | 5.1.10 | 550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup
+	exchange-without-status | bounce | ada@example.org | 5.1.10 | 550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found
+	status-in-base64 | bounce | ゑ@例え.example | 5.1.1 |
+	complaint | complaint | ada@example.org | | abuse
+	 | | bob@example.com | | abuse
+	complaint-redacted | complaint | | |
+	complaint-to-outlook | complaint | ada@outlook.example | |
+	receipt-thunderbird | read | ada@example.org | |
+	receipt-outlook-unread | delivered | ada@example.org | |
+`);
 
 /** Of these, the email that was sent is not returned, and not named. */
-const WITHOUT_ID: typeof FILES = [
-	[
-		'exim-delay',
-		'delay',
-		[[ADA, '4.7.1', '451 4.7.1 Greylisting in action, please come back later']],
-	],
-	[
-		'exchange-2003',
-		'bounce',
-		[
-			[
-				ADA,
-				'5.1.1',
-				'The e-mail account does not exist at the organization this message was sent to. <mail.example.org #5.1.1>',
-			],
-			[BOB, null, 'The recipient name is not recognized'],
-		],
-	],
-	['domino', 'bounce', [[ADA, null, 'User ada (ada@example.org) not listed in Domino Directory']]],
-	['communigate', 'bounce', [[ADA, '5.1.1', '550 5.1.1 User unknown']]],
-	['unknown-words', 'bounce', [[ADA, null, null]]],
-	['nothing-known', 'bounce', []],
-];
-
-const toReport = (kind: DeliveryReport['kind'], messageId: string | null, told: Recipient[]) => ({
-	...{ kind, messageId },
-	recipients: told.map(([recipient, status, diagnostic]) => ({ recipient, status, diagnostic })),
-});
+const WITHOUT_ID = readReports(`
+	exim-delay | delay | ada@example.org | 4.7.1 | 451 4.7.1 Greylisting in action, please come back later
+	exchange-2003 | bounce | ada@example.org | 5.1.1 | The e-mail account does not exist at the organization this message was sent to. <mail.example.org #5.1.1>
+	 | | bob@example.com | | The recipient name is not recognized
+	domino | bounce | ada@example.org | | User ada (ada@example.org) not listed in Domino Directory
+	communigate | bounce | ada@example.org | 5.1.1 | 550 5.1.1 User unknown
+	unknown-words | bounce | ada@example.org | |
+	nothing-known | bounce | | |
+`);
 
 test.each(FILES)('%s', async (file, kind, recipients) => {
-	expect(await reportOf(readFile(file))).toEqual(toReport(kind, SENT, recipients));
+	expect(await reportOf(readFile(file))).toEqual({ kind, messageId: SENT, recipients });
 });
 
 test.each(WITHOUT_ID)('%s, which does not name the email', async (file, kind, recipients) => {
-	expect(await reportOf(readFile(file))).toEqual(toReport(kind, null, recipients));
+	expect(await reportOf(readFile(file))).toEqual({ kind, messageId: null, recipients });
 });
 
-/** What other servers write: who, the words, what is said about Ada. */
-const WORDS: Array<[who: string, words: string, kind: DeliveryReport['kind'], reason: Recipient]> =
-	[
-		[
-			'Postfix without parts',
-			'be delivered to one or more recipients.\n\n<ada@example.org>: host a.b said: 550 5.1.1\n  Unknown',
-			'bounce',
-			[ADA, '5.1.1', '550 5.1.1 Unknown'],
-		],
-		[
-			'sendmail, delayed',
-			'--- The following addresses had transient non-fatal errors ---\n<ada@example.org>\n  (reason: 451 4.7.1 Later)',
-			'delay',
-			[ADA, '4.7.1', '451 4.7.1 Later'],
-		],
-		[
-			'Courier',
-			'Your message to the following recipients cannot be delivered:\n\n<ada@example.org>:\n  a.b [192.0.2.7]:\n<<< 550 5.1.1 Unknown',
-			'bounce',
-			[ADA, '5.1.1', '550 5.1.1 Unknown'],
-		],
-		[
-			'iCloud',
-			'to the following recipients:\n\n  Recipient address: ada@example.org\n  Reason: Rejected\n  Diagnostic code: smtp;550 5.1.1 Unknown',
-			'bounce',
-			[ADA, '5.1.1', '550 5.1.1 Unknown'],
-		],
-		[
-			'Exchange Online',
-			"Your message to ada@example.org couldn't be delivered.\n\nShe was not found.",
-			'bounce',
-			[ADA, null, "couldn't be delivered."],
-		],
-		[
-			'MDaemon',
-			'Failed address: ada@example.org\n\nUnknown user',
-			'bounce',
-			[ADA, null, 'Unknown user'],
-		],
-		[
-			'Zoho',
-			'This is a permanent error.\n\nada@example.org Invalid Address, ERROR_CODE :550',
-			'bounce',
-			[ADA, null, 'Invalid Address, ERROR_CODE :550'],
-		],
-	];
+/** What other servers write (line breaks as a slash), and what is said about Ada. */
+const WORDS = readReports(`
+	be delivered to one or more recipients.//<ada@example.org>: host a.b said: 550 5.1.1/  Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	--- The following addresses had transient non-fatal errors ---/<ada@example.org>/  (reason: 451 4.7.1 Later) | delay | ada@example.org | 4.7.1 | 451 4.7.1 Later
+	Your message to the following recipients cannot be delivered://<ada@example.org>:/  a.b [192.0.2.7]:/<<< 550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	to the following recipients://  Recipient address: ada@example.org/  Reason: Rejected/  Diagnostic code: smtp;550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	Your message to ada@example.org couldn't be delivered.//She was not found. | bounce | ada@example.org | | couldn't be delivered.
+	Failed address: ada@example.org//Unknown user | bounce | ada@example.org | | Unknown user
+	This is a permanent error.//ada@example.org Invalid Address, ERROR_CODE :550 | bounce | ada@example.org | | Invalid Address, ERROR_CODE :550
+`);
 
-test.each(WORDS)('the words of %s', async (_who, words, kind, recipient) => {
-	const rawEmail = `From: MAILER-DAEMON@a.b\r\nSubject: Mail\r\n\r\n${words.replace(/\n/g, '\r\n')}`;
-	expect(await reportOf(rawEmail)).toEqual(toReport(kind, null, [recipient]));
+test.each(WORDS)('the words %j', async (words, kind, recipients) => {
+	const rawEmail = `From: MAILER-DAEMON@a.b\r\nSubject: Mail\r\n\r\n${words.replaceAll('/', '\r\n')}`;
+	expect(await reportOf(rawEmail)).toEqual({ kind, messageId: null, recipients });
 });
 
 test.each(['authentication-failure', 'dmarc-aggregate'])(
