@@ -17,12 +17,15 @@ interface Word {
 }
 
 /** A mailbox that is not completely read. */
-interface Draft {
-	words: Word[];
+class Draft {
+	readonly words: Word[] = [];
+
+	readonly comments: string[] = [];
+
 	/** The last word, if no space follows it yet. */
-	word: Word | undefined;
-	comments: string[];
-	bracketed: string | undefined;
+	word?: Word;
+
+	bracketed?: string;
 }
 
 interface Mailbox extends EmailAddress {
@@ -64,7 +67,7 @@ function joinNames(mailboxes: Mailbox[]): EmailAddress[] {
 function readMailboxes(list: string): Mailbox[] {
 	const mailboxes: Mailbox[] = [];
 	const endOf = createEndFinder(list);
-	let draft = emptyDraft();
+	let draft = new Draft();
 	for (let position = 0; position < list.length;) {
 		const character = list.charAt(position);
 		const isSecondBracket = character === '<' && draft.bracketed !== undefined;
@@ -73,10 +76,10 @@ function readMailboxes(list: string): Mailbox[] {
 			addEnclosed(draft, character, list.slice(position, end));
 		} else if (character === ',' || character === ';') {
 			mailboxes.push(...toMailboxes(draft, character));
-			draft = emptyDraft();
+			draft = new Draft();
 		} else if (character === ':' && draft.bracketed === undefined) {
 			// The words before it are the name of a group.
-			draft = emptyDraft();
+			draft = new Draft();
 		} else if (character <= ' ' || character === ':') {
 			draft.word = undefined;
 		} else {
@@ -86,13 +89,6 @@ function readMailboxes(list: string): Mailbox[] {
 	}
 	return mailboxes.concat(toMailboxes(draft, ''));
 }
-
-const emptyDraft = (): Draft => ({
-	words: [],
-	word: undefined,
-	comments: [],
-	bracketed: undefined,
-});
 
 function addEnclosed(draft: Draft, character: string, written: string): void {
 	if (character === '"') addToWord(draft, written.slice(1, -1).replace(/\\(.)/g, '$1'), written);
@@ -116,27 +112,33 @@ function addToWord(draft: Draft, text: string, written: string, hasAt = false): 
 
 /** @returns a function that finds the end of a comment, quoted string, encoded word or address, or returns undefined */
 function createEndFinder(list: string) {
-	/** Position of the next closing angle bracket. */
-	let bracket = -1;
 	/** Opening characters that are never closed in the rest of the list. */
 	const endless = new Set<string>();
-	const endOfBrackets = (start: number) => {
-		const next = list.indexOf('<', start + 1);
-		if (bracket < start) bracket = list.indexOf('>', start);
-		if (bracket < 0) bracket = Infinity;
-		if (next >= 0 && next < bracket) return undefined;
-		if (bracket < Infinity) return bracket + 1;
-		const rest = list.slice(start).search(/[,;]/);
-		return rest < 0 ? list.length : start + rest;
-	};
 	return (character: string, start: number): number | undefined => {
-		if (character === '<') return endOfBrackets(start);
+		if (character === '<') return endOfAddress(list, start);
 		if (character === '=') return endOfWord(list, start);
 		if ((character !== '"' && character !== '(') || endless.has(character)) return undefined;
 		const end = character === '(' ? endOfComment(list, start) : endOfQuotation(list, start);
 		if (end === undefined) endless.add(character);
 		return end;
 	};
+}
+
+/** An address without a closing bracket ends with the mailbox. */
+function endOfAddress(list: string, start: number): number | undefined {
+	const rest = list.slice(start + 1);
+	const bracket = rest.search(/[<>]/);
+	if (bracket >= 0) return rest[bracket] === '>' ? start + bracket + 2 : undefined;
+	const separator = rest.search(/[,;]/);
+	return separator < 0 ? list.length : start + separator + 1;
+}
+
+function endOfQuotation(text: string, start: number): number | undefined {
+	for (let index = start + 1; index < text.length; index++) {
+		if (text[index] === '\\') index++;
+		else if (text[index] === '"') return index + 1;
+	}
+	return undefined;
 }
 
 function toMailboxes({ bracketed, words, comments }: Draft, end: string): Mailbox[] {
@@ -164,12 +166,4 @@ function isAddress({ hasAt, written }: Word): boolean {
 function plainAddress(written: string): string {
 	const address = withoutComments(written).trim();
 	return address.startsWith('@') ? address.slice(address.lastIndexOf(':') + 1).trim() : address;
-}
-
-function endOfQuotation(text: string, start: number): number | undefined {
-	for (let index = start + 1; index < text.length; index++) {
-		if (text[index] === '\\') index++;
-		else if (text[index] === '"') return index + 1;
-	}
-	return undefined;
 }

@@ -1,6 +1,6 @@
 import type { Pace } from '../lib/pause';
 import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../lib/text';
-import { extensionOf, extensionOfType, fileKinds } from './fileTypes';
+import { EXTENSIONS, extensionOf, fileKinds } from './fileTypes';
 import { BEFORE_THE_HEADERS, isOfEmail, oneLine } from './headerFields';
 import { withoutInvisible } from './invisible';
 import {
@@ -49,26 +49,24 @@ export async function listFileParts(
 	pace: Pace,
 ): Promise<FileList> {
 	const nameFile = createFileNames();
-	const filesIn = async (raw: string, parts: LeafPart[], inside?: string) => {
-		const found: FilePart[] = [];
+	const files: FilePart[] = [];
+	const addFiles = async (raw: string, parts: LeafPart[], inside?: string) => {
 		for (const part of parts.filter(({ isFile }) => isFile)) {
 			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			const mimeType = oneLine(part.header.type) || 'application/octet-stream';
 			const fileName = nameFile(part.header.fileName, mimeType);
-			found.push({
+			files.push({
 				...{ fileName, mimeType, inline: part.inline, part, raw },
 				...(inside !== undefined && { inside }),
 			});
 		}
-		return found;
 	};
-	let level = await filesIn(rawEmail, leaves);
-	const files = [...level];
+	await addFiles(rawEmail, leaves);
 	const warnings = new Set<string>();
 	let before = totals;
-	for (let depth = 1; depth <= MAX_LEVELS; depth++) {
-		const emails = level.filter(isAttachedEmail);
-		level = [];
+	let emails = files.filter(isAttachedEmail);
+	for (let level = 1; level <= MAX_LEVELS; level++) {
+		const known = files.length;
 		for (const file of emails) {
 			const raw = (await decodeFile(file, pace)).toString().replace(BEFORE_THE_HEADERS, '');
 			const inner = await readMimeStructure(raw, pace, before);
@@ -77,9 +75,9 @@ export async function listFileParts(
 				continue;
 			}
 			before = inner.totals;
-			if (isOfEmail(inner.fields)) level.push(...(await filesIn(raw, inner.leaves, file.fileName)));
+			if (isOfEmail(inner.fields)) await addFiles(raw, inner.leaves, file.fileName);
 		}
-		files.push(...level);
+		emails = files.slice(known).filter(isAttachedEmail);
 	}
 	if (files.some(isTnef)) warnings.add(TNEF_NOT_READ);
 	return { files, warnings: [...warnings] };
@@ -112,7 +110,7 @@ export async function readAttachments(
 			mimeType,
 			size: content.length,
 			inline,
-			contentId: readContentId(part.header.contentId),
+			contentId: oneLine(part.header.contentId ?? '').replace(/^<|>$/g, '') || null,
 			...(inside !== undefined && { inside }),
 			binaryProperty: options.attachments ? binaryProperty : null,
 		});
@@ -142,10 +140,6 @@ export function toKnownAttachments({ attachments = [] }: Partial<KnownEmail>): E
 	});
 }
 
-function readContentId(contentId: string | undefined): string | null {
-	return oneLine(contentId ?? '').replace(/^<|>$/g, '') || null;
-}
-
 // File systems allow 255 bytes. The rest is for a unique number and the folder.
 const MAX_NAME_IN_BYTES = 200;
 
@@ -167,13 +161,17 @@ const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d
  */
 export function createFileNames(): (name: string | null, mimeType: string) => string {
 	const uses = new Map<string, number>();
-	const isTaken = (name: string) => uses.has(name.toLowerCase());
 	return (name, mimeType) => {
-		const [stem, extension] = split(safeName(name ?? ''), mimeType);
+		const safe = safeName(name ?? '');
+		const own = extensionOf(safe);
+		const known = own || EXTENSIONS.get(mimeType);
+		const extension = known === undefined ? '' : `.${known}`;
+		const maxBytes = MAX_NAME_IN_BYTES - Buffer.byteLength(extension);
+		const stem = shorten(trimName(safe.slice(0, safe.length - own.length)), maxBytes) || UNNAMED;
 		const plain = `${stem}${extension}`;
 		let count = uses.get(plain.toLowerCase()) ?? 0;
 		let unique = plain;
-		while (isTaken(unique)) unique = `${stem} (${++count})${extension}`;
+		while (uses.has(unique.toLowerCase())) unique = `${stem} (${++count})${extension}`;
 		uses.set(plain.toLowerCase(), Math.max(count, 1));
 		uses.set(unique.toLowerCase(), 1);
 		return unique;
@@ -188,11 +186,7 @@ function safeName(name: string): string {
 }
 
 function lastPathPart(path: string): string {
-	for (const part of path.split(/[\\/]/).reverse()) {
-		const name = trimName(part);
-		if (name !== '') return name;
-	}
-	return '';
+	return path.split(/[\\/]/).map(trimName).findLast(Boolean) ?? '';
 }
 
 /** Leading dots hide a file; Windows drops trailing dots and spaces. */
@@ -200,22 +194,8 @@ function trimName(name: string): string {
 	return trimEndOf(name.replace(/^[\s.]+/u, ''), isDotOrBlank);
 }
 
-function split(name: string, mimeType: string): [stem: string, extension: string] {
-	const own = extensionOf(name);
-	const known = own || extensionOfType(mimeType);
-	const extension = known === undefined ? '' : `.${known}`;
-	const stem = trimName(name.slice(0, name.length - own.length));
-	return [shorten(stem, MAX_NAME_IN_BYTES - Buffer.byteLength(extension)) || UNNAMED, extension];
-}
-
+/** A decoder in stream mode leaves out a character that is cut off. */
 function shorten(text: string, bytes: number): string {
-	if (Buffer.byteLength(text) <= bytes) return text;
-	let length = 0;
-	let short = '';
-	for (const character of text) {
-		length += Buffer.byteLength(character);
-		if (length > bytes) break;
-		short += character;
-	}
-	return short.trimEnd();
+	const start = Buffer.from(text).subarray(0, bytes);
+	return new TextDecoder().decode(start, { stream: true }).trimEnd();
 }

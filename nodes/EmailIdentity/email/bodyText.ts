@@ -2,9 +2,9 @@ import type { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
+import { shortLink } from './html/links';
 import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
-import { plainAsMarkdown } from './plainAsMarkdown';
 import { compareWithHtml } from './textAgainstHtml';
 import { decodeBody, type TransferEncoding } from './transferEncoding';
 import type { TextFormat } from './types';
@@ -14,6 +14,9 @@ const CHARACTERS_BETWEEN_PAUSES = 100_000;
 
 // Reading this many lines takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 50_000;
+
+// Deeper than people follow.
+const MAX_QUOTES = 5;
 
 const MARK_OF_QUOTING = '>';
 const SIGNATURE_DELIMITER = '-- ';
@@ -37,10 +40,8 @@ interface Piece {
 }
 
 /**
- * Reads the text and the HTML of an email from its parts. If an email has both, but not as alternatives, each includes the
- * other, converted.
- *
- * @param leaves the parts that are not files
+ * Reads the text and the HTML of an email from its parts that are not files. If an email has both, but not as alternatives,
+ * each includes the other, converted.
  */
 export async function readBodies(
 	rawEmail: string,
@@ -101,21 +102,36 @@ export async function bodyText(value: string, pace: Pace): Promise<string | null
 	return (await inPieces(value, withPlainLineBreaks, pace)).trimEnd() || null;
 }
 
+/** A plain email in Markdown stays as it is, but for quotations and links. */
+function plainAsMarkdown(lines: string[]): string[] {
+	let wasQuoted = false;
+	return lines.map((line) => {
+		const marks = /^ ?>(?: ?>){0,99} ?/.exec(line)?.[0] ?? '';
+		const depth = Math.min(marks.replace(/[^>]+/g, '').length, MAX_QUOTES);
+		const text = line
+			.slice(marks.length)
+			.replace(
+				/<?https?:\/\/[^\s<>"]*[^\s<>".,:;!?')\]*_]>?/gi,
+				(link) => `<${shortLink(link.replace(/^<|>$/g, ''))}>`,
+			);
+		// Text right below a quotation would count as its last line.
+		const gap = wasQuoted && depth === 0 && text !== '' ? '\n' : '';
+		wasQuoted = depth > 0;
+		return gap + '> '.repeat(depth) + text;
+	});
+}
+
 async function collectPieces(rawEmail: string, leaves: LeafPart[], pace: Pace): Promise<Piece[]> {
-	const pieces: Piece[] = [];
-	const alternatives = new Map<number, Piece>();
-	for (const leaf of leaves) {
+	const pieces = new Map<object, Piece>();
+	for (const leaf of leaves.filter(({ isFile }) => !isFile)) {
 		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
-		let piece = leaf.alternative === undefined ? undefined : alternatives.get(leaf.alternative);
-		if (!piece) {
-			piece = { plain: [], html: [] };
-			pieces.push(piece);
-			if (leaf.alternative !== undefined) alternatives.set(leaf.alternative, piece);
-		}
+		const key = leaf.alternative ?? leaf;
+		const piece = pieces.get(key) ?? { plain: [], html: [] };
+		pieces.set(key, piece);
 		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
 		kind.push(await decodeText(rawEmail, leaf, pace));
 	}
-	return pieces;
+	return [...pieces.values()];
 }
 
 /** Some programs add an empty text alternative. */

@@ -139,8 +139,8 @@ function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 
 interface Section {
 	number: number;
+	/** Percent-encoded. */
 	value: string;
-	isEncoded: boolean;
 }
 
 /** Joins the sections of RFC 2231: `filename*0*=utf-8''a%20; filename*1=b`. */
@@ -155,7 +155,7 @@ function joinSections(parameters: Map<string, string>): Map<string, string> {
 		}
 		const sections = cut.get(name) ?? [];
 		const isEncoded = number === undefined || star !== undefined;
-		sections.push({ number: Number(number ?? 0), value, isEncoded });
+		sections.push({ number: Number(number ?? 0), value: isEncoded ? value : encode(value) });
 		cut.set(name, sections);
 	}
 	for (const [name, sections] of cut) {
@@ -164,13 +164,14 @@ function joinSections(parameters: Map<string, string>): Map<string, string> {
 	return whole;
 }
 
+function encode(text: string): string {
+	return text.replaceAll('%', '%25').replaceAll("'", '%27');
+}
+
 /** Decodes all sections together, because a character may be split. The first section names the charset. */
 function decodeSections(sections: Section[]): string {
-	const text = sections
-		.map(({ value, isEncoded }) => (isEncoded ? value : value.replaceAll('%', '%25')))
-		.join('');
-	const isNamed = sections[0]?.isEncoded === true;
-	const [start = '', charset] = (isNamed && /^([^']*)'[^']*'/.exec(text)) || [];
+	const text = sections.map(({ value }) => value).join('');
+	const [start = '', charset] = /^([^']*)'[^']*'/.exec(text) ?? [];
 	const escaped = text.slice(start.length).replaceAll('=', '=3D');
 	return decodeMixed(escaped.replace(/%(?=[0-9a-f]{2})/gi, '='), 'quoted-printable', charset);
 }

@@ -41,7 +41,7 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 	];
 	const names = written.flatMap((list) => list.map(({ name }) => name));
 	const [from = [], to = [], cc = [], replyTo = []] = written.map((list) =>
-		list.map(withVisibleName),
+		list.map(({ name, address }) => ({ name: visibleLine(name), address })),
 	);
 	return {
 		from: from.find(({ address }) => address !== '') ?? from[0] ?? null,
@@ -52,10 +52,6 @@ export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Pro
 		thread: toThread(known, replyTo),
 		...([known.subject ?? '', ...names].some(hidesWords) && { hiddenText: true }),
 	};
-}
-
-function withVisibleName({ name, address }: EmailAddress): EmailAddress {
-	return { name: visibleLine(name), address };
 }
 
 function visibleLine(written: string): string {

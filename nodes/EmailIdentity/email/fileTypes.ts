@@ -66,7 +66,8 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 	['tif', 'tiff'],
 ]);
 
-const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+/** The extension of each MIME type. */
+export const EXTENSIONS: ReadonlyMap<string, string> = new Map(
 	[...TYPES].flatMap(([extension, types]) => types.map((type) => [type, extension] as const)),
 );
 
@@ -123,10 +124,6 @@ export function isPicture({ inline, mimeType }: ListedFile): boolean {
 /** The extension of a name or pattern, without the dot; `''` if there is none. */
 export function extensionOf(name: string): string {
 	return EXTENSION.exec(name)?.[1] ?? '';
-}
-
-export function extensionOfType(mimeType: string): string | undefined {
-	return EXTENSIONS.get(mimeType);
 }
 
 function readTable(written: string): Map<string, string[]> {

@@ -14,8 +14,8 @@ export interface LeafPart {
 	isFile: boolean;
 	/** See `EmailAttachment.inline`. */
 	inline: boolean;
-	/** The number of the closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
-	alternative: number | undefined;
+	/** The closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
+	alternative: Container | undefined;
 	/** For example, the returned email in a bounce. */
 	isInReport: boolean;
 }
@@ -38,9 +38,10 @@ export interface MimeStructure {
 }
 
 interface Container {
-	number: number;
-	boundary: string;
 	type: string;
+	/** The boundary lines, without the dashes in front. */
+	opening: string;
+	closing: string;
 }
 
 interface BoundaryLine {
@@ -94,16 +95,7 @@ export async function readMimeStructure(
 class StructureReader {
 	private readonly containers: Container[] = [];
 
-	/** The depths of the containers with a boundary. */
-	private readonly depths = new Map<string, number[]>();
-
-	private shortestBoundary = Infinity;
-
-	private longestBoundary = 0;
-
 	private readonly leaves: LeafPart[] = [];
-
-	private containerCount = 0;
 
 	private excess: string | undefined;
 
@@ -132,22 +124,21 @@ class StructureReader {
 	private async readPart(start: number) {
 		const { fields, header, bodyStart, hasBody } = await this.readHeader(start);
 		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
-		const isRelated = isIn('multipart/related');
-		const isInReport = isIn('multipart/report');
-		const alternative = this.containers.findLast(({ type }) => type === 'multipart/alternative');
-		const isContainer = header.type.startsWith('multipart/');
+		const leaf = {
+			header,
+			bodyStart,
+			isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
+			inline:
+				header.contentId !== undefined &&
+				(isIn('multipart/related') || header.disposition === 'inline'),
+			alternative: this.containers.findLast(({ type }) => type === 'multipart/alternative'),
+			isInReport: isIn('multipart/report'),
+		};
 		if (hasBody) this.openContainer(header);
 		const next = await this.findBoundary(bodyStart);
-		if (!isContainer) {
-			this.leaves.push({
-				header,
-				bodyStart,
-				bodyEnd: next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length,
-				isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
-				inline: header.contentId !== undefined && (isRelated || header.disposition === 'inline'),
-				alternative: alternative?.number,
-				isInReport,
-			});
+		if (!header.type.startsWith('multipart/')) {
+			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length;
+			this.leaves.push({ ...leaf, bodyEnd });
 		}
 		return { fields, header, headerEnd: bodyStart, next };
 	}
@@ -178,24 +169,12 @@ class StructureReader {
 		return headerCharacters > MAX_HEADER_CHARACTERS || headerLines > MAX_HEADER_LINES;
 	}
 
-	private openContainer({ boundary: written, type }: ContentHeader): void {
-		const boundary = written && trimEndOf(written, isBlank);
-		if (!boundary) return;
-		this.shortestBoundary = Math.min(this.shortestBoundary, boundary.length);
-		this.longestBoundary = Math.max(this.longestBoundary, boundary.length);
-		this.containers.push({ number: this.containerCount++, boundary, type });
-		const depths = this.depths.get(boundary);
-		if (depths) depths.push(this.containers.length);
-		else this.depths.set(boundary, [this.containers.length]);
+	private openContainer({ boundary, type }: ContentHeader): void {
+		const opening = boundary && trimEndOf(boundary, isBlank);
+		if (!opening) return;
+		this.containers.push({ type, opening, closing: `${opening}--` });
 		if (this.containers.length > MAX_NESTING) {
 			this.excess = `its parts are nested more than ${MAX_NESTING} levels deep`;
-		}
-	}
-
-	private closeContainers(depth: number): void {
-		while (this.containers.length > depth) {
-			const { boundary } = this.containers.pop() as Container;
-			this.depths.get(boundary)?.pop();
 		}
 	}
 
@@ -217,31 +196,19 @@ class StructureReader {
 		const boundary = this.boundaryIn(position);
 		if (boundary === undefined) return undefined;
 		const { depth, opensPart } = boundary;
-		this.closeContainers(opensPart ? depth : depth - 1);
+		this.containers.length = opensPart ? depth : depth - 1;
 		return { start: position, end: nextLine(this.raw, position), opensPart };
 	}
 
 	private boundaryIn(position: number): { depth: number; opensPart: boolean } | undefined {
 		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
-		const line = this.textOfLine(position + 2, nextLine(this.raw, position));
-		if (line === undefined) return undefined;
-		const opening = this.depthOf(line);
-		const closing = line.endsWith('--') ? this.depthOf(line.slice(0, -2)) : 0;
-		const depth = Math.max(opening, closing);
-		return depth === 0 ? undefined : { depth, opensPart: opening === depth };
-	}
-
-	/** A line without trailing whitespace; undefined if it is too long for a boundary. */
-	private textOfLine(start: number, lineEnd: number): string | undefined {
-		const line = trimEndOf(trimEndOf(this.raw.slice(start, lineEnd), isLineEnd), isBlank);
-		const isPossible =
-			line.length >= this.shortestBoundary && line.length <= this.longestBoundary + 2;
-		return isPossible ? line : undefined;
-	}
-
-	/** The depth of the container with this boundary; 0 if there is none. */
-	private depthOf(boundary: string): number {
-		return this.depths.get(boundary)?.at(-1) ?? 0;
+		const written = this.raw.slice(position + 2, nextLine(this.raw, position));
+		const line = trimEndOf(trimEndOf(written, isLineEnd), isBlank);
+		const depth = this.containers.findLastIndex(
+			({ opening, closing }) => line === opening || line === closing,
+		);
+		if (depth < 0) return undefined;
+		return { depth: depth + 1, opensPart: this.containers[depth]?.opening === line };
 	}
 
 	private withoutLineBreak(start: number, end: number): number {

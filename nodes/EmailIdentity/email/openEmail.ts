@@ -12,7 +12,6 @@ import { readReport } from './report';
 import { removeQuotedText } from './reply/removeQuotedText';
 import type {
 	EmailFields,
-	EmailReading,
 	KnownEmail,
 	OpenedEmail,
 	OpenEmailOptions,
@@ -35,72 +34,80 @@ export async function openEmail(
 	{ pause, known = () => ({}) }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
 	const pace = new Pace(pause);
+	const openOther = async (reason: string, header: HeaderField[] = []) =>
+		await openKnown(known(), reason, header, pace);
+	/** After an error in this node, the email still starts the workflow, with a warning. */
+	const openAfterFault = async (error: unknown) => {
+		const kind = error instanceof Error ? error.name : typeof error;
+		const reason = `of a fault in this node (${kind}), not in the email; please report it`;
+		return await openOther(reason).catch(async () => await openKnown({}, reason, [], pace));
+	};
 	try {
 		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
-		if (raw === '') return await openKnown(known, 'the raw email is missing', [], pace);
+		if (raw === '') return await openOther('the raw email is missing');
 		const structure = await readMimeStructure(raw, pace);
 		const { fields, excess } = structure;
-		if (excess !== undefined) return await openKnown(known, excess, fields, pace);
-		if (isOfEmail(fields)) return await openParsed(raw, structure, known, pace);
-		return await openKnown(known, 'the raw email has no email headers', [], pace);
+		if (excess !== undefined) return await openOther(excess, fields);
+		if (!isOfEmail(fields)) return await openOther('the raw email has no email headers');
+		const parsed = await openParsed(raw, structure, pace);
+		return {
+			...parsed,
+			listFiles: async () =>
+				await parsed
+					.listFiles()
+					.catch(async (error) => await (await openAfterFault(error)).listFiles()),
+			read: async (options) =>
+				await parsed
+					.read(options)
+					.catch(async (error) => await (await openAfterFault(error)).read(options)),
+		};
 	} catch (error) {
-		return await openAfterFault(known, error, pace);
+		return await openAfterFault(error);
 	}
 }
 
 async function openParsed(
 	rawEmail: string,
 	structure: MimeStructure,
-	known: () => Partial<KnownEmail>,
 	pace: Pace,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
-	const afterFault = async (error: unknown) => await openAfterFault(known, error, pace);
-	const hasLostLetters = rawEmail.includes(REPLACEMENT);
-	let listed: Promise<FileList> | undefined;
-	const listFiles = async () => await (listed ??= listFileParts(rawEmail, structure, pace));
+	let listing: Promise<FileList> | undefined;
+	const listFiles = async () => await (listing ??= listFileParts(rawEmail, structure, pace));
 	const fields = await readEmailFields(structure.fields, pace);
 	const { thread, ...others } = fields;
 	const origin = originOf(structure.fields);
-	const read = async (options: ReadEmailOptions): Promise<EmailReading> => {
-		const texts = leaves.filter(({ isFile }) => !isFile);
-		const bodies = await readBodies(rawEmail, texts, pace);
-		const { files: all, warnings } = await listFiles();
-		const wanted = all.filter(options.isWanted ?? (() => true));
-		const { attachments, files } = await readAttachments(wanted, options, pace);
-		const visible = await visibleBodies(bodies, pace, options.textFormat);
-		const shown = await shownBodies(visible, fields, options, pace);
-		const isLost = hasLostLetters && [fields.subject, shown.text, shown.html].some(isDamaged);
-		const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
-		const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
-		return {
-			email: {
-				...others,
-				...shown,
-				...(hasHiddenName && { hiddenText: true }),
-				attachments,
-				thread,
-				...(options.headers && { headers: collectHeaders(structure.fields) }),
-				...(warning !== '' && { warning }),
-			},
-			files,
-			report: readReport({ rawEmail, leaves, origin, ...fields, text: visible.text }),
-		};
-	};
 	return {
 		...fields,
 		...origin,
 		isParsed: true,
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
-		listFiles: async () =>
-			await listFiles().then(
-				({ files }) => files,
-				async (error: unknown) => await (await afterFault(error)).listFiles(),
-			),
-		read: async (options) =>
-			await read(options).catch(
-				async (error: unknown) => await (await afterFault(error)).read(options),
-			),
+		listFiles: async () => (await listFiles()).files,
+		read: async (options) => {
+			const bodies = await readBodies(rawEmail, leaves, pace);
+			const { files: all, warnings } = await listFiles();
+			const wanted = all.filter(options.isWanted ?? (() => true));
+			const { attachments, files } = await readAttachments(wanted, options, pace);
+			const visible = await visibleBodies(bodies, pace, options.textFormat);
+			const shown = await shownBodies(visible, fields, options, pace);
+			const shownTexts = [fields.subject, shown.text, shown.html];
+			const isLost = shownTexts.some(isDamaged) && isDamaged(rawEmail);
+			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
+			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
+			return {
+				email: {
+					...others,
+					...shown,
+					...(hasHiddenName && { hiddenText: true }),
+					attachments,
+					thread,
+					...(options.headers && { headers: collectHeaders(structure.fields) }),
+					...(warning !== '' && { warning }),
+				},
+				files,
+				report: readReport({ rawEmail, leaves, origin, ...fields, text: visible.text }),
+			};
+		},
 	};
 }
 
@@ -110,12 +117,11 @@ async function openParsed(
  * @param reason why the email is not parsed, as a clause after "because"
  */
 async function openKnown(
-	tell: () => Partial<KnownEmail>,
+	known: Partial<KnownEmail>,
 	reason: string,
 	ownHeader: HeaderField[],
 	pace: Pace,
 ): Promise<OpenedEmail> {
-	const known = tell();
 	const hasHeader = isOfEmail(ownHeader);
 	const header = hasHeader
 		? ownHeader
@@ -163,19 +169,6 @@ async function shownBodies(
 		return { ...visible, text: await removeQuotedText(text, fields, pace, markdown) };
 	}
 	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
-}
-
-/** After an error in this node, the email still starts the workflow, with a warning. */
-async function openAfterFault(
-	known: () => Partial<KnownEmail>,
-	error: unknown,
-	pace: Pace,
-): Promise<OpenedEmail> {
-	const kind = error instanceof Error ? error.name : typeof error;
-	const reason = `of a fault in this node (${kind}), not in the email; please report it`;
-	return await openKnown(known, reason, [], pace).catch(
-		async () => await openKnown(() => ({}), reason, [], pace),
-	);
 }
 
 function isDamaged(text: string | null): boolean {

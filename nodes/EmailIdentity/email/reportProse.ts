@@ -6,32 +6,25 @@ export interface Prose {
 	recipients: Array<{ address: string; reason: string }>;
 }
 
-interface Form {
-	/** In lower case, without line breaks. The recipients and their reasons follow these words. */
-	words: string;
-	source: string;
-	isDelay?: true;
-}
-
-/** The first form that is found applies. */
-const FORMS: Form[] = [
-	{ words: 'to which the message has not yet been delivered', source: 'Exim', isDelay: true },
-	{ words: 'transient non-fatal errors', source: 'sendmail', isDelay: true },
-	{ words: 'recipient has been delayed', source: 'Gmail', isDelay: true },
-	{ words: 'the following address', source: 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru' },
-	{
-		words: 'following recipient',
-		source: 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier',
-	},
-	{ words: 'these recipients or groups', source: 'Exchange since 2007' },
-	{ words: "your message wasn't delivered to", source: 'Gmail' },
-	{ words: 'your message to', source: 'Exchange Online' },
-	{ words: 'was not delivered to', source: 'Domino' },
-	{ words: 'the following list of recipients', source: 'OpenSMTPD' },
-	{ words: 'be delivered to one or more', source: 'Postfix' },
-	{ words: 'failed to deliver to', source: 'CommuniGate Pro' },
-	{ words: 'failed address:', source: 'MDaemon' },
-	{ words: 'permanent error', source: 'Zoho' },
+/**
+ * Words in lower case, without line breaks, and the servers that write them. The recipients and their reasons follow these
+ * words. The first form that is found applies.
+ */
+const FORMS: ReadonlyArray<[words: string, source: string, kind?: 'delay']> = [
+	['to which the message has not yet been delivered', 'Exim', 'delay'],
+	['transient non-fatal errors', 'sendmail', 'delay'],
+	['recipient has been delayed', 'Gmail', 'delay'],
+	['the following address', 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru'],
+	['following recipient', 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier'],
+	['these recipients or groups', 'Exchange since 2007'],
+	["your message wasn't delivered to", 'Gmail'],
+	['your message to', 'Exchange Online'],
+	['was not delivered to', 'Domino'],
+	['the following list of recipients', 'OpenSMTPD'],
+	['be delivered to one or more', 'Postfix'],
+	['failed to deliver to', 'CommuniGate Pro'],
+	['failed address:', 'MDaemon'],
+	['permanent error', 'Zoho'],
 ];
 
 /** Lines above the returned email, in lower case. */
@@ -76,10 +69,10 @@ export function readProse(text: string): Prose {
 	const ends = RETURNED.map((mark) => lowerCase.indexOf(mark)).filter((end) => end >= 0);
 	const end = Math.min(whole.length, ...ends);
 	const messageId = (MESSAGE_ID.exec(whole.slice(end)) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
-	for (const { words, isDelay = false } of FORMS) {
+	for (const [words, , kind] of FORMS) {
 		const start = lowerCase.indexOf(words);
 		const recipients = start < 0 ? [] : readList(whole.slice(start + words.length, end));
-		if (recipients.length > 0) return { isDelay, messageId, recipients };
+		if (recipients.length > 0) return { isDelay: kind === 'delay', messageId, recipients };
 	}
 	return { isDelay: false, messageId, recipients: [] };
 }

@@ -71,50 +71,39 @@ export async function compareWithHtml(
 	let hasKnown = false;
 	for await (const { words, domains: named, isStub } of paragraphsOf(text, pace)) {
 		const isExcused = isStub || named.some((domain) => domains.has(domain));
-		const run = new Run();
-		for (const [index, word] of words.entries()) {
-			const isKnown =
-				known.has(`${words[index - 1]} ${word}`) || known.has(`${word} ${words[index + 1]}`);
-			run.add(word, isKnown, !known.has(word) && !excused.has(word));
-			if (run.isLong() && difference === 'none') difference = 'other words';
-			if (run.isStrange() && !isExcused) return 'hidden words';
-			hasKnown ||= known.has(word);
-			hasWords ||= !isExcused;
-		}
+		const found = compareWords(words, known, excused);
+		if (found === 'hidden words' && !isExcused) return found;
+		if (found !== 'none') difference = 'other words';
+		hasKnown ||= words.some((word) => known.has(word));
+		hasWords ||= !isExcused && words.length > 0;
 	}
-	if (hasKnown || !hasWords) return difference;
-	return 'hidden words';
+	return hasKnown || !hasWords ? difference : 'hidden words';
 }
 
-/** Unknown words with at most two known words between them. Numbers do not count. */
-class Run {
-	private unknown = 0;
-
-	private strange = 0;
-
-	/** The number of known words since the last unknown one. */
-	private known = 0;
-
-	add(word: string, isKnown: boolean, isStrange: boolean): void {
-		if (isKnown) {
-			if (++this.known < MIN_RUN) return;
-			this.unknown = 0;
-			this.strange = 0;
+/** Looks for runs of unknown words. Numbers do not count. */
+function compareWords(
+	words: string[],
+	known: ReadonlySet<string>,
+	excused: ReadonlySet<string>,
+): Difference {
+	let difference: Difference = 'none';
+	let unknown = 0;
+	let strange = 0;
+	let knownInRow = 0;
+	for (const [index, word] of words.entries()) {
+		if (known.has(`${words[index - 1]} ${word}`) || known.has(`${word} ${words[index + 1]}`)) {
+			if (++knownInRow === MIN_RUN) unknown = strange = 0;
 		} else if (!/\d/.test(word)) {
-			this.known = 0;
-			this.unknown++;
-			if (isStrange) this.strange++;
+			knownInRow = 0;
+			unknown++;
+			if (!known.has(word) && !excused.has(word)) strange++;
 		}
+		if (unknown < MIN_RUN) continue;
+		difference = 'other words';
+		// With fewer, the words are only in another order, as in a table.
+		if (strange >= unknown * MIN_SHARE_OF_STRANGE) return 'hidden words';
 	}
-
-	isLong(): boolean {
-		return this.unknown >= MIN_RUN;
-	}
-
-	/** False if the words are only in another order, as in a table. */
-	isStrange(): boolean {
-		return this.isLong() && this.strange >= this.unknown * MIN_SHARE_OF_STRANGE;
-	}
+	return difference;
 }
 
 async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<Paragraph> {
