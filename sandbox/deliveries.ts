@@ -7,8 +7,7 @@ import { found, mayRead, type Store } from './store';
 import { styles } from './styles';
 import type { DeliveryOrder, DeliveryRecord, StoredIdentity, StoredWebhook } from './types';
 
-/** An order for one URL. */
-type Parcel = DeliveryOrder & { url: string };
+type Parcel = Pick<DeliveryRecord, 'url' | 'webhookId' | 'messageId'> & Pick<DeliveryOrder, 'body'>;
 
 function failureText(error: unknown): string {
 	const { message, cause } = error as Error;
@@ -36,32 +35,18 @@ function subscribersOf(
 	);
 }
 
-interface Job {
-	message: StoredMessage;
-	/** Tells who waits what was delivered; only the first time. */
-	done(records: DeliveryRecord[]): void;
-}
-
-interface DelivererOptions {
-	/** How many deliveries can be repeated. */
-	recordings: number;
-	/** Milliseconds for which messages are collected, where they are delivered in turn. */
-	collectionDelay: number;
-}
-
 /** Sends events to subscriptions: one POST each, none again after a refusal. */
 export class Deliverer {
-	private readonly parcels = new Map<string, Parcel>();
 	private readonly underWay = new Set<Promise<unknown>>();
-	private readonly jobs: Job[] = [];
-	private turns: Promise<void> | undefined;
+	private lastTurn: Promise<unknown> = Promise.resolve();
 	private life = new AbortController();
 
+	/** @param collectionDelay milliseconds for which messages are collected, where they are delivered in turn */
 	constructor(
 		private readonly store: Store,
 		private readonly dialect: Dialect,
 		private readonly recording: Recording<DeliveryRecord>,
-		private readonly options: DelivererOptions,
+		private readonly collectionDelay: number,
 	) {}
 
 	/** To every enabled subscription that the message matches, in the dialect's order. Never rejects. */
@@ -69,27 +54,25 @@ export class Deliverer {
 		if (!this.dialect.deliversInTurn) {
 			return await Promise.all(this.parcelsFor(message).map((parcel) => this.send(parcel)));
 		}
-		return await new Promise((done) => {
-			this.jobs.push({ message, done });
-			this.resume();
-		});
+		return await this.track((this.lastTurn = this.inTurn(message, this.lastTurn)));
 	}
 
 	/** At once. @throws when there is no such webhook */
-	async deliver(order: DeliveryOrder): Promise<DeliveryRecord[]> {
-		const { webhookId = '' } = order;
-		const url = order.url ?? found(this.store.webhook(webhookId), `webhook ${webhookId}`).url;
-		return [await this.send({ ...order, url })];
+	async deliver({ messageId, body, ...to }: DeliveryOrder): Promise<DeliveryRecord[]> {
+		const webhookId = to.webhookId ?? null;
+		const url = to.url ?? found(this.store.webhook(webhookId ?? ''), `webhook ${webhookId}`).url;
+		return [await this.send({ url, webhookId, messageId: messageId ?? null, body })];
 	}
 
-	/** @throws when the delivery is no longer remembered */
+	/** The same message to the same address. @throws when the delivery is no longer remembered */
 	async repeat(deliveryId: string): Promise<DeliveryRecord> {
-		return await this.send(found(this.parcels.get(deliveryId), `delivery ${deliveryId}`));
+		const [record] = this.recording.list(({ id }) => id === deliveryId);
+		const { url, webhookId, messageId } = found(record, `delivery ${deliveryId}`);
+		return await this.send({ url, webhookId, messageId });
 	}
 
 	/** Resolves when nothing is under way. */
 	async settled(): Promise<void> {
-		while (this.turns) await this.turns;
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
 	}
 
@@ -97,34 +80,22 @@ export class Deliverer {
 	stop(): void {
 		this.life.abort(new Error('The service went down.'));
 		this.life = new AbortController();
-		this.turns = undefined;
-		this.jobs.splice(0).forEach(({ done }) => done([]));
 	}
 
-	/** Goes on with what waits. */
-	private resume(): void {
-		if (this.turns || this.jobs.length === 0) return;
-		const turns = this.inTurn(this.life.signal).finally(() => {
-			if (this.turns !== turns) return;
-			this.turns = undefined;
-			// For what came in after the last look.
-			this.resume();
-		});
-		this.turns = turns;
-	}
-
-	private async inTurn(life: AbortSignal): Promise<void> {
-		await sleep(this.options.collectionDelay, undefined, { signal: life }).catch(() => undefined);
-		while (!life.aborted) {
-			const [job] = this.jobs;
-			if (!job) return;
-			const records: DeliveryRecord[] = [];
-			for (const parcel of this.parcelsFor(job.message)) {
-				if (!life.aborted) records.push(await this.send(parcel));
-			}
-			if (!life.aborted) this.jobs.shift();
-			job.done(records);
+	private async inTurn(message: StoredMessage, before: Promise<unknown>) {
+		const { signal } = this.life;
+		const delay = sleep(this.collectionDelay, undefined, { signal }).catch(() => undefined);
+		await Promise.all([before, delay]);
+		const records: DeliveryRecord[] = [];
+		for (const parcel of signal.aborted ? [] : this.parcelsFor(message)) {
+			if (!signal.aborted) records.push(await this.send(parcel));
 		}
+		return records;
+	}
+
+	private async track<Result>(work: Promise<Result>): Promise<Result> {
+		this.underWay.add(work);
+		return await work.finally(() => this.underWay.delete(work));
 	}
 
 	/** None for an identity that was deleted since. */
@@ -135,33 +106,23 @@ export class Deliverer {
 	}
 
 	/** What a subscription is sent (contract, section 6). */
-	private bodyOf({ body, messageId = '' }: Parcel): string | Uint8Array {
+	private bodyOf({ body, messageId }: Parcel): string | Uint8Array {
 		if (body !== undefined) return body;
-		const { fields, rawEmail } = found(this.store.message(messageId), `message ${messageId}`);
+		const { fields, rawEmail } = found(this.store.message(messageId ?? ''), `message ${messageId}`);
 		const message = styles[this.dialect.style].message(fields);
 		return JSON.stringify({ event: 'message.received', data: { message, rawEmail } });
 	}
 
 	private async send(parcel: Parcel): Promise<DeliveryRecord> {
-		const sending = this.post(parcel);
-		this.underWay.add(sending);
-		const record = await sending;
-		this.underWay.delete(sending);
-		this.recording.add(record);
-		this.parcels.set(record.id, parcel);
-		const [oldest = ''] = this.parcels.keys();
-		if (this.parcels.size > this.options.recordings) this.parcels.delete(oldest);
-		return record;
+		return await this.track(this.post(parcel));
 	}
 
 	private async post(parcel: Parcel): Promise<DeliveryRecord> {
-		const { url, body, webhookId = null, messageId = null } = parcel;
+		const { url, webhookId, messageId } = parcel;
 		const { deliveryHeaders, followsRedirects, deliveryTimeout } = this.dialect;
-		const time = Date.now();
 		const record: DeliveryRecord = {
-			...{ id: randomUUID(), time, url, webhookId },
-			messageId: body === undefined ? messageId : null,
-			...{ status: null, responseBody: '', error: null, milliseconds: 0 },
+			...{ id: randomUUID(), time: Date.now(), url, webhookId, messageId },
+			...{ status: null, responseBody: '', error: null },
 		};
 		try {
 			const response = await fetch(url, {
@@ -177,7 +138,7 @@ export class Deliverer {
 		} catch (error) {
 			record.error = failureText(error);
 		}
-		record.milliseconds = Date.now() - time;
+		this.recording.add(record);
 		return record;
 	}
 }

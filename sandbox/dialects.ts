@@ -9,8 +9,6 @@ export type DialectName = (typeof dialectNames)[number];
 const SWITCHES = {
 	/** Envelope, field names, times and error bodies (`styles.ts`). */
 	style: ['contract', 'kurrier', 'kurrier'],
-	/** Whether keys expire, can be revoked, carry scopes, and list only what is in their workspace. */
-	restrictsKeys: [false, false, true],
 	/** An identity or webhook ID that is no UUID. */
 	malformedIdStatus: [404, 500, 500],
 	/** An identity that is missing or another account's. */

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FAULT_CODES, ruleActs, spoil, type FaultRules, type Reply } from './faults';
+import { ruleActs, type FaultRules } from './faults';
 import type { Recording } from './recording';
-import { Refusal, routes, type Route, type Service } from './routes';
-import { reasonOf, styles, type Failure } from './styles';
+import { Refusal, routes, type Service } from './routes';
+import { styles, type Failure } from './styles';
 import type { FaultAnswer, RequestRecord, StoredAccount } from './types';
 
 export const PATH_PREFIX = '/api';
@@ -20,6 +20,14 @@ export interface Surroundings {
 	inFlight: { now: number; max: number };
 	/** Milliseconds that every answer takes. */
 	latency: number;
+}
+
+/** An answer on its way out. */
+interface Reply {
+	status: number;
+	reason?: string;
+	headers: Record<string, string>;
+	body: string;
 }
 
 /** A server that listens. */
@@ -55,49 +63,30 @@ export async function listen(
 	};
 }
 
-/** Why a key is no longer good. */
-function endOfKey({ isRevoked, expiresAt }: StoredAccount): string | undefined {
-	if (isRevoked) return 'API key has been revoked';
-	const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-	return hasExpired ? 'API key has expired' : undefined;
-}
-
 /** The account of the `Authorization: Bearer` key. */
-function authenticate(
-	authorization: string | undefined,
-	{ scopes: requiredScopes }: Route,
-	{ store, dialect }: Service,
-): StoredAccount {
+function authenticate(authorization: string | undefined, { store }: Service): StoredAccount {
 	const [, apiKey] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
 	if (apiKey === undefined) throw new Refusal(401, 'Missing or invalid Authorization header');
 	const account = store.accounts.find((one) => one.apiKey === apiKey);
 	if (!account) throw new Refusal(401, 'Invalid API key');
-	if (!dialect.restrictsKeys) return account;
-	const end = endOfKey(account);
-	if (end !== undefined) throw new Refusal(401, end);
-	const { scopes } = account;
-	if (scopes.length === 0 || requiredScopes.some((scope) => scopes.includes(scope))) return account;
-	const message = `API key is missing the required scope (${requiredScopes.join(' or ')})`;
-	throw new Refusal(403, message, {
-		code: 'INSUFFICIENT_SCOPE',
-		requiredScopes: [...requiredScopes],
-	});
+	return account;
 }
 
 /** Relative to the base URL; nothing for what is not below it. */
 const pathOf = ({ pathname }: URL): string | undefined =>
 	pathname.startsWith(`${PATH_PREFIX}/`) ? pathname.slice(PATH_PREFIX.length) : undefined;
 
-/** The route of a request, and the ID in its path. */
-function routeOf(method: string, url: URL, { dialect }: Service): [Route, string] {
+/** The answer to a request's route, and the ID in its path. */
+function routeOf(method: string, url: URL, { dialect }: Service) {
 	const { tolerant } = styles[dialect.style];
 	const path = pathOf(url) ?? '';
 	const known = tolerant ? path.replace(/\/$/, '') : path;
-	const fitting = routes.filter(
-		({ path: pattern, isServed = () => true }) => pattern.test(known) && isServed(dialect),
-	);
-	const route = fitting.find((one) => one.method === method);
-	if (route) return [route, decodeURIComponent(route.path.exec(known)?.[1] ?? '')];
+	const [, collection, id] = /^(\/\w+)\/([^/]+)$/.exec(known) ?? [];
+	const pattern = id === undefined ? known : `${collection}/:id`;
+	const isServed = dialect.messageRoutes !== 'none' || collection !== '/messages';
+	const fitting = Object.keys(routes).filter((route) => isServed && route.endsWith(` ${pattern}`));
+	const answer = fitting.includes(`${method} ${pattern}`) && routes[`${method} ${pattern}`];
+	if (answer) return { answer, id: decodeURIComponent(id ?? '') };
 	if (!tolerant) throw new Refusal(404, 'Page not found');
 	if (fitting.length > 0) throw new Refusal(405, 'HTTP method is not allowed.');
 	throw new Refusal(404, `Cannot find any route matching ${url.pathname}${url.search}`);
@@ -108,9 +97,9 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 	const { wrap, jsonType } = styles[service.dialect.style];
 	const { method, headers, body } = record;
 	try {
-		const [route, id] = routeOf(method, url, service);
-		const caller = authenticate(headers.authorization as string | undefined, route, service);
-		const { status = 200, content } = route.answer({ ...service, caller, id, body });
+		const { answer, id } = routeOf(method, url, service);
+		const caller = authenticate(headers.authorization as string | undefined, service);
+		const { status = 200, content } = answer({ ...service, caller, id, body });
 		if (content === undefined) return { status, headers: {}, body: '' };
 		const type = { 'content-type': jsonType };
 		return { status, headers: type, body: JSON.stringify(wrap(content)) };
@@ -127,13 +116,33 @@ function refuse(failure: Failure, { dialect }: Service): Reply {
 	return { status: failure.status, reason, headers, body: JSON.stringify(body) };
 }
 
-/** The reply that a fault of type `status` asks for. */
-const refuseAsTold =
-	(url: URL, service: Service) =>
-	({ status, message = `Fault ${status}`, issues }: Extract<FaultAnswer, { type: 'status' }>) => {
-		const code = [401, 403, 500].includes(status) ? undefined : (FAULT_CODES[status] ?? 'ERROR');
-		return refuse({ status, message, issues, code, url: url.href }, service);
-	};
+/** The reply that a fault makes of the right one. `drop` and `trickle` change how it is sent, not the reply. */
+function spoil(answer: FaultAnswer, right: Reply, url: URL, service: Service): Reply {
+	switch (answer.type) {
+		case 'status': {
+			const { status, message = `Fault ${status}`, issues, headers } = answer;
+			const code = [401, 403, 500].includes(status) ? undefined : 'ERROR';
+			const refusal = refuse({ status, message, issues, code, url: url.href }, service);
+			const { body = refusal.body } = answer;
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			return { ...refusal, headers: { ...refusal.headers, ...headers }, body: text };
+		}
+		case 'html':
+			return {
+				status: 200,
+				headers: { 'content-type': 'text/html; charset=utf-8' },
+				body: '<!DOCTYPE html><title>Sign in</title><h1>Sign in</h1>',
+			};
+		case 'redirect':
+			return { status: 302, headers: { location: answer.location }, body: '' };
+		case 'truncatedJson':
+			return { ...right, body: right.body.slice(0, Math.ceil(right.body.length / 2)) };
+		case 'contentType':
+			return { ...right, headers: { 'content-type': answer.contentType } };
+		default:
+			return right;
+	}
+}
 
 async function send(
 	response: ServerResponse,
@@ -142,7 +151,7 @@ async function send(
 	life: AbortSignal,
 ): Promise<void> {
 	const length = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-	response.writeHead(status, reason ?? reasonOf(status), { ...headers, ...length });
+	response.writeHead(status, reason, { ...headers, ...length });
 	if (answer?.type !== 'trickle') {
 		response.end(body);
 		return;
@@ -195,7 +204,7 @@ async function serve(
 		request.socket.resetAndDestroy();
 		return;
 	}
-	const reply = answer ? spoil(answer, right, refuseAsTold(url, service)) : right;
+	const reply = answer ? spoil(answer, right, url, service) : right;
 	if (answer?.type !== 'trickle') finish(reply.status);
 	await send(response, reply, answer, life);
 }

@@ -20,7 +20,7 @@ export class Refusal extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
-		readonly more: Pick<Failure, 'code' | 'issues' | 'requiredScopes'> = {},
+		readonly more: Pick<Failure, 'code' | 'issues'> = {},
 	) {
 		super(message);
 	}
@@ -41,19 +41,6 @@ interface Answer {
 	content?: unknown;
 }
 
-export interface Route {
-	/** Relative to the base URL. */
-	path: RegExp;
-	method: string;
-	/** A key needs one of them, where keys have scopes. */
-	scopes: readonly string[];
-	isServed?: (dialect: Dialect) => boolean;
-	answer(call: Call): Answer;
-}
-
-const MANAGE = ['emails:send', 'emails:receive'];
-const READ = ['emails:receive'];
-
 const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
 
 /** The ID of the path, or the dialect's refusal of one that is no UUID. */
@@ -62,11 +49,10 @@ function uuidOf({ id, dialect }: Call): string {
 	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });
 }
 
-/** Whether it is the caller's, and in the workspace of a key that is restricted to one. */
 const isOwn =
-	({ caller, dialect }: Call) =>
-	({ ownerId, workspaceId }: { ownerId: string; workspaceId: string | null }): boolean =>
-		ownerId === caller.userId && (!dialect.restrictsKeys || workspaceId === caller.workspaceId);
+	({ caller }: Call) =>
+	({ ownerId }: { ownerId: string }): boolean =>
+		ownerId === caller.userId;
 
 function webhookRules({ checksUrl, requiresOwner, style }: Dialect) {
 	const events = z.array(z.enum(['message.received']));
@@ -133,105 +119,70 @@ function present(webhook: StoredWebhook, { dialect, oddities }: Call): Record<st
 	return oddities.show?.(shown) ?? shown;
 }
 
-const readableBy =
-	({ caller, dialect, store }: Call) =>
-	({ identityId, fields }: StoredMessage): boolean => {
-		const identity = store.identity(identityId);
-		if (dialect.messageRoutes !== 'reading') return fields.ownerId === caller.userId;
-		return identity !== undefined && mayRead(caller, identity);
-	};
-
-function readMessage(call: Call): StoredMessage {
-	const { id, dialect, store } = call;
-	const isReading = dialect.messageRoutes === 'reading';
+function readMessage({ id, caller, dialect, store }: Call): StoredMessage {
 	const message = store.message(id);
-	if (message && readableBy(call)(message)) return message;
+	const identity = message && store.identity(message.identityId);
+	const isReading = dialect.messageRoutes === 'reading';
+	const isReadable = isReading
+		? identity !== undefined && mayRead(caller, identity)
+		: message?.fields.ownerId === caller.userId;
+	if (message && isReadable) return message;
 	if (message && !isReading) throw new Refusal(403, 'The message belongs to another account');
 	throw new Refusal(404, 'Message not found', { code: 'MESSAGE_NOT_FOUND' });
 }
 
-/** Contract, section 4. */
-export const routes: readonly Route[] = [
-	{
-		...{ method: 'GET', path: /^\/me$/, scopes: MANAGE },
-		answer: ({ caller, dialect }) => ({ content: styles[dialect.style].user(caller) }),
+/** Contract, section 4, by method and path relative to the base URL. */
+export const routes: Record<string, (call: Call) => Answer> = {
+	'GET /me': ({ caller, dialect }) => ({ content: styles[dialect.style].user(caller) }),
+	'GET /identities'(call) {
+		const own = call.store.identities.filter(isOwn(call));
+		return { content: own.map(styles[call.dialect.style].identity) };
 	},
-	{
-		...{ method: 'GET', path: /^\/identities$/, scopes: MANAGE },
-		answer(call) {
-			const own = call.store.identities.filter(isOwn(call));
-			return { content: own.map(styles[call.dialect.style].identity) };
-		},
+	'GET /identities/:id'(call) {
+		const { store, dialect } = call;
+		const identity = store.identity(uuidOf(call));
+		if (identity && isOwn(call)(identity)) {
+			return { content: styles[dialect.style].identity(identity) };
+		}
+		throw new Refusal(dialect.noIdentityStatus, 'Identity not found or access denied');
 	},
-	{
-		...{ method: 'GET', path: /^\/identities\/([^/]+)$/, scopes: MANAGE },
-		answer(call) {
-			const { store, caller, dialect } = call;
-			const identity = store.identity(uuidOf(call));
-			if (identity?.ownerId === caller.userId) {
-				return { content: styles[dialect.style].identity(identity) };
-			}
-			throw new Refusal(dialect.noIdentityStatus, 'Identity not found or access denied');
-		},
+	'POST /webhooks'(call) {
+		const { caller, dialect, store, oddities } = call;
+		const given = readWebhook(call, webhookRules(dialect));
+		if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
+		const { workspaceId, userId: ownerId } = caller;
+		const named = { ...given, workspaceId, ownerId };
+		const webhook = store.putWebhook(completeWebhook({ ...named, ...oddities.keep?.(named) }));
+		return { status: dialect.createStatus, content: present(webhook, call) };
 	},
-	{
-		...{ method: 'POST', path: /^\/webhooks$/, scopes: MANAGE },
-		answer(call) {
-			const { caller, dialect, store, oddities } = call;
-			const given = readWebhook(call, webhookRules(dialect));
-			if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
-			const { workspaceId, userId: ownerId } = caller;
-			const named = { ...given, workspaceId, ownerId };
-			const webhook = store.putWebhook(completeWebhook({ ...named, ...oddities.keep?.(named) }));
-			return { status: dialect.createStatus, content: present(webhook, call) };
-		},
+	'GET /webhooks'(call) {
+		const own = call.store.webhooks.filter(call.oddities.lists ?? Boolean).filter(isOwn(call));
+		return { content: own.map((webhook) => present(webhook, call)) };
 	},
-	{
-		...{ method: 'GET', path: /^\/webhooks$/, scopes: MANAGE },
-		answer(call) {
-			const own = call.store.webhooks.filter(call.oddities.lists ?? Boolean).filter(isOwn(call));
-			return { content: own.map((webhook) => present(webhook, call)) };
-		},
+	'GET /webhooks/:id': (call) => ({ content: present(ownWebhook(call), call) }),
+	'PATCH /webhooks/:id'(call) {
+		const { dialect, oddities, store } = call;
+		const webhook = ownWebhook(call);
+		const changes: Partial<GivenWebhook> = readWebhook(call, webhookRules(dialect).partial());
+		delete changes.ownerId;
+		if (Object.keys(changes).length === 0) {
+			throw new Refusal(dialect.emptyPatchStatus, 'There is nothing to change', INVALID_BODY);
+		}
+		const updatedAt = new Date().toISOString();
+		const kept = { ...changes, ...oddities.keep?.(changes) };
+		const changed = store.putWebhook(completeWebhook({ ...webhook, ...kept, updatedAt }));
+		return { content: present(changed, call) };
 	},
-	{
-		...{ method: 'GET', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
-		answer(call) {
-			return { content: present(ownWebhook(call), call) };
-		},
+	'DELETE /webhooks/:id'(call) {
+		const { id } = ownWebhook(call);
+		call.store.removeWebhook(id);
+		const status = call.dialect.deleteStatus;
+		return status === 204 ? { status } : { content: { id, deleted: true } };
 	},
-	{
-		...{ method: 'PATCH', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
-		answer(call) {
-			const { dialect, oddities, store } = call;
-			const webhook = ownWebhook(call);
-			const changes: Partial<GivenWebhook> = readWebhook(call, webhookRules(dialect).partial());
-			delete changes.ownerId;
-			if (Object.keys(changes).length === 0) {
-				throw new Refusal(dialect.emptyPatchStatus, 'There is nothing to change', INVALID_BODY);
-			}
-			const updatedAt = new Date().toISOString();
-			const kept = { ...changes, ...oddities.keep?.(changes) };
-			const changed = store.putWebhook(completeWebhook({ ...webhook, ...kept, updatedAt }));
-			return { content: present(changed, call) };
-		},
+	'GET /messages/:id'(call) {
+		const { dialect } = call;
+		const message = readMessage(call);
+		if (dialect.messageRoutes === 'reading') return { content: presentReading(message) };
+		return { content: styles[dialect.style].message(message.fields) };
 	},
-	{
-		...{ method: 'DELETE', path: /^\/webhooks\/([^/]+)$/, scopes: MANAGE },
-		answer(call) {
-			const { id } = ownWebhook(call);
-			call.store.removeWebhook(id);
-			const status = call.dialect.deleteStatus;
-			return status === 204 ? { status } : { content: { id, deleted: true } };
-		},
-	},
-	{
-		...{ method: 'GET', path: /^\/messages\/([^/]+)$/, scopes: READ },
-		isServed: ({ messageRoutes }) => messageRoutes !== 'none',
-		answer(call) {
-			const { dialect } = call;
-			const message = readMessage(call);
-			if (dialect.messageRoutes === 'reading') return { content: presentReading(message) };
-			return { content: styles[dialect.style].message(message.fields) };
-		},
-	},
-];
+};

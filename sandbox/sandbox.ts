@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startControl } from './control';
 import { Deliverer } from './deliveries';
-import { dialects, type Dialect, type DialectName } from './dialects';
+import { dialects, type Dialect } from './dialects';
 import { FaultRules } from './faults';
 import { PATH_PREFIX, startHttp, type Listening, type Surroundings } from './http';
 import { Receiver, startSmtp } from './mail';
@@ -18,7 +18,6 @@ import type {
 	RequestRecord,
 	SandboxOptions,
 	SandboxState,
-	StoredAccount,
 	StoredIdentity,
 	StoredWebhook,
 } from './types';
@@ -46,16 +45,14 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const { recordings } = options;
 	const store = new Store(seedState(options.extraIdentities));
 	// A copy, because its switches can be changed.
-	const dialect: Dialect = {
-		...(typeof options.dialect === 'string' ? dialects[options.dialect] : options.dialect),
-	};
+	const dialect: Dialect = { ...dialects[options.dialect] };
 	const service: Service = { store, dialect, oddities: {} };
 	const faults = new FaultRules();
 	const requests = new Recording<RequestRecord>('request', recordings);
 	const deliveries = new Recording<DeliveryRecord>('delivery', recordings);
 	const inFlight = { now: 0, max: 0 };
 	const surroundings: Surroundings = { service, faults, requests, inFlight, latency: 0 };
-	const deliverer = new Deliverer(store, dialect, deliveries, options);
+	const deliverer = new Deliverer(store, dialect, deliveries, options.collectionDelay);
 	const receiver = new Receiver(store, dialect, deliverer);
 	const servers = new Servers(surroundings, receiver, deliverer, options);
 	await servers.start();
@@ -73,11 +70,8 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		/** Back on the same ports, with everything remembered. */
 		comeBack: () => servers.start(),
 
-		/** Changes some switches of the dialect, or all by a name. */
-		setDialect(changes: DialectName | Partial<Dialect>): Dialect {
-			const changed = typeof changes === 'string' ? dialects[changes] : changes;
-			return { ...Object.assign(dialect, found(changed, `dialect "${String(changes)}"`)) };
-		},
+		/** Changes some switches of the dialect. */
+		setDialect: (changes: Partial<Dialect>) => ({ ...Object.assign(dialect, changes) }),
 		/** @returns its ID, which the records of requests name */
 		addFault: (rule: FaultRule) => faults.add(rule),
 		clearFaults: () => faults.clear(),
@@ -103,7 +97,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 			receiver.receive(Buffer.from(raw), mail),
 		/** At once, whatever the dialect. */
 		deliver: (order: DeliveryOrder) => deliverer.deliver(order),
-		/** The same message (or body) to the same address once more. */
+		/** The same message to the same address once more. */
 		repeatDelivery: (deliveryId: string) => deliverer.repeat(deliveryId),
 
 		dumpState: () => store.dump(),
@@ -126,9 +120,6 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		/** Whether subscriptions keep their restriction to it is the dialect's choice. */
 		removeIdentity: (id: string) =>
 			store.removeIdentity(found(store.identity(id), `identity ${id}`).id, dialect),
-		/** Another workspace, or other rights of the key. */
-		editAccount: (name: AccountName, changes: Partial<StoredAccount>) =>
-			structuredClone(Object.assign(store.account(name), changes, { name })),
 		/** The old key stops working. Returns the new one. */
 		rotateKey: (name: AccountName) =>
 			(store.account(name).apiKey = `sandbox-${name}-${randomUUID()}`),

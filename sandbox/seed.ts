@@ -15,7 +15,6 @@ const account = (name: string): StoredAccount => ({
 	email: `${name}@accounts.example`,
 	workspaceId: namedUuid(`workspace ${name}`),
 	apiKey: `sandbox-${name}-${namedUuid(`key ${name}`)}`,
-	...{ scopes: [], expiresAt: null, isRevoked: false },
 });
 
 const dnsRecords = (domain: string) => [

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { MessageFields, StoredMessage } from './message';
 import type { Issue, StoredAccount, StoredIdentity, StoredWebhook } from './types';
 
@@ -11,7 +10,6 @@ export interface Failure {
 	issues?: Issue[];
 	/** What programs recognise it by; failures without one carry no `data` in Kurrier's body. */
 	code?: string;
-	requiredScopes?: string[];
 	/** The address asked for, which Kurrier's body repeats. */
 	url: string;
 }
@@ -130,8 +128,6 @@ const kurrier: Style = {
 };
 
 export const styles = { contract, kurrier };
-
-export const reasonOf = (status: number): string => STATUS_CODES[status] ?? 'Error';
 
 /** The fork's message as it is read by its ID: not where it is kept, whose it is, and its headers. */
 export function presentReading({ fields, attachments }: StoredMessage): Fields {

@@ -1,4 +1,4 @@
-import type { Dialect, DialectName } from './dialects';
+import type { DialectName } from './dialects';
 import type { MessageFields, StoredMessage } from './message';
 
 /** What is sent instead of the right answer, or done to it. */
@@ -14,8 +14,7 @@ export type FaultAnswer =
 	  }
 	| { type: 'truncatedJson' }
 	| { type: 'html' }
-	/** `null` sends none. */
-	| { type: 'contentType'; contentType: string | null }
+	| { type: 'contentType'; contentType: string }
 	| { type: 'redirect'; location: string }
 	| { type: 'drop' }
 	| { type: 'trickle'; chunkBytes: number; intervalMilliseconds: number };
@@ -24,7 +23,7 @@ export type FaultAnswer =
 export interface FaultRule {
 	/** Any method when left out. */
 	method?: string;
-	/** Relative to the base URL: `/webhooks`, `/webhooks/*` (one segment), `/**` (anything). Any path when left out. */
+	/** Relative to the base URL: `/webhooks`, `/webhooks/*` (one segment). Any path when left out. */
 	path?: string;
 	/** How many matching requests pass untouched first. */
 	skip?: number;
@@ -76,7 +75,6 @@ export interface DeliveryRecord {
 	responseBody: string;
 	/** Why no answer came. */
 	error: string | null;
-	milliseconds: number;
 }
 
 /** Where an email turns up. */
@@ -102,7 +100,7 @@ export interface DeliveryOrder {
 
 export interface SandboxOptions {
 	/** Default `observed`. */
-	dialect?: DialectName | Dialect;
+	dialect?: DialectName;
 	/** Free ports are chosen for those left out. */
 	httpPort?: number;
 	smtpPort?: number;
@@ -122,11 +120,6 @@ export interface StoredAccount {
 	email: string;
 	workspaceId: string;
 	apiKey: string;
-	/** `emails:send`, `emails:receive`; an empty list is no restriction. */
-	scopes: string[];
-	/** ISO 8601; `null` for never. */
-	expiresAt: string | null;
-	isRevoked: boolean;
 }
 
 /** Times are ISO 8601 with up to six fractional digits. */

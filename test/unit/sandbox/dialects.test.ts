@@ -23,6 +23,23 @@ const hook = (more: object = {}) => ({
 	...more,
 });
 
+test.each<[DialectName, string, object | string | undefined, number]>([
+	['contract', 'POST /webhooks', { url: 'nowhere' }, 422],
+	['contract', 'GET /identities/nope', undefined, 404],
+	['contract', 'GET /identities/', undefined, 404],
+	['contract', 'PUT /webhooks', {}, 404],
+	['observed', 'GET /identities/nope', undefined, 500],
+	['observed', 'DELETE /webhooks/nope', undefined, 500],
+	['observed', 'GET /messages/some-id', undefined, 404],
+	['observed', 'GET /identities/', undefined, 200],
+	['observed', 'PUT /webhooks', {}, 405],
+	['observed', 'POST /webhooks', '{"url":', 400],
+	['observed', 'POST /webhooks', { url: 'https://a.example', events: [] }, 400],
+])('%s: %s with %j is answered %d', async (dialect, route, body, status) => {
+	scene = await startScene(dialect);
+	expect((await scene.ask(route, body)).status).toBe(status);
+});
+
 describe('the contract', () => {
 	beforeEach(speaking('contract'));
 
@@ -38,16 +55,6 @@ describe('the contract', () => {
 			dns_records: expect.stringMatching(/^\[\{"type":"TXT"/),
 			meta: '{"team":"sales"}',
 		});
-	});
-
-	test.each([
-		['POST /webhooks', { url: 'nowhere' }, 422],
-		['GET /identities/nope', undefined, 404],
-		['GET /identities/', undefined, 404],
-		['PUT /webhooks', {}, 404],
-	])('%s with %j is answered %d', async (route, body, status) => {
-		const answer = await scene.ask(route, body);
-		expect([answer.status, answer.json.message]).toEqual([status, expect.any(String)]);
 	});
 
 	test('mail for any address of a domain is delivered to its owner, with snake_case and empty text', async () => {
@@ -89,34 +96,6 @@ describe('the observed service', () => {
 	])('%j is %s for ever', async (given, status) => {
 		const { id } = scene.sandbox.addIdentity(given);
 		expect(await scene.entry(`GET /identities/${id}`)).toMatchObject({ status });
-	});
-
-	test("a restriction can be removed and be another account's identity, but not a missing one", async () => {
-		const { id: leaving } = scene.sandbox.addIdentity({ value: 'leaving@example.test' });
-		const path = `/webhooks/${await scene.subscribe({ identityId: leaving })}`;
-		scene.sandbox.removeIdentity(leaving);
-		expect(await scene.entry(`GET ${path}`)).toMatchObject({ identityId: null });
-		const foreign = scene.idOf(FOREIGN);
-		for (const [identityId, status] of [
-			[foreign, 200],
-			[null, 200],
-			[leaving, 500],
-		] as const) {
-			expect((await scene.ask(`PATCH ${path}`, { identityId })).status).toBe(status);
-		}
-	});
-
-	test.each([
-		['GET /identities/nope', undefined, 500],
-		['DELETE /webhooks/nope', undefined, 500],
-		['GET /messages/some-id', undefined, 404],
-		['GET /messages', undefined, 404],
-		['GET /identities/', undefined, 200],
-		['PUT /webhooks', {}, 405],
-		['POST /webhooks', '{"url":', 400],
-		['POST /webhooks', { url: 'https://a.example', events: [] }, 400],
-	])('%s with %j is answered %d', async (route, body, status) => {
-		expect((await scene.ask(route, body)).status).toBe(status);
 	});
 
 	test("another account's identity is 403, its webhook 404", async () => {
@@ -188,14 +167,6 @@ describe('the observed service', () => {
 		await scene.receive('Subject: none\r\n\r\nHello');
 		const [first, second, ...others] = scene.received.map(({ data }) => data);
 		expect([first?.message.id === second?.message.id, others]).toEqual([false, []]);
-	});
-
-	test('mail of an account that is read is delivered as it is, with its folder', async () => {
-		await scene.subscribe();
-		await scene.receive(mail('kept'), { folder: 'Sent' });
-		const [{ data }] = scene.received as [Scene['received'][0]];
-		expect(data.message.metaData).toEqual({ imap: { mailboxPath: 'Sent' } });
-		expect(data.rawEmail).toBe(mail('kept'));
 	});
 });
 

@@ -13,11 +13,7 @@ type Json = Record<string, unknown>;
 export interface Scene {
 	sandbox: Sandbox;
 	/** Asks as a client of the service would. */
-	ask(
-		route: string,
-		body?: unknown,
-		key?: string,
-	): Promise<{ status: number; headers: Headers; json: Json }>;
+	ask(route: string, body?: unknown, key?: string): Promise<{ status: number; json: Json }>;
 	/** The resource in an answer, out of its envelope. */
 	entry(route: string, body?: unknown): Promise<Json>;
 	/** A fresh subscription's ID. */
@@ -52,8 +48,7 @@ export async function startScene(dialect: DialectName): Promise<Scene> {
 			headers: key === '' ? {} : { authorization: `Bearer ${key}` },
 			body: typeof body === 'object' ? JSON.stringify(body) : (body as string | undefined),
 		});
-		const { status, headers } = answer;
-		return { status, headers, json: JSON.parse((await answer.text()) || '{}') as Json };
+		return { status: answer.status, json: JSON.parse((await answer.text()) || '{}') as Json };
 	};
 	const entry: Scene['entry'] = async (route, body) => {
 		const { json } = await ask(route, body);

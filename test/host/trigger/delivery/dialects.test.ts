@@ -29,7 +29,7 @@ describe.each(Object.values(dialects))('an email of a service with $name', (dial
 	let host: DeliveryHost;
 
 	beforeEach(async () => {
-		sandbox = await startSandbox({ dialect });
+		sandbox = await startSandbox({ dialect: dialect.name });
 		const { apiKey } = sandbox.accounts.owner;
 		const credential = { baseUrl: sandbox.baseUrl, apiKey };
 		host = await startDeliveryHost({}, { credential });
