@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { hostOf } from '../test/e2e/driver';
@@ -7,12 +7,6 @@ import { hostOf } from '../test/e2e/driver';
 const execute = promisify(execFile);
 
 const TIME_LIMIT_MS = 300_000;
-const MOST_OUTPUT = 64 * 1024 * 1024;
-
-/** A script that can be run many times, each time in a process of its own. */
-export interface FreshProcess<Parameters, Result> {
-	run(parameters: Parameters): Promise<Result>;
-}
 
 /**
  * Prepares a script for the Node that n8n runs on.
@@ -20,14 +14,15 @@ export interface FreshProcess<Parameters, Result> {
  * @param script TypeScript; it gets its parameters as JSON in `process.argv[2]` and prints its result as JSON
  * @param scratch where the bundled script is put
  * @param flags of Node, such as `--expose-gc`
+ * @returns runs it, each time in a process of its own
  */
 export async function freshProcess<Parameters, Result>(
 	script: string,
 	scratch: string,
 	flags: readonly string[] = [],
 	environment: Record<string, string> = {},
-): Promise<FreshProcess<Parameters, Result>> {
-	const outfile = join(scratch, `${script.replace(/.*\//, '').replace(/\.ts$/, '')}.cjs`);
+): Promise<(parameters: Parameters) => Promise<Result>> {
+	const outfile = join(scratch, `${basename(script, '.ts')}.cjs`);
 	await build({
 		input: script,
 		platform: 'node',
@@ -36,14 +31,11 @@ export async function freshProcess<Parameters, Result>(
 		logLevel: 'warn',
 	});
 	const { node } = hostOf('2');
-	return {
-		async run(parameters) {
-			const { stdout } = await execute(node, [...flags, outfile, JSON.stringify(parameters)], {
-				env: { PATH: process.env.PATH, ...environment },
-				maxBuffer: MOST_OUTPUT,
-				timeout: TIME_LIMIT_MS,
-			});
-			return JSON.parse(stdout) as Result;
-		},
+	return async (parameters) => {
+		const { stdout } = await execute(node, [...flags, outfile, JSON.stringify(parameters)], {
+			env: { PATH: process.env.PATH, ...environment },
+			timeout: TIME_LIMIT_MS,
+		});
+		return JSON.parse(stdout) as Result;
 	};
 }

@@ -1,30 +1,22 @@
 import type { Comparison, Goal } from './types';
 
-/** One measurement of one contestant, by the contestant's name. */
-export type Contest<Result> = Record<string, () => Promise<Result>>;
-
 /** Measures all contestants in turn, each round beginning with another one: other load on the machine meets them alike. */
-export async function inTurn<Result>(
-	contest: Contest<Result>,
+export async function inTurn<Name extends string, Result>(
+	contest: Record<Name, () => Promise<Result>>,
 	rounds: number,
-): Promise<Record<string, Result[]>> {
-	const names = Object.keys(contest);
-	const results: Record<string, Result[]> = Object.fromEntries(names.map((name) => [name, []]));
+): Promise<Record<Name, Result[]>> {
+	const names = Object.keys(contest) as Name[];
+	const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<
+		Name,
+		Result[]
+	>;
 	for (let round = 0; round < rounds; round++) {
 		const first = round % names.length;
 		for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-			const result = await contest[name]?.();
-			if (result !== undefined) results[name]?.push(result);
+			results[name].push(await contest[name]());
 		}
 	}
 	return results;
-}
-
-/** @throws Error when there are no results under that name */
-export function resultsOf<Result>(results: Record<string, Result[]>, name: string): Result[] {
-	const own = results[name];
-	if (own === undefined || own.length === 0) throw new Error(`"${name}" was not measured.`);
-	return own;
 }
 
 /** The figures of each round, ours and theirs. */
@@ -34,7 +26,7 @@ interface Compared {
 	ours: readonly number[];
 	against: string;
 	theirs: readonly number[];
-	goal?: Goal;
+	goal: Goal;
 }
 
 /** Medians of both sides, and the median of the rounds' ratios: what slows a whole round down cancels out. */
@@ -43,10 +35,8 @@ export function compare({ ours, theirs, ...rest }: Compared): Comparison {
 	return { ...rest, ours: median(ours), theirs: median(theirs), ratio: median(ratios) };
 }
 
-/** Whether a comparison's goal was reached; undefined where there is none. */
-export function isReached({ ours, ratio, goal }: Comparison): boolean | undefined {
-	const value = goal?.of === 'ours' ? ours : ratio;
-	if (goal === undefined || value === undefined) return undefined;
+export function isReached({ ours, ratio = NaN, goal }: Comparison): boolean {
+	const value = goal.of === 'ours' ? ours : ratio;
 	return value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity);
 }
 

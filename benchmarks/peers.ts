@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../scripts/setup/cache.mjs';
+import { cacheFolder, installedOnce } from '../scripts/setup/cache.mjs';
 import { packedPackage } from '../test/e2e/driver';
 import pinned from './peers.json';
 
@@ -12,8 +11,6 @@ const execute = promisify(execFile);
 
 /** A community package as users get it. */
 export interface Peer {
-	/** Its name, with the version for others than ours. */
-	label: string;
 	tarball: string;
 	/** The unpacked package. */
 	folder: string;
@@ -23,23 +20,20 @@ interface Manifest {
 	n8n: { nodes?: string[]; credentials?: string[] };
 }
 
-/** What this package is called in the results. */
-export const OURS = 'this package';
-
-/**
- * The packages of similar scope that ours is compared with, fetched once into the user's cache by their
- * names and exact versions, and ours as it would be published.
- *
- * @param outside where ours is unpacked: within the project it would find another n8n-workflow
- */
-export async function allPackages(outside: string): Promise<Peer[]> {
+/** The packages of similar scope that ours is compared with, fetched once into the user's cache by name and exact version. */
+export async function otherPackages(): Promise<Peer[]> {
 	const others: Peer[] = [];
 	for (const { name, version } of pinned) others.push(await fetchOnce(`${name}@${version}`));
-	return [await ownPackage(outside), ...others];
+	return others;
 }
 
+/**
+ * This package as it would be published.
+ *
+ * @param outside where it is unpacked: within the project it would find another n8n-workflow
+ */
 export async function ownPackage(outside: string): Promise<Peer> {
-	return await unpack(OURS, await packedPackage(), join(outside, 'ours'));
+	return await unpack(await packedPackage(), join(outside, 'ours'));
 }
 
 /** The files that n8n loads: nodes and credentials, absolute. */
@@ -51,24 +45,17 @@ export async function entryPoints({ folder }: Peer): Promise<string[]> {
 
 async function fetchOnce(specifier: string): Promise<Peer> {
 	const hash = createHash('sha256').update(specifier).digest('hex').slice(0, 16);
-	const base = join(cacheFolder(), 'peers');
-	const folder = join(base, hash);
-	if (!existsSync(folder)) {
-		await mkdir(base, { recursive: true });
-		const temporary = await mkdtemp(join(base, '.fetching-'));
+	const folder = await installedOnce(join(cacheFolder(), 'peers', hash), async (temporary) => {
 		await execute('npm', ['pack', '--pack-destination', temporary, specifier], { cwd: temporary });
-		await rename(temporary, folder);
-	}
+	});
 	const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error(`${specifier} is not in ${folder}.`);
-	return await unpack(specifier, join(folder, tarball), join(folder, 'unpacked'));
+	return await unpack(join(folder, tarball), join(folder, 'unpacked'));
 }
 
-async function unpack(label: string, tarball: string, into: string): Promise<Peer> {
+async function unpack(tarball: string, into: string): Promise<Peer> {
 	await rm(into, { recursive: true, force: true });
 	await mkdir(into, { recursive: true });
 	await execute('tar', ['-xzf', tarball, '-C', into, '--strip-components=1']);
-	// What is nested below another package.json would be read with that one's settings.
-	if (!existsSync(join(into, 'package.json'))) await writeFile(join(into, 'package.json'), '{}');
-	return { label, tarball, folder: into };
+	return { tarball, folder: into };
 }

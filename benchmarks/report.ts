@@ -11,46 +11,28 @@ ratio is ours divided by theirs. Compare ratios, not figures: those depend on th
 
 const HEADINGS = ['what', 'ours', 'against', 'theirs', 'ratio', 'goal'];
 
-/** The page, from what was measured, in the given order: the comparisons that have a goal. */
+/** The page, from what was measured, in the given order. */
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
 	const measured = order.flatMap((name) => results[name] ?? []);
-	const goals = measured.flatMap(withGoals);
-	const reached = goals.filter(isReached).length;
-	const count = `${reached} of ${goals.length} goals are reached.`;
+	const comparisons = measured.flatMap((result) => result.comparisons);
+	const reached = comparisons.filter(isReached).length;
+	const count = `${reached} of ${comparisons.length} goals are reached.`;
 	const places = measured.map(
 		({ measuredAt, n8n, machine }) => `${measuredAt.slice(0, 10)}, n8n ${n8n}, ${machine}`,
 	);
 	const where = `Measured: ${[...new Set(places)].join('; ')}.`;
-	const page = [INTRODUCTION, where, count, ...measured.map(section)].join('\n\n');
-	return await format(page, { parser: 'markdown' });
+	const sections = await Promise.all(measured.map(writeSection));
+	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${sections.join('\n')}`;
 }
 
-function withGoals({ comparisons }: Result): Comparison[] {
-	return comparisons.filter(({ goal }) => goal !== undefined);
-}
-
-function section(result: Result): string {
-	const { name, title } = result;
-	const comparisons = withGoals(result);
-	const isMissed = comparisons.some((comparison) => isReached(comparison) === false);
+/** One benchmark's part of the page. */
+export async function writeSection({ name, title, comparisons }: Result): Promise<string> {
+	const isMissed = !comparisons.every(isReached);
 	const why = (reasons as Record<string, string>)[name] ?? 'The reason is not known yet.';
 	const rows = [HEADINGS, HEADINGS.map(() => '---'), ...comparisons.map(cells)];
-	return [
-		`## ${name}`,
-		`${title}.`,
-		rows.map((row) => `| ${row.join(' | ')} |`).join('\n'),
-		...(isMissed ? [why] : []),
-	].join('\n\n');
-}
-
-/** For the terminal: all comparisons, columns under each other. */
-export function plainTable(comparisons: readonly Comparison[]): string {
-	const rows = [HEADINGS, ...comparisons.map(cells)];
-	const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-	return rows
-		.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '))
-		.map((line) => line.replaceAll('**', '').trimEnd())
-		.join('\n');
+	const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+	const text = [`## ${name}`, `${title}.`, table, ...(isMissed ? [why] : [])].join('\n\n');
+	return await format(text, { parser: 'markdown' });
 }
 
 /** One row, in the order of `HEADINGS`. */
@@ -62,14 +44,13 @@ function cells(comparison: Comparison): string[] {
 		against,
 		theirs === undefined ? '' : withUnit(theirs, unit),
 		ratio === undefined ? '' : `${ratio < 10 ? ratio.toFixed(2) : shortNumber(ratio)}×`,
-		goal === undefined ? '' : goalText(goal, unit, isReached(comparison)),
+		isReached(comparison) ? goalText(goal, unit) : `**${goalText(goal, unit)}, missed**`,
 	];
 }
 
-function goalText({ of, atLeast, atMost }: Goal, unit: string, isReached?: boolean): string {
+function goalText({ of, atLeast, atMost }: Goal, unit: string): string {
 	const [sign, bound] = atLeast === undefined ? ['≤', atMost ?? NaN] : ['≥', atLeast];
-	const text = `${sign} ${of === 'ratio' ? `${bound}×` : withUnit(bound, unit)}`;
-	return isReached === false ? `**${text}, missed**` : text;
+	return `${sign} ${of === 'ratio' ? `${bound}×` : withUnit(bound, unit)}`;
 }
 
 function withUnit(value: number, unit: string): string {

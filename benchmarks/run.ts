@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { busyness, describeMachine } from '../scripts/scale/machine';
+import { describeMachine } from '../scripts/scale/machine';
 import { SetupFailure } from '../scripts/setup/failure.mjs';
 import { whileSaying } from '../scripts/setup/progress.mjs';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
@@ -12,7 +12,7 @@ import { auditDns } from './actions/auditDns';
 import { identities10k } from './actions/identities10k';
 import { messages429, messages500 } from './actions/messages';
 import { parse } from './parse/parse';
-import { plainTable, writePage } from './report';
+import { writePage, writeSection } from './report';
 import type { Bench, Benchmark, Result, Results } from './types';
 import { weight } from './weight';
 
@@ -50,8 +50,7 @@ export async function runBenchmarks(options: RunOptions): Promise<void> {
 		process.env[PACKED_PACKAGE] = await whileSaying('Building the package', packedPackage);
 		for (const benchmark of chosen) {
 			const result = await measure(benchmark, { quick: options.quick, scratch, outside });
-			process.stdout.write(`\n${result.name}: ${result.title}\n`);
-			process.stdout.write(`${plainTable(result.comparisons)}\n\n`);
+			process.stdout.write(`\n${await writeSection(result)}\n`);
 			await keep(result, base);
 		}
 	} finally {
@@ -69,7 +68,6 @@ function choose({ only }: RunOptions): readonly Benchmark[] {
 
 async function measure(benchmark: Benchmark, bench: Bench): Promise<Result> {
 	const { name, title } = benchmark;
-	const busy = busyness();
 	const comparisons = await whileSaying(`Measuring ${name}`, () => benchmark.run(bench));
 	return {
 		name,
@@ -78,7 +76,6 @@ async function measure(benchmark: Benchmark, bench: Bench): Promise<Result> {
 		measuredAt: new Date().toISOString(),
 		quick: bench.quick,
 		machine: describeMachine(),
-		busy,
 		n8n: hostOf('2').version,
 	};
 }

@@ -17,7 +17,7 @@ export interface Comparison {
 	theirs?: number;
 	/** Ours divided by theirs, the median over the rounds. */
 	ratio?: number;
-	goal?: Goal;
+	goal: Goal;
 }
 
 export interface Bench {
@@ -45,8 +45,6 @@ export interface Result {
 	measuredAt: string;
 	quick: boolean;
 	machine: string;
-	/** Programs that wanted to run on each core when the measurement began. */
-	busy: number;
 	n8n: string;
 }
 

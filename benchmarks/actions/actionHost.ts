@@ -1,4 +1,3 @@
-import type { Sandbox } from '../../sandbox';
 import { N8n, type NodeDefinition } from '../../test/e2e/driver';
 import { ADDRESS, CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 
@@ -14,21 +13,12 @@ const email = (number: number): string =>
 		...Array<string>(20).fill('Thank you for your order. Please find the invoice attached.'),
 	].join('\r\n');
 
-/** A real n8n and a service for it to ask, with what both kinds of node need. */
-export interface ActionHost {
-	n8n: N8n;
-	sandbox: Sandbox;
-	/** The IDs of the stored messages. */
-	messageIds: string[];
-	/** Our action node. */
-	ours(parameters: Record<string, unknown>): NodeDefinition;
-	/** n8n's HTTP Request node with its defaults, asking for a path of the service. */
-	httpRequest(path: string): NodeDefinition;
-	stop(): Promise<void>;
-}
-
-/** @param extraIdentities of the owner, beside the sandbox's own */
-export async function startActionHost({ extraIdentities = 0, messages = 0 }): Promise<ActionHost> {
+/**
+ * A real n8n and a service for it to ask, with what both kinds of node need.
+ *
+ * @param extraIdentities of the owner, beside the sandbox's own
+ */
+export async function startActionHost({ extraIdentities = 0, messages = 0 }) {
 	const n8n = await N8n.start({ release: '2', environment: ROOM_FOR_LONG_LISTS });
 	try {
 		const { sandbox, credential } = await deploy(n8n, 'fork', { extraIdentities });
@@ -42,17 +32,19 @@ export async function startActionHost({ extraIdentities = 0, messages = 0 }): Pr
 			value: `Bearer ${sandbox.accounts.owner.apiKey}`,
 		});
 		return {
-			n8n,
-			sandbox,
+			...{ n8n, sandbox },
+			/** Of the stored messages. */
 			messageIds,
-			ours: (parameters) => ({
+			/** Our action node. */
+			ours: (parameters: Record<string, unknown>): NodeDefinition => ({
 				name: 'Email Identity',
 				type: 'n8n-nodes-email-identity.emailIdentity',
 				parameters,
 				credentials: { [CREDENTIAL_TYPE]: credential },
 				onError: 'continueRegularOutput',
 			}),
-			httpRequest: (path) => ({
+			/** n8n's HTTP Request node with its defaults, asking for a path of the service. */
+			httpRequest: (path: string): NodeDefinition => ({
 				name: 'HTTP Request',
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,

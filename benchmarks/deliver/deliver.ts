@@ -1,10 +1,10 @@
 import { say } from '../../scripts/setup/progress.mjs';
 import type { N8n } from '../../test/e2e/driver';
 import { compare } from '../measure';
-import type { Bench, Benchmark, Comparison, Goal } from '../types';
+import type { Bench, Benchmark, Comparison } from '../types';
 import { deliveryBodies } from './bodies';
-import { deliveryContest, type DeliveryResults, type Load } from './contest';
-import { startReceivers, type Contestant, type Receivers } from './receivers';
+import { deliveryContest, type Load } from './contest';
+import { startReceivers, type Receivers } from './receivers';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -21,36 +21,21 @@ const SETTINGS: { label: string; environment: Record<string, string> }[] = [
 /** n8n's processor time for a delivery falls by a third until its first thousand: code is compiled. */
 const WARM_UP = 600;
 
-const ONE_AT_A_TIME: Goal = { of: 'ratio', atLeast: 0.95 };
-const TEN_CONNECTIONS: Goal = { of: 'ratio', atLeast: 0.8 };
-const A_TENTH: Goal = { of: 'ratio', atMost: 0.1 };
-
 /** Small emails: what the trigger adds to the cost of n8n. The running service delivers one at a time. */
 export const deliver4k: Benchmark = {
 	name: 'deliver-4k',
 	title: 'Trigger → No Operation in a real n8n, emails of 4 KB, executions saved',
 	run: async (bench) =>
-		await inEachSetting(bench, 'deliver-4k', async (running, label) => {
-			const comparisons: Comparison[] = [];
-			const ways: [string, Load, Goal][] = [
-				[
-					'one at a time',
-					{ connections: 1, warmUp: WARM_UP, ...rounds(bench, 24, 30) },
-					ONE_AT_A_TIME,
-				],
-				[
-					'10 connections',
-					{ connections: 10, warmUp: 40, ...rounds(bench, 24, 60) },
-					TEN_CONNECTIONS,
-				],
-			];
-			for (const [way, load, goal] of ways) {
-				const body = await deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
-				const contestants = ['ours', 'empty trigger'] as const;
-				const results = await deliveryContest(running, contestants, body, load);
-				comparisons.push(judge(results, `${way}, ${label}`, 'empty trigger', goal));
-			}
-			return comparisons;
+		await inEachSetting(bench, async (running, label) => {
+			const body = await deliveryBodies({ size: 4 * KILOBYTE, attachments: 0 });
+			const contest = async (way: string, atLeast: number, load: Load) => {
+				const against = 'empty trigger';
+				const results = await deliveryContest(running, ['ours', against], body, load, bench);
+				return accepted(`${way}, ${label}`, results.ours, against, results[against], atLeast);
+			};
+			const one = { connections: 1, warmUp: WARM_UP, rounds: 24, count: 30 };
+			const ten = { connections: 10, warmUp: 40, rounds: 24, count: 60 };
+			return [await contest('one at a time', 0.95, one), await contest('10 connections', 0.8, ten)];
 		}),
 };
 
@@ -59,32 +44,25 @@ export const deliver1m: Benchmark = {
 	name: 'deliver-1m',
 	title: 'The same with emails of 1 MB and two attachments, simplified; the others parse nothing',
 	run: async (bench) =>
-		await inEachSetting(bench, 'deliver-1m', async (running, label) => {
+		await inEachSetting(bench, async (running, label) => {
 			const body = await deliveryBodies({ size: MEGABYTE, attachments: 2 });
-			const load = { connections: 10, warmUp: 10, ...rounds(bench, 12, 20) };
-			const contestants = ['ours', 'empty trigger', 'Webhook node'] as const;
-			const results = await deliveryContest(running, contestants, body, load);
+			const load = { connections: 10, warmUp: 10, rounds: 12, count: 20 };
+			const others = ['empty trigger', 'Webhook node'] as const;
+			const results = await deliveryContest(running, ['ours', ...others], body, load, bench);
 			return [
-				judge(results, label, 'empty trigger', TEN_CONNECTIONS),
-				judge(results, label, 'Webhook node', TEN_CONNECTIONS),
+				...others.map((other) => accepted(label, results.ours, other, results[other], 0.8)),
 				await stored(running, label),
 			];
 		}),
 };
 
-const rounds = ({ quick }: Bench, count: number, deliveries: number) => ({
-	rounds: quick ? 3 : count,
-	count: deliveries,
-});
-
 async function inEachSetting(
 	bench: Bench,
-	name: string,
 	run: (running: Receivers, label: string) => Promise<Comparison[]>,
 ): Promise<Comparison[]> {
 	const comparisons: Comparison[] = [];
 	for (const { label, environment } of SETTINGS) {
-		say(`  ${name}: ${label}`);
+		say(`  ${label}`);
 		const running = await startReceivers(bench.scratch, environment);
 		try {
 			comparisons.push(...(await run(running, label)));
@@ -95,29 +73,26 @@ async function inEachSetting(
 	return comparisons;
 }
 
-function judge(
-	results: DeliveryResults,
+const accepted = (
 	label: string,
-	against: Exclude<Contestant, 'ours'>,
-	goal: Goal,
-): Comparison {
-	const theirs = results[against];
-	return compare({
-		what: `accepted, ${label}`,
-		unit: '/s',
-		ours: results.ours,
-		against,
-		theirs,
-		goal,
+	ours: number[],
+	against: string,
+	theirs: number[],
+	atLeast: number,
+): Comparison =>
+	compare({
+		...{ what: `accepted, ${label}`, unit: '/s', ours, against, theirs },
+		goal: { of: 'ratio', atLeast },
 	});
-}
 
 async function stored({ n8n, receivers }: Receivers, label: string): Promise<Comparison> {
 	const against = 'Webhook node';
-	const ours = await storedKilobytes(n8n, receivers.ours.workflowId);
-	const theirs = await storedKilobytes(n8n, receivers[against].workflowId);
-	const what = `stored execution data, ${label}`;
-	return compare({ what, unit: 'KB', ours: [ours], against, theirs: [theirs], goal: A_TENTH });
+	return compare({
+		...{ what: `stored execution data, ${label}`, unit: 'KB', against },
+		ours: [await storedKilobytes(n8n, receivers.ours.workflowId)],
+		theirs: [await storedKilobytes(n8n, receivers[against].workflowId)],
+		goal: { of: 'ratio', atMost: 0.1 },
+	});
 }
 
 /** In the database, of the newest execution; files are elsewhere. */

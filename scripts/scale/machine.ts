@@ -1,4 +1,4 @@
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -8,9 +8,4 @@ export function describeMachine(): string {
 	const memory = Math.round(totalmem() / GIGABYTE);
 	const model = processors[0]?.model.trim() ?? process.arch;
 	return `${processors.length} cores (${model}), ${memory} GB of memory`;
-}
-
-/** How many programs wanted to run on each core during the last minute. */
-export function busyness(): number {
-	return (loadavg()[0] ?? 0) / cpus().length;
 }

@@ -2,21 +2,14 @@ import { createHash } from 'node:crypto';
 import {
 	copyFileSync,
 	existsSync,
-	linkSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
-	writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { whileSaying } from './progress.mjs';
-
-const MARKER = '.complete';
-const LOOK_AGAIN_MS = 500;
 
 /** The user's cache folder of this project, where what takes minutes to install is kept between clones. */
 export function cacheFolder() {
@@ -25,33 +18,44 @@ export function cacheFolder() {
 }
 
 /**
- * Gives a folder of the cache, installed at first use. Half an installation is never taken for a whole
- * one (it is made under another name, marked, then renamed), and two processes do not install at once.
+ * Gives a folder of the cache, installed at first use. It gets its name when it is complete, so half an installation is never
+ * taken for a whole one. Of two processes that install at once, the first to end wins.
  *
  * @param {string} folder the folder's final place
  * @param {(temporary: string) => Promise<void>} install fills an empty folder
  * @returns {Promise<string>} the folder
  */
 export async function installedOnce(folder, install) {
-	const complete = () => existsSync(join(folder, MARKER));
-	if (complete()) return folder;
+	if (existsSync(folder)) return folder;
 	mkdirSync(dirname(folder), { recursive: true });
-	const unlock = await lock(`${folder}.lock`);
+	removeInterrupted(folder);
+	const temporary = `${folder}.installing-${process.pid}`;
+	mkdirSync(temporary);
 	try {
-		if (complete()) return folder;
-		removeLeftovers(folder);
-		const temporary = join(dirname(folder), `.installing-${basename(folder)}-${process.pid}`);
-		mkdirSync(temporary);
-		try {
-			await install(temporary);
-			writeFileSync(join(temporary, MARKER), '');
-			renameSync(temporary, folder);
-		} finally {
-			rmSync(temporary, { recursive: true, force: true });
-		}
-		return folder;
+		await install(temporary);
+		renameSync(temporary, folder);
+	} catch (error) {
+		if (!existsSync(folder)) throw error;
 	} finally {
-		unlock();
+		rmSync(temporary, { recursive: true, force: true });
+	}
+	return folder;
+}
+
+/** Removes what processes left that ended while they installed. */
+function removeInterrupted(folder) {
+	for (const name of readdirSync(dirname(folder))) {
+		const [, id] = name.split(`${basename(folder)}.installing-`);
+		const isInterrupted = id && (Number(id) === process.pid || !isRunning(Number(id)));
+		if (isInterrupted) rmSync(join(dirname(folder), name), { recursive: true, force: true });
+	}
+}
+
+function isRunning(id) {
+	try {
+		return process.kill(id, 0);
+	} catch (error) {
+		return error.code === 'EPERM';
 	}
 }
 
@@ -71,57 +75,4 @@ export function pinsIn(folder) {
 			}
 		},
 	};
-}
-
-/** What an installation that was killed left behind; safe to remove, as the lock is held. */
-function removeLeftovers(folder) {
-	const prefix = `.installing-${basename(folder)}-`;
-	const leftovers = readdirSync(dirname(folder)).filter((name) => name.startsWith(prefix));
-	for (const name of leftovers)
-		rmSync(join(dirname(folder), name), { recursive: true, force: true });
-	rmSync(folder, { recursive: true, force: true });
-}
-
-/** Takes a lock file that names its owner; one whose owner is dead is taken over. */
-async function lock(file) {
-	const unlock = () => rmSync(file, { force: true });
-	const take = () => {
-		if (!tryLock(file)) return false;
-		process.once('exit', unlock);
-		return true;
-	};
-	if (!take()) {
-		await whileSaying('Waiting for another process that is installing the same', async () => {
-			while (!take()) await pause(LOOK_AGAIN_MS);
-		});
-	}
-	return () => {
-		process.off('exit', unlock);
-		unlock();
-	};
-}
-
-function tryLock(file) {
-	const mine = `${file}.${process.pid}`;
-	writeFileSync(mine, String(process.pid));
-	try {
-		// A hard link appears with its content, so a lock always has an owner.
-		linkSync(mine, file);
-		return true;
-	} catch (error) {
-		if (error.code !== 'EEXIST') throw error;
-		if (!ownerLives(file)) rmSync(file, { force: true });
-		return false;
-	} finally {
-		rmSync(mine, { force: true });
-	}
-}
-
-function ownerLives(file) {
-	try {
-		process.kill(Number(readFileSync(file, 'utf8')), 0);
-		return true;
-	} catch (error) {
-		return error.code === 'EPERM';
-	}
 }
