@@ -15,11 +15,12 @@ const BUILDERS = ['gulp', 'rolldown'];
 
 await runScript(async () => {
 	await npm(['run', 'build'], { cwd: projectFolder });
-	const { packages } = JSON.parse(read('package-lock.json'));
-	const ours = dependencyTree(packages, [...bundled(), ...BUILDERS]);
-	const { vulnerabilities: found, reason } = await report();
-	if (!found)
+	const ours = await placesOf([...bundled(), ...BUILDERS]);
+	const { vulnerabilities: found, message, error } = (await ask('audit', '--json')) ?? {};
+	if (!found) {
+		const reason = message ?? error?.summary ?? 'it gave no reason';
 		return say(`Nothing was checked, because the registry does not answer npm audit: ${reason}`);
+	}
 	const vulnerabilities = Object.values(found);
 	const hits = vulnerabilities.filter(({ nodes }) => nodes.some((place) => ours.has(place)));
 	for (const { name, severity, range } of hits) {
@@ -34,58 +35,25 @@ await runScript(async () => {
 
 /** The libraries that the build named when it bundled them. */
 function bundled() {
-	const licences = read('dist/THIRD-PARTY-LICENSES.txt');
+	const licences = readFileSync(join(projectFolder, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
 	return [...licences.matchAll(/^(\S+) \d+\.\d\S* \([^)]+\)\n-+$/gm)].map(([, name]) => name);
 }
 
-/** What npm answers: `vulnerabilities` by package, or why there are none. */
-async function report() {
-	const { output } = await run('sh', ['-c', 'npm audit --json 2>/dev/null'], {
-		cwd: projectFolder,
-		kept: Infinity,
-	});
+/** Where packages, and all that they depend on, are installed: places such as `node_modules/gulp/node_modules/glob`. */
+async function placesOf(names) {
+	const selectors = names.map((name) => `[name="${name}"], [name="${name}"] *`);
+	const packages = await ask('query', '--package-lock-only', selectors.join(', '));
+	if (!packages?.length) throw new SetupFailure('npm query does not find what is shipped.');
+	return new Set(packages.map(({ location }) => location));
+}
+
+/** @returns what npm prints as JSON, whatever its exit code; undefined for anything else */
+async function ask(...parameters) {
+	const command = ['-c', 'npm "$@" 2>/dev/null', 'npm', ...parameters];
+	const { output } = await run('sh', command, { cwd: projectFolder, kept: Infinity });
 	try {
-		const { vulnerabilities, message, error } = JSON.parse(output);
-		return { vulnerabilities, reason: message ?? error?.summary ?? 'it gave no reason' };
+		return JSON.parse(output);
 	} catch {
-		return { reason: 'it gave no JSON' };
-	}
-}
-
-function read(file) {
-	return readFileSync(join(projectFolder, file), 'utf8');
-}
-
-/**
- * Finds where packages, and all that they depend on, are installed: by the lockfile, as Node looks for them.
- *
- * @param {Record<string, { dependencies?: object, optionalDependencies?: object }>} packages the lockfile's, by place
- * @param {string[]} names of packages in the project's own `node_modules`
- * @returns {Set<string>} places such as `node_modules/gulp/node_modules/glob`
- */
-function dependencyTree(packages, names) {
-	const found = new Set();
-	const visit = (name, from) => {
-		const place = placeOf(packages, name, from);
-		if (place === undefined || found.has(place)) return;
-		found.add(place);
-		const { dependencies, optionalDependencies } = packages[place];
-		const needed = Object.keys({ ...dependencies, ...optionalDependencies });
-		for (const dependency of needed) visit(dependency, place);
-	};
-	for (const name of names) visit(name, '');
-	return found;
-}
-
-/** The innermost `node_modules` that has the package, from the dependent's own outwards. */
-function placeOf(packages, name, from) {
-	for (
-		let folder = from;
-		;
-		folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))
-	) {
-		const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-		if (place in packages) return place;
-		if (folder === '') return undefined;
+		return undefined;
 	}
 }

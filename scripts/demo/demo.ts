@@ -1,11 +1,11 @@
 import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
 import { ActivationFailed, N8n, packedPackage } from '../../test/e2e/driver';
-import type { Execution, StoredWorkflow } from '../../test/e2e/driver';
+import type { StoredWorkflow } from '../../test/e2e/driver';
 import { credentialData } from '../../test/e2e/support/deployment';
 import { SetupFailure } from '../setup/failure.mjs';
 import { whileSaying } from '../setup/progress.mjs';
 import { importExample, makeFilesFolder, readExamples } from './examples';
-import { DemoMailer, KEYS } from './mails';
+import { demoMailer, KEYS } from './mails';
 import { describeExecution, describeSurroundings } from './report';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from './terminal';
 import type { Run } from './terminal';
@@ -49,14 +49,28 @@ async function demonstrate(
 	const workflows = await whileSaying('Importing and publishing the example workflows', () =>
 		installExamples(n8n, sandbox),
 	);
-	const mailer = new DemoMailer(sandbox.smtpPort, addressOf(sandbox));
-	const demo = new Demo(n8n, sandbox, workflows, mailer);
-	const hasSucceeded = await demo.send('');
-	if (!hasSucceeded) throw new SetupFailure('The email did not start the workflow, or it failed.');
+	const to = addressOf(sandbox);
+	const mail = demoMailer(sandbox.smtpPort, to);
+	/** How many executions of each workflow were shown. */
+	const shown = new Map<string, number>();
+	/** Sends the email of a key, and shows what it starts. @returns undefined for an unknown key */
+	const send = async (key: string): Promise<boolean | undefined> => {
+		sandbox.clearRecordings();
+		const subject = await mail(key);
+		if (subject === undefined) return undefined;
+		write(['', `Sent to ${to}: ${subject}`]);
+		await sandbox.waitForDelivery(() => true, WAIT_FOR_EXECUTION_MS);
+		await sandbox.deliveriesSettled();
+		const results: (boolean | undefined)[] = [];
+		for (const workflow of workflows) results.push(await show(n8n, sandbox, workflow, shown));
+		return results.includes(true) && !results.includes(false);
+	};
+	if (!(await send('')))
+		throw new SetupFailure('The email did not start the workflow, or it failed.');
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
-	write([...describeSurroundings(n8n, sandbox, mailer.to), ...keys]);
-	atEnd(onEachLine(async (key) => void ((await demo.send(key)) ?? write(keys))));
+	write([...describeSurroundings(n8n, sandbox, to), ...keys]);
+	atEnd(onEachLine(async (key) => void ((await send(key)) ?? write(keys))));
 	await untilInterrupted(signal, n8n);
 }
 
@@ -86,61 +100,25 @@ export function addressOf({ accounts }: Sandbox): string {
 	return accounts.owner.identities.find(({ kind }) => kind === 'email')!.value;
 }
 
-/** Sends emails and shows what they started. */
-class Demo {
-	/** How many executions of each workflow were shown. */
-	private readonly shown = new Map<string, number>();
-
-	constructor(
-		private readonly n8n: N8n,
-		private readonly sandbox: Sandbox,
-		private readonly workflows: StoredWorkflow[],
-		private readonly mailer: DemoMailer,
-	) {}
-
-	/** @returns whether workflows were started and all of them succeeded; undefined for an unknown key */
-	async send(key: string): Promise<boolean | undefined> {
-		try {
-			this.sandbox.clearRecordings();
-			const subject = await this.mailer.send(key);
-			if (subject === undefined) return undefined;
-			write(['', `Sent to ${this.mailer.to}: ${subject}`]);
-			return await this.showWhatStarted();
-		} catch (error) {
-			write([`That did not work: ${error instanceof Error ? error.message : String(error)}`]);
-			return false;
-		}
+/** Shows what the last email did to a workflow. @returns whether it succeeded; undefined where it was not started */
+async function show(
+	n8n: N8n,
+	sandbox: Sandbox,
+	workflow: StoredWorkflow,
+	shown: Map<string, number>,
+): Promise<boolean | undefined> {
+	const { id, name } = workflow;
+	const hook = sandbox.webhooks().find(({ description }) => description?.includes(name));
+	const [delivery] = sandbox.deliveries(({ webhookId }) => webhookId === hook?.id);
+	const { status, responseBody = '' } = delivery ?? {};
+	const [, reason] = /"reason":"(\w+)"/.exec(responseBody) ?? [];
+	if (status !== 200 || reason !== undefined) {
+		write([`Workflow "${name}": not started (${reason ?? status ?? 'not delivered'})`]);
+		return undefined;
 	}
-
-	private async showWhatStarted(): Promise<boolean> {
-		const { sandbox, n8n } = this;
-		await sandbox.waitForDelivery(() => true, WAIT_FOR_EXECUTION_MS);
-		await sandbox.deliveriesSettled();
-		const results: boolean[] = [];
-		for (const workflow of this.workflows) {
-			const hook = sandbox
-				.webhooks()
-				.find(({ description }) => description?.includes(workflow.name));
-			const [delivery] = sandbox.deliveries(({ webhookId }) => webhookId === hook?.id);
-			const { status, responseBody = '' } = delivery ?? {};
-			const [, reason] = /"reason":"(\w+)"/.exec(responseBody) ?? [];
-			if (status !== 200 || reason !== undefined) {
-				write([
-					`Workflow "${workflow.name}": not started (${reason ?? status ?? 'not delivered'})`,
-				]);
-				continue;
-			}
-			const execution = await this.nextExecution(workflow);
-			write(describeExecution(n8n, workflow, execution));
-			results.push(execution.status === 'success');
-		}
-		return results.length > 0 && results.every(Boolean);
-	}
-
-	private async nextExecution({ id }: StoredWorkflow): Promise<Execution> {
-		const count = (this.shown.get(id) ?? 0) + 1;
-		this.shown.set(id, count);
-		const all = await this.n8n.executions.atLeast(id, count, WAIT_FOR_EXECUTION_MS);
-		return all[count - 1]!;
-	}
+	const before = shown.get(id) ?? 0;
+	shown.set(id, before + 1);
+	const all = await n8n.executions.atLeast(id, before + 1, WAIT_FOR_EXECUTION_MS);
+	write(describeExecution(n8n, workflow, all[before]!));
+	return all[before]!.status === 'success';
 }

@@ -69,28 +69,20 @@ export const KEYS: readonly string[] = [
 	}),
 ];
 
-/** Sends the demo's emails by SMTP as any mail server would. */
-export class DemoMailer {
-	private previous: SentMail | undefined;
-
-	/**
-	 * @param smtpPort port on this machine
-	 * @param to the address of an identity
-	 */
-	constructor(
-		private readonly smtpPort: number,
-		readonly to: string,
-	) {}
-
-	/** @returns the email's subject; undefined for an unknown key. @throws Error when the server refuses it */
-	async send(key: string): Promise<string | undefined> {
-		const mail = Object.hasOwn(MAILS, key) ? MAILS[key] : undefined;
-		if (!mail) return undefined;
-		const composed = mail.compose(this.previous);
+/**
+ * Sends the demo's emails by SMTP as any mail server would.
+ *
+ * @returns sends the email of a key; its subject, or undefined for an unknown key. Rejects when the server refuses it
+ */
+export function demoMailer(smtpPort: number, to: string) {
+	let previous: SentMail | undefined;
+	return async (key: string): Promise<string | undefined> => {
+		const composed = Object.hasOwn(MAILS, key) && MAILS[key]?.compose(previous);
+		if (!composed) return undefined;
 		const subject = String(composed.subject);
 		const from = '"Zoë Sender" <zoe@example.org>';
-		const messageId = await sendMail(this.smtpPort, { from, to: this.to, ...composed });
-		this.previous = { subject, messageId };
+		const messageId = await sendMail(smtpPort, { from, to, ...composed });
+		previous = { subject, messageId };
 		return subject;
-	}
+	};
 }

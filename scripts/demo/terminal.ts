@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
-import { PortTaken, type N8n } from '../../test/e2e/driver';
+import type { N8n } from '../../test/e2e/driver';
 import { SetupFailure } from '../setup/failure.mjs';
 
 /** The exit code that shells know for Ctrl-C. */
@@ -39,11 +39,7 @@ export async function runAndLeaveNothing(work: (run: Run) => Promise<void>): Pro
 	try {
 		await work({ signal, atEnd: (close) => void closers.push(close) });
 	} catch (error) {
-		if (!signal.aborted) {
-			throw error instanceof PortTaken
-				? new SetupFailure('Another program uses the port of the editor: stop it, or use --port.')
-				: error;
-		}
+		if (!signal.aborted) throw error;
 		process.exitCode = INTERRUPTED;
 	} finally {
 		for (const close of closers.reverse()) await close();
@@ -58,12 +54,13 @@ export async function untilInterrupted(signal: AbortSignal, n8n: N8n) {
 	if (!signal.aborted) throw new SetupFailure(`n8n ended by itself:\n${n8n.log.tail()}`);
 }
 
-/** Calls back for each line that is typed, one after another. @returns ends it */
+/** Calls back for each line that is typed, one after another; a failure is shown. @returns ends it */
 export function onEachLine(act: (line: string) => Promise<void>): () => void {
 	const lines = createInterface({ input: process.stdin });
+	const fail = (error: unknown) => write([`That did not work: ${String(error)}`]);
 	let last = Promise.resolve();
 	lines.on('line', (line) => {
-		last = last.then(() => act(line.trim().toLowerCase()));
+		last = last.then(() => act(line.trim().toLowerCase())).catch(fail);
 	});
 	return () => lines.close();
 }

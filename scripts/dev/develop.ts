@@ -6,7 +6,7 @@ import { N8n, projectFolder } from '../../test/e2e/driver';
 import { credentialData } from '../../test/e2e/support/deployment';
 import { addressOf } from '../demo/demo';
 import { makeFilesFolder } from '../demo/examples';
-import { DemoMailer, KEYS } from '../demo/mails';
+import { demoMailer, KEYS } from '../demo/mails';
 import { describeSurroundings } from '../demo/report';
 import { onEachLine, runAndLeaveNothing, untilInterrupted, write } from '../demo/terminal';
 import { whileSaying } from '../setup/progress.mjs';
@@ -38,15 +38,16 @@ export async function develop(port: number, buildAfterChanges: BuildAfterChanges
 		);
 		atEnd(buildAfterChanges(() => putInto(n8n)));
 		await makeFilesFolder(n8n);
-		const mailer = new DemoMailer(sandbox.smtpPort, addressOf(sandbox));
+		const to = addressOf(sandbox);
+		const mail = demoMailer(sandbox.smtpPort, to);
 		atEnd(
 			onEachLine(async (key) => {
-				const subject = await mailer.send(key);
+				const subject = await mail(key);
 				write(subject === undefined ? KEYS : [`Sent: ${subject}`]);
 			}),
 		);
 		const saved = 'Saved changes are built and loaded by n8n. Ctrl-C stops everything.';
-		write([...describeSurroundings(n8n, sandbox, mailer.to), ...KEYS, '', saved]);
+		write([...describeSurroundings(n8n, sandbox, to), ...KEYS, '', saved]);
 		await untilInterrupted(signal, n8n);
 	});
 }

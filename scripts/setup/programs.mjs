@@ -1,5 +1,5 @@
-import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { SetupFailure } from './failure.mjs';
 
 /** Program → the Debian package that contains it. */
@@ -15,13 +15,8 @@ const PACKAGES = {
 };
 
 /** Programs that have several names. */
-const NAMES = {
-	chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
-};
+const NAMES = { chromium: ['chromium', 'chromium-browser', 'google-chrome', 'chrome'] };
 
-const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS';
-
-/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
 const DEBIAN_POSTGRESQL = '/usr/lib/postgresql';
 
 /** Servers are here, and only root has these on the PATH. */
@@ -57,29 +52,19 @@ export function requirePrograms(names) {
 function pathOf(name) {
 	if (name === 'chromium' && process.env.CHROME_PATH) return process.env.CHROME_PATH;
 	const names = NAMES[name] ?? [name];
-	const paths = folders().flatMap((folder) => names.map((each) => join(folder, each)));
-	if (name === 'chromium') paths.push(join(MAC_CHROME, 'Google Chrome'));
-	return paths.find(isExecutable);
+	const folders = [
+		...(process.env.PATH ?? '').split(delimiter),
+		...SYSTEM_FOLDERS,
+		...postgresql(),
+	];
+	return folders.flatMap((folder) => names.map((each) => join(folder, each))).find(isExecutable);
 }
 
-function folders() {
-	const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-	return [...onPath, ...SYSTEM_FOLDERS, ...besidePostgres(onPath), ...debianVersions()];
-}
-
-/** Where only `postgres` is on the PATH, as a link, `initdb` is beside the link's target. */
-function besidePostgres(onPath) {
-	const postgres = onPath.map((folder) => join(folder, 'postgres')).find(isExecutable);
-	return postgres ? [dirname(realpathSync(postgres))] : [];
-}
-
-function debianVersions() {
-	try {
-		const newestFirst = readdirSync(DEBIAN_POSTGRESQL).sort((a, b) => Number(b) - Number(a));
-		return newestFirst.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
-	} catch {
-		return [];
-	}
+/** Debian keeps PostgreSQL's programs off the PATH, in a folder for each version. */
+function postgresql() {
+	if (!existsSync(DEBIAN_POSTGRESQL)) return [];
+	const newestFirst = readdirSync(DEBIAN_POSTGRESQL).sort((a, b) => Number(b) - Number(a));
+	return newestFirst.map((version) => join(DEBIAN_POSTGRESQL, version, 'bin'));
 }
 
 function isExecutable(path) {
