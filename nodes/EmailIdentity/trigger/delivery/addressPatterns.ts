@@ -1,5 +1,6 @@
 import type { EmailAddress } from '../../email';
-import { asciiDomain, toAsciiHost } from '../../lib/hosts';
+import { identityKey } from '../../lib/addresses';
+import { asciiDomain } from '../../lib/hosts';
 import {
 	filterEntries,
 	foldCase,
@@ -8,9 +9,8 @@ import {
 	type Matcher,
 } from './patterns';
 
-/** No email that was meant for people has more mailboxes, and no name is longer. */
+/** No email that was meant for people has more mailboxes. */
 const MAX_MATCHED = 2000;
-const MAX_NAME_LENGTH = 1000;
 
 const ADDRESS_FORMS =
 	'an address (ada@example.com), a domain (example.com) or a pattern (*@example.com)';
@@ -52,16 +52,15 @@ interface AddressPattern {
  *
  * What has an @ is for addresses alone: anybody can write one into a display name.
  *
- * @param isProofRequired whether the domain has to be proved. Then what is listed for names counts for nothing, and letters
- * that only look like others are others.
+ * @param isProofRequired whether the domain has to be proved. Then entries for names match nothing, and letters that only look
+ * like others are others.
  */
 export function matchesAnyAddress(
 	list: string,
 	mailboxes: Array<EmailAddress | null>,
 	isProofRequired = false,
 ): boolean {
-	const listed = filterEntries(list).map(toPattern);
-	const patterns = isProofRequired ? listed.filter(isForAddressesOnly) : listed;
+	const patterns = filterEntries(list).map((entry) => toPattern(entry, isProofRequired));
 	const partsOf = isProofRequired ? provedParts : writtenParts;
 	return mailboxes
 		.slice(0, MAX_MATCHED)
@@ -73,28 +72,23 @@ export function matchesAnyAddress(
 
 /** @returns with its domain in ASCII, as the DNS knows it; null for what is no address */
 export function addressToProve(from: EmailAddress | null): string | null {
-	const { mailbox, domain } = takeApart(from?.address ?? '');
-	const inAscii = asciiDomain(domain);
-	if (mailbox === '' || inAscii === null) return null;
+	const address = from?.address ?? '';
+	const at = address.lastIndexOf('@');
+	const inAscii = asciiDomain(address.slice(at + 1));
+	if (at < 1 || inAscii === null) return null;
 	// Of what is not ASCII the case is left alone: some signs become ASCII letters with it.
-	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
+	const mailbox = address.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	return `${mailbox}@${inAscii}`;
 }
 
-/** Why something in a list can never match, as a sentence with the right forms. */
-export function addressProblem(list: string, isProofRequired = false): string | undefined {
-	for (const entry of filterEntries(list)) {
-		const pattern = toPattern(entry);
-		if (pattern.problem !== undefined) return `"${entry.text.slice(0, 100)}" ${pattern.problem}`;
-		if (isProofRequired && !isForAddressesOnly(pattern)) {
-			return `"${entry.text.slice(0, 100)}" is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`;
-		}
-	}
-	return undefined;
-}
+/** Why an entry can never match, in words that follow it, with the right forms. */
+export const addressProblem = (entry: FilterEntry, isProofRequired = false): string | undefined =>
+	toPattern(entry, isProofRequired).problem;
 
-const isForAddressesOnly = ({ of }: AddressPattern): boolean => !of.includes('name');
-
-function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): AddressPattern {
+function toPattern(
+	{ text: written, isQuoted, isExcluded }: FilterEntry,
+	isProofRequired: boolean,
+): AddressPattern {
 	if (isExcluded) return impossible('starts with a -. Use the filter Exclude From instead');
 	const text = oneBlank(foldCase(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
@@ -103,6 +97,11 @@ function toPattern({ text: written, isQuoted, isExcluded }: FilterEntry): Addres
 	if (text.includes('@') || text.includes('://')) {
 		return impossible(
 			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
+		);
+	}
+	if (isProofRequired) {
+		return impossible(
+			`is a name, and names can be forged. With Sender Check set to Require, enter ${ADDRESS_FORMS}`,
 		);
 	}
 	if (text.includes('*') && !isQuoted) return patternFor(text, 'address', 'domain', 'name');
@@ -125,21 +124,18 @@ function toDomain(text: string): string | undefined {
 /** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
 function writtenParts({ name, address }: EmailAddress): MailboxParts {
 	const text = foldCase(address.trim());
-	const { mailbox, domain } = takeApart(text);
-	const ascii = /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
-	const host = ascii.replace(/\.$/, '');
-	const names = [name, takeApart(address).mailbox].filter((given) => given !== '');
+	const inAscii = identityKey(text).replace(/\.$/, '');
+	const mailbox = text.slice(0, Math.max(0, text.lastIndexOf('@')));
 	return {
-		address: [text, `${mailbox}@${host}`],
-		domain: [domain, host],
-		name: names.map((given) => oneBlank(foldCase(given.slice(0, MAX_NAME_LENGTH)))),
+		address: [text, inAscii],
+		domain: [domainOf(text), domainOf(inAscii)],
+		name: [oneBlank(foldCase(name)), mailbox],
 	};
 }
 
 function provedParts(from: EmailAddress): MailboxParts {
-	const address = addressToProve(from);
-	if (address === null) return { address: [], domain: [], name: [] };
-	return { address: [address], domain: [takeApart(address).domain], name: [] };
+	const address = [addressToProve(from)].filter((known) => known !== null);
+	return { address, domain: address.map(domainOf), name: [] };
 }
 
 function oneBlank(text: string): string {
@@ -155,7 +151,4 @@ function inAscii(domain: string): string {
 		.join('.');
 }
 
-function takeApart(address: string): { mailbox: string; domain: string } {
-	const at = address.lastIndexOf('@');
-	return { mailbox: address.slice(0, Math.max(0, at)), domain: address.slice(at + 1) };
-}
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

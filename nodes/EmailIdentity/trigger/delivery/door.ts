@@ -8,7 +8,7 @@ import { ANNOUNCED } from '../sample/sampleListening';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
 import { readBody } from './mail';
-import { endListening, isReported, type Answer, type LogLevel, type Refusal } from './outcomes';
+import type { Answer, Refused, Started } from './outcomes';
 import { receive } from './receive';
 import type { DeliveryMemory, DeliveryRequest } from './request';
 
@@ -33,7 +33,7 @@ export async function receiveDelivery(
 	const request: DeliveryRequest = {
 		scope,
 		workflowId: context.getWorkflow().id ?? '',
-		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? JSON.stringify(scope),
+		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
 		arrivedAt: Date.now(),
 		secret: secretOfQuery(context.getQueryData()),
 		readBody: async () => await readBody(context.getRequestObject()),
@@ -42,7 +42,7 @@ export async function receiveDelivery(
 			return (parameters ??= readDeliveryParameters(context));
 		},
 		stored: isOwn ? subscription : undefined,
-		seen: typeof seen === 'string' ? seen : undefined,
+		seen,
 		remember: (messages) => {
 			// n8n makes JSON of static data in the moment in which it saves them.
 			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
@@ -54,35 +54,32 @@ export async function receiveDelivery(
 		}),
 		memory,
 		pause: async () => await sleep(0),
-		service: ({ within, ...retry }) =>
-			createService(context, {
-				retry,
-				...(within !== undefined && { signal: AbortSignal.timeout(within) }),
-			}),
+		service: ({ within, ...retry }) => {
+			const signal = within === undefined ? undefined : AbortSignal.timeout(within);
+			return createService(context, { retry, signal });
+		},
 		authenticateSender: async (received, opened, fields) =>
 			await authenticateSender(context, received, opened, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
-		log: (level, outcome, why) => logDelivery(context, memory, { level, outcome, why }),
+		log: createLog(context, memory),
 	};
-	return writeAnswer(response, await receive(request), isTest);
+	return writeAnswer(response, await receive(request));
 }
 
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-function writeAnswer(
-	response: WebhookResponse,
-	answer: Answer,
-	isTest: boolean,
-): IWebhookResponseData {
+function writeAnswer(response: WebhookResponse, answer: Answer): IWebhookResponseData {
 	switch (answer.outcome) {
 		case 'started':
 			return startWith(answer);
-		case 'ignored':
+		case 'ignored': {
+			const { reason, report } = answer;
 			return {
-				webhookResponse: { status: 'ignored', reason: answer.reason },
-				...(isTest && isReported(answer) && endListening(answer, answer.subject)),
+				webhookResponse: { status: 'ignored', reason },
+				...(report && { workflowData: [[report]] }),
 			};
+		}
 		case 'refused':
 			return writeRefusal(response, answer);
 		case 'ready':
@@ -98,16 +95,11 @@ function writeAnswer(
  * static data were changed before (`establishContextForPersistence` in `workflow-runner.js`), and asks for
  * nothing when the start failed. It does so only if the node's description has an empty `responseData`. It asks twice.
  */
-function startWith({
-	items,
-	accept,
-}: Extract<Answer, { outcome: 'started' }>): IWebhookResponseData {
-	let isAccepted = false;
+function startWith({ items, accept }: Started): IWebhookResponseData {
 	return {
 		workflowData: [items],
 		get webhookResponse() {
-			if (!isAccepted) accept();
-			isAccepted = true;
+			accept();
 			return { status: 'started' };
 		},
 	};
@@ -117,10 +109,7 @@ function startWith({
  * n8n itself can only answer 200 where no workflow starts, so the answer is written here. With `noWebhookResponse` and no
  * answer the sender would wait.
  */
-function writeRefusal(
-	response: WebhookResponse,
-	{ status, message }: Refusal,
-): IWebhookResponseData {
+function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
 	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER);
 	response.status(status).json({ status: 'refused', message });
 	return { noWebhookResponse: true };
@@ -130,23 +119,19 @@ function writeRefusal(
  * Says how many deliveries there were since the last such line. Everything is in the sentence, because n8n shows metadata on
  * the console only at log level debug.
  */
-function logDelivery(
-	context: IWebhookFunctions,
-	{ logCounters }: DeliveryMemory,
-	{ level, outcome, why }: { level: LogLevel; outcome: string; why: string },
-): void {
-	const { id, name, webhookId } = context.getNode();
-	const { id: workflowId, name: workflow } = context.getWorkflow();
-	const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
-	const now = Date.now();
-	const counter = logCounters.get(key) ?? { loggedAt: -Infinity, count: 0 };
-	counter.count++;
-	if (now - counter.loggedAt < LOG_PERIOD) return;
-	const deliveries = counter.count === 1 ? '1 delivery was' : `${counter.count} deliveries were`;
-	const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
-	context.logger[level](`${trigger}: ${deliveries} ${outcome}: ${why}`, {
-		workflowId,
-		deliveries: counter.count,
-	});
-	logCounters.set(key, { loggedAt: now, count: 0 });
-}
+const createLog =
+	(context: IWebhookFunctions, { logCounters }: DeliveryMemory): DeliveryRequest['log'] =>
+	(level, outcome, why) => {
+		const { id, name, webhookId } = context.getNode();
+		const { id: workflowId, name: workflow } = context.getWorkflow();
+		const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
+		const now = Date.now();
+		const counter = logCounters.get(key) ?? { loggedAt: -Infinity, count: 0 };
+		const deliveries = ++counter.count;
+		if (now - counter.loggedAt < LOG_PERIOD) return;
+		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
+		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
+		const line = `${trigger}: ${count} ${outcome}: ${why}`;
+		context.logger[level](line, { workflowId, deliveries });
+		logCounters.set(key, { loggedAt: now, count: 0 });
+	};

@@ -1,10 +1,10 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheck } from '../../shared/fields';
-import type { Filters } from '../options';
+import { filterFields, type Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
-import type { Mail } from './mail';
+import type { Step } from './mail';
 import {
 	attachmentMatcher,
 	attachmentProblem,
@@ -14,13 +14,10 @@ import {
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
-import { ignore, type Ignored } from './outcomes';
-import type { DeliveryRequest } from './request';
+import { ignore } from './outcomes';
 
-interface FilteredEmail extends Pick<
-	OpenedEmail,
-	'from' | 'to' | 'cc' | 'subject' | 'hasAttachments'
-> {
+interface FilteredEmail {
+	opened: OpenedEmail;
 	/** The address that it was delivered to, where that is told: recipients in Bcc stand nowhere else. */
 	recipient: string | null;
 	/** Its files, where a filter looks at them. */
@@ -28,50 +25,45 @@ interface FilteredEmail extends Pick<
 }
 
 interface FilterCheck<Value = string | boolean> {
-	label: string;
 	passes(value: Value, email: FilteredEmail, isProofRequired: boolean): boolean;
 	/** What an email that does not pass has instead, in words that follow "The email …". For the editor alone. */
 	found(email: FilteredEmail, value: Value): string;
-	/** Why no email can ever pass it as it is set, in words that follow a colon. */
-	problem?(value: Value, isProofRequired: boolean): string | undefined;
+	/** Why an entry of the filter can never match, in words that follow it. */
+	problem?(entry: FilterEntry, isProofRequired: boolean): string | undefined;
 }
 
 const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]>> } = {
 	from: {
-		label: 'From',
-		passes: (list, { from }, isProofRequired) => matchesAnyAddress(list, [from], isProofRequired),
+		passes: (list, { opened }, isProofRequired) =>
+			matchesAnyAddress(list, [opened.from], isProofRequired),
 		found: foundSender,
 		problem: addressProblem,
 	},
 	excludeFrom: {
-		label: 'Exclude From',
-		passes: (list, { from }) => !matchesAnyAddress(list, [from]),
+		passes: (list, { opened }) => !matchesAnyAddress(list, [opened.from]),
 		found: foundSender,
-		problem: (list) => addressProblem(list),
+		problem: (entry) => addressProblem(entry),
 	},
 	to: {
-		label: 'To',
-		passes: (list, { recipient, to, cc }) =>
+		passes: (list, { opened: { to, cc }, recipient }) =>
 			matchesAnyAddress(list, [{ name: '', address: recipient ?? '' }, ...to, ...cc]),
-		found: ({ to, cc }) => `is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
-		problem: (list) => addressProblem(list),
+		found: ({ opened: { to, cc } }) =>
+			`is to ${someOf([...to, ...cc].map(({ address }) => address))}`,
+		problem: (entry) => addressProblem(entry),
 	},
 	subject: {
-		label: 'Subject Contains',
-		passes: (list, { subject }) => matchesSubject(list, subject),
+		passes: (list, { opened }) => matchesSubject(list, opened.subject),
 		found: (_email, list) => `has a subject that does not match ${list}`,
-		problem: (list) =>
-			filterEntries(list).some(({ text, isExcluded }) => isExcluded && text === '')
-				? 'there is no text after a -. Enter the text to exclude, such as -newsletter'
+		problem: ({ text, isExcluded }) =>
+			isExcluded && text === ''
+				? 'has no text after the -. Enter the text to exclude, such as -newsletter'
 				: undefined,
 	},
 	hasAttachments: {
-		label: 'Has Attachments',
-		passes: (isWanted, { hasAttachments }) => hasAttachments === isWanted,
-		found: ({ hasAttachments }) => (hasAttachments ? 'has attachments' : 'has no attachment'),
+		passes: (isWanted, { opened }) => opened.hasAttachments === isWanted,
+		found: ({ opened }) => (opened.hasAttachments ? 'has attachments' : 'has no attachment'),
 	},
 	attachments: {
-		label: 'Attachments',
 		passes: (list, { files }) => files.some(attachmentMatcher(list)),
 		found: ({ files }, list) => {
 			const others =
@@ -83,11 +75,12 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 };
 
 /** The filters that are set: one that lists nothing lets everything through. */
-function setFilters(filters: Filters): Array<{ value: string | boolean; check: FilterCheck }> {
+function setFilters(filters: Filters) {
 	return (Object.keys(CHECKS) as Array<keyof Filters>).flatMap((name) => {
 		const value = filters[name];
-		const isSet = typeof value === 'boolean' || isListing(value);
-		return isSet && value !== undefined ? [{ value, check: CHECKS[name] }] : [];
+		if (typeof value !== 'boolean' && !isListing(value)) return [];
+		const { displayName: label = name } = filterFields.find((field) => field.name === name) ?? {};
+		return [{ label, value, check: CHECKS[name] as FilterCheck }];
 	});
 }
 
@@ -100,11 +93,11 @@ export async function failedFilter(
 	recipient: string | null,
 ): Promise<{ filter: string; found: string } | undefined> {
 	const files = isListing(filters.attachments) ? await opened.listFiles() : [];
-	const email = { ...opened, recipient, files };
+	const email = { opened, recipient, files };
 	const failed = setFilters(filters).find(
 		({ value, check }) => !check.passes(value, email, senderCheck === 'require'),
 	);
-	return failed && { filter: failed.check.label, found: failed.check.found(email, failed.value) };
+	return failed && { filter: failed.label, found: failed.check.found(email, failed.value) };
 }
 
 const MAX_SHOWN = 3;
@@ -112,7 +105,7 @@ const MAX_SHOWN = 3;
 const someOf = (texts: string[]) =>
 	texts.length === 0 ? 'no one' : texts.slice(0, MAX_SHOWN).join(', ').slice(0, 200);
 
-function foundSender({ from }: FilteredEmail): string {
+function foundSender({ opened: { from } }: FilteredEmail): string {
 	if (from === null) return 'has no sender';
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
@@ -122,33 +115,30 @@ export function filterProblem(
 	filters: Filters,
 	senderCheck: SenderCheck = 'off',
 ): string | undefined {
-	for (const { value, check } of setFilters(filters)) {
-		const isOpen = typeof value === 'string' && hasOpenQuotation(value);
-		const found = isOpen
-			? 'a closing quotation mark is missing'
-			: check.problem?.(value, senderCheck === 'require');
-		if (found !== undefined) return `The filter ${check.label} can never match: ${found}.`;
+	for (const { label, value, check } of setFilters(filters)) {
+		const fault = `The filter ${label} can never match:`;
+		if (typeof value === 'boolean') continue;
+		if (hasOpenQuotation(value)) return `${fault} a closing quotation mark is missing.`;
+		for (const entry of filterEntries(value)) {
+			const problem = check.problem?.(entry, senderCheck === 'require');
+			const shown = `${entry.isExcluded ? '-' : ''}${entry.text}`.slice(0, 100);
+			if (problem !== undefined) return `${fault} "${shown}" ${problem}.`;
+		}
 	}
 	return undefined;
 }
 
-export async function filtered(
-	{ email }: Mail,
-	{ parameters }: DeliveryRequest,
-): Promise<Ignored | undefined> {
+export const filtered: Step = async ({ email }, { parameters }) => {
 	const opened = await email.open();
 	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
 	return failed && ignore('filtered', failed);
-}
+};
 
-export async function withoutItems(
-	{ email }: Mail,
-	{ parameters }: DeliveryRequest,
-): Promise<Ignored | undefined> {
+export const withoutItems: Step = async ({ email }, { parameters }) => {
 	if (parameters.output === 'email') return undefined;
 	const files = await (await email.open()).listFiles();
 	return files.some(wantedFiles(parameters) ?? (() => true)) ? undefined : ignore('noAttachment');
-}
+};
 
 /**
  * Which files of an email are in the output: those that the filter Attachments names. Without it all are, except that

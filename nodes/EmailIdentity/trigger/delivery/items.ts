@@ -14,11 +14,8 @@ const ATTACHMENT_FIELD = 'data';
 /** Characters of an email that are repeated in its items. Of ten megabytes of text no workflow needs a thousand copies. */
 const MAX_REPEATED = 30_000_000;
 
-/** Longer values, in characters of JSON, are left out of the items that have to do without. */
+/** Longer values, in characters of JSON, are only in the first item of such an email. */
 const MAX_REPEATED_VALUE = 1000;
-
-/** Of that length, in an item. */
-const MAX_VALUES = 20;
 
 /**
  * The items that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
@@ -27,11 +24,11 @@ const MAX_VALUES = 20;
 export async function buildItems(
 	mail: Mail,
 	request: DeliveryRequest,
-	parameters: DeliveryParameters = request.parameters,
 ): Promise<INodeExecutionData[]> {
+	const { parameters } = request;
 	const { received } = mail.email;
 	const { json, files } = parameters.simplify
-		? await simplified(mail, request, parameters)
+		? await simplified(mail, request)
 		: { json: asDelivered(mail.event, received, parameters), files: [] };
 	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
 	const binary: IBinaryKeyData = {};
@@ -43,11 +40,8 @@ export async function buildItems(
 	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
-async function simplified(
-	{ email, sender, restrictedTo }: Mail,
-	request: DeliveryRequest,
-	parameters: DeliveryParameters,
-) {
+async function simplified({ email, sender, restrictedTo }: Mail, request: DeliveryRequest) {
+	const { parameters } = request;
 	const opened = await email.open();
 	const { json, files } = await readSimplifiedEmail(email.received, opened, {
 		attachments: parameters.downloadAttachments,
@@ -91,7 +85,7 @@ function rawEmailFile({ id, rawEmail = '' }: ServiceMessage): EmailFile {
  * `attachments`, and the file in one binary field, which has the same name in all of them. What else is a file, such as
  * the raw email, is in the first.
  *
- * An email that was sent with very much text and very many files has its long fields in the first items only: what a
+ * An email that was sent with very much text and very many files has its long fields in the first item only: what a
  * stranger sends must not fill n8n's memory.
  *
  * @returns one item with `attachment: null` where the email could not be read
@@ -100,48 +94,38 @@ function itemsOfAttachments({ json, binary = {} }: INodeExecutionData): INodeExe
 	const attachments = json.attachments as IDataObject[];
 	const others = { ...binary };
 	for (const { binaryProperty } of attachments) delete others[String(binaryProperty)];
-	if (attachments.length === 0) return [toItem(json, null, undefined, others)];
-	const { brief, complete } = repeatedFields({ ...json, attachments: [] }, attachments.length);
+	if (attachments.length === 0) return [toItem(json, null, others)];
+	const length = lengthOf({ ...json, attachments: [] }) * attachments.length;
+	const repeated = length > MAX_REPEATED ? withoutLongValues(json) : json;
 	return attachments.map((attachment, index) => {
-		const fields = index < complete ? json : brief;
 		const file = binary[String(attachment.binaryProperty)];
-		return toItem(fields, attachment, file, index === 0 ? others : {});
+		const files = file && { [ATTACHMENT_FIELD]: file };
+		if (index === 0) return toItem(json, attachment, { ...files, ...others });
+		return toItem(repeated, attachment, { ...files });
 	});
 }
 
-/** @returns the fields for items that have to do without what is long, and how many can have all */
-function repeatedFields(fields: IDataObject, count: number) {
-	const length = lengthOf(fields);
-	if (length * count <= MAX_REPEATED) return { brief: fields, complete: count };
-	const maxValue = Math.min(MAX_REPEATED_VALUE, MAX_REPEATED / count / MAX_VALUES);
-	const brief = Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [
-			name,
-			lengthOf(value) <= maxValue ? value : emptyLike(value),
-		]),
-	) as IDataObject;
-	const rest = MAX_REPEATED - lengthOf(brief) * count;
-	return { brief, complete: Math.max(1, Math.floor(rest / length)) };
-}
-
-function emptyLike(value: unknown) {
-	if (typeof value === 'string') return '';
-	return Array.isArray(value) ? [] : {};
+function withoutLongValues(fields: IDataObject): IDataObject {
+	const brief = Object.entries(fields).map(([name, value]) => {
+		if (lengthOf(value) <= MAX_REPEATED_VALUE) return [name, value];
+		if (typeof value === 'string') return [name, ''];
+		return [name, Array.isArray(value) ? [] : {}];
+	});
+	return Object.fromEntries(brief) as IDataObject;
 }
 
 function toItem(
 	fields: IDataObject,
 	attachment: IDataObject | null,
-	file: NonNullable<INodeExecutionData['binary']>[string] | undefined,
-	others: NonNullable<INodeExecutionData['binary']>,
+	binary: IBinaryKeyData,
 ): INodeExecutionData {
-	const named = attachment && { ...attachment, binaryProperty: file ? ATTACHMENT_FIELD : null };
+	const binaryProperty = ATTACHMENT_FIELD in binary ? ATTACHMENT_FIELD : null;
+	const named = attachment && { ...attachment, binaryProperty };
 	const json = Object.fromEntries(
 		Object.entries(fields).map(([name, value]) =>
 			name === 'attachments' ? ['attachment', named] : [name, value],
 		),
 	);
-	const binary = { ...(file && { [ATTACHMENT_FIELD]: file }), ...others };
 	return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }
 

@@ -1,10 +1,8 @@
 import { createHash } from 'crypto';
 
-import type { BoundedMap } from '../../lib/boundedMap';
 import type { EmailOrigin } from '../../email';
-import type { Mail } from './mail';
-import { ignore, type Ignored } from './outcomes';
-import type { DeliveryRequest } from './request';
+import type { Step } from './mail';
+import { ignore } from './outcomes';
 
 /** Two robots that answer each other do it within seconds or minutes. Milliseconds. */
 const PERIOD = 60 * 60_000;
@@ -31,22 +29,23 @@ const MAX_ADDRESS_LENGTH = 1000;
  *
  * What it knows is lost when n8n ends, and each process has its own: then a loop goes on for a few more emails.
  */
-export async function loop(
-	{ email, sender }: Mail,
-	{ scope, memory }: DeliveryRequest,
-): Promise<Ignored | undefined> {
-	if (scope.listening === 'test') return undefined;
+export const loop: Step = async ({ email, sender }, { scope, memory }) => {
 	const origin = await email.open();
-	if (origin.automatic !== 'reply' && origin.automatic !== 'bounce') return undefined;
-	const isTooMany = countStart(memory.automaticStarts, [
-		scope.instanceId,
-		scope.webhookPath,
-		origin.automatic,
-		sender?.authentication.result === 'pass' ? sender.authentication.domain : null,
-		correspondentOf(origin, email.received.rawEmail),
-	]);
+	const { automatic } = origin;
+	if (scope.listening === 'test' || (automatic !== 'reply' && automatic !== 'bounce'))
+		return undefined;
+	const { result, domain } = sender?.authentication ?? {};
+	const provedDomain = result === 'pass' ? domain : null;
+	const correspondent = correspondentOf(origin, email.received.rawEmail);
+	const names = [scope.instanceId, scope.webhookPath, automatic, provedDomain, correspondent];
+	const key = createHash('sha256').update(JSON.stringify(names)).digest('base64');
+	const now = Date.now();
+	const starts = memory.automaticStarts.get(key) ?? [];
+	const recent = starts.filter((time) => now - time < PERIOD);
+	const isTooMany = recent.length >= MAX_STARTS;
+	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
 	return isTooMany ? ignore('loop') : undefined;
-}
+};
 
 /** Who answered, or whom it was that could not be reached: all bounces may come from one server. */
 function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): string {
@@ -56,14 +55,4 @@ function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): st
 				FAILED_RECIPIENT.exec(rawEmail.slice(0, MAX_REPORT_LENGTH))?.[1]
 			: undefined;
 	return (failed || topmost('from')).slice(0, MAX_ADDRESS_LENGTH).toLowerCase();
-}
-
-function countStart(starts: BoundedMap<string, number[]>, names: Array<string | null>): boolean {
-	const key = createHash('sha256').update(JSON.stringify(names)).digest('base64');
-	const now = Date.now();
-	const recent = (starts.get(key) ?? []).filter((time) => now - time < PERIOD);
-	const isTooMany = recent.length >= MAX_STARTS;
-	if (!isTooMany) recent.push(now);
-	starts.set(key, recent);
-	return isTooMany;
 }

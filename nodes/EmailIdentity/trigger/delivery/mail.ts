@@ -5,9 +5,8 @@ import { readMessage, readMessageFields, type ServiceMessage } from '../../api/m
 import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
 import { restoreWindows1252 } from '../../lib/text';
-import type { StoredSubscription } from '../staticData';
 import type { SeenMessages } from './onceOnly';
-import { reject } from './outcomes';
+import { reject, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
 
 /** One event as the service delivered it (contract, section 6). */
@@ -25,8 +24,6 @@ export interface MessageWithEmail {
 /** One delivered email on its way through the steps. */
 export interface Mail {
 	event: DeliveredEvent;
-	/** If the delivery came with its secret. */
-	subscription: StoredSubscription | undefined;
 	delivered: MessageWithEmail;
 	/** What the steps look at: with Verify With the API, the service's own copy. */
 	email: MessageWithEmail;
@@ -37,10 +34,10 @@ export interface Mail {
 	once?: { messages: SeenMessages; keys: string[] };
 }
 
-type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
+/** @returns why the email does not start the workflow; undefined to go on */
+export type Step = (mail: Mail, request: DeliveryRequest) => Promise<Ignored | undefined>;
 
-const NOT_JSON = { status: 400, message: 'The body is not JSON' };
-const EMPTY = { status: 400, message: 'The body is empty' };
+type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
 /**
  * The JSON of a delivery, whatever its content type says.
@@ -56,18 +53,20 @@ export async function readBody(request: WebhookRequest): Promise<unknown> {
 	if (request.contentType === 'application/json' && request.body !== undefined) return request.body;
 	const text = typeof request.body === 'string' ? request.body : await readText(request);
 	const json = text.trim();
-	if (json === '') reject(EMPTY);
-	return (parseJson(json) ?? reject(NOT_JSON)).value;
+	if (json === '') reject('bodyEmpty');
+	return (parseJson(json) ?? reject('bodyNotJson')).value;
 }
 
 async function readText(request: WebhookRequest): Promise<string> {
 	try {
 		await request.readRawBody();
 	} catch (error) {
-		reject(unreadable(error));
+		// n8n's reader gives its errors the status they stand for.
+		const { status } = (error ?? {}) as { status?: unknown };
+		reject(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
 	}
 	const { rawBody, encoding } = request;
-	if (!rawBody?.length) reject(EMPTY);
+	if (!rawBody?.length) reject('bodyEmpty');
 	return decode(rawBody, encoding);
 }
 
@@ -83,33 +82,26 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 	}
 }
 
-/** n8n's reader gives its errors the status they stand for, such as 413 above the size limit. */
-function unreadable(error: unknown) {
-	const { status } = (error ?? {}) as { status?: unknown };
-	return status === 413
-		? { status, message: 'The body is larger than n8n accepts' }
-		: { status: 400, message: 'The body cannot be read' };
-}
-
-function rejectShape(message: string): never {
-	reject({ status: 400, message });
-}
-
 /** @throws RefusedDelivery with what is wrong with the outer shape; other fields are welcome */
 export function readEvent(body: unknown): DeliveredEvent {
-	if (!isObject(body)) rejectShape('The body is not a JSON object');
+	if (!isObject(body)) reject('noObject');
 	const { event, data } = body;
-	if (typeof event !== 'string' || event === '') rejectShape('"event" is not a string');
-	if (!isObject(data)) rejectShape('"data" is not an object');
+	if (typeof event !== 'string' || event === '') reject('noEvent');
+	if (!isObject(data)) reject('noData');
 	return { event, data };
 }
 
 /** @throws RefusedDelivery with what is wrong */
 export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
-	if (!isObject(data.message)) rejectShape('"data.message" is not an object');
+	if (!isObject(data.message)) reject('noMessage');
 	const received = readMessage(data);
-	if (received.rawEmail === undefined) rejectShape('"data.rawEmail" is not a string');
+	if (received.rawEmail === undefined) reject('noRawEmail');
 	return received;
+}
+
+export function toMail(event: DeliveredEvent, request: DeliveryRequest): Mail {
+	const email = withEmail(readReceivedMessage(event), request);
+	return { event, delivered: email, email };
 }
 
 /** With a check of its sender, an email is read as its signatures cover it. */

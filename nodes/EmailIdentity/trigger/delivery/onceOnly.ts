@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
 
-/** A window of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
+/** A memory of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
 const MAX_WEBHOOKS = 50;
 
 /** A message whose sender hung up before n8n answered can be claimed again after this. Milliseconds. */
@@ -21,94 +21,8 @@ const PERSISTED = /^3\.[\w-]+\.([\w-]*)$/;
 
 const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
 
-/**
- * The keys of the newest messages that started a workflow, as one string that can be stored.
- *
- * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that several processes
- * which merge each other's windows agree on which are the newest. One of 4,000 entries is confused with a new message
- * once in 10^10 messages.
- */
-export class SeenWindow {
-	/** Oldest first. */
-	private entries = '';
-	private readonly prefix: string;
-	private readonly keys = new Set<string>();
-
-	/** @param writer names this memory in what it stores; no other may use the same name */
-	constructor(
-		writer = randomBytes(9).toString('base64url'),
-		private readonly size = MAX_KEYS,
-	) {
-		this.prefix = `3.${writer}.`;
-	}
-
-	hasAny(keys: readonly string[]): boolean {
-		return keys.some((key) => this.keys.has(key));
-	}
-
-	add(key: string, now: number): void {
-		if (this.keys.has(key)) return;
-		const newest = timeOf(this.entries.slice(-ENTRY_LENGTH));
-		const time = Math.floor(now / 60_000).toString(36);
-		// Another process may have a clock that is ahead.
-		this.entries += (time > newest ? time : newest) + key;
-		this.keys.add(key);
-		this.trim();
-	}
-
-	/**
-	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery
-	 * stores all that is known, and what another process has overwritten is stored again.
-	 *
-	 * @param text from `toString` of this or another window; anything else counts as empty
-	 * @returns whether the text lacks something that this window knows
-	 */
-	merge(text: unknown): boolean {
-		// What this window wrote itself holds nothing new, and lacks what was added since.
-		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
-		const stored = new Map(split(entriesOf(text)).map((entry) => [keyOf(entry), entry]));
-		const unknown = [...stored.values()].filter((entry) => !this.keys.has(keyOf(entry)));
-		const lacks = stored.size - unknown.length < Math.min(this.keys.size, this.size);
-		if (unknown.length > 0) {
-			for (const entry of unknown) this.keys.add(keyOf(entry));
-			const all = [...split(this.entries), ...unknown];
-			this.entries = all.sort(byTime).join('');
-			this.trim();
-		}
-		return lacks;
-	}
-
-	toString(): string {
-		return this.prefix + this.entries;
-	}
-
-	private trim(): void {
-		const excess = Math.max(0, this.keys.size - this.size) * ENTRY_LENGTH;
-		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOf(entry));
-		this.entries = this.entries.slice(excess);
-	}
-}
-
-/** Static data can come with an imported workflow: what is longer than any window was never one. */
-function entriesOf(text: unknown): string {
-	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return '';
-	const entries = PERSISTED.exec(text)?.[1] ?? '';
-	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
-}
-
-function split(entries: string): string[] {
-	return Array.from({ length: entries.length / ENTRY_LENGTH }, (_, index) =>
-		entries.slice(index * ENTRY_LENGTH, (index + 1) * ENTRY_LENGTH),
-	);
-}
-
-const timeOf = (entry: string) => entry.slice(0, TIME_LENGTH);
-const keyOf = (entry: string) => entry.slice(TIME_LENGTH);
-const byTime = (one: string, other: string) =>
-	timeOf(one) < timeOf(other) ? -1 : Number(timeOf(one) > timeOf(other));
-
 /** One delivery's right to start the workflow; after `release`, another one can claim the message. */
-export interface Claim {
+interface Claim {
 	accept(): void;
 	release(): void;
 }
@@ -120,13 +34,77 @@ interface Attempt {
 	hungUpAt?: number;
 }
 
-/** What this process knows of the messages of one webhook: those that started the workflow, and those about to. */
-export class SeenMessages extends SeenWindow {
+/**
+ * What this process knows of the messages of one webhook: the newest that started the workflow, as one string that can be
+ * stored, and those about to.
+ *
+ * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that several processes
+ * which merge what they stored agree on which are the newest. One of 4,000 entries is confused with a new message
+ * once in 10^10 messages.
+ */
+export class SeenMessages {
+	/** Oldest first. */
+	private entries = '';
+	private readonly prefix: string;
+	private readonly keys = new Set<string>();
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 
+	/** @param writer names this memory in what it stores; no other may use the same name */
+	constructor(
+		writer = randomBytes(9).toString('base64url'),
+		private readonly size = MAX_KEYS,
+	) {
+		this.prefix = `3.${writer}.`;
+	}
+
 	get isIdle(): boolean {
 		return this.attempts.size === 0;
+	}
+
+	hasAny(keys: readonly string[]): boolean {
+		return keys.some((key) => this.keys.has(key));
+	}
+
+	add(key: string, now: number): void {
+		if (this.keys.has(key)) return;
+		const newest = this.entries.slice(-ENTRY_LENGTH).slice(0, TIME_LENGTH);
+		const time = Math.floor(now / 60_000).toString(36);
+		// Another process may have a clock that is ahead.
+		this.entries += (time > newest ? time : newest) + key;
+		this.keys.add(key);
+		this.trim();
+	}
+
+	/**
+	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery
+	 * stores all that is known, and what another process has overwritten is stored again.
+	 *
+	 * @param text from `toString` of this or another memory; anything else counts as empty
+	 * @returns whether the text lacks something that is known here
+	 */
+	merge(text: unknown): boolean {
+		// What this memory wrote itself holds nothing new, and lacks what was added since.
+		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
+		const stored = split(entriesOf(text));
+		const unknown = stored.filter((entry) => !this.keys.has(keyOf(entry)));
+		const lacks = stored.length - unknown.length < this.keys.size;
+		if (unknown.length > 0) {
+			for (const entry of unknown) this.keys.add(keyOf(entry));
+			this.entries = [...split(this.entries), ...unknown].sort().join('');
+			this.trim();
+		}
+		return lacks;
+	}
+
+	toString(): string {
+		return this.prefix + this.entries;
+	}
+
+	private trim(): void {
+		const excess = Math.max(0, this.entries.length - this.size * ENTRY_LENGTH);
+		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOf(entry));
+		this.entries = this.entries.slice(excess);
 	}
 
 	/**
@@ -160,9 +138,8 @@ export class SeenMessages extends SeenWindow {
 		const settle = (isAccepted: boolean): void => {
 			if (!isOpen) return;
 			isOpen = false;
-			const now = Date.now();
 			for (const key of keys) {
-				if (isAccepted) this.add(key, now);
+				if (isAccepted) this.add(key, Date.now());
 				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
 			}
 			end();
@@ -176,6 +153,21 @@ export class SeenMessages extends SeenWindow {
 		return { accept: () => settle(true), release: () => settle(false) };
 	}
 }
+
+/** Static data can come with an imported workflow: what is longer than any memory was never one. */
+function entriesOf(text: unknown): string {
+	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return '';
+	const entries = PERSISTED.exec(text)?.[1] ?? '';
+	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
+}
+
+function split(entries: string): string[] {
+	return Array.from({ length: entries.length / ENTRY_LENGTH }, (_, index) =>
+		entries.slice(index * ENTRY_LENGTH, (index + 1) * ENTRY_LENGTH),
+	);
+}
+
+const keyOf = (entry: string) => entry.slice(TIME_LENGTH);
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;

@@ -1,10 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
 import { withoutTags } from '../../lib/text';
@@ -58,8 +52,8 @@ export interface Ignored {
 	found?: string;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
-	/** Of the email, while you listen for a test event. */
-	subject?: string;
+	/** While you listen for a test event: the item in whose place the editor shows why. */
+	report?: INodeExecutionData;
 }
 
 export const ignore = (
@@ -67,47 +61,79 @@ export const ignore = (
 	details?: Omit<Ignored, 'outcome' | 'reason'>,
 ): Ignored => ({ outcome: 'ignored', reason, ...details });
 
-/** Why a delivery is refused: its status, and a sentence without anything of its content. */
-export interface Refusal {
+/** Every way in which a delivery is refused, without anything of its content. */
+const REFUSALS = {
+	bodyEmpty: [400, 'The body is empty'],
+	bodyNotJson: [400, 'The body is not JSON'],
+	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
+	bodyUnreadable: [400, 'The body cannot be read'],
+	noObject: [400, 'The body is not a JSON object'],
+	noEvent: [400, '"event" is not a string'],
+	noData: [400, '"data" is not an object'],
+	noMessage: [400, '"data.message" is not an object'],
+	noRawEmail: [400, '"data.rawEmail" is not a string'],
+	secretMissing: [
+		401,
+		'The secret is missing from the URL: a gateway or proxy must forward the query',
+	],
+	/** For Webhook → Audit, which checks that the trigger answers. */
+	secretEmpty: [401, 'The secret is empty', 'debug'],
+	secretWrong: [401, 'The secret in the URL is wrong'],
+	secretUnchecked: [503, 'The secret cannot be checked right now'],
+	messageUnknown: [403, 'The service does not know this message'],
+	messageUnverified: [503, 'The message cannot be verified right now'],
+	ownerUnknown: [503, 'The owner of the message cannot be looked up right now'],
+	restrictionUnknown: [
+		503,
+		'The restriction of the webhook to the chosen identity cannot be checked right now',
+		'error',
+	],
+	senderUnchecked: [503, 'The sender of the email cannot be checked right now'],
+	beingStarted: [503, 'An earlier delivery of this message is still being processed'],
+	failed: [500, 'The delivery could not be processed', 'error'],
+} satisfies Record<string, [status: number, message: string, level?: LogLevel]>;
+
+export type RefusalKind = keyof typeof REFUSALS;
+
+export interface Refused {
+	outcome: 'refused';
 	status: number;
 	message: string;
+	level: LogLevel;
 	/** For the log alone, without anything of the delivery's content. */
 	because?: string;
-	level?: LogLevel;
 }
 
-export type Answer =
-	| {
-			outcome: 'started';
-			items: INodeExecutionData[];
-			/** To be called once, when n8n is about to save the static data and to answer. */
-			accept(): void;
-	  }
-	| Ignored
-	| (Refusal & { outcome: 'refused' })
-	/** To n8n's own request before the sample email. */
-	| { outcome: 'ready' };
+export interface Started {
+	outcome: 'started';
+	items: INodeExecutionData[];
+	/** To be called when n8n is about to save the static data and to answer. */
+	accept(): void;
+}
+
+/** `ready` is the answer to n8n's own request before the sample email. */
+export type Answer = Started | Ignored | Refused | { outcome: 'ready' };
+
+export function refuse(kind: RefusalKind, because?: string): Refused {
+	const [status, message, level = 'warn']: [number, string, LogLevel?] = REFUSALS[kind];
+	return { outcome: 'refused', status, message, level, because };
+}
 
 /** Ends the reading of a delivery. Never leaves `receive`. */
 export class RefusedDelivery extends Error {
-	constructor(readonly refusal: Refusal) {
-		super(refusal.message);
+	constructor(readonly answer: Refused) {
+		super(answer.message);
 	}
 }
 
-export function reject(refusal: Refusal, because?: string): never {
-	throw new RefusedDelivery({ ...refusal, because });
+export function reject(kind: RefusalKind, because?: string): never {
+	throw new RefusedDelivery(refuse(kind, because));
 }
 
 /** For the log: a reason of few values, without anything of the delivery. */
 export function describeIgnored({ reason, filter, unproved }: Ignored): string {
 	if (filter === undefined) return reason;
 	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
-}
-
-/** Whether the editor reports an email while you listen for a test event; otherwise n8n goes on listening. */
-export function isReported({ reason, isForOthers }: Ignored): boolean {
-	return !isForOthers && WORDS[reason] !== null;
 }
 
 const MAX_SHOWN_SUBJECT = 200;
@@ -120,9 +146,12 @@ const MARK = 'emailIdentityFilteredOut';
  * the editor shows why the email did not start the workflow.
  *
  * n8n writes the message of an error into its log and its event log, so what the email says is in the description alone.
+ *
+ * @returns undefined if n8n goes on listening
  */
-export function endListening(ignored: Ignored, subject = ''): IWebhookResponseData {
-	const { reason, filter, unproved, found } = ignored;
+export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
+	const { reason, filter, unproved, found, isForOthers } = ignored;
+	if (isForOthers || WORDS[reason] === null) return undefined;
 	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
 	const has = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
@@ -131,15 +160,15 @@ export function endListening(ignored: Ignored, subject = ''): IWebhookResponseDa
 		unproved === 'dns'
 			? 'Check DNS Resolver. For the published workflow, the service may deliver such an email again later.'
 			: 'The published workflow ignores such an email too.';
-	const mark: IDataObject = {
+	const mark = {
 		message: `This email would not start the workflow: it ${why}`,
 		description: `${what}. ${published} Change the settings or send another email, then listen again.`,
 	};
-	return { workflowData: [[{ json: { [MARK]: mark } }]] };
+	return { json: { [MARK]: mark } };
 }
 
 /**
- * For executions by hand alone: no other begins with an item of `endListening`.
+ * For executions by hand alone: no other begins with an item of `reportOf`.
  *
  * @throws NodeOperationError in the place of such an item
  */

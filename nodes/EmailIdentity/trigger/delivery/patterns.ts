@@ -27,8 +27,8 @@ export function filterEntries(list: unknown): FilterEntry[] {
 }
 
 /** Whether a quotation mark was opened and not closed: what follows it is one entry, which nobody meant. */
-export function hasOpenQuotation(list: string): boolean {
-	return list.split('"').length % 2 === 0;
+export function hasOpenQuotation(list: unknown): boolean {
+	return String(list).split('"').length % 2 === 0;
 }
 
 function toEntry(part: string): FilterEntry {
@@ -86,7 +86,6 @@ interface FilePattern {
  * | `invoice` | files with this in their name |
  *
  * Pictures within the text match only what names their kind: `image/*`, `*.png`, not `*` or `logo*`.
- *
  */
 export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	const patterns = filterEntries(list).map(toFilePattern);
@@ -99,16 +98,14 @@ export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	};
 }
 
-/** Why no file can ever match what is listed, as a sentence with the right forms. */
-export function attachmentProblem(list: string): string | undefined {
-	for (const { text, isExcluded } of filterEntries(list)) {
-		const shown = `"${text.slice(0, 100)}"`;
-		if (isExcluded)
-			return `${shown} starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
-		if (text.includes('/') && !FILE_TYPE.test(foldCase(text)))
-			return `${shown} is neither a file type nor a file name. ${FILE_FORMS}`;
-	}
-	return undefined;
+/** Why no file can ever match an entry, in words that follow it, with the right forms. */
+export function attachmentProblem({ text, isExcluded }: FilterEntry): string | undefined {
+	if (isExcluded)
+		return `starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
+	const isType = text.includes('/');
+	return isType && !FILE_TYPE.test(foldCase(text))
+		? `is neither a file type nor a file name. ${FILE_FORMS}`
+		: undefined;
 }
 
 function toFilePattern({ text: written, isQuoted }: FilterEntry): FilePattern {

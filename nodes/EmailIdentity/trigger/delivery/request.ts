@@ -12,7 +12,7 @@ import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import type { DeliveryParameters } from '../parameters';
 import { Restrictions } from '../restriction';
-import type { SecretScope } from '../../shared/secret';
+import { matchesDigest, type SecretScope } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { OnceOnly, type SeenMessages } from './onceOnly';
 import type { LogLevel } from './outcomes';
@@ -48,7 +48,7 @@ export interface DeliveryRequest {
 	/** The subscription that this n8n made for this address. */
 	stored: StoredSubscription | undefined;
 	/** What static data hold of the messages that started the workflow. */
-	seen: string | undefined;
+	seen: unknown;
 	/** Has n8n save with the answer what is known then: other deliveries may be saved in between. */
 	remember(seen: SeenMessages): void;
 	/** Resolves when the connection is closed: with the status that n8n answered, undefined when the sender hung up before. */
@@ -81,6 +81,11 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 		/** Trigger, outcome and reason → when the last line was written, and how often it happened since then. */
 		logCounters: new BoundedMap<string, { loggedAt: number; count: number }>(MAX_LOG_COUNTERS),
 	};
+}
+
+/** Whether the delivery came with the secret of the stored subscription. */
+export function hasStoredSecret({ secret = '', stored }: DeliveryRequest): boolean {
+	return matchesDigest(secret, stored?.secretDigest ?? '');
 }
 
 /**

@@ -4,14 +4,8 @@ import type { Authentication } from '../../dns/senders';
 import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
-import type { Mail } from './mail';
+import type { Step } from './mail';
 import { ignore, reject, type Ignored, type Unproved } from './outcomes';
-import type { DeliveryRequest } from './request';
-
-const CANNOT_CHECK = {
-	status: 503,
-	message: 'The sender of the email cannot be checked right now',
-};
 
 const noAnswer = (because: string): string => `no DNS resolver answered (${because})`;
 
@@ -21,7 +15,7 @@ const noAnswer = (because: string): string => `no DNS resolver answered (${becau
  * @throws RefusedDelivery 503 when that cannot be found out because the DNS cannot be asked: a service that repeats
  * deliveries brings it again. While you listen for a test event, the editor reports it instead
  */
-export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+export const unproved: Step = async (mail, request) => {
 	const { senderCheck, dnsResolver, trustedServers } = request.parameters;
 	if (senderCheck === 'off') return undefined;
 	const { received, open } = mail.email;
@@ -37,11 +31,11 @@ export async function unproved(mail: Mail, request: DeliveryRequest): Promise<Ig
 	}
 	if (retryable) {
 		if (request.scope.listening === 'test') return filteredFor('dns', because);
-		reject(CANNOT_CHECK, noAnswer(because));
+		reject('senderUnchecked', noAnswer(because));
 	}
 	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
 	return why && filteredFor(why);
-}
+};
 
 /** A fault while the email was read puts other words than its own into the items. */
 export function isProofLost(

@@ -1,10 +1,10 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
 import type { EmailOrigin, OpenedEmail } from '../../email';
 import type { Ignored as Kind } from '../parameters';
-import type { Mail, MessageWithEmail } from './mail';
-import { ignore, type Ignored, type IgnoredReason } from './outcomes';
+import type { MessageWithEmail, Step } from './mail';
+import { ignore, type IgnoredReason } from './outcomes';
 import { ownIdentitiesOf, type DeliveryRequest } from './request';
-import { specialFolder, type SpecialFolder } from './specialFolders';
+import { specialFolder } from './specialFolders';
 
 /** The choice of Ignore for each reason. */
 const KINDS = {
@@ -20,52 +20,32 @@ const KINDS = {
 
 type UnwantedReason = keyof typeof KINDS;
 
-/** How services tell where a message is. */
-const PLACES: Array<{
-	reason: UnwantedReason;
-	/** IMAP flags and keywords, in lower case (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`: Thunderbird). */
-	flags: string[];
-	/** Of accounts that are read by IMAP (RFC 6154). */
-	folder: SpecialFolder;
-	/** Of Gmail accounts (Gmail API, labels). */
-	label: string;
-	/** Kurrier's are normal, queued, failed and bounced; a mail that was received is never queued or failed. */
-	states: string;
-}> = [
-	{ reason: 'draft', flags: ['\\draft'], folder: 'drafts', label: 'DRAFT', states: 'draft drafts' },
-	{ reason: 'trash', flags: [], folder: 'trash', label: 'TRASH', states: 'trash trashed deleted' },
-	{ reason: 'spam', flags: ['$junk', 'junk'], folder: 'spam', label: 'SPAM', states: 'spam junk' },
-	{
-		reason: 'sent',
-		flags: [],
-		folder: 'sent',
-		label: 'SENT',
-		states: 'queued failed sending sent outbox',
-	},
-];
+/**
+ * How services tell where a message is: IMAP flags and keywords (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`:
+ * Thunderbird), folders of accounts that are read by IMAP (RFC 6154), labels of Gmail accounts (Gmail API), and states. Kurrier's
+ * are normal, queued, failed and bounced; a mail that was received is never queued or failed.
+ */
+const SIGNS = {
+	draft: 'flag:\\draft folder:drafts label:DRAFT state:draft state:drafts',
+	trash: 'folder:trash label:TRASH state:trash state:trashed state:deleted',
+	spam: 'flag:$junk flag:junk folder:spam label:SPAM state:spam state:junk',
+	sent: 'folder:sent label:SENT state:queued state:failed state:sending state:sent state:outbox',
+} satisfies Partial<Record<UnwantedReason, string>>;
 
 /** The reasons that the service's message object gives: nothing of the email has to be read for it. */
-function reasonsOfPlace({
-	isDraft,
-	state,
-	folders,
-	labels,
-	flags,
-}: MessagePlace): UnwantedReason[] {
-	const given = {
-		flags: flags.map((flag) => flag.toLowerCase()),
-		folders: folders.map(specialFolder),
-		// A note to oneself is in the inbox, too.
-		labels: labels.filter((label) => label !== 'SENT' || !labels.includes('INBOX')),
-	};
-	return PLACES.filter(
-		(place) =>
-			(isDraft && place.reason === 'draft') ||
-			place.flags.some((flag) => given.flags.includes(flag)) ||
-			given.folders.includes(place.folder) ||
-			given.labels.includes(place.label) ||
-			place.states.split(' ').includes(state),
-	).map(({ reason }) => reason);
+function reasonsOfPlace(message: MessagePlace): UnwantedReason[] {
+	const { isDraft, state, folders, labels, flags } = message;
+	// A note to oneself is in the inbox, too.
+	const isSent = !labels.includes('INBOX');
+	const given = new Set([
+		`state:${state}`,
+		isDraft ? 'state:draft' : '',
+		...flags.map((flag) => `flag:${flag.toLowerCase()}`),
+		...folders.map((path) => `folder:${specialFolder(path)}`),
+		...labels.filter((label) => label !== 'SENT' || isSent).map((label) => `label:${label}`),
+	]);
+	const reasons = Object.keys(SIGNS) as Array<keyof typeof SIGNS>;
+	return reasons.filter((reason) => SIGNS[reason].split(' ').some((sign) => given.has(sign)));
 }
 
 /** Fields that a receiving server writes when it takes an email for spam. */
@@ -133,18 +113,11 @@ const firstIgnored = (reasons: UnwantedReason[], { parameters }: DeliveryRequest
 const placeOf = ({ received }: MessageWithEmail) => readMessagePlace(received.message);
 
 /** What the service says about a message: the email is not read for it. */
-export async function unwantedByPlace(
-	{ email }: Mail,
-	request: DeliveryRequest,
-): Promise<Ignored | undefined> {
-	return firstIgnored(reasonsOfPlace(placeOf(email)), request);
-}
+export const unwantedByPlace: Step = async ({ email }, request) =>
+	firstIgnored(reasonsOfPlace(placeOf(email)), request);
 
 /** What the service or the email's own header says. */
-export async function unwanted(
-	{ email }: Mail,
-	request: DeliveryRequest,
-): Promise<Ignored | undefined> {
+export const unwanted: Step = async ({ email }, request) => {
 	const place = placeOf(email);
 	const opened = await email.open();
 	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(opened, place)];
@@ -152,7 +125,7 @@ export async function unwanted(
 	if (ignored || !request.parameters.ignore.includes('sent') || !email.received.rawEmail)
 		return ignored;
 	return (await isOwnSent(opened, place, request)) ? ignore('sent') : undefined;
-}
+};
 
 /**
  * One's own sent mail of an account without folders (JMAP, Kurrier 4). Mail from one identity to another passed through a

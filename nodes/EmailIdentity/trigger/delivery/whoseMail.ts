@@ -7,38 +7,25 @@ import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
 import { digestSecret } from '../../shared/secret';
-import type { StoredSubscription } from '../staticData';
-import { withEmail, type Mail } from './mail';
-import { ignore, reject, type Ignored, type Refusal } from './outcomes';
-import { once, ownIdentitiesOf, type DeliveryRequest, type Patience } from './request';
+import { withEmail, type Step } from './mail';
+import { ignore, reject } from './outcomes';
+import {
+	hasStoredSecret,
+	once,
+	ownIdentitiesOf,
+	type DeliveryRequest,
+	type Patience,
+} from './request';
 import { unwanted } from './unwanted';
 
 /** Milliseconds. */
-const FOR_VERIFYING: Patience = {
-	attempts: 3,
-	total: 8_000,
-	firstDelay: 250,
-	longestDelay: 2_000,
-	timeout: 5_000,
-};
+const FOR_VERIFYING: Patience = { attempts: 3, total: 8_000, timeout: 5_000 };
 const MAX_WAIT = 2_000;
 const MAX_WAIT_FOR_RESTRICTION = 10_000;
 
 /** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
 const FRESH_FOR = 30_000;
 const BELIEVED_FOR = 60 * 60_000;
-
-const UNKNOWN_MESSAGE = { status: 403, message: 'The service does not know this message' };
-const CANNOT_VERIFY = { status: 503, message: 'The message cannot be verified right now' };
-const OWNER_UNKNOWN = {
-	status: 503,
-	message: 'The owner of the message cannot be looked up right now',
-};
-const RESTRICTION_UNKNOWN: Refusal = {
-	status: 503,
-	message: 'The restriction of the webhook to the chosen identity cannot be checked right now',
-	level: 'error',
-};
 
 /** For the log. */
 function describeFailure(error: unknown): string {
@@ -54,25 +41,24 @@ function describeFailure(error: unknown): string {
  *
  * @throws RefusedDelivery 403 for a message that the key may not read, 503 when the service cannot be asked for it
  */
-export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ignored | undefined> {
+export const verified: Step = async (mail, request) => {
 	if (!request.parameters.verify) return undefined;
 	// The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted.
 	const ignored = await unwanted(mail, request);
 	if (ignored) return ignored;
 	const { id } = mail.delivered.received;
-	if (id === null) reject(UNKNOWN_MESSAGE, 'the delivery has no message ID');
+	if (id === null) reject('messageUnknown', 'the delivery has no message ID');
 	const fetched = await request
 		.service(FOR_VERIFYING)
 		.getMessage(id)
 		.catch((error: unknown) =>
-			reject(isMissing(error) ? UNKNOWN_MESSAGE : CANNOT_VERIFY, describeFailure(error)),
+			reject(isMissing(error) ? 'messageUnknown' : 'messageUnverified', describeFailure(error)),
 		);
 	const known = readMessage(fetched);
-	if (known.id !== null && known.id !== id)
-		reject(UNKNOWN_MESSAGE, 'the service returned another message');
+	if ((known.id ?? id) !== id) reject('messageUnknown', 'the service returned another message');
 	mail.email = withEmail({ ...known, id }, request);
 	return undefined;
-}
+};
 
 /**
  * Ignores mail of another account, which some services deliver (seen on a running one). Where the service names no owner and no
@@ -83,14 +69,10 @@ export async function verified(mail: Mail, request: DeliveryRequest): Promise<Ig
  * @throws RefusedDelivery 503 when the service can't be asked within seconds: starting might show somebody's mail to
  * somebody else, and ignoring might lose it, while a service that repeats deliveries brings it again
  */
-export async function foreign(
-	{ email, subscription }: Mail,
-	request: DeliveryRequest,
-): Promise<Ignored | undefined> {
+export const foreign: Step = async ({ email }, request) => {
 	const { ownerId, workspaceId } = readAccount(email.received.message);
 	if (ownerId === null && workspaceId === null) return undefined;
-	const service = request.service(once(MAX_WAIT));
-	const own = accountOfStored(subscription) ?? (await askOwnAccount(request, service));
+	const own = accountOfStored(request) ?? (await askOwnAccount(request));
 	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
 	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
 		return ignore('foreign', { isForOthers: true });
@@ -98,28 +80,27 @@ export async function foreign(
 	if (ownerId === null || isSameId(ownerId, own.ownerId) || request.parameters.verify)
 		return undefined;
 	const isMeant =
-		(await isReadable(service, email.received.id)) ??
+		(await isReadable(request, email.received)) ??
 		(await isForOwnIdentity(request, email.received));
 	return isMeant ? undefined : ignore('foreign');
-}
+};
 
 /** Static data that are not saved yet, or older than this, do not tell. */
-function accountOfStored(stored: StoredSubscription | undefined): Account | undefined {
-	if (!stored?.ownerId || stored.workspaceId === undefined) return undefined;
+function accountOfStored(request: DeliveryRequest): Account | undefined {
+	const { stored } = request;
+	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(request))
+		return undefined;
 	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
 }
 
 /** Asks the service once in each process who owns the subscription that delivers with this secret. */
-async function askOwnAccount(
-	{ memory, secret = '' }: DeliveryRequest,
-	service: EmailIdentityService,
-): Promise<Account> {
+async function askOwnAccount({ memory, service, secret = '' }: DeliveryRequest): Promise<Account> {
 	const key = digestSecret(secret);
-	const asking = memory.accounts.get(key) ?? findAccount(service, secret);
+	const asking = memory.accounts.get(key) ?? findAccount(service(once(MAX_WAIT)), secret);
 	memory.accounts.set(key, asking);
 	return await asking.catch((error: unknown) => {
 		memory.accounts.delete(key);
-		return reject(OWNER_UNKNOWN, describeFailure(error));
+		return reject('ownerUnknown', describeFailure(error));
 	});
 }
 
@@ -131,17 +112,17 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 
 /** @returns undefined where the service has no single messages, or the message no ID */
 async function isReadable(
-	service: EmailIdentityService,
-	id: string | null,
+	{ service }: DeliveryRequest,
+	{ id }: ServiceMessage,
 ): Promise<boolean | undefined> {
 	if (id === null) return undefined;
 	try {
-		await service.getMessage(id);
+		await service(once(MAX_WAIT)).getMessage(id);
 		return true;
 	} catch (error) {
 		if (isMissing(error)) return false;
 		if (isRouteMissing(error)) return undefined;
-		return reject(OWNER_UNKNOWN, describeFailure(error));
+		return reject('ownerUnknown', describeFailure(error));
 	}
 }
 
@@ -157,9 +138,7 @@ async function isForOwnIdentity(
 	if (recipient === '') return false;
 	if ((await ownIdentitiesOf(request))?.isOwn(recipient)) return true;
 	const identities = await ownIdentitiesOf(request, request.arrivedAt);
-	if (identities === undefined) {
-		reject(OWNER_UNKNOWN, 'the service did not return its identities');
-	}
+	if (!identities) reject('ownerUnknown', 'the service did not return its identities');
 	return identities.isOwn(recipient);
 }
 
@@ -177,10 +156,7 @@ async function isForOwnIdentity(
  *
  * @throws RefusedDelivery 503 when it cannot be told and may be another identity's
  */
-export async function ofOtherIdentity(
-	mail: Mail,
-	request: DeliveryRequest,
-): Promise<Ignored | undefined> {
+export const ofOtherIdentity: Step = async (mail, request) => {
 	const { identityId } = request.parameters;
 	if (identityId === null) return undefined;
 	const { value, isDomain: isForDomain } = await identityFor(request, identityId);
@@ -197,7 +173,7 @@ export async function ofOtherIdentity(
 	if (!isTold && !(await isRestricted(request, identityId))) return ignore('otherIdentity');
 	mail.restrictedTo = value ?? undefined;
 	return undefined;
-}
+};
 
 /** Asked for only before n8n saved it, and after the node was renamed. */
 async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
@@ -207,7 +183,7 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
 	if (found) return found;
 	const service = request.service(once(MAX_WAIT));
 	const look = await lookUpIdentity(service, id).catch((error: unknown) =>
-		reject(RESTRICTION_UNKNOWN, describeFailure(error)),
+		reject('restrictionUnknown', describeFailure(error)),
 	);
 	if ('refusal' in look) return { id, value: null, isDomain: false };
 	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
@@ -229,7 +205,7 @@ async function isRestricted(request: DeliveryRequest, identityId: string): Promi
 	const ask = async () => await askRestriction(service, secret);
 	const isHeld = await restrictions.ask(scope, ask).then(holds, (error: unknown) => {
 		if (last && age <= BELIEVED_FOR) return holds(last);
-		reject(RESTRICTION_UNKNOWN, describeFailure(error));
+		reject('restrictionUnknown', describeFailure(error));
 	});
 	if (!isHeld) restrictions.repairNow(scope);
 	return isHeld;

@@ -59,9 +59,7 @@ export class SampleListening {
 /** @param error of n8n's request to itself; undefined if something other than n8n answered */
 function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
-	const problem =
-		toTransportFailure(error).problem === 'blocked'
-			? `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n does not allow: ${HOW_TO_ALLOW}. Or turn`
-			: `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n cannot reach. Turn`;
-	return `${problem} it off, and use 'set mock data' in the output with the email from the README instead.`;
+	const isBlocked = toTransportFailure(error).problem === 'blocked';
+	const problem = isBlocked ? `does not allow: ${HOW_TO_ALLOW}` : 'cannot reach';
+	return `Use Sample Email needs requests to n8n's own URL ${origin}, which n8n ${problem}. You can turn it off and use 'set mock data' in the output with the email from the README instead.`;
 }

@@ -223,7 +223,7 @@ const NEVER = `
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither
 	To               | a@b@c             | neither
-	Subject Contains | -                 | there is no text after a -
+	Subject Contains | -                 | no text after the -
 	Attachments      | image/            | neither a file type nor a file name. Enter an extension
 	Attachments      | -*.exe            | cannot exclude attachments`;
 

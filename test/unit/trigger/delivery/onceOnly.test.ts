@@ -8,7 +8,6 @@ import {
 	keysOf,
 	OnceOnly,
 	SeenMessages,
-	SeenWindow,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
@@ -203,16 +202,16 @@ const NOW = Date.UTC(2026, 10, 21);
 const MINUTES = 60_000;
 
 const windowWith = (writer: string, names: Array<string | number>, now = NOW, size = 10) => {
-	const window = new SeenWindow(writer, size);
+	const window = new SeenMessages(writer, size);
 	for (const name of names) window.add(digest(name), now);
 	return window;
 };
 
-const knows = (window: SeenWindow, ...names: Array<string | number>) =>
+const knows = (window: SeenMessages, ...names: Array<string | number>) =>
 	names.filter((name) => window.hasAny([digest(name)]));
 
 test('what one process stored, the next one knows', () => {
-	const next = new SeenWindow('b', 10);
+	const next = new SeenMessages('b', 10);
 
 	expect(next.merge(windowWith('a', ['one', 'two']).toString())).toBe(false);
 	expect(knows(next, 'one', 'two', 'three')).toEqual(['one', 'two']);
@@ -229,7 +228,7 @@ test.each([undefined, 7, {}, '', 'nonsense', '3.a.too-short', '1.a.', `3.a.${'x'
 );
 
 test('however many messages come, what is stored holds the newest, also after a clock was set back', () => {
-	const window = new SeenWindow('a', 100);
+	const window = new SeenMessages('a', 100);
 	for (let index = 0; index < 5000; index++) window.add(digest(index), NOW + index * MINUTES);
 	window.add(digest('clock set back'), NOW);
 	const kept = windowWith('b', ['newer'], NOW + 6000 * MINUTES, 100);
@@ -251,8 +250,8 @@ test('its own earlier writing tells it nothing new, and lacks what was added sin
 });
 
 test('two processes that keep overwriting each other notice it, and come to store the same', () => {
-	const first = new SeenWindow('a', 50);
-	const second = new SeenWindow('b', 50);
+	const first = new SeenMessages('a', 50);
+	const second = new SeenMessages('b', 50);
 	let stored = '';
 	for (let index = 0; index < 400; index++) {
 		const window = index % 3 === 0 ? first : second;
