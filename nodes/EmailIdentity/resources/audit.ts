@@ -1,7 +1,7 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
 import type { RecordDetail } from '../dns/audit/required';
-import { readSwitch } from '../shared/fields';
+import { readSwitch, type Item } from './item';
 
 /** From harmless to broken. */
 export const SEVERITIES = ['info', 'warning', 'error'] as const;
@@ -19,17 +19,32 @@ export interface Finding {
 }
 
 export interface AuditRule<Subject> extends Pick<Finding, 'code' | 'severity'> {
-	applies(subject: Subject): boolean;
-	message(subject: Subject): string;
+	/** @returns nothing if there is no problem */
+	message(subject: Subject): string | false | undefined;
 }
+
+/** The messages of rules by severity and code. */
+type AuditMessages<Subject> = Partial<
+	Record<Severity, Record<string, AuditRule<Subject>['message']>>
+>;
+
+export const toRules = <Subject>(messages: AuditMessages<Subject>): Array<AuditRule<Subject>> =>
+	SEVERITIES.flatMap((severity) =>
+		Object.entries(messages[severity] ?? {}).map(([code, message]) => ({
+			code,
+			severity,
+			message,
+		})),
+	);
 
 export const findingsOf = <Subject>(
 	rules: ReadonlyArray<AuditRule<Subject>>,
 	subject: Subject,
 ): Finding[] =>
-	rules
-		.filter((rule) => rule.applies(subject))
-		.map(({ code, severity, message }) => ({ code, severity, message: message(subject) }));
+	rules.flatMap(({ code, severity, message }) => {
+		const text = message(subject);
+		return text ? [{ code, severity, message: text }] : [];
+	});
 
 const DEFAULT_SEVERITY: Severity = 'warning';
 
@@ -61,20 +76,17 @@ export interface ReportOptions {
 	onlyWithFindings: boolean;
 }
 
-export function readReportOptions(context: IExecuteFunctions, itemIndex: number): ReportOptions {
-	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = context.getNodeParameter(
+export function readReportOptions(item: Item): ReportOptions {
+	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = item.parameter(
 		'auditOptions',
-		itemIndex,
 		{},
 	) as Partial<ReportOptions>;
 	if (!SEVERITIES.includes(minimumSeverity)) {
-		const problem = 'Unknown value for Minimum Severity';
-		throw new NodeOperationError(context.getNode(), problem, { itemIndex });
+		throw new NodeOperationError(item.context.getNode(), 'Unknown value for Minimum Severity');
 	}
-	const node = context.getNode();
 	return {
 		minimumSeverity,
-		onlyWithFindings: readSwitch(node, 'Only With Findings', onlyWithFindings, itemIndex),
+		onlyWithFindings: readSwitch(item, 'Only With Findings', onlyWithFindings),
 	};
 }
 
@@ -87,38 +99,32 @@ export interface Verdict {
 	findings: Finding[];
 }
 
-interface Examined<Subject> {
-	subject: Subject;
+interface Examined<Result> {
 	name: string;
 	/** Among equally severe findings, the summary shows the first. */
 	found: Finding[];
 	/** Follows "no problem found" in the summary. */
 	restriction?: string;
+	toResult(verdict: Verdict): Result;
 }
 
-/** @returns one result for each subject, the worst first */
-export function report<Subject, Result>(
-	examined: ReadonlyArray<Examined<Subject>>,
-	toResult: (subject: Subject, verdict: Verdict) => Result,
+/** @returns the results, the worst first */
+export function report<Result>(
+	examined: ReadonlyArray<Examined<Result>>,
 	{ minimumSeverity, onlyWithFindings }: ReportOptions,
 ): Result[] {
 	return examined
 		.map((one) => ({ ...one, found: one.found.toSorted((a, b) => rankOf(b) - rankOf(a)) }))
 		.sort(({ found: [a] }, { found: [b] }) => rankOf(b) - rankOf(a))
-		.map(({ subject, name, found, restriction = '' }) => {
-			const problems = found.filter(({ severity }) => severity !== 'info');
-			const [worst, ...others] = problems;
+		.flatMap(({ name, found, restriction = '', toResult }) => {
+			const [worst, ...others] = found.filter(({ severity }) => severity !== 'info');
 			const text = worst?.message ?? `no problem found${restriction}`;
 			const more = others.length === 0 ? '' : ` (${others.length} more)`;
-			return {
-				subject,
-				healthy: worst === undefined,
-				summary: `${inSentence(name)}: ${text}${more}`,
-				findings: found.filter((one) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity)),
-			};
-		})
-		.filter(({ findings }) => !onlyWithFindings || findings.length > 0)
-		.map(({ subject, ...verdict }) => toResult(subject, verdict));
+			const summary = `${inSentence(name)}: ${text}${more}`;
+			const findings = found.filter((one) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity));
+			if (onlyWithFindings && findings.length === 0) return [];
+			return [toResult({ healthy: worst === undefined, summary, findings })];
+		});
 }
 
 /** -1 without a finding. */

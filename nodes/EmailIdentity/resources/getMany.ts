@@ -1,17 +1,10 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
 import { sortNaturally } from '../lib/text';
-import { readSwitch } from '../shared/fields';
-import type { Session } from './operation';
-import { simplifyField, type ToOutput } from './simplify';
+import { readSwitch, type Item } from './item';
+import { simplifyField } from './simplify';
 
 /** @param filters fields with the names of `Listing.tests` */
 export const getManyFields = (
@@ -91,35 +84,32 @@ export interface Listing<Shape> {
 }
 
 export async function getMany<Shape extends object>(
-	{ context, service }: Session,
-	itemIndex: number,
+	item: Item,
 	{ list, toShape, tests }: Listing<Shape>,
-	toOutput: ToOutput,
-): Promise<IDataObject[]> {
-	const filters = context.getNodeParameter('filters', itemIndex, {}) as Record<string, unknown>;
-	const { rule } = context.getNodeParameter('sort', itemIndex, {}) as {
+): Promise<Entry[]> {
+	const filters = item.parameter('filters', {}) as Record<string, unknown>;
+	const { rule } = item.parameter('sort', {}) as {
 		rule?: { field: keyof Shape; direction: 'ascending' | 'descending' };
 	};
-	const limit = readLimit(context, itemIndex);
+	const limit = readLimit(item);
 	const set = Object.entries(tests)
 		.map(([name, test]) => ({ test, wanted: [filters[name]].flat().map(foldCase).filter(Boolean) }))
 		.filter(({ wanted }) => wanted.length > 0);
-	const found = (await list(service))
+	const found = (await list(item.service))
 		.map((entry) => ({ entry, shape: toShape(entry) }))
 		.filter(({ shape }) => set.every(({ test, wanted }) => test(shape, wanted)));
 	const sorted = rule
 		? sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction)
 		: found;
-	return sorted.slice(0, limit).map(({ entry }) => toOutput(entry));
+	return sorted.slice(0, limit).map(({ entry }) => entry);
 }
 
-function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	const returnAll = context.getNodeParameter('returnAll', itemIndex);
-	if (readSwitch(context.getNode(), 'Return All', returnAll, itemIndex)) return Infinity;
-	const limit = Number(context.getNodeParameter('limit', itemIndex));
+function readLimit(item: Item): number {
+	if (readSwitch(item, 'Return All', item.parameter('returnAll'))) return Infinity;
+	const limit = Number(item.parameter('limit'));
 	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw new NodeOperationError(context.getNode(), 'Limit must be a whole number of at least 1', {
-		itemIndex,
+	const problem = 'Limit must be a whole number of at least 1';
+	throw new NodeOperationError(item.context.getNode(), problem, {
 		description: 'Enter the number of results to return, or turn on Return All.',
 	});
 }

@@ -6,16 +6,16 @@ import {
 } from 'n8n-workflow';
 
 import { auditIdentities } from './identity/audit';
-import { getIdentity, IDENTITY_FIELDS } from './identity/get';
+import { getIdentity } from './identity/get';
 import { getManyIdentities } from './identity/getAll';
-import { getMessage, MESSAGE_FIELDS } from './message/get';
+import { getMessage } from './message/get';
 import type { Operation } from './operation';
 import { simplifyField, toolOutputFields } from './simplify';
 import { getUser } from './user/get';
 import { auditWebhooks } from './webhook/audit';
 import { createWebhook } from './webhook/create';
 import { deleteWebhook } from './webhook/delete';
-import { getWebhook, WEBHOOK_FIELDS } from './webhook/get';
+import { getWebhook } from './webhook/get';
 import { getManyWebhooks } from './webhook/getAll';
 import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
 import { updateWebhook } from './webhook/update';
@@ -25,8 +25,6 @@ interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
-	/** Fields of the simplified output, which a tool offers instead of Simplify. */
-	outputFields?: readonly string[];
 }
 
 /** In the order of the node's menus. */
@@ -35,9 +33,8 @@ export const RESOURCES: Resource[] = [
 		name: 'Identity',
 		value: 'identity',
 		operations: [auditIdentities, getIdentity, getManyIdentities],
-		outputFields: IDENTITY_FIELDS,
 	},
-	{ name: 'Message', value: 'message', operations: [getMessage], outputFields: MESSAGE_FIELDS },
+	{ name: 'Message', value: 'message', operations: [getMessage] },
 	{ name: 'User', value: 'user', operations: [getUser] },
 	{
 		name: 'Webhook',
@@ -53,7 +50,6 @@ export const RESOURCES: Resource[] = [
 			resumeWebhook,
 			updateWebhook,
 		],
-		outputFields: WEBHOOK_FIELDS,
 	},
 ];
 
@@ -75,12 +71,16 @@ const shownFor = (field: INodeProperties, show: IDisplayOptions['show']): INodeP
 	displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
 });
 
-function fieldsOf({ value, operations, outputFields = [] }: Resource): INodeProperties[] {
+/** A tool has Output in the place of Simplify. */
+const withToolOutput = ({ fields, output }: Operation): INodeProperties[] =>
+	fields.flatMap((field) =>
+		output && field.name === simplifyField.name
+			? [shownFor(field, { '@tool': [false] }), ...toolOutputFields(output.fields)]
+			: [field],
+	);
+
+function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
-	const withToolOutput = (field: INodeProperties): INodeProperties[] =>
-		field.name === simplifyField.name
-			? [shownFor(field, { '@tool': [false] }), ...toolOutputFields(outputFields)]
-			: [field];
 	return [
 		{
 			displayName: 'Operation',
@@ -94,9 +94,9 @@ function fieldsOf({ value, operations, outputFields = [] }: Resource): INodeProp
 			displayOptions: { show: { resource: [value] } },
 		},
 		...operations.flatMap((operation) =>
-			operation.fields
-				.flatMap(withToolOutput)
-				.map((field) => shownFor(field, { resource: [value], operation: [operation.value] })),
+			withToolOutput(operation).map((field) =>
+				shownFor(field, { resource: [value], operation: [operation.value] }),
+			),
 		),
 	];
 }

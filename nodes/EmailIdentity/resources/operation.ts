@@ -7,26 +7,10 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { WATCHED } from '../api/retry';
-import { createService, type EmailIdentityService } from '../api/service';
-import { createKeyedQueue, Turns, type KeyedQueue } from '../lib/concurrency';
-import { selectFields } from './simplify';
-
-/** Shared by all items of an execution. */
-export interface Session {
-	context: IExecuteFunctions;
-	service: EmailIdentityService;
-	/** The maximum number of requests, and so of items, at the same time. */
-	maxConcurrentRequests: number;
-	/**
-	 * Changes the same subscription (by ID or URL) one item after another. Otherwise a repeated request could undo the change
-	 * of a later item.
-	 */
-	inTurn: KeyedQueue;
-	/** Asks the same question once for all items, and again if it failed. */
-	once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer>;
-	forget(question: string): void;
-}
+import type { Entry } from '../api/types';
+import { Turns } from '../lib/concurrency';
+import { openSession, readSwitch, type Item } from './item';
+import { pickFields } from './simplify';
 
 /** An entry of an Operation drop-down. */
 export interface Operation {
@@ -36,49 +20,18 @@ export interface Operation {
 	action: string;
 	/** Shown for this operation only. */
 	fields: INodeProperties[];
-	/** Runs the operation for one input item. @returns the JSON of the output items */
-	execute(session: Session, itemIndex: number): Promise<IDataObject[]>;
+	/** Runs the operation for one input item. @returns the JSON of the output items, before it is simplified */
+	execute(item: Item): Promise<IDataObject[]>;
+	/** For operations with the field Simplify, which return what the service sent. */
+	output?: Output;
 }
 
-const DEFAULT_MAX_CONCURRENT_REQUESTS = 20;
-
-/** Hidden from agents, which have few items. */
-export const concurrencyField: INodeProperties = {
-	displayName: 'Max Concurrent Requests',
-	name: 'maxConcurrentRequests',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_MAX_CONCURRENT_REQUESTS,
-	description:
-		'How many requests to send at the same time. Lower it if the server limits requests.',
-	displayOptions: { hide: { '@tool': [true] } },
-};
-
-/** In these modes, a user is waiting: failed requests are repeated for seconds, not for two minutes as in production. */
-const WATCHED_MODES = ['manual', 'chat'];
-
-function openSession(context: IExecuteFunctions): Session {
-	const bound = ['options', 'auditOptions']
-		.map((collection) => context.getNodeParameter(`${collection}.maxConcurrentRequests`, 0, null))
-		.find((given) => given !== null);
-	// The first item's value counts for all.
-	const given = Math.floor(Number(bound ?? DEFAULT_MAX_CONCURRENT_REQUESTS));
-	const maxConcurrentRequests = Math.max(1, given || 1);
-	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
-	const answers = new Map<string, Promise<unknown>>();
-	return {
-		context,
-		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
-		maxConcurrentRequests,
-		inTurn: createKeyedQueue(),
-		async once<Answer>(question: string, ask: () => Promise<Answer>) {
-			const answer = (answers.get(question) as Promise<Answer> | undefined) ?? ask();
-			answers.set(question, answer);
-			answer.catch(() => answers.get(question) === answer && answers.delete(question));
-			return await answer;
-		},
-		forget: (question) => void answers.delete(question),
-	};
+export interface Output {
+	/** The fields of the simplified output, the most important first. */
+	fields: readonly string[];
+	simplify(entry: Entry, item: Item): object | Promise<object>;
+	/** Hides secrets from an agent, in the raw data too. */
+	mask?(entry: Entry): Entry;
 }
 
 /**
@@ -95,14 +48,20 @@ export async function runOperation(
 	const turns = new Turns(session.maxConcurrentRequests);
 	let isStopped = false;
 
-	const runItem = async (item: number): Promise<Error | INodeExecutionData[]> => {
-		const pairedItem = { item };
+	const runItem = async (index: number): Promise<Error | INodeExecutionData[]> => {
+		const pairedItem = { item: index };
 		if (isStopped || signal?.aborted) return [];
+		const item: Item = {
+			...session,
+			parameter: (name, fallback) => context.getNodeParameter(name, index, fallback),
+		};
 		try {
-			const output = selectFields(context, item, await operation.execute(session, item));
+			// Before anything is written, because Simplify may be invalid.
+			const toJson = outputOf(item, operation);
+			const output = await Promise.all((await operation.execute(item)).map(toJson));
 			return output.map((json) => ({ json, pairedItem }));
 		} catch (error) {
-			const itemError = toItemError(context, error as Error, item);
+			const itemError = toItemError(context, error as Error, index);
 			if (context.continueOnFail()) return [{ json: toFailedJson(itemError), pairedItem }];
 			isStopped = true;
 			return itemError;
@@ -117,6 +76,27 @@ export async function runOperation(
 		if (result instanceof Error) throw result;
 		return result;
 	});
+}
+
+/** @throws NodeOperationError when Simplify is not a boolean, because the raw data may contain secrets */
+function outputOf(
+	item: Item,
+	{ output }: Operation,
+): (entry: Entry) => IDataObject | Promise<IDataObject> {
+	if (output === undefined) return (entry) => entry;
+	const { context, parameter } = item;
+	const { simplify, mask = (entry) => entry } = output;
+	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
+	const isTool = context.getNode().type.endsWith('Tool');
+	const choice = isTool ? parameter('output', 'simple') : '';
+	const isRaw = isTool ? choice === 'raw' : !readSwitch(item, 'Simplify', parameter('simplify'));
+	const chosen = choice === 'fields' && [parameter('fields', [])].flat();
+	return async (entry) => {
+		const json: IDataObject = isRaw ? entry : { ...(await simplify(entry, item)) };
+		if (!isTool) return json;
+		const isChosen = (field: string) => !chosen || chosen.includes(field);
+		return mask(pickFields(json, Object.keys(json).filter(isChosen)));
+	};
 }
 
 interface Explained {

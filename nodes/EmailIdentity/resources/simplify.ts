@@ -1,7 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-
-import type { Entry } from '../api/types';
-import { readSwitch } from '../shared/fields';
+import type { INodeProperties } from 'n8n-workflow';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -13,29 +10,6 @@ export const simplifyField: INodeProperties = {
 
 /** Hides fields that do not affect the raw data. A tool has Output instead of Simplify. */
 export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
-
-/** Whether the node is a tool of an AI agent. n8n adds this suffix to the node's type. */
-export function isTool(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
-}
-
-/** @throws NodeOperationError when the value is not a boolean, because the raw data may contain secrets */
-export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
-	if (isTool(context)) return context.getNodeParameter('output', itemIndex, 'simple') !== 'raw';
-	const simplify = context.getNodeParameter('simplify', itemIndex);
-	return readSwitch(context.getNode(), 'Simplify', simplify, itemIndex);
-}
-
-export type ToOutput = (entry: Entry) => IDataObject;
-
-/** @param toShape makes the simplified output */
-export function outputOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	toShape: (entry: Entry) => object,
-): ToOutput {
-	return isSimplified(context, itemIndex) ? (entry) => ({ ...toShape(entry) }) : (entry) => entry;
-}
 
 /** @param fields in the order of the editor's table */
 export function pickFields<Shape extends object, Field extends keyof Shape>(
@@ -82,22 +56,4 @@ export function toolOutputFields(fields: readonly string[]): INodeProperties[] {
 			displayOptions: { show: { '@tool': [true], output: ['fields'] } },
 		},
 	];
-}
-
-/** Reduces a tool's output to the selected fields. */
-export function selectFields(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	output: IDataObject[],
-): IDataObject[] {
-	if (!isTool(context) || context.getNodeParameter('output', itemIndex, 'simple') !== 'fields') {
-		return output;
-	}
-	const chosen = [context.getNodeParameter('fields', itemIndex, []) as unknown].flat().map(String);
-	return output.map((json) =>
-		pickFields(
-			json,
-			chosen.filter((field) => Object.hasOwn(json, field)),
-		),
-	);
 }

@@ -52,16 +52,10 @@ export interface SenderCheckFields {
 	trustedServers: string;
 	/** Skips details for emails without proof, which are filtered out. */
 	onlyForProof?: boolean;
-	/** Called if the DNS query failed, at most once a minute. */
-	logFailure?(because: string): void;
 }
-
-const MS_BETWEEN_LOGS = 60_000;
 
 const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check the sender.';
 const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
-
-let lastLogged = -Infinity;
 
 /**
  * Checks whether an email comes from the domain in its From. This needs the raw email: without it, or if it could not be
@@ -73,29 +67,14 @@ export async function authenticateSender(
 	context: ApiContext,
 	{ rawEmail = '' }: ServiceMessage,
 	{ isParsed }: Pick<OpenedEmail, 'isParsed'>,
-	fields: SenderCheckFields,
+	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
 ): Promise<SenderCheck> {
 	const obstacle = rawEmail === '' ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
 	if (obstacle !== undefined) return { authentication: unknown(obstacle), retryable: false };
 	// Publishing refuses it, but an expression may return another value for each email.
-	const problem = dnsResolverProblem(fields.dnsResolver);
-	const check =
-		problem === undefined
-			? await checkByDns(context, rawEmail, fields)
-			: { authentication: unknown(`${problem}.`), retryable: true, because: problem };
-	const now = Date.now();
-	if (check.retryable && now - lastLogged >= MS_BETWEEN_LOGS) {
-		lastLogged = now;
-		fields.logFailure?.(check.because ?? '');
-	}
-	return check;
-}
-
-async function checkByDns(
-	context: ApiContext,
-	rawEmail: string,
-	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
-): Promise<SenderCheck> {
+	const problem = dnsResolverProblem(dnsResolver);
+	if (problem !== undefined)
+		return { authentication: unknown(`${problem}.`), retryable: true, because: problem };
 	const { checkSender } = await import('../dns/senders');
 	const addresses = readDnsResolvers(dnsResolver);
 	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));

@@ -1,11 +1,5 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INode,
-	type INodeProperties,
-} from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { readFlag, readId } from '../api/resources';
 import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../email';
 import { parseUrl } from '../lib/hosts';
@@ -76,50 +70,6 @@ export function nameOfChosen(locator: unknown): string | undefined {
 		: undefined;
 }
 
-/** @throws NodeOperationError when none is chosen */
-export const readIdentityId = (context: IExecuteFunctions, itemIndex: number): string =>
-	readLocator(context, itemIndex, identityLocator);
-
-export const readWebhookId = (context: IExecuteFunctions, itemIndex: number): string =>
-	readLocator(context, itemIndex, webhookLocator);
-
-function readLocator(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ name, displayName }: INodeProperties,
-): string {
-	// An expression for the whole field returns the ID itself.
-	const given = context.getNodeParameter(name, itemIndex, '') as unknown;
-	const entered =
-		typeof given === 'object' ? ((given as { value?: unknown } | null)?.value ?? '') : given;
-	const id = readId(entered);
-	if (id !== undefined) return id;
-	const located = displayName.toLowerCase();
-	const message =
-		String(entered).trim() === ''
-			? `No ${located} is selected`
-			: `The value for the ${located} is not an ID`;
-	throw new NodeOperationError(context.getNode(), message, {
-		itemIndex,
-		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
-	});
-}
-
-/**
- * n8n does not convert the value of an expression, such as `TRUE` from a spreadsheet or 1.
- *
- * @param label the switch's name in the editor
- * @throws NodeOperationError when the value is neither true nor false
- */
-export function readSwitch(node: INode, label: string, value: unknown, itemIndex: number): boolean {
-	const flag = readFlag(value);
-	if (flag !== null) return flag;
-	throw new NodeOperationError(node, `${label} must be true or false`, {
-		itemIndex,
-		description: 'Set it to a fixed value, or use an expression that returns true or false.',
-	});
-}
-
 export const textFormatField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: 'Text Format',
 	name: 'textFormat',
@@ -137,12 +87,8 @@ export const textFormatField = (place: Partial<INodeProperties> = {}): INodeProp
 	...place,
 });
 
-/** @returns undefined for the value of an expression that is neither */
-export function readTextFormat(value: unknown): TextFormat | undefined {
-	return value === 'plain' || value === 'markdown' ? value : undefined;
-}
-
-export const UNKNOWN_TEXT_FORMAT = 'Unknown value for Text Format';
+export const readTextFormat = (value: unknown): TextFormat =>
+	value === 'markdown' ? 'markdown' : 'plain';
 
 export type SenderCheck = 'off' | 'add' | 'require';
 

@@ -83,7 +83,6 @@ const MAX_LISTS = 100;
 interface KnownList {
 	/** The times of the last questions, in milliseconds since 1970. */
 	askedAt: number[];
-	isUnderWay: boolean;
 	isFailed: boolean;
 	/** If the last question failed, the answer before it. */
 	identities: Promise<OwnIdentities | undefined>;
@@ -106,24 +105,20 @@ export class OwnIdentityLists {
 		notBefore = Date.now() - FRESH_FOR,
 	): Promise<OwnIdentities | undefined> {
 		const known = this.lists.get(credential);
+		const identities = await known?.identities;
+		if (known?.askedAt.some((time) => time >= notBefore)) return identities;
+		// Someone else asked meanwhile.
+		if (this.lists.get(credential) !== known) return await this.ask(credential, list, notBefore);
 		const lately = known?.askedAt.filter((time) => Date.now() - time < MINUTE) ?? [];
-		if (known?.askedAt.some((time) => time >= notBefore)) return await known.identities;
-		if (known?.isUnderWay) {
-			await known.identities;
-			return await this.ask(credential, list, notBefore);
-		}
-		const mayAsk = known?.isFailed ? lately.length === 0 : lately.length < MAX_QUESTIONS_A_MINUTE;
-		if (known && !mayAsk) return await known.identities;
+		if (lately.length >= (known?.isFailed ? 1 : MAX_QUESTIONS_A_MINUTE)) return identities;
 		const asking: KnownList = {
 			askedAt: [...lately, Date.now()],
-			isUnderWay: true,
 			isFailed: false,
-			identities: list().then(toOwnIdentities, async () => {
+			identities: list().then(toOwnIdentities, () => {
 				asking.isFailed = true;
-				return await known?.identities;
+				return identities;
 			}),
 		};
-		void asking.identities.finally(() => (asking.isUnderWay = false));
 		this.lists.set(credential, asking);
 		return await asking.identities;
 	}

@@ -175,10 +175,9 @@ const OPTIONS = {
 		hint: 'Removes quoted emails and the signature',
 		displayOptions: { show: SIMPLIFIED },
 	}),
-	/** Publishing refuses an unknown value. */
 	textFormat: {
 		field: textFormatField({ displayOptions: { show: SIMPLIFIED } }),
-		read: (given) => readTextFormat(given) ?? 'plain',
+		read: readTextFormat,
 	} satisfies Setting<TextFormat>,
 };
 

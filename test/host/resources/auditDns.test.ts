@@ -1,9 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
 import { rsaKey } from '../../unit/dns/audit/rightDomains';
-import { jsonOf, run } from './support/operation';
+import { jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 const KEY = rsaKey();
 const SPF = 'v=spf1 include:_spf.service.test ~all';
@@ -17,8 +16,9 @@ const RECORDS = [
 	{ type: 'CNAME', name: 'em.shop.test', value: 'bounce.service.test' },
 ];
 
+useSandbox();
+
 let dns: ScriptedDns;
-let sandbox: Sandbox;
 
 beforeEach(async () => {
 	dns = await startScriptedDns(
@@ -34,7 +34,6 @@ beforeEach(async () => {
 		},
 		{ seconds: 0 },
 	);
-	sandbox = await startSandbox({ dialect: 'observed' });
 	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
 	sandbox.addIdentity({
 		...{ value: 'shop.test', kind: 'domain', status: 'verified' },
@@ -42,11 +41,10 @@ beforeEach(async () => {
 	});
 });
 
-afterEach(async () => await Promise.all([sandbox.stop(), dns.stop()]));
+afterEach(async () => await dns.stop());
 
 const runAudit = async (options: INodeParameters) =>
-	await run(sandbox, {
-		...{ resource: 'identity', operation: 'audit' },
+	await run('identity audit', {
 		auditOptions: { checkDns: true, dnsResolver: dns.address, ...options },
 	});
 

@@ -1,23 +1,23 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
-import { dialectNames, startSandbox, type Sandbox } from '../../../sandbox';
+import { dialectNames } from '../../../sandbox';
 import { json, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
 import { startDeliveryHost } from '../trigger/delivery/deliveries';
-import { actionNode, credentialOf, jsonOf, run } from './support/operation';
+import {
+	actionNode,
+	jsonOf,
+	ownerCredential,
+	run,
+	sandbox,
+	useAnotherSandbox,
+	useSandbox,
+} from './support/operation';
 
 const SECRET = 'q7Zk-SECRET-4711_xyz';
 const INSTANCE = 'instance-of-the-test';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await sandbox.stop();
-});
+useSandbox();
 
 /** The node in an n8n whose public URL is the origin. */
 const audit = async (options: INodeParameters, origin = 'https://n8n.example', helpers = {}) => {
@@ -30,16 +30,15 @@ const audit = async (options: INodeParameters, origin = 'https://n8n.example', h
 			return await actionNode.execute.call(context);
 		},
 	});
-	const parameters = { resource: 'webhook', operation: 'audit', auditOptions: options };
-	return jsonOf(await run(sandbox, parameters, { type, webhookBaseUrl: `${origin}/webhook` }));
+	const more = { type, webhookBaseUrl: `${origin}/webhook` };
+	return jsonOf(await run('webhook audit', { auditOptions: options }, more));
 };
 
 const codesOf = ({ findings }: IDataObject): string[] =>
 	(findings as IDataObject[]).map(({ code }) => String(code));
 
 test.each(dialectNames)('each problem is found at its webhook: %s', async (dialect) => {
-	await sandbox.stop();
-	sandbox = await startSandbox({ dialect });
+	await useAnotherSandbox({ dialect });
 	const idOf = (value: string) =>
 		Object.values(sandbox.accounts)
 			.flatMap(({ identities }) => identities)
@@ -117,13 +116,13 @@ describe("this n8n's own triggers", () => {
 	/** As the trigger gives it to the service. */
 	const ownUrl = (origin: string, more: Partial<Parameters<typeof deriveSecret>[1]> = {}) => {
 		const scope = { instanceId: INSTANCE, webhookPath: PATH, ...more };
-		const { apiKey } = credentialOf(sandbox);
+		const { apiKey } = ownerCredential();
 		const secret = deriveSecret(apiKey, { listening: 'production', ...scope });
 		return withSecret(`${origin}/webhook/${scope.webhookPath}/webhook`, secret);
 	};
 
 	test('one that answers is fine: no workflow starts, and the log has no warning', async () => {
-		const credential = credentialOf(sandbox);
+		const credential = ownerCredential();
 		const host = await startDeliveryHost({}, { credential, webhookId: PATH, instanceId: INSTANCE });
 		sandbox.addWebhook({ url: ownUrl(host.url) });
 		const results = await audit({ minimumSeverity: 'info' }, host.url);

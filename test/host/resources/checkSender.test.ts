@@ -3,10 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { json, startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
-import { runNode } from '../rig';
 import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
 import { composeMail, createSigner } from '../../dns/signedMails';
-import { actionNode, jsonOf } from './support/operation';
+import { itemsOf, jsonOf, run } from './support/operation';
 
 const signer = createSigner('example.com');
 
@@ -30,12 +29,12 @@ afterAll(async () => {
 	await Promise.all([service.stop(), doh.stop()]);
 });
 
-const get = async (parameters: INodeParameters) =>
-	await runNode({
-		type: actionNode,
-		credential: { baseUrl: service.origin, apiKey: 'key' },
-		parameters: { resource: 'message', operation: 'get', messageId: 'm-1', ...parameters },
-	});
+const get = async (parameters: INodeParameters, items = itemsOf({})) =>
+	await run(
+		'message get',
+		{ messageId: 'm-1', ...parameters },
+		{ credential: { baseUrl: service.origin, apiKey: 'key' }, ...items },
+	);
 
 /** The options with the check on. */
 const checked = (more: INodeParameters = {}): INodeParameters => ({
@@ -101,18 +100,12 @@ test('while the DNS fails, the log says why: once for many messages', async () =
 	message.rawEmail = await composeMail({ from: 'ada@unknown.example' }, unknown);
 	doh.status = 500;
 	const { hostname, port } = new URL(doh.address);
-	const lines: string[] = [];
-	try {
-		for (let message = 0; message < 2; message++) {
-			const execution = await get(checked());
-			expect(authenticationOf(jsonOf(execution))).toMatchObject({
-				result: 'unknown',
-				policy: 'unknown',
-			});
-			lines.push(...execution.logLines.map(({ message }) => message));
-		}
-	} finally {
-		doh.status = 200;
-	}
-	expect(lines.filter((line) => line.includes(`${hostname}:${port}`))).toHaveLength(1);
+	const { outputs, logLines } = await get(checked(), itemsOf({}, {})).finally(
+		() => (doh.status = 200),
+	);
+
+	const results = outputs[0]!.map(({ json }) => authenticationOf([json]));
+	expect(results).toMatchObject(Array(2).fill({ result: 'unknown', policy: 'unknown' }));
+	const lines = logLines.filter(({ message }) => message.includes(`${hostname}:${port}`));
+	expect(lines).toHaveLength(1);
 });

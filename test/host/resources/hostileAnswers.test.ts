@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startScriptedServer, text, type ScriptedServer } from '../api/scriptedServer';
-import { runNode, type NodeRun } from '../rig';
-import { actionNode, chosen } from './support/operation';
+import type { NodeRun } from '../rig';
+import { chosen, run } from './support/operation';
 
 const API_KEY = 'key-that-nobody-may-see-4711';
 const ID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
@@ -42,14 +42,10 @@ beforeEach(() => {
 	status = 200;
 });
 
-const ask = async (name: string, parameters: INodeParameters) => {
-	const [resource = '', operation = ''] = name.split(' ');
-	return await runNode({
-		type: actionNode,
+const ask = async (name: string, parameters: INodeParameters) =>
+	await run(name, parameters, {
 		credential: { baseUrl: `${server.origin}/api`, apiKey: API_KEY },
-		parameters: { resource, operation, ...parameters },
 	});
-};
 
 /** An error as users need it: a sentence, what to do, the item, and no secret anywhere in it. */
 function expectGoodError({ error, outputs }: NodeRun): void {

@@ -1,26 +1,23 @@
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { searchList } from '../rig';
-import { actionNode, credentialOf, itemsOf, jsonOf, requestLines, run } from './support/operation';
+import {
+	actionNode,
+	itemsOf,
+	jsonOf,
+	ownerCredential,
+	requestLines,
+	run,
+	sandbox,
+	useAnotherSandbox,
+	useSandbox,
+} from './support/operation';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox();
-});
-
-afterEach(async () => {
-	await sandbox.stop();
-});
+useSandbox();
 
 const identities = async (fields: object) =>
-	jsonOf(await run(sandbox, { resource: 'identity', operation: 'getAll', ...fields })).map(
-		({ value }) => value,
-	);
+	jsonOf(await run('identity getAll', { ...fields })).map(({ value }) => value);
 
 const webhooks = async (fields: object) =>
-	jsonOf(await run(sandbox, { resource: 'webhook', operation: 'getAll', ...fields })).map(
-		({ url }) => url,
-	);
+	jsonOf(await run('webhook getAll', { ...fields })).map(({ url }) => url);
 
 describe('Get Many identities', () => {
 	test.each([
@@ -40,7 +37,7 @@ describe('Get Many identities', () => {
 
 		if (values !== undefined) expect(found).toEqual(values);
 		else expect(found).toHaveLength(count);
-		expect(requestLines(sandbox)).toEqual(['GET /identities']);
+		expect(requestLines()).toEqual(['GET /identities']);
 	});
 
 	test('sorts as asked, what is empty last', async () => {
@@ -58,8 +55,7 @@ describe('Get Many identities', () => {
 	});
 
 	test('returns 50 unless told otherwise, all on demand', async () => {
-		await sandbox.stop();
-		sandbox = await startSandbox({ extraIdentities: 90 });
+		await useAnotherSandbox({ extraIdentities: 90 });
 
 		expect(await identities({})).toHaveLength(50);
 		expect(await identities({ limit: '={{ "3" }}' })).toHaveLength(3);
@@ -69,11 +65,8 @@ describe('Get Many identities', () => {
 	test.each([0, 1.5, 'many', ''])(
 		'refuses %p as a limit before anything is sent',
 		async (limit) => {
-			const { error } = await run(
-				sandbox,
-				{ resource: 'identity', operation: 'getAll', limit: '={{ $json.limit }}' },
-				{ items: itemsOf({ limit }) },
-			);
+			const parameters = { limit: '={{ $json.limit }}' };
+			const { error } = await run('identity getAll', parameters, itemsOf({ limit }));
 
 			expect(error).toMatchObject({
 				message: expect.stringContaining('Limit'),
@@ -117,12 +110,7 @@ describe('Get Many webhooks', () => {
 
 describe('a searchable list', () => {
 	const search = async (method: string, filter?: string, token?: string) =>
-		await searchList(
-			{ type: actionNode, credential: credentialOf(sandbox) },
-			method,
-			filter,
-			token,
-		);
+		await searchList({ type: actionNode, credential: ownerCredential() }, method, filter, token);
 
 	test.each([
 		['by its kind and status', 'pending DOMAIN', 'pending.test (domain, pending)'],
@@ -157,8 +145,7 @@ describe('a searchable list', () => {
 	});
 
 	test('gives a long list page by page, each entry once', async () => {
-		await sandbox.stop();
-		sandbox = await startSandbox({ extraIdentities: 240 });
+		await useAnotherSandbox({ extraIdentities: 240 });
 		const names = new Set<string>();
 		let token: unknown;
 		do {
@@ -176,7 +163,7 @@ describe('a searchable list', () => {
 		await expect(search('searchIdentities')).rejects.toMatchObject({
 			description: expect.stringContaining('3 times'),
 		});
-		const get = { resource: 'user', operation: 'get' };
-		expect((await run(sandbox, get, { mode: 'manual' })).error?.description).toMatch(/[45] times/);
+		const { error } = await run('user get', {}, { mode: 'manual' });
+		expect(error?.description).toMatch(/[45] times/);
 	});
 });

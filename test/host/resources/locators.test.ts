@@ -1,31 +1,27 @@
 import type { INodePropertyModeValidation } from 'n8n-workflow';
 import { check } from 'recheck';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { actionNode, chosen, itemsOf, jsonOf, requestLines, run } from './support/operation';
+import {
+	actionNode,
+	chosen,
+	itemsOf,
+	jsonOf,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
-let sandbox: Sandbox;
+useSandbox();
+
 let id: string;
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
+beforeEach(() => {
 	id = sandbox.accounts.owner.identities[0]?.id ?? '';
 });
 
-afterAll(async () => {
-	await sandbox.stop();
-});
-
-beforeEach(() => {
-	sandbox.clearRecordings();
-});
-
 const get = async (locator: unknown, item = {}) =>
-	await run(
-		sandbox,
-		{ resource: 'identity', operation: 'get', identityId: locator as string },
-		{ items: itemsOf(item) },
-	);
+	await run('identity get', { identityId: locator as string }, itemsOf(item));
 
 test.each([
 	{ what: 'an entry of the list', locator: () => chosen(id, 'list') },
@@ -40,7 +36,7 @@ test.each([
 	{ what: 'an expression in place of the whole field', locator: () => '={{ $json.id }}' },
 ])('$what leads to the identity', async ({ locator }) => {
 	expect(jsonOf(await get(locator(), { id }))).toMatchObject([{ id }]);
-	expect(requestLines(sandbox)).toEqual([`GET /identities/${id}`]);
+	expect(requestLines()).toEqual([`GET /identities/${id}`]);
 });
 
 test.each([
@@ -53,7 +49,7 @@ test.each([
 	await get(chosen(String(entered)));
 	await get(chosen(String(entered), 'list'));
 
-	expect(requestLines(sandbox)).toEqual([`GET ${path}`, `GET ${path}`, `GET ${path}`]);
+	expect(requestLines()).toEqual([`GET ${path}`, `GET ${path}`, `GET ${path}`]);
 });
 
 test.each([
@@ -91,9 +87,8 @@ test('what the editor checks takes a time that grows with the length only', asyn
 });
 
 test('a message ID is one segment of the path', async () => {
-	const get = { resource: 'message', operation: 'get', messageId: '={{ $json.messageId }}' };
-	await run(sandbox, get, { items: itemsOf({ messageId: '../<id@host>' }) });
+	await run('message get', { messageId: '../<id@host>' });
 
-	expect(requestLines(sandbox)).toEqual(['GET /messages/..%2F%3Cid%40host%3E']);
-	expect((await run(sandbox, get, { items: itemsOf({ messageId: '' }) })).error).toBeDefined();
+	expect(requestLines()).toEqual(['GET /messages/..%2F%3Cid%40host%3E']);
+	expect((await run('message get', { messageId: '={{ "" }}' })).error).toBeDefined();
 });

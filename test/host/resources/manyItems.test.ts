@@ -1,28 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { json, startScriptedServer } from '../api/scriptedServer';
-import { runNode, startNode, type NodeRun } from '../rig';
+import { startNode, type NodeRun } from '../rig';
 import {
 	actionNode,
 	chosen,
-	credentialOf,
 	itemsOf,
 	jsonOf,
+	ownerCredential,
 	requestLines,
 	run,
+	sandbox,
+	useSandbox,
 } from './support/operation';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	// A dialect with single messages.
-	sandbox = await startSandbox({ dialect: 'fork' });
-});
-
-afterEach(async () => {
-	await sandbox.stop();
-});
+// A dialect with single messages.
+useSandbox({ dialect: 'fork' });
 
 async function receive(count: number): Promise<string[]> {
 	const ids: string[] = [];
@@ -40,7 +32,7 @@ async function receive(count: number): Promise<string[]> {
 const messageIdsOf = (result: NodeRun) =>
 	jsonOf(result).map(({ delivery }) => (delivery as IDataObject).id);
 
-const GET_MESSAGE = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+const MESSAGE = { messageId: '={{ $json.id }}' };
 
 test.each([
 	[{}, 20],
@@ -54,7 +46,7 @@ test.each([
 		const items = itemsOf(...ids.map((id) => ({ id })));
 		const before = structuredClone(items);
 
-		const result = await run(sandbox, { ...GET_MESSAGE, ...options }, { items });
+		const result = await run('message get', { ...MESSAGE, ...options }, items);
 
 		expect(messageIdsOf(result)).toEqual(ids);
 		expect(result.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -68,18 +60,10 @@ test.each([
 
 test('equal reads are asked once an execution', async () => {
 	const [identity] = sandbox.accounts.owner.identities;
-	await run(
-		sandbox,
-		{ resource: 'identity', operation: 'get', identityId: chosen(identity?.id ?? '') },
-		{ items: itemsOf({}, {}, {}) },
-	);
-	const audits = await run(
-		sandbox,
-		{ resource: 'identity', operation: 'audit' },
-		{ items: itemsOf({}, {}) },
-	);
+	await run('identity get', { identityId: chosen(identity?.id ?? '') }, itemsOf({}, {}, {}));
+	const audits = await run('identity audit', {}, itemsOf({}, {}));
 
-	expect(requestLines(sandbox)).toEqual([`GET /identities/${identity?.id}`, 'GET /identities']);
+	expect(requestLines()).toEqual([`GET /identities/${identity?.id}`, 'GET /identities']);
 	expect(audits.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
 		...Array.from({ length: 10 }, () => ({ item: 0 })),
 		...Array.from({ length: 10 }, () => ({ item: 1 })),
@@ -94,14 +78,14 @@ describe('a bad item among good ones', () => {
 		return {
 			first,
 			last,
-			items: itemsOf({ id: first }, { id: UNKNOWN }, { id: '' }, { id: last }),
+			...itemsOf({ id: first }, { id: UNKNOWN }, { id: '' }, { id: last }),
 		};
 	};
 
 	test('stops the node with the error of the first one, not of the one that fails soonest', async () => {
 		const { items } = await mixed();
 		sandbox.addFault({ path: `/messages/${UNKNOWN}`, delayBefore: 100 });
-		const { error, outputs } = await run(sandbox, GET_MESSAGE, { items });
+		const { error, outputs } = await run('message get', MESSAGE, { items });
 
 		expect(outputs).toEqual([]);
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
@@ -109,10 +93,8 @@ describe('a bad item among good ones', () => {
 
 	test('with Continue, carries its own error and the others go on', async () => {
 		const { first, last, items } = await mixed();
-		const { outputs } = await run(sandbox, GET_MESSAGE, {
-			items,
-			onError: 'continueRegularOutput',
-		});
+		const onError = 'continueRegularOutput';
+		const { outputs } = await run('message get', MESSAGE, { items, onError });
 
 		expect(outputs[0]).toMatchObject([
 			{ json: { delivery: { id: first } }, pairedItem: { item: 0 } },
@@ -129,7 +111,8 @@ describe('a bad item among good ones', () => {
 
 	test('with an error output, goes there with its own fields', async () => {
 		const { first, last, items } = await mixed();
-		const { outputs } = await run(sandbox, GET_MESSAGE, { items, onError: 'continueErrorOutput' });
+		const onError = 'continueErrorOutput';
+		const { outputs } = await run('message get', MESSAGE, { items, onError });
 
 		expect(outputs[0]).toMatchObject([
 			{ json: { delivery: { id: first } } },
@@ -143,11 +126,9 @@ describe('a bad item among good ones', () => {
 
 	test('an expression that fails for one item is that item’s error', async () => {
 		const { first, items } = await mixed();
-		const { outputs } = await run(
-			sandbox,
-			{ ...GET_MESSAGE, messageId: '={{ $json.id.length > 0 ? $json.id : $json.none.id.more }}' },
-			{ items, onError: 'continueRegularOutput' },
-		);
+		const messageId = '={{ $json.id.length > 0 ? $json.id : $json.none.id.more }}';
+		const onError = 'continueRegularOutput';
+		const { outputs } = await run('message get', { messageId }, { items, onError });
 
 		expect(outputs[0]?.[0]).toMatchObject({ json: { delivery: { id: first } } });
 		expect(outputs[0]?.[2]?.json).toHaveProperty('error');
@@ -155,51 +136,26 @@ describe('a bad item among good ones', () => {
 	});
 });
 
-test('what the service sends with an error of its own is no failed item, with Simplify off', async () => {
-	const entry = { id: 'm1', subject: 'Hi', error: 'bounced', message: 'full', details: '550' };
-	const server = await startScriptedServer(json(entry));
-	const { outputs } = await runNode({
-		type: actionNode,
-		credential: { baseUrl: server.origin, apiKey: 'key' },
-		parameters: { resource: 'message', operation: 'get', messageId: 'm1', simplify: false },
-		onError: 'continueErrorOutput',
-	});
-	await server.stop();
-
-	expect(outputs).toMatchObject([[{ json: entry }], []]);
-});
-
-test('a failed request that items share is for each of them an error with its own number', async () => {
-	const server = await startScriptedServer(json({}, 403));
-	const { error } = await runNode({
-		type: actionNode,
-		credential: { baseUrl: server.origin, apiKey: 'key' },
-		parameters: { resource: 'identity', operation: 'getAll' },
-		items: itemsOf({}, {}, {}),
-	});
-	await server.stop();
-
-	expect(server.requests).toEqual(['GET /identities']);
-	expect(error).toMatchObject({ httpCode: '403', context: { itemIndex: 0 } });
-});
-
 test('stopping the execution sends nothing more', async () => {
 	const ids = await receive(30);
 	sandbox.setLatency(50);
 	const running = await startNode({
 		type: actionNode,
-		credential: credentialOf(sandbox),
-		parameters: { ...GET_MESSAGE, options: { maxConcurrentRequests: 2 } },
-		items: itemsOf(...ids.map((id) => ({ id }))),
+		credential: ownerCredential(),
+		parameters: {
+			...{ resource: 'message', operation: 'get', ...MESSAGE },
+			options: { maxConcurrentRequests: 2 },
+		},
+		...itemsOf(...ids.map((id) => ({ id }))),
 	});
 	await sandbox.waitForRequest(({ path }) => path.startsWith('/messages/'));
 	running.cancel();
 	await running.finished;
 	const sent = sandbox.requests().length;
 	// A further request of the same service, after which any other would have arrived.
-	await run(sandbox, { resource: 'user', operation: 'get' });
+	await run('user get');
 
 	expect(sent).toBeLessThan(10);
-	expect(requestLines(sandbox).at(-1)).toBe('GET /me');
+	expect(requestLines().at(-1)).toBe('GET /me');
 	expect(sandbox.requests(({ path }) => path.startsWith('/messages/')).length).toBeLessThan(10);
 });

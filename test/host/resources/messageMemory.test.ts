@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import { startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
-import { runNode } from '../rig';
-import { actionNode, itemsOf, jsonOf } from './support/operation';
+import { itemsOf, jsonOf, run } from './support/operation';
 
 const MEGABYTE = 1024 * 1024;
 const MESSAGES = 10;
@@ -48,17 +47,14 @@ afterAll(async () => await server.stop());
 test('the memory for messages follows the requests under way, not the items', async () => {
 	inUse = [];
 	before = bytesInUse();
-	const result = await runNode({
-		type: actionNode,
-		credential: { baseUrl: `${server.origin}/api`, apiKey: 'key' },
-		parameters: {
-			resource: 'message',
-			operation: 'get',
-			messageId: '={{ $json.id }}',
-			options: { maxConcurrentRequests: 1 },
+	const result = await run(
+		'message get',
+		{ messageId: 'm1', options: { maxConcurrentRequests: 1 } },
+		{
+			credential: { baseUrl: `${server.origin}/api`, apiKey: 'key' },
+			...itemsOf(...Array.from({ length: MESSAGES }, () => ({}))),
 		},
-		items: itemsOf(...Array.from({ length: MESSAGES }, (_, number) => ({ id: `m${number}` }))),
-	});
+	);
 
 	expect(jsonOf(result)).toHaveLength(MESSAGES);
 	expect(jsonOf(result)[0]).toMatchObject({ attachments: [{ fileName: 'plans.pdf' }] });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { RESOURCES } from '../../../nodes/EmailIdentity/resources';
-import { dialectNames, dialects, startSandbox, type Sandbox } from '../../../sandbox';
-import { chosen, jsonOf, run } from './support/operation';
+import { dialectNames, dialects } from '../../../sandbox';
+import { chosen, jsonOf, run, sandbox, useAnotherSandbox, useSandbox } from './support/operation';
 
 const RAW_EMAIL = [
 	'From: Ann <ann@sender.example>',
@@ -24,12 +24,12 @@ const URL_OF_HOOK = 'https://receiver.example/hook';
 
 const ISO_TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
-let sandbox: Sandbox;
+useSandbox({ dialect: 'contract' });
+
 /** IDs, as the fields of the operations ask for them. */
 let ids: Record<'identityId' | 'messageId' | 'ownerId' | 'webhookId', string>;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ dialect: 'contract' });
 	const { messages } = await sandbox.receiveMail(RAW_EMAIL, { to: 'sales@example.test' });
 	ids = {
 		webhookId: sandbox.addWebhook({ url: URL_OF_HOOK, description: 'Made by hand' }).id,
@@ -39,16 +39,11 @@ beforeEach(async () => {
 	};
 });
 
-afterEach(async () => {
-	await sandbox.stop();
-});
-
 /** The items of an operation, with every field that some operation asks for. */
 const itemsOf = async (name: string, parameters: INodeParameters) => {
-	const [resource = '', operation = ''] = name.split(' ');
 	const { identityId, messageId, webhookId } = ids;
 	const places = { messageId, identityId: chosen(identityId), webhookId: chosen(webhookId) };
-	return jsonOf(await run(sandbox, { resource, operation, ...places, ...parameters }));
+	return jsonOf(await run(name, { ...places, ...parameters }));
 };
 
 const webhook = (): IDataObject => ({
@@ -168,8 +163,7 @@ test.each(CASES)(
 );
 
 test.each(dialectNames)('a webhook is made, shown and deleted in the dialect %s', async (name) => {
-	await sandbox.stop();
-	sandbox = await startSandbox({ dialect: name });
+	await useAnotherSandbox({ dialect: name });
 	const [made] = await itemsOf('webhook create', NEW_URL);
 	const webhookId = chosen(String(made?.id));
 
@@ -184,31 +178,18 @@ test.each(dialectNames)('a webhook is made, shown and deleted in the dialect %s'
 	expect(sandbox.webhooks()).toEqual([]);
 });
 
-test('message get with Remove Quoted Text', async () => {
-	const [item] = await itemsOf('message get', { options: { removeQuotedText: true } });
-
-	expect(item?.text).toMatch(/^Good morning\s*$/);
-});
-
-test('message get with Text Format', async () => {
-	const [item] = await itemsOf('message get', { options: { textFormat: 'markdown' } });
-
-	expect(item?.text).toContain('Bob <bob@example.com> wrote:\n> Hi');
-});
-
-test('message get with an unknown Text Format', async () => {
-	const places = { resource: 'message', operation: 'get', messageId: ids.messageId };
-	const { error } = await run(sandbox, { ...places, options: { textFormat: 'perhaps' } });
-
-	expect(error).toMatchObject({ message: expect.stringContaining('Text Format') });
-});
-
 test.each([
-	['constructor', 'assign'],
-	['webhook', 'constructor'],
-	['webhook', 'send'],
-])('a workflow that asks for %s %s is refused', async (resource, operation) => {
-	const { error } = await run(sandbox, { resource, operation });
+	[{ removeQuotedText: true }, /^Good morning\s*$/],
+	[{ textFormat: 'markdown' }, /Bob <bob@example\.com> wrote:\n> Hi/],
+])('message get with %j', async (options, text) => {
+	const [item] = await itemsOf('message get', { options });
 
-	expect(error).toBeDefined();
+	expect(item?.text).toMatch(text);
 });
+
+test.each(['constructor assign', 'webhook constructor', 'webhook send'])(
+	'a workflow that asks for %s is refused',
+	async (name) => {
+		expect((await run(name)).error).toBeDefined();
+	},
+);

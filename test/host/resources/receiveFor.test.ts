@@ -1,53 +1,64 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { chosen, itemsOf, jsonOf, requestLines, run } from './support/operation';
+import {
+	chosen,
+	itemsOf,
+	jsonOf,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
 /** Services were seen to take any identity: another account's, and one that does not exist. */
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
 
-let sandbox: Sandbox;
+useSandbox();
+
 let mine: string;
 let hers: string;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
+beforeEach(() => {
 	mine = emailOf('owner');
 	hers = emailOf('other');
 });
 
-afterEach(async () => {
-	await sandbox.stop();
-});
+const writes = () => requestLines().filter((line) => !line.startsWith('GET '));
 
 const emailOf = (account: 'owner' | 'other') =>
 	sandbox.accounts[account].identities.find(({ kind }) => kind === 'email')?.id ?? '';
 
-const receiveFor = (operation: string, identityId: string): INodeParameters => ({
-	resource: 'webhook',
-	operation,
-	receiveFor: 'one',
-	identityId: chosen(identityId),
-	...(operation === 'update'
-		? { webhookId: chosen(sandbox.addWebhook({ url: URL_OF_HOOK }).id) }
-		: { url: URL_OF_HOOK }),
-});
+/** With the parameters of the operations that write. */
+const write = async (
+	operation: string,
+	identityId: string,
+	more: INodeParameters = {},
+	items = [{}],
+) => {
+	const { id } = sandbox.webhooks()[0] ?? sandbox.addWebhook({ url: URL_OF_HOOK });
+	const url = operation === 'update' ? {} : { url: URL_OF_HOOK };
+	const parameters = { receiveFor: 'one', identityId: chosen(identityId), ...url, ...more };
+	return await run(
+		`webhook ${operation}`,
+		{ webhookId: chosen(id), ...parameters },
+		itemsOf(...items),
+	);
+};
 
 test.each(['create', 'upsert', 'update'])(
 	"%s refuses another account's identity and a missing one, in a sentence, and writes nothing",
 	async (operation) => {
 		sandbox.removeIdentity(mine);
 		for (const id of [hers, mine]) {
-			const parameters = receiveFor(operation, id);
-			const { error } = await run(sandbox, parameters);
+			const { error } = await write(operation, id);
 			expect(error).toMatchObject({
 				message: expect.stringContaining(id),
 				description: expect.stringContaining('API key'),
 				context: { itemIndex: 0 },
 			});
 		}
-		expect(requestLines(sandbox).filter((line) => !line.startsWith('GET '))).toEqual([]);
+		expect(writes()).toEqual([]);
 	},
 );
 
@@ -55,11 +66,10 @@ test.each(['create', 'upsert', 'update'])(
 	'%s takes its own, and warns once that some services deliver nothing for a domain',
 	async (operation) => {
 		const domain = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'domain');
-		const items = { items: itemsOf({}, {}) };
-		const { hints } = await run(sandbox, receiveFor(operation, domain?.id ?? ''), items);
+		const { hints } = await write(operation, domain?.id ?? '', {}, [{}, {}]);
 		expect(hints).toMatchObject([{ message: expect.stringContaining(domain?.value ?? '-') }]);
 
-		const result = await run(sandbox, receiveFor(operation, mine));
+		const result = await write(operation, mine);
 		expect(result.hints).toEqual([]);
 		expect(sandbox.webhooks()).toContainEqual(
 			expect.objectContaining({ id: jsonOf(result)[0]?.id, identityId: mine }),
@@ -76,17 +86,12 @@ test.each([
 	'%s refuses an expression that gives %j: a restriction stays, and none is left out',
 	async (operation, given) => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: mine });
-		const parameters = {
-			...receiveFor('create', mine),
-			operation,
-			webhookId: chosen(id),
-			receiveFor: '={{ $json.who }}',
-		};
-		const { error } = await run(sandbox, parameters, { items: itemsOf({ who: given }) });
+		const receiveFor = '={{ $json.who }}';
+		const { error } = await write(operation, mine, { receiveFor }, [{ who: given }]);
 
 		expect(error).toMatchObject({
 			message: expect.stringContaining('Receive For'),
-			description: expect.stringContaining('one (One Identity)'),
+			description: expect.stringContaining('all, one'),
 			context: { itemIndex: 0 },
 		});
 		expect(sandbox.requests()).toEqual([]);
@@ -100,13 +105,8 @@ test.each([
 	['unchanged', () => hers],
 ])('Update takes %j of an expression', async (who, expected) => {
 	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: hers });
-	const parameters = {
-		...receiveFor('update', mine),
-		webhookId: chosen(id),
-		receiveFor: '={{ $json.who }}',
-		updateFields: { description: 'new' },
-	};
-	jsonOf(await run(sandbox, parameters, { items: itemsOf({ who }) }));
+	const more = { receiveFor: '={{ $json.who }}', updateFields: { description: 'new' } };
+	jsonOf(await write('update', mine, more, [{ who }]));
 
 	expect(sandbox.webhooks()).toContainEqual(
 		expect.objectContaining({ id, identityId: expected(), description: 'new' }),
@@ -115,21 +115,16 @@ test.each([
 
 test('an identity that cannot be looked up is not taken for a missing one', async () => {
 	sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 500 } });
-	const { error } = await run(sandbox, receiveFor('create', mine));
+	const { error } = await write('create', mine);
 
 	expect(error).toMatchObject({ httpCode: '500' });
-	expect(sandbox.webhooks()).toEqual([]);
+	expect(writes()).toEqual([]);
 });
 
 test('one that cannot be an ID is missing, and named as the list names it', async () => {
-	const identityId = {
-		__rl: true,
-		value: 'a1',
-		mode: 'list',
-		cachedResultName: 'lost@example.test',
-	};
-	const { error } = await run(sandbox, { ...receiveFor('create', mine), identityId });
+	const identityId = { ...chosen('a1', 'list'), cachedResultName: 'lost@example.test' };
+	const { error } = await write('create', mine, { identityId });
 
 	expect(error?.message).toContain('lost@example.test');
-	expect(sandbox.webhooks()).toEqual([]);
+	expect(writes()).toEqual([]);
 });

@@ -2,39 +2,38 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
 import { logLinesSince, searchList } from '../rig';
-import { actionNode, chosen, credentialOf, itemsOf, jsonOf, run } from './support/operation';
+import {
+	actionNode,
+	chosen,
+	itemsOf,
+	jsonOf,
+	ownerCredential,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
 const SECRET = 'q7Zk-SECRET-4711_xyz';
 const HOOK = 'https://n8n.example/webhook/1f0c/email';
 const WHOLE = `${HOOK}?token=${SECRET}`;
 const MASKED = `${HOOK}?token=***`;
 
-let sandbox: Sandbox;
+useSandbox();
+
 let webhookId: string;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
+beforeEach(() => {
 	webhookId = sandbox.addWebhook({ url: WHOLE, description: 'Orders' }).id;
-	sandbox.clearRecordings();
 });
 
-afterEach(async () => {
-	await sandbox.stop();
-});
-
-const webhook = async (operation: string, parameters: INodeParameters, items?: IDataObject[]) =>
-	await run(
-		sandbox,
-		{ resource: 'webhook', operation, ...parameters },
-		items === undefined ? {} : { items: itemsOf(...items) },
-	);
+const webhook = async (operation: string, parameters: INodeParameters, item: IDataObject = {}) =>
+	await run(`webhook ${operation}`, parameters, itemsOf(item));
 
 describe('the Webhook drop-down, whose entry the editor stores in the workflow', () => {
 	const names = async () =>
 		(
-			await searchList({ type: actionNode, credential: credentialOf(sandbox) }, 'searchWebhooks')
+			await searchList({ type: actionNode, credential: ownerCredential() }, 'searchWebhooks')
 		).results.map(({ name }) => name);
 
 	test.each([
@@ -113,7 +112,7 @@ test.each([
 		['upsert', { url: '={{ $json.url }}' }],
 		['update', { webhookId: chosen(webhookId), updateFields: { url: '={{ $json.url }}' } }],
 	] as const) {
-		const { error } = await webhook(operation, parameters, [{ url }]);
+		const { error } = await webhook(operation, parameters, { url });
 		expect(error?.message).toMatch(/^The URL /);
 		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
 	}

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { runNode } from '../rig';
-import { actionNode, chosen, credentialOf, jsonOf, run } from './support/operation';
+import { actionNode, chosen, jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 /** The node as n8n makes it a tool of an agent: the same code under another name (`convertNodeToAiTool`). */
 const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType, {
@@ -14,56 +9,38 @@ const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType
 
 const SECRET_URL = 'https://receiver.example/hook?token=SECRET-VALUE';
 
-let sandbox: Sandbox;
-let webhookId: string;
+useSandbox();
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	webhookId = sandbox.addWebhook({ url: SECRET_URL, description: 'To token=SECRET-VALUE' }).id;
-});
+const asTool = async (name: string, parameters: INodeParameters) =>
+	jsonOf(await run(name, parameters, { type: toolNode }));
 
-afterAll(async () => {
-	await sandbox.stop();
-});
+test.each([
+	[{}, {}],
+	[{ output: 'raw' }, { simplify: false }],
+])('an agent is given with %j what a workflow is given with %j', async (ofTool, ofNode) => {
+	const identityId = chosen(sandbox.accounts.owner.identities[0]?.id ?? '');
+	const expected = jsonOf(await run('identity get', { identityId, ...ofNode }));
 
-const asTool = async (parameters: INodeParameters) =>
-	jsonOf(await runNode({ type: toolNode, credential: credentialOf(sandbox), parameters }));
-
-const identityId = () => chosen(sandbox.accounts.owner.identities[0]?.id ?? '');
-
-test('an agent is given the simplified fields unless something else is chosen', async () => {
-	const parameters = { resource: 'identity', operation: 'get', identityId: identityId() };
-
-	expect(await asTool(parameters)).toEqual(jsonOf(await run(sandbox, parameters)));
+	expect(await asTool('identity get', { identityId, ...ofTool })).toEqual(expected);
 });
 
 test('an agent is given the fields that were chosen, and nothing besides', async () => {
 	const fields = ['value', 'status', 'gone'];
-	const parameters = { resource: 'identity', operation: 'getAll', output: 'fields', fields };
-	const [first, ...others] = await asTool(parameters);
+	const [first, ...others] = await asTool('identity getAll', { output: 'fields', fields });
 
 	expect(first).toEqual({ value: 'example.test', status: 'verified' });
 	expect(others).toHaveLength(9);
 });
 
-test("an agent is given the service's own fields on demand", async () => {
-	const parameters = { resource: 'identity', operation: 'get', identityId: identityId() };
-	const raw = await asTool({ ...parameters, output: 'raw' });
-
-	expect(raw).toEqual(jsonOf(await run(sandbox, { ...parameters, simplify: false })));
-	expect(raw[0]).toHaveProperty('publicId');
-});
-
 test.each([
-	{ operation: 'get', output: 'simple' },
-	{ operation: 'get', output: 'raw' },
-	{ operation: 'get', output: 'fields', fields: ['url', 'description'] },
-	{ operation: 'getAll', output: 'raw' },
-	{ operation: 'getAll', output: 'simple' },
-	{ operation: 'pause', output: 'raw' },
-])('no output gives an agent the secret of a webhook: $operation, $output', async (parameters) => {
-	const webhook = chosen(webhookId);
-	const [item] = await asTool({ resource: 'webhook', webhookId: webhook, ...parameters });
+	['webhook get', { output: 'simple' }],
+	['webhook get', { output: 'raw' }],
+	['webhook get', { output: 'fields', fields: ['url', 'description'] }],
+	['webhook getAll', { output: 'raw' }],
+	['webhook pause', { output: 'raw' }],
+])('no output gives an agent the secret of a webhook: %s, %j', async (name, parameters) => {
+	const { id } = sandbox.addWebhook({ url: SECRET_URL, description: 'To token=SECRET-VALUE' });
+	const [item] = await asTool(name, { webhookId: chosen(id), ...parameters });
 
 	expect(item).toMatchObject({ url: 'https://receiver.example/hook?token=***' });
 	expect(JSON.stringify(item)).not.toContain('SECRET-VALUE');
@@ -94,23 +71,5 @@ test.each([
 		expect(shown(toolNode, parameters)).not.toContain('simplify');
 		expect(shown(toolNode, parameters)).not.toContain('fields');
 		expect(shown(toolNode, { ...parameters, output: 'fields' })).toContain('fields');
-	},
-);
-
-test.each(['identity', 'message', 'webhook'])(
-	'the fields of the resource %s are offered as its schema has them',
-	(resource) => {
-		const path = `../../../nodes/EmailIdentity/__schema__/v1.0.0/${resource}/get.json`;
-		const schema = JSON.parse(readFileSync(join(__dirname, path), 'utf8')) as {
-			properties: object;
-		};
-		const [{ options = [] } = {}] = toolNode.description.properties.filter(
-			({ name, displayOptions }) =>
-				name === 'fields' && displayOptions?.show?.resource?.includes(resource) === true,
-		);
-
-		expect(options.map((option) => 'value' in option && option.value)).toEqual(
-			Object.keys(schema.properties).sort(),
-		);
 	},
 );

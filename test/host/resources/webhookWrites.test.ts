@@ -1,5 +1,14 @@
-import { startSandbox, type FaultRule, type Sandbox } from '../../../sandbox';
-import { chosen, credentialOf, itemsOf, jsonOf, requestLines, run } from './support/operation';
+import type { FaultRule } from '../../../sandbox';
+import {
+	chosen,
+	itemsOf,
+	jsonOf,
+	ownerCredential,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
 
@@ -14,39 +23,24 @@ const LOST_ANSWER: FaultRule = {
 
 const BUSY = { type: 'status', status: 503 } as const;
 
-let sandbox: Sandbox;
+useSandbox();
+
 let identityId: string;
 
-beforeEach(async () => {
-	sandbox = await startSandbox();
+beforeEach(() => {
 	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
-});
-
-afterEach(async () => {
-	await sandbox.stop();
-});
-
-const create = (fields: object) => ({ resource: 'webhook', operation: 'create', ...fields });
-const upsert = (fields: object) => ({ resource: 'webhook', operation: 'upsert', ...fields });
-const update = (id: string, fields: object) => ({
-	resource: 'webhook',
-	operation: 'update',
-	webhookId: chosen(id),
-	...fields,
 });
 
 describe('Create', () => {
 	test('asks once for the user and the identity, and sends what was given for each item', async () => {
-		const result = await run(
-			sandbox,
-			create({
-				url: '=https://receiver.example/{{ $json.name }}',
-				receiveFor: 'one',
-				identityId: chosen(identityId),
-				additionalFields: { description: '=for {{ $json.name }}', enabled: false },
-			}),
-			{ items: itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' }) },
-		);
+		const parameters = {
+			url: '=https://receiver.example/{{ $json.name }}',
+			receiveFor: 'one',
+			identityId: chosen(identityId),
+			additionalFields: { description: '=for {{ $json.name }}', enabled: false },
+		};
+		const items = itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' });
+		const result = await run('webhook create', parameters, items);
 
 		expect(jsonOf(result).map(({ url }) => url)).toEqual([
 			'https://receiver.example/a',
@@ -63,7 +57,7 @@ describe('Create', () => {
 				events: ['message.received'],
 			}),
 		);
-		const reads = requestLines(sandbox).filter((line) => line.startsWith('GET '));
+		const reads = requestLines().filter((line) => line.startsWith('GET '));
 		expect(reads.sort()).toEqual([`GET /identities/${identityId}`, 'GET /me']);
 	});
 
@@ -73,32 +67,32 @@ describe('Create', () => {
 		[{ events: '={{ [] }}' }, /No event is selected/],
 		[{ events: '={{ ["message.sent"] }}' }, /does not support the event message\.sent/],
 	])('refuses %j before anything is sent', async (fields, message) => {
-		const { error } = await run(sandbox, create({ url: URL_OF_HOOK, ...fields }));
+		const { error } = await run('webhook create', { url: URL_OF_HOOK, ...fields });
 
 		expect(error?.message).toMatch(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
 
 	test('takes a private address when the credential allows it', async () => {
-		const { error } = await run(sandbox, create({ url: 'http://10.0.0.7/hook' }), {
-			credential: credentialOf(sandbox, true),
-		});
+		const credential = ownerCredential(true);
+		const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
 
-		expect(error).toBeUndefined();
+		expect(result.error).toBeUndefined();
 	});
 });
 
 describe('Update', () => {
 	test('sends only what was given', async () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
-		await run(sandbox, update(id, { updateFields: { description: '' } }));
+		const updateFields = { description: '' };
+		await run('webhook update', { webhookId: chosen(id), updateFields });
 
 		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
 	});
 
 	test('with nothing to update is an error that says so', async () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
-		const { error } = await run(sandbox, update(id, {}));
+		const { error } = await run('webhook update', { webhookId: chosen(id) });
 
 		expect(error?.message).toContain('nothing to update');
 		expect(sandbox.requests()).toEqual([]);
@@ -112,20 +106,20 @@ describe('Update', () => {
 		const other = sandbox.addWebhook({ url: 'https://other.example/hook', enabled: false });
 		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${id}`, count: 1, ...fault });
 		const parameters = {
-			...update(id, { updateFields: { enabled: '={{ $json.enabled }}' } }),
 			webhookId: chosen('={{ $json.id }}'),
+			updateFields: { enabled: '={{ $json.enabled }}' },
 		};
 		const items = itemsOf(
 			{ id, enabled: true },
 			{ id: id.toUpperCase(), enabled: false },
 			{ id: other.id, enabled: true },
 		);
-		const output = jsonOf(await run(sandbox, parameters, { items }));
+		const output = jsonOf(await run('webhook update', parameters, items));
 
 		expect(output.map(({ enabled }) => enabled)).toEqual([true, false, true]);
 		expect(sandbox.webhooks()).toContainEqual(expect.objectContaining({ id, enabled: false }));
 		// The other one has not waited for the repetition.
-		expect(requestLines(sandbox).slice(0, 2).sort()).toEqual(
+		expect(requestLines().slice(0, 2).sort()).toEqual(
 			[`PATCH /webhooks/${id}`, `PATCH /webhooks/${other.id}`].sort(),
 		);
 	});
@@ -133,34 +127,28 @@ describe('Update', () => {
 
 describe('Create or Update', () => {
 	test('done twice leaves one subscription, and the second time changes nothing', async () => {
-		const parameters = upsert({ url: URL_OF_HOOK, additionalFields: { description: 'mine' } });
-		const [first] = jsonOf(await run(sandbox, parameters));
+		const parameters = { url: URL_OF_HOOK, additionalFields: { description: 'mine' } };
+		const [first] = jsonOf(await run('webhook upsert', parameters));
 		sandbox.clearRecordings();
-		const [second] = jsonOf(await run(sandbox, parameters));
+		const [second] = jsonOf(await run('webhook upsert', parameters));
 
 		expect(second).toEqual(first);
 		expect(sandbox.webhooks()).toHaveLength(1);
-		expect(requestLines(sandbox)).toEqual(['GET /webhooks']);
+		expect(requestLines()).toEqual(['GET /webhooks']);
 	});
 
 	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
 		sandbox.setLatency(5);
-		const result = await run(
-			sandbox,
-			upsert({
-				url: '={{ $json.url }}',
-				additionalFields: { description: '={{ $json.description }}' },
-			}),
-			{
-				items: itemsOf(
-					...['one', 'two', 'three'].flatMap((description) => [
-						{ url: URL_OF_HOOK, description },
-						{ url: 'HTTPS://Receiver.Example:443/hook', description },
-						{ url: 'https://other.example/hook', description },
-					]),
-				),
-			},
-		);
+		const items = ['one', 'two', 'three'].flatMap((description) => [
+			{ url: URL_OF_HOOK, description },
+			{ url: 'HTTPS://Receiver.Example:443/hook', description },
+			{ url: 'https://other.example/hook', description },
+		]);
+		const parameters = {
+			url: '={{ $json.url }}',
+			additionalFields: { description: '={{ $json.description }}' },
+		};
+		const result = await run('webhook upsert', parameters, itemsOf(...items));
 
 		expect(jsonOf(result)).toHaveLength(9);
 		expect(
@@ -172,13 +160,13 @@ describe('Create or Update', () => {
 			['https://other.example/hook', 'three'],
 			[URL_OF_HOOK, 'three'],
 		]);
-		const lists = requestLines(sandbox).filter((line) => line === 'GET /webhooks');
+		const lists = requestLines().filter((line) => line === 'GET /webhooks');
 		expect(lists).toHaveLength(1);
 	});
 
 	test('brings a paused, restricted one into the wanted state', async () => {
 		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
-		await run(sandbox, upsert({ url: URL_OF_HOOK, additionalFields: { enabled: true } }));
+		await run('webhook upsert', { url: URL_OF_HOOK, additionalFields: { enabled: true } });
 
 		expect(sandbox.webhooks()).toMatchObject([
 			{ url: URL_OF_HOOK, identityId: null, enabled: true, description: 'kept' },
@@ -191,8 +179,7 @@ describe('Create or Update', () => {
 		['done, and its answer lost', LOST_ANSWER],
 	])('a creation that is %s leaves one subscription', async (_, fault) => {
 		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, ...fault });
-		const items = itemsOf({}, {});
-		const [item] = jsonOf(await run(sandbox, upsert({ url: URL_OF_HOOK }), { items }));
+		const [item] = jsonOf(await run('webhook upsert', { url: URL_OF_HOOK }, itemsOf({}, {})));
 
 		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
 	});
@@ -206,10 +193,8 @@ describe('Create or Update', () => {
 			count: 1,
 			answer: { type: 'status', status: 500 },
 		});
-		const { outputs } = await run(sandbox, upsert({ url: URL_OF_HOOK }), {
-			items: itemsOf({}, {}),
-			onError: 'continueRegularOutput',
-		});
+		const more = { ...itemsOf({}, {}), onError: 'continueRegularOutput' as const };
+		const { outputs } = await run('webhook upsert', { url: URL_OF_HOOK }, more);
 
 		expect(outputs[0]).toMatchObject([
 			{ json: { message: expect.stringContaining('may still have been created') } },
@@ -222,8 +207,8 @@ describe('Create or Update', () => {
 test('deleting what is already gone is an error; deleting again after a lost answer is not', async () => {
 	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
 	sandbox.addFault({ method: 'DELETE', count: 1, acts: true, answer: { type: 'drop' } });
-	const parameters = { resource: 'webhook', operation: 'delete', webhookId: chosen(id) };
+	const remove = async () => await run('webhook delete', { webhookId: chosen(id) });
 
-	expect(jsonOf(await run(sandbox, parameters))).toEqual([{ deleted: true }]);
-	expect((await run(sandbox, parameters)).error).toMatchObject({ httpCode: '404' });
+	expect(jsonOf(await remove())).toEqual([{ deleted: true }]);
+	expect((await remove()).error).toMatchObject({ httpCode: '404' });
 });

@@ -1,10 +1,18 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
-import { dnsResolverField, dnsResolverProblem, readSwitch } from '../../shared/fields';
+import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
-import { findingsOf, readReportOptions, report, reportFields, type ReportOptions } from '../audit';
-import { concurrencyField, type Operation, type Session } from '../operation';
+import {
+	findingsOf,
+	readReportOptions,
+	report,
+	reportFields,
+	type ReportOptions,
+	type Verdict,
+} from '../audit';
+import { concurrencyField, readSwitch, type Item } from '../item';
+import type { Operation } from '../operation';
 import type { DnsFindings } from './dnsAudit';
 import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
 
@@ -48,27 +56,26 @@ export const auditIdentities: Operation = {
 	description: 'Check the set-up of each address and domain',
 	action: 'Audit identities',
 	fields,
-	async execute(session, itemIndex) {
-		const { checksDns, dnsResolver, ...options } = readOptions(session, itemIndex);
-		const identities = (await session.service.listIdentities()).map(toIdentity);
+	async execute(item) {
+		const { checksDns, dnsResolver, ...options } = readOptions(item);
+		const identities = (await item.service.listIdentities()).map(toIdentity);
 		const dns = checksDns
-			? await (await import('./dnsAudit')).auditDns(session, identities, dnsResolver)
+			? await (await import('./dnsAudit')).auditDns(item, identities, dnsResolver)
 			: undefined;
 		const results = auditResults(identities, { ...options, now: Date.now(), dns });
 		return results as unknown as IDataObject[];
 	},
 };
 
-function readOptions({ context }: Session, itemIndex: number) {
+function readOptions(item: Item) {
 	const {
 		checkDns = false,
 		dnsResolver = '',
 		staleAfterDays = DEFAULT_STALE_AFTER_DAYS,
-	} = context.getNodeParameter('auditOptions', itemIndex, {}) as IDataObject;
-	const node = context.getNode();
+	} = item.parameter('auditOptions', {}) as IDataObject;
 	const options = {
-		...readReportOptions(context, itemIndex),
-		checksDns: readSwitch(node, 'Check DNS', checkDns, itemIndex),
+		...readReportOptions(item),
+		checksDns: readSwitch(item, 'Check DNS', checkDns),
 		dnsResolver: String(dnsResolver),
 		staleAfterDays: Number(staleAfterDays),
 	};
@@ -76,7 +83,7 @@ function readOptions({ context }: Session, itemIndex: number) {
 		options.staleAfterDays >= 0
 			? options.checksDns && dnsResolverProblem(options.dnsResolver)
 			: 'Stale After Days must be a number of at least 0';
-	if (problem) throw new NodeOperationError(node, problem, { itemIndex });
+	if (problem) throw new NodeOperationError(item.context.getNode(), problem);
 	return options;
 }
 
@@ -102,39 +109,36 @@ export function auditResults(
 ) {
 	const findDomain = domainLookup(identities);
 	const examined = identities.map((identity) => {
-		const { id, value, createdAt, updatedAt } = identity;
+		const { id, value, kind, status, createdAt, updatedAt } = identity;
+		const setup = setupOf(identity, findDomain);
 		const waitingDays = daysSince(now, createdAt, updatedAt);
 		const subject: AuditedIdentity = {
 			...identity,
-			setup: setupOf(identity, findDomain),
+			setup,
 			domain: isDomain(identity) ? identity : findDomain(identity),
 			waitingDays,
 			isStale: waitingDays !== null && waitingDays > staleAfterDays,
 		};
-		const { status = 'checked', findings = [] } = dns?.get(id) ?? {};
+		const checked = dns?.get(id);
 		return {
-			subject,
 			name: value ?? id,
 			// DNS findings come first, because they are the cause.
-			found: [...findings, ...findingsOf(STATUS_RULES, subject)],
-			restriction: RESTRICTIONS[status],
+			found: [...(checked?.findings ?? []), ...findingsOf(STATUS_RULES, subject)],
+			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
+			toResult: (verdict: Verdict) => ({
+				value,
+				...verdict,
+				kind,
+				setup,
+				status,
+				dns: checked?.status ?? null,
+				ageInDays: daysSince(now, createdAt),
+				createdAt,
+				id,
+			}),
 		};
 	});
-	return report(
-		examined,
-		({ id, value, kind, setup, status, createdAt }, verdict) => ({
-			value,
-			...verdict,
-			kind,
-			setup,
-			status,
-			dns: dns?.get(id)?.status ?? null,
-			ageInDays: daysSince(now, createdAt),
-			createdAt,
-			id,
-		}),
-		options,
-	);
+	return report(examined, options);
 }
 
 /** Whole days since the latest of these times; null if there is none. */

@@ -11,8 +11,8 @@ import { toDomainName } from '../../dns/names';
 import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
-import { inSentence, type Finding, type Severity } from '../audit';
-import type { Session } from '../operation';
+import { inSentence, SEVERITIES, type Finding, type Severity } from '../audit';
+import type { Item } from '../item';
 
 /** Limits the queries for one domain. No provider needs more records. */
 const MAX_RECORDS = 50;
@@ -32,7 +32,7 @@ export interface DnsFindings {
  * @returns by the ID of the identity
  */
 export async function auditDns(
-	{ context, maxConcurrentRequests }: Session,
+	{ context, maxConcurrentRequests }: Item,
 	identities: readonly Identity[],
 	resolvers: string,
 ): Promise<Map<string, DnsFindings>> {
@@ -161,22 +161,22 @@ const MESSAGES = {
 	},
 } satisfies Record<Severity, Partial<Record<DnsProblemCode, Message>>>;
 
-const DNS_RULES = Object.entries(MESSAGES).flatMap(([severity, messages]) =>
-	Object.entries<Message>(messages).map(([code, message]) => ({
-		...{ code, message },
-		severity: severity as Severity,
-	})),
-);
+/** In the order of the findings. */
+const MESSAGE_OF: Record<DnsProblemCode, Message> = {
+	...MESSAGES.error,
+	...MESSAGES.warning,
+	...MESSAGES.info,
+};
 
-/** In the order of the rules. */
+const CODES = Object.keys(MESSAGE_OF);
+
 export function toDnsFindings({ status, problems }: DomainCheck): DnsFindings {
-	const findings = DNS_RULES.flatMap(({ code, severity, message }) =>
-		problems
-			.filter((problem) => problem.code === code)
-			.map((problem) => ({
-				...{ code, severity, message: message(toTexts(problem)) },
-				...(problem.record && { record: problem.record }),
-			})),
-	);
+	const sorted = problems.toSorted((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
+	const findings = sorted.map((problem) => {
+		const { code, record } = problem;
+		const severity = SEVERITIES.find((one) => code in MESSAGES[one]) ?? 'info';
+		const message = MESSAGE_OF[code](toTexts(problem));
+		return { code, severity, message, ...(record && { record }) };
+	});
 	return { status, findings };
 }

@@ -1,10 +1,10 @@
 import { toIdentity, type Identity } from '../../api/resources';
-import { identityLocator, readIdentityId } from '../../shared/fields';
-import type { Operation, Session } from '../operation';
-import { outputOf, pickFields, simplifyField, type ToOutput } from '../simplify';
+import { identityLocator } from '../../shared/fields';
+import { readIdentityId } from '../item';
+import type { Operation, Output } from '../operation';
+import { pickFields, simplifyField } from '../simplify';
 
-/** The simplified output, the most important fields first. */
-export const IDENTITY_FIELDS = [
+const FIELDS = [
 	'value',
 	'kind',
 	'status',
@@ -17,8 +17,10 @@ export const IDENTITY_FIELDS = [
 	'id',
 ] as const satisfies ReadonlyArray<keyof Identity>;
 
-export const identityOutput = ({ context }: Session, itemIndex: number): ToOutput =>
-	outputOf(context, itemIndex, (entry) => pickFields(toIdentity(entry), IDENTITY_FIELDS));
+export const identityOutput: Output = {
+	fields: FIELDS,
+	simplify: (entry) => pickFields(toIdentity(entry), FIELDS),
+};
 
 /** Contract, `GET /identities/{id}`. */
 export const getIdentity: Operation = {
@@ -27,9 +29,6 @@ export const getIdentity: Operation = {
 	description: 'Get an address or domain',
 	action: 'Get identity',
 	fields: [identityLocator, simplifyField],
-	async execute(session, itemIndex) {
-		const id = readIdentityId(session.context, itemIndex);
-		const toOutput = identityOutput(session, itemIndex);
-		return [toOutput(await session.service.getIdentity(id))];
-	},
+	output: identityOutput,
+	execute: async (item) => [await item.service.getIdentity(readIdentityId(item))],
 };

@@ -73,6 +73,6 @@ export const getManyIdentities: Operation = {
 		{ name: 'Status', value: 'status' },
 		{ name: 'Value', value: 'value' },
 	]),
-	execute: async (session, itemIndex) =>
-		await getMany(session, itemIndex, IDENTITIES, identityOutput(session, itemIndex)),
+	output: identityOutput,
+	execute: async (item) => await getMany(item, IDENTITIES),
 };

@@ -1,7 +1,7 @@
 import { isObject } from '../../api/json';
 import type { Identity } from '../../api/resources';
 import { isDomain } from '../../shared/identities';
-import { inSentence, type AuditRule } from '../audit';
+import { inSentence, toRules } from '../audit';
 
 type DomainLookup = (identity: Identity) => Identity | undefined;
 
@@ -60,8 +60,11 @@ export interface AuditedIdentity extends Identity {
 	isStale: boolean;
 }
 
+const isIn = ({ setup }: AuditedIdentity, ...setups: Setup[]): boolean => setups.includes(setup);
+
 /** In these set-ups, an unverified identity does not work. In all others, it does. */
-const VERIFIED_SETUPS: readonly Setup[] = ['domain', 'inbound', 'unconnected'];
+const needsVerification = (identity: AuditedIdentity): boolean =>
+	isIn(identity, 'domain', 'inbound', 'unconnected');
 
 const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
 	statuses.includes(status?.toLowerCase() ?? '');
@@ -82,106 +85,65 @@ function verificationAdvice(identity: AuditedIdentity): string {
 		: `${enter}, then start the verification in the service.`;
 }
 
-interface StatusRule extends AuditRule<AuditedIdentity> {
-	/** The set-ups that it applies to; all if omitted. */
-	setups?: readonly Setup[];
-}
-
 /** Problems that the service reports. */
-const RULES: readonly StatusRule[] = [
-	{
-		code: 'verificationFailed',
-		severity: 'error',
-		applies: isFailed,
-		message: ({ setup }) =>
-			setup === 'domain'
+export const STATUS_RULES = toRules<AuditedIdentity>({
+	error: {
+		verificationFailed: (identity) =>
+			isFailed(identity) &&
+			(identity.setup === 'domain'
 				? 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.'
-				: 'The verification of the address failed. Check the address in the service and start the verification there again.',
-	},
-	{
-		code: 'notVerified',
-		severity: 'warning',
-		setups: VERIFIED_SETUPS,
-		applies: (identity) => isWaiting(identity) && !identity.isStale,
-		message: (identity) =>
-			`The ${nameOf(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
-	},
-	{
-		code: 'stale',
-		severity: 'error',
-		setups: VERIFIED_SETUPS,
-		applies: (identity) => isWaiting(identity) && identity.isStale,
-		message: (identity) =>
+				: 'The verification of the address failed. Check the address in the service and start the verification there again.'),
+		stale: (identity) =>
+			needsVerification(identity) &&
+			isWaiting(identity) &&
+			identity.isStale &&
 			`The ${nameOf(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
-	},
-	{
-		code: 'statusUnknown',
-		severity: 'warning',
-		setups: VERIFIED_SETUPS,
-		applies: (identity) => !isVerified(identity) && !isWaiting(identity) && !isFailed(identity),
-		message: (identity) =>
-			identity.status === null
-				? `The service does not show whether the ${nameOf(identity)} is verified. Check it in the service.`
-				: `The ${nameOf(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`,
-	},
-	{
-		code: 'domainWithoutDnsRecords',
-		severity: 'error',
-		setups: ['domain'],
-		applies: (identity) =>
+		domainWithoutDnsRecords: (identity) =>
+			isIn(identity, 'domain') &&
 			(isWaiting(identity) || isFailed(identity)) &&
-			[identity.dnsRecords ?? []].flat().length === 0,
-		message: () =>
+			[identity.dnsRecords ?? []].flat().length === 0 &&
 			'The service has no DNS records for the domain, so it cannot be verified. Remove the domain in the service and add it again.',
 	},
-	{
-		code: 'domainNotVerified',
-		severity: 'warning',
-		setups: ['addressOfDomain'],
-		applies: (identity) =>
-			!isVerified(identity) && identity.domain !== undefined && !isVerified(identity.domain),
-		message: ({ domain }) =>
-			`Mail to and from the address may not arrive, because its domain ${inSentence(domain?.value ?? domain?.id ?? null)} is not verified. Verify the domain first.`,
-	},
-	{
-		code: 'domainMissing',
-		severity: 'warning',
-		setups: ['addressOfUnseenDomain'],
-		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace === null,
-		message: () =>
+	warning: {
+		notVerified: (identity) =>
+			needsVerification(identity) &&
+			isWaiting(identity) &&
+			!identity.isStale &&
+			`The ${nameOf(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+		statusUnknown: (identity) =>
+			needsVerification(identity) &&
+			!(isVerified(identity) || isWaiting(identity) || isFailed(identity)) &&
+			(identity.status === null
+				? `The service does not show whether the ${nameOf(identity)} is verified. Check it in the service.`
+				: `The ${nameOf(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`),
+		domainNotVerified: (identity) =>
+			isIn(identity, 'addressOfDomain') &&
+			!isVerified(identity) &&
+			identity.domain !== undefined &&
+			!isVerified(identity.domain) &&
+			`Mail to and from the address may not arrive, because its domain ${inSentence(identity.domain.value ?? identity.domain.id)} is not verified. Verify the domain first.`,
+		domainMissing: (identity) =>
+			isIn(identity, 'addressOfUnseenDomain') &&
+			identity.sharedWithWorkspace === null &&
 			'The domain that the address belongs to is not in this account. Add the domain in the service, or remove the address.',
-	},
-	{
-		code: 'domainOfOthers',
-		severity: 'info',
-		setups: ['addressOfUnseenDomain'],
-		// If identities are shared, the domain usually belongs to a colleague and is fine.
-		applies: ({ sharedWithWorkspace }) => sharedWithWorkspace !== null,
-		message: () =>
-			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
-	},
-	{
-		code: 'receivingOff',
-		severity: 'info',
-		setups: ['domain', 'addressOfDomain'],
-		applies: ({ domain }) =>
-			domain !== undefined && isVerified(domain) && domain.incomingDomain === false,
-		message: (identity) =>
-			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
-	},
-	{
-		code: 'nothingConnected',
-		severity: 'warning',
-		setups: ['domain', 'unconnected'],
-		applies: (identity) =>
-			!isVerified(identity) && identity.providerId === null && identity.smtpAccountId === null,
-		message: (identity) =>
+		nothingConnected: (identity) =>
+			isIn(identity, 'domain', 'unconnected') &&
+			!isVerified(identity) &&
+			identity.providerId === null &&
+			identity.smtpAccountId === null &&
 			`The ${nameOf(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(identity)} there.`,
 	},
-];
-
-export const STATUS_RULES = RULES.map(({ setups, applies, ...rule }) => ({
-	...rule,
-	applies: (identity: AuditedIdentity) =>
-		setups?.includes(identity.setup) !== false && applies(identity),
-}));
+	info: {
+		// If identities are shared, the domain usually belongs to a colleague and is fine.
+		domainOfOthers: (identity) =>
+			isIn(identity, 'addressOfUnseenDomain') &&
+			identity.sharedWithWorkspace !== null &&
+			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
+		receivingOff: (identity) =>
+			isIn(identity, 'domain', 'addressOfDomain') &&
+			identity.domain !== undefined &&
+			isVerified(identity.domain) &&
+			identity.domain.incomingDomain === false &&
+			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
+	},
+});

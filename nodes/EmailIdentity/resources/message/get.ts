@@ -7,11 +7,12 @@ import {
 	trustedServersField,
 } from '../../shared/fields';
 import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
-import { concurrencyField, type Operation } from '../operation';
-import { isSimplified, SIMPLIFIED_ONLY, simplifyField } from '../simplify';
+import { concurrencyField } from '../item';
+import type { Operation } from '../operation';
+import { SIMPLIFIED_ONLY, simplifyField } from '../simplify';
 
-/** The fields of every email, which a tool offers. */
-export const MESSAGE_FIELDS = [
+/** The fields of every email. */
+const FIELDS = [
 	'from',
 	'to',
 	'cc',
@@ -70,13 +71,14 @@ export const getMessage: Operation = {
 	description: 'Get an email by its delivery ID',
 	action: 'Get message',
 	fields,
-	async execute(session, itemIndex) {
-		const { context, service } = session;
-		const id = String(context.getNodeParameter('messageId', itemIndex, '') ?? '').trim();
-		const simplified = isSimplified(context, itemIndex);
-		const entry = await service.getMessage(id);
-		if (!simplified) return [entry];
-		const { readSimplifiedMessage } = await import('./simplified');
-		return [await readSimplifiedMessage(session, entry, itemIndex)];
+	execute: async ({ service, parameter }) => [
+		await service.getMessage(String(parameter('messageId', '') ?? '').trim()),
+	],
+	output: {
+		fields: FIELDS,
+		async simplify(entry, item) {
+			const { readSimplifiedMessage } = await import('./simplified');
+			return await readSimplifiedMessage(item, entry);
+		},
 	},
 };

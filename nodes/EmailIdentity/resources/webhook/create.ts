@@ -34,10 +34,10 @@ export const createWebhook: Operation = {
 	description: 'Create a webhook',
 	action: 'Create webhook',
 	fields: [urlField, ...newWebhookFields],
-	async execute(session, itemIndex) {
-		const toOutput = webhookOutput(session, itemIndex);
-		const fields = await readNewWebhook(session, itemIndex);
-		const ownerId = await session.service.ownerId();
-		return [toOutput(await session.service.createWebhook({ ...fields, ownerId }))];
+	output: webhookOutput,
+	async execute(item) {
+		const fields = await readNewWebhook(item);
+		const ownerId = await item.service.ownerId();
+		return [await item.service.createWebhook({ ...fields, ownerId })];
 	},
 };

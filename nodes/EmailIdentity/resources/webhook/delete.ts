@@ -1,4 +1,5 @@
-import { readWebhookId, webhookLocator } from '../../shared/fields';
+import { webhookLocator } from '../../shared/fields';
+import { readWebhookId } from '../item';
 import type { Operation } from '../operation';
 
 /** Contract, `DELETE /webhooks/{id}`. */
@@ -8,9 +9,9 @@ export const deleteWebhook: Operation = {
 	description: 'Delete a webhook permanently',
 	action: 'Delete webhook',
 	fields: [webhookLocator],
-	async execute({ context, service, inTurn }, itemIndex) {
-		const id = readWebhookId(context, itemIndex);
-		await inTurn(id, async () => await service.deleteWebhook(id));
+	async execute(item) {
+		const id = readWebhookId(item);
+		await item.inTurn(id, async () => await item.service.deleteWebhook(id));
 		return [{ deleted: true }];
 	},
 };

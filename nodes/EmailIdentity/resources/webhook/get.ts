@@ -3,12 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
 import { toWebhook, type Webhook } from '../../api/resources';
 import type { Entry } from '../../api/types';
-import { readWebhookId, webhookLocator } from '../../shared/fields';
-import type { Operation, Session } from '../operation';
-import { isTool, outputOf, pickFields, simplifyField, type ToOutput } from '../simplify';
+import { webhookLocator } from '../../shared/fields';
+import { readWebhookId } from '../item';
+import type { Operation, Output } from '../operation';
+import { pickFields, simplifyField } from '../simplify';
 
-/** The simplified output, the most important fields first. */
-export const WEBHOOK_FIELDS = [
+const FIELDS = [
 	'description',
 	'enabled',
 	'url',
@@ -32,21 +32,17 @@ export function toMaskedWebhook(entry: Entry): Webhook {
 	return { ...webhook, url: maskUrlSecret(webhook.url) };
 }
 
-/** Call before writing, because Simplify may be invalid. An agent never sees secrets, even with Simplify off. */
-export function webhookOutput({ context }: Session, itemIndex: number): ToOutput {
-	const toOutput = outputOf(context, itemIndex, (entry) =>
-		pickFields(toMaskedWebhook(entry), WEBHOOK_FIELDS),
-	);
-	return isTool(context) ? (entry) => withoutSecrets(toOutput(entry)) : toOutput;
-}
-
-function withoutSecrets(entry: Entry): Entry {
-	const mask = (name: string, value: unknown): unknown => {
-		if (typeof value !== 'string') return value;
-		return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);
-	};
-	return JSON.parse(JSON.stringify(entry, mask)) as Entry;
-}
+export const webhookOutput: Output = {
+	fields: FIELDS,
+	simplify: (entry) => pickFields(toMaskedWebhook(entry), FIELDS),
+	mask(entry) {
+		const mask = (name: string, value: unknown): unknown => {
+			if (typeof value !== 'string') return value;
+			return name === 'url' ? maskUrlSecret(value) : maskSecrets(value);
+		};
+		return JSON.parse(JSON.stringify(entry, mask)) as Entry;
+	},
+};
 
 /** Contract, `GET /webhooks/{id}`. */
 export const getWebhook: Operation = {
@@ -55,9 +51,6 @@ export const getWebhook: Operation = {
 	description: 'Get a webhook',
 	action: 'Get webhook',
 	fields: [webhookLocator, simplifyWebhookField],
-	async execute(session, itemIndex) {
-		const id = readWebhookId(session.context, itemIndex);
-		const toOutput = webhookOutput(session, itemIndex);
-		return [toOutput(await session.service.getWebhook(id))];
-	},
+	output: webhookOutput,
+	execute: async (item) => [await item.service.getWebhook(readWebhookId(item))],
 };

@@ -73,6 +73,6 @@ export const getManyWebhooks: Operation = {
 		],
 		simplifyWebhookField,
 	),
-	execute: async (session, itemIndex) =>
-		await getMany(session, itemIndex, WEBHOOKS, webhookOutput(session, itemIndex)),
+	output: webhookOutput,
+	execute: async (item) => await getMany(item, WEBHOOKS),
 };

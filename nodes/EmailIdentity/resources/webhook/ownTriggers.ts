@@ -1,17 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
-import { executionSignal, requestWithinBounds } from '../../api/request';
+import { requestWithinBounds } from '../../api/request';
 import { Turns } from '../../lib/concurrency';
 import { canonicalUrl } from '../../lib/hosts';
 import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
-import type { Session } from '../operation';
+import type { Item } from '../item';
 
 /** Milliseconds. */
 const TIMEOUT = 5_000;
 const TIMEOUT_OF_ALL = 30_000;
-
-const MAX_SIDE_BY_SIDE = 10;
 
 const MAX_BYTES = 10_000;
 
@@ -35,7 +33,7 @@ export interface TriggerAnswer {
  * @returns the answers by URL, only of own triggers
  */
 export async function askOwnTriggers(
-	{ context, service }: Session,
+	{ context, service, maxConcurrentRequests }: Item,
 	urls: readonly string[],
 ): Promise<Map<string, TriggerAnswer>> {
 	const { apiKey } = await service.credential();
@@ -48,12 +46,9 @@ export async function askOwnTriggers(
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
 		return secretOfUrl(url) === secret;
 	};
-	const cancelled = executionSignal(context);
-	const signal = AbortSignal.any([
-		AbortSignal.timeout(TIMEOUT_OF_ALL),
-		...(cancelled ? [cancelled] : []),
-	]);
-	const turns = new Turns(MAX_SIDE_BY_SIDE);
+	const ends = [AbortSignal.timeout(TIMEOUT_OF_ALL), context.getExecutionCancelSignal() ?? []];
+	const signal = AbortSignal.any(ends.flat());
+	const turns = new Turns(maxConcurrentRequests);
 	const answers = new Map<string, TriggerAnswer>();
 	await Promise.all(
 		[...new Set(urls)].filter(isOwn).map(async (url) => {

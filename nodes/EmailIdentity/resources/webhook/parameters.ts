@@ -1,7 +1,6 @@
 import {
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INodeProperties,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
@@ -16,9 +15,9 @@ import {
 	type EventName,
 	normalizeEventName,
 } from '../../shared/webhooks';
-import { nameOfChosen, readIdentityId, readSwitch, receiveForIdentity } from '../../shared/fields';
+import { nameOfChosen, receiveForIdentity } from '../../shared/fields';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
-import type { Session } from '../operation';
+import { readIdentityId, readSwitch, type Item } from '../item';
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -67,31 +66,23 @@ export const CHANGED_RECEIVERS: INodePropertyOptions[] = [
 	...RECEIVERS,
 ];
 
-export const receiveForFields = (
-	receivers: INodePropertyOptions[],
-	chosen = receivers[0]?.value,
-): INodeProperties[] => [
+export const receiveForFields = (receivers: INodePropertyOptions[]): INodeProperties[] => [
 	{
 		displayName: 'Receive For',
 		name: 'receiveFor',
 		type: 'options',
 		options: receivers,
-		default: chosen,
+		default: receivers[0]?.value,
 		description: 'The identities whose events are sent to the URL',
 	},
 	receiveForIdentity('The address or domain to use'),
 ];
 
 /** @throws NodeOperationError when the service cannot deliver to the URL (contract, section 8) */
-async function readUrl(
-	{ context, service }: Session,
-	given: unknown,
-	itemIndex: number,
-): Promise<string> {
+async function readUrl({ context, service }: Item, given: unknown): Promise<string> {
 	const url = String(given ?? '').trim();
 	if (isMaskedUrl(url)) {
 		throw new NodeOperationError(context.getNode(), 'The URL is masked', {
-			itemIndex,
 			description:
 				'The asterisks replace a secret. Enter the whole URL, or turn off Simplify in the node that returned it.',
 		});
@@ -100,14 +91,13 @@ async function readUrl(
 	const problem = url === '' ? 'is empty' : webhookUrlProblem(url, allowPrivateWebhookUrls);
 	if (problem === undefined) return url;
 	throw new NodeOperationError(context.getNode(), `The URL ${problem}`, {
-		itemIndex,
 		description:
 			'The service delivers to public HTTPS URLs. If it runs on the same network as n8n, turn on Allow Private Webhook URLs in the credential.',
 	});
 }
 
 /** @param given a list, or one event as text from an expression */
-function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: number): EventName[] {
+function readEvents({ context }: Item, given: unknown): EventName[] {
 	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
 	const events = [...new Set(names.filter((name) => name !== ''))];
 	const unknown = events.filter((name) => !EVENT_NAMES.some((event) => event === name));
@@ -117,7 +107,6 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
 			? 'No event is selected'
 			: `The API does not support the event ${unknown.join(', ')}`;
 	throw new NodeOperationError(context.getNode(), problem, {
-		itemIndex,
 		description: `Choose at least one event that the API supports: ${EVENT_NAMES.join(', ')}.`,
 	});
 }
@@ -129,24 +118,22 @@ function readEvents(context: IExecuteFunctions, given: unknown, itemIndex: numbe
  * API key cannot access, because a service may accept it
  */
 export async function readReceiveFor(
-	session: Session,
-	itemIndex: number,
+	item: Item,
 	receivers: INodePropertyOptions[],
 ): Promise<string | null | undefined> {
-	const { context, service } = session;
-	const receiveFor = context.getNodeParameter('receiveFor', itemIndex);
+	const { context, service, parameter } = item;
+	const receiveFor = parameter('receiveFor');
 	if (!receivers.some(({ value }) => value === receiveFor)) {
-		const choices = receivers.map(({ name, value }) => `${value} (${name})`).join(', ');
+		const choices = receivers.map(({ value }) => value).join(', ');
 		throw new NodeOperationError(context.getNode(), 'Unknown value for Receive For', {
-			itemIndex,
 			description: `Choose an option, or use an expression that returns one of these values: ${choices}.`,
 		});
 	}
 	if (receiveFor !== 'one') return receiveFor === 'all' ? null : undefined;
-	const id = readIdentityId(context, itemIndex);
-	const name = nameOfChosen(context.getNodeParameter('identityId', itemIndex, ''));
+	const id = readIdentityId(item);
+	const name = nameOfChosen(parameter('identityId', ''));
 	// Kept for all items, because each write discards the cached reads of the service.
-	const look = await session.once(`identity ${id}`, async () => {
+	const look = await item.once(`identity ${id}`, async () => {
 		const found = await lookUpIdentity(service, id, name);
 		if ('identity' in found && isDomain(found.identity)) {
 			// Missing in tools of an agent before n8n 1.118.
@@ -160,41 +147,38 @@ export async function readReceiveFor(
 	});
 	if ('identity' in look) return id;
 	const { message, description } = look.refusal;
-	throw new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
-type Reader = (session: Session, value: unknown, itemIndex: number) => unknown;
+type Reader = (item: Item, value: unknown) => unknown;
 
 const READERS: Record<string, Reader> = {
 	url: readUrl,
-	events: ({ context }, value, itemIndex) => readEvents(context, value, itemIndex),
-	enabled: ({ context }, value, itemIndex) =>
-		readSwitch(context.getNode(), 'Enabled', value, itemIndex),
-	description: (_session, value) => String(value ?? ''),
+	events: readEvents,
+	enabled: (item, value) => readSwitch(item, 'Enabled', value),
+	description: (_item, value) => String(value ?? ''),
 };
 
 export async function readFields(
-	session: Session,
-	itemIndex: number,
+	item: Item,
 	given: IDataObject,
 ): Promise<Omit<WebhookChanges, 'identityId'>> {
 	const fields: Record<string, unknown> = {};
 	for (const [field, read] of Object.entries(READERS)) {
 		const value = given[field];
-		if (value !== undefined) fields[field] = await read(session, value, itemIndex);
+		if (value !== undefined) fields[field] = await read(item, value);
 	}
 	return fields;
 }
 
 export type WantedWebhook = Omit<NewWebhook, 'ownerId'>;
 
-export async function readNewWebhook(session: Session, itemIndex: number): Promise<WantedWebhook> {
-	const { context } = session;
-	const fields = await readFields(session, itemIndex, {
-		...(context.getNodeParameter('additionalFields', itemIndex, {}) as IDataObject),
-		url: context.getNodeParameter('url', itemIndex, ''),
-		events: context.getNodeParameter('events', itemIndex, []) as string[],
+export async function readNewWebhook(item: Item): Promise<WantedWebhook> {
+	const fields = await readFields(item, {
+		...(item.parameter('additionalFields', {}) as IDataObject),
+		url: item.parameter('url', '') as string,
+		events: item.parameter('events', []) as string[],
 	});
-	const identityId = await readReceiveFor(session, itemIndex, RECEIVERS);
+	const identityId = await readReceiveFor(item, RECEIVERS);
 	return { ...(fields as WantedWebhook), ...(identityId && { identityId }) };
 }

@@ -1,12 +1,12 @@
 import { webhookLocator } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { simplifyWebhookField } from './get';
+import { simplifyWebhookField, webhookOutput } from './get';
 import { applyChanges } from './update';
 
-const settingEnabled = (enabled: boolean): Pick<Operation, 'fields' | 'execute'> => ({
+const settingEnabled = (enabled: boolean): Pick<Operation, 'execute' | 'fields' | 'output'> => ({
 	fields: [webhookLocator, simplifyWebhookField],
-	execute: async (session, itemIndex) =>
-		await applyChanges(session, itemIndex, async () => ({ enabled })),
+	output: webhookOutput,
+	execute: async (item) => await applyChanges(item, async () => ({ enabled })),
 });
 
 export const pauseWebhook: Operation = {

@@ -1,8 +1,9 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import type { WebhookChanges } from '../../api/types';
-import { readWebhookId, webhookLocator } from '../../shared/fields';
-import type { Operation, Session } from '../operation';
+import type { Entry, WebhookChanges } from '../../api/types';
+import { webhookLocator } from '../../shared/fields';
+import { readWebhookId, type Item } from '../item';
+import type { Operation } from '../operation';
 import { simplifyWebhookField, webhookOutput } from './get';
 import {
 	CHANGED_RECEIVERS,
@@ -38,34 +39,28 @@ export const updateWebhook: Operation = {
 			})),
 		},
 	],
-	execute: async (session, itemIndex) => await applyChanges(session, itemIndex, readChanges),
+	output: webhookOutput,
+	execute: async (item) => await applyChanges(item, readChanges),
 };
 
 export async function applyChanges(
-	session: Session,
-	itemIndex: number,
-	read: (session: Session, itemIndex: number) => Promise<WebhookChanges>,
-): Promise<IDataObject[]> {
-	const { context, service, inTurn } = session;
-	const id = readWebhookId(context, itemIndex);
-	const toOutput = webhookOutput(session, itemIndex);
-	const entry = await inTurn(
-		id,
-		async () => await service.updateWebhook(id, await read(session, itemIndex)),
-	);
-	return [toOutput(entry)];
+	item: Item,
+	read: (item: Item) => Promise<WebhookChanges>,
+): Promise<Entry[]> {
+	const id = readWebhookId(item);
+	return await item.inTurn(id, async () => [
+		await item.service.updateWebhook(id, await read(item)),
+	]);
 }
 
-async function readChanges(session: Session, itemIndex: number): Promise<WebhookChanges> {
-	const identityId = await readReceiveFor(session, itemIndex, CHANGED_RECEIVERS);
-	const given = session.context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject;
+async function readChanges(item: Item): Promise<WebhookChanges> {
+	const identityId = await readReceiveFor(item, CHANGED_RECEIVERS);
 	const changes: WebhookChanges = {
-		...(await readFields(session, itemIndex, given)),
+		...(await readFields(item, item.parameter('updateFields', {}) as IDataObject)),
 		...(identityId === undefined ? {} : { identityId }),
 	};
 	if (Object.keys(changes).length > 0) return changes;
-	throw new NodeOperationError(session.context.getNode(), 'There is nothing to update', {
-		itemIndex,
+	throw new NodeOperationError(item.context.getNode(), 'There is nothing to update', {
 		description: 'Add at least one field under Update Fields, or change Receive For.',
 	});
 }

@@ -7,7 +7,7 @@ import {
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../lib/text';
-import { dnsResolverProblem, readTextFormat, UNKNOWN_TEXT_FORMAT } from '../../shared/fields';
+import { dnsResolverProblem } from '../../shared/fields';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Retirement } from '../options';
 import {
@@ -138,12 +138,6 @@ function checkParameters(context: IHookFunctions, node: INode): void {
 				description: 'Set it to a fixed value, or check its expression.',
 			});
 		}
-	}
-	const textFormat = context.getNodeParameter('options.textFormat', 'plain');
-	if (readTextFormat(textFormat) === undefined) {
-		throw new NodeOperationError(node, UNKNOWN_TEXT_FORMAT, {
-			description: 'Set it to plain or markdown, or check its expression.',
-		});
 	}
 	const filters = readFilters(context);
 	const { dnsResolver, senderCheck } = readOptions(context);

@@ -1,28 +1,47 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
-import type { Sandbox } from '../../../../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox';
 import { runNode, type ExecuteSetup, type NodeRun } from '../../rig';
 
 export const actionNode = new EmailIdentity();
 
+/** The service of the test that runs. */
+export let sandbox: Sandbox;
+
+/** Starts a sandbox for each test. */
+export function useSandbox(options?: SandboxOptions): void {
+	beforeEach(async () => void (sandbox = await startSandbox(options)));
+	afterEach(async () => await sandbox.stop());
+}
+
+export async function useAnotherSandbox(options: SandboxOptions): Promise<void> {
+	await sandbox.stop();
+	sandbox = await startSandbox(options);
+}
+
 /** The credential of the sandbox's owner. */
-export const credentialOf = (sandbox: Sandbox, allowPrivateWebhookUrls = false) => ({
+export const ownerCredential = (allowPrivateWebhookUrls = false) => ({
 	baseUrl: sandbox.baseUrl,
 	apiKey: sandbox.accounts.owner.apiKey,
 	allowPrivateWebhookUrls,
 });
 
-/** Runs one operation against the sandbox, for one empty item unless told otherwise. */
+/**
+ * Runs one operation against the sandbox, for one empty item unless told otherwise.
+ *
+ * @param name its resource and operation, as `identity getAll`
+ */
 export async function run(
-	sandbox: Sandbox,
-	parameters: INodeParameters,
+	name: string,
+	parameters: INodeParameters = {},
 	more: Partial<ExecuteSetup> = {},
 ): Promise<NodeRun> {
+	const [resource = '', operation = ''] = name.split(' ');
 	return await runNode({
 		type: actionNode,
-		credential: credentialOf(sandbox),
-		parameters,
+		credential: more.credential ?? ownerCredential(),
+		parameters: { resource, operation, ...parameters },
 		...more,
 	});
 }
@@ -37,9 +56,10 @@ export function jsonOf({ outputs, error }: NodeRun): Array<INodeExecutionData['j
 export const chosen = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 
 /** Input items with these fields. */
-export const itemsOf = (...fields: Array<INodeExecutionData['json']>): INodeExecutionData[] =>
-	fields.map((json) => ({ json }));
+export const itemsOf = (...fields: Array<INodeExecutionData['json']>) => ({
+	items: fields.map((json) => ({ json })),
+});
 
 /** The requests that the sandbox got, as `GET /me`. */
-export const requestLines = (sandbox: Sandbox): string[] =>
+export const requestLines = (): string[] =>
 	sandbox.requests().map(({ method, path }) => `${method} ${path}`);

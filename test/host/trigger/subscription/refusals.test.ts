@@ -30,7 +30,6 @@ test.each<[RegExp, Call]>([
 	[/Use Sample Email/, { parameters: { useSampleEmail: UNREADABLE } }],
 	[/Has Attachments/, filters({ hasAttachments: UNREADABLE })],
 	[/Include Headers/, { parameters: { options: { includeHeaders: UNREADABLE } } }],
-	[/Text Format/, { parameters: { options: { textFormat: UNREADABLE } } }],
 	[/Verify With the API/, advanced({ verify: UNREADABLE })],
 	[/From .*\*@/, filters({ from: 'ada@example.com, *@' })],
 	[
