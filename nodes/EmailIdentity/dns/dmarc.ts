@@ -11,8 +11,6 @@ interface TagList {
 
 const TAG_NAME = /^[a-z]\w*$/i;
 
-const MAX_SHOWN = 40;
-
 export function readTagList(text: string): TagList {
 	const tags = new Map<string, string>();
 	let flaw: string | null = null;
@@ -21,8 +19,7 @@ export function readTagList(text: string): TagList {
 	for (const spec of specs) {
 		const equals = spec.indexOf('=');
 		const name = spec.slice(0, Math.max(0, equals)).trim();
-		if (!TAG_NAME.test(name))
-			flaw ??= `"${spec.trim().slice(0, MAX_SHOWN)}" is not a tag with a value`;
+		if (!TAG_NAME.test(name)) flaw ??= `"${spec.trim()}" is not a tag with a value`;
 		else if (tags.has(name)) flaw ??= `the tag ${name} appears twice`;
 		else tags.set(name, spec.slice(equals + 1).trim());
 	}

@@ -162,11 +162,6 @@ export async function missing(
 	return problem('dnsRecordMissing', { type, name, expected, found: null }, reason);
 }
 
-const MAX_STEPS = 8;
-
-/** The record types that mail uses behind an alias. */
-const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
-
 /**
  * Compares a required CNAME record with the DNS. It may point to its target through others, and some providers replace it
  * with the records of its target ("flattening").
@@ -176,22 +171,18 @@ export async function compareAlias(
 	record: RequiredRecord,
 	domain: string,
 ): Promise<DnsProblem[]> {
-	let target: string | undefined = record.name;
-	let first: string | undefined;
-	for (let step = 0; step <= MAX_STEPS && target !== undefined; step++) {
-		const aliases = await questions.records(target, 'CNAME');
-		if (aliases === undefined) return [];
-		[target] = aliases;
-		if (target === record.value) return [];
-		first ??= target;
-	}
-	if (first !== undefined) return [different(record, first)];
-	if (await isFlattened(questions, record)) return [];
-	return [await missing(questions, record, domain)];
+	const aliases = await questions.records(record.name, 'CNAME');
+	if (aliases === undefined || aliases.includes(record.value)) return [];
+	if (await hasRecordsOfTarget(questions, record)) return [];
+	const [alias] = aliases;
+	return [alias ? different(record, alias) : await missing(questions, record, domain)];
 }
 
+/** The record types that mail uses behind an alias. */
+const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
+
 /** Also true if unknown, so that no problem is reported. */
-async function isFlattened(
+async function hasRecordsOfTarget(
 	questions: Questions,
 	{ name, value }: RequiredRecord,
 ): Promise<boolean> {

@@ -190,8 +190,6 @@ const MECHANISMS: ReadonlyMap<string, [name: 'domain' | 'optional' | RegExp, pre
 
 const TERM = /^(?:([a-z][\w.-]*)=(.*)|([+~?-]?)([^:/]*)(?::([^/]*))?(.*))$/is;
 
-const MAX_SHOWN = 80;
-
 /** Reads an SPF record (RFC 7208, section 4.6). */
 function readSpf(text: string): SpfRecord {
 	const terms = text.split(' ').filter(Boolean).slice(1).map(readTerm);
@@ -218,7 +216,7 @@ function readTerm(written: string): SpfTerm {
 }
 
 function flawOf({ kind, qualifier, name, prefix, written }: SpfTerm): string | null {
-	const shown = `"${written.slice(0, MAX_SHOWN)}"`;
+	const shown = `"${written}"`;
 	const syntax = MECHANISMS.get(kind);
 	if (qualifier === '') {
 		if (syntax !== undefined) return `${shown} needs a colon instead of =`;
@@ -244,10 +242,7 @@ const isDomain = (name: string): boolean =>
 
 /** A normalized term, for comparison. */
 function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
-	const isWholeAddress =
-		(kind === 'ip4' && prefix === '/32') || (kind === 'ip6' && prefix === '/128');
-	const network = isWholeAddress ? '' : prefix;
-	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${network}`;
+	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${prefix}`;
 }
 
 /** Merges SPF records, because a domain may have only one, and adds the required mechanisms. */

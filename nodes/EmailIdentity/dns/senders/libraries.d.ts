@@ -3,12 +3,11 @@
 declare module 'mailauth/lib/dkim/dkim-verifier' {
 	export interface HeaderRow {
 		key: string;
-		casedKey: string;
 		line: Buffer;
 	}
 
 	interface Status {
-		result: 'fail' | 'neutral' | 'none' | 'pass' | 'policy' | 'temperror';
+		result: 'fail' | 'neutral' | 'none' | 'pass' | 'policy';
 		comment?: string;
 		policy?: Record<string, string>;
 		testing?: boolean;
@@ -25,8 +24,6 @@ declare module 'mailauth/lib/dkim/dkim-verifier' {
 	export class DkimVerifier {
 		constructor(options: {
 			resolver(name: string): Promise<string[][]>;
-			/** Of RSA keys. */
-			minBitLength: number;
 			strict: boolean;
 			curTime: Date;
 		});
