@@ -20,8 +20,10 @@ interface Message {
 	headers?: Record<string, string>;
 }
 
+type Received = Extract<Fetched, { status: number }>;
+
 /** Answers the question in a URL. */
-function message(url: string, written: Message | ((name: string) => Message)): Fetched {
+function message(url: string, written: Message | ((name: string) => Message)): Received {
 	const { name, type } = questionIn(url);
 	const made = typeof written === 'function' ? written(name) : written;
 	const { answers = [], rcode = 0, authorities = [], headers = {} } = made;
@@ -48,9 +50,10 @@ const text =
 const servfail: Reply = (url) => message(url, { rcode: 2 });
 const timedOut: Reply = () => ({ failure: 'took too long to answer', isTimeout: true });
 const down: Reply = () => ({ failure: 'cannot be reached', isTimeout: false });
-const status =
-	(code: number): Reply =>
-	(url) => ({ ...(message(url, {}) as Extract<Fetched, { status: number }>), status: code });
+const spoiled =
+	(changes: Partial<Received>): Reply =>
+	(url) => ({ ...message(url, {}), ...changes });
+const status = (code: number) => spoiled({ status: code });
 const never: Reply = async () => await new Promise(() => {});
 
 /** Resolvers by their address, each with its answers in order, of which the last is repeated; and what they were asked. */
@@ -103,14 +106,8 @@ describe('the next resolver is asked', () => {
 		['cannot be reached', down, 'second'],
 		['takes too long', timedOut, 'first'],
 		['waits in vain behind a gateway', status(504), 'first'],
-		[
-			'answers with something else than DNS',
-			(url: string): Fetched => ({
-				...(message(url, {}) as Extract<Fetched, { status: number }>),
-				headers: { 'content-type': 'text/html' },
-			}),
-			'second',
-		],
+		['sends a web page', spoiled({ headers: { 'content-type': 'text/html' } }), 'second'],
+		['sends more than is read', spoiled({ isWhole: false }), 'second'],
 		[
 			'has hundreds of records',
 			(url: string) =>
@@ -311,20 +308,17 @@ describe('a genuine email beside 200 of strangers whose DNS never answers', () =
 		return { result: authentication.result, underWay };
 	}
 
-	test('is decided while none of theirs is, though each has domains of its own', async () => {
-		const { result, underWay } = await checkBeside(
+	test.each<[string, (email: number, question: number) => string, number]>([
+		[
+			'each has a domain of its own',
 			(email, question) => `s${question}.slow${email}.example`,
-		);
+			1000,
+		],
+		['all are in one', (email, question) => `s${question}-${email}.slow.example`, 50],
+	])('is decided while none of theirs is, and %s', async (_what, slowName, most) => {
+		const { result, underWay } = await checkBeside(slowName);
 		expect(result).toBe('pass');
-		expect(underWay).toBeLessThan(1000);
-	});
-
-	test('so it is where all of theirs are in one domain, which holds a small share', async () => {
-		const { result, underWay } = await checkBeside(
-			(email, question) => `s${question}-${email}.slow.example`,
-		);
-		expect(result).toBe('pass');
-		expect(underWay).toBeLessThan(50);
+		expect(underWay).toBeLessThan(most);
 	});
 });
 

@@ -54,22 +54,6 @@ test('a domain whose servers fail keeps no other from being looked at', async ()
 	expect(checks.at(-1)).toEqual({ status: 'checked', problems: [] });
 });
 
-test('so many domains are looked at side by side, and no more', async () => {
-	let underWay = 0;
-	let most = 0;
-	const resolver: DnsResolver = {
-		ask: async () => {
-			most = Math.max(most, ++underWay);
-			await Promise.resolve();
-			underWay--;
-			return { status: 'noSuchName' };
-		},
-	};
-	await checkDomains(resolver, many(200));
-
-	expect(most).toBe(50);
-});
-
 test('a cancelled execution looks at no further domain', async () => {
 	const cancelling = new AbortController();
 	const resolver = createZoneResolver({});

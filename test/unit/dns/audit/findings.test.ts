@@ -108,12 +108,6 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 		alias('s._domainkey', 's.service.example'),
 	],
 	[
-		'an alias in a circle',
-		['dnsRecordDifferent em.example.com'],
-		zones({ 'em.example.com': { CNAME: ['em.example.com'] } }),
-		alias('em', 'u1.service.example'),
-	],
-	[
 		'a weaker policy than the service wants',
 		['dnsRecordDifferent _dmarc.example.com'],
 		zones({ '_dmarc.example.com': { TXT: ['v=DMARC1; p=quarantine'] } }),
@@ -254,7 +248,7 @@ describe('SPF', () => {
 test.each([
 	['its key in Ed25519', ED25519_KEY, null, ED25519_KEY],
 	['its key in other words', `p=${KEY.split('p=')[1]};`, null],
-	['no key', undefined, 'dnsRecordMissing'],
+	['no key', [], 'dnsRecordMissing'],
 	['another key', rsaKey(1024), 'dnsRecordDifferent'],
 	['a revoked key', 'v=DKIM1; p=', 'dkimKeyRevoked'],
 	['a key with a damaged end', KEY.slice(0, -20), 'dkimKeyMalformed'],
@@ -266,8 +260,9 @@ test.each([
 	['a key of an unknown version', KEY.replace('DKIM1', 'DKIM2'), 'dkimKeyMalformed'],
 	['a key that is too short', SHORT_KEY, 'dkimKeyTooShort', SHORT_KEY],
 	['a key in testing', `${KEY}; t=s:y`, 'dkimKeyTesting'],
+	['two keys', [KEY, SHORT_KEY], 'dkimKeyMalformed'],
 ])('DKIM: %s', async (_what, text, code, wanted = KEY) => {
-	const there = text === undefined ? zones({}) : zones({ [KEY_NAME]: { TXT: [text] } });
+	const there = zones({ [KEY_NAME]: { TXT: [text].flat() } });
 	const identity = needs({ type: 'TXT', name: KEY_NAME, value: wanted });
 	await expectFound(at(KEY_NAME, code), there, identity);
 });
@@ -313,13 +308,6 @@ test.each<[string, string, Zones]>([
 	const there = { 'a.b.example.com': { TXT: [SPF] }, ...records };
 	const identity = { value: 'a.b.example.com', ...NO_MAIL };
 	await expectFound([`dmarcPolicyNone ${place}`], there, identity);
-});
-
-test('of a subdomain that is there, the domain above it is not asked for itself', async () => {
-	const resolver = createZoneResolver(zones({ 'news.example.com': { TXT: ['v=spf1 -all'] } }));
-	await check(resolver, { value: 'news.example.com', ...NO_MAIL });
-
-	expect(resolver.asked).not.toContain('example.com TXT');
 });
 
 test('a record that a form put below the domain once more is missing, and its place is named', async () => {

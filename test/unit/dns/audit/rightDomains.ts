@@ -159,6 +159,7 @@ const postmark: RightDomain = {
 		'pm._domainkey.example.com': { TXT: [KEYS[2].replace('k=rsa; ', '')] },
 		'pm-bounces.example.com': { CNAME: ['alias.example.net'] },
 		'alias.example.net': { CNAME: ['pm.mtasv.net'] },
+		'pm.mtasv.net': { MX: [mx('inbound.mtasv.net')] },
 		'_dmarc.example.com': { CNAME: ['policy.example.net'] },
 		'policy.example.net': { TXT: ['v=DMARC1;p=reject'] },
 	},

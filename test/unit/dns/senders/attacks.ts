@@ -252,6 +252,11 @@ const SIGNERS = [
 	}),
 	attack('unsigned', EMAIL, 'none'),
 	attack(
+		'with a signature without an end, above',
+		above(`DKIM-Signature: ${'v=1; '.repeat(20_000)}`, signed()),
+		'pass',
+	),
+	attack(
 		'ARC alone',
 		above(
 			'ARC-Seal: i=1; a=rsa-sha256; cv=none; d=example.com; s=test; b=AAAA',
