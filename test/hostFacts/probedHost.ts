@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../e2e/driver';
 import type {
 	CredentialReference,
@@ -15,6 +13,7 @@ import type {
 	NodeDefinition,
 	StoredWorkflow,
 } from '../e2e/driver';
+import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
 
 const execute = promisify(execFile);
 
@@ -41,50 +40,15 @@ export interface Report {
 	item?: Record<string, unknown>;
 }
 
-/** A server that nodes call: `/hang` is never answered, `/redirect` leads to a second origin. */
-interface StandIn {
-	readonly received: { origin: 'first' | 'second'; path: string; authorization?: string }[];
-	url(path: string): string;
-	stop(): Promise<void>;
-}
-
-async function startStandIn(): Promise<StandIn> {
-	const received: StandIn['received'] = [];
-	const answerAs =
-		(origin: 'first' | 'second'): RequestListener =>
-		({ url: path = '', headers: { authorization } }, response) => {
-			received.push({ origin, path, authorization });
-			if (path === '/hang') return;
-			if (path === '/redirect') {
-				response.writeHead(302, { location: `${origins[1]}/target` }).end();
-				return;
-			}
-			response.writeHead(200, { 'content-type': 'application/json' }).end('{"answer":true}');
-		};
-	const servers = [createServer(answerAs('first')), createServer(answerAs('second'))];
-	await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-	const origins = servers.map(
-		(server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-	);
-	return {
-		received,
-		url: (path) => `${origins[0]}${path}`,
-		async stop() {
-			for (const server of servers) {
-				server.closeAllConnections();
-				await new Promise((resolve) => server.close(resolve));
-			}
-		},
-	};
-}
-
 /** An n8n with the nodes of `probe/`, which tell what n8n does with them. */
 export class ProbedHost {
 	private probing: Promise<StoredWorkflow> | undefined;
 
 	private constructor(
 		readonly n8n: N8n,
-		readonly standIn: StandIn,
+		/** What nodes call: `/hang` is not answered, `/redirect` leads elsewhere. */
+		readonly standIn: Sandbox,
+		readonly elsewhere: OtherServer,
 		readonly credential: CredentialReference,
 	) {}
 
@@ -106,14 +70,21 @@ export class ProbedHost {
 				},
 			});
 			const credential = await n8n.credentials.create('probeApi', { key: 'the-key' });
-			return new ProbedHost(n8n, await startStandIn(), credential);
+			const standIn = await startSandbox();
+			const elsewhere = await startOtherServer();
+			standIn.addFault({ path: '/hang', delayBefore: 600_000 });
+			standIn.addFault({
+				path: '/redirect',
+				answer: { type: 'redirect', location: elsewhere.url },
+			});
+			return new ProbedHost(n8n, standIn, elsewhere, credential);
 		} finally {
 			await rm(folder, { recursive: true, force: true });
 		}
 	}
 
 	async stop(): Promise<void> {
-		await this.standIn.stop();
+		await Promise.all([this.standIn.stop(), this.elsewhere.stop()]);
 		await this.n8n.stop();
 		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}

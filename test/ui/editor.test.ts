@@ -280,13 +280,4 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.page.getByText('Identity: Get', { exact: true }).waitFor();
 		await editor.picture('action-canvas');
 	});
-
-	step('finds the fields of an operation in order, with their hints', async () => {
-		await editor.openNode('Get identity');
-		await editor.choose('resource', 'Webhook');
-		await editor.choose('operation', 'Create');
-		await editor.byTestId('parameter-input-url').waitFor();
-		await editor.addToCollection(0, 'Description');
-		await editor.picture('webhook-create');
-	});
 });

@@ -66,7 +66,7 @@ export const NODE_FACTS: HostFact[] = [
 			'disableFollowRedirect, ignoreHttpStatusErrors, returnFullResponse and the encoding stream give a redirect itself, its headers and a body that can be read piece by piece',
 		usedIn: 'api',
 		async attempt(host) {
-			const address = host.standIn.url('/redirect');
+			const address = `${host.standIn.baseUrl}/redirect`;
 			const { statusCode, headers, isStream } = await host.operation('request', { address });
 			const hasLocation = 'location' in ((headers ?? {}) as object);
 			return [
@@ -80,7 +80,7 @@ export const NODE_FACTS: HostFact[] = [
 			'httpRequestWithAuthentication ends a request by the signal that getExecutionCancelSignal of its context gives',
 		usedIn: 'api',
 		async attempt(host) {
-			const address = host.standIn.url('/hang');
+			const address = `${host.standIn.baseUrl}/hang`;
 			return [await host.operation('cancel', { address }), { ended: 'by the signal' }];
 		},
 	},
@@ -141,22 +141,25 @@ export const NODE_FACTS: HostFact[] = [
 			'HTTP Request 4.3, which follows redirects with the key, leaves it behind at another origin where authenticate says so',
 		usedIn: 'credentials',
 		async attempt(host) {
-			const { standIn } = host;
-			const before = standIn.received.length;
+			const { standIn, elsewhere } = host;
+			standIn.clearRecordings();
+			elsewhere.requests.length = 0;
 			const execution = await host.run({
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.3,
 				parameters: {
-					url: standIn.url('/redirect'),
+					url: `${standIn.baseUrl}/redirect`,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: 'probeApi',
 				},
 			});
 			itemsOf(execution, NODE);
-			const keys = standIn.received
-				.slice(before)
-				.map(({ origin, authorization }) => `${origin}: ${authorization ?? 'no key'}`);
-			return [keys, ['first: Bearer the-key', 'second: no key']];
+			const keysOf = (requests: { headers: Record<string, unknown> }[]) =>
+				requests.map(({ headers }) => headers.authorization ?? 'no key');
+			return [
+				[keysOf(standIn.requests()), keysOf(elsewhere.requests)],
+				[['Bearer the-key'], ['no key']],
+			];
 		},
 	},
 	{

@@ -1,6 +1,14 @@
 import { createTransport } from 'nodemailer';
-import type { DialectName } from '../../../sandbox';
-import { FOREIGN, SALES, startScene, UNKNOWN, type Scene } from './rig';
+import { startSandbox } from '../../../sandbox';
+import type { DialectName, MailOptions, Sandbox } from '../../../sandbox';
+import { startOtherServer, type OtherServer } from '../../e2e/support/otherServer';
+
+const SALES = 'sales@example.test';
+/** Of the other account. */
+const FOREIGN = 'person@other.test';
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+type Json = Record<string, unknown>;
 
 const mail = (id: string, more = 'Subject: Hello\r\n', body = 'Good morning') =>
 	`Message-ID: <${id}@sender.example>\r\nFrom: Ann <ann@sender.example>\r\nTo: ${SALES}\r\n${more}\r\n${body}`;
@@ -11,17 +19,58 @@ const WITH_FILE = mail(
 	'--b\r\n\r\nHere it is\r\n--b\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=r.csv\r\n\r\na,b\r\n--b--\r\n',
 );
 
-let scene: Scene;
-afterEach(() => scene.stop());
-const speaking = (dialect: DialectName) => async () => {
-	scene = await startScene(dialect);
+let sandbox: Sandbox;
+/** Where deliveries go. */
+let hooks: OtherServer;
+
+const start = async (dialect: DialectName) => {
+	sandbox = await startSandbox({ dialect });
+	hooks = await startOtherServer();
 };
+afterEach(async () => await Promise.all([sandbox.stop(), hooks.stop()]));
+
 const hook = (more: object = {}) => ({
-	url: 'https://hooks.example.com/x',
+	url: hooks.url,
 	events: ['message.received'],
-	ownerId: scene.sandbox.accounts.owner.userId,
+	ownerId: sandbox.accounts.owner.userId,
 	...more,
 });
+
+/** Asks as a client of the service would. */
+async function ask(route: string, body?: unknown, key = sandbox.accounts.owner.apiKey) {
+	const [method, path] = route.split(' ');
+	const answer = await fetch(`${sandbox.baseUrl}${path}`, {
+		method,
+		headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+		body: typeof body === 'object' ? JSON.stringify(body) : (body as string | undefined),
+	});
+	return { status: answer.status, json: JSON.parse((await answer.text()) || '{}') as Json };
+}
+
+/** The resource in an answer, out of its envelope. */
+async function entry(route: string, body?: unknown): Promise<Json> {
+	const { json } = await ask(route, body);
+	return (json.data ?? json) as Json;
+}
+
+const subscribe = async () => String((await entry('POST /webhooks', hook())).id);
+
+const idOf = (value: string) =>
+	sandbox.dumpState().identities.find((identity) => identity.value === value)!.id;
+
+/** Takes an email in and waits for its deliveries. */
+async function receive(raw: string, options: Partial<MailOptions> = {}): Promise<Json> {
+	const { messages, deliveries } = await sandbox.receiveMail(raw, { to: SALES, ...options });
+	await deliveries;
+	return { ...messages[0]?.fields };
+}
+
+/** What was delivered so far. */
+const received = () =>
+	hooks.requests.map(({ headers, body }) => ({
+		headers,
+		...(JSON.parse(body) as { data: { message: Json; rawEmail: string } }),
+	}));
 
 test.each<[DialectName, string, object | string | undefined, number]>([
 	['contract', 'POST /webhooks', { url: 'nowhere' }, 422],
@@ -36,15 +85,15 @@ test.each<[DialectName, string, object | string | undefined, number]>([
 	['observed', 'POST /webhooks', '{"url":', 400],
 	['observed', 'POST /webhooks', { url: 'https://a.example', events: [] }, 400],
 ])('%s: %s with %j is answered %d', async (dialect, route, body, status) => {
-	scene = await startScene(dialect);
-	expect((await scene.ask(route, body)).status).toBe(status);
+	await start(dialect);
+	expect((await ask(route, body)).status).toBe(status);
 });
 
 describe('the contract', () => {
-	beforeEach(speaking('contract'));
+	beforeEach(async () => await start('contract'));
 
 	test('an identity has exactly the fields of the contract', async () => {
-		const identity = await scene.entry(`GET /identities/${scene.idOf('example.test')}`);
+		const identity = await entry(`GET /identities/${idOf('example.test')}`);
 		expect(Object.keys(identity).sort()).toEqual([
 			...['created_at', 'dns_records', 'domain_identity_id', 'id', 'incoming_domain', 'kind'],
 			...['meta', 'owner_id', 'provider_id', 'public_id', 'smtp_account_id', 'status'],
@@ -58,24 +107,24 @@ describe('the contract', () => {
 	});
 
 	test('mail for any address of a domain is delivered to its owner, with snake_case and empty text', async () => {
-		await scene.subscribe();
-		await scene.receive(mail('any', 'Content-Type: text/html\r\n', '<p>Hi</p>'), {
+		await subscribe();
+		await receive(mail('any', 'Content-Type: text/html\r\n', '<p>Hi</p>'), {
 			to: 'any@example.test',
 		});
-		const { message } = scene.received[0]!.data;
+		const { message } = received()[0]!.data;
 		expect(message).toMatchObject({ message_id: '<any@sender.example>', text: '', references: [] });
 		expect(message).not.toHaveProperty('owner_id');
-		expect(await scene.entry(`GET /messages/${String(message.id)}`)).toEqual(message);
+		expect(await entry(`GET /messages/${String(message.id)}`)).toEqual(message);
 	});
 });
 
 describe('the observed service', () => {
-	beforeEach(speaking('observed'));
+	beforeEach(async () => await start('observed'));
 
 	test('an identity is camelCase with real JSON, ISO times and a workspace', async () => {
-		const id = scene.idOf('example.test');
-		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
-		expect(await scene.entry(`GET /identities/${id}`)).toEqual({
+		const id = idOf('example.test');
+		const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
+		expect(await entry(`GET /identities/${id}`)).toEqual({
 			...{ id, ownerId, workspaceId, kind: 'domain', value: 'example.test', status: 'verified' },
 			...{ publicId: expect.any(String), incomingDomain: true, domainIdentityId: null },
 			...{ providerId: expect.any(String), smtpAccountId: expect.any(String) },
@@ -94,27 +143,27 @@ describe('the observed service', () => {
 		[{ value: 'two@gmail.test', providerId: 'p' }, 'unverified'],
 		[{ value: 'three@own.test', providerId: null, domainIdentityId: 'd' }, 'unverified'],
 	])('%j is %s for ever', async (given, status) => {
-		const { id } = scene.sandbox.addIdentity(given);
-		expect(await scene.entry(`GET /identities/${id}`)).toMatchObject({ status });
+		const { id } = sandbox.addIdentity(given);
+		expect(await entry(`GET /identities/${id}`)).toMatchObject({ status });
 	});
 
 	test("another account's identity is 403, its webhook 404", async () => {
-		const path = `/webhooks/${await scene.subscribe()}`;
-		const { status, json } = await scene.ask(`GET /identities/${scene.idOf(FOREIGN)}`);
+		const path = `/webhooks/${await subscribe()}`;
+		const { status, json } = await ask(`GET /identities/${idOf(FOREIGN)}`);
 		expect([status, json.message, json.data]).toEqual([403, expect.any(String), undefined]);
-		const { apiKey } = scene.sandbox.accounts.other;
-		expect((await scene.ask(`GET ${path}`, undefined, apiKey)).status).toBe(404);
-		expect((await scene.ask('GET /me', undefined, '')).status).toBe(401);
+		const { apiKey } = sandbox.accounts.other;
+		expect((await ask(`GET ${path}`, undefined, apiKey)).status).toBe(404);
+		expect((await ask('GET /me', undefined, '')).status).toBe(401);
 	});
 
 	test('a broken body is answered with the whole error object', async () => {
-		const { status, json } = await scene.ask('POST /webhooks', hook({ events: ['message.sent'] }));
+		const { status, json } = await ask('POST /webhooks', hook({ events: ['message.sent'] }));
 		const message = 'Invalid request body';
 		const issues = [expect.objectContaining({ path: 'events.0' })];
 		expect([status, json]).toEqual([
 			400,
 			{
-				...{ error: true, url: `${scene.sandbox.baseUrl}/webhooks`, statusCode: 400 },
+				...{ error: true, url: `${sandbox.baseUrl}/webhooks`, statusCode: 400 },
 				...{ statusMessage: message, message },
 				data: { success: false, error: { code: 'INVALID_REQUEST_BODY', message, issues } },
 			},
@@ -122,13 +171,13 @@ describe('the observed service', () => {
 	});
 
 	test('mail by SMTP is delivered as it was seen, and mail for nobody is refused', async () => {
-		await scene.subscribe();
-		const mailer = createTransport({ host: '127.0.0.1', port: scene.sandbox.smtpPort });
+		await subscribe();
+		const mailer = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort });
 		await mailer.sendMail({ from: 'ann@example.com', to: SALES, subject: 'Grüße', text: 'Hi' });
 		await expect(mailer.sendMail({ to: 'nobody@nowhere.test', text: 'x' })).rejects.toThrow();
 		mailer.close();
-		await scene.sandbox.waitForDelivery(({ status }) => status === 200);
-		const [{ headers, data }] = scene.received as [Scene['received'][0]];
+		await sandbox.waitForDelivery(({ status }) => status === 200);
+		const [{ headers, data }] = received() as [ReturnType<typeof received>[0]];
 		expect(headers).toMatchObject({
 			'content-type': 'text/plain;charset=UTF-8',
 			'user-agent': 'node',
@@ -138,10 +187,10 @@ describe('the observed service', () => {
 	});
 
 	test('a message has the fields that were seen', async () => {
-		await scene.subscribe();
-		await scene.receive(mail('plain'));
-		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
-		expect(scene.received[0]!.data.message).toEqual({
+		await subscribe();
+		await receive(mail('plain'));
+		const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
+		expect(received()[0]!.data.message).toEqual({
 			...{ id: expect.any(String), publicId: expect.any(String), threadId: expect.any(String) },
 			...{ mailboxId: expect.any(String), rawStorageKey: expect.any(String) },
 			...{ ownerId, workspaceId, deliveredTo: null, metaData: null },
@@ -156,35 +205,35 @@ describe('the observed service', () => {
 			headersJson: expect.objectContaining({ subject: 'Hello', from: expect.any(Object) }),
 			...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
 		});
-		await scene.receive(mail('html', 'Content-Type: text/html\r\n', '<p>Hi</p>'));
-		expect(scene.received[1]!.data.message).toMatchObject({ text: null, html: '<p>Hi</p>' });
+		await receive(mail('html', 'Content-Type: text/html\r\n', '<p>Hi</p>'));
+		expect(received()[1]!.data.message).toMatchObject({ text: null, html: '<p>Hi</p>' });
 	});
 
 	test('an email is one message for each identity; again, or without an ID, it is dropped', async () => {
-		await scene.subscribe();
-		await scene.receive(mail('both'), { to: [SALES, 'support@example.test'] });
-		await scene.receive(mail('both'));
-		await scene.receive('Subject: none\r\n\r\nHello');
-		const [first, second, ...others] = scene.received.map(({ data }) => data);
+		await subscribe();
+		await receive(mail('both'), { to: [SALES, 'support@example.test'] });
+		await receive(mail('both'));
+		await receive('Subject: none\r\n\r\nHello');
+		const [first, second, ...others] = received().map(({ data }) => data);
 		expect([first?.message.id === second?.message.id, others]).toEqual([false, []]);
 	});
 });
 
 describe('the fork', () => {
-	beforeEach(speaking('fork'));
+	beforeEach(async () => await start('fork'));
 
 	test("POST takes workspace and owner from the key, and refuses another account's identity", async () => {
-		const { userId: ownerId, workspaceId } = scene.sandbox.accounts.owner;
-		const created = await scene.entry('POST /webhooks', hook({ ownerId: UNKNOWN }));
+		const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
+		const created = await entry('POST /webhooks', hook({ ownerId: UNKNOWN }));
 		expect(created).toMatchObject({ ownerId, workspaceId });
-		for (const identityId of [scene.idOf(FOREIGN), UNKNOWN]) {
-			expect((await scene.ask('POST /webhooks', hook({ identityId }))).status).toBe(403);
+		for (const identityId of [idOf(FOREIGN), UNKNOWN]) {
+			expect((await ask('POST /webhooks', hook({ identityId }))).status).toBe(403);
 		}
 	});
 
 	test('a message is read with its attachments, and without where it is kept', async () => {
-		const { id } = await scene.receive(WITH_FILE);
-		const message = await scene.entry(`GET /messages/${String(id)}`);
+		const { id } = await receive(WITH_FILE);
+		const message = await entry(`GET /messages/${String(id)}`);
 		const file = { messageId: id, filename: 'r.csv', contentType: 'text/csv', sizeBytes: 3 };
 		expect(message).toMatchObject({
 			...{ id, subject: 'Report', text: 'Here it is', html: '' },
