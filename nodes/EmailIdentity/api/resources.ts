@@ -137,18 +137,9 @@ export function isSameId(one: string, other: string | null): boolean {
 export function readId(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' && typeof entered !== 'number') return undefined;
 	const text = String(entered).trim();
-	const id = /^https?:\/\//i.test(text) ? lastSegment(parseUrl(text)) : text;
+	const isUrl = /^https?:\/\//i.test(text);
+	const id = isUrl ? parseUrl(text)?.pathname.split('/').filter(Boolean).at(-1) : text;
 	return id && isUuid(id) ? id.toLowerCase() : id || undefined;
-}
-
-function lastSegment(address: URL | undefined): string | undefined {
-	const segment = address?.pathname.split('/').filter(Boolean).at(-1);
-	try {
-		return segment && decodeURIComponent(segment);
-	} catch {
-		// An invalid escape is part of the ID.
-		return segment;
-	}
 }
 
 /** Undefined for an empty ID and for dot segments, which URL parsers remove even if escaped (RFC 3986, section 3.3). */
@@ -158,8 +149,7 @@ export function toPathSegment(id: string): string | undefined {
 }
 
 /** The contract's format, `2025-11-15 10:47:23.60418+00`, and ISO 8601. */
-const TIMESTAMP =
-	/^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d+))?\s*(?:Z|([+-]\d{2})(?::?(\d{2}))?)?$/i;
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
  * Converts a time to ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset is in UTC.
@@ -168,8 +158,7 @@ const TIMESTAMP =
  */
 export function toIsoTime(value: unknown): string | null {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const [, date, time, fraction = '', hours = '+00', minutes = '00'] = TIMESTAMP.exec(text) ?? [];
-	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-	const parsed = new Date(`${date}T${time}.${milliseconds}${hours}:${minutes}`);
+	const [, date, time, offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
+	const parsed = new Date(`${date}T${time}${offset.replace(/^.\d\d$/, '$&:00')}`);
 	return Number.isNaN(parsed.getTime()) ? text || null : parsed.toISOString();
 }

@@ -125,7 +125,7 @@ describe('the chosen identity', () => {
 	});
 
 	it.each([
-		[' https://mail.example/identities/Id%2F7/?tab=dns ', 'Id/7'],
+		[' https://mail.example/identities/id_7/?tab=dns ', 'id_7'],
 		['https://mail.example/a/507f1f77bcf86cd799439011#top', '507f1f77bcf86cd799439011'],
 	])('by the address %s is the one at its end', async (value, id) => {
 		const identityId = { __rl: true, mode: 'url', value };
