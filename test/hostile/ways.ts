@@ -1,6 +1,6 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { readReport } from '../../nodes/EmailIdentity/api/responses';
+import { statusFailure } from '../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
@@ -45,8 +45,10 @@ export function waysOf(hostile: Hostile): Way[] {
 	if ('message' in hostile) return waysOfEmail(hostile.message as Entry);
 	if ('answer' in hostile) {
 		const { answer } = hostile;
+		const request = { method: 'GET', path: '/webhooks/1', subject: 'webhook' } as const;
+		const response = { status: 400, headers: {}, text: answer, url: 'https://service.example/' };
 		return [
-			{ name: 'report', read: async () => readReport({ subject: 'webhook' }, answer, [SECRET]) },
+			{ name: 'report', read: async () => statusFailure(request, response, SECRET) },
 			{ name: 'log', read: async () => explain(new Error(answer)) },
 		];
 	}

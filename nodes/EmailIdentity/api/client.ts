@@ -1,7 +1,6 @@
 import { Turns } from '../lib/concurrency';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
-import { secretsOfUrl } from './redaction';
 import {
 	executionSignal,
 	followRedirects,
@@ -39,126 +38,96 @@ export interface ClientOptions {
 }
 
 /** Sends requests to the service in the node's credential, and retries them. */
-export class Client {
-	private readonly policy: RetryPolicy;
+export function createClient(context: ApiContext, options: ClientOptions) {
+	const policy: RetryPolicy = { ...PATIENT, ...options.retry };
+	const signal = options.signal ?? executionSignal(context);
+	const turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
+	const refusals = new RefusalPause(policy);
+	let reading: ReturnType<typeof readCredential> | undefined;
 
-	private readonly signal: AbortSignal | undefined;
+	const credential = async () => await (reading ??= readCredential(context));
 
-	private readonly turns: Turns;
-
-	private readonly refusals: RefusalPause;
-
-	private apiKey = '';
-
-	private credentialOnce: ReturnType<typeof readCredential> | undefined;
-
-	constructor(
-		private readonly context: ApiContext,
-		options: ClientOptions,
-	) {
-		this.policy = { ...PATIENT, ...options.retry };
-		this.signal = options.signal ?? executionSignal(context);
-		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
-		this.refusals = new RefusalPause(this.policy);
-	}
-
-	async credential() {
-		return await (this.credentialOnce ??= readCredential(this.context));
-	}
-
-	/**
-	 * Sends a request, and repeats it until it succeeds if that is safe.
-	 *
-	 * @param url of a further page; replaces the request's path
-	 * @throws ServiceError
-	 */
-	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
-		const { baseUrl, apiKey } = await this.credential();
-		this.apiKey = apiKey;
-		const started = Date.now();
-		let repeatedAfterLoss = false;
-		for (let attempt = 1; ; attempt++) {
-			const exchange = await this.turns.run(
-				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
-			);
-			if (!('problem' in exchange)) {
-				const { status } = exchange;
-				// If a repeated deletion finds nothing, the first one succeeded.
-				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
-				if (!isFailure(status) || isGone) return exchange;
-			}
-			const elapsed = Date.now() - started;
-			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
-			const isRepeated = delay !== undefined && (await wait(delay, this.signal));
-			if (!isRepeated) throw this.toError(request, exchange, attempt);
-			repeatedAfterLoss ||= mayHaveActed(exchange);
-		}
-	}
-
-	/** The error for an unusable response with a success status. */
-	failure(request: ApiRequest, advice: Advice, detail: string | undefined): ServiceError {
-		const failure = { ...advice, detail, mayHaveActed: true };
-		return new ServiceError(this.context.getNode(), request, failure);
-	}
-
-	/** Secrets that must not appear in an error about a request. */
-	secretsIn({ body }: ApiRequest): string[] {
-		return [this.apiKey, ...secretsOfUrl(String(body?.url ?? ''))];
-	}
+	/** Does not follow redirects because n8n would send the key to any origin. */
+	const sendOnce = async ({ method, body }: ApiRequest, url: string): Promise<Exchange> => {
+		const headers = { accept: 'application/json', ...(body && JSON_CONTENT) };
+		const received = await requestWithinBounds(
+			async (bounds) =>
+				await context.helpers.httpRequestWithAuthentication.call(
+					withSignal(context, bounds.abortSignal),
+					CREDENTIAL_TYPE,
+					{ ...bounds, method, url, body, headers },
+				),
+			{ timeout: policy.timeout, signal, maxBytes: MAX_RESPONSE },
+		);
+		if ('problem' in received) return received;
+		const { body: bytes, isWhole, ...rest } = received;
+		if (!isWhole && !isFailure(rest.status)) return transportFailure('tooLarge');
+		return { ...rest, text: bytes.toString('utf8'), url };
+	};
 
 	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	private async sendUntilAccepted(request: ApiRequest, address: string): Promise<Exchange> {
+	const sendUntilAccepted = async (request: ApiRequest, address: string): Promise<Exchange> => {
 		for (;;) {
-			while (this.refusals.left > 0) {
-				if (!(await wait(this.refusals.left, this.signal))) break;
+			while (refusals.left > 0) {
+				if (!(await wait(refusals.left, signal))) break;
 			}
 			const sentAt = Date.now();
 			const exchange = await followRedirects(
-				async (target) => await this.sendOnce(request, target),
+				async (target) => await sendOnce(request, target),
 				address,
 				request.method,
 			);
 			if ('problem' in exchange) return exchange;
 			if (!isRefusal(exchange)) {
-				this.refusals.accepted();
+				refusals.accepted();
 				return exchange;
 			}
-			if (!this.refusals.refused(exchange, sentAt)) return exchange;
+			if (!refusals.refused(exchange, sentAt)) return exchange;
 		}
-	}
+	};
 
-	/** Does not follow redirects because n8n would send the key to any origin. */
-	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
-		const { context, signal } = this;
-		const received = await requestWithinBounds(
-			async (options) =>
-				await context.helpers.httpRequestWithAuthentication.call(
-					withSignal(context, options.abortSignal),
-					CREDENTIAL_TYPE,
-					{
-						...options,
-						method,
-						url,
-						body,
-						headers: { accept: 'application/json', ...(body && JSON_CONTENT) },
-					},
-				),
-			{ timeout: this.policy.timeout, signal, maxBytes: MAX_RESPONSE },
-		);
-		if ('problem' in received) return received;
-		const { status, headers, isWhole } = received;
-		if (!isWhole && !isFailure(status)) return transportFailure('tooLarge');
-		return { status, headers, text: received.body.toString('utf8'), url };
-	}
+	return {
+		credential,
 
-	private toError(request: ApiRequest, exchange: Exchange, attempts: number): ServiceError {
-		const failure =
-			'problem' in exchange
-				? { ...exchange, detail: attempts > 1 ? `The request was tried ${attempts} times.` : '' }
-				: statusFailure(request, exchange, this.secretsIn(request));
-		const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-		return new ServiceError(this.context.getNode(), request, facts);
-	}
+		/**
+		 * Sends a request, and repeats it until it succeeds if that is safe.
+		 *
+		 * @param url of a further page; replaces the request's path
+		 * @throws ServiceError
+		 */
+		async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
+			const { baseUrl, apiKey } = await credential();
+			const started = Date.now();
+			let repeatedAfterLoss = false;
+			for (let attempt = 1; ; attempt++) {
+				const exchange = await turns.run(
+					async () => await sendUntilAccepted(request, url ?? baseUrl + request.path),
+				);
+				if (!('problem' in exchange)) {
+					const { status } = exchange;
+					// If a repeated deletion finds nothing, the first one succeeded.
+					const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
+					if (!isFailure(status) || isGone) return exchange;
+				}
+				const elapsed = Date.now() - started;
+				const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, policy);
+				if (delay === undefined || !(await wait(delay, signal))) {
+					const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
+					const failure =
+						'problem' in exchange
+							? { ...exchange, detail }
+							: statusFailure(request, exchange, apiKey);
+					const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
+					throw new ServiceError(context.getNode(), request, facts);
+				}
+				repeatedAfterLoss ||= mayHaveActed(exchange);
+			}
+		},
+
+		/** The error for an unusable response with a success status. */
+		failure: (request: ApiRequest, advice: Advice): ServiceError =>
+			new ServiceError(context.getNode(), request, { ...advice, mayHaveActed: true }),
+	};
 }
 
 const isFailure = (status: number): boolean => status >= 300;

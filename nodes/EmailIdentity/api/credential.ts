@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { parseUrl } from '../lib/hosts';
 import { trimEndOf } from '../lib/text';
-import { REPORTED_FAILURE, UNREADABLE, statusFailure, withSubject } from './errors';
+import { statusFailure, withSubject } from './errors';
 import { followRedirects, toTransportFailure, type Exchange } from './request';
 import { readResource } from './responses';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
@@ -17,10 +17,9 @@ export const CREDENTIAL_TYPE = 'emailIdentityApi';
 /** Removes surrounding spaces, trailing slashes, the query and the fragment. @returns `problem` is a sentence for the user */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
 	const url = parseUrl(String(text ?? '').trim());
-	const example = 'https://mail.example.com/api/kurrier';
-	if (!url) return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		return { problem: 'The base URL must start with https:// or http://.' };
+	if (!url || !/^https?:$/.test(url.protocol)) {
+		const example = 'https://mail.example.com/api/kurrier';
+		return { problem: `The base URL is not valid. Enter a URL such as ${example}.` };
 	}
 	if (url.username !== '' || url.password !== '') {
 		return { problem: 'The base URL must not contain a user name or password. Remove them.' };
@@ -92,10 +91,9 @@ export async function emailIdentityApiTest(
 }
 
 function problemIn(response: ApiResponse, apiKey: string): Advice | undefined {
-	if (response.status >= 300) return statusFailure(WHO_AM_I, response, [apiKey]);
+	if (response.status >= 300) return statusFailure(WHO_AM_I, response, apiKey);
 	const user = readResource(response, 'user');
-	if ('value' in user) return undefined;
-	return user.isFailure ? REPORTED_FAILURE : { ...UNREADABLE, detail: user.problem };
+	return 'problem' in user ? user.problem : undefined;
 }
 
 function failed({ message, detail = '', description }: Advice): INodeCredentialTestResult {

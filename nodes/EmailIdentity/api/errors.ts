@@ -3,7 +3,14 @@ import { toUrl } from '../lib/hosts';
 import { withoutTags } from '../lib/text';
 import { isObject } from './json';
 import { redirectTarget } from './request';
-import { readReport, reportsIn, requiredScopes, wordsOf } from './responses';
+import {
+	CHECK_BASE_URL,
+	UNREADABLE,
+	readReport,
+	reportsIn,
+	requiredScopes,
+	wordsOf,
+} from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
 /** Facts about a failed request that decide how the code continues. */
@@ -47,14 +54,14 @@ export class ServiceError extends NodeApiError {
 	}
 }
 
+const { factsOf } = ServiceError;
+
 /** Undefined if the service did not respond with an error status. */
-export const statusOf = (error: unknown): number | undefined => ServiceError.factsOf(error).status;
+export const statusOf = (error: unknown) => factsOf(error).status;
 
-export const mayHaveActed = (error: unknown): boolean =>
-	ServiceError.factsOf(error).mayHaveActed === true;
+export const mayHaveActed = (error: unknown) => factsOf(error).mayHaveActed === true;
 
-export const isRouteMissing = (error: unknown): boolean =>
-	ServiceError.factsOf(error).isRouteMissing === true;
+export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
 /** Statuses that say something about the API key or the service. */
 const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
@@ -64,9 +71,9 @@ const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
  * False if in doubt.
  */
 export function isMissing(error: unknown): boolean {
-	const { status = 500, lacksRight, isRouteMissing: isUnknownRoute } = ServiceError.factsOf(error);
+	const { status = 500, lacksRight } = factsOf(error);
 	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
-	return isAboutResource && lacksRight !== true && isUnknownRoute !== true;
+	return isAboutResource && !lacksRight && !isRouteMissing(error);
 }
 
 const PERHAPS_CREATED =
@@ -77,34 +84,9 @@ export function withSubject(text: string, subject: Subject): string {
 	return text.replaceAll('{subject}', name ?? subject);
 }
 
-const CHECK_BASE_URL =
-	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
-
-export const UNREADABLE: Advice = {
-	message: 'The service sent a response that cannot be read',
-	description: CHECK_BASE_URL,
-};
-
-/** For a success status with a body that reports a failure. */
-export const REPORTED_FAILURE: Advice = {
-	message: 'The service reported that the request failed',
-	description: 'Correct the values, or contact the operator of the service.',
-};
-
-export const INCOMPLETE: Advice = {
-	message: 'The service sent only part of the {subject}',
-	description: 'Incomplete lists are not used. Contact the operator of the service.',
-};
-
 const WRONG_ADDRESS: Advice = {
 	message: 'The API was not found at this URL',
 	description: CHECK_BASE_URL,
-};
-
-const NO_SINGLE_MESSAGES: Advice = {
-	message: 'This service cannot return single messages',
-	description:
-		'Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with Verify With the API turned off. If other operations fail as well, check the base URL in the Email Identity API credential.',
 };
 
 /** Statuses of a service whose API cannot create webhooks (Kurrier 3.5.0 always responds with 500). */
@@ -130,15 +112,21 @@ interface Row extends Advice {
 	statuses: readonly number[];
 	subjects?: readonly Subject[];
 	method?: ApiRequest['method'];
-	/** In the codes and messages of the service, one a line. */
-	says?: RegExp;
+	/** A fact that must hold. */
+	fact?: 'isRouteMissing' | 'lacksRight';
 }
 
 /** The first matching row applies. */
 const ADVICE: readonly Row[] = [
-	{ statuses: [404], says: NO_ROUTE, subjects: ['message'], ...NO_SINGLE_MESSAGES },
-	{ statuses: NO_METHOD, subjects: ['message'], ...NO_SINGLE_MESSAGES },
-	{ statuses: [404], says: NO_ROUTE, ...WRONG_ADDRESS },
+	{
+		statuses: [404, ...NO_METHOD],
+		fact: 'isRouteMissing',
+		subjects: ['message'],
+		message: 'This service cannot return single messages',
+		description:
+			'Its version of the API has no endpoint for them. Use the output of the Email Identity Trigger, with Verify With the API turned off. If other operations fail as well, check the base URL in the Email Identity API credential.',
+	},
+	{ statuses: [404], fact: 'isRouteMissing', ...WRONG_ADDRESS },
 	{
 		statuses: CANNOT_CREATE,
 		method: 'POST',
@@ -159,7 +147,7 @@ const ADVICE: readonly Row[] = [
 	},
 	{
 		statuses: [403],
-		says: LACKS_RIGHT,
+		fact: 'lacksRight',
 		message: 'The API key lacks a required permission',
 		description: 'Grant it to the key in the service, or use another API key.',
 	},
@@ -213,13 +201,17 @@ const ADVICE: readonly Row[] = [
 	},
 ];
 
-function findAdvice({ method, subject }: ApiRequest, status: number, words: string): Advice {
+function findAdvice(
+	{ method, subject }: ApiRequest,
+	status: number,
+	facts: Pick<Facts, 'isRouteMissing' | 'lacksRight'>,
+): Advice {
 	const row = ADVICE.find(
 		(one) =>
 			[status, Math.floor(status / 100)].some((given) => one.statuses.includes(given)) &&
 			one.subjects?.includes(subject) !== false &&
 			(one.method ?? method) === method &&
-			one.says?.test(words) !== false,
+			(one.fact === undefined || facts[one.fact]),
 	);
 	return row ?? UNREADABLE;
 }
@@ -229,39 +221,40 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 	const target = redirectTarget(response);
 	if (target === undefined) return undefined;
 	const isElsewhere = target.origin !== toUrl(response.url).origin;
-	const where = isElsewhere
-		? `It goes to ${target.origin}. The API key is not sent there.`
-		: `It goes to ${target.pathname}, which may be a sign-in page.`;
+	const where = isElsewhere ? target.origin : target.pathname;
+	const why = isElsewhere ? 'The API key is not sent there.' : 'It may be a sign-in page.';
 	return {
-		message: `The service redirects the request${isElsewhere ? ' to another address' : ''}`,
-		description: `${where} ${CHECK_BASE_URL}`,
+		message: 'The service redirects the request',
+		description: `It goes to ${where}. ${why} ${CHECK_BASE_URL}`,
 	};
 }
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** @param secrets values to mask in the explanation of the service */
+/** @param apiKey is masked in the explanation of the service, as are the secrets of the request */
 export function statusFailure(
 	request: ApiRequest,
 	response: ApiResponse,
-	secrets: readonly string[],
+	apiKey: string,
 ): Omit<Failure, 'mayHaveActed'> {
-	const { status, text } = response;
-	const reports = reportsIn(text);
+	const { status } = response;
+	const reports = reportsIn(response.text);
 	const words = wordsOf(reports);
-	const lacksRight = status === 403 && LACKS_RIGHT.test(words);
+	const facts = {
+		isRouteMissing: NO_METHOD.includes(status) || (status === 404 && NO_ROUTE.test(words)),
+		lacksRight: status === 403 && LACKS_RIGHT.test(words),
+	};
 	const explanations = [
-		EXPLAINED_BY_SERVICE.has(status) && readReport(request, text, secrets),
+		EXPLAINED_BY_SERVICE.has(status) && readReport(request, reports, apiKey),
 		status === 401 && KEY_REASON.exec(words)?.[0].concat('.'),
-		lacksRight && requiredScopes(reports),
+		facts.lacksRight && requiredScopes(reports),
 		`HTTP status ${status}.`,
 	];
 	return {
-		...(redirectAdvice(response) ?? findAdvice(request, status, words)),
+		...(redirectAdvice(response) ?? findAdvice(request, status, facts)),
 		detail: explanations.filter((sentence) => !!sentence).join(' '),
 		status,
-		isRouteMissing: NO_METHOD.includes(status) || (status === 404 && NO_ROUTE.test(words)),
-		lacksRight,
+		...facts,
 	};
 }

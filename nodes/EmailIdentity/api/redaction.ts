@@ -32,19 +32,12 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
  * them may be a secret. The URL may be invalid.
  */
 export function maskUrlSecret(url: string): string {
-	const [beforeFragment = '', ...fragment] = url.split('#');
-	const [address = '', ...query] = beforeFragment.split('?');
+	const [, address = '', query = '', fragment = ''] = /^([^?#]*)([^#]*)(.*)$/s.exec(url) ?? [];
 	return [
 		maskSecrets(address),
-		query.length > 0 ? `?${query.join('?').split('&').map(maskParameter).join('&')}` : '',
-		fragment.join('') === '' ? '' : `#${MASK}`,
+		query.replace(/=[^&]+/g, `=${MASK}`).replace(/(^\?|&)[^=&]+(?=&|$)/g, `$1${MASK}`),
+		fragment.length > 1 ? `#${MASK}` : '',
 	].join('');
-}
-
-function maskParameter(parameter: string): string {
-	const end = parameter.indexOf('=');
-	if (end === -1) return parameter === '' ? '' : MASK;
-	return `${parameter.slice(0, end)}=${end + 1 === parameter.length ? '' : MASK}`;
 }
 
 /** Whether a URL contains a mask, so it cannot receive deliveries. */

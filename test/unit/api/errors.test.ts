@@ -7,11 +7,10 @@ import {
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
 import { toTransportFailure } from '../../../nodes/EmailIdentity/api/request';
-import { MAX_BODY_READ, readReport } from '../../../nodes/EmailIdentity/api/responses';
+import { MAX_BODY_READ } from '../../../nodes/EmailIdentity/api/responses';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
-const WEBHOOK = { subject: 'webhook' } as const;
 
 /** As a running service answers. */
 const observed = {
@@ -32,42 +31,42 @@ const observed = {
 	},
 };
 
-const reportOf = (body: unknown, secrets: string[] = []) =>
-	readReport(WEBHOOK, typeof body === 'string' ? body : JSON.stringify(body), secrets);
-
-test.each([
-	['issues', observed, 'events.0: Invalid option. url: Invalid URL.'],
-	['a message', { message: 'url is taken' }, 'url is taken.'],
-	['a message under error', { error: { message: 'url is taken' } }, 'url is taken.'],
-	['the same twice', { issues: [{ message: 'a' }, { message: 'a' }] }, 'a.'],
-	['a web page', '<html></html>', undefined],
-	['no words', { error: true, message: 7, issues: [{ message: {} }, null] }, undefined],
-])('%s of the service', (_name, body, expected) => {
-	expect(reportOf(body)).toBe(expected);
-});
-
-test('an explanation about a message is not repeated: it may be mail', () => {
-	expect(readReport({ subject: 'message' }, '{"message":"Dear Anna"}', [])).toBeUndefined();
-});
-
-test('a long explanation is cut, and a very long body is not read', () => {
-	expect(reportOf({ message: 'x'.repeat(100_000) })?.length).toBeLessThan(1000);
-	const said = JSON.stringify({ message: 'url is taken' });
-	expect(reportOf(said.padEnd(MAX_BODY_READ))).toBe('url is taken.');
-	expect(reportOf(said.padEnd(MAX_BODY_READ + 1))).toBeUndefined();
-});
+const lists = { subject: 'identities' } as const;
+const message = { subject: 'message' } as const;
+const creation = { method: 'POST' } as const;
 
 function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {}): ServiceError {
 	const request: ApiRequest = { method: 'GET', path: '/webhooks/7', subject: 'webhook', ...more };
 	const url = 'https://service.example/api/webhooks/7';
-	const response = { status, headers: {}, text: JSON.stringify(body), url };
-	const failure = { ...statusFailure(request, response, []), mayHaveActed: false };
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const response = { status, headers: {}, text, url };
+	const failure = { ...statusFailure(request, response, ''), mayHaveActed: false };
 	return new ServiceError(NODE, request, failure);
 }
 
-const lists = { subject: 'identities' } as const;
-const message = { subject: 'message' } as const;
-const creation = { method: 'POST' } as const;
+test.each([
+	['issues', observed, 'events.0: Invalid option. url: Invalid URL. '],
+	['a message', { message: 'url is taken' }, 'url is taken. '],
+	['a message under error', { error: { message: 'url is taken' } }, 'url is taken. '],
+	['the same twice', { issues: [{ message: 'a' }, { message: 'a' }] }, 'a. '],
+	['a web page', '<html></html>', ''],
+	['no words', { error: true, message: 7, issues: [{ message: {} }, null] }, ''],
+])('%s of the service', (_name, body, expected) => {
+	expect(errorFor(400, body).description).toMatch(`${expected}HTTP status 400.`);
+	expect(errorFor(500, body).description).toMatch(/^HTTP status 500\./);
+});
+
+test('an explanation about a message is not repeated: it may be mail', () => {
+	const { description } = errorFor(400, { message: 'Dear Anna' }, message);
+	expect(description).not.toContain('Anna');
+});
+
+test('a long explanation is cut, and a very long body is not read', () => {
+	expect(errorFor(400, { message: 'x'.repeat(100_000) }).description?.length).toBeLessThan(1000);
+	const said = JSON.stringify({ message: 'url is taken' });
+	expect(errorFor(400, said.padEnd(MAX_BODY_READ)).description).toContain('url is taken');
+	expect(errorFor(400, said.padEnd(MAX_BODY_READ + 1)).description).not.toContain('url is taken');
+});
 
 test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[400, {}, {}, /refused the webhook as invalid/],
