@@ -69,9 +69,8 @@ class TextWriter implements ElementVisitor {
 
 	result(): VisibleText {
 		const hidesWords = this.hidden.areReported();
-		const { text, dropped } = this.lines.result();
-		const markdown = this.markdown?.withoutFirst(dropped);
-		return { text, hidesWords, markdown, excused: this.hidden.excused };
+		const text = this.lines.result();
+		return { text, hidesWords, markdown: this.markdown?.result(), excused: this.hidden.excused };
 	}
 
 	addText(text: string, isPreformatted: boolean): void {
@@ -91,9 +90,11 @@ class TextWriter implements ElementVisitor {
 		const { tag, attributes } = element;
 		this.lines.separate(this.breaksAround(element));
 		this.endLineAround(element);
-		const isQuoted = isQuote(element);
-		if (isQuoted) this.lines.startQuote();
-		this.markdown?.startElement(element, isQuoted);
+		this.markdown?.startElement(element);
+		if (isQuote(element)) {
+			this.lines.startQuote();
+			this.markdown?.startQuote();
+		}
 		switch (tag.role) {
 			case 'line break':
 				return this.lines.breakLine();
@@ -124,10 +125,9 @@ class TextWriter implements ElementVisitor {
 		if (role === 'link') this.endLink();
 		else if (role === 'row') this.lines.startOrEndRow();
 		else if (role === 'cell') this.lines.endCell();
-		else if (role === 'entry') this.lines.endItems();
+		else if (role === 'entry') this.lines.endItem();
 		else if (role === 'list') {
 			this.lists.pop();
-			this.lines.endItems();
 		}
 		if (isQuote(element)) this.lines.endQuote();
 		this.lines.separate(this.breaksAround(element));
@@ -148,19 +148,19 @@ class TextWriter implements ElementVisitor {
 		const list = this.lists.at(-1);
 		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), MAX_INDENT));
 		const number = numberOf(element.attributes.get('value')) ?? list?.number;
-		if (list?.hasEntries) this.lines.joinItems();
-		if (list) list.hasEntries = true;
 		const marker = list?.number === undefined || number === undefined ? '- ' : `${number}. `;
-		if (list?.number !== undefined && number !== undefined) list.number = number + 1;
-		this.lines.startItem(indent + marker);
-		this.markdown?.startEntry(element, marker);
+		this.lines.startItem(indent + marker, list?.hasEntries ?? false);
+		this.markdown?.startEntry(marker);
+		if (!list) return;
+		list.hasEntries = true;
+		if (list.number !== undefined && number !== undefined) list.number = number + 1;
 	}
 
 	/** Links within links are none: the second one ends the first. */
 	private startLink(element: Element): void {
 		this.endLink();
 		this.address = addressOf(element.attributes.get('href'));
-		if (this.address !== undefined) this.markdown?.startLink(element, this.address);
+		if (this.address !== undefined) this.markdown?.startLink(this.address);
 		this.lines.startLabel();
 	}
 
@@ -182,11 +182,8 @@ function numberOf(value: string | undefined): number | undefined {
 	return value !== undefined && /^ *-?\d{1,9} *$/.test(value) ? Number(value) : undefined;
 }
 
-/** The text of an image; not its file's name, nor the name of a picture of one pixel. */
+/** The text of an image, but not its file's name. */
 function descriptionOf(attributes: Attributes): string {
-	const isPixel = ['width', 'height'].some((size) =>
-		/^ *[01](?:px)? *$/.test(attributes.get(size) ?? ''),
-	);
 	const description = attributes.get('alt') ?? '';
-	return isPixel || FILE_NAME.test(description.trim()) ? '' : description;
+	return FILE_NAME.test(description.trim()) ? '' : description;
 }

@@ -1,5 +1,5 @@
 import { markdownLink } from './links';
-import { Table } from './markdownTable';
+import { Table, type RowLine } from './markdownTable';
 import type { Element } from './walker';
 
 // Deeper than people follow.
@@ -18,77 +18,75 @@ const SPECIAL = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,40
 const BLOCK_START = /^(?:[-+#](?=[\s#]|$)|>|[-=:](?=[-=: ]*$))/;
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/;
 
-/** Emphasis, code or a link around the current place. */
-interface Mark {
-	element: Element;
-	kind: 'bold' | 'code' | 'italic' | 'link';
-	/** Of a link. */
-	address?: string;
-	/** Index of its beginning in the line, while it is open. */
-	start?: number;
-}
-
-/** A quotation, or an entry of a list. */
-interface Container {
-	element: Element;
-	/** Of the next line: a mark of quoting, the marker of an entry without text, or the indent of one with text. */
-	prefix: string;
-	/** Of all further lines. */
-	indent: string;
-}
-
-interface Fence {
-	/** How many preformatted elements are open. */
-	depth: number;
-	/** The first line within; undefined as long as there is none. */
-	line: number | undefined;
-	/** Before the first line, and before the others. */
-	prefix: string;
-	indent: string;
-}
-
 const KINDS: Readonly<Record<string, Mark['kind'] | undefined>> = {
 	...{ b: 'bold', strong: 'bold', em: 'italic', i: 'italic' },
 	...{ code: 'code', kbd: 'code', samp: 'code', tt: 'code' },
 };
 
-const DELIMITERS = { bold: '**', code: '`', italic: '*', link: '[' };
+/** An exclamation mark before a link would make a picture of it. */
+const LOOKS_LIKE_PICTURE = /!\[/g;
+
+const DELIMITERS = { bold: '**', code: '`', italic: '*', link: '' };
+
+interface Mark {
+	kind: keyof typeof DELIMITERS;
+	/** Of a link. */
+	address?: string;
+	/** Of a link with several lines, the first one leads to its target. */
+	isOver?: boolean;
+}
+
+/** A quotation, or an entry of a list. */
+interface Block {
+	/** Before the first line, and before all others. */
+	marker: string;
+	indent: string;
+	isStarted?: boolean;
+}
+
+/** A preformatted element. */
+interface Code {
+	first?: Line;
+	last?: Line;
+	fence: string;
+}
+
+/** What is around a place in the text, the outermost first. */
+interface Place {
+	blocks: readonly Block[];
+	marks: readonly Mark[];
+	/** The level of the heading; 0 for none. */
+	heading: number;
+	code?: Code;
+	table?: Table;
+}
+
+/** A line with text. */
+interface Line extends RowLine, Pick<Place, 'blocks' | 'heading' | 'code'> {
+	prefix: string;
+	isNewEntry: boolean;
+}
 
 /**
  * The lines of the plain text in Markdown (CommonMark 0.31, with tables). One of them can hold several, such as the one under a
- * table's head; one that is undefined is left out.
+ * table's head.
  */
 export class MarkdownLines {
-	readonly lines: Array<string | undefined> = [];
+	/** Undefined for an empty one. */
+	private readonly lines: Array<Line | undefined> = [];
 
+	private place: Place = { blocks: [], marks: [], heading: 0 };
+
+	/** The places around each open element. */
+	private readonly outer: Place[] = [];
+
+	private line: Line = newLine(this.place);
+
+	/** Of the current line. */
 	private pieces: string[] = [];
 
-	/** Of the current line: marks of quoting, entries and headings. */
-	private prefix = '';
-
-	private marks: Mark[] = [];
-
-	private readonly openMarks: Mark[] = [];
-
-	private readonly containers: Container[] = [];
-
-	/** Around the last line with text. */
-	private lastContainers: Container[] = [];
-
-	/** A line of text below continues this paragraph. */
-	private isParagraph = false;
-
-	private needsEmptyLine = false;
-
-	/** The level of the heading, at the current place and of the current line; 0 for none. */
-	private heading = 0;
-
-	private headingOfLine = 0;
-
-	private readonly tables: Table[] = [];
-
-	/** Around preformatted lines. */
-	private fence: Fence | undefined;
+	/** In the current line, with the index of their first piece. */
+	private readonly openMarks: Array<{ mark: Mark; start: number }> = [];
 
 	private decoration: number;
 
@@ -96,199 +94,162 @@ export class MarkdownLines {
 		this.decoration = Math.max(length, MIN_DECORATION);
 	}
 
-	/** The line before a table or a preformatted element has ended. */
-	startElement(element: Element, isQuote: boolean): void {
-		const { tag, attributes } = element;
-		if (isQuote) this.containers.push({ element, prefix: QUOTE, indent: QUOTE });
-		const kind = KINDS[tag.name];
-		if (kind && !this.marks.some((mark) => mark.kind === kind)) this.marks.push({ element, kind });
-		const table = this.tables.at(-1);
-		if (isHeading(tag.name)) this.heading = Number(tag.name.charAt(1));
-		if (tag.name === 'pre') this.startFence();
-		if (table && (tag.name === 'pre' || tag.name === 'table')) table.isLayout = true;
-		if (tag.name === 'table') this.tables.push(new Table(attributes.get('role')));
-		else if (tag.role === 'row') table?.startRow();
+	startElement({ tag, attributes }: Element): void {
+		const { table, code } = this.place;
+		if (tag.role === 'row') table?.startRow();
 		else if (tag.role === 'cell') table?.startCell(attributes.get('colspan'));
+		if (tag.isVoid) return;
+		this.outer.push(this.place);
+		const kind = KINDS[tag.name];
+		if (kind) this.mark({ kind });
+		else if (/^h[1-6]$/.test(tag.name)) {
+			if (!table && !code) this.enter({ heading: Number(tag.name.charAt(1)) });
+		} else if (tag.name === 'pre' || tag.name === 'table') {
+			if (table) table.isLayout = true;
+			if (tag.name === 'table') this.enter({ table: new Table(attributes), heading: 0 });
+			else this.enter({ code: code ?? { fence: '```' }, heading: 0 });
+		}
 	}
 
-	startEntry(element: Element, marker: string): void {
-		const indent = this.fence ? '' : ' '.repeat(marker.length);
-		this.containers.push({ element, prefix: marker, indent });
+	startQuote(): void {
+		this.startBlock(QUOTE, QUOTE, MAX_QUOTES);
 	}
 
-	startLink(element: Element, address: string): void {
-		this.marks.push({ element, kind: 'link', address });
+	startEntry(marker: string): void {
+		this.startBlock(marker, ' '.repeat(marker.length), MAX_ENTRIES);
+	}
+
+	startLink(address: string): void {
+		this.mark({ kind: 'link', address });
 	}
 
 	endLink(): void {
-		this.marks = this.marks.filter(({ kind }) => kind !== 'link');
+		for (const mark of this.place.marks) if (mark.kind === 'link') mark.isOver = true;
 	}
 
-	/** The last line of a table or a preformatted element has ended. */
-	endElement(element: Element): void {
-		while (this.containers.at(-1)?.element === element) this.containers.pop();
-		if (this.marks.at(-1)?.element === element) this.marks.pop();
-		const { name } = element.tag;
-		if (isHeading(name)) this.heading = 0;
-		else if (name === 'pre') this.endFence();
-		else if (name === 'table' && this.tables.pop()?.write(this.lines, this.indent())) {
-			this.isParagraph = false;
-			this.needsEmptyLine = true;
-		}
+	/** The last line of a table has ended. */
+	endElement({ tag: { name } }: Element): void {
+		if (name === 'table') this.place.table?.write();
+		this.place = this.outer.pop() ?? this.place;
 	}
 
 	startLine(): void {
-		const { containers, lastContainers } = this;
-		const isNewEntry = containers.some(({ prefix, indent }) => prefix !== indent);
-		const isSame =
-			containers.length === lastContainers.length &&
-			containers.every((one, index) => one === lastContainers[index]);
-		// Only a list that begins with 1 can follow text without an empty line.
-		const isLateNumber =
-			containers.length > lastContainers.length &&
-			/^(?!1\.)\d/.test(containers.at(-1)?.prefix ?? '');
-		if (this.isParagraph && isSame && !isNewEntry && !this.fence) {
-			this.lines.push(`${this.lines.pop()}  `);
-		} else if (this.isParagraph && !isSame) {
-			this.needsEmptyLine = !isNewEntry || isLateNumber;
-		}
-		this.headingOfLine = this.tables.length > 0 || this.fence ? 0 : this.heading;
-		this.prefix = this.takePrefix();
-		this.lastContainers = [...containers];
-		if (this.fence) this.fence.line ??= this.lines.length;
+		this.line = newLine(this.place);
+		this.pieces = [];
+		this.openMarks.length = 0;
 	}
 
 	/** @param gap between the words and those before them on the line */
 	add(words: string, gap: string): void {
-		const table = this.tables.at(-1);
-		const place = { line: this.lines.length, prefix: this.prefix, isNew: this.pieces.length === 0 };
-		const separator = table ? table.place(place, gap) : gap;
-		if (this.fence) {
-			this.pieces.push(separator, words);
+		this.place.table?.addText(this.line, this.pieces.length === 0);
+		const { code } = this.line;
+		if (code) {
+			this.pieces.push(gap, words);
 			return;
 		}
 		const wanted = this.wantedMarks(words);
-		const different = this.openMarks.findIndex((mark, index) => mark !== wanted[index]);
+		const different = this.openMarks.findIndex(({ mark }, index) => mark !== wanted[index]);
 		this.closeMarks(gap === '\t' ? 0 : different < 0 ? Infinity : different);
-		this.pieces.push(separator);
-		for (const mark of wanted.slice(this.openMarks.length)) this.openMark(mark);
-		const isCode = this.openMarks.at(-1)?.kind === 'code';
+		this.pieces.push(gap);
+		for (const mark of wanted.slice(this.openMarks.length)) {
+			this.openMarks.push({ mark, start: this.pieces.length });
+			this.pieces.push(DELIMITERS[mark.kind]);
+		}
+		const isCode = this.openMarks.at(-1)?.mark.kind === 'code';
 		const text = words.replace(/\s+/g, ' ');
 		this.pieces.push(isCode ? text : text.replace(SPECIAL, '\\$&'));
 	}
 
 	addRule(): void {
+		if (this.place.table) this.place.table.isLayout = true;
 		this.pieces.push(RULE);
 	}
 
 	endLine(): void {
 		this.closeMarks(0);
+		const { line } = this;
+		const { blocks, code, heading } = line;
 		const written = this.pieces.join('');
-		const isRule = written === RULE;
 		const text = written.trim().replace(BLOCK_START, '\\$&').replace(NUMBER_START, '$1\\$2');
-		const shown = this.fence || isRule ? written.trimEnd() : text;
-		const heading = this.headingOfLine > 0 ? `${'#'.repeat(this.headingOfLine)} ` : '';
-		this.lines.push(`${this.needsEmptyLine ? '\n' : ''}${this.prefix}${heading}${shown}`);
-		this.isParagraph = heading === '' && !isRule && !this.fence;
-		this.needsEmptyLine = false;
-		this.pieces = [];
-	}
-
-	/** There were only blanks on the line. */
-	dropWords(): void {
-		this.openMarks.length = 0;
-		this.pieces = [];
+		if (code) {
+			line.text = written.trimEnd();
+			code.first ??= line;
+			code.last = line;
+			for (const run of line.text.match(/`{3,}/g) ?? []) {
+				if (run.length >= code.fence.length) code.fence = '`'.repeat(run.length + 1);
+			}
+		} else if (written === RULE) line.text = RULE;
+		else line.text = text.replace(LOOKS_LIKE_PICTURE, '\\![');
+		if (heading > 0) line.text = `${'#'.repeat(heading)} ${line.text}`;
+		line.isNewEntry = blocks.some(({ isStarted, marker }) => !isStarted && marker !== QUOTE);
+		line.prefix = blocks.map((one) => (one.isStarted ? one.indent : one.marker)).join('');
+		line.indent = blocks.map((one) => one.indent).join('');
+		for (const block of blocks) block.isStarted = true;
+		// Marks of quoting and indents are dropped once there are as many as the HTML is long.
+		this.decoration -= line.prefix.length;
+		if (this.decoration < 0) line.prefix = '';
+		this.lines.push(line);
+		this.startLine();
 	}
 
 	addEmptyLine(): void {
-		this.lines.push(this.fence?.line === undefined ? '' : this.fence.indent.trimEnd());
-		this.isParagraph = false;
-		this.needsEmptyLine = false;
+		this.lines.push(undefined);
 	}
 
-	/** @param dropped lines that the plain text has not */
-	withoutFirst(dropped: number): Array<string | undefined> {
-		return [
-			joinLines(this.lines.slice(0, dropped + 1)).trimStart(),
-			...this.lines.slice(dropped + 1),
-		];
+	/** As many as the plain text has; those that are left out are undefined. */
+	result(): Array<string | undefined> {
+		let last: Line | undefined;
+		return this.lines.map((line, index) => {
+			const [above, below] = [this.lines[index - 1], this.lines[index + 1]];
+			if (line) {
+				last = line;
+				const isApart = above && howFollows(above, line) === 'apart';
+				const isContinued = below && howFollows(line, below) === 'continued';
+				return `${isApart ? '\n' : ''}${inFence(line)}${isContinued ? '  ' : ''}`;
+			}
+			if (above?.table && above.table === below?.table) return undefined;
+			return last?.code && last.code.last !== last ? last.indent.trimEnd() : '';
+		});
 	}
 
-	private indent(): string {
-		return this.containers.map((one) => one.indent).join('');
+	private enter(change: Partial<Place>): void {
+		this.place = { ...this.place, ...change };
 	}
 
-	/** Marks of quoting and indents are dropped once there are as many as the HTML is long. */
-	private takePrefix(): string {
-		let prefix = '';
-		let quotes = 0;
-		let entries = 0;
-		for (const container of this.containers) {
-			const isShown = container.indent === QUOTE ? quotes++ < MAX_QUOTES : entries++ < MAX_ENTRIES;
-			if (isShown) prefix += container.prefix;
-			container.prefix = container.indent;
+	private mark(mark: Mark): void {
+		const { marks } = this.place;
+		if (marks.every(({ kind, isOver }) => kind !== mark.kind || isOver)) {
+			this.enter({ marks: [...marks, mark] });
 		}
-		this.decoration -= prefix.length;
-		return this.decoration < 0 ? '' : prefix;
+	}
+
+	private startBlock(marker: string, indent: string, most: number): void {
+		const { blocks, code } = this.place;
+		const count = blocks.filter((one) => (one.marker === QUOTE) === (marker === QUOTE)).length;
+		if (!code && count < most) this.enter({ blocks: [...blocks, { marker, indent }] });
 	}
 
 	/** Nothing can be marked in code, and headings are bold already. */
 	private wantedMarks(words: string): Mark[] {
-		const code = this.marks.findIndex(({ kind }) => kind === 'code');
+		const { marks } = this.place;
+		const code = marks.findIndex(({ kind }) => kind === 'code');
 		const hasCode = code >= 0 && !/[`|\\]/.test(words);
-		const marks = hasCode ? this.marks.slice(0, code + 1) : this.marks;
-		return marks.filter(
-			({ kind }) => (kind !== 'code' || hasCode) && (kind !== 'bold' || this.headingOfLine === 0),
+		return (hasCode ? marks.slice(0, code + 1) : marks).filter(
+			({ kind, isOver }) =>
+				!isOver && (kind !== 'code' || hasCode) && (kind !== 'bold' || this.line.heading === 0),
 		);
 	}
 
-	private openMark(mark: Mark): void {
-		// An exclamation mark before a link would make a picture of it.
-		if (mark.kind === 'link' && this.pieces.at(-1) === '' && this.pieces.at(-2)?.endsWith('!')) {
-			this.pieces.splice(-2, 1, `${this.pieces.at(-2)?.slice(0, -1)}\\!`);
-		}
-		mark.start = this.pieces.length;
-		this.pieces.push(DELIMITERS[mark.kind]);
-		this.openMarks.push(mark);
-	}
-
 	private closeMarks(count: number): void {
-		while (this.openMarks.length > count) {
-			const mark = this.openMarks.pop() as Mark;
-			if (mark.kind !== 'link') {
+		for (const { mark, start } of this.openMarks.splice(count).reverse()) {
+			if (mark.kind === 'link') {
+				const label = this.pieces.splice(start).join('');
+				this.pieces.push(markdownLink(label, mark.address ?? ''));
+				mark.isOver = true;
+			} else {
 				this.pieces.push(DELIMITERS[mark.kind]);
-				continue;
 			}
-			const [, ...label] = this.pieces.splice(mark.start ?? 0);
-			this.pieces.push(markdownLink(label.join(''), mark.address ?? ''));
-			// Of a link with several lines, the first one leads to its target.
-			this.marks = this.marks.filter((one) => one !== mark);
 		}
-	}
-
-	private startFence(): void {
-		const prefix = this.containers.map((one) => one.prefix).join('');
-		this.fence ??= { depth: 0, line: undefined, prefix, indent: this.indent() };
-		this.fence.depth++;
-	}
-
-	private endFence(): void {
-		const { fence } = this;
-		if (!fence || --fence.depth > 0) return;
-		this.fence = undefined;
-		const { line: start, prefix, indent } = fence;
-		if (start === undefined) return;
-		const last = this.lines.length - 1;
-		let longest = 2;
-		for (let line = start; line <= last; line++) {
-			const runs = this.lines[line]?.match(/`{3,}/g) ?? [];
-			for (const run of runs) longest = Math.max(longest, run.length);
-		}
-		const delimiter = '`'.repeat(longest + 1);
-		const [, gap = '', text = ''] = /^(\n?)(.*)$/s.exec(this.lines[start] ?? '') ?? [];
-		this.lines[start] = `${gap}${prefix}${delimiter}\n${indent}${text.slice(prefix.length)}`;
-		this.lines[last] += `\n${indent}${delimiter}`;
-		this.isParagraph = false;
 	}
 }
 
@@ -297,6 +258,27 @@ export function joinLines(lines: ReadonlyArray<string | undefined>): string {
 	return lines.filter((line) => line !== undefined).join('\n');
 }
 
-function isHeading(name: string): boolean {
-	return /^h[1-6]$/.test(name);
+function newLine(place: Place): Line {
+	const { blocks, heading, code } = place;
+	return { blocks, heading, code, prefix: '', indent: '', isNewEntry: false, text: '' };
+}
+
+/** With the delimiters of a preformatted element before its first and after its last line. */
+function inFence(line: Line): string {
+	const { code, prefix, indent, text } = line;
+	if (!code) return prefix + text;
+	const start = code.first === line ? `${prefix}${code.fence}\n${indent}` : prefix;
+	return `${start}${text}${code.last === line ? `\n${indent}${code.fence}` : ''}`;
+}
+
+/** Lines of a paragraph need two blanks at their ends, and some kinds of lines an empty line between. */
+function howFollows(above: Line, line: Line): 'apart' | 'continued' | 'next' {
+	if (above.table !== line.table) return 'apart';
+	const isParagraph = above.heading === 0 && above.text !== RULE && !above.code && !above.table;
+	if (!isParagraph) return 'next';
+	if (above.blocks === line.blocks) return line.isNewEntry || line.code ? 'next' : 'continued';
+	if (!line.isNewEntry) return 'apart';
+	// Only a list that begins with 1 can follow text without an empty line.
+	const isInner = line.blocks.length > above.blocks.length;
+	return isInner && /^(?!1\.)\d/.test(line.blocks.at(-1)?.marker ?? '') ? 'apart' : 'next';
 }

@@ -1,17 +1,26 @@
+import type { Attributes } from './walker';
+
 const MAX_COLUMNS = 30;
 
 // Rows with fewer cells than the others, because some of those reach over several rows.
 const MAX_MISSING_CELLS = 3;
 
+/** A line that can be a row. */
+export interface RowLine {
+	text: string;
+	/** Of the lines that are added to it. */
+	indent: string;
+	/** Set for the rows of a table that is shown as one. */
+	table?: Table;
+}
+
 interface Row {
-	/** Index of its line; undefined as long as it has no text. */
-	line: number | undefined;
-	prefix: string;
+	/** Undefined as long as it has no text. */
+	line: RowLine | undefined;
 	columns: number;
-	/** Columns of the current cell, and of the first and the last text. */
+	/** The column of the current cell, and those with text. */
 	current: number;
-	first: number;
-	last: number;
+	filled: number[];
 	isOnOneLine: boolean;
 }
 
@@ -21,13 +30,12 @@ export class Table {
 
 	private readonly rows: Row[] = [];
 
-	constructor(role: string | undefined) {
-		this.isLayout = /^(?:none|presentation)$/.test(role ?? '');
+	constructor(attributes: Attributes) {
+		this.isLayout = /^(?:none|presentation)$/.test(attributes.get('role') ?? '');
 	}
 
 	startRow(): void {
-		const columns = { columns: 0, current: 0, first: 0, last: 0 };
-		this.rows.push({ line: undefined, prefix: '', ...columns, isOnOneLine: true });
+		this.rows.push({ line: undefined, columns: 0, current: 0, filled: [], isOnOneLine: true });
 	}
 
 	startCell(span: string | undefined): void {
@@ -37,63 +45,36 @@ export class Table {
 		row.columns += Number(/^[1-9]$/.exec(span ?? '')?.[0] ?? 1);
 	}
 
-	/**
-	 * Notes the place of a text.
-	 *
-	 * @param gap between the text and the one before it on the line
-	 * @returns the gap, with one tab for each column since the last text
-	 */
-	place(
-		{ line, prefix, isNew }: { line: number; prefix: string; isNew: boolean },
-		gap: string,
-	): string {
+	/** Notes the place of a text. On one line, texts of different cells are separated by tabs. */
+	addText(line: RowLine, isFirstOfLine: boolean): void {
 		const row = this.rows.at(-1);
-		if (!row || row.columns === 0) {
-			this.isLayout ||= row !== undefined;
-			return gap;
-		}
-		const since = row.current - row.last;
-		if (row.line === undefined) {
-			Object.assign(row, { line, prefix, first: row.current, isOnOneLine: isNew });
-		}
-		if (row.line !== line) row.isOnOneLine = false;
-		row.last = row.current;
-		return gap === '\t' ? '\t'.repeat(Math.max(1, Math.min(since, MAX_COLUMNS))) : gap;
+		if (!row) return;
+		if (row.columns === 0) this.isLayout = true;
+		if (row.line === undefined ? !isFirstOfLine : row.line !== line) row.isOnOneLine = false;
+		row.line ??= line;
+		if (row.filled.at(-1) !== row.current) row.filled.push(row.current);
 	}
 
-	/**
-	 * Writes several rows of several columns, each on one line, as a table in Markdown.
-	 *
-	 * @param lines with the texts of a row separated by tabs; lines that are left out become undefined
-	 * @param indent before each line below the first
-	 * @returns false if it is none
-	 */
-	write(lines: Array<string | undefined>, indent: string): boolean {
-		const rows = this.rows.filter(({ line }) => line !== undefined);
+	/** Writes several rows of several columns, each on one line, as a table in Markdown. */
+	write(): void {
+		const rows = this.rows.filter(({ line }) => line?.text);
 		const columns = rows.reduce((most, row) => Math.max(most, row.columns), 0);
 		const isData =
 			!this.isLayout &&
 			columns > 1 &&
 			columns <= MAX_COLUMNS &&
-			rows.filter(({ first, last }) => last > first).length > 1 &&
+			rows.filter(({ filled }) => filled.length > 1).length > 1 &&
 			rows.every((row) => row.isOnOneLine && row.columns >= columns - MAX_MISSING_CELLS);
-		if (!isData) return false;
-		const top = rows[0]?.line ?? 0;
-		const places = new Set(rows.map(({ line }) => line));
-		const all = Array.from({ length: lines.length - top }, (_, index) => top + index);
-		const others = all.filter((line) => !places.has(line));
-		if (others.some((line) => lines[line] !== '')) return false;
-		for (const line of others) lines[line] = undefined;
-		for (const { line = 0, prefix, first } of rows) {
-			const text = lines[line]?.replace(/^\n/, '').slice(prefix.length) ?? '';
-			const cells = [...Array<string>(first).fill(''), ...text.split('\t')];
-			while (cells.length < columns) cells.push('');
-			lines[line] = `${prefix}| ${cells.map((cell) => cell.trim()).join(' | ')} |`;
+		if (!isData) return;
+		for (const [index, { line, filled }] of rows.entries()) {
+			if (!line) continue;
+			const cells = Array<string>(columns).fill('');
+			for (const [place, text] of line.text.split('\t').entries()) {
+				cells[filled[place] ?? columns] = text.trim();
+			}
+			line.text = `| ${cells.join(' | ')} |`;
+			if (index === 0) line.text += `\n${line.indent}|${' --- |'.repeat(columns)}`;
+			line.table = this;
 		}
-		const above = lines[top - 1]?.trimEnd();
-		if (above !== undefined) lines[top - 1] = above;
-		const head = `${lines[top]}\n${indent}|${' --- |'.repeat(columns)}`;
-		lines[top] = above ? `\n${head}` : head;
-		return true;
 	}
 }

@@ -24,18 +24,34 @@ const PROPERTIES: ReadonlySet<string> = new Set(
 
 const NO_STYLES: Styles = new Map();
 
+/** Comments, which can be for Outlook, and elements whose content is no HTML. */
+const ELEMENT =
+	/<!(?=--)[^]*?(?:-->|$)|<(script|style|textarea|title|xmp)(?=[\s/>])([^>]*)>?([^]*?)(?:<\/\1|$)/gi;
+
+const NO_CSS = /\/\*[^]*?(?:\*\/|$)|<!--|-->|\\(?:([\da-f]{1,6})\s?|(.))/gi;
+
 interface Rule {
-	declarations: Declarations;
 	/** Applies within elements of all these selectors only; their order is not looked at. */
-	within: Array<{ selectors: string[]; declarations: Declarations }>;
+	ancestors: string[];
+	/** The same as one text. */
+	within: string;
+	declarations: Declarations;
+}
+
+/** What stands between braces. */
+interface Block {
+	prelude: string;
+	/** What `@media` holds under a condition is for some readers only. */
+	isForAll: boolean;
+	isForAllWithin: boolean;
 }
 
 /** `*`, `p`, `.class`, `p.class` and `#id`. Rules with anything else, such as `:hover` and `+`, are ignored. */
-const SELECTOR = /^(?:\*|([a-z][\w-]*)?(\.[\w-]+)?|#[\w-]+)$/i;
+const SELECTOR = /^(?:\*|(?:[a-z][\w-]*)?(?:\.[\w-]+)?|#[\w-]+)$/i;
 
 // More than any email has.
 const MAX_SELECTORS = 20_000;
-const MAX_WITHIN = 16;
+const MAX_RULES = 16;
 const MAX_ANCESTORS = 4;
 
 const IMPORTANT = 1e9;
@@ -46,7 +62,8 @@ const OF_ELEMENT = 1e5;
 
 /** The rules of all `style` elements of an email, wherever they stand, and of its `style` attributes. */
 export class StyleSheet {
-	private readonly rules = new Map<string, Rule>();
+	/** By the selector of the element itself. */
+	private readonly rules = new Map<string, Rule[]>();
 
 	/** How many elements are open of each selector that rules name around others. */
 	private readonly open = new Map<string, number>();
@@ -54,19 +71,20 @@ export class StyleSheet {
 	private selectors = 0;
 
 	constructor(html: string) {
-		for (const css of styleElementsOf(html)) this.addRules(withoutComments(css));
+		for (const [, name, attributes = '', css = ''] of html.matchAll(ELEMENT)) {
+			const query = /\smedia\s*=\s*["']?([^"'>]*)/i.exec(attributes)?.[1];
+			const isStyle = name?.toLowerCase() === 'style';
+			if (isStyle && isMediaOfAll(query ?? '')) this.addRules(withoutComments(css));
+		}
 	}
 
 	/** The styles of an element: of the rules for its name, classes and ID, and of its own attribute. */
 	stylesOf(name: string, attributes: ReadonlyMap<string, string>): Styles {
 		const style = attributes.get('style');
-		const keys = this.rules.size === 0 ? [] : keysOf(name, attributes);
 		const declared: Declarations = new Map();
-		for (const key of keys) {
-			const rule = this.rules.get(key);
-			merge(declared, rule?.declarations, 0);
-			for (const { selectors, declarations } of rule?.within ?? []) {
-				if (selectors.every((one) => this.open.get(one))) merge(declared, declarations, 0);
+		for (const key of this.rules.size === 0 ? [] : keysOf(name, attributes)) {
+			for (const { ancestors, declarations } of this.rules.get(key) ?? []) {
+				if (ancestors.every((one) => this.open.get(one))) merge(declared, declarations, 0);
 			}
 		}
 		if (style !== undefined) merge(declared, readDeclarations(withoutComments(style)), INLINE);
@@ -84,41 +102,27 @@ export class StyleSheet {
 	}
 
 	private addRules(css: string): void {
-		const brace = /[{}]/g;
-		let block: { prelude: string; start: number; depth: number } | undefined;
+		const blocks: Block[] = [];
 		let start = 0;
-		/** Of `@media`; what stands in one with a condition is for some readers only. */
-		let depth = 0;
-		let isForAll = true;
-		for (let found = brace.exec(css); found; found = brace.exec(css)) {
-			const isOpening = found[0] === '{';
-			if (block) {
-				block.depth += isOpening ? 1 : -1;
-				if (block.depth > 0) continue;
-				this.addRule(block.prelude, css.slice(block.start, found.index), isForAll);
-				block = undefined;
-			} else if (isOpening) {
-				const prelude = css.slice(start, found.index).split(';').at(-1)?.trim() ?? '';
-				const query = /^@media\b(.*)$/is.exec(prelude)?.[1];
-				if (query === undefined) block = { prelude, start: brace.lastIndex, depth: 1 };
-				else isForAll = depth++ === 0 ? isMediaOfAll(query) : isForAll && isMediaOfAll(query);
-			} else if (depth > 0) {
-				isForAll ||= --depth === 0;
-			}
-			start = brace.lastIndex;
+		for (const { 0: brace, index } of css.matchAll(/[{}]|$/g)) {
+			const text = css.slice(start, index);
+			const end = brace === '{' ? text.lastIndexOf(';') + 1 : text.length;
+			const block = blocks.at(-1);
+			if (block) this.addRule(block, text.slice(0, end));
+			if (brace === '{') blocks.push(newBlock(text.slice(end).trim(), block?.isForAllWithin));
+			else blocks.pop();
+			start = index + 1;
 		}
-		if (block) this.addRule(block.prelude, css.slice(block.start), isForAll);
 	}
 
-	private addRule(prelude: string, body: string, isForAll: boolean): void {
-		if (prelude.startsWith('@')) return;
+	private addRule({ prelude, isForAll }: Block, body: string): void {
 		const declared = readDeclarations(body);
 		const display = declared.get('display');
 		if (!isForAll) {
 			declared.clear();
 			if (display && display.value !== 'none') declared.set(SHOWN_ELSEWHERE, display);
 		}
-		if (declared.size === 0) return;
+		if (declared.size === 0 || prelude.startsWith('@')) return;
 		for (const written of prelude.split(',')) {
 			const parts = written
 				.replace(/>/g, ' ')
@@ -132,25 +136,33 @@ export class StyleSheet {
 
 	private addSelector(keys: string[], declared: Declarations): void {
 		const key = keys.at(-1) ?? '';
-		const selectors = keys.slice(0, -1);
-		const rule = this.rules.get(key) ?? { declarations: new Map<string, Declared>(), within: [] };
-		this.rules.set(key, rule);
-		const weight = keys.reduce((sum, one) => sum + weightOf(one), this.selectors);
-		if (selectors.length === 0) {
-			merge(rule.declarations, declared, weight);
-		} else if (rule.within.length < MAX_WITHIN) {
-			const declarations: Declarations = new Map();
-			merge(declarations, declared, weight);
-			rule.within.push({ selectors, declarations });
-			for (const one of selectors) this.open.set(one, 0);
+		const ancestors = keys.slice(0, -1);
+		const within = ancestors.join(' ');
+		const rules = this.rules.get(key) ?? [];
+		let rule = rules.find((one) => one.within === within);
+		if (!rule) {
+			if (rules.length >= MAX_RULES && within !== '') return;
+			rule = { ancestors, within, declarations: new Map() };
+			this.rules.set(key, [...rules, rule]);
+			for (const one of ancestors) this.open.set(one, 0);
 		}
+		const weight = keys.reduce((sum, one) => sum + weightOf(one), this.selectors);
+		merge(rule.declarations, declared, weight);
 	}
+}
+
+function newBlock(prelude: string, isForAll = true): Block {
+	const query = /^@media\b(.*)$/is.exec(prelude)?.[1];
+	return {
+		prelude,
+		isForAll,
+		isForAllWithin: isForAll && query !== undefined && isMediaOfAll(query),
+	};
 }
 
 /** Names of elements are the same in any case, those of classes are not. */
 function toKey(selector: string): string {
-	const [, element = ''] = SELECTOR.exec(selector) ?? [];
-	return element.toLowerCase() + selector.slice(element.length);
+	return selector.replace(/^[a-z][\w-]*/i, (name) => name.toLowerCase());
 }
 
 function weightOf(key: string): number {
@@ -226,40 +238,12 @@ function holdsEverywhere(condition: string): boolean {
 
 /** Also without `<!--`, with which old style sheets begin, and with characters in the place of escapes. */
 function withoutComments(css: string): string {
-	const pieces: string[] = [];
-	let start = 0;
-	for (let open = css.indexOf('/*'); open >= 0; open = css.indexOf('/*', start)) {
-		pieces.push(css.slice(start, open));
-		const end = css.indexOf('*/', open + 2);
-		start = end < 0 ? css.length : end + 2;
-	}
-	return [...pieces, css.slice(start)]
-		.join('')
-		.replace(/<!--|-->/g, '')
-		.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, other: string) =>
-			code === undefined ? other : readEscape(parseInt(code, 16)),
-		);
+	return css.replace(NO_CSS, (_, code: string | undefined, other = '') =>
+		code === undefined ? String(other) : readEscape(parseInt(code, 16)),
+	);
 }
 
 /** `\9` is no character, but a trick that hides a declaration from all but old browsers. */
 function readEscape(code: number): string {
 	return code < 0x20 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-}
-
-/** What stands in style elements, but not in comments for Outlook. */
-function styleElementsOf(html: string): string[] {
-	const found: string[] = [];
-	const beginning = /<!--|<(script|style|textarea|title|xmp)(?=[\s/>])/gi;
-	for (let match = beginning.exec(html); match; match = beginning.exec(html)) {
-		const end = match[1] === undefined ? /-->/g : new RegExp(`</${match[1]}`, 'gi');
-		end.lastIndex = match.index + 2;
-		const last = end.exec(html)?.index ?? html.length;
-		beginning.lastIndex = last + 1;
-		if (match[1]?.toLowerCase() !== 'style') continue;
-		const element = html.slice(match.index, last);
-		const start = element.indexOf('>') + 1 || element.length;
-		const query = /\smedia\s*=\s*["']?([^"'>]*)/i.exec(element.slice(0, start))?.[1];
-		if (isMediaOfAll(query ?? '')) found.push(element.slice(start));
-	}
-	return found;
 }

@@ -56,16 +56,10 @@ export class TextLines {
 		this.decoration = Math.max(length, MIN_DECORATION);
 	}
 
-	/**
-	 * Nothing can be written after it.
-	 *
-	 * @returns also how many blank lines were dropped at its beginning
-	 */
-	result(): { text: string; dropped: number } {
+	/** Nothing can be written after it. */
+	result(): string {
 		this.endLine();
-		const text = this.lines.join('\n');
-		const blanks = text.slice(0, text.length - text.trimStart().length);
-		return { text: text.trim(), dropped: blanks.split('\n').length - 1 };
+		return this.lines.join('\n').trim();
 	}
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
@@ -121,20 +115,19 @@ export class TextLines {
 		if (this.marker === '' && !this.needsSeparator) this.breaks = Math.min(this.breaks + 1, 2);
 	}
 
-	/** The next text is an entry of a list. */
-	startItem(marker: string): void {
+	/**
+	 * The next text is an entry of a list. Entries follow each other without empty lines between, also where they hold
+	 * paragraphs.
+	 */
+	startItem(marker: string, isNext: boolean): void {
 		this.needsSeparator = false;
 		this.separate(1);
+		if (isNext) this.breaks = Math.min(this.breaks, 1);
 		this.marker = marker;
 	}
 
-	/** Entries follow each other without empty lines between, also where they hold paragraphs. */
-	joinItems(): void {
-		this.breaks = Math.min(this.breaks, 1);
-	}
-
 	/** An entry without any text is none. */
-	endItems(): void {
+	endItem(): void {
 		this.marker = '';
 	}
 
@@ -231,15 +224,13 @@ export class TextLines {
 	}
 
 	private endLine(): void {
-		const { line } = this;
-		const isEmpty = line.trim() === '';
-		if (isEmpty) this.markdown?.dropWords();
-		if (isEmpty && !this.isLinePreformatted) {
+		const text = this.isLinePreformatted ? this.line.trimEnd() : this.line.trim();
+		if (text === '' && (!this.isLinePreformatted || this.lines.length === 0)) {
 			this.addEmptyLine();
 		} else {
-			const text = this.isLinePreformatted ? line.trimEnd() : line.trim();
-			this.lines.push(`${this.lineStart}${text}`);
-			this.markdown?.endLine();
+			this.lines.push(this.lineStart + text);
+			if (text === '') this.markdown?.addEmptyLine();
+			else this.markdown?.endLine();
 		}
 		this.line = '';
 		this.lineStart = '';

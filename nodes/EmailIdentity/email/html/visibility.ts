@@ -49,17 +49,8 @@ const UNITS: Readonly<Record<string, number>> = {
 	...{ em: 16, rem: 16, ex: 8, ch: 8, '%': 6, vw: 6, vh: 6 },
 };
 
-const NAMED_SIZES: Readonly<Record<string, number>> = {
-	...{
-		'xx-small': 9,
-		'x-small': 10,
-		small: 13,
-		medium: 16,
-		large: 18,
-		'x-large': 24,
-		'xx-large': 32,
-	},
-};
+/** People can read them all. */
+const NAMED_SIZE = /^(?:x{0,3}-?(?:small|large)|medium|initial)$/;
 
 /** Tables are as high and as wide as what stands in them, whatever they say. */
 const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
@@ -71,44 +62,42 @@ export function visibilityOf(
 	outer: Visibility,
 ): Visibility {
 	if (outer.display !== 'shown' || (styles.size === 0 && attributes.size === 0)) return outer;
-	const visibility = styles.get('visibility');
+	const visibility = styles.get('visibility') ?? '';
+	const display = styles.get('display') ?? (attributes.has('hidden') ? 'none' : '');
 	const fontSize = fontSizeOf(styles.get('font-size'), outer.fontSize);
 	const opacity = outer.opacity * opacityOf(styles);
 	const color = colorOf(name, attributes, styles, outer);
 	const background = backgroundOf(attributes, styles, outer);
 	const isInvisible =
-		visibility === 'visible'
-			? false
-			: visibility === 'hidden' || visibility === 'collapse' || outer.isInvisible;
+		/^(?:hidden|collapse)$/.test(visibility) || (visibility !== 'visible' && outer.isInvisible);
 	const isHidden =
 		opacity <= MAX_HIDDEN_OPACITY ||
-		isNotDisplayed(attributes, styles) ||
-		isCut(name, styles) ||
+		display === 'none' ||
+		styles.get('content-visibility') === 'hidden' ||
+		isCut(name, attributes, styles) ||
 		isMovedAway(styles);
-	const display = !isHidden ? 'shown' : styles.has(SHOWN_ELSEWHERE) ? 'elsewhere' : 'hidden';
 	const showsText =
 		!isHidden && !isInvisible && fontSize > MAX_HIDDEN_SIZE && canBeRead(color, background);
-	return { display, isInvisible, fontSize, opacity, color, background, showsText };
-}
-
-function isNotDisplayed(attributes: ReadonlyMap<string, string>, styles: Styles): boolean {
-	const display = styles.get('display') ?? (attributes.has('hidden') ? 'none' : '');
-	return display === 'none' || styles.get('content-visibility') === 'hidden';
+	return {
+		display: !isHidden ? 'shown' : styles.has(SHOWN_ELSEWHERE) ? 'elsewhere' : 'hidden',
+		...{ isInvisible, fontSize, opacity, color, background, showsText },
+	};
 }
 
 /** By a box without any room for it. */
-function isCut(name: string, styles: Styles): boolean {
+function isCut(name: string, attributes: ReadonlyMap<string, string>, styles: Styles): boolean {
+	const isImage = name === 'img';
 	const isWithin = (property: string, limit: number) => {
-		const length = pixels(styles.get(property));
-		return length !== undefined && length <= limit;
+		const size = styles.get(property) ?? (isImage ? attributes.get(property) : undefined);
+		return (pixels(size) ?? Infinity) <= limit;
 	};
-	const sizes = ['height', 'width', 'max-height', 'max-width'];
 	if (isWithin('max-height', 0)) return true;
-	if (name === 'img') return isWithin('height', 1) || isWithin('width', 1);
+	if (isImage) return isWithin('height', 1) || isWithin('width', 1);
 	const overflow = ['overflow', 'overflow-x', 'overflow-y'].map((one) => styles.get(one));
-	const isClosed = overflow.some((value) => value !== undefined && !/visible|initial/.test(value));
-	if (isClosed && !TABLE_PARTS.has(name) && sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE)))
-		return true;
+	const isClosed = !overflow.every((value = 'visible') => /visible|initial/.test(value));
+	const sizes = ['height', 'width', 'max-height', 'max-width'];
+	const isTiny = !TABLE_PARTS.has(name) && sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE));
+	if (isClosed && isTiny) return true;
 	const [, clip, numbers = ''] =
 		/^(inset|circle|ellipse|polygon|rect)\(([^()]*)/.exec(
 			styles.get('clip-path') ?? styles.get('clip') ?? '',
@@ -141,15 +130,10 @@ function opacityOf(styles: Styles): number {
 }
 
 function fontSizeOf(value: string | undefined, outer: number): number {
-	if (value === undefined) return outer;
-	if (value.endsWith('em') && !value.endsWith('rem')) return outer * number(value);
-	if (value.endsWith('%')) return (outer * number(value)) / 100;
-	return NAMED_SIZES[value] ?? pixels(value) ?? outer;
-}
-
-function number(value: string): number {
-	const read = parseFloat(value);
-	return Number.isNaN(read) ? 1 : read;
+	const [, length = '', unit] = LENGTH.exec(value ?? '') ?? [];
+	if (unit === 'em') return outer * parseFloat(length);
+	if (unit === '%') return (outer * parseFloat(length)) / 100;
+	return pixels(value) ?? (NAMED_SIZE.test(value ?? '') ? VISIBLE.fontSize : outer);
 }
 
 /** @returns undefined for what is no length, or cannot be computed */

@@ -3,7 +3,7 @@ import { normalized } from '../../lib/text';
 
 /** One line of an email's text. */
 export interface Line {
-	/** Without quote marks, invisible characters and surrounding blanks. Very long lines are cut off. */
+	/** Without quote marks and surrounding blanks. Very long lines are cut off. */
 	text: string;
 	isQuoted: boolean;
 }
@@ -13,10 +13,6 @@ export const LINES_BETWEEN_PAUSES = 4000;
 
 // Lines that mail programs put above a quotation are shorter.
 const MAX_LINE = 1000;
-
-/** Direction controls and other characters without a width. */
-const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
-const BLANKS = /\s+/g;
 
 const QUOTE_MARK = /^ ?>(?: ?>)*/;
 
@@ -61,9 +57,6 @@ function readLine(written: string): Line {
 	const mark = written.startsWith(ESCAPED_FROM)
 		? undefined
 		: QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
-	return { text: toLineText(written.slice(mark?.length ?? 0)), isQuoted: mark !== undefined };
-}
-
-function toLineText(written: string): string {
-	return normalized(written.slice(0, MAX_LINE).replace(INVISIBLE, '').replace(BLANKS, ' ').trim());
+	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
+	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
 }

@@ -54,7 +54,7 @@ export async function removeQuotedText(
 	const sender = `${from?.name} ${from?.address}`;
 	const quotations = await findQuotations(lines, history, pace);
 	const end = findEnd(lines, quotations, history ?? lines.length, sender);
-	const only = onlyOf(lines, await findQuotations(lines, end, pace));
+	const only = onlyOf(lines, quotations);
 	if (!hasOwnWords(lines, only, end)) return whole;
 	if (!only && skipBlanksAbove(lines, lines.length) <= end) return whole;
 	const shown = markdown ?? written;
@@ -112,7 +112,7 @@ function aboveRules(lines: readonly Line[], first: number): number {
 	return start;
 }
 
-/** Removes quotations, signatures and footers from the end, until another line is last. */
+/** Removes quotations, also from the list, signatures and footers from the end, until another line is last. */
 function findEnd(
 	lines: readonly Line[],
 	quotations: Quotation[],
