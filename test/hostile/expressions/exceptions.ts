@@ -79,9 +79,4 @@ export const MADE: readonly Exception[] = [
 		file: 'nodes/EmailIdentity/email/invisible.ts',
 		harmless: 'Made of constants while loading, and judged as it is then.',
 	})),
-	{
-		source: '`</${match[1]}`',
-		file: 'nodes/EmailIdentity/email/html/styles.ts',
-		harmless: 'The end of one of five elements, named by a constant expression.',
-	},
 ];

@@ -1,11 +1,7 @@
-/** All elements of a name. */
+/** What the name of an element means. */
 export interface Tag {
-	name: string;
-	/** How many of them are open, so that a stray end tag costs nothing. */
-	open: number;
 	/** Line breaks between it and the text around it; 0 for a part of a line. */
 	breaks: 0 | 1 | 2;
-	role: Role | undefined;
 	/** Elements that end, without an end tag of their own, where this one begins (HTML, 13.1.2.4), besides paragraphs. */
 	ends: ReadonlySet<string> | undefined;
 	/** It has no end tag, and nothing within it. */
@@ -13,36 +9,6 @@ export interface Tag {
 	/** Nothing within it is text that people read. */
 	isNeverShown: boolean;
 }
-
-export type Role =
-	| 'cell'
-	| 'entry'
-	| 'image'
-	| 'line break'
-	| 'link'
-	| 'list'
-	| 'paragraph'
-	| 'preformatted'
-	| 'quote'
-	| 'row'
-	| 'rule';
-
-const ROLES: ReadonlyMap<string, Role> = new Map([
-	['a', 'link'],
-	['blockquote', 'quote'],
-	['br', 'line break'],
-	['hr', 'rule'],
-	['img', 'image'],
-	['li', 'entry'],
-	['ol', 'list'],
-	['p', 'paragraph'],
-	['pre', 'preformatted'],
-	['td', 'cell'],
-	['th', 'cell'],
-	['tr', 'row'],
-	['ul', 'list'],
-	['xmp', 'preformatted'],
-]);
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
@@ -70,35 +36,30 @@ const ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 	['tr', named('td th tr')],
 ]);
 
-// HTML knows about 150. All names after so many count as one and the same.
-const MAX_NAMES = 1000;
+const TAGS: ReadonlyMap<string, Tag> = new Map(
+	[PARAGRAPHS, LINES, NEVER_SHOWN, VOID, ENDS].flatMap((names) =>
+		[...names.keys()].map((name) => [name, newTag(name)] as const),
+	),
+);
 
-/** The names of the elements of one HTML text, in bounded memory. */
-export class TagTable {
-	private readonly tags = new Map<string, Tag>();
+const OTHER = newTag('');
 
-	/** @param written the name as it stands in the HTML: case makes no difference */
-	named(written: string): Tag {
-		const known = this.tags.get(written);
-		if (known) return known;
-		const name = this.tags.size < MAX_NAMES ? written.toLowerCase() : '';
-		const tag = this.tags.get(name) ?? newTag(name);
-		if (this.tags.size < MAX_NAMES) this.tags.set(written, tag);
-		this.tags.set(name, tag);
-		return tag;
-	}
+/** @param name in lower case */
+export function tagOf(name: string): Tag {
+	return TAGS.get(name) ?? OTHER;
 }
 
 function newTag(name: string): Tag {
 	return {
-		name,
-		open: 0,
 		breaks: PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0,
-		role: ROLES.get(name),
 		ends: ENDS.get(name),
 		isVoid: VOID.has(name),
 		isNeverShown: NEVER_SHOWN.has(name),
 	};
+}
+
+export function isCell(name: string): boolean {
+	return name === 'td' || name === 'th';
 }
 
 /** Elements in which mail programs put an earlier email and nothing else, by class, id or name. */

@@ -1,10 +1,9 @@
 import type { Pace } from '../../lib/pause';
 import { withoutInvisible } from '../invisible';
-import { isQuotation } from './elements';
 import type { TextFormat } from '../types';
+import { isCell, isQuotation } from './elements';
 import { HiddenWords } from './hiddenWords';
-import { addressOf, saysAddress, shownAddress } from './links';
-import { MarkdownLines } from './markdown';
+import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Attributes, type Element, type ElementVisitor } from './walker';
 
@@ -43,34 +42,22 @@ export async function htmlToText(
 	pace: Pace,
 	format: TextFormat = 'plain',
 ): Promise<VisibleText> {
-	const markdown = format === 'markdown' ? new MarkdownLines(html.length) : undefined;
-	const writer = new TextWriter(html.length, markdown);
+	const writer = new TextWriter(new TextLines(html.length, format));
 	await walkHtml(html, writer, pace);
 	return writer.result();
 }
 
 class TextWriter implements ElementVisitor {
-	private readonly lines: TextLines;
-
 	private readonly hidden = new HiddenWords();
 
 	/** The lists around the current place, the innermost last. */
 	private readonly lists: List[] = [];
 
-	/** The target of the link around the current place. */
-	private address: string | undefined;
-
-	constructor(
-		length: number,
-		private readonly markdown: MarkdownLines | undefined,
-	) {
-		this.lines = new TextLines(length, markdown);
-	}
+	constructor(private readonly lines: TextLines) {}
 
 	result(): VisibleText {
 		const hidesWords = this.hidden.areReported();
-		const text = this.lines.result();
-		return { text, hidesWords, markdown: this.markdown?.result(), excused: this.hidden.excused };
+		return { ...this.lines.result(), hidesWords, excused: this.hidden.excused };
 	}
 
 	addText(text: string, isPreformatted: boolean): void {
@@ -87,61 +74,51 @@ class TextWriter implements ElementVisitor {
 	}
 
 	startElement(element: Element): void {
-		const { tag, attributes } = element;
+		const { name, attributes } = element;
 		this.lines.separate(this.breaksAround(element));
-		this.endLineAround(element);
-		this.markdown?.startElement(element);
-		if (isQuote(element)) {
-			this.lines.startQuote();
-			this.markdown?.startQuote();
-		}
-		switch (tag.role) {
-			case 'line break':
+		this.lines.startElement(element);
+		if (isQuote(element)) this.lines.startQuote();
+		switch (name) {
+			case 'br':
 				return this.lines.breakLine();
-			case 'image':
+			case 'img':
 				if (element.visibility.isInvisible) return;
 				return this.lines.write(withoutInvisible(descriptionOf(attributes)));
-			case 'link':
+			case 'a':
 				return this.startLink(element);
-			case 'row':
+			case 'tr':
 				return this.lines.startOrEndRow();
-			case 'cell':
+			case 'td':
+			case 'th':
 				return this.lines.startCell();
-			case 'entry':
+			case 'li':
 				return this.startEntry(element);
-			case 'rule':
+			case 'hr':
 				return this.lines.writeRule();
-			case 'list': {
-				const number = tag.name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined;
+			case 'ol':
+			case 'ul': {
+				const number = name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined;
 				this.lists.push({ number, hasEntries: false });
 			}
 		}
 	}
 
 	endElement(element: Element): void {
-		const { role } = element.tag;
-		this.endLineAround(element);
-		this.markdown?.endElement(element);
-		if (role === 'link') this.endLink();
-		else if (role === 'row') this.lines.startOrEndRow();
-		else if (role === 'cell') this.lines.endCell();
-		else if (role === 'entry') this.lines.endItem();
-		else if (role === 'list') {
-			this.lists.pop();
-		}
+		const { name } = element;
+		this.lines.endElement(element);
+		if (name === 'a') this.lines.endLink();
+		else if (name === 'tr') this.lines.startOrEndRow();
+		else if (isCell(name)) this.lines.endCell();
+		else if (name === 'li') this.lines.endItem();
+		else if (isList(name)) this.lists.pop();
 		if (isQuote(element)) this.lines.endQuote();
 		this.lines.separate(this.breaksAround(element));
 	}
 
-	private breaksAround({ tag: { breaks, role }, attributes }: Element): 0 | 1 | 2 {
-		const isInnerList = role === 'list' && this.lists.length > 0;
-		const isLineOfWord = role === 'paragraph' && LINE_OF_WORD.test(attributes.get('class') ?? '');
-		return isInnerList || isLineOfWord ? 1 : breaks;
-	}
-
-	/** Tables and code are decided on as a whole. */
-	private endLineAround({ tag: { name } }: Element): void {
-		if (this.markdown && (name === 'table' || name === 'pre')) this.lines.endBlock();
+	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {
+		const isInnerList = isList(name) && this.lists.length > 0;
+		const isLineOfWord = name === 'p' && LINE_OF_WORD.test(attributes.get('class') ?? '');
+		return isInnerList || isLineOfWord ? 1 : tag.breaks;
 	}
 
 	private startEntry(element: Element): void {
@@ -149,33 +126,26 @@ class TextWriter implements ElementVisitor {
 		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), MAX_INDENT));
 		const number = numberOf(element.attributes.get('value')) ?? list?.number;
 		const marker = list?.number === undefined || number === undefined ? '- ' : `${number}. `;
-		this.lines.startItem(indent + marker, list?.hasEntries ?? false);
-		this.markdown?.startEntry(marker);
+		this.lines.startItem(indent, marker, list?.hasEntries ?? false);
 		if (!list) return;
 		list.hasEntries = true;
 		if (list.number !== undefined && number !== undefined) list.number = number + 1;
 	}
 
 	/** Links within links are none: the second one ends the first. */
-	private startLink(element: Element): void {
-		this.endLink();
-		this.address = addressOf(element.attributes.get('href'));
-		if (this.address !== undefined) this.markdown?.startLink(this.address);
-		this.lines.startLabel();
-	}
-
-	private endLink(): void {
-		const { address } = this;
-		this.address = undefined;
-		this.markdown?.endLink();
-		const label = this.lines.endLabel();
-		if (address === undefined || label === '') return;
-		if (!saysAddress(label, address)) this.lines.addBehind(` (${shownAddress(address)})`);
+	private startLink({ attributes }: Element): void {
+		this.lines.endLink();
+		const address = addressOf(attributes.get('href'));
+		if (address !== undefined) this.lines.startLink(address);
 	}
 }
 
-function isQuote({ tag, attributes }: Element): boolean {
-	return tag.role === 'quote' || (!tag.isVoid && tag.breaks > 0 && isQuotation(attributes));
+function isList(name: string): boolean {
+	return name === 'ol' || name === 'ul';
+}
+
+function isQuote({ name, tag, attributes }: Element): boolean {
+	return name === 'blockquote' || (!tag.isVoid && tag.breaks > 0 && isQuotation(attributes));
 }
 
 function numberOf(value: string | undefined): number | undefined {

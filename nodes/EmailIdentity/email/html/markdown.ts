@@ -1,12 +1,10 @@
+import { isCell } from './elements';
 import { markdownLink } from './links';
 import { Table, type RowLine } from './markdownTable';
 import type { Element } from './walker';
 
 // Deeper than people follow.
-const MAX_QUOTES = 5;
-const MAX_ENTRIES = 6;
-
-const MIN_DECORATION = 1000;
+const MAX_BLOCKS = 8;
 
 const QUOTE = '> ';
 const RULE = '***';
@@ -18,10 +16,11 @@ const SPECIAL = /[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w{1,40
 const BLOCK_START = /^(?:[-+#](?=[\s#]|$)|>|[-=:](?=[-=: ]*$))/;
 const NUMBER_START = /^(\d{1,9})([.)])(?=\s|$)/;
 
-const KINDS: Readonly<Record<string, Mark['kind'] | undefined>> = {
-	...{ b: 'bold', strong: 'bold', em: 'italic', i: 'italic' },
-	...{ code: 'code', kbd: 'code', samp: 'code', tt: 'code' },
-};
+const KINDS: ReadonlyMap<string, Mark['kind']> = new Map([
+	...['b', 'strong'].map((name) => [name, 'bold'] as const),
+	...['em', 'i'].map((name) => [name, 'italic'] as const),
+	...['code', 'kbd', 'samp', 'tt'].map((name) => [name, 'code'] as const),
+]);
 
 /** An exclamation mark before a link would make a picture of it. */
 const LOOKS_LIKE_PICTURE = /!\[/g;
@@ -88,35 +87,32 @@ export class MarkdownLines {
 	/** In the current line, with the index of their first piece. */
 	private readonly openMarks: Array<{ mark: Mark; start: number }> = [];
 
-	private decoration: number;
+	/** @param decoration characters of marks of quoting and indents that may be added */
+	constructor(private decoration: number) {}
 
-	constructor(length: number) {
-		this.decoration = Math.max(length, MIN_DECORATION);
-	}
-
-	startElement({ tag, attributes }: Element): void {
+	startElement({ name, tag, attributes }: Element): void {
 		const { table, code } = this.place;
-		if (tag.role === 'row') table?.startRow();
-		else if (tag.role === 'cell') table?.startCell(attributes.get('colspan'));
+		if (name === 'tr') table?.startRow();
+		else if (isCell(name)) table?.startCell(attributes.get('colspan'));
 		if (tag.isVoid) return;
 		this.outer.push(this.place);
-		const kind = KINDS[tag.name];
+		const kind = KINDS.get(name);
 		if (kind) this.mark({ kind });
-		else if (/^h[1-6]$/.test(tag.name)) {
-			if (!table && !code) this.enter({ heading: Number(tag.name.charAt(1)) });
-		} else if (tag.name === 'pre' || tag.name === 'table') {
+		else if (/^h[1-6]$/.test(name)) {
+			if (!table && !code) this.enter({ heading: Number(name.charAt(1)) });
+		} else if (name === 'pre' || name === 'table') {
 			if (table) table.isLayout = true;
-			if (tag.name === 'table') this.enter({ table: new Table(attributes), heading: 0 });
+			if (name === 'table') this.enter({ table: new Table(attributes), heading: 0 });
 			else this.enter({ code: code ?? { fence: '```' }, heading: 0 });
 		}
 	}
 
-	startQuote(): void {
-		this.startBlock(QUOTE, QUOTE, MAX_QUOTES);
-	}
-
-	startEntry(marker: string): void {
-		this.startBlock(marker, ' '.repeat(marker.length), MAX_ENTRIES);
+	/** @param marker of a quotation, or of an entry in a list */
+	startBlock(marker: string): void {
+		const { blocks, code } = this.place;
+		if (code || blocks.length >= MAX_BLOCKS) return;
+		const indent = marker === QUOTE ? QUOTE : ' '.repeat(marker.length);
+		this.enter({ blocks: [...blocks, { marker, indent }] });
 	}
 
 	startLink(address: string): void {
@@ -128,7 +124,7 @@ export class MarkdownLines {
 	}
 
 	/** The last line of a table has ended. */
-	endElement({ tag: { name } }: Element): void {
+	endElement({ name }: Element): void {
 		if (name === 'table') this.place.table?.write();
 		this.place = this.outer.pop() ?? this.place;
 	}
@@ -181,13 +177,12 @@ export class MarkdownLines {
 		} else if (written === RULE) line.text = RULE;
 		else line.text = text.replace(LOOKS_LIKE_PICTURE, '\\![');
 		if (heading > 0) line.text = `${'#'.repeat(heading)} ${line.text}`;
-		line.isNewEntry = blocks.some(({ isStarted, marker }) => !isStarted && marker !== QUOTE);
-		line.prefix = blocks.map((one) => (one.isStarted ? one.indent : one.marker)).join('');
-		line.indent = blocks.map((one) => one.indent).join('');
+		const prefix = blocks.map((one) => (one.isStarted ? one.indent : one.marker)).join('');
 		for (const block of blocks) block.isStarted = true;
-		// Marks of quoting and indents are dropped once there are as many as the HTML is long.
-		this.decoration -= line.prefix.length;
-		if (this.decoration < 0) line.prefix = '';
+		this.decoration -= prefix.length;
+		line.prefix = this.decoration < 0 ? '' : prefix;
+		line.indent = blocks.map((one) => one.indent).join('');
+		line.isNewEntry = prefix !== line.indent;
 		this.lines.push(line);
 		this.startLine();
 	}
@@ -217,16 +212,8 @@ export class MarkdownLines {
 	}
 
 	private mark(mark: Mark): void {
-		const { marks } = this.place;
-		if (marks.every(({ kind, isOver }) => kind !== mark.kind || isOver)) {
-			this.enter({ marks: [...marks, mark] });
-		}
-	}
-
-	private startBlock(marker: string, indent: string, most: number): void {
-		const { blocks, code } = this.place;
-		const count = blocks.filter((one) => (one.marker === QUOTE) === (marker === QUOTE)).length;
-		if (!code && count < most) this.enter({ blocks: [...blocks, { marker, indent }] });
+		const marks = this.place.marks.filter(({ isOver }) => !isOver);
+		if (marks.every(({ kind }) => kind !== mark.kind)) this.enter({ marks: [...marks, mark] });
 	}
 
 	/** Nothing can be marked in code, and headings are bold already. */

@@ -1,4 +1,7 @@
-import type { MarkdownLines } from './markdown';
+import type { TextFormat } from '../types';
+import { saysAddress, shownAddress } from './links';
+import { MarkdownLines } from './markdown';
+import type { Element } from './walker';
 
 const BLANKS = /[ \t\r\n\f]+/g;
 
@@ -8,11 +11,6 @@ const MAX_QUOTE_DEPTH = 5;
 
 // Marks, indents and rules of a usual email, however short its HTML.
 const MIN_DECORATION = 1000;
-
-interface Cell {
-	/** The line on which its text begins; undefined as long as it has none. */
-	line: number | undefined;
-}
 
 /** Puts text into lines and paragraphs. Breaks are asked for before and after; the widest of those in a row is made. */
 export class TextLines {
@@ -28,48 +26,47 @@ export class TextLines {
 	/** Line breaks before the next text. */
 	private breaks = 0;
 
-	private needsBlank = false;
+	/** Between the text on this line and the next one. */
+	private gap: '' | ' ' | typeof CELL_SEPARATOR = '';
 
 	/** Begins the next line, which is an entry of a list. */
 	private marker = '';
 
-	private needsSeparator = false;
-
-	private readonly cells: Cell[] = [];
+	/** The line on which the text of each cell around begins; undefined as long as it has none. */
+	private readonly cells: Array<number | undefined> = [];
 
 	/** The last cell of this row has its text on one line, on which the next one can stand. */
 	private canJoinCell = false;
 
 	private quotes = 0;
 
-	/** What was written since `startLabel`. */
-	private label: string | undefined;
+	private link: { address: string; label: string } | undefined;
 
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
+	private readonly markdown: MarkdownLines | undefined;
+
 	/** @param length of the HTML; twice as much text is never made of it */
-	constructor(
-		length: number,
-		private readonly markdown?: MarkdownLines,
-	) {
+	constructor(length: number, format: TextFormat) {
 		this.decoration = Math.max(length, MIN_DECORATION);
+		if (format === 'markdown') this.markdown = new MarkdownLines(this.decoration);
 	}
 
 	/** Nothing can be written after it. */
-	result(): string {
+	result(): { text: string; markdown: Array<string | undefined> | undefined } {
 		this.endLine();
-		return this.lines.join('\n').trim();
+		return { text: this.lines.join('\n').trim(), markdown: this.markdown?.result() };
 	}
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
 	write(text: string): void {
 		const line = text.replace(BLANKS, ' ');
-		if (line.startsWith(' ')) this.needsBlank = true;
+		if (line.startsWith(' ')) this.gap ||= ' ';
 		const words = line.slice(line.startsWith(' ') ? 1 : 0, line.endsWith(' ') ? -1 : undefined);
 		if (words === '') return;
 		this.append(words, this.begin());
-		this.needsBlank = line.endsWith(' ');
+		this.gap = line.endsWith(' ') ? ' ' : '';
 	}
 
 	/** Writes text in which each blank and each line break stays. */
@@ -83,7 +80,6 @@ export class TextLines {
 			const gap = this.begin();
 			this.isLinePreformatted = true;
 			this.append(line, gap);
-			this.needsBlank = false;
 		}
 	}
 
@@ -101,29 +97,29 @@ export class TextLines {
 
 	/** The next text begins on a new line (1), or after an empty one (2), unless it is the first of an entry or a cell. */
 	separate(breaks: 0 | 1 | 2): void {
-		if (breaks === 0) return;
-		this.needsBlank = false;
-		if (this.marker !== '' || this.needsSeparator) return;
-		const cell = this.cells.at(-1);
-		const isFirstOfCell = cell !== undefined && cell.line === undefined;
+		if (breaks === 0 || this.marker !== '' || this.gap === CELL_SEPARATOR) return;
+		this.gap = '';
+		const isFirstOfCell = this.cells.length > 0 && this.cells.at(-1) === undefined;
 		this.breaks = Math.max(this.breaks, isFirstOfCell ? 1 : breaks);
 	}
 
 	/** Ends the line, and leaves one empty if it has ended already. */
 	breakLine(): void {
-		this.needsBlank = false;
-		if (this.marker === '' && !this.needsSeparator) this.breaks = Math.min(this.breaks + 1, 2);
+		if (this.marker !== '' || this.gap === CELL_SEPARATOR) return;
+		this.gap = '';
+		this.breaks = Math.min(this.breaks + 1, 2);
 	}
 
 	/**
 	 * The next text is an entry of a list. Entries follow each other without empty lines between, also where they hold
 	 * paragraphs.
 	 */
-	startItem(marker: string, isNext: boolean): void {
-		this.needsSeparator = false;
+	startItem(indent: string, marker: string, isNext: boolean): void {
+		this.gap = '';
 		this.separate(1);
 		if (isNext) this.breaks = Math.min(this.breaks, 1);
-		this.marker = marker;
+		this.marker = indent + marker;
+		this.markdown?.startBlock(marker);
 	}
 
 	/** An entry without any text is none. */
@@ -132,33 +128,32 @@ export class TextLines {
 	}
 
 	startOrEndRow(): void {
-		this.needsSeparator = false;
+		this.gap = '';
 		this.canJoinCell = false;
 		this.separate(1);
 	}
 
 	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
 	startCell(): void {
-		this.needsBlank = false;
 		if (this.canJoinCell) {
 			this.breaks = 0;
-			this.needsSeparator = true;
+			this.gap = CELL_SEPARATOR;
 		} else {
 			this.separate(1);
 		}
-		this.cells.push({ line: undefined });
+		this.cells.push(undefined);
 	}
 
 	endCell(): void {
-		const line = this.cells.pop()?.line;
-		const outer = this.cells.at(-1);
-		if (outer) outer.line ??= line;
-		this.needsBlank = false;
+		const line = this.cells.pop();
+		this.noteLineOfCell(line);
+		if (this.gap === ' ') this.gap = '';
 		if (line !== undefined) this.canJoinCell = line === this.lines.length;
 	}
 
 	startQuote(): void {
 		this.quotes++;
+		this.markdown?.startBlock('> ');
 	}
 
 	endQuote(): void {
@@ -166,50 +161,59 @@ export class TextLines {
 		this.quotes--;
 	}
 
-	/** Ends the line at once. */
-	endBlock(): void {
-		if (this.line !== '') this.endLine();
-		this.needsSeparator = false;
-	}
-
-	startLabel(): void {
-		this.label = '';
-	}
-
-	/** @returns what was written since `startLabel`, on one line */
-	endLabel(): string {
-		const label = (this.label ?? '').trim();
-		this.label = undefined;
-		return label;
+	startLink(address: string): void {
+		this.link = { address, label: '' };
+		this.markdown?.startLink(address);
 	}
 
 	/** The address stands behind the last word, before any break that was asked for meanwhile. */
-	addBehind(text: string): void {
-		this.line += text;
+	endLink(): void {
+		this.markdown?.endLink();
+		if (!this.link) return;
+		const { address } = this.link;
+		const label = this.link.label.trim();
+		this.link = undefined;
+		if (label !== '' && !saysAddress(label, address)) this.line += ` (${shownAddress(address)})`;
+	}
+
+	startElement(element: Element): void {
+		this.endLineAround(element);
+		this.markdown?.startElement(element);
+	}
+
+	endElement(element: Element): void {
+		this.endLineAround(element);
+		this.markdown?.endElement(element);
+	}
+
+	/** Tables and code in Markdown are decided on as a whole. */
+	private endLineAround({ name }: Element): void {
+		if (!this.markdown || (name !== 'table' && name !== 'pre')) return;
+		if (this.line !== '') this.endLine();
+		this.gap = '';
 	}
 
 	/** @returns what separates the next text from the one before it on the line */
 	private begin(): string {
-		let gap = '';
 		if (this.breaks > 0 && this.line !== '') this.endLine();
 		if (this.breaks > 1) this.addEmptyLine();
 		this.breaks = 0;
+		const gap = this.line === '' ? '' : this.gap;
 		if (this.line === '') {
 			const marks = '> '.repeat(Math.min(this.quotes, MAX_QUOTE_DEPTH));
 			this.lineStart = this.decorated(marks + this.marker);
 			this.markdown?.startLine();
-		} else if (this.needsSeparator) {
-			gap = CELL_SEPARATOR;
-		} else if (this.needsBlank) {
-			gap = ' ';
 		}
 		this.line += gap;
 		this.marker = '';
-		this.needsSeparator = false;
+		this.gap = '';
 		this.canJoinCell = false;
-		const cell = this.cells.at(-1);
-		if (cell) cell.line ??= this.lines.length;
+		this.noteLineOfCell(this.lines.length);
 		return gap;
+	}
+
+	private noteLineOfCell(line: number | undefined): void {
+		if (this.cells.length > 0) this.cells[this.cells.length - 1] ??= line;
 	}
 
 	private decorated(marks: string): string {
@@ -220,7 +224,7 @@ export class TextLines {
 	private append(text: string, gap: string): void {
 		this.line += text;
 		this.markdown?.add(text, gap);
-		if (this.label !== undefined) this.label += this.needsBlank ? ` ${text}` : text;
+		if (this.link) this.link.label += gap + text;
 	}
 
 	private endLine(): void {

@@ -1,8 +1,8 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
 import type { Pace } from '../../lib/pause';
-import { TagTable, type Tag } from './elements';
-import { StyleSheet, type Styles } from './styles';
+import { isCell, tagOf, type Tag } from './elements';
+import { StyleSheet } from './styles';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
 // Reading this much takes a few milliseconds.
@@ -15,9 +15,10 @@ const MAX_ADDRESS = 10_000;
 const MAX_NESTING = 512;
 
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-	'alt background bgcolor class color colspan height hidden href id name role start style text value width'.split(
-		' ',
-	),
+	(
+		'alt background bgcolor class color colspan height hidden href id name role start style text ' +
+		'value width'
+	).split(' '),
 );
 
 const NO_ATTRIBUTES: Attributes = new Map();
@@ -29,6 +30,8 @@ export type Attributes = ReadonlyMap<string, string>;
 
 /** An element with its state at the current place. */
 export interface Element {
+	/** In lower case. */
+	name: string;
 	tag: Tag;
 	attributes: Attributes;
 	visibility: Visibility;
@@ -67,11 +70,10 @@ export async function walkHtml(html: string, visitor: ElementVisitor, pace: Pace
 
 /** The tokenizer reports positions in the HTML, and attributes in pieces. */
 class Walker implements TokenizerCallbacks {
-	private readonly tags = new TagTable();
-
-	private readonly paragraph = this.tags.named('p');
-
 	private readonly open: Element[] = [];
+
+	/** How many are open of each name, so that a stray end tag costs nothing. */
+	private readonly counts = new Map<string, number>();
 
 	private readonly styleSheet: StyleSheet;
 
@@ -81,8 +83,8 @@ class Walker implements TokenizerCallbacks {
 	/** The text since the last tag. */
 	private text = '';
 
-	/** The start tag that is being read. */
-	private tag = '';
+	/** The name of the start tag that is being read. */
+	private name = '';
 
 	private attributes: Map<string, string> | undefined;
 
@@ -102,7 +104,7 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onopentagname(start: number, end: number): void {
-		this.tag = this.html.slice(start, end);
+		this.name = this.html.slice(start, end).toLowerCase();
 		this.attributes = undefined;
 	}
 
@@ -128,7 +130,7 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onopentagend(): void {
-		this.openElement(this.tags.named(this.tag), this.attributes ?? NO_ATTRIBUTES);
+		this.openElement(this.name, this.attributes ?? NO_ATTRIBUTES);
 	}
 
 	onselfclosingtag(): void {
@@ -136,11 +138,11 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onclosetag(start: number, end: number): void {
-		const tag = this.tags.named(this.html.slice(start, end));
+		const name = this.html.slice(start, end).toLowerCase();
 		// As in browsers, these two count without a start tag.
-		const isStray = tag.open === 0 && (tag.role === 'line break' || tag.role === 'paragraph');
-		if (isStray) this.openElement(tag, NO_ATTRIBUTES);
-		if (tag.open > 0) this.closeTo(this.open.findLastIndex((element) => element.tag === tag));
+		const countsAlone = name === 'br' || name === 'p';
+		if (countsAlone && !this.counts.has(name)) this.openElement(name, NO_ATTRIBUTES);
+		if (this.counts.has(name)) this.closeTo(this.open.findLastIndex((one) => one.name === name));
 	}
 
 	ontext(start: number, end: number): void {
@@ -173,8 +175,7 @@ class Walker implements TokenizerCallbacks {
 		this.endText();
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
-			element.tag.open--;
-			this.styleSheet.count(element.tag.name, element.attributes, -1);
+			this.count(element, -1);
 			if (element.visibility.display === 'shown') this.visitor.endElement(element);
 		}
 	}
@@ -183,19 +184,27 @@ class Walker implements TokenizerCallbacks {
 		return this.attribute !== '' && (this.attribute !== 'href' || this.value.length <= MAX_ADDRESS);
 	}
 
-	private openElement(tag: Tag, attributes: Attributes): void {
+	private count({ name, attributes }: Element, change: 1 | -1): void {
+		const count = (this.counts.get(name) ?? 0) + change;
+		if (count === 0) this.counts.delete(name);
+		else this.counts.set(name, count);
+		this.styleSheet.count(name, attributes, change);
+	}
+
+	private openElement(name: string, attributes: Attributes): void {
 		this.endText();
-		while (tag.ends?.has(this.open.at(-1)?.tag.name ?? '')) this.closeTo(this.open.length - 1);
-		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
+		const tag = tagOf(name);
+		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
+		if (tag.breaks > 0 && this.counts.has('p')) this.endParagraph();
 		const outer = this.open.at(-1) ?? this.page;
-		const styles = this.styleSheet.stylesOf(tag.name, attributes);
+		const styles = this.styleSheet.stylesOf(name, attributes);
+		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : styles.get('white-space');
 		const element: Element = {
-			tag,
-			attributes,
+			...{ name, tag, attributes },
 			visibility: tag.isNeverShown
 				? NEVER_SHOWN
-				: visibilityOf(tag.name, attributes, styles, outer.visibility),
-			isPreformatted: isPreformatted(tag, styles, outer.isPreformatted),
+				: visibilityOf(name, attributes, styles, outer.visibility),
+			isPreformatted: whiteSpace ? PREFORMATTED.test(whiteSpace) : outer.isPreformatted,
 		};
 		const isTooDeep = this.open.length >= MAX_NESTING && !tag.isVoid;
 		if (isTooDeep) {
@@ -206,21 +215,12 @@ class Walker implements TokenizerCallbacks {
 		if (element.visibility.display === 'shown') this.visitor.startElement(element);
 		if (tag.isVoid) return;
 		this.open.push(element);
-		tag.open++;
-		this.styleSheet.count(tag.name, attributes, 1);
+		this.count(element, 1);
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
 	private endParagraph(): void {
-		const index = this.open.findLastIndex(
-			({ tag: { role } }) => role === 'cell' || role === 'paragraph',
-		);
-		if (this.open[index]?.tag.role === 'paragraph') this.closeTo(index);
+		const index = this.open.findLastIndex(({ name }) => name === 'p' || isCell(name));
+		if (this.open[index]?.name === 'p') this.closeTo(index);
 	}
-}
-
-function isPreformatted({ role }: Tag, styles: Styles, outer: boolean): boolean {
-	if (role === 'preformatted') return true;
-	const whiteSpace = styles.get('white-space');
-	return whiteSpace === undefined ? outer : PREFORMATTED.test(whiteSpace);
 }
