@@ -43,14 +43,17 @@ export function isSameMailbox(one: string, other: string): boolean {
 	return untagged !== undefined && untagged === identityKeysOf(other)[1];
 }
 
-function takeApart(text: string): { mailbox: string; domain: string } {
-	const address = normalized(text)
-		.toLowerCase()
-		.replace(/[<>\s]/g, '');
+/** Splits at the last at sign. A text without one is a domain. */
+export function splitAddress(address: string): { mailbox: string; domain: string } {
 	const at = address.lastIndexOf('@');
-	return { mailbox: address.slice(0, Math.max(0, at)), domain: inAscii(address.slice(at + 1)) };
+	return { mailbox: address.slice(0, Math.max(0, at)), domain: address.slice(at + 1) };
 }
 
-function inAscii(domain: string): string {
-	return /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain);
+function takeApart(text: string): { mailbox: string; domain: string } {
+	const { mailbox, domain } = splitAddress(
+		normalized(text)
+			.toLowerCase()
+			.replace(/[<>\s]/g, ''),
+	);
+	return { mailbox, domain: /^[ -~]*$/.test(domain) ? domain : (toAsciiHost(domain) ?? domain) };
 }

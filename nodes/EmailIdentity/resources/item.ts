@@ -82,11 +82,7 @@ function readLocator({ context, parameter }: Item, { name, displayName }: INodeP
 	const id = readId(entered);
 	if (id !== undefined) return id;
 	const located = displayName.toLowerCase();
-	const message =
-		String(entered).trim() === ''
-			? `No ${located} is selected`
-			: `The value for the ${located} is not an ID`;
-	throw new NodeOperationError(context.getNode(), message, {
+	throw new NodeOperationError(context.getNode(), `No valid ${located} is selected`, {
 		description: `Choose the ${located} from the list, or enter its ID or a URL that ends in the ID.`,
 	});
 }

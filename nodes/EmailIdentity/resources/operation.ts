@@ -99,26 +99,22 @@ function outputOf(
 	};
 }
 
-interface Explained {
-	message: string;
+interface Explained extends Error {
 	description?: string | null;
 	httpCode?: string | null;
 }
 
 /** The error of one item, with the item's index, which n8n shows. Several items may share a failed request. */
-function toItemError(
-	context: IExecuteFunctions,
-	error: Error,
-	itemIndex: number,
-): Explained & Error {
-	const { message, description, httpCode } = error as Explained;
-	const details = { description: description ?? undefined, itemIndex };
+function toItemError(context: IExecuteFunctions, error: Explained, itemIndex: number): Explained {
+	const { message } = error;
+	const description = error.description ?? undefined;
 	const node = context.getNode();
 	if (error instanceof NodeApiError) {
-		return new NodeApiError(node, {}, { message, httpCode: httpCode ?? undefined, ...details });
+		const httpCode = error.httpCode ?? undefined;
+		return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	}
 	const cause = error instanceof NodeOperationError ? message : error;
-	return new NodeOperationError(node, cause, details);
+	return new NodeOperationError(node, cause, { description, itemIndex });
 }
 
 /**

@@ -26,8 +26,6 @@ const DOMAIN = 'n8n-nodes-email-identity/webhook-secret/1';
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * The scope of a secret for this node.
- *
  * n8n builds the URL on the webhook ID. It stays the same when the node or the workflow is renamed, and differs in a
  * duplicate. The instance ID differs when the workflow is copied to another n8n.
  *
@@ -46,10 +44,8 @@ export function secretScope(
 }
 
 /**
- * The secret of a subscription's URL.
- *
- * It is derived from the API key instead of random. So it cannot be lost (with n8n's static data, on a rename, in a crash
- * right after the subscription was created) and is not stored in n8n.
+ * The secret of a subscription's URL. It is derived from the API key instead of random. So it cannot be lost (with n8n's
+ * static data, on a rename, in a crash right after the subscription was created) and is not stored in n8n.
  *
  * @returns 43 characters, safe in a URL
  */
@@ -70,14 +66,9 @@ export function matchesDigest(received: string, digest: string): boolean {
 	return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
-/**
- * The URL that the service delivers to.
- *
- * @throws TypeError when the URL is not absolute
- */
-export function withSecret(url: string, secret: string): string {
-	return withParameter(url, PARAMETER, secret);
-}
+/** The URL that the service delivers to. */
+export const withSecret = (url: string, secret: string): string =>
+	withParameter(url, PARAMETER, secret);
 
 /**
  * Sets a parameter at the end of the query of a URL. The rest of the query keeps its spelling, because a gateway may

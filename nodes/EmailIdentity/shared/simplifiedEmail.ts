@@ -20,38 +20,32 @@ import { isMailFor, isSameMailbox } from '../lib/addresses';
 import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 
-/** How an email came here. */
-export interface Delivery {
-	/** The service's own ID of the message, as Message Get takes it; null when it has none. */
-	id: string | null;
-	/** The address that the email was delivered to, as it was written, with its tag; null when it is unknown. */
-	recipient: string | null;
-	/** What follows the plus sign in the recipient: `orders` in `sales+orders@example.com`. */
-	tag: string | null;
-	/** What kind of automatic mail it is; null for what a person wrote. */
-	automatic: Automatic | null;
-	/** Words were left out that nobody who reads the email sees; only there in that case. */
-	hiddenText?: true;
-	/** What a mail server reports about an email; only in reports. */
-	report?: DeliveryReport;
-	/** Whether it comes from the domain that it says it is from; only where that was asked for. */
-	authentication?: Authentication;
-}
-
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
-	thread: EmailThread & {
-		/** Null for what must not be answered. */
-		answer: Answer | null;
+	/** `answer` is null if the email must not be answered. */
+	thread: EmailThread & { answer: Answer | null };
+	delivery: {
+		/** The service's ID of the message, for Message Get. */
+		id: string | null;
+		/** The address that the email was delivered to, with its plus tag; null if unknown. */
+		recipient: string | null;
+		/** `orders` in `sales+orders@example.com`. */
+		tag: string | null;
+		/** Null for an email that a person wrote. */
+		automatic: Automatic | null;
+		/** Set if text that readers cannot see was left out. */
+		hiddenText?: true;
+		/** Only for bounces and other reports. */
+		report?: DeliveryReport;
+		/** Only with Sender Check. */
+		authentication?: Authentication;
 	};
-	delivery: Delivery;
 }
 
 interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
-	/** What a check of the sender found. */
 	sender?: SenderCheck;
 }
 
-/** The documented output of the trigger and of Message Get, with its fields in the order in which people read them. */
+/** The output of the trigger and of Message Get. Its fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
 	received: ServiceMessage,
 	opened: OpenedEmail,
@@ -80,10 +74,10 @@ export async function readSimplifiedEmail(
 	return { json: simplified as unknown as IDataObject, files };
 }
 
-/** No email that was meant for people has more addresses. */
-const MAX_NAMED = 2000;
+/** Of To and Cc. Emails to people have fewer. */
+const MAX_ADDRESSES = 2000;
 
-/** The address that an email was delivered to, by the service's word, else by its header; null if neither tells. */
+/** The address that an email was delivered to, as the service or else its header says; null if neither does. */
 export function toldRecipient(
 	{ message }: ServiceMessage,
 	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
@@ -92,23 +86,23 @@ export function toldRecipient(
 }
 
 interface RecipientHints {
-	/** The one address whose mail is received. */
+	/** The address of the chosen identity. */
 	restrictedTo?: string;
-	/** Asked for only where nothing else tells. */
+	/** Only called if nothing else shows the recipient. */
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 
 export interface Recipient {
-	/** Null where nothing can tell, as for an email to several own addresses. */
+	/** Null if unknown, for example for an email to several own addresses. */
 	recipient: string | null;
-	/** Whether an address is the recipient, or another own one as far as that is known by now. */
+	/** Whether an address is the recipient, or a known identity of the account. */
 	isOwn(address: string): boolean;
 }
 
 /**
- * The address that an email was delivered to. Where nothing tells, it is the one address whose mail is received, with the
- * plus tag under which To or Cc names it; where mail is received for several, the one address of To and Cc that is an
- * identity of the account.
+ * Finds the address that an email was delivered to. If neither the service nor a header says it, it is the chosen identity's
+ * address, with its plus tag in To or Cc; without a chosen identity, the only address in To and Cc that is an identity of
+ * the account.
  */
 export async function findRecipient(
 	received: ServiceMessage,
@@ -131,7 +125,7 @@ async function namedRecipient(
 	askIdentities: RecipientHints['askIdentities'],
 ): Promise<string | null> {
 	const named = new Map<string, string>();
-	for (const { address } of [...to, ...cc].slice(0, MAX_NAMED)) {
+	for (const { address } of [...to, ...cc].slice(0, MAX_ADDRESSES)) {
 		const recipient = toRecipient(address);
 		if (recipient !== null) named.set(recipient.toLowerCase(), recipient);
 	}

@@ -53,14 +53,14 @@ test.each([
 });
 
 test.each([
-	{ what: 'nothing', entered: '', message: /No identity is selected/ },
-	{ what: 'null', entered: null, message: /No identity is selected/ },
-	{ what: 'an address without a path', entered: 'https://mail.example/', message: /is not an ID/ },
-	{ what: 'a list', entered: ['a'], message: /is not an ID/ },
-	{ what: 'a dot', entered: '..', message: /not a valid identity ID/ },
+	['nothing', '', /No valid identity is selected/],
+	['null', null, /No valid identity is selected/],
+	['an address without a path', 'https://mail.example/', /No valid identity is selected/],
+	['a list', ['a'], /No valid identity is selected/],
+	['a dot', '..', /not a valid identity ID/],
 ])(
-	'an expression that gives $what is refused before anything is sent',
-	async ({ entered, message }) => {
+	'an expression that gives %s is refused before anything is sent',
+	async (_, entered, message) => {
 		const { error } = await get(chosen('={{ $json.entered }}'), { entered });
 
 		expect(error?.message).toMatch(message);

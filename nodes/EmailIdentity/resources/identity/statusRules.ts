@@ -1,5 +1,6 @@
 import { isObject } from '../../api/json';
 import type { Identity } from '../../api/resources';
+import { splitAddress } from '../../lib/addresses';
 import { isDomain } from '../../shared/identities';
 import { inSentence, toRules } from '../audit';
 
@@ -44,9 +45,8 @@ export function domainLookup(identities: readonly Identity[]): DomainLookup {
 }
 
 /** The domain of an address, or the domain itself, in lower case. */
-export function domainOf({ value }: Identity): string {
-	return (value ?? '').slice((value ?? '').lastIndexOf('@') + 1).toLowerCase();
-}
+export const domainOf = ({ value }: Identity): string =>
+	splitAddress(value ?? '').domain.toLowerCase();
 
 const hasProvider = ({ meta }: Identity, name: string): boolean =>
 	isObject(meta) && String(meta.provider).toLowerCase() === name;

@@ -17,7 +17,7 @@ import {
 import { domainLookup, setupOf } from '../identity/statusRules';
 import type { Item } from '../item';
 import type { Operation } from '../operation';
-import { askOwnTriggers, type TriggerAnswer } from './ownTriggers';
+import { triggerCheck, type TriggerAnswer } from './ownTriggers';
 
 /** The identity that a webhook is restricted to. */
 interface Restriction {
@@ -121,32 +121,30 @@ export const auditWebhooks: Operation = {
 async function examine(item: Item): Promise<AuditedWebhook[]> {
 	const { service } = item;
 	const webhooks = (await service.listWebhooks()).map(toWebhook);
-	const active = webhooks.filter(({ enabled }) => enabled !== false);
-	const [ownerId, looks, answers] = await Promise.all([
-		service.ownerId(),
-		lookUpIdentities(item, webhooks),
-		askOwnTriggers(
-			item,
-			active.map(({ url }) => url),
-		),
-	]);
+	const [ownerId, checkTrigger] = await Promise.all([service.ownerId(), triggerCheck(item)]);
 	const byUrl = new Map<string, Webhook[]>();
-	for (const webhook of active) {
+	for (const webhook of webhooks.filter(isActive)) {
 		const url = canonicalUrl(webhook.url);
-		const sharing = byUrl.get(url);
-		if (sharing) sharing.push(webhook);
+		const others = byUrl.get(url);
+		if (others) others.push(webhook);
 		else byUrl.set(url, [webhook]);
 	}
-	return webhooks.map((webhook) => ({
-		...webhook,
-		...looks.get(webhook.identityId),
-		isDuplicate:
-			webhook.enabled !== false &&
-			byUrl.get(canonicalUrl(webhook.url))?.some((other) => deliversTheSame(webhook, other)),
-		isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
-		answer: answers.get(webhook.url),
-	}));
+	return await Promise.all(
+		webhooks.map(async (webhook) => ({
+			...webhook,
+			...(await restrictionOf(item, webhook)),
+			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
+			...(isActive(webhook) && {
+				isDuplicate: byUrl
+					.get(canonicalUrl(webhook.url))
+					?.some((other) => deliversTheSame(webhook, other)),
+				answer: await checkTrigger(webhook.url),
+			}),
+		})),
+	);
 }
+
+const isActive = ({ enabled }: Webhook): boolean => enabled !== false;
 
 /** Webhooks with one URL may be for different identities. */
 function deliversTheSame(one: Webhook, other: Webhook): boolean {
@@ -154,24 +152,23 @@ function deliversTheSame(one: Webhook, other: Webhook): boolean {
 	return one !== other && (first === null || second === null || isSameId(first, second));
 }
 
-/** The identities of webhooks, by ID. The list may lack identities that other users share, so these are read one by one. */
-async function lookUpIdentities(
-	{ service }: Item,
-	webhooks: readonly Webhook[],
-): Promise<Map<string | null, Restriction>> {
-	const ids = new Set(webhooks.map(({ identityId }) => identityId).filter((id) => id !== null));
-	if (ids.size === 0) return new Map();
-	const listed = (await service.listIdentities()).map(toIdentity);
-	const byId = new Map(listed.map((identity) => [identity.id.toLowerCase(), identity]));
-	const findDomain = domainLookup(listed);
-	const looks = [...ids].map(async (id): Promise<[string, Restriction]> => {
-		const known = byId.get(id.toLowerCase());
-		const identity = known ? { identity: known } : await lookUpIdentity(service, id);
-		const isReceivingOff =
-			known !== undefined &&
-			setupOf(known, findDomain) === 'addressOfDomain' &&
-			findDomain(known)?.incomingDomain === false;
-		return [id, { identity, isReceivingOff }];
+/** The list may lack identities that other users share, so these are read one by one. */
+async function restrictionOf(
+	{ service, once }: Item,
+	{ identityId }: Webhook,
+): Promise<Restriction> {
+	if (identityId === null) return {};
+	const { byId, findDomain } = await once('identities', async () => {
+		const listed = (await service.listIdentities()).map(toIdentity);
+		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
+		return { byId: new Map(pairs), findDomain: domainLookup(listed) };
 	});
-	return new Map(await Promise.all(looks));
+	const known = byId.get(identityId.toLowerCase());
+	if (known === undefined) {
+		const lookUp = async () => await lookUpIdentity(service, identityId);
+		return { identity: await once(`identity ${identityId}`, lookUp) };
+	}
+	const isAddress = setupOf(known, findDomain) === 'addressOfDomain';
+	const isReceivingOff = isAddress && findDomain(known)?.incomingDomain === false;
+	return { identity: { identity: known }, isReceivingOff };
 }

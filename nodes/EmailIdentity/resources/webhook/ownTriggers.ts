@@ -30,12 +30,9 @@ export interface TriggerAnswer {
  * Other URLs are not contacted, because a request might start something there. A trigger is recognized by n8n's public URL
  * and by its secret, which depends on its path, this n8n and the API key. So the service cannot make n8n contact other URLs.
  *
- * @returns the answers by URL, only of own triggers
+ * @returns a function whose answer is undefined for other URLs, when cancelled and out of time
  */
-export async function askOwnTriggers(
-	{ context, service, maxConcurrentRequests }: Item,
-	urls: readonly string[],
-): Promise<Map<string, TriggerAnswer>> {
+export async function triggerCheck({ context, service, maxConcurrentRequests, once }: Item) {
 	const { apiKey } = await service.credential();
 	const base = publicUrl(context);
 	const instanceId = context.getInstanceId();
@@ -49,26 +46,21 @@ export async function askOwnTriggers(
 	const ends = [AbortSignal.timeout(TIMEOUT_OF_ALL), context.getExecutionCancelSignal() ?? []];
 	const signal = AbortSignal.any(ends.flat());
 	const turns = new Turns(maxConcurrentRequests);
-	const answers = new Map<string, TriggerAnswer>();
-	await Promise.all(
-		[...new Set(urls)].filter(isOwn).map(async (url) => {
-			const answer = await turns.run(async () => await ask(context, url, signal));
-			if (answer) answers.set(url, answer);
-		}),
-	);
-	return answers;
+	return async (url: string): Promise<TriggerAnswer | undefined> => {
+		if (!isOwn(url)) return undefined;
+		const ask = async () => await askTrigger(context, url, signal);
+		return await once(`trigger ${url}`, async () => await turns.run(ask));
+	};
 }
 
-/** @returns undefined when cancelled or out of time */
-async function ask(
-	context: IExecuteFunctions,
-	url: string,
+async function askTrigger(
+	{ helpers }: IExecuteFunctions,
+	triggerUrl: string,
 	signal: AbortSignal,
 ): Promise<TriggerAnswer | undefined> {
-	const address = withSecret(addressOf(url), '');
+	const url = withSecret(addressOf(triggerUrl), '');
 	const outcome = await requestWithinBounds(
-		async (options) =>
-			await context.helpers.httpRequest({ ...options, method: 'POST', url: address }),
+		async (options) => await helpers.httpRequest({ ...options, method: 'POST', url }),
 		{ timeout: TIMEOUT, signal, maxBytes: MAX_BYTES },
 	);
 	if ('problem' in outcome) {
