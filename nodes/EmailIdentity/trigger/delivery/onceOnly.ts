@@ -11,15 +11,16 @@ const DOUBT_LASTS = 60_000;
 /** Two for each message, see `keysOf`: a repeat is recognised while fewer than 2,000 others started the workflow since. */
 const MAX_KEYS = 4_000;
 
-/** Minutes since 1970 in base 36, which sort like numbers: five digits last until 2084. */
-const TIME_LENGTH = 5;
 export const KEY_LENGTH = 8;
-const ENTRY_LENGTH = TIME_LENGTH + KEY_LENGTH;
 
-/** `version.writer.entries` */
-const PERSISTED = /^3\.[\w-]+\.([\w-]*)$/;
+/** Milliseconds. */
+const HOUR = 3_600_000;
 
-const MAX_STORED_LENGTH = 4 * MAX_KEYS * ENTRY_LENGTH;
+/** `hour:keys` in what is stored, after `writer.` and separated by dots: hours since 1970 in base 36. */
+const STORED_HOUR = /([\da-z]{1,6}):([\w-]+)/g;
+
+/** Static data can come with an imported workflow: what is longer was never stored here. */
+const MAX_STORED_LENGTH = 4 * MAX_KEYS * KEY_LENGTH;
 
 /** One delivery's right to start the workflow; after `release`, another one can claim the message. */
 interface Claim {
@@ -38,13 +39,14 @@ interface Attempt {
  * What this process knows of the messages of one webhook: the newest that started the workflow, as one string that can be
  * stored, and those about to.
  *
- * Entries have a fixed width (a coarse time, then 48 bits of a digest) and are sorted by time, so that several processes
- * which merge what they stored agree on which are the newest. One of 4,000 entries is confused with a new message
- * once in 10^10 messages.
+ * n8n stores static data with each execution, too, so they are kept short: 48 bits of a digest for a key, and a time for
+ * all keys of an hour, by which several processes that merge what they stored know which are the newest. One of 4,000 keys
+ * is confused with a new message once in 10^10 messages.
  */
 export class SeenMessages {
-	/** Oldest first. */
-	private entries = '';
+	/** Hour since 1970 → its keys, one after the other; oldest first. */
+	private hours = new Map<number, string>();
+	private newestHour = 0;
 	private readonly prefix: string;
 	private readonly keys = new Set<string>();
 	/** By each of the message's keys. */
@@ -55,7 +57,7 @@ export class SeenMessages {
 		writer = randomBytes(9).toString('base64url'),
 		private readonly size = MAX_KEYS,
 	) {
-		this.prefix = `3.${writer}.`;
+		this.prefix = `${writer}.`;
 	}
 
 	get isIdle(): boolean {
@@ -67,12 +69,8 @@ export class SeenMessages {
 	}
 
 	add(key: string, now: number): void {
-		if (this.keys.has(key)) return;
-		const newest = this.entries.slice(-ENTRY_LENGTH).slice(0, TIME_LENGTH);
-		const time = Math.floor(now / 60_000).toString(36);
 		// Another process may have a clock that is ahead.
-		this.entries += (time > newest ? time : newest) + key;
-		this.keys.add(key);
+		this.insert(key, Math.max(this.newestHour, Math.floor(now / HOUR)));
 		this.trim();
 	}
 
@@ -86,25 +84,38 @@ export class SeenMessages {
 	merge(text: unknown): boolean {
 		// What this memory wrote itself holds nothing new, and lacks what was added since.
 		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
-		const stored = split(entriesOf(text));
-		const unknown = stored.filter((entry) => !this.keys.has(keyOf(entry)));
-		const lacks = stored.length - unknown.length < this.keys.size;
-		if (unknown.length > 0) {
-			for (const entry of unknown) this.keys.add(keyOf(entry));
-			this.entries = [...split(this.entries), ...unknown].sort().join('');
+		const stored = keysIn(text);
+		const known = stored.filter(([key]) => this.keys.has(key)).length;
+		const lacks = known < this.keys.size;
+		if (known < stored.length) {
+			for (const [key, hour] of stored) this.insert(key, hour);
+			this.hours = new Map([...this.hours].sort(([one], [other]) => one - other));
 			this.trim();
 		}
 		return lacks;
 	}
 
 	toString(): string {
-		return this.prefix + this.entries;
+		const hours = [...this.hours].map(([hour, keys]) => `${hour.toString(36)}:${keys}`);
+		return this.prefix + hours.join('.');
+	}
+
+	private insert(key: string, hour: number): void {
+		if (this.keys.has(key)) return;
+		this.keys.add(key);
+		this.hours.set(hour, (this.hours.get(hour) ?? '') + key);
+		this.newestHour = Math.max(this.newestHour, hour);
 	}
 
 	private trim(): void {
-		const excess = Math.max(0, this.entries.length - this.size * ENTRY_LENGTH);
-		for (const entry of split(this.entries.slice(0, excess))) this.keys.delete(keyOf(entry));
-		this.entries = this.entries.slice(excess);
+		for (const [hour, keys] of this.hours) {
+			const excess = this.keys.size - this.size;
+			if (excess <= 0) return;
+			for (const key of split(keys.slice(0, excess * KEY_LENGTH))) this.keys.delete(key);
+			const kept = keys.slice(excess * KEY_LENGTH);
+			if (kept === '') this.hours.delete(hour);
+			else this.hours.set(hour, kept);
+		}
 	}
 
 	/**
@@ -154,20 +165,19 @@ export class SeenMessages {
 	}
 }
 
-/** Static data can come with an imported workflow: what is longer than any memory was never one. */
-function entriesOf(text: unknown): string {
-	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return '';
-	const entries = PERSISTED.exec(text)?.[1] ?? '';
-	return entries.length % ENTRY_LENGTH === 0 ? entries : '';
-}
-
-function split(entries: string): string[] {
-	return Array.from({ length: entries.length / ENTRY_LENGTH }, (_, index) =>
-		entries.slice(index * ENTRY_LENGTH, (index + 1) * ENTRY_LENGTH),
+/** The keys in what was stored, each with its hour. */
+function keysIn(text: unknown): Array<[key: string, hour: number]> {
+	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return [];
+	return [...text.matchAll(STORED_HOUR)].flatMap(([, hour = '', keys = '']) =>
+		split(keys).map((key): [string, number] => [key, parseInt(hour, 36)]),
 	);
 }
 
-const keyOf = (entry: string) => entry.slice(TIME_LENGTH);
+function split(keys: string): string[] {
+	return Array.from({ length: Math.floor(keys.length / KEY_LENGTH) }, (_, index) =>
+		keys.slice(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
+	);
+}
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;
