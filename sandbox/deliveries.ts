@@ -21,7 +21,7 @@ function subscribersOf(
 	{ deliversTo }: Dialect,
 ): StoredWebhook[] {
 	const hears = ({ ownerId, workspaceId }: StoredWebhook): boolean => {
-		if (deliversTo === 'everybody') return true;
+		if (deliversTo === 'all') return true;
 		if (deliversTo === 'owner') return ownerId === identity.ownerId;
 		const owner = accounts.find(({ userId }) => userId === ownerId);
 		return workspaceId === identity.workspaceId && owner !== undefined && mayRead(owner, identity);

@@ -43,8 +43,8 @@ const SWITCHES = {
 	/** Whether mail without Message-ID, and the same Message-ID twice in a mailbox, is dropped. */
 	dropsRepeats: [false, true, true],
 
-	/** Whose unrestricted subscriptions get a message: the owner's, everybody's, or those of users who may read it. */
-	deliversTo: ['owner', 'everybody', 'readers'],
+	/** Whose unrestricted subscriptions get a message: the owner's, all, or those of users who may read it. */
+	deliversTo: ['owner', 'all', 'readers'],
 	/** Collected, then delivered one after another; otherwise at once and side by side. */
 	deliversInTurn: [false, true, false],
 	/** Milliseconds after which a delivery is given up; only the fork is known to do so. */

@@ -54,7 +54,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const surroundings: Surroundings = { service, faults, requests, inFlight, latency: 0 };
 	const deliverer = new Deliverer(store, dialect, deliveries, options.collectionDelay);
 	const receiver = new Receiver(store, dialect, deliverer);
-	const servers = new Servers(surroundings, receiver, deliverer, options);
+	const servers = serversOf(surroundings, receiver, deliverer, options);
 	await servers.start();
 
 	/** What is made without an owner belongs to the account `owner`. */
@@ -66,9 +66,9 @@ export async function startSandbox(given: SandboxOptions = {}) {
 
 	const methods = {
 		/** The service is gone (HTTP and SMTP refuse connections); control stays. */
-		goDown: () => servers.stop(),
+		goDown: servers.stop,
 		/** Back on the same ports, with everything remembered. */
-		comeBack: () => servers.start(),
+		comeBack: servers.start,
 
 		/** Changes some switches of the dialect. */
 		setDialect: (changes: Partial<Dialect>) => ({ ...Object.assign(dialect, changes) }),
@@ -136,11 +136,11 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		...methods,
 		/** `http://127.0.0.1:40001/api` */
 		get baseUrl() {
-			return `${HOST}:${servers.httpPort}${PATH_PREFIX}`;
+			return `${HOST}:${servers.ports.httpPort}${PATH_PREFIX}`;
 		},
 		controlUrl: `${HOST}:${control.port}`,
 		get smtpPort() {
-			return servers.smtpPort;
+			return servers.ports.smtpPort;
 		},
 		/** The two accounts as they are now. */
 		get accounts() {
@@ -176,44 +176,36 @@ function summarise(store: Store, name: AccountName) {
 }
 
 /** The service's two servers, which go down and come back together and on the same ports. */
-class Servers {
-	httpPort: number;
-	smtpPort: number;
-	private running: Listening[] = [];
-	private life = new AbortController();
-
-	constructor(
-		private readonly surroundings: Surroundings,
-		private readonly receiver: Receiver,
-		private readonly deliverer: Deliverer,
-		{ httpPort, smtpPort }: { httpPort: number; smtpPort: number },
-	) {
-		this.httpPort = httpPort;
-		this.smtpPort = smtpPort;
-	}
-
+function serversOf(
+	surroundings: Surroundings,
+	receiver: Receiver,
+	deliverer: Deliverer,
+	{ httpPort, smtpPort }: Required<SandboxOptions>,
+) {
+	const ports = { httpPort, smtpPort };
+	let running: Listening[] = [];
+	let life = new AbortController();
+	const stop = async (): Promise<void> => {
+		const closing = running.map((server) => server.close());
+		running = [];
+		deliverer.stop();
+		await Promise.all(closing);
+		life.abort();
+	};
 	/** @throws when a port is in use; then nothing is left running */
-	async start(): Promise<void> {
-		if (this.running.length > 0) return;
-		this.life = new AbortController();
+	const start = async (): Promise<void> => {
+		if (running.length > 0) return;
+		life = new AbortController();
 		try {
-			const http = await startHttp(this.surroundings, this.httpPort, this.life.signal);
-			this.running.push(http);
-			const smtp = await startSmtp(this.receiver, this.smtpPort);
-			this.running.push(smtp);
-			this.httpPort = http.port;
-			this.smtpPort = smtp.port;
+			const http = await startHttp(surroundings, ports.httpPort, life.signal);
+			running.push(http);
+			const smtp = await startSmtp(receiver, ports.smtpPort);
+			running.push(smtp);
+			Object.assign(ports, { httpPort: http.port, smtpPort: smtp.port });
 		} catch (error) {
-			await this.stop();
+			await stop();
 			throw error;
 		}
-	}
-
-	async stop(): Promise<void> {
-		const closing = this.running.map((server) => server.close());
-		this.running = [];
-		this.deliverer.stop();
-		await Promise.all(closing);
-		this.life.abort();
-	}
+	};
+	return { ports, start, stop };
 }

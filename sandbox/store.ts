@@ -3,7 +3,7 @@ import type { StoredMessage } from './message';
 import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from './types';
 
 /**
- * Whether a user may read an identity's mail: its owner, and everybody in the workspace where it is shared; each only
+ * Whether a user may read an identity's mail: its owner, and all users of the workspace where it is shared; each only
  * while they belong to that workspace.
  */
 export function mayRead({ userId, workspaceId }: StoredAccount, identity: StoredIdentity): boolean {

@@ -1,5 +1,5 @@
 /**
- * Changes the code of a folder in some small ways, drawn by lot, and tells which changes no test notices. Not part of CI.
+ * Makes small changes to the code of a folder, chosen at random, and lists those that no test notices. Not part of CI.
  *
  *   npm run test:mutation -- api               a folder of nodes/EmailIdentity: api, dns, email, trigger/subscription, trigger/delivery
  *   npm run test:mutation -- email/html        or one within it, or a file
@@ -9,14 +9,18 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { SOURCES, TESTS } from './mutation/tests.mjs';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { node24 } from './setup/node24.mjs';
+import { readCommandLine } from './setup/options.mjs';
 import { installProject, projectFolder } from './setup/project.mjs';
 
 await runScript(async () => {
-	const { folder, ...lot } = readOptions();
+	const { values, positionals } = readCommandLine(
+		{ sample: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
+		true,
+	);
+	const [folder = ''] = positionals;
 	const area = Object.keys(TESTS).find((name) => folder === name || folder.startsWith(`${name}/`));
 	if (area === undefined || !existsSync(join(projectFolder, SOURCES, folder))) {
 		const known = Object.keys(TESTS).join(', ');
@@ -28,21 +32,8 @@ await runScript(async () => {
 	mkdirSync(results, { recursive: true });
 	// Only now is there a Stryker to draw with.
 	const { tryMutants } = await import('./mutation/sample.mjs');
-	await tryMutants({ node, project: projectFolder, results, folder, levels: TESTS[area], ...lot });
+	await tryMutants({
+		...{ node, project: projectFolder, results, folder, levels: TESTS[area] },
+		...{ count: Number(values.sample), seed: Number(values.seed) },
+	});
 });
-
-function readOptions() {
-	try {
-		const { values, positionals } = parseArgs({
-			allowPositionals: true,
-			options: {
-				sample: { type: 'string', default: '30' },
-				seed: { type: 'string', default: '1' },
-			},
-		});
-		const [folder = ''] = positionals;
-		return { folder, count: Number(values.sample), seed: Number(values.seed) };
-	} catch (error) {
-		throw new SetupFailure(`${error.message}\nKnown options: --sample <count>, --seed <number>.`);
-	}
-}

@@ -3,15 +3,16 @@
  * `node scripts/prepare.mjs` for the project's dependencies and n8n 2.x, `… --release 1.100` for another n8n, of
  * `test/hosts/` or any by its version, `… --registry` for the npm registry that a release is rehearsed with.
  */
-import { parseArgs } from 'node:util';
 import { runScript } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
+import { readCommandLine } from './setup/options.mjs';
 import { installProject } from './setup/project.mjs';
 import { registry } from './setup/registry.mjs';
 
 await runScript(async () => {
-	const { values } = parseArgs({
-		options: { release: { type: 'string', default: '2' }, registry: { type: 'boolean' } },
+	const { values } = readCommandLine({
+		release: { type: 'string', default: '2' },
+		registry: { type: 'boolean' },
 	});
 	await installProject();
 	const installed = values.registry ? await registry() : await n8nHost(values.release);

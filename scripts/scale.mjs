@@ -11,8 +11,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runScript, SetupFailure } from './setup/failure.mjs';
+import { readCommandLine } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
@@ -32,13 +32,7 @@ const OPTIONS = {
 };
 
 function readOptions() {
-	let values;
-	try {
-		({ values } = parseArgs({ options: OPTIONS }));
-	} catch (error) {
-		const known = Object.keys(OPTIONS).map((name) => `--${name}`);
-		throw new SetupFailure(`${error.message}\nKnown options: ${known.join(', ')}.`);
-	}
+	const { values } = readCommandLine(OPTIONS);
 	const parts = values.only === undefined ? PARTS : [values.only];
 	const unknown = parts.find((part) => !PARTS.includes(part));
 	if (unknown) throw new SetupFailure(`There is no "${unknown}": there are ${PARTS.join(', ')}.`);
@@ -48,7 +42,7 @@ function readOptions() {
 	return { ...values, parts };
 }
 
-// What was started ends with this process, but only one that exits by itself tells it so.
+// Programs that were started end at the `exit` of this process, which a signal alone does not cause.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
 	process.once(signal, () => process.exit(code));
 }

@@ -2,9 +2,9 @@
  * Shows the package at work: a stand-in for the service, a real n8n with the package installed, the
  * example workflows, one real email. Installs what is missing.
  */
-import { parseArgs } from 'node:util';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { n8nHost } from './setup/n8nHost.mjs';
+import { readCommandLine } from './setup/options.mjs';
 import { requireFreePort } from './setup/port.mjs';
 import { loadTypeScript } from './setup/typescript.mjs';
 
@@ -16,37 +16,27 @@ npm start -- --once                ends after showing what the workflow did
 npm start -- --dialect <dialect>   the kind of service that the stand-in imitates: ${DIALECTS.join(', ')}
 npm start -- --port <port>         the port of the editor (${EDITOR_PORT})`;
 
-function readOptions() {
-	const { once, dialect, port, help } = parse();
+await runScript(async () => {
+	const { values } = readCommandLine({
+		once: { type: 'boolean', default: false },
+		dialect: { type: 'string', default: DIALECTS[0] },
+		port: { type: 'string' },
+		help: { type: 'boolean', default: false },
+	});
+	const { once, dialect, help } = values;
+	if (help) return void process.stdout.write(`${USAGE}\n`);
 	if (!DIALECTS.includes(dialect)) {
 		throw new SetupFailure(`Unknown dialect "${dialect}".\n${USAGE}`);
 	}
-	const isPort = port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) < 65_536);
-	if (!isPort) throw new SetupFailure(`"${port}" is not a port: use a number from 1 to 65535.`);
-	const usual = once ? undefined : EDITOR_PORT;
-	return { once, dialect, help, port: port === undefined ? usual : Number(port) };
-}
-
-function parse() {
-	try {
-		return parseArgs({
-			options: {
-				once: { type: 'boolean', default: false },
-				dialect: { type: 'string', default: DIALECTS[0] },
-				port: { type: 'string' },
-				help: { type: 'boolean', default: false },
-			},
-		}).values;
-	} catch (error) {
-		throw new SetupFailure(`${error.message}\n${USAGE}`);
-	}
-}
-
-await runScript(async () => {
-	const { help, ...options } = readOptions();
-	if (help) return void process.stdout.write(`${USAGE}\n`);
-	if (options.port) await requireFreePort(options.port);
+	const port = readPort(values.port, once ? undefined : EDITOR_PORT);
+	if (port) await requireFreePort(port);
 	const { runDemo } = await loadTypeScript('scripts/demo/demo.ts');
 	await n8nHost('2');
-	await runDemo(options);
+	await runDemo({ once, dialect, port });
 });
+
+function readPort(text, usual) {
+	if (text === undefined) return usual;
+	if (/^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536) return Number(text);
+	throw new SetupFailure(`"${text}" is not a port: use a number from 1 to 65535.`);
+}

@@ -46,7 +46,7 @@ async function longestBlockOf(work: () => Promise<unknown>): Promise<number> {
 	return await blocks.end();
 }
 
-/** Linux tells the peak of a process and can be asked to forget it; elsewhere only ever growing peaks are known. */
+/** On Linux, the peak of a process can be read and reset; elsewhere it only grows. */
 async function peakOf(work: () => Promise<unknown>): Promise<number> {
 	globalThis.gc?.();
 	forgetPeak();

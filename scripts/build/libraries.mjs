@@ -1,6 +1,6 @@
 import { minify } from 'rolldown/utils';
 
-/** Node has it for everybody, and n8n allows no import of it. */
+/** Node has it as a global, and n8n allows no import of it. */
 const BUFFER = 'module.exports = { Buffer };';
 
 /**

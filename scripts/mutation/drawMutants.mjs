@@ -18,7 +18,7 @@ const OPTIONS = {
 };
 
 /**
- * Some of the changes that Stryker knows for a folder, drawn by lot; the same for the same seed.
+ * A random selection of the changes that Stryker knows for a folder; the same for the same seed.
  *
  * @param {string} project its folder
  * @param {string} path a folder or file in it
@@ -70,7 +70,7 @@ function offsetOf(content, { line, column }) {
 	return offset + column;
 }
 
-/** Lehmer's generator: a lot need not be a secret, only the same again. */
+/** Lehmer's generator, because `Math.random` cannot be seeded. */
 function randomFrom(seed) {
 	const MODULUS = 2_147_483_647;
 	let state = (seed % (MODULUS - 1)) + 1;

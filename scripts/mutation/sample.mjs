@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import { drawMutants } from './drawMutants.mjs';
 import { projectsFor, SOURCES } from './tests.mjs';
 
-/** An endless loop is noticed too. Of processor time, because a machine that does other work as well is none. */
+/** Ends endless loops. Processor time, because the machine may do other work. */
 const LIMIT_SECONDS = 900;
 
 /** What no test of these levels reads, and is large. */
@@ -28,7 +28,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Tries some changes, drawn by lot, each in a process of its own, so that also what is made once, while loading, is tried.
+ * Tries some changes, each in a process of its own, so that also code that runs once, while loading, is tried.
  * Each folder of tests is run only if those before it did not notice.
  *
  * @param {{ node: string, project: string, results: string, folder: string, levels: string[], count: number, seed: number }} options

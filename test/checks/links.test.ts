@@ -80,7 +80,7 @@ it('the address of the repository stands in package.json alone, so that who publ
 	expect(read('package.json').split(owner!)).toHaveLength(2);
 });
 
-it('the documentation is the page of the package, whoever publishes it', () => {
+it('the documentation is the page of the package at npm', () => {
 	const page = `https://www.npmjs.com/package/${manifest.name}`;
 	const credential = read('credentials/EmailIdentityApi.credentials.ts');
 	const nodes = ['EmailIdentity', 'EmailIdentityTrigger'].map((node) =>

@@ -22,8 +22,8 @@ const PROBE_TRIGGER = 'n8n-nodes-host-probe.probeTrigger';
 export const TRIGGER = 'Probe Trigger';
 export const NODE = 'Probe';
 
-/** Enough to be exceeded by a delivery in no time, in MiB. */
-const LARGEST_BODY = '1';
+/** Small, because a test exceeds it. */
+const MAX_BODY_MIB = '1';
 
 /** The one address that the n8n may not ask. It is this machine's own, like all others that start with 127. */
 export const FORBIDDEN = '127.0.0.9';
@@ -64,7 +64,7 @@ export class ProbedHost {
 				release,
 				userFolder,
 				environment: {
-					N8N_PAYLOAD_SIZE_MAX: LARGEST_BODY,
+					N8N_PAYLOAD_SIZE_MAX: MAX_BODY_MIB,
 					N8N_SSRF_PROTECTION_ENABLED: 'true',
 					N8N_SSRF_BLOCKED_IP_RANGES: `${FORBIDDEN}/32`,
 				},

@@ -5,8 +5,8 @@ import type { StoredWorkflow } from '../e2e/driver';
 import { onStage } from '../e2e/support/stage';
 
 /**
- * From 3.0 on n8n loads no package that it has not verified, unless it is told to; an installation that failed has the same
- * effect. The ways back are those that docs/recovery.md tells operators.
+ * From 3.0 on, n8n loads only verified packages unless a setting allows others; an installation that failed has the same
+ * effect. The ways back are those in docs/recovery.md.
  */
 const stage = onStage({ dialect: 'contract', start: async () => await N8n.start() });
 

@@ -98,7 +98,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.picture('trigger-new');
 	});
 
-	step('is told in the dialog what is wrong with a credential', async () => {
+	step('sees in the dialog what is wrong with a credential', async () => {
 		const { page } = editor;
 		await page.getByText('Connect to Email Identity').click();
 		await editor.fill('baseUrl', 'https://mail.example.com/api');
@@ -269,7 +269,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.picture('action-output', { documented: true });
 	});
 
-	step('is told what to do when an operation fails', async () => {
+	step('sees what to do when an operation fails', async () => {
 		await editor.choose('operation', 'Get');
 		await editor.enterId(UNKNOWN_ID);
 		await saved(UNKNOWN_ID);

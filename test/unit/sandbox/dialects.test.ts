@@ -170,7 +170,7 @@ describe('the observed service', () => {
 		]);
 	});
 
-	test('mail by SMTP is delivered as it was seen, and mail for nobody is refused', async () => {
+	test('mail by SMTP is delivered as it was seen, and mail for an unknown address is refused', async () => {
 		await subscribe();
 		const mailer = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort });
 		await mailer.sendMail({ from: 'ann@example.com', to: SALES, subject: 'Grüße', text: 'Hi' });

@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util';
+import { SetupFailure } from './failure.mjs';
+
+/**
+ * Reads the command line.
+ *
+ * @template {import('node:util').ParseArgsOptionsConfig} Options
+ * @param {Options} options as `parseArgs` takes them
+ * @throws {SetupFailure} for an unknown option
+ */
+export function readCommandLine(options, allowPositionals = false) {
+	try {
+		return parseArgs({ options, allowPositionals });
+	} catch (error) {
+		const known = Object.keys(options).map((name) => `--${name}`);
+		throw new SetupFailure(`${error.message}\nKnown options: ${known.join(', ')}.`);
+	}
+}
