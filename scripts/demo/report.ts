@@ -15,7 +15,7 @@ export function describeExecution(
 ): string[] {
 	const runs = Object.entries(nodes).map(([name, all]) => ({
 		name,
-		items: all.at(-1)?.outputs.flat() ?? [],
+		items: all.at(-1)?.data?.main?.flatMap((output) => output ?? []) ?? [],
 	}));
 	const { subject, from } = runs[0]?.items[0]?.json ?? {};
 	const { name = '', address = '' } = (from ?? {}) as { name?: string; address?: string };

@@ -105,7 +105,7 @@ describe('with the observed service', () => {
 			{ resource: 'identity', operation: 'get', identityId: byId('={{ $json.id }}') },
 			{ items: [{ id }, { id: UNKNOWN }], onError: 'continueErrorOutput' },
 		);
-		expect(execution.nodes[NODE_NAME]?.[0]?.outputs).toMatchObject([
+		expect(execution.nodes[NODE_NAME]?.[0]?.data?.main).toMatchObject([
 			[{ json: { id, value: ADDRESS } }],
 			[{ json: { id: UNKNOWN, error: expect.stringMatching(/identity/) } }],
 		]);

@@ -1,32 +1,28 @@
 import type { DeliveryRecord } from '../../sandbox';
 import { startScriptedDns, type ScriptedDns } from '../dns/scriptedDns';
-import { composeMail, createSigner, type Signer } from '../dns/signedMails';
+import { composeMail, createSigner } from '../dns/signedMails';
 import { ADDRESS } from './support/deployment';
 import { onStage } from './support/stage';
 
 const bank = createSigner('bank.example');
-const evil = createSigner('evil.example');
 
 const BANK = 'payments@bank.example';
 
-const zonesOf = ({ domain, zones }: Signer) => ({
-	...zones,
-	[`_dmarc.${domain}`]: { TXT: ['v=DMARC1; p=reject'] },
-});
+const ZONES = { ...bank.zones, [`_dmarc.${bank.domain}`]: { TXT: ['v=DMARC1; p=reject'] } };
 
 const stage = onStage();
 
 let dns: ScriptedDns;
 
 beforeAll(async () => {
-	dns = await startScriptedDns({ ...zonesOf(bank), ...zonesOf(evil) }, { seconds: 0 });
+	dns = await startScriptedDns(ZONES, { seconds: 0 });
 });
 
 afterAll(async () => {
 	await dns?.stop();
 });
 
-const compose = async (subject: string, signer?: Signer) =>
+const compose = async (subject: string, signer?: typeof bank) =>
 	await composeMail({ from: BANK, to: ADDRESS, subject, text: 'Zahlung über 100 €' }, signer);
 
 /** Sends an email by SMTP as it is. */
@@ -47,17 +43,7 @@ it("Sender Check set to Require starts for what the sender's domain signed, and 
 		advanced: { checkEvery: 0, dnsResolver: dns.address },
 	});
 	const changed = (await compose('Changed', bank)).replace('100', '900');
-	const twoSenders = `From: ${BANK}\r\n${await composeMail(
-		{ from: 'eve@evil.example', to: ADDRESS, subject: 'Two senders' },
-		evil,
-	)}`;
-
-	const refused = [
-		await send(await compose('Unsigned')),
-		await send(changed),
-		await send(await compose('Signed by another domain', evil)),
-		await send(twoSenders),
-	];
+	const refused = [await send(await compose('Unsigned')), await send(changed)];
 	const taken = await send(await compose('Signed', bank));
 
 	expect(refused.map(({ status, responseBody }) => `${status} ${responseBody}`)).toEqual(

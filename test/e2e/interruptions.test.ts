@@ -1,13 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { N8n, until } from './driver';
 import type { StoredWorkflow } from './driver';
-import { CREDENTIAL_TYPE, credentialData } from './support/deployment';
-import { onStage, TRIGGER } from './support/stage';
+import { onStage } from './support/stage';
 
 const stage = onStage({
 	dialect: 'contract',
-	hasForeign: true,
 	// 2.x resumes what a crash interrupted when its lease has ended, after two minutes by default.
 	start: async () =>
 		await N8n.start({ environment: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10' } }),
@@ -91,39 +87,3 @@ it('the subscription moves along when n8n comes back under another address', asy
 	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
 	await mailStarts('To the new address');
 });
-
-it('a second n8n, into which the workflow was imported with its static data, makes its own', async () => {
-	const { n8n, sandbox } = stage;
-	await n8n.workflows.activate(workflow.id);
-	const first = stage.subscription(workflow);
-	const second = await N8n.start();
-	try {
-		const credential = await second.credentials.create(CREDENTIAL_TYPE, credentialData(sandbox));
-		await second.pause();
-		await importInto(second, await n8n.workflows.get(workflow.id));
-		await second.restart();
-		await second.workflows.updateNode(workflow.id, TRIGGER, {
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		});
-		await second.workflows.activate(workflow.id);
-		const all = stage.subscriptions(workflow);
-		expect(all).toHaveLength(2);
-		expect(all).toContainEqual(first);
-		expect(all.filter(({ url }) => url.startsWith(second.url))).toMatchObject([{ enabled: true }]);
-		await second.workflows.deactivate(workflow.id);
-		expect(stage.subscriptions(workflow)).toContainEqual(first);
-	} finally {
-		await second.stop();
-	}
-});
-
-/** As an operator moves workflows between n8n. */
-async function importInto(target: N8n, stored: StoredWorkflow): Promise<void> {
-	const file = join(target.userFolder, 'workflow.json');
-	const { id, name, nodes, connections, settings, staticData } = stored;
-	expect(JSON.stringify(staticData)).toContain('instanceId');
-	const exported = { id, name, nodes, connections, settings, staticData, active: false };
-	await writeFile(file, JSON.stringify([exported]));
-	const output = await target.command(['import:workflow', `--input=${file}`]);
-	expect(output).not.toContain('An error occurred');
-}

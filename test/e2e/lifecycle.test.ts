@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { until } from './driver';
 import type { NodeDefinition, StoredWorkflow } from './driver';
-import { ADDRESS, CREDENTIAL_TYPE, credentialData } from './support/deployment';
+import { ADDRESS } from './support/deployment';
 import { onStage, TRIGGER } from './support/stage';
 
 const QUIET = { advanced: { checkEvery: 0 } };
 
-const stage = onStage({ hasForeign: true });
+const stage = onStage();
 
 let workflow: StoredWorkflow;
 
@@ -48,43 +47,6 @@ it('survives the renaming of its node, which loses its static data', async () =>
 	expect(stage.sandbox.webhooks().filter((webhook) => webhook.url === url)).toEqual([
 		expect.objectContaining({ id, enabled: true, description: 'n8n: On email / Renamed' }),
 	]);
-});
-
-it('is not shared with a duplicate', async () => {
-	const original = await activate();
-	const { name, nodes, connections } = await stage.n8n.workflows.get(workflow.id);
-	const duplicate = await stage.n8n.workflows.create({
-		name: `${name} copy`,
-		connections,
-		nodes: nodes.map((node) =>
-			node.webhookId ? { ...node, id: randomUUID(), webhookId: randomUUID() } : node,
-		),
-	});
-	await stage.n8n.workflows.activate(duplicate.id);
-	expect(stage.subscription(duplicate)).toMatchObject({ enabled: true });
-	await stage.n8n.workflows.delete(duplicate.id);
-	expect(stage.subscription(duplicate)).toMatchObject({ enabled: false });
-	expect(stage.subscription(workflow)).toEqual(original);
-});
-
-it('leaves the account that the credential no longer belongs to', async () => {
-	const { sandbox, n8n } = stage;
-	const { id } = await activate();
-	const other = await n8n.credentials.create(CREDENTIAL_TYPE, {
-		...credentialData(sandbox),
-		apiKey: sandbox.accounts.other.apiKey,
-	});
-	await edit({ credentials: { [CREDENTIAL_TYPE]: other } });
-	const all = stage.subscriptions(workflow);
-	expect(all).toHaveLength(2);
-	expect(all.find((one) => one.id === id)).toMatchObject({
-		enabled: false,
-		ownerId: sandbox.accounts.owner.userId,
-	});
-	expect(all.find((one) => one.id !== id)).toMatchObject({
-		enabled: true,
-		ownerId: sandbox.accounts.other.userId,
-	});
 });
 
 it('a workflow that is unpublished while the service is down is inactive; the log says so, and its subscription has no effect', async () => {

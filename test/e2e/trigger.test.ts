@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { StoredWorkflow } from './driver';
 import { ADDRESS, CREDENTIAL_TYPE, deploy, DIALECTS } from './support/deployment';
 import { eventOf, post } from './support/deliveries';
-import { Forwarder } from './support/forwarder';
 import { onStage, Stage, startedWith, TRIGGER, webhookPath } from './support/stage';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';
@@ -87,23 +86,6 @@ describe('with the observed service', () => {
 		},
 	);
 
-	it('three replies in a row with thread.answer have the References of RFC 5322, 3.6.4', async () => {
-		const workflow = await stage.publish();
-		const messageIds: string[] = [];
-		let fields = {};
-		for (const subject of ['Stamps', 'Re: Stamps', 'Re: Stamps', 'Re: Stamps']) {
-			messageIds.push(await stage.mail(subject, fields));
-			const items = await stage.started(workflow, messageIds.length);
-			const { answer } = items.at(-1)?.json.thread as { answer: Record<string, string> };
-			const [inReplyTo, references] = [messageIds.at(-1), messageIds.join(' ')];
-			expect(answer).toEqual({
-				...{ to: 'zoe@example.org', subject: 'Re: Stamps' },
-				...{ inReplyTo, references },
-			});
-			fields = { inReplyTo: answer.inReplyTo, references: answer.references };
-		}
-	});
-
 	it("starts for its own mail, not for a draft, other people's mail or a repeat, and logs why without content", async () => {
 		const { sandbox, n8n } = stage;
 		const [owner, other] = sandbox.dumpState().accounts;
@@ -139,34 +121,6 @@ describe('with the observed service', () => {
 		expect(await stage.logged(mark, 'foreign')).not.toMatch(
 			/Xylophone|Theremin|Bassoon|colleague@|zoe@/,
 		);
-	});
-
-	it('gets its mail through the gateway of a Delivery URL, and directly once that is removed', async () => {
-		const { n8n } = stage;
-		const forwarder = await Forwarder.start();
-		const deliveryUrl = `${forwarder.url}/in/emails?key=own%20key`;
-		const mark = n8n.log.mark();
-		const workflow = await stage.create({ advanced: { checkEvery: 0, deliveryUrl } });
-		await n8n.workflows.activate(workflow.id);
-		await stage.registered(workflow);
-		const [subscription] = stage.sandbox.webhooks();
-		expect(subscription?.url).toMatch(`${deliveryUrl}&node=`);
-		expect(n8n.log.text(mark)).not.toMatch(/own%20key|token=/);
-
-		forwarder.handOnTo(n8n, workflow);
-		await stage.mail('Kept');
-		expect(await stage.subjects(workflow, 1)).toEqual(['Kept']);
-
-		const parameters = { advanced: { checkEvery: 0 } };
-		await n8n.workflows.updateNode(workflow.id, TRIGGER, { parameters });
-		if (n8n.line === '2') await n8n.workflows.activate(workflow.id);
-		await stage.registered(workflow);
-		expect(stage.sandbox.webhooks()).toMatchObject([{ id: subscription?.id, enabled: true }]);
-		expect(stage.subscription(workflow).url).toMatch(`${n8n.url}${webhookPath(workflow)}?token=`);
-		await stage.mail('Direct');
-		expect(await stage.subjects(workflow, 2)).toEqual(['Kept', 'Direct']);
-		expect(forwarder.taken).toBe(1);
-		await forwarder.stop();
 	});
 
 	it('says what to do when it cannot be activated, and leaves no enabled subscription', async () => {

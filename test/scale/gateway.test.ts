@@ -1,6 +1,7 @@
+import pLimit from 'p-limit';
 import { N8n, until, type StoredWorkflow } from '../e2e/driver';
-import { isAccepted, sendAll } from '../e2e/support/deliveries';
-import { Forwarder } from '../e2e/support/forwarder';
+import { isAccepted } from '../e2e/support/deliveries';
+import { Forwarder } from './forwarder';
 import { onStage } from '../e2e/support/stage';
 import { executionsInSqlite, keepResults, tally } from './counting';
 import { SIZE } from './load';
@@ -33,10 +34,9 @@ afterAll(async () => {
 /** Sends emails by SMTP, and waits until the service has delivered them. */
 async function arrive(first: number, end: number): Promise<void> {
 	const subjects = Array.from({ length: end - first }, (_, index) => `scale-${first + index}`);
-	await sendAll(subjects, SENT_AT_A_TIME, async (subject) => {
-		await stage.mail(subject, { text: '.' });
-		return undefined;
-	});
+	const atOnce = pLimit(SENT_AT_A_TIME);
+	const sending = subjects.map((subject) => atOnce(() => stage.mail(subject, { text: '.' })));
+	await Promise.all(sending);
 	await stage.sandbox.deliveriesSettled();
 }
 

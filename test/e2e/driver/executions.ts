@@ -20,38 +20,27 @@ export interface Item {
 }
 
 /** The error of a node or of a whole execution. */
-export interface Failure {
+interface Failure {
 	message: string;
 	description?: string | null;
 }
 
-interface Timing {
+/** One run of one node: its items by output, its error where it failed, and its times in milliseconds. */
+interface NodeRun {
+	data?: { main?: (Item[] | null)[] };
+	error?: Failure;
 	startTime: number;
 	executionTime: number;
 }
 
-/** One run of one node: its items by output, its error where it failed, and its times in milliseconds. */
-export interface NodeRun extends Timing {
-	outputs: Item[][];
-	error?: Failure;
-}
-
-/** An execution with the output of its nodes. */
+/** An execution with the runs of its nodes. */
 export interface Execution extends ExecutionSummary {
 	nodes: Record<string, NodeRun[]>;
 	error?: Failure;
 }
 
-interface Task extends Timing {
-	data?: { main?: (Item[] | null)[] };
-	error?: Failure;
-}
-
 interface ExecutionContent {
-	resultData: {
-		error?: Failure;
-		runData?: Record<string, Task[]>;
-	};
+	resultData: { error?: Failure; runData?: Record<string, NodeRun[]> };
 }
 
 /** Executions of an n8n, through its REST API. */
@@ -74,18 +63,18 @@ export class Executions {
 			'GET',
 			`/rest/executions/${id}`,
 		);
-		const content = parse(data) as ExecutionContent;
-		return { ...summary, error: content.resultData.error, nodes: readRuns(content) };
+		const { error, runData = {} } = (parse(data) as ExecutionContent).resultData;
+		return { ...summary, error, nodes: runData };
 	}
 
 	/** Waits for an execution's end, however it ends. */
-	async ended(id: string, timeout?: number): Promise<Execution> {
+	async ended(id: string): Promise<Execution> {
 		return await until(
 			async () => {
 				const execution = await this.get(id);
 				return ENDED.has(execution.status) && execution;
 			},
-			{ describe: `execution ${id} has ended`, timeout },
+			{ describe: `execution ${id} has ended` },
 		);
 	}
 
@@ -105,28 +94,12 @@ export class Executions {
 	}
 }
 
-/**
- * The items of a node's output.
- *
- * @param output 0 for a node's first output
- * @throws Error with the reason when the node did not run or failed
- */
+/** The items of a node's output, by default its first. @throws Error with the reason when the node did not run or failed */
 export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
 	const run = execution.nodes[node]?.at(-1);
 	if (!run || run.error) {
 		const reason = run?.error?.message ?? execution.error?.message ?? 'it did not run';
 		throw new Error(`Node "${node}" gave nothing in execution ${execution.id}: ${reason}`);
 	}
-	return run.outputs[output] ?? [];
-}
-
-function readRuns({ resultData: { runData = {} } }: ExecutionContent): Record<string, NodeRun[]> {
-	const nodes = Object.entries(runData).map(([name, runs]) => [
-		name,
-		runs.map(({ data, error, startTime, executionTime }) => ({
-			...{ error, startTime, executionTime },
-			outputs: (data?.main ?? []).map((items) => items ?? []),
-		})),
-	]);
-	return Object.fromEntries(nodes) as Record<string, NodeRun[]>;
+	return run.data?.main?.[output] ?? [];
 }

@@ -1,9 +1,3 @@
-/** One delivery: the message, and the status of the answer; undefined when none came. */
-export interface Sent {
-	id: string;
-	status: number | undefined;
-}
-
 /** An event as the service delivers it, as text. */
 export function eventOf(id: string, subject = `Message ${id}`): string {
 	const rawEmail = [
@@ -40,22 +34,6 @@ export async function post(
 	}
 }
 
-/** Sends in the given order, that many at a time. */
-export async function sendAll(
-	ids: readonly string[],
-	atATime: number,
-	send: (id: string) => Promise<number | undefined>,
-): Promise<Sent[]> {
-	const waiting = [...ids];
-	const sent: Sent[] = [];
-	const worker = async () => {
-		for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-			sent.push({ id, status: await send(id) });
-		}
-	};
-	await Promise.all(Array.from({ length: atATime }, worker));
-	return sent;
-}
-
-export const isAccepted = ({ status }: Pick<Sent, 'status'>): boolean =>
+/** @param status of the answer; undefined when none came */
+export const isAccepted = ({ status }: { status: number | undefined }): boolean =>
 	status !== undefined && status >= 200 && status < 300;

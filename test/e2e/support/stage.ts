@@ -23,8 +23,6 @@ interface StageOptions {
 	start?: () => Promise<N8n>;
 	/** each test goes on where the one before it ended: nothing is tidied up in between */
 	isStory?: boolean;
-	/** each workflow has ten foreign subscriptions beside its own, and no test may change them */
-	hasForeign?: boolean;
 }
 
 /** An n8n, a stand-in for the service, and a credential for it in that n8n. */
@@ -33,7 +31,6 @@ export class Stage {
 	sandbox!: Sandbox;
 	credential!: CredentialReference;
 	private made: string[] = [];
-	private foreign: StoredWebhook[] = [];
 
 	constructor(private readonly options: StageOptions) {}
 
@@ -45,10 +42,7 @@ export class Stage {
 
 	async tidyUp(): Promise<void> {
 		this.sandbox.clearFaults();
-		this.expectForeignUnchanged();
 		for (const id of this.made.splice(0)) await this.n8n.workflows.delete(id);
-		this.expectForeignUnchanged();
-		this.foreign = [];
 		for (const { id } of this.sandbox.webhooks()) this.sandbox.removeWebhook(id);
 		this.sandbox.clearRecordings();
 	}
@@ -78,7 +72,6 @@ export class Stage {
 	/** Has a workflow removed after the test. */
 	keep(workflow: StoredWorkflow): StoredWorkflow {
 		this.made.push(workflow.id);
-		if (this.options.hasForeign) this.addForeign(workflow);
 		return workflow;
 	}
 
@@ -154,22 +147,6 @@ export class Stage {
 		const log = () => this.n8n.log.text(mark);
 		await until(() => log().includes(text), { describe: `n8n's log contains "${text}"` });
 		return log();
-	}
-
-	/** Of other integrations, and two that look like the workflow's own; for an event that never comes. */
-	private addForeign(workflow: StoredWorkflow): void {
-		const urls = [
-			...Array.from({ length: 8 }, (_, index) => `https://crm.example/hooks/${index}`),
-			`${this.n8n.url}${webhookPath(workflow)}/archive`,
-			`https://elsewhere.example${webhookPath(workflow)}/`,
-		];
-		const events = ['message.sent'];
-		this.foreign.push(...urls.map((url) => this.sandbox.addWebhook({ url, events })));
-	}
-
-	private expectForeignUnchanged(): void {
-		const ids = new Set(this.foreign.map(({ id }) => id));
-		expect(this.sandbox.webhooks().filter(({ id }) => ids.has(id))).toEqual(this.foreign);
 	}
 }
 

@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { N8n, StoredWorkflow } from '../driver';
-import { isAccepted, post } from './deliveries';
-import { webhookPath } from './stage';
+import type { N8n, StoredWorkflow } from '../e2e/driver';
+import { isAccepted, post } from '../e2e/support/deliveries';
+import { webhookPath } from '../e2e/support/stage';
 
 const PAUSE_MS = 200;
 
@@ -59,7 +59,7 @@ export class Forwarder {
 	}
 
 	/** Begins to hand on, that many deliveries at a time. */
-	handOnTo(n8n: N8n, workflow: StoredWorkflow, atATime = 1): void {
+	handOnTo(n8n: N8n, workflow: StoredWorkflow, atATime: number): void {
 		const url = `${n8n.url}${webhookPath(workflow)}`;
 		// An n8n that starts answers everything with 200, and drops it.
 		const isReady = async () => {
