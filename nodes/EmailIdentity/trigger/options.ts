@@ -22,6 +22,9 @@ export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
 
+/** Without what the kind of setting implies. */
+type Told = Partial<Field> & Pick<Field, 'displayName'>;
+
 const SIMPLIFIED = { '/simplify': [true] };
 
 /** An entry of a collection: its field in the editor and how its value is read. */
@@ -35,42 +38,40 @@ type Settings = Record<string, Setting<unknown>>;
 
 type ValuesOf<Table extends Settings> = { [Name in keyof Table]: ReturnType<Table[Name]['read']> };
 
-const text = (field: Field): Setting<string> => ({
-	field,
-	read: (given) => String(given ?? field.default).trim(),
+const text = (field: Told): Setting<string> => ({
+	field: { default: '', ...field, type: 'string' },
+	read: (given) => String(given ?? field.default ?? '').trim(),
 });
 
-const minutes = (field: Field): Setting<number> => ({
-	field,
+const minutes = (field: Told & { default: number }): Setting<number> => ({
+	field: { ...field, type: 'number', typeOptions: { minValue: 0, numberPrecision: 0 } },
 	read(given) {
 		const value = Number(given ?? field.default);
-		return Number.isFinite(value) ? Math.max(0, value) : Number(field.default);
+		return Number.isFinite(value) ? Math.max(0, value) : field.default;
 	},
 });
 
 /** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
-const added = (field: Omit<Field, 'type' | 'default'>): Setting<boolean> => ({
+const added = (field: Told): Setting<boolean> => ({
 	field: { ...field, type: 'boolean', default: true },
 	read: (given) => readFlag(given) ?? false,
 });
 
-const choice = <Value extends string>(field: Field): Setting<Value> => ({
-	field,
+const choice = <Value extends string>(field: Told & { default: Value }): Setting<Value> => ({
+	field: { ...field, type: 'options' },
 	read: (given) => (given ?? field.default) as Value,
 });
 
 /** Addresses, texts or names as entered; an unset one lets everything through. */
-const patterns = (field: Field): Setting<string | undefined> => ({
-	field,
+const patterns = (field: Told): Setting<string | undefined> => ({
+	field: { ...field, type: 'string', default: '' },
 	read: (given) => given as string | undefined,
 });
 
 /** Only emails that pass all filters start the workflow. A filter with an unreadable value loses no email. */
-const FILTERS = {
+export const FILTERS = {
 	attachments: patterns({
 		displayName: 'Attachments',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
 			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded. Inline images match only patterns that name images, such as image/* or *.png.',
@@ -78,15 +79,11 @@ const FILTERS = {
 	}),
 	excludeFrom: patterns({
 		displayName: 'Exclude From',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. noreply, example.org',
 		description: 'Senders whose emails do not start the workflow, in the same format as From',
 	}),
 	from: patterns({
 		displayName: 'From',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
 		description:
 			'Senders to accept: addresses, domains, patterns with *, or parts of a name. Put a name with a comma in quotation marks.',
@@ -104,8 +101,6 @@ const FILTERS = {
 	} satisfies Setting<boolean | undefined>,
 	subject: patterns({
 		displayName: 'Subject Contains',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
 			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
@@ -113,8 +108,6 @@ const FILTERS = {
 	}),
 	to: patterns({
 		displayName: 'To',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. support@example.com, example.org',
 		description:
 			'Recipients to accept, in the same format as From. Checks To, Cc and the address the email was delivered to.',
@@ -126,7 +119,6 @@ const FILTERS = {
 const OPTIONS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
-		type: 'string',
 		default: 'attachment_',
 		description:
 			'Prefix for the names of the binary fields: attachment_ gives attachment_0, attachment_1 and so on',
@@ -136,7 +128,6 @@ const OPTIONS = {
 	}),
 	ignoreDuplicates: choice<Sameness>({
 		displayName: 'Ignore Duplicates',
-		type: 'options',
 		options: [
 			{
 				name: 'Off',
@@ -185,16 +176,12 @@ const OPTIONS = {
 const ADVANCED = {
 	checkEvery: minutes({
 		displayName: 'Check Interval',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 15,
 		description:
 			'How often to check the webhook in the service and repair it, in minutes. 0 turns the checks off.',
 	}),
 	deliveryUrl: text({
 		displayName: 'Delivery URL',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
 			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
@@ -203,7 +190,6 @@ const ADVANCED = {
 	dnsResolver: text(dnsResolverField({ hint: 'Used by Sender Check' })),
 	onDeactivation: choice<Retirement>({
 		displayName: 'On Unpublish',
-		type: 'options',
 		options: [
 			{
 				name: 'Delete Webhook',
@@ -234,11 +220,27 @@ export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 export type Options = ValuesOf<typeof OPTIONS> &
 	ValuesOf<typeof ADVANCED> & { senderCheck: SenderCheck; useSampleEmail: boolean };
 
-export const filterFields = fieldsOf(FILTERS);
+/** In the order of the editor. */
+export const collections = [
+	collection('filters', 'Filters', 'Add Filter', FILTERS),
+	collection('options', 'Options', 'Add Option', OPTIONS),
+	collection('advanced', 'Advanced', 'Add Setting', ADVANCED),
+];
 
-export const optionFields = fieldsOf(OPTIONS);
-
-export const advancedFields = fieldsOf(ADVANCED);
+function collection(name: string, displayName: string, placeholder: string, table: Settings) {
+	const fields = Object.entries(table).map(([field, setting]) => ({
+		...setting.field,
+		name: field,
+	}));
+	return {
+		displayName,
+		name,
+		type: 'collection' as const,
+		placeholder,
+		default: {},
+		options: fields,
+	};
+}
 
 /** A hook, trigger or webhook context of n8n. */
 export interface ParameterContext {
@@ -265,8 +267,4 @@ function readSettings<Table extends Settings>(
 	const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
 	const values = Object.entries(table).map(([name, { read }]) => [name, read(given[name])]);
 	return Object.fromEntries(values) as ValuesOf<Table>;
-}
-
-function fieldsOf(table: Settings): INodeProperties[] {
-	return Object.entries(table).map(([name, { field }]) => ({ ...field, name }));
 }

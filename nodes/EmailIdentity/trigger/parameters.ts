@@ -1,24 +1,9 @@
-import {
-	NodeOperationError,
-	type IHookFunctions,
-	type INodeProperties,
-	type ITriggerFunctions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/webhooks';
 import { nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
-import {
-	advancedFields,
-	filterFields,
-	optionFields,
-	readFilters,
-	readOptions,
-	type Filters,
-	type Options,
-	type ParameterContext,
-} from './options';
+import { collections, readFilters, readOptions, type ParameterContext } from './options';
 
 /** Kinds of mail that Ignore filters out. */
 export type Ignored = 'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
@@ -27,37 +12,16 @@ export type Ignored = 'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 
 export type Output = 'attachment' | 'email';
 
 /** The node's parameters for deliveries. */
-export interface DeliveryParameters extends Omit<
-	Options,
+export type DeliveryParameters = Omit<
+	ReturnType<typeof readDeliveryParameters>,
 	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
-> {
-	event: EventName;
-	simplify: boolean;
-	downloadAttachments: boolean;
-	output: Output;
-	ignore: Ignored[];
-	filters: Filters;
-	/** The chosen identity; null for all. */
-	identityId: string | null;
-}
+>;
 
-/** The node's parameters for the subscription. */
-export interface SubscriptionParameters extends Pick<Options, 'checkEvery' | 'verify'> {
-	events: EventName[];
-	/** Null for all identities. */
-	chosen: ChosenIdentity | null;
-}
-
-export interface ChosenIdentity {
-	id: string;
-	/** Its name in the drop-down; undefined if it was not chosen there. */
-	name: string | undefined;
-}
-
-type SubscriptionContext = IHookFunctions | ITriggerFunctions;
+/** What the subscription is for. */
+export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
 
 /** n8n fills in the defaults of top-level parameters, not those of collections. */
-export function readDeliveryParameters(context: IWebhookFunctions): DeliveryParameters {
+export function readDeliveryParameters(context: IWebhookFunctions) {
 	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
 	const simplify = isOn('simplify');
 	const { senderCheck, ...options } = readOptions(context);
@@ -72,38 +36,25 @@ export function readDeliveryParameters(context: IWebhookFunctions): DeliveryPara
 		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),
-		identityId: isForAll(context) ? null : readIdentityId(context),
+		identityId: readIdentityId(context),
 	};
 }
 
-/** @throws NodeOperationError when no identity is chosen */
-export function readSubscriptionParameters(context: SubscriptionContext): SubscriptionParameters {
-	const { checkEvery, verify } = readOptions(context);
+export function readSubscriptionParameters(context: ParameterContext) {
+	const id = readIdentityId(context);
+	/** Undefined if it was not chosen in the drop-down. */
+	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
 	return {
 		events: [context.getNodeParameter('event') as EventName],
-		chosen: isForAll(context) ? null : readChosen(context),
-		checkEvery,
-		verify,
+		chosen: id === null ? null : { id, name },
 	};
 }
 
-function isForAll(context: ParameterContext): boolean {
-	return context.getNodeParameter('receiveFor') === 'all';
-}
-
-/** Reads it as the action node does: the ID, or the last part of a URL. Empty for none. */
-function readIdentityId(context: ParameterContext): string {
+/** Reads it as the action node does: the ID, or the last part of a URL. Null for all identities, empty if none is selected. */
+function readIdentityId(context: ParameterContext): string | null {
+	if (context.getNodeParameter('receiveFor') === 'all') return null;
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
 	return readId(chosen) ?? '';
-}
-
-function readChosen(context: SubscriptionContext): ChosenIdentity {
-	const id = readIdentityId(context);
-	if (id !== '') return { id, name: nameOfChosen(context.getNodeParameter('identityId', '')) };
-	throw new NodeOperationError(
-		context.getNode(),
-		'No identity is selected. Choose one under Identity, or set Receive For to All Identities.',
-	);
 }
 
 const DEFAULT_OUTPUT: Output = 'email';
@@ -242,30 +193,7 @@ export const triggerParameters: INodeProperties[] = [
 		default: ['drafts', 'sent', 'spam', 'trash'],
 		description: 'Emails that do not start the workflow',
 	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: filterFields,
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: optionFields,
-	},
-	{
-		displayName: 'Advanced',
-		name: 'advanced',
-		type: 'collection',
-		placeholder: 'Add Setting',
-		default: {},
-		options: advancedFields,
-	},
+	...collections,
 	{
 		displayName: 'Use Sample Email',
 		name: 'useSampleEmail',
@@ -276,14 +204,3 @@ export const triggerParameters: INodeProperties[] = [
 		hint: 'The published workflow runs for real emails only',
 	},
 ];
-
-/** The trigger's switches, with the path of each parameter. */
-export const triggerSwitches = triggerParameters.flatMap((field) => {
-	const nested = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
-	return [field, ...nested]
-		.filter(({ type }) => type === 'boolean')
-		.map(({ name, displayName: label }) => {
-			const path = nested.length > 0 ? `${field.name}.${name}` : name;
-			return { path, label };
-		});
-});

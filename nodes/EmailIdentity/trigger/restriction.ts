@@ -50,15 +50,11 @@ export class Restrictions {
 		const underWay = this.asking.get(key);
 		if (underWay) return await underWay;
 		const askedAt = Date.now();
-		const asking = look();
+		const asking = look().finally(() => this.asking.delete(key));
 		this.asking.set(key, asking);
-		try {
-			const found = await asking;
-			this.note(scope, found, askedAt);
-			return found;
-		} finally {
-			this.asking.delete(key);
-		}
+		const found = await asking;
+		this.note(scope, found, askedAt);
+		return found;
 	}
 
 	/** For a node that is deactivated or receives for all identities. */

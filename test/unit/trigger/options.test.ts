@@ -1,6 +1,5 @@
 import {
-	advancedFields,
-	optionFields,
+	collections,
 	readFilters,
 	readOptions,
 	type ParameterContext,
@@ -12,7 +11,9 @@ const nodeWith = (parameters: Parameters): ParameterContext => ({
 	getNodeParameter: (name, fallback) => parameters[name] ?? fallback,
 });
 
-const FIELDS = [...optionFields, ...advancedFields];
+const FIELDS = collections
+	.filter(({ name }) => name !== 'filters')
+	.flatMap(({ options }) => options);
 
 test('a setting that was not added has the default of its field; a switch is off', () => {
 	const expected = FIELDS.map(({ name, type, default: offered }) => [

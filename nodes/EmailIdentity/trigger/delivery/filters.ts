@@ -1,7 +1,7 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheck } from '../../shared/fields';
-import { filterFields, type Filters } from '../options';
+import { FILTERS, type Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
 import type { Step } from './mail';
@@ -79,7 +79,7 @@ function setFilters(filters: Filters) {
 	return (Object.keys(CHECKS) as Array<keyof Filters>).flatMap((name) => {
 		const value = filters[name];
 		if (typeof value !== 'boolean' && !isListing(value)) return [];
-		const { displayName: label = name } = filterFields.find((field) => field.name === name) ?? {};
+		const { displayName: label } = FILTERS[name].field;
 		return [{ label, value, check: CHECKS[name] as FilterCheck }];
 	});
 }

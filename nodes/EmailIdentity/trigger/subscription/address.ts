@@ -29,10 +29,6 @@ const NODE_PARAMETER = 'node';
 /** 96 bits: unique for each node. */
 const MARK_LENGTH = 16;
 
-export function nodeKey({ instanceId, webhookPath }: NodeIdentity): string {
-	return `${instanceId} ${webhookPath}`;
-}
-
 /** Identifies the node in the URL of its subscription. Not secret. */
 export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
 	const digest = createHash('sha256').update(JSON.stringify([instanceId, webhookPath]));

@@ -1,21 +1,22 @@
 import {
 	NodeOperationError,
+	type CronExpression,
 	type IHookFunctions,
-	type INode,
+	type INodeProperties,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
 import { withFullStop } from '../../lib/text';
 import { dnsResolverProblem } from '../../shared/fields';
+import { secretScope } from '../../shared/secret';
 import { filterProblem } from '../delivery/filters';
-import { readFilters, readOptions, type Retirement } from '../options';
+import { readFilters, readOptions, type Options } from '../options';
 import {
 	readSubscriptionParameters,
-	triggerSwitches,
+	triggerParameters,
 	type SubscriptionParameters,
 } from '../parameters';
-import { secretScope, type SecretScope } from '../../shared/secret';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
 import type { Endpoint } from './address';
 
@@ -40,14 +41,13 @@ export interface HookRequest extends Host {
 	endpoint: Endpoint;
 	occasion: Exclude<Occasion, 'check'>;
 	workflowId: string | undefined;
-	useSampleEmail: boolean;
-	onDeactivation: Retirement;
+	options: Options;
 	/** From n8n's static data. */
 	stored: StoredSubscription | undefined;
 	store(subscription: StoredSubscription): void;
 	/**
 	 * @param isChecked whether to refuse settings that let no email through
-	 * @throws NodeOperationError when no identity is chosen or a setting is refused
+	 * @throws Error when a setting is refused
 	 */
 	parameters(isChecked: boolean): SubscriptionParameters;
 	/** Sends a request to n8n itself. */
@@ -59,7 +59,6 @@ export interface HookRequest extends Host {
 /** Only this and `readTriggerRequest` read the context of a hook. */
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readOptions(context);
-	const node = context.getNode();
 	const staticData = triggerStaticData(context);
 	return {
 		...lend(context),
@@ -71,44 +70,36 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 		},
 		occasion: STARTS.includes(context.getActivationMode()) ? 'start' : 'publish',
 		workflowId: context.getWorkflow().id,
-		useSampleEmail: options.useSampleEmail,
-		onDeactivation: options.onDeactivation,
-		get stored() {
-			return staticData.subscription;
-		},
+		options,
+		stored: staticData.subscription,
 		store(subscription) {
 			staticData.subscription = subscription;
 		},
 		parameters(isChecked) {
 			const parameters = readSubscriptionParameters(context);
-			if (isChecked) checkParameters(context, node);
+			if (isChecked) checkParameters(context, options, parameters);
 			return parameters;
 		},
 		post: async (url, body, timeout) =>
 			await context.helpers.httpRequest({ method: 'POST', url, body, json: true, timeout }),
-		failure: (reason) => new NodeOperationError(node, explain(reason)),
+		failure: (reason) => new NodeOperationError(context.getNode(), explain(reason)),
 	};
 }
 
 /** A call of `trigger`. */
-export interface TriggerRequest extends Host {
-	/** The scope of its production URL. */
-	node: SecretScope;
-	/** Whether the workflow is published and not only run in the editor. */
-	isActive: boolean;
-	/** Minutes between two checks; 0 for none. */
-	checkEvery: number;
-	/** Registers a function with n8n's scheduler until the workflow is deactivated. */
-	schedule: ITriggerFunctions['helpers']['registerCron'];
-}
+export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
 
-export function readTriggerRequest(context: ITriggerFunctions): TriggerRequest {
+export function readTriggerRequest(context: ITriggerFunctions) {
 	return {
 		...lend(context),
 		node: secretScope(context, 'production'),
+		/** Whether the workflow is published and not only run in the editor. */
 		isActive: context.getMode() !== 'manual',
+		/** Minutes between two checks; 0 for none. */
 		checkEvery: readOptions(context).checkEvery,
-		schedule: (cron, onTick) => context.helpers.registerCron(cron, onTick),
+		/** Registers a function with n8n's scheduler, which removes it on deactivation. */
+		schedule: (expression: string, onTick: () => Promise<void>): void =>
+			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 	};
 }
 
@@ -128,23 +119,35 @@ function readName(context: IHookFunctions | ITriggerFunctions): string {
 /**
  * For publishing and test events. Later, no email is lost because of the value of an expression.
  *
- * @throws NodeOperationError when no email can start the workflow with these settings, or a switch is not a boolean
+ * @throws Error when no email can start the workflow with these settings, or a switch is not a boolean
  */
-function checkParameters(context: IHookFunctions, node: INode): void {
-	for (const { path, label } of triggerSwitches) {
-		// A switch that was not added or is hidden has no value.
-		if (readFlag(context.getNodeParameter(path, false)) === null) {
-			throw new NodeOperationError(node, `${label} must be true or false`, {
-				description: 'Set it to a fixed value, or check its expression.',
-			});
-		}
-	}
-	const filters = readFilters(context);
-	const { dnsResolver, senderCheck } = readOptions(context);
+function checkParameters(
+	context: IHookFunctions,
+	{ dnsResolver, senderCheck }: Options,
+	{ chosen }: SubscriptionParameters,
+): void {
+	checkSwitches(context, triggerParameters);
 	const problem =
-		filterProblem(filters, senderCheck) ??
+		(chosen?.id === '' ? NO_IDENTITY : undefined) ??
+		filterProblem(readFilters(context), senderCheck) ??
 		(senderCheck === 'off' ? undefined : dnsResolverProblem(dnsResolver));
-	if (problem !== undefined) throw new NodeOperationError(node, problem);
+	if (problem !== undefined) throw new Error(problem);
+}
+
+const NO_IDENTITY =
+	'No identity is selected. Choose one under Identity, or set Receive For to All Identities.';
+
+function checkSwitches(context: IHookFunctions, fields: INodeProperties[], path = ''): void {
+	for (const { name, displayName, type, options } of fields) {
+		if (type === 'collection') checkSwitches(context, options as INodeProperties[], `${name}.`);
+		// A switch that was not added or is hidden has no value.
+		const isOdd =
+			type === 'boolean' && readFlag(context.getNodeParameter(path + name, false)) === null;
+		if (!isOdd) continue;
+		throw new Error(
+			`${displayName} must be true or false. Set it to a fixed value, or check its expression.`,
+		);
+	}
 }
 
 /**

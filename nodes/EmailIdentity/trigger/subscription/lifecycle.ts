@@ -3,25 +3,11 @@ import { createKeyedQueue } from '../../lib/concurrency';
 import { isSameAddress } from '../../lib/hosts';
 import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
-import type { Listening } from '../../shared/secret';
-import { nodeKey, type Endpoint } from './address';
-import {
-	explain,
-	type HookRequest,
-	type Host,
-	type Occasion,
-	type TriggerRequest,
-} from './hookRequest';
+import { markOf, type Endpoint } from './address';
+import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { Checks, describe, everyMinute } from './plan';
 import type { Outcome } from './reconcile';
-import { IdentityUnusable, Subscriptions, type Watch } from './subscription';
-
-/** The last request to listen at an address. */
-interface Listener {
-	listening: Listening;
-	/** The workflow of the node; undefined when it no longer listens. */
-	workflowId: string | undefined;
-}
+import { Subscription, type Watch } from './subscription';
 
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
@@ -43,13 +29,11 @@ export class Lifecycle {
 	 */
 	private readonly inQueue = createKeyedQueue();
 
-	/** The active nodes of this process, see `nodeKey`. */
+	/** The active nodes of this process, see `markOf`. */
 	private readonly watches = new Map<string, Watch>();
 
-	/** By address: n8n does not tell `delete` what it listened for. */
-	private readonly listeners = new Map<string, Listener>();
-
-	private readonly subscriptions: Subscriptions;
+	/** By address. */
+	private readonly subscriptions = new Map<string, Subscription>();
 
 	private readonly sampleListening = new SampleListening();
 
@@ -57,14 +41,8 @@ export class Lifecycle {
 	constructor(
 		private readonly restrictions: Restrictions,
 		private readonly now: () => number = Date.now,
-		retry: Partial<RetryPolicy> = {},
-	) {
-		this.subscriptions = new Subscriptions(restrictions, retry, (url) =>
-			[...this.listeners].some(
-				([address, { workflowId }]) => workflowId !== undefined && isSameAddress(url, address),
-			),
-		);
-	}
+		private readonly retry?: Partial<RetryPolicy>,
+	) {}
 
 	/**
 	 * For an activation or a test event.
@@ -72,32 +50,28 @@ export class Lifecycle {
 	 * @throws NodeOperationError that describes the problem and its solution in one line; never at a start
 	 */
 	async create(request: HookRequest): Promise<true> {
-		const { endpoint, workflowId, occasion } = request;
+		const { endpoint, workflowId, occasion, options } = request;
 		const { address, listening } = endpoint;
-		if (listening === 'test' && request.useSampleEmail) {
+		if (listening === 'test' && options.useSampleEmail) {
 			await this.sampleListening.begin(request);
 			return true;
 		}
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
-		this.listeners.set(address, { listening, workflowId });
-		try {
-			await this.inQueue(address, async () => {
-				const watch = this.beginWatch(request);
-				if (occasion === 'publish') await this.subscriptions.bringOn(request, watch, occasion);
-				else await this.lookAfter(request, watch, occasion);
-				const { stored } = watch;
-				// n8n saves the static data of the whole workflow when one key is set.
-				const isNew = JSON.stringify(stored) !== JSON.stringify(request.stored);
-				if (stored && isNew) request.store(stored);
-			});
-		} catch (error) {
-			if (occasion === 'publish') {
-				this.endWatch(endpoint);
-				throw request.failure(error);
-			}
-			logUnchecked(request, occasion, error);
-		}
+		const subscription = Object.assign(this.at(address), { listening, workflowId });
+		const creating = this.inQueue(address, async () => {
+			const watch = this.beginWatch(request);
+			if (occasion === 'publish') await subscription.bringOn(request, watch, occasion);
+			else await this.lookAfter(request, watch, occasion);
+			const { stored } = watch;
+			// n8n saves the static data of the whole workflow when one key is set.
+			const isNew = JSON.stringify(stored) !== JSON.stringify(request.stored);
+			if (stored && isNew) request.store(stored);
+		});
+		await creating.catch((error: unknown) => {
+			// n8n then calls `delete`, which ends the watch.
+			throw request.failure(error);
+		});
 		return true;
 	}
 
@@ -106,19 +80,17 @@ export class Lifecycle {
 		const { endpoint } = request;
 		const { address, deliveryUrl } = endpoint;
 		if (this.sampleListening.end(address)) return true;
-		if (this.isAnothers(request)) return true;
-		const listener = this.listeners.get(address);
-		if (listener) listener.workflowId = undefined;
-		this.endWatch(endpoint);
+		const subscription = this.at(address);
+		if (subscription.isAnothers(request)) return true;
+		subscription.workflowId = undefined;
 		try {
 			await this.inQueue(address, async () => {
-				// Again: an activation may have been in the queue.
 				this.endWatch(endpoint);
-				await this.subscriptions.bringOff(request, listener?.listening);
+				await subscription.bringOff(request);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
-			if (this.subscriptions.mayBeOn(request)) {
+			if (subscription.mayBeOn(request)) {
 				const where = deliveryUrl === '' ? address : 'the Delivery URL';
 				request.log(
 					'warn',
@@ -132,48 +104,41 @@ export class Lifecycle {
 		return true;
 	}
 
-	/** Registers the check with n8n's scheduler, which removes it on deactivation. */
 	trigger(request: TriggerRequest): void {
 		const { node, checkEvery } = request;
 		if (!request.isActive) return;
-		const key = nodeKey(node);
-		this.restrictions.repairBy(node, () => {
-			void this.check(request, key, true);
-		});
-		if (checkEvery > 0) {
-			// n8n does not wait for the check.
-			request.schedule(
-				{ expression: everyMinute(key) },
-				async () => await this.check(request, key, false),
-			);
-		}
+		const mark = markOf(node);
+		this.restrictions.repairBy(node, () => void this.check(request, mark, true));
+		if (checkEvery === 0) return;
+		// n8n does not wait for the check.
+		const check = async () => await this.check(request, mark, false);
+		request.schedule(everyMinute(mark), check);
 	}
 
 	/** Checks the subscription of an active node if that is due, and repairs it. Never throws. */
-	private async check(host: Host, key: string, isHurried: boolean): Promise<void> {
-		const watch = this.watches.get(key);
+	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
+		const watch = this.watches.get(mark);
 		if (!watch?.checks.begin(this.now(), isHurried)) return;
 		await this.inQueue(watch.endpoint.address, async () => {
 			// Otherwise the node was deactivated or activated again while this waited.
-			if (this.watches.get(key) === watch) await this.lookAfter(host, watch, 'check');
+			if (this.watches.get(mark) === watch) await this.lookAfter(host, watch, 'check');
 		});
 	}
 
-	/** For starts and checks: logs instead of throwing. */
-	private async lookAfter(host: Host, watch: Watch, occasion: Occasion): Promise<void> {
-		const bringing = this.subscriptions.bringOn(host, watch, occasion);
-		const looking = bringing.then(
-			(outcome) => this.noteRepair(host, watch, outcome),
-			async (error: unknown) => {
-				if (!(error instanceof IdentityUnusable)) throw error;
-				await this.subscriptions.pause(host, watch, occasion);
-				this.notePause(host, watch, error);
-			},
-		);
-		await looking.catch((error: unknown) => {
+	/** Logs instead of throwing. */
+	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
+		try {
+			const subscription = this.at(watch.endpoint.address);
+			const result = await subscription.lookAfter(host, watch, occasion);
+			if ('needed' in result) this.noteRepair(host, watch, result);
+			else this.notePause(host, watch, result);
+		} catch (error) {
 			watch.checks.failed(this.now());
-			logUnchecked(host, occasion, error);
-		});
+			host.log(
+				occasion === 'check' ? 'warn' : 'error',
+				`the webhook could not be checked; the workflow stays active. ${explain(error)}`,
+			);
+		}
 	}
 
 	private noteRepair(host: Host, watch: Watch, { kept, needed, done }: Outcome): void {
@@ -191,7 +156,7 @@ export class Lifecycle {
 		}
 	}
 
-	private notePause(host: Host, watch: Watch, reason: IdentityUnusable): void {
+	private notePause(host: Host, watch: Watch, reason: Error): void {
 		watch.checks.looked([], [], this.now());
 		if (watch.isGoneLogged) return;
 		watch.isGoneLogged = true;
@@ -203,34 +168,34 @@ export class Lifecycle {
 	}
 
 	private beginWatch(request: HookRequest): Watch {
-		const { endpoint, occasion, stored } = request;
-		const parameters = request.parameters(occasion === 'publish');
-		const checks = new Checks(parameters.checkEvery, this.now());
-		const watch: Watch = { endpoint, parameters, stored, checks, isGoneLogged: false };
-		if (endpoint.listening === 'production') this.watches.set(nodeKey(endpoint), watch);
+		const { endpoint, occasion, stored, options } = request;
+		const watch: Watch = {
+			...request.parameters(occasion === 'publish'),
+			endpoint,
+			stored,
+			verify: options.verify,
+			isGoneLogged: false,
+			checks: new Checks(options.checkEvery, this.now()),
+		};
+		if (endpoint.listening === 'production') this.watches.set(markOf(endpoint), watch);
 		return watch;
 	}
 
 	/** No check begins after this. Test events have another address and do not end the watch. */
 	private endWatch(endpoint: Endpoint): void {
-		const key = nodeKey(endpoint);
-		if (this.watches.get(key)?.endpoint.address === endpoint.address) this.watches.delete(key);
+		const mark = markOf(endpoint);
+		if (this.watches.get(mark)?.endpoint.address === endpoint.address) this.watches.delete(mark);
 	}
 
-	/**
-	 * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
-	 * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
-	 * stored a subscription was published by another main: the memory of this one is out of date.
-	 */
-	private isAnothers({ endpoint, workflowId, stored }: HookRequest): boolean {
-		const listener = this.listeners.get(endpoint.address)?.workflowId;
-		if (listener === undefined || listener === workflowId) return false;
-		return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
+	private at(address: string): Subscription {
+		const isListenedAt = (url: string) =>
+			[...this.subscriptions].some(
+				([other, { workflowId }]) => workflowId !== undefined && isSameAddress(url, other),
+			);
+		const subscription =
+			this.subscriptions.get(address) ??
+			new Subscription(this.restrictions, isListenedAt, this.retry);
+		this.subscriptions.set(address, subscription);
+		return subscription;
 	}
-}
-
-function logUnchecked(host: Host, occasion: Occasion, error: unknown): void {
-	const level = occasion === 'check' ? 'warn' : 'error';
-	const what = 'the webhook could not be checked; the workflow stays active.';
-	host.log(level, `${what} ${explain(error)}`);
 }

@@ -1,22 +1,11 @@
-import { createHash } from 'crypto';
-import type { CronExpression } from 'n8n-workflow';
-
 import type { Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../restriction';
 import { subscriptionUrl } from './address';
-import type { Own, Seen, Target } from './recognise';
+import type { Seen, Target } from './recognise';
 
-/** A subscription that receives deliveries. */
-export interface DesiredState {
-	/** With the secret. */
-	url: string;
-	enabled: true;
-	events: string[];
-	/** Null for all identities, and for a domain. */
-	identityId: string | null;
-	description: string;
-}
+/** A subscription that receives deliveries. `identityId` is null for all identities, and for a domain. */
+export type DesiredState = ReturnType<typeof desiredStateOf>;
 
 /**
  * The subscription that the node's parameters and n8n's URL require.
@@ -28,7 +17,7 @@ export function desiredStateOf(
 	target: Target,
 	events: string[],
 	identity: ReceivingIdentity | undefined,
-): DesiredState {
+) {
 	return {
 		url: subscriptionUrl(target, target.secret),
 		enabled: true,
@@ -38,18 +27,13 @@ export function desiredStateOf(
 	};
 }
 
+/** `isActivation`: only then a wrong description alone is corrected. */
 export type Goal =
-	| {
-			state: 'on';
-			desired: DesiredState;
-			/** Whether the node is being activated: only then a wrong description alone is corrected. */
-			isActivation: boolean;
-	  }
-	| { state: 'paused' | 'absent' };
+	{ state: 'on'; desired: DesiredState; isActivation: boolean } | { state: 'paused' | 'absent' };
 
 /** A change in the service. */
 export type Action =
-	| { kind: 'create' }
+	| { kind: 'create'; desired: DesiredState }
 	| { kind: 'update'; id: string; changes: WebhookState }
 	| { kind: 'delete'; id: string };
 
@@ -76,18 +60,17 @@ export interface Plan {
  */
 export function plan(goal: Goal, { own, leftovers }: Seen): Plan {
 	const { kept, actions } =
-		goal.state === 'on' ? planOn(own, goal) : { actions: own.flatMap(OFF[goal.state]) };
+		goal.state === 'on'
+			? planOn(own, goal.desired, goal.isActivation)
+			: { actions: own.flatMap(OFF[goal.state]) };
 	return { kept, actions: [...leftovers.map(deletion), ...actions] };
 }
 
-function planOn(
-	own: readonly Own[],
-	{ desired, isActivation }: Extract<Goal, { state: 'on' }>,
-): Plan {
+function planOn(own: Seen['own'], desired: DesiredState, isActivation: boolean): Plan {
 	const [best, ...duplicates] = own
 		.flatMap(({ shown }) => (shown ? [{ shown, changes: webhookDiff(shown, desired) }] : []))
 		.sort((a, b) => urgency(a.changes) - urgency(b.changes));
-	if (!best) return { actions: [{ kind: 'create' }] };
+	if (!best) return { actions: [{ kind: 'create', desired }] };
 	const { shown: kept, changes } = best;
 	const actions = duplicates.map(({ shown }) => deletion(shown.id));
 	const isWorthIt = isActivation || urgency(changes) > 0;
@@ -97,7 +80,7 @@ function planOn(
 	return { kept, actions };
 }
 
-const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Own) => Action[]> = {
+const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Seen['own'][number]) => Action[]> = {
 	absent: ({ id }) => [deletion(id)],
 	paused: ({ id, shown }) =>
 		shown?.enabled === false ? [] : [{ kind: 'update', id, changes: { enabled: false } }],
@@ -111,9 +94,10 @@ function urgency(changes: WebhookState): number {
 }
 
 /** Whether an action restricts a subscription that was, or may have been, unrestricted to one identity. */
-export function restricts(action: Action, goal: Goal): boolean {
-	if (action.kind === 'update') return typeof action.changes.identityId === 'string';
-	return action.kind === 'create' && goal.state === 'on' && goal.desired.identityId !== null;
+export function restricts(action: Action): boolean {
+	if (action.kind === 'delete') return false;
+	const { identityId } = action.kind === 'create' ? action.desired : action.changes;
+	return typeof identityId === 'string';
 }
 
 const REPAIRED: Record<WebhookField, string> = {
@@ -140,11 +124,10 @@ const MINUTE = 60_000;
  * The schedule on which n8n asks whether a check is due: every minute, at a different second for each node, so that the
  * workflows of an n8n do not all call the service at once.
  *
- * @param key identifies the node
+ * @param mark see `markOf`
  */
-export function everyMinute(key: string): CronExpression {
-	const second = createHash('sha256').update(key).digest().readUInt16BE() % 60;
-	return `${second} * * * * *` as CronExpression;
+export function everyMinute(mark: string): string {
+	return `${Buffer.from(mark, 'base64url').readUInt16BE() % 60} * * * * *`;
 }
 
 /**
@@ -200,10 +183,7 @@ export class Checks {
 	 * @returns the repairs without effect that were not logged yet
 	 */
 	looked(needed: readonly Action[], done: readonly Action[], now: number): Action[] {
-		const repaired = done.map(keyOf);
-		const timesOf = (action: Action) =>
-			repaired.includes(keyOf(action)) ? repairedAt(action) : this.timesSeen(action) + 1;
-		this.seen = new Map(needed.map((action) => [keyOf(action), timesOf(action)]));
+		this.seen = new Map(needed.map((action) => [keyOf(action), this.timesSeen(action) + 1]));
 		const isOpen = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
 		if (isOpen || done.length > 0) this.dueAt = now;
 		this.hasFailed = false;

@@ -4,34 +4,17 @@ import type { StoredSubscription } from '../staticData';
 import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './address';
 
 /** A node in one way of listening, and how its subscriptions are recognised. */
-export interface Target extends Endpoint {
-	apiKey: string;
-	/** Only this node of this n8n, with this API key, can derive it. */
-	secret: string;
-	/** The subscription that this n8n stored for this way of listening. */
-	stored: StoredSubscription | undefined;
-}
-
-/** One of the node's own subscriptions. */
-export interface Own {
-	id: string;
-	/** As the service shows it; undefined if the ID is known, but not in the list. */
-	shown?: Webhook;
-}
+export type Target = ReturnType<typeof targetOf>;
 
 /** The subscriptions of one node among all that the API key can see. */
-export interface Seen {
-	own: Own[];
-	/** IDs of test subscriptions of this n8n that are no longer in use. */
-	leftovers: string[];
-}
+export type Seen = ReturnType<typeof recognise>;
 
 /** @param stored from the static data, which is copied with a workflow: it may belong to another node */
 export function targetOf(
 	endpoint: Endpoint,
 	apiKey: string,
 	stored: StoredSubscription | undefined,
-): Target {
+) {
 	const isOwn =
 		stored?.instanceId === endpoint.instanceId &&
 		stored.listening === endpoint.listening &&
@@ -39,7 +22,9 @@ export function targetOf(
 	return {
 		...endpoint,
 		apiKey,
+		/** Only this node of this n8n, with this API key, can derive it. */
 		secret: deriveSecret(apiKey, endpoint),
+		/** The subscription that this n8n stored for this way of listening. */
 		stored: isOwn ? stored : undefined,
 	};
 }
@@ -56,27 +41,22 @@ export function targetOf(
  * none of them.
  *
  * @param isInUse whether this n8n listens for a test event at a URL
+ * @returns `shown`: undefined if the ID is known, but not in the list; `leftovers`: IDs of test subscriptions of this n8n that
+ * are no longer in use
  */
 export function recognise(
 	webhooks: readonly Webhook[],
 	target: Target,
 	ids: readonly string[],
 	isInUse: (url: string) => boolean,
-): Seen {
+) {
 	const isOwn = ({ id, url }: Webhook) =>
 		ids.includes(id) || isAtAddress(url, target) || carriesSecret(url, target);
-	const shown = webhooks.filter(isOwn);
-	const hidden = ids.filter((id) => !shown.some((webhook) => webhook.id === id));
+	const isLeftover = ({ url }: Webhook) => isForTests(url, target) && !isInUse(url);
+	const own = new Set([...webhooks.filter(isOwn).map(({ id }) => id), ...ids]);
 	return {
-		own: [
-			...shown.map((webhook) => ({ id: webhook.id, shown: webhook })),
-			...hidden.map((id) => ({ id })),
-		],
-		leftovers: webhooks
-			.filter(
-				(webhook) => !isOwn(webhook) && isForTests(webhook.url, target) && !isInUse(webhook.url),
-			)
-			.map(({ id }) => id),
+		own: [...own].map((id) => ({ id, shown: webhooks.find((webhook) => webhook.id === id) })),
+		leftovers: webhooks.filter(isLeftover).flatMap(({ id }) => (own.has(id) ? [] : [id])),
 	};
 }
 

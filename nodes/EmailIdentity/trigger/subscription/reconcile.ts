@@ -1,8 +1,8 @@
-import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
+import { CANNOT_CREATE, isMissing, mayHaveActed, statusOf } from '../../api/errors';
 import { toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { urlByHand } from './address';
-import { plan, type Action, type Goal } from './plan';
+import { plan, type Action, type DesiredState, type Goal } from './plan';
 import { recognise, type Seen, type Target } from './recognise';
 
 export interface Outcome {
@@ -13,36 +13,18 @@ export interface Outcome {
 	done: Action[];
 }
 
-/** What this process created for a target. */
+/** What this process created at an address. */
 export interface Created {
 	/** The list may not show them yet. */
 	ids: Set<string>;
-	/** Whether there may be another one: the answer to a creation was lost. */
+	/** Whether there may be another one: the answer to the last creation was lost. */
 	mayBeMore: boolean;
-}
-
-export interface ReconcileOptions {
-	service: EmailIdentityService;
-	target: Target;
-	created: Created;
-	/** Whether this n8n listens for a test event at a URL. */
-	isInUse(url: string): boolean;
-	/** Selects the actions to perform; all by default. */
-	approve?(actions: Action[]): Promise<Action[]>;
 }
 
 const MAX_ROUNDS = 5;
 
-const MAX_CREATIONS = 2;
-
-/** With these, a subscription does not exist for the API key. */
-const NOT_SHOWN: ReadonlySet<number | undefined> = new Set([403, 404]);
-
-/** Statuses for refused values. */
-const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
-
 /**
- * Reaches the goal: observes, plans, acts, and repeats this if an action failed.
+ * Reaches a goal: observes, plans, acts, and repeats this if an action failed.
  *
  * | goal | failed action | reason | then |
  * | --- | --- | --- | --- |
@@ -54,42 +36,40 @@ const REFUSED_VALUES: ReadonlySet<number | undefined> = new Set([400, 422]);
  * | paused, absent | update, delete | 404 | ignore |
  * | paused, absent | update, delete | any other | continue with the others, then throw |
  * | paused, absent | reading the list | any | act on the known subscriptions, then throw |
- *
- * @throws NodeApiError from the service, or Error, when the goal cannot be reached
  */
-export async function reconcile(goal: Goal, options: ReconcileOptions): Promise<Outcome> {
-	return await new Reconciliation(goal, options).run();
-}
-
-class Reconciliation {
+export class Reconciliation {
 	private readonly outcome: Outcome = { needed: [], done: [] };
 
 	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
-	private failedCreations = 0;
-
+	/** @param isInUse whether this n8n listens for a test event at a URL */
 	constructor(
-		private readonly goal: Goal,
-		private readonly options: ReconcileOptions,
+		readonly service: EmailIdentityService,
+		readonly target: Target,
+		private readonly created: Created,
+		private readonly isInUse: (url: string) => boolean,
 	) {}
 
-	async run(): Promise<Outcome> {
-		const { outcome, goal, options } = this;
+	/**
+	 * @param approve selects the actions to perform; all by default
+	 * @throws NodeApiError from the service, or Error, when the goal cannot be reached
+	 */
+	async reach(goal: Goal, approve?: (actions: Action[]) => Promise<Action[]>): Promise<Outcome> {
+		const { outcome } = this;
+		const isOn = goal.state === 'on';
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
-			const { kept, actions } = plan(goal, await this.look());
+			const { kept, actions } = plan(goal, await this.look(isOn));
 			outcome.kept = kept;
 			if (round === 1) outcome.needed = actions;
-			if (await this.act(options.approve ? await options.approve(actions) : actions))
-				return outcome;
+			if (await this.act(approve ? await approve(actions) : actions, isOn)) return outcome;
 		}
 		throw this.failure;
 	}
 
 	/** Known subscriptions that are not in the list are fetched by their IDs, so that they are not created again. */
-	private async look(): Promise<Seen> {
-		const { service, target, created, isInUse } = this.options;
-		const isOn = this.goal.state === 'on';
+	private async look(isOn: boolean): Promise<Seen> {
+		const { service, target, created } = this;
 		const ids = [...new Set([...(target.stored ? [target.stored.id] : []), ...created.ids])];
 		const listed = await service.listWebhooks().catch((error: unknown) => {
 			if (isOn) throw error;
@@ -102,73 +82,74 @@ class Reconciliation {
 			await service.getWebhook(id).then(
 				(entry) => [toWebhook(entry)],
 				(error: unknown) => {
-					if (NOT_SHOWN.has(statusOf(error))) return [];
-					throw error;
+					if (!isMissing(error)) throw error;
+					created.ids.delete(id);
+					return [];
 				},
 			);
 		const fetched = await Promise.all(isOn ? missing.map(fetchOne) : []);
-		return recognise([...shown, ...fetched.flat()], target, ids, isInUse);
+		return recognise([...shown, ...fetched.flat()], target, ids, this.isInUse);
 	}
 
 	/** @returns whether no other look is needed */
-	private async act(actions: readonly Action[]): Promise<boolean> {
+	private async act(actions: readonly Action[], isOn: boolean): Promise<boolean> {
 		for (const action of actions) {
 			try {
 				await this.perform(action);
 				this.outcome.done.push(action);
 			} catch (error) {
-				if (this.goal.state === 'on') {
-					await this.judge(action, error, this.goal.desired.events);
+				if (isOn) {
+					await this.judge(action, error);
 					return false;
 				}
 				if (statusOf(error) !== 404) this.failure ??= error;
 			}
 		}
-		if (this.goal.state !== 'on' && this.failure !== undefined) throw this.failure;
+		if (!isOn && this.failure !== undefined) throw this.failure;
 		return true;
 	}
 
 	private async perform(action: Action): Promise<void> {
-		if (action.kind === 'create') await this.create();
+		if (action.kind === 'create') await this.create(action.desired);
 		else if (action.kind === 'delete') await this.remove(action.id);
-		else await this.options.service.updateWebhook(action.id, action.changes);
+		else await this.service.updateWebhook(action.id, action.changes);
 	}
 
-	private async create(): Promise<void> {
-		if (this.goal.state !== 'on') return;
-		const { service, created } = this.options;
+	private async create({ identityId, ...fields }: DesiredState): Promise<void> {
+		const { service, created, outcome } = this;
 		const ownerId = await service.ownerId();
-		const { identityId, ...fields } = this.goal.desired;
 		const restriction = identityId === null ? {} : { identityId };
 		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId });
-		this.outcome.kept = { ...toWebhook(entry), ownerId };
-		created.ids.add(this.outcome.kept.id);
+		outcome.kept = { ...toWebhook(entry), ownerId };
+		created.ids.add(outcome.kept.id);
+		created.mayBeMore = false;
 	}
 
 	private async remove(id: string): Promise<void> {
-		await this.options.service.deleteWebhook(id);
-		this.options.created.ids.delete(id);
+		await this.service.deleteWebhook(id);
+		this.created.ids.delete(id);
 	}
 
 	/** Implements the table for the goal `on`. Returns if another look can help. */
-	private async judge(action: Action, error: unknown, events: readonly string[]): Promise<void> {
+	private async judge(action: Action, error: unknown): Promise<void> {
 		this.failure = error;
+		const status = statusOf(error) ?? 0;
 		if (action.kind === 'create') {
-			this.failedCreations++;
-			this.options.created.mayBeMore ||= mayHaveActed(error);
-			if (mayHaveActed(error) && this.failedCreations < MAX_CREATIONS) return;
-			const cannotCreate = CANNOT_CREATE.includes(statusOf(error) ?? 0);
-			throw cannotCreate ? createByHand(this.options.target, events) : error;
+			const { created } = this;
+			const isFirst = !created.mayBeMore;
+			created.mayBeMore ||= mayHaveActed(error);
+			if (isFirst && created.mayBeMore) return;
+			throw CANNOT_CREATE.includes(status) ? createByHand(this.target, action.desired) : error;
 		}
-		if (statusOf(error) === 404) return;
+		if (status === 404) return;
 		const isLifting = action.kind === 'update' && action.changes.identityId === null;
-		if (!isLifting || !REFUSED_VALUES.has(statusOf(error))) throw error;
+		if (!isLifting || ![400, 422].includes(status)) throw error;
 		await this.remove(action.id);
 	}
 }
 
 /** Some services cannot create subscriptions through their API (Kurrier 3.5.0: always 500). */
-function createByHand(target: Target, events: readonly string[]): Error {
+function createByHand(target: Target, { events }: DesiredState): Error {
 	const instead =
 		target.listening === 'test'
 			? 'there are no test events, because they need their own webhook: publish the workflow and look at its executions.'

@@ -26,7 +26,7 @@ describe('one identity', () => {
 
 	beforeEach(() => {
 		identity = identityOf(sandbox, 'email');
-		parameters = forOne(identity.id);
+		parameters = forOne(identity.id, identity.value);
 	});
 
 	/** As Kurrier 3.5.0 does it: subscriptions to it are for everything then. */

@@ -4,7 +4,9 @@ import {
 	type Action,
 	type DesiredState,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
-import type { Own } from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+import type { Seen } from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+
+type Own = Seen['own'][number];
 
 const DESIRED: DesiredState = {
 	url: 'https://n8n.example/webhook/0a1b/webhook?token=aB3_dE5-gH7iJ9kL1mN3oP5qR7sT9uV1wX3yZ5aB7cD',
@@ -28,7 +30,7 @@ function own(id: string, wrong: Partial<Webhook> = {}): Own {
 	return { id, shown };
 }
 
-const create: Action = { kind: 'create' };
+const create: Action = { kind: 'create', desired: DESIRED };
 const update = (id: string, changes: object): Action => ({ kind: 'update', id, changes });
 const pause = (id: string) => update(id, { enabled: false });
 const remove = (id: string): Action => ({ kind: 'delete', id });
@@ -43,7 +45,7 @@ test.each<[string, Own[], Record<'on' | 'paused' | 'absent', Action[]>]>([
 	['nothing', [], { on: [create], paused: [], absent: [] }],
 	[
 		'one that is known and not shown',
-		[{ id: 'a' }],
+		[{ id: 'a', shown: undefined }],
 		{ on: [create], paused: [pause('a')], absent: [remove('a')] },
 	],
 	['one that is right', [own('a')], { on: [], paused: [pause('a')], absent: [remove('a')] }],

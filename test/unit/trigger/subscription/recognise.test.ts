@@ -1,14 +1,18 @@
+import * as fc from 'fast-check';
+
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
 import { deriveSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
 	markOf,
+	subscriptionUrl,
 	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import {
 	recognise,
 	targetOf,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+import '../../../propertySeed';
 
 /** No subscription that the node did not make is ever touched. */
 
@@ -51,6 +55,36 @@ function see(
 }
 
 const NOT_OWN = { own: [], leftovers: [] };
+
+test.each([
+	['https://gateway.example', `https://gateway.example/?node=${MARK}&token=${MINE}`],
+	[
+		'https://gateway.example/in/?sig=a%20b+c&flag&x=%E4#top',
+		`https://gateway.example/in/?sig=a%20b+c&flag&x=%E4&node=${MARK}&token=${MINE}`,
+	],
+])('the subscription points at %s, spelled as it is; test events go to n8n', (deliveryUrl, url) => {
+	expect(subscriptionUrl({ ...NODE, deliveryUrl }, MINE)).toBe(url);
+	expect(subscriptionUrl({ ...NODE, deliveryUrl, listening: 'test' }, MINE)).toBe(
+		`${NODE.address}?token=${MINE}`,
+	);
+});
+
+const urls = fc.webUrl({ withQueryParameters: true }).filter((url) => {
+	const { searchParams } = new URL(url);
+	return !searchParams.has('node') && !searchParams.has('token');
+});
+
+test('every Delivery URL is kept in front, and recognised', () => {
+	fc.assert(
+		fc.property(urls, (deliveryUrl) => {
+			const url = subscriptionUrl({ ...NODE, deliveryUrl }, 'of-a-former-key');
+			const { search, pathname } = new URL(deliveryUrl);
+			expect(new URL(url).search.startsWith(search)).toBe(true);
+			expect(new URL(url).pathname).toBe(pathname);
+			expect(see([{ url }], { ...NODE, deliveryUrl }).own).toEqual(['w0']);
+		}),
+	);
+});
 
 test.each([
 	['at its address', NODE.address],
