@@ -1,17 +1,11 @@
 import { BinaryDataService, WorkflowExecute, WorkflowHasIssuesError } from 'n8n-core';
 import { Container } from '@n8n/di';
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IRun,
-	ITaskData,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IRun, ITaskData, NodeExecutionHint } from 'n8n-workflow';
 import { createRunExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
 import { logLinesSince, logPosition, type LogLine } from './logLines';
-import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
+import { buildWorkflow, type NodeSetup } from './nodeSetup';
 
 export interface ExecuteSetup extends NodeSetup {
 	/** The items that arrive; one empty item when left out, as from a manual trigger. */
@@ -24,20 +18,15 @@ export interface NodeRun {
 	outputs: INodeExecutionData[][];
 	/** The error that stopped the workflow, as n8n saved it. */
 	error: ITaskData['error'] | WorkflowHasIssuesError;
-	status: IRun['status'];
 	hints: NodeExecutionHint[];
 	logLines: LogLine[];
-	staticData: IDataObject;
 }
 
-export interface RunningNode {
-	finished: Promise<NodeRun>;
-	/** What the editor's "Stop" does. */
-	cancel(): void;
-}
-
-/** Starts a node the way n8n runs it in a workflow (`WorkflowExecute.processRunExecutionData`). */
-export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
+/**
+ * Starts a node the way n8n runs it in a workflow (`WorkflowExecute.processRunExecutionData`). `cancel` is what the editor's
+ * "Stop" does.
+ */
+export async function startNode(setup: ExecuteSetup) {
 	await Container.get(BinaryDataService).init();
 	const position = logPosition();
 	const mode = setup.mode ?? 'manual';
@@ -63,7 +52,6 @@ export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
 	const additionalData = buildAdditionalData(setup, workflow, mode, (run) => {
 		savedRun = run;
 	});
-	const empty = { outputs: [], hints: [], logLines: [], staticData: setup.staticData ?? {} };
 	let execution: ReturnType<WorkflowExecute['processRunExecutionData']>;
 	try {
 		execution = new WorkflowExecute(additionalData, mode, runExecutionData).processRunExecutionData(
@@ -72,10 +60,8 @@ export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
 	} catch (error) {
 		// n8n refuses to start a workflow whose fields it sees to be wrong.
 		if (!(error instanceof WorkflowHasIssuesError)) throw error;
-		return {
-			finished: Promise.resolve({ ...empty, error, status: 'error' }),
-			cancel: () => undefined,
-		};
+		const refused: NodeRun = { outputs: [], hints: [], logLines: [], error };
+		return { finished: Promise.resolve(refused), cancel: () => undefined };
 	}
 
 	const readRun = async (): Promise<NodeRun> => {
@@ -85,10 +71,8 @@ export async function startNode(setup: ExecuteSetup): Promise<RunningNode> {
 		return {
 			outputs: (task?.data?.main ?? []).map((output) => output ?? []),
 			error: task?.error ?? run?.data.resultData.error,
-			status: run?.status ?? 'unknown',
 			hints: task?.hints ?? [],
 			logLines: logLinesSince(position),
-			staticData: staticDataOf(workflow, node),
 		};
 	};
 	return { finished: readRun(), cancel: () => execution.cancel() };

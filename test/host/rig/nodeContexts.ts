@@ -4,11 +4,13 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
-	ILoadOptionsFunctions,
 	INodeExecutionData,
+	INode,
 	INodeListSearchResult,
 	ITriggerFunctions,
 	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 import { createEmptyRunExecutionData } from 'n8n-workflow';
@@ -19,16 +21,6 @@ import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
 
 export interface HookSetup extends NodeSetup {
 	activation?: WorkflowActivateMode;
-	/** True for listening for a test event: the test address is handed out. */
-	isTest?: boolean;
-}
-
-/** One context, with what the node left behind in it. */
-export interface Rigged<Context> {
-	context: Context;
-	/** The node's static data as n8n would save them now. */
-	staticData(): IDataObject;
-	logLines(): LogLine[];
 }
 
 const withInstanceId = <Context extends { getInstanceId(): string }>(
@@ -39,83 +31,71 @@ const withInstanceId = <Context extends { getInstanceId(): string }>(
 	return context;
 };
 
-/** The context of `checkExists`, `create` and `delete`. */
-export function hookContext(setup: HookSetup): Rigged<IHookFunctions> {
+/** The context of `checkExists`, `create` and `delete`, with what the node left behind in it. */
+export function hookContext(setup: HookSetup) {
 	const position = logPosition();
 	const mode = setup.mode ?? 'trigger';
 	const { workflow, node } = buildWorkflow(setup);
 	const additionalData = buildAdditionalData(setup, workflow, mode);
-	const webhookDescription = setup.type.description.webhooks?.[0];
-	const webhookData =
-		webhookDescription === undefined
-			? undefined
-			: ({
-					httpMethod: 'POST',
-					node: node.name,
-					path: '',
-					webhookDescription,
-					workflowId: workflow.id,
-					workflowExecuteAdditionalData: additionalData,
-					isTest: setup.isTest ?? false,
-				} satisfies IWebhookData);
-	const context = new HookContext(
-		workflow,
-		node,
-		additionalData,
-		mode,
-		setup.activation ?? 'activate',
-		webhookData,
+	const webhookData = webhookDataOf(setup, workflow, node, additionalData);
+	const activation = setup.activation ?? 'activate';
+	const context: IHookFunctions = withInstanceId(
+		new HookContext(workflow, node, additionalData, mode, activation, webhookData),
+		setup,
 	);
 	return {
-		context: withInstanceId(context, setup),
-		staticData: () => staticDataOf(workflow, node),
-		logLines: () => logLinesSince(position),
+		context,
+		/** As n8n would save them now. */
+		staticData: (): IDataObject => staticDataOf(workflow, node),
+		logLines: (): LogLine[] => logLinesSince(position),
 	};
 }
 
-export interface RiggedTrigger extends Rigged<ITriggerFunctions> {
-	/** What the trigger asked n8n's scheduler for; a test calls `onTick` itself. */
-	crons: Array<{ cron: Cron; onTick: (scheduled: Date) => void }>;
-	emitted: INodeExecutionData[][][];
-	/** What `saveFailedExecution` and `emitError` were given. */
-	errors: Error[];
+/** A call of one of the node's webhooks, as n8n describes it to a context. */
+export function webhookDataOf(
+	{ type, isTest = false }: NodeSetup,
+	workflow: Workflow,
+	{ name }: INode,
+	workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
+): IWebhookData {
+	const [webhookDescription] = type.description.webhooks ?? [];
+	if (webhookDescription === undefined) throw new Error('The node has no webhook');
+	return {
+		httpMethod: 'POST',
+		node: name,
+		path: '',
+		webhookDescription,
+		workflowId: workflow.id,
+		workflowExecuteAdditionalData,
+		isTest,
+	};
 }
 
 /** The context of `trigger()`, at a start of n8n unless told otherwise. */
-export function triggerContext(setup: HookSetup): RiggedTrigger {
+export function triggerContext(setup: HookSetup) {
 	const position = logPosition();
 	const mode = setup.mode ?? 'trigger';
 	const { workflow, node } = buildWorkflow(setup);
-	const crons: RiggedTrigger['crons'] = [];
-	const emitted: RiggedTrigger['emitted'] = [];
-	const errors: Error[] = [];
-	const context = new TriggerContext(
-		workflow,
-		node,
-		buildAdditionalData(setup, workflow, mode),
-		mode,
-		setup.activation ?? 'init',
-		(data) => void emitted.push(data),
-		(error) => void errors.push(error),
-		(error) => void errors.push(error),
-		{ registerCron: (cron, onTick) => void crons.push({ cron, onTick }) },
-	);
-	return {
-		context: withInstanceId(context, setup),
-		staticData: () => staticDataOf(workflow, node),
-		logLines: () => logLinesSince(position),
-		crons,
-		emitted,
-		errors,
+	const crons: Array<{ cron: Cron; onTick: (scheduled: Date) => void }> = [];
+	const unexpected = (): never => {
+		throw new Error('The trigger emitted something');
 	};
-}
-
-/** The context of the editor's drop-downs. */
-export function loadOptionsContext(setup: NodeSetup): ILoadOptionsFunctions {
-	const { workflow, node } = buildWorkflow(setup);
-	const additionalData = buildAdditionalData(setup, workflow, 'internal');
-	additionalData.currentNodeParameters = node.parameters;
-	return new LoadOptionsContext(workflow, node, additionalData, '');
+	const context: ITriggerFunctions = withInstanceId(
+		new TriggerContext(
+			workflow,
+			node,
+			buildAdditionalData(setup, workflow, mode),
+			mode,
+			setup.activation ?? 'init',
+			unexpected,
+			unexpected,
+			unexpected,
+			{ registerCron: (cron, onTick) => void crons.push({ cron, onTick }) },
+		),
+		setup,
+	);
+	/** `crons`: what the trigger asked n8n's scheduler for; a test calls `onTick` itself. */
+	return { context, crons, logLines: (): LogLine[] => logLinesSince(position) };
 }
 
 /** Asks a node's list search the way the editor does. */
@@ -127,7 +107,11 @@ export async function searchList(
 ): Promise<INodeListSearchResult> {
 	const search = setup.type.methods?.listSearch?.[method];
 	if (search === undefined) throw new Error(`The node has no list search ${method}`);
-	return await search.call(loadOptionsContext(setup), filter, paginationToken);
+	const { workflow, node } = buildWorkflow(setup);
+	const additionalData = buildAdditionalData(setup, workflow, 'internal');
+	additionalData.currentNodeParameters = node.parameters;
+	const context = new LoadOptionsContext(workflow, node, additionalData, '');
+	return await search.call(context, filter, paginationToken);
 }
 
 /** The bare context of `execute`, for code below the node. */

@@ -26,11 +26,11 @@ export interface NodeSetup {
 	credential?: RigCredential;
 	/** The node's name on the canvas; static data are kept under it. */
 	name?: string;
-	/** The newest version of the node when left out. */
-	typeVersion?: number;
 	webhookId?: string;
 	onError?: OnError;
 	mode?: WorkflowExecuteMode;
+	/** True for listening for a test event: the test address is handed out, and deliveries come in mode `manual`. */
+	isTest?: boolean;
 	workflow?: { id?: string; name?: string; active?: boolean };
 	/** The node's static data as the database has them; never changed, read them back from the result. */
 	staticData?: IDataObject;
@@ -41,11 +41,6 @@ export interface NodeSetup {
 	instanceId?: string;
 }
 
-export const DEFAULT_NODE_NAME = 'Node Under Test';
-
-const newestVersion = ({ description }: INodeType): number =>
-	description.defaultVersion ?? Math.max(...[description.version].flat());
-
 /** Each credential that a test fills in is another one of n8n's. Its ID stands in errors, where no key may. */
 const credentialReference = ({ baseUrl, apiKey }: RigCredential) => ({
 	id: createHash('sha256').update(`${baseUrl} ${apiKey}`).digest('hex').slice(0, 16),
@@ -53,27 +48,21 @@ const credentialReference = ({ baseUrl, apiKey }: RigCredential) => ({
 });
 
 /** The node as a saved workflow has it, with the credential attached by name. */
-export function buildNode(setup: NodeSetup): INode {
-	const { type, parameters = {}, webhookId, onError, credential } = setup;
+function buildNode(setup: NodeSetup): INode {
+	const { type, name = 'Node Under Test', parameters = {}, webhookId, onError, credential } = setup;
+	const credentials = type.description.credentials ?? [];
 	return {
 		id: 'b3d4c6a2-6a5c-4df6-9c80-8ad9fbb0d6a1',
-		name: setup.name ?? DEFAULT_NODE_NAME,
+		name,
 		type: type.description.name,
-		typeVersion: setup.typeVersion ?? newestVersion(type),
+		typeVersion: [type.description.version].flat()[0] ?? 1,
 		position: [200, 0],
 		parameters,
-		...(webhookId === undefined ? {} : { webhookId }),
-		...(onError === undefined ? {} : { onError }),
-		...(credential === undefined
-			? {}
-			: {
-					credentials: Object.fromEntries(
-						(type.description.credentials ?? []).map(({ name }) => [
-							name,
-							credentialReference(credential),
-						]),
-					),
-				}),
+		webhookId,
+		onError,
+		credentials:
+			credential &&
+			Object.fromEntries(credentials.map((each) => [each.name, credentialReference(credential)])),
 	};
 }
 
@@ -96,10 +85,7 @@ export function buildWorkflow(setup: NodeSetup): { workflow: Workflow; node: INo
 		connections: { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
 		nodeTypes: nodeTypesOf(setup.type),
 		settings: { executionOrder: 'v1' },
-		staticData:
-			setup.staticData === undefined
-				? {}
-				: { [`node:${node.name}`]: structuredClone(setup.staticData) },
+		staticData: { [`node:${node.name}`]: structuredClone(setup.staticData ?? {}) },
 	});
 	return { workflow, node: workflow.getNode(node.name) ?? node };
 }

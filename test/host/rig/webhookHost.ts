@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 import { Container } from '@n8n/di';
 import { BinaryDataService, WebhookContext } from 'n8n-core';
-import type { IDataObject, INodeExecutionData, IWebhookData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { buildAdditionalData } from './additionalData';
 import { logLinesSince, logPosition, type LogLine } from './logLines';
+import { webhookDataOf } from './nodeContexts';
 import { buildWorkflow, staticDataOf, type NodeSetup } from './nodeSetup';
 import {
 	asWebhookRequest,
@@ -17,11 +18,7 @@ import {
 } from './webhookRequest';
 
 export interface WebhookHostSetup extends NodeSetup {
-	/** True for deliveries to the test address: the mode is `manual` then. */
-	isTest?: boolean;
-	/** Makes n8n fail to record the execution: the delivery is answered 500 and nothing is saved. */
-	failStart?: () => boolean;
-	/** What n8n waits for while it records an execution. */
+	/** What n8n waits for while it records an execution. If it fails, the delivery is answered 500 and nothing is saved. */
 	recording?: (items: INodeExecutionData[][]) => Promise<void>;
 }
 
@@ -29,7 +26,7 @@ export interface WebhookHostSetup extends NodeSetup {
 export interface DeliveryOutcome {
 	/** The items the workflow was started with; undefined when nothing was started. */
 	started?: INodeExecutionData[][];
-	/** What `webhook()` threw: n8n answers 500 and records a failed execution. */
+	/** What `webhook()` or `recording` threw: n8n answers 500. */
 	error?: Error;
 }
 
@@ -59,13 +56,8 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 		outcomes.push(outcome);
 		const mode = setup.mode ?? (setup.isTest === true ? 'manual' : 'webhook');
 		const { workflow, node } = buildWorkflow({ ...setup, staticData: host.staticData });
-		const webhookDescription = setup.type.description.webhooks?.[0];
-		const { webhook } = setup.type;
-		if (webhookDescription === undefined || webhook === undefined) {
-			throw new Error('The node has no webhook');
-		}
 		try {
-			await parseRequestBody(request, node.typeVersion);
+			await parseRequestBody(request);
 		} catch (error) {
 			response
 				.status(422)
@@ -74,15 +66,7 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 		}
 		const additionalData = buildAdditionalData(setup, workflow, mode);
 		Object.assign(additionalData, { httpRequest: request, httpResponse: response });
-		const webhookData: IWebhookData = {
-			httpMethod: 'POST',
-			node: node.name,
-			path: '',
-			webhookDescription,
-			workflowId: workflow.id,
-			workflowExecuteAdditionalData: additionalData,
-			isTest: setup.isTest ?? false,
-		};
+		const webhookData = webhookDataOf(setup, workflow, node, additionalData);
 		const context = new WebhookContext(workflow, node, additionalData, mode, webhookData, [], null);
 		const { instanceId } = setup;
 		if (instanceId !== undefined) context.getInstanceId = () => instanceId;
@@ -92,7 +76,7 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 				host.staticData = staticDataOf(workflow, node);
 		};
 		try {
-			const result = await webhook.call(context);
+			const result = await setup.type.webhook!.call(context);
 			if (result.workflowData === undefined) {
 				if (result.noWebhookResponse !== true) {
 					response.send(result.webhookResponse ?? { message: 'Webhook call received' });
@@ -101,12 +85,6 @@ export async function startWebhookHost(setup: WebhookHostSetup): Promise<Webhook
 				return;
 			}
 			await setup.recording?.(result.workflowData);
-			if (setup.failStart?.() === true) {
-				response
-					.status(500)
-					.json({ code: 0, message: 'There was a problem executing the workflow' });
-				return;
-			}
 			outcome.started = result.workflowData;
 			const answer = result.webhookResponse ?? { message: 'Workflow was started' };
 			save();

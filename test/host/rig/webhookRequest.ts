@@ -7,15 +7,11 @@ import { createGunzip, createInflate } from 'node:zlib';
 export interface WebhookRequest extends IncomingMessage {
 	body?: unknown;
 	query: Record<string, string>;
-	params: Record<string, string>;
-	path: string;
-	originalUrl: string;
 }
 
 /** The parts of Express's response that a webhook node may use. */
 export interface WebhookResponse extends ServerResponse {
 	status(code: number): WebhookResponse;
-	set(name: string, value: string): WebhookResponse;
 	json(body: unknown): WebhookResponse;
 	send(body?: unknown): WebhookResponse;
 }
@@ -41,10 +37,7 @@ export function asWebhookRequest(message: IncomingMessage): WebhookRequest {
 		const charset = parameters.find((parameter) => parameter.trim().startsWith('charset='));
 		request.encoding = (charset?.split('=')[1]?.toLowerCase() ?? 'utf-8') as BufferEncoding;
 	}
-	request.originalUrl = message.url ?? '/';
-	request.path = address.pathname;
 	request.query = Object.fromEntries(address.searchParams);
-	request.params = {};
 	request.readRawBody = async () => {
 		if (request.rawBody !== undefined) return;
 		const decoder = DECODERS[message.headers['content-encoding'] ?? ''];
@@ -55,18 +48,14 @@ export function asWebhookRequest(message: IncomingMessage): WebhookRequest {
 }
 
 /**
- * Reads the body as n8n does before the node runs (`webhooks/webhook-helpers.js`, `parseRequestBody`):
- * a node of version 2 or more gets nothing read under a type that n8n does not parse. Throws for
- * broken JSON, which n8n answers with 422.
+ * Reads the body as n8n does before a node of version 2 runs (`webhooks/webhook-helpers.js`, `parseRequestBody`):
+ * nothing is read under a type that n8n does not parse. Throws for broken JSON, which n8n answers with 422.
  */
-export async function parseRequestBody(
-	request: WebhookRequest,
-	typeVersion: number,
-): Promise<void> {
+export async function parseRequestBody(request: WebhookRequest): Promise<void> {
 	const parse = PARSED_TYPES[request.contentType ?? ''];
-	if (parse === undefined && typeVersion > 1) return;
+	if (parse === undefined) return;
 	await request.readRawBody();
-	if (parse === undefined || !request.rawBody?.length) return;
+	if (!request.rawBody?.length) return;
 	const text = request.rawBody.toString(request.encoding);
 	request.body = parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 }
@@ -76,10 +65,6 @@ export function asWebhookResponse(message: ServerResponse): WebhookResponse {
 	const response = message as WebhookResponse;
 	response.status = (code) => {
 		response.statusCode = code;
-		return response;
-	};
-	response.set = (name, value) => {
-		response.setHeader(name, value);
 		return response;
 	};
 	response.json = (body) => {

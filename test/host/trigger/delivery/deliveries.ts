@@ -71,7 +71,6 @@ export async function startDeliveryHost(
 	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
 	const host = await startWebhookHost({
 		type: deliveryNode(),
-		typeVersion: 2,
 		credential: { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY },
 		instanceId: INSTANCE,
 		parameters,

@@ -78,7 +78,11 @@ test('repeats are known after a restart, those of concurrent deliveries too', as
 
 test('when a start fails, a repeat that came meanwhile takes its place', async () => {
 	let failures = 1;
-	const host = await start({}, { failStart: () => failures-- > 0 });
+	const recording = async () => {
+		await Promise.resolve();
+		if (failures-- > 0) throw new Error('The database is locked');
+	};
+	const host = await start({}, { recording });
 	const answers = await Promise.all([host.post(received('m-1')), host.post(received('m-1'))]);
 
 	expect(answers.map(({ status }) => status).sort()).toEqual([200, 500]);

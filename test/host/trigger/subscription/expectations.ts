@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { deriveSecret, type Listening } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
@@ -6,16 +5,10 @@ import {
 	subscriptionUrl,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import type { StoredWebhook } from '../../../../sandbox';
-import type { Instance, StoredWorkflow, TriggerNode, World } from './instance';
+import { Workflow, type Instance, type TriggerNode } from './instance';
 
 /** A workflow, where it is, and what is known of its subscriptions. */
-export class Flow implements StoredWorkflow {
-	readonly id = randomUUID();
-
-	readonly name = `Flow ${this.id}`;
-
-	published?: TriggerNode;
-
+export class Flow extends Workflow {
 	/**
 	 * Of its production subscription: `on` exactly one, right and enabled; `off` none enabled; `open` n8n said
 	 * that it could not be done, n8n died over it, or someone interfered since.
@@ -32,23 +25,25 @@ export class Flow implements StoredWorkflow {
 	mayHaveStrayTest = false;
 
 	constructor(
-		private readonly world: World,
 		readonly instance: Instance,
-		public draft: TriggerNode,
-		readonly staticData: StoredWorkflow['staticData'],
-	) {}
+		draft: TriggerNode,
+		staticData: Workflow['staticData'] = {},
+	) {
+		super(draft, staticData);
+	}
 
 	/** The account whose API key a node uses now. */
 	accountOf({ credential }: TriggerNode) {
-		return this.world.sandbox.accounts[this.instance.credentials[credential]];
+		const { world, credentials } = this.instance;
+		return world.sandbox.accounts[credentials[credential]];
 	}
 
 	/** All subscriptions that point at the node: at its address whatever the query, or by a gateway. */
 	pointingAt(listening: Listening, origins = [this.instance.address]): StoredWebhook[] {
-		const { instanceId } = this.instance;
+		const { instanceId, world } = this.instance;
 		const { webhookId } = this.draft;
 		const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
-		return this.world.sandbox.webhooks().filter(({ url }) => {
+		return world.sandbox.webhooks().filter(({ url }) => {
 			const isMarked = carriesMark(url, { instanceId, webhookPath: webhookId });
 			return (
 				addresses.includes(url.replace(/\?.*$/, '')) || (listening === 'production' && isMarked)
@@ -63,10 +58,10 @@ function addressOf(webhookId: string, origin: string, listening: Listening): str
 }
 
 /** @throws Error saying what of the production subscription is not as it is known to be */
-export function checkProduction(world: World, flow: Flow): void {
+export function checkProduction(flow: Flow): void {
 	const { instance, expectation, name } = flow;
 	const node = flow.published ?? flow.draft;
-	const { userId, apiKey } = flow.accountOf(node);
+	const { userId, apiKey, identities } = flow.accountOf(node);
 	const delivering = flow
 		.pointingAt('production', instance.addresses)
 		.filter(({ enabled, ownerId }) => enabled && (ownerId === userId || !flow.isTold));
@@ -74,7 +69,7 @@ export function checkProduction(world: World, flow: Flow): void {
 		expectNone(delivering, `"${name}" is switched off, but delivered to by`);
 	if (expectation !== 'on') return;
 	const chosen = chosenOf(node);
-	if (isMissing(world, userId, chosen)) {
+	if (chosen !== null && !identities.some(({ id }) => id === chosen)) {
 		const widened = delivering.filter(({ identityId }) => identityId !== chosen);
 		return expectNone(widened, `"${name}" is for an identity that is gone, and receives by`);
 	}
@@ -89,7 +84,10 @@ export function checkProduction(world: World, flow: Flow): void {
 		enabled: true,
 		url: urlOf(instance, node, apiKey),
 		events: ['message.received'],
-		identityId: restrictionOf(world, chosen),
+		// A domain is no restriction.
+		identityId: identities.some(({ id, kind }) => id === chosen && kind === 'domain')
+			? null
+			: chosen,
 	});
 	// Deliveries are judged by it: with another account's, others' mail would start the workflow, and its own would not.
 	const stored = flow.staticData[node.name]?.subscription as
@@ -125,7 +123,7 @@ export function checkListening(flow: Flow): void {
 	const own = all.filter(({ ownerId }) => ownerId === userId);
 	const unmarked = own.filter(({ description }) => !description?.startsWith('[Test]'));
 	expectNone(unmarked, 'A test subscription is not marked as one:');
-	if (instance.isListening(flow)) {
+	if (flow.listening) {
 		if (!all.some(({ enabled }) => enabled)) throw new Error(`"${name}" listens to nothing`);
 		expectNone(own.slice(1), `"${name}" listens more than once:`);
 	} else if (!flow.mayHaveStrayTest) {
@@ -137,17 +135,6 @@ export function checkListening(flow: Flow): void {
 function chosenOf({ parameters }: TriggerNode): string | null {
 	const locator = parameters.identityId as { value: string } | undefined;
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;
-}
-
-/** Whether an identity is chosen that the account has not, or not any more. */
-function isMissing({ sandbox }: World, userId: string, chosen: string | null): boolean {
-	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
-	return chosen !== null && !account?.identities.some(({ id }) => id === chosen);
-}
-
-/** What the node's subscription is restricted to: a domain is none. */
-function restrictionOf({ identities }: World, chosen: string | null): string | null {
-	return identities.some(({ id, kind }) => id === chosen && kind === 'domain') ? null : chosen;
 }
 
 function expectNone(webhooks: readonly StoredWebhook[], problem: string): void {

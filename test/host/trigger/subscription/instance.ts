@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
 	IDataObject,
 	IHookFunctions,
@@ -7,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import type { Sandbox, StoredIdentity } from '../../../../sandbox';
 import type { HookSetup } from '../../rig';
-import { startProcess } from './scene';
+import { startProcess, TEST } from './scene';
 
 /** The trigger node of a workflow, as one version of the workflow has it. */
 export interface TriggerNode {
@@ -18,16 +19,38 @@ export interface TriggerNode {
 	credential: 'first' | 'second';
 }
 
-/** A workflow as the database of an n8n has it. */
-export interface StoredWorkflow {
-	id: string;
-	name: string;
-	/** As saved in the editor. */
-	draft: TriggerNode;
+/** A workflow, as the database of an n8n and its process have it. */
+export class Workflow {
+	readonly id = randomUUID();
+
+	readonly name = `Flow ${this.id}`;
+
 	/** As activated; undefined while inactive. */
-	published?: TriggerNode;
-	/** By node name, as n8n keys them. */
-	staticData: Record<string, IDataObject>;
+	published?: TriggerNode | undefined;
+
+	/** Whether n8n takes deliveries for it while it is published: not after an activation of n8n 2.x that failed. */
+	isRegistered = false;
+
+	/** What the outbox of n8n 2.x still has to do: survives a crash. */
+	outbox?: (() => Promise<void>) | undefined;
+
+	/** The test event that is waited for, with the static data that `create` left. */
+	listening?: { node: TriggerNode; staticData: IDataObject } | undefined;
+
+	/** What the scheduler calls each minute. */
+	tick?: (() => Promise<void>) | undefined;
+
+	/** Whether it was set up as part of the last start, before any test event can be listened for. */
+	isInitialised = false;
+
+	/**
+	 * @param draft as saved in the editor
+	 * @param staticData by node name, as n8n keys them
+	 */
+	constructor(
+		public draft: TriggerNode,
+		readonly staticData: Record<string, IDataObject>,
+	) {}
 }
 
 export type AccountName = 'owner' | 'other';
@@ -100,7 +123,7 @@ type Call = Pick<HookSetup, 'mode' | 'activation' | 'isTest'>;
  * what its line adds, see `lines.ts`.
  */
 export abstract class Instance {
-	readonly workflows: StoredWorkflow[] = [];
+	readonly workflows: Workflow[] = [];
 
 	/** Every address it ever had, the present one last. */
 	readonly addresses: string[];
@@ -112,16 +135,7 @@ export abstract class Instance {
 
 	power = new Power();
 
-	/** IDs of the workflows that were set up as part of the last start, before any test event can be listened for. */
-	readonly initialised = new Set<string>();
-
-	/** Test events that are waited for, by workflow ID, with the static data that `create` left. */
-	protected listening = new Map<string, { node: TriggerNode; staticData: IDataObject }>();
-
 	private process: ReturnType<typeof startProcess>;
-
-	/** What the scheduler calls each minute, by workflow ID. */
-	private ticks = new Map<string, () => Promise<void>>();
 
 	constructor(
 		readonly world: World,
@@ -137,73 +151,65 @@ export abstract class Instance {
 	}
 
 	/** Switches a workflow on, in its saved version. False: nothing to do. @throws what the user is shown */
-	abstract activate(workflow: StoredWorkflow): Promise<boolean>;
+	abstract activate(workflow: Workflow): Promise<boolean>;
 
 	/** Switches a workflow off. False: nothing to do. */
-	abstract deactivate(workflow: StoredWorkflow): Promise<boolean>;
+	abstract deactivate(workflow: Workflow): Promise<boolean>;
 
 	/** Saves a node; a change to an active workflow takes effect. False: nothing to do. @throws what the user is shown */
-	abstract save(workflow: StoredWorkflow, node: TriggerNode): Promise<boolean>;
-
-	/** Whether n8n takes deliveries for the workflow; not after an activation that failed. */
-	abstract isRegistered(workflow: StoredWorkflow): boolean;
+	abstract save(workflow: Workflow, node: TriggerNode): Promise<boolean>;
 
 	protected abstract comeUp(): Promise<void>;
 
 	/** What n8n forgets of its test webhooks when one ends. */
-	protected abstract stopListening(workflow: StoredWorkflow): void;
+	protected abstract stopListening(workflow: Workflow): void;
 
 	/** Begins to wait for a test event. @throws what the user is shown */
-	async listen(workflow: StoredWorkflow): Promise<boolean> {
+	async listen(workflow: Workflow): Promise<boolean> {
 		const node = workflow.draft;
-		this.listening.set(workflow.id, { node, staticData: {} });
-		const call = { mode: 'manual', activation: 'manual', isTest: true } as const;
-		const { staticData, error } = await this.create(workflow, node, call, {});
-		this.listening.set(workflow.id, { node, staticData });
+		workflow.listening = { node, staticData: {} };
+		const { staticData, error } = await this.create(workflow, node, TEST, {});
+		workflow.listening = { node, staticData };
 		if (!error) return true;
 		await this.endListening(workflow);
 		throw error;
 	}
 
 	/** The event came, the user cancelled, or the time was up: all the same to the node. False: nobody listened. */
-	async endListening(workflow: StoredWorkflow): Promise<boolean> {
-		const registration = this.listening.get(workflow.id);
-		if (!registration) return false;
-		const { node, staticData } = registration;
+	async endListening(workflow: Workflow): Promise<boolean> {
+		if (!workflow.listening) return false;
+		const { node, staticData } = workflow.listening;
 		const setup = { ...this.setup(workflow, node), staticData, isTest: true };
 		await this.power.run(async () => await this.process.remove(setup));
 		this.stopListening(workflow);
 		return true;
 	}
 
-	isListening(workflow: StoredWorkflow): boolean {
-		return this.listening.has(workflow.id);
-	}
-
 	/** Ends the process, by force if it is still busy, and starts another one. */
 	async restart(address = this.address): Promise<void> {
 		if (address !== this.address) this.addresses.push(address);
 		this.process = this.load();
-		this.ticks.clear();
-		this.listening.clear();
-		this.initialised.clear();
+		for (const workflow of this.workflows) {
+			workflow.tick = workflow.listening = undefined;
+			workflow.isInitialised = false;
+		}
 		await this.comeUp();
 	}
 
 	/** One minute of n8n's scheduler, until all checks that it began have ended. */
 	async tick(): Promise<void> {
 		await this.power.run(async () => {
-			await Promise.all([...this.ticks.values()].map(async (tick) => await tick()));
+			await Promise.all(this.workflows.map(async ({ tick }) => await tick?.()));
 		});
 	}
 
 	protected async create(
-		workflow: StoredWorkflow,
+		workflow: Workflow,
 		node: TriggerNode,
 		call: Call,
 		staticData = workflow.staticData[node.name] ?? {},
 	): Promise<{ staticData: IDataObject; error?: Error }> {
-		if (call.activation === 'init') this.initialised.add(workflow.id);
+		if (call.activation === 'init') workflow.isInitialised = true;
 		const setup = { ...this.setup(workflow, node), ...call, staticData };
 		// n8n calls `checkExists` first; the node's answers false, without a request.
 		return await this.power.run(async () => await this.process.create(setup));
@@ -211,7 +217,7 @@ export abstract class Instance {
 
 	/** For a deactivation; what the node leaves is saved. */
 	protected async delete(
-		workflow: StoredWorkflow,
+		workflow: Workflow,
 		node: TriggerNode,
 		staticData = workflow.staticData[node.name] ?? {},
 	): Promise<void> {
@@ -221,7 +227,7 @@ export abstract class Instance {
 	}
 
 	protected async trigger(
-		workflow: StoredWorkflow,
+		workflow: Workflow,
 		node: TriggerNode,
 		activation: WorkflowActivateMode,
 	): Promise<void> {
@@ -229,14 +235,10 @@ export abstract class Instance {
 		const cron = await this.power.run(
 			async () => await Promise.resolve(this.process.trigger(setup)),
 		);
-		if (cron) this.ticks.set(workflow.id, cron.tick);
+		workflow.tick = cron?.tick;
 	}
 
-	protected forgetTrigger(workflow: StoredWorkflow): void {
-		this.ticks.delete(workflow.id);
-	}
-
-	private setup({ id, name }: StoredWorkflow, node: TriggerNode): Omit<HookSetup, 'type'> {
+	private setup({ id, name }: Workflow, node: TriggerNode): Omit<HookSetup, 'type'> {
 		const { world, credentials, address, instanceId } = this;
 		return {
 			...node,

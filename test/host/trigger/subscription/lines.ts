@@ -1,5 +1,5 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
-import { Crashed, Instance, type StoredWorkflow, type TriggerNode } from './instance';
+import { Crashed, Instance, type TriggerNode, type Workflow } from './instance';
 
 /** n8n 2.x tries five times, with pauses. */
 const ATTEMPTS_OF_2 = 2;
@@ -10,49 +10,46 @@ const ATTEMPTS_OF_2 = 2;
  * gets the static data of the database, and the workflow is inactive.
  */
 export class InstanceOf1 extends Instance {
-	async activate(workflow: StoredWorkflow): Promise<boolean> {
+	async activate(workflow: Workflow): Promise<boolean> {
 		if (workflow.published) return false;
-		workflow.published = workflow.draft;
-		await this.add(workflow, 'activate');
+		await this.add(workflow, workflow.draft, 'activate');
 		return true;
 	}
 
-	async deactivate(workflow: StoredWorkflow): Promise<boolean> {
-		if (!workflow.published) return false;
-		await this.remove(workflow);
-		workflow.published = undefined;
+	async deactivate(workflow: Workflow): Promise<boolean> {
+		const { published } = workflow;
+		if (!published) return false;
+		await this.delete(workflow, published);
+		workflow.tick = workflow.published = undefined;
 		return true;
 	}
 
-	async save(workflow: StoredWorkflow, node: TriggerNode): Promise<boolean> {
-		const wasActive = workflow.published !== undefined;
-		if (wasActive) await this.remove(workflow);
+	async save(workflow: Workflow, node: TriggerNode): Promise<boolean> {
+		const wasActive = await this.deactivate(workflow);
 		workflow.draft = node;
-		if (!wasActive) return false;
-		workflow.published = node;
-		await this.add(workflow, 'update');
-		return true;
-	}
-
-	isRegistered(workflow: StoredWorkflow): boolean {
-		return workflow.published !== undefined;
+		if (wasActive) await this.add(workflow, node, 'update');
+		return wasActive;
 	}
 
 	protected async comeUp(): Promise<void> {
 		for (const workflow of this.workflows) {
-			if (workflow.published) await this.add(workflow, 'init');
+			if (workflow.published) await this.add(workflow, workflow.published, 'init');
 		}
 	}
 
 	/** All of them (`registrations.deregisterAll`), also those of other workflows, which `delete` is never called for. */
 	protected stopListening(): void {
-		this.listening.clear();
+		for (const workflow of this.workflows) workflow.listening = undefined;
 	}
 
-	private async add(workflow: StoredWorkflow, activation: WorkflowActivateMode): Promise<void> {
-		const node = workflow.published ?? workflow.draft;
-		const call = { mode: 'trigger', activation } as const;
-		const { staticData, error } = await this.create(workflow, node, call);
+	private async add(
+		workflow: Workflow,
+		node: TriggerNode,
+		activation: WorkflowActivateMode,
+	): Promise<void> {
+		workflow.published = node;
+		workflow.isRegistered = true;
+		const { staticData, error } = await this.create(workflow, node, { activation });
 		if (error) {
 			await this.delete(workflow, node);
 			if (activation !== 'init') workflow.published = undefined;
@@ -60,11 +57,6 @@ export class InstanceOf1 extends Instance {
 		}
 		workflow.staticData[node.name] = staticData;
 		await this.trigger(workflow, node, activation);
-	}
-
-	private async remove(workflow: StoredWorkflow): Promise<void> {
-		await this.delete(workflow, workflow.published ?? workflow.draft);
-		this.forgetTrigger(workflow);
 	}
 }
 
@@ -74,17 +66,11 @@ export class InstanceOf1 extends Instance {
  * left, and tried again; `trigger` runs beside `create`; the workflow stays published when all fail.
  */
 export class InstanceOf2 extends Instance {
-	/** What the outbox still has to do, by workflow ID: survives a crash. */
-	private readonly outbox = new Map<string, () => Promise<void>>();
-
-	/** IDs of the workflows whose webhook rows are there: survive a crash too. */
-	private readonly registered = new Set<string>();
-
-	async activate(workflow: StoredWorkflow): Promise<boolean> {
+	async activate(workflow: Workflow): Promise<boolean> {
 		return await this.publish(workflow, workflow.published, 'activate');
 	}
 
-	async deactivate(workflow: StoredWorkflow): Promise<boolean> {
+	async deactivate(workflow: Workflow): Promise<boolean> {
 		const old = workflow.published;
 		if (!old) return false;
 		workflow.published = undefined;
@@ -92,37 +78,38 @@ export class InstanceOf2 extends Instance {
 		return true;
 	}
 
-	async save(workflow: StoredWorkflow, node: TriggerNode): Promise<boolean> {
+	async save(workflow: Workflow, node: TriggerNode): Promise<boolean> {
 		workflow.draft = node;
 		if (!workflow.published) return false;
 		return await this.publish(workflow, workflow.published, 'update');
 	}
 
-	isRegistered(workflow: StoredWorkflow): boolean {
-		return this.registered.has(workflow.id);
-	}
-
 	protected async comeUp(): Promise<void> {
 		for (const workflow of this.workflows) {
-			const unfinished = this.outbox.get(workflow.id);
-			if (unfinished) await this.finish(workflow, unfinished);
-			else if (workflow.published) await this.setUp(workflow, workflow.published, 'init');
+			const { outbox, published } = workflow;
+			if (!outbox && published) await this.setUp(workflow, published, 'init');
+			if (!outbox) continue;
+			// A failure is shown in the editor, and does not keep n8n from starting.
+			await this.work(workflow, outbox).catch((error: Error) => {
+				if (error instanceof Crashed) throw error;
+				this.world.story.push(`  n8n says: ${error.message}`);
+			});
 		}
 	}
 
-	protected stopListening(workflow: StoredWorkflow): void {
-		this.listening.delete(workflow.id);
+	protected stopListening(workflow: Workflow): void {
+		workflow.listening = undefined;
 	}
 
 	private async publish(
-		workflow: StoredWorkflow,
+		workflow: Workflow,
 		old: TriggerNode | undefined,
 		activation: WorkflowActivateMode,
 	): Promise<boolean> {
 		const node = workflow.draft;
 		workflow.published = node;
 		const isChanged = old && JSON.stringify(old) !== JSON.stringify(node);
-		if (old && !isChanged && this.registered.has(workflow.id)) return false;
+		if (old && !isChanged && workflow.isRegistered) return false;
 		await this.work(workflow, async () => {
 			if (isChanged) await this.tearDown(workflow, old);
 			await this.setUp(workflow, node, activation);
@@ -130,59 +117,38 @@ export class InstanceOf2 extends Instance {
 		return true;
 	}
 
-	private async work(workflow: StoredWorkflow, task: () => Promise<void>): Promise<void> {
-		this.outbox.set(workflow.id, task);
+	private async work(workflow: Workflow, task: () => Promise<void>): Promise<void> {
+		workflow.outbox = task;
 		try {
 			await task();
-			this.outbox.delete(workflow.id);
+			workflow.outbox = undefined;
 		} catch (error) {
-			if (!(error instanceof Crashed)) this.outbox.delete(workflow.id);
+			if (!(error instanceof Crashed)) workflow.outbox = undefined;
 			throw error;
 		}
 	}
 
-	/** What was begun before a crash; a failure is shown in the editor, and does not keep n8n from starting. */
-	private async finish(workflow: StoredWorkflow, task: () => Promise<void>): Promise<void> {
-		try {
-			await this.work(workflow, task);
-		} catch (error) {
-			if (error instanceof Crashed) throw error;
-			this.world.story.push(`  n8n says: ${(error as Error).message}`);
-		}
-	}
-
-	private async tearDown(workflow: StoredWorkflow, node: TriggerNode): Promise<void> {
-		this.forgetTrigger(workflow);
-		this.registered.delete(workflow.id);
+	private async tearDown(workflow: Workflow, node: TriggerNode): Promise<void> {
+		workflow.tick = undefined;
+		workflow.isRegistered = false;
 		await this.delete(workflow, node);
 	}
 
 	private async setUp(
-		workflow: StoredWorkflow,
+		workflow: Workflow,
 		node: TriggerNode,
 		activation: WorkflowActivateMode,
 	): Promise<void> {
-		const [registered] = await Promise.allSettled([
-			this.register(workflow, node, activation),
-			this.trigger(workflow, node, activation),
-		]);
-		if (registered.status === 'rejected') throw registered.reason;
-	}
-
-	private async register(
-		workflow: StoredWorkflow,
-		node: TriggerNode,
-		activation: WorkflowActivateMode,
-	): Promise<void> {
-		const call = { mode: 'trigger', activation } as const;
+		const triggering = this.trigger(workflow, node, activation);
 		for (let attempt = 1; ; attempt++) {
-			this.registered.add(workflow.id);
-			const { staticData, error } = await this.create(workflow, node, call);
+			workflow.isRegistered = true;
+			const { staticData, error } = await this.create(workflow, node, { activation });
+			await triggering;
 			if (!error) {
 				workflow.staticData[node.name] = staticData;
 				return;
 			}
-			this.registered.delete(workflow.id);
+			workflow.isRegistered = false;
 			await this.delete(workflow, node, staticData);
 			if (attempt === ATTEMPTS_OF_2) throw error;
 		}

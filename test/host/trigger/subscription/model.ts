@@ -74,7 +74,7 @@ export class Model {
 			checkUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
 		}
 		for (const flow of this.flows) {
-			checkProduction(this.world, flow);
+			checkProduction(flow);
 			checkListening(flow);
 		}
 	}
@@ -191,7 +191,6 @@ export class Model {
 		const isStart = step.do !== 'wait for the check';
 		const outcome = await this.withTrouble(instance, step, async () => {
 			if (isStart) {
-				this.expectStrays(instance);
 				await instance.restart(step.do === 'move' ? `https://${randomUUID()}.example` : undefined);
 				return true;
 			}
@@ -208,13 +207,11 @@ export class Model {
 	/** What is known after n8n came up, or checked, without being killed. */
 	private expectAfterStart(instance: Instance, isStart: boolean, start: number): void {
 		const isUndone = this.readLog(instance, start);
-		const active = this.on(instance).filter(
-			(flow) => flow.published && instance.isRegistered(flow),
-		);
+		const active = this.on(instance).filter((flow) => flow.published && flow.isRegistered);
 		for (const flow of active) flow.expectation = isUndone ? 'open' : 'on';
 		if (!isStart || isUndone) return;
 		// Each trigger that starts looks after what was left of all nodes with the same API key, also one whose identity is gone.
-		const looked = active.filter(({ id }) => instance.initialised.has(id));
+		const looked = active.filter(({ isInitialised }) => isInitialised);
 		const users = looked.map((flow) => flow.accountOf(flow.published!).userId);
 		for (const flow of this.on(instance)) {
 			if (users.includes(flow.accountOf(flow.draft).userId)) flow.mayHaveStrayTest = false;
@@ -246,7 +243,7 @@ export class Model {
 			sandbox.clearFaults();
 			sandbox.setOddities({});
 			instance.power.left = Infinity;
-			// n8n 1.x forgets all test events when one has ended.
+			// A start forgets all test events, and so does n8n 1.x when one has ended.
 			for (const flow of listening) if (!isListening(flow)) flow.mayHaveStrayTest = true;
 		}
 	}
@@ -255,15 +252,10 @@ export class Model {
 	private async comeBack(instance: Instance): Promise<'crashed'> {
 		this.world.story.push('  n8n comes up again');
 		this.on(instance).forEach(disturb);
-		this.expectStrays(instance);
 		const start = logPosition();
 		await instance.restart();
 		this.expectAfterStart(instance, true, start);
 		return 'crashed';
-	}
-
-	private expectStrays(instance: Instance): void {
-		for (const flow of this.on(instance).filter(isListening)) flow.mayHaveStrayTest = true;
 	}
 
 	/** Notes what the user was told since a position in the log. @returns whether something could not be done */
@@ -295,8 +287,9 @@ export class Model {
 		this.add(instance, { ...original.draft, webhookId }, structuredClone(original.staticData));
 	}
 
-	private add(instance: Instance, draft: Flow['draft'], staticData: Flow['staticData'] = {}): void {
-		const flow = new Flow(this.world, instance, draft, staticData);
+	private add(...about: ConstructorParameters<typeof Flow>): void {
+		const flow = new Flow(...about);
+		const { instance } = flow;
 		instance.workflows.push(flow);
 		this.flows.push(flow);
 	}
@@ -316,7 +309,7 @@ export class Model {
 	}
 }
 
-const isListening = (flow: Flow): boolean => flow.instance.isListening(flow);
+const isListening = ({ listening }: Flow): boolean => listening !== undefined;
 
 /** Whether the process goes on, and knows everything that was done. */
 const isPassing = ({ trouble }: Step): boolean => trouble === 'none' || trouble === 'lag';

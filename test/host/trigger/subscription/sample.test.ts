@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { Sandbox } from '../../../../sandbox';
 import { forbidPrivateNetworks } from '../../rig';
 import { setTheScene, TEST, type Call, type Scene } from './scene';
@@ -40,39 +36,18 @@ test('publishing registers a subscription as without it', async () => {
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
 });
 
-/** What n8n answers to itself at its test addresses. */
-async function startTestAddress() {
-	let calls = 0;
-	const server = createServer((request, response) => {
-		request.resume();
-		response.setHeader('content-type', 'application/json').end('{"status":"ready"}');
-		if (++calls === 2) server.emit('sent');
-	});
-	const isSent = once(server, 'sent');
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		webhookTestBaseUrl: `http://127.0.0.1:${port}/webhook-test`,
-		/** When the email has come, too: nothing is under way any more. */
-		isSent,
-		async stop() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}
-
 test('a test event after a sample email whose end n8n did not tell leaves no subscription behind', async () => {
-	const { webhookTestBaseUrl, isSent, stop } = await startTestAddress();
-	const { apiKey } = sandbox.accounts.owner;
+	const { baseUrl, accounts } = sandbox;
 	const there: Call = {
-		webhookTestBaseUrl,
-		credential: { baseUrl: sandbox.baseUrl, apiKey, allowPrivateWebhookUrls: true },
+		webhookTestBaseUrl: `${baseUrl}/webhook-test`,
+		credential: { baseUrl, apiKey: accounts.owner.apiKey, allowPrivateWebhookUrls: true },
 	};
-
+	// What n8n answers to itself at its test address.
+	const answer = { type: 'status', status: 200, body: { status: 'ready' } } as const;
+	sandbox.addFault({ path: '/webhook-test/**', answer });
 	await scene.create({ ...TEST, ...SAMPLE, ...there });
-	await isSent;
-	await stop();
+	await sandbox.waitForRequest(({ body }) => body.includes('send'));
+
 	await scene.create({ ...TEST, ...there });
 	expect(sandbox.webhooks()).toHaveLength(1);
 	await scene.remove({ isTest: true, ...there });
