@@ -21,7 +21,7 @@ export class EmailIdentity implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(properties),
+		subtitle: subtitleOf(['resource', 'operation'], properties),
 		description: 'Read email identities and messages, and manage webhooks',
 		defaults: { name: 'Email Identity' },
 		// For n8n's AI builder: when to choose the node, and what goes with it.

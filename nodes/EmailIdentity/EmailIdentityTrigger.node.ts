@@ -29,7 +29,7 @@ export class EmailIdentityTrigger implements INodeType {
 		group: ['trigger'],
 		// Below version 2, n8n evaluates an expression at every delivery, regardless of `webhooks`.
 		version: 2,
-		subtitle: triggerSubtitleOf(triggerParameters),
+		subtitle: triggerSubtitleOf('event', triggerParameters),
 		description: 'Starts the workflow when an email is received',
 		defaults: { name: 'Email Identity Trigger' },
 		// For n8n's AI builder: when to choose the node, and what goes with it.

@@ -14,24 +14,38 @@ export function mainConnection(): NodeConnectionType {
 	return types.Main;
 }
 
-/**
- * The action node's subtitle on the canvas: the labels of the chosen resource and operation. Shows nothing for a parameter
- * with an expression, whose value the canvas does not know.
- */
-export function subtitleOf(fields: INodeProperties[]): string {
-	const labels = ['resource', 'operation'].map((name) => labelIn(name, fields));
-	return `={{ [${labels.join(', ')}].filter((label) => label).join(': ') }}`;
-}
+const IDENTITY_FIELD = 'identityId';
 
 /**
- * The trigger's subtitle: the chosen address, else the label of the event. The address is the start of the name that the
- * editor stores with the entry.
+ * The expression for the action node's subtitle on the canvas: the labels of the chosen options and the chosen identity's
+ * address. Shows nothing for a parameter with an expression, whose value the canvas does not know.
+ *
+ * @param names of parameters; drop-downs may share a name if the same value has the same label
+ * @param fields all of the node
  */
-export function triggerSubtitleOf(fields: INodeProperties[]): string {
+export function subtitleOf(names: string[], fields: INodeProperties[]): string {
+	const labels = names.map((name) => labelIn(name, fields));
+	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
+}
+
+/** The subtitle of the trigger: the chosen address, else the label of the event. */
+export function triggerSubtitleOf(event: string, fields: INodeProperties[]): string {
+	return `={{ ${addressIn(fields)} || ${labelIn(event, fields)} }}`;
+}
+
+/** The start of the name that the editor stores with the chosen entry. It stays in the workflow if the field is hidden. */
+function addressIn(fields: INodeProperties[]): string {
+	const isShown = fields
+		.filter(({ name }) => name === IDENTITY_FIELD)
+		.map(({ displayOptions }) =>
+			Object.entries(displayOptions?.show ?? {})
+				.map(([name, values]) => `${JSON.stringify(values)}.includes($parameter.${name})`)
+				.join(' && '),
+		);
+	const where = isShown.map((condition) => `(${condition})`).join(' || ');
+	const address = "((chosen) => chosen?.value && chosen.cachedResultName?.split(' ')[0])";
 	// $parameter itself gives the ID only, and evaluates an expression (n8n-workflow, `workflow-data-proxy`).
-	const chosen = '$parameter.toJSON().identityId';
-	const address = `${chosen}?.value && ${chosen}.cachedResultName?.split(' ')[0]`;
-	return `={{ ($parameter.receiveFor === 'one' && ${address}) || ${labelIn('event', fields)} }}`;
+	return `((${where}) && ${address}($parameter.toJSON().${IDENTITY_FIELD}))`;
 }
 
 function labelIn(name: string, fields: INodeProperties[]): string {

@@ -52,19 +52,33 @@ const ADDRESS = {
 };
 
 it.each([
-	['sales@example.test', 'an address', ADDRESS],
-	['Message Received', 'an ID', { __rl: true, mode: 'id', value: '1f0c8a52' }],
-	['Message Received', 'nothing', { __rl: true, mode: 'list', value: '' }],
+	['Identity: Get: sales@example.test', { resource: 'identity', operation: 'get' }],
+	['Identity: Get Many', { resource: 'identity', operation: 'getAll' }],
 	[
-		'Message Received',
-		'an empty list',
-		{ ...ADDRESS, value: '', cachedResultName: 'There is none' },
+		'Webhook: Create: sales@example.test',
+		{ resource: 'webhook', operation: 'create', receiveFor: 'one' },
 	],
-	['Message Received', 'an expression', '={{ $json.id }}'],
-])('of the trigger, it is "%s" for %s', (words, _what, identityId) => {
-	const parameters = { event: 'message.received', identityId };
-	const trigger = new EmailIdentityTrigger();
+	['Webhook: Create', { resource: 'webhook', operation: 'create', receiveFor: 'all' }],
+])('is "%s" where an address was chosen, for %j', (words, parameters) => {
+	expect(subtitle(action, { ...parameters, identityId: ADDRESS })).toBe(words);
+});
 
-	expect(subtitle(trigger, { ...parameters, receiveFor: 'one' })).toBe(words);
-	expect(subtitle(trigger, { ...parameters, receiveFor: 'all' })).toBe('Message Received');
+it.each([
+	['an ID', { __rl: true, mode: 'id', value: '1f0c8a52' }],
+	['nothing', { __rl: true, mode: 'list', value: '' }],
+	['what an empty list says', { ...ADDRESS, value: '', cachedResultName: 'This account has none' }],
+	['an expression', '={{ $json.id }}'],
+])('names no address for %s', (_what, identityId) => {
+	const parameters = { resource: 'identity', operation: 'get', identityId };
+
+	expect(subtitle(action, parameters)).toBe('Identity: Get');
+});
+
+it('names the address of the trigger', () => {
+	const parameters = { event: 'message.received', receiveFor: 'one', identityId: ADDRESS };
+
+	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe('sales@example.test');
+	expect(subtitle(new EmailIdentityTrigger(), { ...parameters, receiveFor: 'all' })).toBe(
+		'Message Received',
+	);
 });
