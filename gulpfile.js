@@ -26,7 +26,7 @@ const ignoreMissing = (error) => {
 	if (error.code !== 'ENOENT') throw error;
 };
 
-/** What is imported with `import()` is loaded late. Own code stays readable; each library is a minified file of its own. */
+/** Code that is imported with `import()` is loaded late. Own code stays readable; each library is a minified file of its own. */
 async function bundle() {
 	const { libraryOf, libraryPlugins } = await import('./scripts/build/libraries.mjs');
 	const build = await rolldown({

@@ -6,7 +6,6 @@ const FRAME = 2000;
 const BASE64_GROWTH = (4 / 3) * (78 / 76);
 const TEXT_SHARE = 0.3;
 
-/** What an email is to be like. */
 export interface EmailPlan {
 	/** Characters of the whole raw email, roughly. */
 	size: number;

@@ -11,7 +11,7 @@ const SIZES = [SIZE / 8, SIZE / 2, SIZE];
 /** A reading that takes longer is ended, and counts as this long. */
 const MAX_READING_MS = 10_000;
 
-/** How many of the slowest inputs are measured again, in more sizes and several rounds. */
+/** Number of the slowest inputs that are measured again, in more sizes and several rounds. */
 const WORST = 10;
 
 interface Input {
@@ -33,11 +33,10 @@ interface Measured extends Reading {
 	growth: number;
 }
 
-/** What a stranger can do to n8n with one email, or a service with one answer. */
+/** The harm that a stranger can do to n8n with one email, or a service with one answer. */
 export const hostile: Benchmark = {
 	name: 'hostile',
-	title:
-		'Emails, records, responses and deliveries that are made to be slow, 2 MB each, in all ways that read them',
+	title: 'Emails, records, responses and deliveries of 2 MB that are made to be slow to read',
 	async run(bench: Bench) {
 		const interrogation = prepare();
 		try {

@@ -5,7 +5,7 @@ import { compare, inTurn, median } from './measure';
 import { entryPoints, otherPackages, ownPackage, type Peer } from './peers';
 import type { Bench, Benchmark } from './types';
 
-/** What n8n waits for at its start: requiring the nodes and credentials of a package. */
+/** n8n waits for this at its start: requiring the nodes and credentials of a package. */
 export const load: Benchmark = {
 	name: 'load',
 	title: 'Loading both nodes and the credential, with n8n-workflow already loaded',

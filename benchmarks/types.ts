@@ -1,4 +1,3 @@
-/** What a figure has to be. */
 export interface Goal {
 	/** Whether the goal is for our own figure or for its ratio to the other one. */
 	of: 'ours' | 'ratio';
@@ -36,7 +35,7 @@ export interface Benchmark {
 	run(bench: Bench): Promise<Comparison[]>;
 }
 
-/** What one run of one benchmark found, and on what. */
+/** Figures of one run of one benchmark, and the machine. */
 export interface Result {
 	name: string;
 	title: string;

@@ -5,7 +5,6 @@ import type { Bench, Benchmark } from './types';
 
 const KILOBYTE = 1024;
 
-/** What is downloaded and installed. */
 export const weight: Benchmark = {
 	name: 'weight',
 	title: 'Size of the package',

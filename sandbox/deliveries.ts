@@ -105,7 +105,7 @@ export class Deliverer {
 		return subscribers.map(({ id, url }) => ({ url, webhookId: id, messageId: fields.id }));
 	}
 
-	/** What a subscription is sent (contract, section 6). */
+	/** The body of a delivery (contract, section 6). */
 	private bodyOf({ body, messageId }: Parcel): string | Uint8Array {
 		if (body !== undefined) return body;
 		const { fields, rawEmail } = found(this.store.message(messageId ?? ''), `message ${messageId}`);

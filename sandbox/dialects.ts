@@ -43,7 +43,7 @@ const SWITCHES = {
 	/** Whether mail without Message-ID, and the same Message-ID twice in a mailbox, is dropped. */
 	dropsRepeats: [false, true, true],
 
-	/** Whose unrestricted subscriptions get a message: the owner's, all, or those of users who may read it. */
+	/** The owners of the unrestricted subscriptions that get a message: the identity's owner, all users, or those who may read it. */
 	deliversTo: ['owner', 'all', 'readers'],
 	/** Collected, then delivered one after another; otherwise at once and side by side. */
 	deliversInTurn: [false, true, false],

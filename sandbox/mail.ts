@@ -69,7 +69,7 @@ export class Receiver {
 		address: string,
 		{ folder, fields }: MailOptions,
 	): Promise<StoredMessage> {
-		// What is read from an account was received by another server.
+		// An email that is read from an account was received by another server.
 		const isStamped = folder === undefined && this.dialect.stampsCopies;
 		const metaData = folder === undefined ? null : { imap: { mailboxPath: folder } };
 		const mailboxId = namedUuid(`mailbox ${identityId} ${folder ?? 'INBOX'}`);

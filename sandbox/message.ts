@@ -4,7 +4,6 @@ import { publicId } from './ids';
 
 const SNIPPET_LENGTH = 120;
 
-/** Where an email is kept. */
 interface Mailbox {
 	mailboxId: string;
 	ownerId: string;

@@ -7,7 +7,7 @@ import { mayRead, type Store } from './store';
 import { presentReading, styles, type Failure } from './styles';
 import type { Oddities, StoredAccount, StoredWebhook } from './types';
 
-/** What the service works with; outlives the server, which can go down and come back. */
+/** Outlives the server, which can go down and come back. */
 export interface Service {
 	store: Store;
 	/** Its switches can change at any time. */
@@ -37,7 +37,7 @@ interface Call extends Service {
 interface Answer {
 	/** 200 when left out. */
 	status?: number;
-	/** What the envelope is put around; nothing is sent when left out. */
+	/** The body, without its envelope; nothing is sent when left out. */
 	content?: unknown;
 }
 

@@ -57,7 +57,7 @@ export async function startSandbox(given: SandboxOptions = {}) {
 	const servers = serversOf(surroundings, receiver, deliverer, options);
 	await servers.start();
 
-	/** What is made without an owner belongs to the account `owner`. */
+	/** Webhooks and identities that are added without an owner belong to the account `owner`. */
 	const belongings = ({ ownerId = store.account('owner').userId }: { ownerId?: string }) => {
 		const account = store.accounts.find(({ userId }) => userId === ownerId);
 		return { ownerId, workspaceId: (account ?? store.account('owner')).workspaceId };

@@ -94,7 +94,7 @@ export function completeWebhook({
 	};
 }
 
-/** What a fresh sandbox remembers: two accounts and their identities. */
+/** A fresh sandbox has two accounts and their identities. */
 export function seedState(extraIdentities: number): SandboxState {
 	const [owner, other] = [account('owner'), account('other')];
 	const owned =

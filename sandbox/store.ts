@@ -14,7 +14,7 @@ export function mayRead({ userId, workspaceId }: StoredAccount, identity: Stored
 /** `name+tag@domain` is delivered as `name@domain` (RFC 5233). */
 const untagged = (address: string): string => address.replace(/(?<=.)\+.*(?=@[^@]*$)/, '');
 
-/** What the service remembers. Lists keep the order in which things were made. */
+/** The service's data. Lists keep the order of creation. */
 export class Store {
 	accounts: StoredAccount[] = [];
 	identities: StoredIdentity[] = [];

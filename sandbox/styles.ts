@@ -8,13 +8,13 @@ export interface Failure {
 	status: number;
 	message: string;
 	issues?: Issue[];
-	/** What programs recognise it by; failures without one carry no `data` in Kurrier's body. */
+	/** For programs; failures without one have no `data` in Kurrier's body. */
 	code?: string;
 	/** The address asked for, which Kurrier's body repeats. */
 	url: string;
 }
 
-/** What a deployment's answers look like. */
+/** The form of a deployment's answers. */
 interface Style {
 	jsonType: string;
 	/** Whether `/identities/` is `/identities`, and a wrong method 405. */

@@ -1,7 +1,7 @@
 import type { DialectName } from './dialects';
 import type { MessageFields, StoredMessage } from './message';
 
-/** What is sent instead of the right answer, or done to it. */
+/** Replaces the right answer, or changes it. */
 export type FaultAnswer =
 	| {
 			type: 'status';
@@ -25,11 +25,11 @@ export interface FaultRule {
 	method?: string;
 	/** Relative to the base URL: `/webhooks`, `/webhooks/*` (one segment). Any path when left out. */
 	path?: string;
-	/** How many matching requests pass untouched first. */
+	/** The number of matching requests that pass untouched first. */
 	skip?: number;
 	/** It strikes only while more requests than these are under way. */
 	above?: number;
-	/** How many requests it then strikes; no end when left out. */
+	/** The number of requests that it then strikes; no end when left out. */
 	count?: number;
 	/** Milliseconds before the service acts. */
 	delayBefore?: number;
@@ -77,7 +77,6 @@ export interface DeliveryRecord {
 	error: string | null;
 }
 
-/** Where an email turns up. */
 export interface MailOptions {
 	/** The envelope's recipients. */
 	to: string | string[];
@@ -89,7 +88,7 @@ export interface MailOptions {
 	fields?: Partial<MessageFields>;
 }
 
-/** What to deliver by hand: a stored message or any body, to a URL or a webhook. */
+/** A delivery by hand: a stored message or any body, to a URL or a webhook. */
 export interface DeliveryOrder {
 	messageId?: string;
 	/** Sent instead of the event, byte for byte. */
@@ -107,7 +106,7 @@ export interface SandboxOptions {
 	controlPort?: number;
 	/** That many more addresses for the owner. */
 	extraIdentities?: number;
-	/** How many requests, and how many deliveries, are remembered. Default 10,000. */
+	/** The number of requests, and of deliveries, that are remembered. Default 10,000. */
 	recordings?: number;
 	/** Milliseconds for which deliveries are collected, in dialects that queue them. Default 5; services take about 1,000. */
 	collectionDelay?: number;
@@ -175,7 +174,7 @@ export interface SandboxState {
 	messages: StoredMessage[];
 }
 
-/** What a service can do to subscriptions within the contract's words, and against what a caller expects. */
+/** Unexpected behaviour with subscriptions that the contract does not exclude. */
 export interface Oddities {
 	/** Whether `GET /webhooks` shows a subscription: a list may not have the newest yet. */
 	lists?: (webhook: StoredWebhook) => boolean;

@@ -13,7 +13,7 @@ const DOMAINS = 1000;
 /** As many as the audit has under way. */
 const AT_ONCE = 50;
 
-/** How long the DNS takes for an answer, in milliseconds; a resolver that has to ask others takes tens of them. */
+/** Latencies of the DNS in milliseconds; a resolver that has to ask others takes tens of them. */
 const LATENCIES = [0, 50];
 
 const HOST = 'service.test';
@@ -75,7 +75,7 @@ async function contest(
 	});
 }
 
-/** How long Node's own resolver takes for the same questions, in milliseconds. */
+/** @returns the milliseconds that Node's own resolver takes for the same questions */
 async function askAll(port: number, questions: readonly AskedQuestion[]): Promise<number> {
 	const resolver = new Resolver({ timeout: 10_000 });
 	resolver.setServers([`127.0.0.1:${port}`]);
@@ -83,7 +83,7 @@ async function askAll(port: number, questions: readonly AskedQuestion[]): Promis
 	const start = performance.now();
 	const worker = async () => {
 		for (const { name, type } of queue) {
-			// What is not there is an error for it, and an answer like any other.
+			// A missing record is an error for Node, and an answer like any other.
 			await resolver.resolve(name, type).catch(() => []);
 		}
 	};

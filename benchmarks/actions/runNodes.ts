@@ -6,11 +6,11 @@ const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const TIME_LIMIT_MS = 300_000;
 const LOOK_AGAIN_MS = 100;
 
-/** What the measured nodes of one execution did. */
+/** Figures of the measured nodes in one execution. */
 export interface NodesRun {
 	/** Milliseconds from the start of the first to the end of the last. */
 	time: number;
-	/** How many of the items are errors. */
+	/** Number of items that are errors. */
 	failed: number;
 }
 

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { watchBlocks } from '../../test/hostile/blocks';
 import { PARSERS, type Parse, type ParserName } from './parsers';
 
-/** What to measure. */
 export interface ParsingTask {
 	parser: ParserName;
 	file: string;
@@ -13,7 +12,6 @@ export interface ParsingTask {
 	times: number;
 }
 
-/** What was measured. */
 export interface ParsingFigures {
 	/** Milliseconds for one email. */
 	time: number;

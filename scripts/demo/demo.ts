@@ -16,7 +16,6 @@ const WAIT_FOR_EXECUTION_MS = 60_000;
 const STARTED_BY_EMAIL = ['received-email', 'save-attachments'];
 const PUBLISHED = [...STARTED_BY_EMAIL, 'identity-audit'];
 
-/** What `npm start` was asked for. */
 interface DemoOptions {
 	/** End after showing what the workflow did. */
 	once: boolean;
@@ -51,7 +50,7 @@ async function demonstrate(
 	);
 	const to = addressOf(sandbox);
 	const mail = demoMailer(sandbox.smtpPort, to);
-	/** How many executions of each workflow were shown. */
+	/** The number of executions that were shown, by workflow. */
 	const shown = new Map<string, number>();
 	/** Sends the email of a key, and shows what it starts. @returns undefined for an unknown key */
 	const send = async (key: string): Promise<boolean | undefined> => {

@@ -7,7 +7,7 @@ import { bold } from './terminal';
 /** The editor's address as people type it. */
 const editorOf = ({ port }: N8n): string => `http://localhost:${port}`;
 
-/** What a workflow did, from the data of its execution in n8n. */
+/** The work of a workflow, from the data of its execution in n8n. */
 export function describeExecution(
 	n8n: N8n,
 	workflow: StoredWorkflow,
@@ -32,7 +32,7 @@ export function describeExecution(
 	];
 }
 
-/** Where to look around. */
+/** Addresses, log-in and keys of the demo. */
 export function describeSurroundings(n8n: N8n, sandbox: Sandbox, to: string): string[] {
 	const { accounts, baseUrl, smtpPort, dialect } = sandbox;
 	return [

@@ -8,7 +8,6 @@ const QUIET = {
 	isDebugEnabled: () => false,
 };
 
-/** What the instrumenter asks for. */
 const OPTIONS = {
 	plugins: null,
 	ignorers: [],

@@ -16,7 +16,7 @@ import { projectsFor, SOURCES } from './tests.mjs';
 /** Ends endless loops. Processor time, because the machine may do other work. */
 const LIMIT_SECONDS = 900;
 
-/** What no test of these levels reads, and is large. */
+/** Large folders that no test of these levels reads. */
 const LEFT_OUT = new Set([
 	'.bench',
 	'.git',

@@ -6,7 +6,7 @@ import { npm } from '../setup/command.mjs';
 import { SetupFailure } from '../setup/failure.mjs';
 import { projectFolder } from '../setup/project.mjs';
 
-/** What npm puts into every package, besides what package.json names. */
+/** npm puts these into every package, besides the `files` of package.json. */
 const BESIDES_THE_BUILD = ['README.md', 'LICENSE'];
 
 /**

@@ -60,7 +60,7 @@ function isRunning(id) {
 }
 
 /**
- * What a lockfile pins, as a folder of the repository holds it with its package.json.
+ * The packages that the lockfile in a folder of the repository pins.
  *
  * @param {string} folder
  */

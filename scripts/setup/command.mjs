@@ -4,7 +4,7 @@ import { SetupFailure } from './failure.mjs';
 
 const KEPT_OUTPUT = 6_000;
 
-/** What npm prints when the registry cannot be reached, whatever the reason. */
+/** In npm's output when the registry cannot be reached. */
 const NETWORK_TROUBLE =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network request .* failed/;
 
@@ -73,7 +73,7 @@ export async function npm(parameters, { cwd, node = process.execPath, env = {} }
 	throw new SetupFailure(reason, output.trim());
 }
 
-/** What an outer `npm start` hands down (its prefix, its project's settings) must not steer this npm. */
+/** Settings that an outer `npm start` hands down (its prefix, its project's settings) must not apply to this npm. */
 function environmentWithoutNpm() {
 	const handedDown =
 		/^npm_(?!config_(registry|cafile|https?_proxy|proxy|noproxy|userconfig|cache|strict_ssl)$)/i;

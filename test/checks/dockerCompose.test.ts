@@ -19,7 +19,7 @@ const { services } = parse(text, { merge: true, strict: true }) as {
 const N8N_PROCESSES = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'];
 const processes = N8N_PROCESSES.map((name) => services[name]!);
 
-/** What must be the same in every process of one n8n, or credentials, queue and addresses fall apart. */
+/** These must be the same in every process of one n8n: credentials, queue and addresses depend on them. */
 const SHARED = [
 	'EXECUTIONS_MODE',
 	'N8N_ENCRYPTION_KEY',

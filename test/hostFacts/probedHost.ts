@@ -28,7 +28,7 @@ const MAX_BODY_MIB = '1';
 /** The one address that the n8n may not ask. It is this machine's own, like all others that start with 127. */
 export const FORBIDDEN = '127.0.0.9';
 
-/** What the probe's trigger wrote to n8n's console. */
+/** A line that the probe's trigger wrote to n8n's console. */
 export interface Report {
 	workflow: string;
 	event: string;
@@ -46,7 +46,7 @@ export class ProbedHost {
 
 	private constructor(
 		readonly n8n: N8n,
-		/** What nodes call: `/hang` is not answered, `/redirect` leads elsewhere. */
+		/** Nodes call it: `/hang` is not answered, `/redirect` leads elsewhere. */
 		readonly standIn: Sandbox,
 		readonly elsewhere: OtherServer,
 		readonly credential: CredentialReference,
@@ -110,7 +110,7 @@ export class ProbedHost {
 		return await this.probing;
 	}
 
-	/** What the trigger of a workflow has reported so far, or since a mark in n8n's log. */
+	/** All reports of a workflow's trigger, or those since a mark in n8n's log. */
 	reports({ id }: StoredWorkflow, mark = 0): Report[] {
 		return this.n8n.log
 			.text(mark)
@@ -159,13 +159,13 @@ export class ProbedHost {
 		return await executions.ended(await workflows.run(id, 'Start'));
 	}
 
-	/** What the probe's node gives for an operation. */
+	/** The output of the probe's node for an operation. */
 	async operation(name: string, parameters: Record<string, unknown> = {}) {
 		const execution = await this.run({ parameters: { operation: name, ...parameters } });
 		return itemsOf(execution, NODE)[0]!.json;
 	}
 
-	/** What n8n stores of an error that the probe's node throws, with this message and a property `note`. */
+	/** The stored form of an error that the probe's node throws, with this message and a property `note`. */
 	async failure(message: string): Promise<{ message: string; note?: unknown }> {
 		const { nodes } = await this.run({ parameters: { operation: 'fail', words: message } });
 		const error = nodes[NODE]?.at(-1)?.error;

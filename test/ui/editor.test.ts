@@ -26,7 +26,7 @@ const PRICES = {
 };
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Where the README's tutorial puts the file, as it is to be typed in. */
+/** The path of the file in the README's tutorial. */
 function pathInReadme(): string {
 	const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
 	const path = /`(\/home\/node\/.+?)`/.exec(readme)?.[1];
@@ -71,7 +71,7 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 			attachments: [file],
 		});
 
-	/** What is in the folder under names that end like this: a file is there before what is in it. */
+	/** The contents of files whose names end like this; an empty one is still being written. */
 	async function savedFiles(ending: string): Promise<Buffer[]> {
 		const names = (await readdir(files)).filter((name) => name.endsWith(`-${ending}`));
 		const contents = await Promise.all(

@@ -8,7 +8,7 @@ import { EmailIdentityApi } from '../../../credentials/EmailIdentityApi.credenti
 import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 
-/** What n8n's guidelines ask for, and no linter of n8n looks at. `docs/maintainers/verification.md` names each of these tests. */
+/** Rules in n8n's guidelines that none of its linters checks. `docs/maintainers/verification.md` names each of these tests. */
 
 const project = join(__dirname, '../../..');
 

@@ -8,7 +8,7 @@ async function deliver(host: ProbedHost, ...delivery: [string, { type?: string; 
 	return await host.deliver(await host.address(workflow), ...delivery);
 }
 
-/** What n8n does with what is delivered to a published workflow. */
+/** n8n's handling of deliveries to a published workflow. */
 export const DELIVERY_FACTS: HostFact[] = [
 	{
 		statement:

@@ -8,7 +8,7 @@ async function listening(host: ProbedHost, parameters: Record<string, unknown> =
 	return { workflow, cancel, address: await host.address(workflow) };
 }
 
-/** What n8n calls when a workflow is published and unpublished, when it starts, and when someone listens for a test event. */
+/** n8n's calls when a workflow is published and unpublished, when n8n starts, and when a user listens for a test event. */
 export const HOOK_FACTS: HostFact[] = [
 	{
 		statement: 'Activation calls checkExists, and create where that answers no',

@@ -42,7 +42,7 @@ function importedFromWorkflow(): string[] {
 	return [...new Set(names)];
 }
 
-/** What n8n gives to nodes and credentials, and does with them. */
+/** n8n's helpers for nodes and credentials, and its handling of their results. */
 export const NODE_FACTS: HostFact[] = [
 	{
 		statement: 'n8n-workflow has everything that our code imports from it',

@@ -12,7 +12,7 @@ const hookDetails = (context) => ({
 	staticData: { ...context.getWorkflowStaticData('node') },
 });
 
-/** What a delivery asks the trigger to do, with `do` in its query. */
+/** By the parameter `do` in a delivery's query. */
 const DELIVERIES = {
 	/** Starts nothing and answers what it sees. */
 	async look(context, seen) {

@@ -65,7 +65,7 @@ export async function startVerdaccio(): Promise<Registry> {
 	};
 }
 
-/** What `npm adduser` asks for. */
+/** As `npm adduser` does. */
 async function tokenOfNewUser(url: string, signal: AbortSignal): Promise<string> {
 	const name = 'publisher';
 	const response = await fetch(`${url}/-/user/org.couchdb.user:${name}`, {

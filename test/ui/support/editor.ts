@@ -18,7 +18,7 @@ const DOCUMENTATION = join(projectFolder, 'docs/images');
 const HIDDEN =
 	'.el-notification, [data-reka-popper-content-wrapper]:has([role=tooltip]) { display: none !important }';
 
-/** What lies over the canvas: tabs, and the buttons at its edges. */
+/** Hides the tabs and buttons over the canvas. */
 const NO_BUTTONS =
 	'[data-test-id=canvas-controls], [class*=nodeButtonsWrapper], [class*=executionButtons], .tab-bar-container { visibility: hidden !important }';
 

@@ -65,7 +65,6 @@ async function receive(raw: string, options: Partial<MailOptions> = {}): Promise
 	return { ...messages[0]?.fields };
 }
 
-/** What was delivered so far. */
 const received = () =>
 	hooks.requests.map(({ headers, body }) => ({
 		headers,
