@@ -2,10 +2,12 @@ import { isDnsName, toAsciiHost } from '../lib/hosts';
 
 const ASCII = /^[\x21-\x7e]+$/;
 
-/** An ASCII name (IDNA) for a DNS query: lower case, without the trailing dot; undefined if it is not valid. */
-export function toQuestionName(name: string): string | undefined {
-	const asked = name.toLowerCase().replace(/\.$/, '');
-	return isDnsName(asked) ? asked : undefined;
+/** A name for a DNS query: in ASCII (IDNA), lower case, without the trailing dot; undefined if it is not valid. */
+export function toDomainName(text: string): string | undefined {
+	const written = text.trim();
+	const ascii = ASCII.test(written) ? written : toAsciiHost(written);
+	const name = ascii?.toLowerCase().replace(/\.$/, '');
+	return name !== undefined && isDnsName(name) ? name : undefined;
 }
 
 /**
@@ -17,13 +19,6 @@ export function toRecordName(name: string): string {
 		.toLowerCase()
 		.replace(/\.$/, '')
 		.replace(/[^\x21-\x7e]/g, '?');
-}
-
-/** A name for a DNS query, as written by a user or a service; undefined if it is not valid. */
-export function toDomainName(text: string): string | undefined {
-	const written = text.trim();
-	const name = ASCII.test(written) ? written : toAsciiHost(written);
-	return name === undefined ? undefined : toQuestionName(name);
 }
 
 /**

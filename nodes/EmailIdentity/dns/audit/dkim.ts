@@ -88,10 +88,7 @@ function readDkimKey(text: string) {
 
 function rsaBits(key: Buffer, type: 'pkcs1' | 'spki'): number | undefined {
 	try {
-		const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
-			...{ key, format: 'der', type },
-		});
-		return asymmetricKeyType === 'rsa' ? asymmetricKeyDetails?.modulusLength : undefined;
+		return createPublicKey({ key, format: 'der', type }).asymmetricKeyDetails?.modulusLength;
 	} catch {
 		return undefined;
 	}

@@ -19,9 +19,6 @@ export interface DomainCheck {
 	problems: DnsProblem[];
 }
 
-/** Unanswered queries to show. */
-const MAX_SHOWN = 3;
-
 /** Checks the DNS of one domain. Takes time in proportion to the number of required records. */
 export async function checkDomain(
 	resolver: DnsResolver,
@@ -78,9 +75,9 @@ async function checkRecords(questions: Questions, domain: DomainToCheck): Promis
 }
 
 function whatIsUnknown({ unanswered, whyUnanswered }: Questions): string {
-	const questions = [...new Set(unanswered)].sort();
-	const more = questions.length > MAX_SHOWN ? ` and ${questions.length - MAX_SHOWN} more` : '';
-	return `${questions.slice(0, MAX_SHOWN).join(', ')}${more}: ${whyUnanswered}`;
+	const [first, ...others] = [...new Set(unanswered)].sort();
+	const more = others.length > 0 ? ` and ${others.length} more` : '';
+	return `${first}${more}: ${whyUnanswered}`;
 }
 
 /** Domains to check in parallel; the resolver limits the queries. */
@@ -101,14 +98,12 @@ export async function checkDomains(
 	signal?: AbortSignal,
 ): Promise<DomainCheck[]> {
 	const turns = new Turns(MAX_SIDE_BY_SIDE);
-	let unknown = 0;
-	let isAnswered = false;
+	let unanswered = 0;
 	const check = async (domain: DomainToCheck): Promise<DomainCheck> => {
 		signal?.throwIfAborted();
-		if (!isAnswered && unknown >= MAX_UNKNOWN) return NOT_ASKED;
+		if (unanswered >= MAX_UNKNOWN) return NOT_ASKED;
 		const checked = await checkDomain(resolver, domain);
-		if (checked.status === 'unknown') unknown++;
-		else isAnswered = true;
+		unanswered = checked.status === 'unknown' ? unanswered + 1 : -Infinity;
 		return checked;
 	};
 	return await Promise.all(domains.map(async (one) => await turns.run(() => check(one))));

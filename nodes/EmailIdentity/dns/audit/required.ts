@@ -60,12 +60,8 @@ export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }
 
-interface WrittenRecord {
-	type: string | null;
-	name: string | null;
-	value: string | null;
-	priority: string | null;
-}
+/** As a service lists it. */
+type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;
 
 /** A required record, for comparison with the DNS. */
 export interface RequiredRecord {

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../lib/boundedMap';
 import { Turns } from '../../lib/concurrency';
-import { loadPublicSuffixes, organizationalDomain, toQuestionName } from '../names';
+import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../names';
 import {
 	DnsClient,
 	failed,
@@ -29,9 +29,6 @@ export interface DnsResolverOptions {
 	patience?: number;
 	/** Requests in total; needed because senders choose the names to look up. */
 	maxRequests?: number;
-	/** Replaced in tests, like `memory`. */
-	after?(milliseconds: number): Promise<void>;
-	memory?: DnsMemory;
 }
 
 /** Senders choose the names to look up, so one email gets a small share of all queries. */
@@ -46,11 +43,10 @@ export const LIMITS_OF_AN_EMAIL = {
 /** Before the first repeat; doubles each time. */
 const FIRST_PAUSE_MS = 250;
 
-/** Concurrent queries: of all workflows, for the names of one organization, and of one resolver instance. */
+/** Concurrent queries: of all workflows, and for the names of one organization. */
 const MAX_QUESTIONS = 500;
 const MAX_QUESTIONS_OF_A_DOMAIN = 20;
 const MAX_DOMAINS = 2000;
-const USUAL_SHARE = 50;
 
 /** How long an answer is cached at most. Users check again minutes after adding a missing record. */
 const MAX_SECONDS = 3600;
@@ -120,26 +116,25 @@ const MEMORY = new DnsMemory();
 
 /** DNS over HTTPS (RFC 8484). */
 export class HttpsResolver implements DnsResolver {
-	private readonly memory: DnsMemory;
-
 	private readonly turns: Turns;
 
 	private readonly budget: Budget;
 
-	private readonly after: (milliseconds: number) => Promise<void>;
-
 	/** The end of `patience`, which starts with the first query. */
 	private end: { time: number; reached: Promise<undefined> } | undefined;
 
-	constructor(private readonly options: DnsResolverOptions) {
-		this.memory = options.memory ?? MEMORY;
-		this.turns = new Turns(options.maxConcurrentQuestions ?? USUAL_SHARE);
+	/** @param after waits; replaced in tests, like the memory */
+	constructor(
+		private readonly options: DnsResolverOptions,
+		private readonly memory = MEMORY,
+		private readonly after = elapsed,
+	) {
+		this.turns = new Turns(options.maxConcurrentQuestions ?? Infinity);
 		this.budget = { requests: options.maxRequests ?? Infinity };
-		this.after = options.after ?? elapsed;
 	}
 
 	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {
-		const asked = toQuestionName(name);
+		const asked = toDomainName(name);
 		if (asked === undefined) return { status: 'noSuchName' };
 		await loadPublicSuffixes();
 		return await this.askInTime({ name: asked, type });

@@ -108,12 +108,9 @@ export async function checkSender(
 }
 
 function notChecked(reason: Reason): SenderCheck {
-	const { retryable, ...verdict } = because(
-		reason,
-		reason === 'ambiguousHeader' ? 'fail' : 'unknown',
-	);
+	const result = reason === 'ambiguousHeader' ? 'fail' : 'unknown';
 	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
-	return { authentication: { ...verdict, ...nothing }, retryable };
+	return { authentication: { result, reason: REASONS[reason], ...nothing }, retryable: false };
 }
 
 interface Proof {
@@ -121,10 +118,6 @@ interface Proof {
 	reason: SignatureReason | null;
 	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
 	aligned: boolean | undefined;
-}
-
-interface Checked extends Proof {
-	signature: Signature;
 }
 
 async function check(
@@ -136,16 +129,15 @@ async function check(
 	if (typeof email === 'string') return notChecked(email);
 	const domain = readSenderDomain(email.fields);
 	const chosen = await chooseSignatures(email.fields, domain);
-	const report = await readReport(email.fields, trustedServers, domain);
+	const { reported, proved } = await readReport(email.fields, trustedServers, domain);
 	const signers = chosen.map((signature) => signature.domain);
-	const proved = report?.proved ?? [];
 
 	const isAsked =
 		!onlyForProof || [...signers, ...proved].some((signer) => isSameOrganization(signer, domain));
 	const dmarc = isAsked && domain !== null ? new Dmarc(domain, resolver) : undefined;
 	const isAligned = async (signer: string) =>
 		dmarc !== undefined && (await dmarc.isAligned(signer));
-	const [policy = 'unknown', signatures, aligned, reported] = await Promise.all([
+	const [policy = 'unknown', signatures, aligned, alignedReports] = await Promise.all([
 		dmarc?.policy(),
 		isAsked ? withKeys(chosen, resolver) : chosen,
 		Promise.all(signers.map(isAligned)),
@@ -156,20 +148,20 @@ async function check(
 	const checked = signatures.map((signature, index) => ({
 		...{ signature, reason: reasons[index] ?? null, aligned: aligned[index] },
 	}));
-	const reports = reported.map((one) => ({ reason: null, aligned: one }));
+	const reports = alignedReports.map((one) => ({ reason: null, aligned: one }));
 	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
 	const judged = judge(domain, proofs);
 	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
 	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
-	const coversReplyTo = ({ signature, reason, aligned }: Checked) =>
-		reason === null && aligned === true && signature.covered.includes('reply-to');
+	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
+	const coversReplyTo =
+		verdict.result === 'pass' &&
+		passed.some(({ signature }) => signature.covered.includes('reply-to'));
+	const outputs = checked.map((one) => toOutput(one.signature, one));
 	return {
-		authentication: {
-			...{ ...verdict, domain, signatures: checked.map(toOutput), policy },
-			reported: report?.reported ?? null,
-		},
+		authentication: { ...verdict, domain, signatures: outputs, policy, reported },
 		retryable,
-		...(verdict.result === 'pass' && checked.some(coversReplyTo) && { coversReplyTo: true }),
+		...(coversReplyTo && { coversReplyTo }),
 	};
 }
 
@@ -198,10 +190,9 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 const isOpen = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 
-function toOutput({ signature: { domain, selector }, reason, aligned }: Checked): SignatureCheck {
+function toOutput({ domain, selector }: Signature, { reason, aligned }: Proof): SignatureCheck {
 	return {
-		domain,
-		selector,
+		...{ domain, selector },
 		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
 		reason: reason === null ? null : SIGNATURE_REASONS[reason],
 		aligned: aligned ?? false,

@@ -18,10 +18,13 @@ export interface ReportedAuthentication {
 
 /** The results, and what they prove, by their author, position and content. */
 export interface Report {
-	reported: ReportedAuthentication;
+	/** Null if there is none. */
+	reported: ReportedAuthentication | null;
 	/** The domains that it proves: those that signed, and that of From if DMARC passed. */
 	proved: string[];
 }
+
+const NOTHING: Report = { reported: null, proved: [] };
 
 /** A server writes some hundred characters. */
 const MAX_RESULTS = 8000;
@@ -46,15 +49,15 @@ export async function readReport(
 	fields: readonly SignedField[],
 	trusted: readonly string[],
 	sender: string | null,
-): Promise<Report | null> {
+): Promise<Report> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
-	if (field === undefined || field.text.length > MAX_RESULTS) return null;
+	if (field === undefined || field.text.length > MAX_RESULTS) return NOTHING;
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const { parsed } = parseHeader(`Authentication-Results: ${field.value}`);
 	// A version may follow the name.
 	const server = asciiDomain((parsed.value ?? '').split(' ', 1).join());
-	if (server === null) return null;
+	if (server === null) return NOTHING;
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
