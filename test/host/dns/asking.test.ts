@@ -68,14 +68,6 @@ test.each([
 	expect(first.requests).toHaveLength(1);
 });
 
-test('where none can be asked, each is named with the cause', async () => {
-	const first = await resolverWith(reset);
-	expect(await ask([first.address, 'http://127.0.0.1:1/dns-query'])).toEqual({
-		status: 'failed',
-		reason: expect.stringMatching(`^${first.host} .+; 127.0.0.1:1 cannot be reached$`),
-	});
-});
-
 describe('a cancelled execution', () => {
 	test('asks nothing', async () => {
 		const { address, requests } = await resolverWith(hello);

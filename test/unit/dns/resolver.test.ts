@@ -69,11 +69,11 @@ function scripted(replies: Record<string, Reply[]>) {
 		return await (reply ?? down)(url);
 	};
 	const memory = new DnsMemory();
-	const ask = async (name = 'example.com', options: Partial<DnsResolverOptions> = {}) =>
-		await new HttpsResolver({
-			...{ fetchBytes, memory, addresses: Object.keys(replies), ...options },
-		}).ask(name, 'TXT');
-	return { ask, asked, timeouts, fetchBytes, memory };
+	const create = (options: Partial<DnsResolverOptions> = {}, after = withoutWaiting) =>
+		new HttpsResolver({ fetchBytes, addresses: Object.keys(replies), ...options }, memory, after);
+	const ask = async (name = 'example.com', ...parameters: Parameters<typeof create>) =>
+		await create(...parameters).ask(name, 'TXT');
+	return { ask, asked, timeouts, create };
 }
 
 const found = (data: string) => ({ status: 'found', records: [data] });
@@ -90,7 +90,7 @@ function letPass(seconds: number): void {
 
 afterEach(() => jest.restoreAllMocks());
 
-test.each(['', '.', 'a..b', `${'a'.repeat(64)}.com`, 'm\u00fcll.de', 'a b.com', 'a.'.repeat(128)])(
+test.each(['', '.', 'a..b', `${'a'.repeat(64)}.com`, 'a b.com', 'a.'.repeat(128)])(
 	'a name that cannot be is asked of nobody (%j)',
 	async (name) => {
 		const { ask, asked } = scripted({ [FIRST]: [text('x')] });
@@ -235,14 +235,12 @@ describe('what is known', () => {
 });
 
 describe('the patience for an email', () => {
-	const options = { ...LIMITS_OF_AN_EMAIL, after: withoutWaiting };
-
 	test.each([
 		['SERVFAIL', servfail],
 		['no answer', down],
 	])('%s is asked for again until there is an answer', async (_what, failure) => {
 		const { ask, asked } = scripted({ [FIRST]: [failure, failure, text('one')] });
-		expect(await ask('example.com', options)).toEqual(found('one'));
+		expect(await ask('example.com', LIMITS_OF_AN_EMAIL)).toEqual(found('one'));
 		expect(asked).toHaveLength(3);
 	});
 
@@ -255,8 +253,8 @@ describe('the patience for an email', () => {
 		const failing = scripted({ [FIRST]: [servfail, never] });
 		const silent = scripted({ [FIRST]: [never] });
 		const answers = [
-			failing.ask('example.com', { ...LIMITS_OF_AN_EMAIL, after }),
-			silent.ask('example.com', { ...LIMITS_OF_AN_EMAIL, after }),
+			failing.ask('example.com', LIMITS_OF_AN_EMAIL, after),
+			silent.ask('example.com', LIMITS_OF_AN_EMAIL, after),
 		];
 		while (failing.asked.length < 2) await Promise.resolve();
 		end();
@@ -266,8 +264,8 @@ describe('the patience for an email', () => {
 	});
 
 	test('all of its questions together cost a bounded number of requests', async () => {
-		const { fetchBytes, memory, asked } = scripted({ [FIRST]: [servfail] });
-		const resolver = new HttpsResolver({ ...options, fetchBytes, memory, addresses: [FIRST] });
+		const { create, asked } = scripted({ [FIRST]: [servfail] });
+		const resolver = create(LIMITS_OF_AN_EMAIL);
 		const names = Array.from({ length: 20 }, (_, index) => `d${index}.example`);
 		await Promise.all(names.map(async (name) => await resolver.ask(name, 'TXT')));
 		expect(asked.length).toBeLessThanOrEqual(LIMITS_OF_AN_EMAIL.maxRequests);
@@ -294,10 +292,11 @@ describe('a genuine email beside 200 of strangers whose DNS never answers', () =
 			});
 		};
 		const resolverOfAnEmail = () =>
-			new HttpsResolver({
-				...{ ...LIMITS_OF_AN_EMAIL, after: withoutWaiting },
-				...{ fetchBytes, memory, addresses: [FIRST] },
-			});
+			new HttpsResolver(
+				{ ...LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST] },
+				memory,
+				withoutWaiting,
+			);
 		for (let email = 0; email < 200; email++) {
 			const resolver = resolverOfAnEmail();
 			for (let question = 0; question < 10; question++) {
@@ -328,12 +327,9 @@ test('an audit has so many questions under way, and asks nothing after its execu
 		await new Promise<void>((resolve) => answer.push(resolve));
 		return await text('x')(url);
 	};
-	const { fetchBytes, memory, asked } = scripted({ [FIRST]: [slow] });
+	const { create, asked } = scripted({ [FIRST]: [slow] });
 	const execution = new AbortController();
-	const resolver = new HttpsResolver({
-		...{ fetchBytes, memory, addresses: [FIRST], maxConcurrentQuestions: 3 },
-		signal: execution.signal,
-	});
+	const resolver = create({ maxConcurrentQuestions: 3, signal: execution.signal });
 	const names = Array.from({ length: 9 }, (_, index) => `d${index}.example`);
 	const answers = names.map(async (name) => await resolver.ask(name, 'TXT'));
 	while (answer.length < 3) await Promise.resolve();

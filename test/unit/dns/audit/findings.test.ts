@@ -43,12 +43,6 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 	['nothing to complain about', [], zones({})],
 	['a domain that is gone', ['domainGone'], {}],
 	[
-		'a domain that is gone, from under a suffix of several parts',
-		['domainGone'],
-		{ 'co.uk': { NS: ['ns.example'] } },
-		{ value: 'example.co.uk' },
-	],
-	[
 		'a subdomain of which nothing has been entered yet',
 		['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
 		zones({}),
@@ -174,7 +168,6 @@ describe('SPF', () => {
 		'four.test': { TXT: ['v=spf1 a:h2.test mx:example.com a:h3.test include:five.test ~all'] },
 		'five.test': { TXT: ['v=spf1 a:h4.test redirect=six.test'] },
 		'six.test': { TXT: ['v=spf1 ip4:192.0.2.9 -all'] },
-		'servers.test': { MX: Array.from({ length: 11 }, (_, index) => mx(`mx${index}.test`)) },
 	};
 
 	test.each([
@@ -184,8 +177,6 @@ describe('SPF', () => {
 		['v=spf1 include:gone.example -all', 'spfInvalid'],
 		['v=spf1 include:bad.test -all', 'spfInvalid'],
 		['v=spf1 include:two.test -all', 'spfInvalid'],
-		['v=spf1 mx:servers.test -all', 'spfInvalid'],
-		['v=spf1 redirect=good.test redirect=six.test', 'spfInvalid'],
 		['v=spf1 since=2026 -all', null],
 		['v=spf1 exists:%{ir}.%{v}._spf.%{d2} include:%{d}._spf.example.net -all', null],
 		['v=spf1 include:example.com -all', 'spfLoop'],
