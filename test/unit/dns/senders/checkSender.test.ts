@@ -1,17 +1,6 @@
 import { createZoneResolver, type Zones } from '../zoneResolver';
 import { TRUSTED } from './attacks';
-import {
-	above,
-	authenticate,
-	check,
-	EMAIL,
-	emailOf,
-	HEADER,
-	KEY_NAME,
-	KEYS,
-	signed,
-	ZONES,
-} from './senders';
+import { above, authenticate, check, EMAIL, KEY_NAME, KEYS, signed, ZONES } from './senders';
 
 const results = (said: string) => `Authentication-Results: mx.example.test; ${said}`;
 
