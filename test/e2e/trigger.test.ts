@@ -86,6 +86,23 @@ describe('with the observed service', () => {
 		},
 	);
 
+	it('three replies in a row with thread.answer have the References of RFC 5322, 3.6.4', async () => {
+		const workflow = await stage.publish();
+		const messageIds: string[] = [];
+		let fields = {};
+		for (const subject of ['Stamps', 'Re: Stamps', 'Re: Stamps', 'Re: Stamps']) {
+			messageIds.push(await stage.mail(subject, fields));
+			const items = await stage.started(workflow, messageIds.length);
+			const { answer } = items.at(-1)?.json.thread as { answer: Record<string, string> };
+			const [inReplyTo, references] = [messageIds.at(-1), messageIds.join(' ')];
+			expect(answer).toEqual({
+				...{ to: 'zoe@example.org', subject: 'Re: Stamps' },
+				...{ inReplyTo, references },
+			});
+			fields = { inReplyTo: answer.inReplyTo, references: answer.references };
+		}
+	});
+
 	it("starts for its own mail, not for a draft, other people's mail or a repeat, and logs why without content", async () => {
 		const { sandbox, n8n } = stage;
 		const [owner, other] = sandbox.dumpState().accounts;
