@@ -29,7 +29,7 @@ export interface Operation {
 export interface Output {
 	/** The fields of the simplified output, the most important first. */
 	fields: readonly string[];
-	simplify(entry: Entry, item: Item): object | Promise<object>;
+	simplify(entry: Entry, item: Item): IDataObject | Promise<IDataObject>;
 	/** Hides secrets from an agent, in the raw data too. */
 	mask?(entry: Entry): Entry;
 }
@@ -87,15 +87,17 @@ function outputOf(
 	const { context, parameter } = item;
 	const { simplify, mask = (entry) => entry } = output;
 	// n8n adds this suffix to the type of a node that is a tool of an AI agent.
-	const isTool = context.getNode().type.endsWith('Tool');
-	const choice = isTool ? parameter('output', 'simple') : '';
-	const isRaw = isTool ? choice === 'raw' : !readSwitch(item, 'Simplify', parameter('simplify'));
-	const chosen = choice === 'fields' && [parameter('fields', [])].flat();
+	if (!context.getNode().type.endsWith('Tool')) {
+		const isSimplified = readSwitch(item, 'Simplify', parameter('simplify'));
+		return isSimplified ? (entry) => simplify(entry, item) : (entry) => entry;
+	}
+	const choice = parameter('output', 'simple');
+	if (choice === 'raw') return mask;
+	const chosen = [parameter('fields', [])].flat();
+	const isChosen = (field: string) => choice !== 'fields' || chosen.includes(field);
 	return async (entry) => {
-		const json: IDataObject = isRaw ? entry : { ...(await simplify(entry, item)) };
-		if (!isTool) return json;
-		const isChosen = (field: string) => !chosen || chosen.includes(field);
-		return mask(pickFields(json, Object.keys(json).filter(isChosen)));
+		const json = mask(await simplify(entry, item));
+		return pickFields(json, Object.keys(json).filter(isChosen));
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -12,11 +12,8 @@ export const simplifyField: INodeProperties = {
 export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'] } };
 
 /** @param fields in the order of the editor's table */
-export function pickFields<Shape extends object, Field extends keyof Shape>(
-	shape: Shape,
-	fields: readonly Field[],
-): Pick<Shape, Field> {
-	return Object.fromEntries(fields.map((field) => [field, shape[field]])) as Pick<Shape, Field>;
+export function pickFields(shape: object, fields: readonly string[]): IDataObject {
+	return Object.fromEntries(fields.map((field) => [field, (shape as IDataObject)[field]]));
 }
 
 /** The label for a field of an output, such as `DNS Records` for `dnsRecords`. */

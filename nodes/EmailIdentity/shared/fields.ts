@@ -150,9 +150,6 @@ export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodePro
 	...place,
 });
 
-/** The template that RFC 8484 adds to the URLs of resolvers. */
-const TEMPLATE = /\{\?dns\}$/;
-
 /** The entries of a comma-separated field; semicolons and blanks also separate. */
 export function entriesIn(text: string): string[] {
 	return text.split(/[\s,;]+/).filter((entry) => entry !== '');
@@ -160,7 +157,7 @@ export function entriesIn(text: string): string[] {
 
 /** The URLs in the field, or the default ones. */
 export function readDnsResolvers(text: string): string[] {
-	const named = entriesIn(text).map((address) => address.replace(TEMPLATE, ''));
+	const named = entriesIn(text);
 	return named.length > 0 ? named : USUAL_RESOLVERS;
 }
 

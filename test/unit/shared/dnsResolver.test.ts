@@ -13,7 +13,6 @@ test.each([
 		'https://b.example.com/q,https://a.example.com/q ; https://c.example.com/q\nhttps://d.example.com/q',
 		['b', 'a', 'c', 'd'].map((name) => `https://${name}.example.com/q`),
 	],
-	['as in RFC 8484', 'https://dns.example.com/q{?dns}', ['https://dns.example.com/q']],
 ])('who is asked: %s', (_case, text, addresses) => {
 	expect(readDnsResolvers(text)).toEqual(addresses);
 });
