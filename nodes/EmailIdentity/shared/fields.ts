@@ -70,7 +70,7 @@ export function nameOfChosen(locator: unknown): string | undefined {
 		: undefined;
 }
 
-export const textFormatField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
+export const textFormatField: INodeProperties = {
 	displayName: 'Text Format',
 	name: 'textFormat',
 	type: 'options',
@@ -84,8 +84,7 @@ export const textFormatField = (place: Partial<INodeProperties> = {}): INodeProp
 	],
 	default: 'plain',
 	description: 'How to write the text of the email',
-	...place,
-});
+};
 
 export const readTextFormat = (value: unknown): TextFormat =>
 	value === 'markdown' ? 'markdown' : 'plain';
@@ -121,7 +120,7 @@ export function readSenderCheck(value: unknown): SenderCheck {
 	return value === 'off' || value === 'add' ? value : 'require';
 }
 
-export const trustedServersField = (place: Partial<INodeProperties>): INodeProperties => ({
+export const trustedServersField: INodeProperties = {
 	displayName: 'Trusted Mail Servers',
 	name: 'trustedServers',
 	type: 'string',
@@ -130,8 +129,7 @@ export const trustedServersField = (place: Partial<INodeProperties>): INodePrope
 	description:
 		'Names of your own mail servers whose Authentication-Results header can be trusted, as in that header',
 	hint: 'Comma-separated. Only servers that remove this header from incoming mail.',
-	...place,
-});
+};
 
 /** Both support HTTP/1.1, which n8n's client uses. */
 export const USUAL_RESOLVERS = [
@@ -139,7 +137,7 @@ export const USUAL_RESOLVERS = [
 	'https://dns.google/dns-query',
 ];
 
-export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodeProperties => ({
+export const dnsResolverField: INodeProperties = {
 	displayName: 'DNS Resolver',
 	name: 'dnsResolver',
 	type: 'string',
@@ -147,8 +145,7 @@ export const dnsResolverField = (place: Partial<INodeProperties> = {}): INodePro
 	placeholder: 'e.g. https://dns.example.com/dns-query',
 	description:
 		'DNS-over-HTTPS servers, comma-separated, in order of use. Empty for Cloudflare and Google. The servers see the domains that are looked up.',
-	...place,
-});
+};
 
 /** The entries of a comma-separated field; semicolons and blanks also separate. */
 export function entriesIn(text: string): string[] {

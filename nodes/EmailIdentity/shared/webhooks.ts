@@ -28,10 +28,7 @@ export function normalizeEventName(name: string): string {
 }
 
 /** The desired state of a subscription. Omitted fields are left unchanged. */
-export type WebhookState = Pick<
-	WebhookChanges,
-	'url' | 'enabled' | 'events' | 'identityId' | 'description'
->;
+export type WebhookState = Omit<WebhookChanges, 'ownerId'>;
 
 export type WebhookField = keyof WebhookState;
 

@@ -167,7 +167,7 @@ const OPTIONS = {
 		displayOptions: { show: SIMPLIFIED },
 	}),
 	textFormat: {
-		field: textFormatField({ displayOptions: { show: SIMPLIFIED } }),
+		field: { ...textFormatField, displayOptions: { show: SIMPLIFIED } },
 		read: readTextFormat,
 	} satisfies Setting<TextFormat>,
 };
@@ -187,7 +187,7 @@ const ADVANCED = {
 			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
 		hint: 'Forward to the production URL above',
 	}),
-	dnsResolver: text(dnsResolverField({ hint: 'Used by Sender Check' })),
+	dnsResolver: text({ ...dnsResolverField, hint: 'Used by Sender Check' }),
 	onDeactivation: choice<Retirement>({
 		displayName: 'On Unpublish',
 		options: [
@@ -205,7 +205,7 @@ const ADVANCED = {
 		default: 'pause',
 		description: 'What to do with the webhook in the service when the workflow is unpublished',
 	}),
-	trustedServers: text(trustedServersField({})),
+	trustedServers: text(trustedServersField),
 	verify: added({
 		displayName: 'Verify With the API',
 		description:

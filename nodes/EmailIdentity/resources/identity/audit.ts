@@ -34,7 +34,7 @@ const fields: INodeProperties[] = [
 				description:
 					'Whether to also check the DNS of each domain: the records that the service needs, receiving (MX) and sending (SPF, DKIM, DMARC)',
 			},
-			dnsResolverField({ hint: 'Used by Check DNS' }),
+			{ ...dnsResolverField, hint: 'Used by Check DNS' },
 			{ ...concurrencyField, hint: 'Used by Check DNS' },
 			...reportFields('identities'),
 			{

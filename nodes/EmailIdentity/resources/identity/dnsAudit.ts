@@ -67,27 +67,15 @@ export function toDomainToCheck(identity: Identity): DomainToCheck | undefined {
 	return { name, receives, required };
 }
 
-/** The texts of a problem for its message; `''` if unknown. */
-interface ProblemTexts {
-	type: string;
-	name: string;
-	found: string;
-	reason: string;
-	/** The values to enter in the form of the DNS provider. */
-	form: string;
-	/** A sentence after a space, or `''`. */
-	change: string;
-	/** A sentence after a space. */
-	now: string;
-}
-
-function toTexts({ record, reason }: DnsProblem): ProblemTexts {
+/** The texts of a problem for its message; `''` if unknown. `change` and `now` are sentences after a space. */
+function toTexts({ record, reason }: DnsProblem) {
 	const { type = 'TXT' } = record ?? {};
 	const name = inSentence(record?.name);
 	const found = inSentence(record?.found);
 	const wanted = inSentence(record?.expected);
 	const [, preference, host] = (type === 'MX' && /^(\d+) (\S+)$/.exec(wanted)) || [];
 	const value = host === undefined ? wanted : `${host}, priority ${preference}`;
+	// For the form of the DNS provider.
 	const form = `type ${type}, name ${name} (without the domain if the form adds it), value ${value}`;
 	return {
 		...{ type, name, found, form, reason: inSentence(reason) },
@@ -96,7 +84,7 @@ function toTexts({ record, reason }: DnsProblem): ProblemTexts {
 	};
 }
 
-type Message = (problem: ProblemTexts) => string;
+type Message = (problem: ReturnType<typeof toTexts>) => string;
 
 const MESSAGES = {
 	error: {

@@ -46,7 +46,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			dnsResolverField({ hint: 'Used by Sender Check', ...onlySimplified }),
+			{ ...dnsResolverField, hint: 'Used by Sender Check', ...onlySimplified },
 			concurrencyField,
 			{
 				displayName: 'Remove Quoted Text',
@@ -58,8 +58,8 @@ const fields: INodeProperties[] = [
 				...onlySimplified,
 			},
 			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
-			textFormatField(onlySimplified),
-			trustedServersField(onlySimplified),
+			{ ...textFormatField, ...onlySimplified },
+			{ ...trustedServersField, ...onlySimplified },
 		],
 	},
 ];

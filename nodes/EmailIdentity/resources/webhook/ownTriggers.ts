@@ -34,7 +34,9 @@ export interface TriggerAnswer {
  */
 export async function triggerCheck({ context, service, maxConcurrentRequests, once }: Item) {
 	const { apiKey } = await service.credential();
-	const base = publicUrl(context);
+	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	const base = withoutEnd(resumeUrl, 2);
 	const instanceId = context.getInstanceId();
 	const isOwn = (url: string): boolean => {
 		const webhookPath = webhookPathIn(url);
@@ -74,12 +76,6 @@ async function askTrigger(
 	// A proxy may also answer 404, in another format.
 	const isNotFound = status === 404 && isObject(answer) && answer.code === 404;
 	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
-}
-
-/** n8n's public URL. Nodes know only the URL that resumes an execution, which has two more segments. */
-function publicUrl(context: IExecuteFunctions): string {
-	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-	return withoutEnd(resumeUrl, 2);
 }
 
 const withoutEnd = (url: string, segments: number): string =>
