@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl, toUrl } from '../lib/hosts';
 import { withFullStop } from '../lib/text';
 import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
@@ -20,7 +20,7 @@ export const REPORTED_FAILURE: Advice = {
 	description: 'Correct the values, or contact the operator of the service.',
 };
 
-export const INCOMPLETE: Advice = {
+const INCOMPLETE: Advice = {
 	message: 'The service sent only part of the {subject}',
 	description: 'Incomplete responses are not used. Contact the operator of the service.',
 };
@@ -106,42 +106,41 @@ export const MAX_ENTRIES = 200_000;
 /** Characters of all pages together. */
 export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
 
-/**
- * @param read fetches the page at a URL, or the first page
- * @param origin further pages must have it
- * @param fail creates the error for an incomplete list from a sentence that gives the reason
- */
+/** Reads a list page by page. @param read fetches the page at a URL, or the first page */
 export async function readPages(
-	read: (address?: string) => Promise<Page>,
-	origin: string,
-	fail: (problem: string) => Error,
-): Promise<Entry[]> {
+	read: (address?: string) => Promise<Page | Unusable>,
+): Promise<Entry[] | Unusable> {
 	const entries = new Map<unknown, Entry>();
 	let length = 0;
 	let next: string | undefined;
 	for (let pages = 1; ; pages++) {
 		const page = await read(next);
+		if ('problem' in page) return page;
 		length += page.response.text.length;
 		const before = entries.size;
 		// An entry may move to the next page between two requests and appear twice.
 		for (const entry of page.entries) if (!entries.has(entry.id)) entries.set(entry.id, entry);
+		const received = `Entries received: ${entries.size}`;
 		const address = nextAddress(page);
 		if (address === undefined) {
 			const mark = unfinishedBy(page, entries.size);
 			if (mark === undefined) return [...entries.values()];
-			throw fail(
-				`The response says that there are more entries (${mark}), but not at which URL. Entries received: ${entries.size}.`,
+			return incomplete(
+				`The response says that there are more entries (${mark}), but not at which URL. ${received}.`,
 			);
 		}
-		if (address.origin !== origin)
-			throw fail(`The next page is at a different address, ${address.origin}.`);
-		if (entries.size === before) throw fail('The pages of the list repeat.');
+		if (address.origin !== toUrl(page.response.url).origin) {
+			return incomplete(`The next page is at a different address, ${address.origin}.`);
+		}
+		if (entries.size === before) return incomplete('The pages of the list repeat.');
 		if (entries.size > MAX_ENTRIES || length > MAX_LIST_LENGTH || pages === MAX_PAGES) {
-			throw fail(`The list is too long. Entries received: ${entries.size} in ${pages} pages.`);
+			return incomplete(`The list is too long. ${received} in ${pages} pages.`);
 		}
 		next = address.href;
 	}
 }
+
+const incomplete = (detail: string): Unusable => ({ problem: { ...INCOMPLETE, detail } });
 
 /** A field beside a list with its length or the next page. */
 type Mark = [name: string, value: unknown];

@@ -1,10 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { parseUrl, toUrl } from '../lib/hosts';
+import { parseUrl } from '../lib/hosts';
 import { createClient, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
 import { toPathSegment, toUser, toWebhook } from './resources';
 import {
-	INCOMPLETE,
 	REPORTED_FAILURE,
 	UNREADABLE,
 	readPage,
@@ -36,6 +35,16 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	const reads = new Map<string, Promise<unknown>>();
 	let owner: Promise<string> | undefined;
 
+	const pathTo = (collection: string, subject: Subject, id: string): string => {
+		const segment = toPathSegment(id);
+		if (segment !== undefined) return `${collection}/${segment}`;
+		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
+			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
+		});
+	};
+
+	const webhookPath = (id: string): string => pathTo('/webhooks', 'webhook', id);
+
 	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
 		if (!options.shareReads) return await read();
 		const reading = (reads.get(path) as Promise<T> | undefined) ?? read();
@@ -44,29 +53,23 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return await reading;
 	};
 
-	const get = async <T extends object>(
-		request: ApiRequest,
-		read: (response: ApiResponse, subject: Subject) => T | Unusable,
-		address?: string,
-	): Promise<T> => {
-		const result = read(await client.request(request, address), request.subject);
+	const usable = <T extends object>(request: ApiRequest, result: T | Unusable): T => {
 		if ('problem' in result) throw client.failure(request, result.problem);
 		return result;
 	};
 
-	const getOne = async (subject: Subject, path: string): Promise<Entry> =>
-		(await get({ method: 'GET', path, subject }, readResource)).value;
-
-	const shareOne = async (subject: Subject, path: string): Promise<Entry> =>
-		await share(path, async () => await getOne(subject, path));
-
-	const shareList = async (subject: Subject, path: string): Promise<Entry[]> => {
+	const readOne = async (subject: Subject, path: string): Promise<Entry> => {
 		const request: ApiRequest = { method: 'GET', path, subject };
-		return await share(path, async () => {
-			const { origin } = toUrl((await client.credential()).baseUrl);
-			const fail = (detail: string) => client.failure(request, { ...INCOMPLETE, detail });
-			return await readPages(async (url) => await get(request, readPage, url), origin, fail);
-		});
+		const read = async () =>
+			usable(request, readResource(await client.request(request), subject)).value;
+		// Messages can be large.
+		return subject === 'message' ? await read() : await share(path, read);
+	};
+
+	const readAll = async (subject: Subject, path: string): Promise<Entry[]> => {
+		const request: ApiRequest = { method: 'GET', path, subject };
+		const read = async (url?: string) => readPage(await client.request(request, url), subject);
+		return await share(path, async () => usable(request, await readPages(read)));
 	};
 
 	/** @returns the resource in the response; undefined if it is empty or JSON without one, which confirms success */
@@ -75,31 +78,20 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		try {
 			const response = await client.request(request);
 			const result = readResource(response, request.subject);
-			if ('value' in result) return result.value;
 			// A status of failure here means that a repeated deletion found nothing.
-			if (response.status >= 300 || confirms(response, result)) return undefined;
-			throw client.failure(request, result.problem);
+			const isConfirmed = response.status >= 300 || confirms(response, result);
+			return isConfirmed ? undefined : usable(request, result).value;
 		} finally {
 			reads.clear();
 		}
 	};
 
-	const pathTo = (subject: Subject, id: string): string => {
-		const segment = toPathSegment(id);
-		if (segment !== undefined) return segment;
-		throw new NodeOperationError(context.getNode(), `This is not a valid ${subject} ID`, {
-			description: `Enter the ID that the service shows for the ${subject}, or choose it from the list.`,
-		});
-	};
-
-	const webhookPath = (id: string): string => `/webhooks/${pathTo('webhook', id)}`;
-
 	const getWebhook = async (id: string): Promise<Entry> =>
-		await shareOne('webhook', webhookPath(id));
+		await readOne('webhook', webhookPath(id));
 
-	const listWebhooks = async (): Promise<Entry[]> => await shareList('webhooks', '/webhooks');
+	const listWebhooks = async (): Promise<Entry[]> => await readAll('webhooks', '/webhooks');
 
-	const getUser = async (): Promise<Entry> => await shareOne('user', '/me');
+	const getUser = async (): Promise<Entry> => await readOne('user', '/me');
 
 	/** The newest subscription with the URL of a creation. */
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
@@ -125,7 +117,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 
 	return {
-		credential: async () => await client.credential(),
+		credential: client.credential,
 		/** The ID of the API key's user; requested once. */
 		async ownerId(): Promise<string> {
 			const asking = (owner ??= getUser().then((user) => toUser(user).userId));
@@ -133,12 +125,11 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			return await asking;
 		},
 		getUser,
-		listIdentities: async (): Promise<Entry[]> => await shareList('identities', '/identities'),
+		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>
-			await shareOne('identity', `/identities/${pathTo('identity', id)}`),
-		/** Not shared: messages can be large. */
+			await readOne('identity', pathTo('/identities', 'identity', id)),
 		getMessage: async (id: string): Promise<Entry> =>
-			await getOne('message', `/messages/${pathTo('message', id)}`),
+			await readOne('message', pathTo('/messages', 'message', id)),
 		listWebhooks,
 		getWebhook,
 		createWebhook: async (fields: NewWebhook): Promise<Entry> =>
@@ -154,9 +145,11 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 }
 
-/** Whether a response to a write is empty, or JSON without the resource. */
-const confirms = ({ text }: ApiResponse, { problem }: Unusable): boolean =>
-	text.trim() === '' || (isObject(parseJson(text)?.value) && problem !== REPORTED_FAILURE);
+/** Whether a write succeeded although its response does not contain the resource: it is empty, or other JSON. */
+function confirms({ text }: ApiResponse, result: { value: Entry } | Unusable): boolean {
+	if ('value' in result || result.problem === REPORTED_FAILURE) return false;
+	return text.trim() === '' || isObject(parseJson(text)?.value);
+}
 
 /** Zero if unknown. */
 const createdAt = (entry: Entry): number => Date.parse(toWebhook(entry).createdAt ?? '') || 0;

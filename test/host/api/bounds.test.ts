@@ -61,17 +61,6 @@ describe('the connection is closed', () => {
 });
 
 describe('what is to be expected fits', () => {
-	test('a list of 100,000 identities with DNS records', async () => {
-		const dns = Array.from({ length: 3 }, (_, index) => ({
-			name: `k${index}`,
-			value: 'v'.repeat(200),
-		}));
-		const list = Array.from({ length: 100_000 }, (_, index) => ({ id: String(index), dns }));
-		const server = await serve(json(list));
-		const service = connect(server.origin, { retry: { timeout: 60_000 } });
-		expect(await service.listIdentities()).toHaveLength(list.length);
-	});
-
 	test('a raw email of 50 MB', async () => {
 		const rawEmail = `Subject: Files\r\n\r\n${`${'A'.repeat(76)}\r\n`.repeat(640_000)}`;
 		const server = await serve(json({ data: { message: { id: 'm1' }, rawEmail } }));

@@ -43,12 +43,6 @@ describe('where the key goes', () => {
 });
 
 describe('answers', () => {
-	test('that cannot be read are an error', async () => {
-		const server = await serve(text('<!doctype html><p>Welcome'));
-		const { description } = await failureOf(connect(server.origin).getUser());
-		expect(description).toMatch(/user.*web page.*base URL/);
-	});
-
 	test('that break off are asked for again', async () => {
 		const server = await serve(brokenOff, json({ userId: 'u1' }));
 		expect(await connect(server.origin).getUser()).toEqual({ userId: 'u1' });
@@ -129,12 +123,6 @@ describe('errors', () => {
 		const { description, everything } = await failureOf(create);
 		expect(description).toContain('https://n8n.example.com/webhook/1?token=***');
 		expect(everything).not.toContain('SECRET-VALUE');
-	});
-
-	test.each(['42', 'wh_1', 'WH/7 é'])('the ID %p is taken as the service gave it', async (id) => {
-		const server = await serve(json({ ...webhook, id }));
-		expect(await connect(server.origin).getWebhook(id)).toEqual({ ...webhook, id });
-		expect(server.requests).toEqual([`GET /api/webhooks/${encodeURIComponent(id)}`]);
 	});
 
 	test.each(['', '.', '..'])('the ID %p is refused before the request', async (id) => {
