@@ -39,9 +39,7 @@ export interface MimeStructure {
 
 interface Container {
 	type: string;
-	/** The boundary lines, without the dashes in front. */
-	opening: string;
-	closing: string;
+	boundary: string;
 }
 
 interface BoundaryLine {
@@ -93,7 +91,10 @@ export async function readMimeStructure(
 }
 
 class StructureReader {
-	private readonly containers: Container[] = [];
+	private containers: Container[] = [];
+
+	/** The boundary lines of the containers, without the dashes in front. The inner container wins. */
+	private boundaries = new Map<string, { depth: number; opensPart: boolean }>();
 
 	private readonly leaves: LeafPart[] = [];
 
@@ -169,12 +170,21 @@ class StructureReader {
 		return headerCharacters > MAX_HEADER_CHARACTERS || headerLines > MAX_HEADER_LINES;
 	}
 
-	private openContainer({ boundary, type }: ContentHeader): void {
-		const opening = boundary && trimEndOf(boundary, isBlank);
-		if (!opening) return;
-		this.containers.push({ type, opening, closing: `${opening}--` });
+	private openContainer({ boundary: written, type }: ContentHeader): void {
+		const boundary = written && trimEndOf(written, isBlank);
+		if (!boundary) return;
+		this.setContainers([...this.containers, { type, boundary }]);
 		if (this.containers.length > MAX_NESTING) {
 			this.excess = `its parts are nested more than ${MAX_NESTING} levels deep`;
+		}
+	}
+
+	private setContainers(containers: Container[]): void {
+		this.containers = containers;
+		this.boundaries.clear();
+		for (const [index, { boundary }] of containers.entries()) {
+			this.boundaries.set(boundary, { depth: index + 1, opensPart: true });
+			this.boundaries.set(`${boundary}--`, { depth: index + 1, opensPart: false });
 		}
 	}
 
@@ -196,19 +206,15 @@ class StructureReader {
 		const boundary = this.boundaryIn(position);
 		if (boundary === undefined) return undefined;
 		const { depth, opensPart } = boundary;
-		this.containers.length = opensPart ? depth : depth - 1;
+		const open = opensPart ? depth : depth - 1;
+		if (open < this.containers.length) this.setContainers(this.containers.slice(0, open));
 		return { start: position, end: nextLine(this.raw, position), opensPart };
 	}
 
-	private boundaryIn(position: number): { depth: number; opensPart: boolean } | undefined {
+	private boundaryIn(position: number) {
 		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
 		const written = this.raw.slice(position + 2, nextLine(this.raw, position));
-		const line = trimEndOf(trimEndOf(written, isLineEnd), isBlank);
-		const depth = this.containers.findLastIndex(
-			({ opening, closing }) => line === opening || line === closing,
-		);
-		if (depth < 0) return undefined;
-		return { depth: depth + 1, opensPart: this.containers[depth]?.opening === line };
+		return this.boundaries.get(trimEndOf(trimEndOf(written, isLineEnd), isBlank));
 	}
 
 	private withoutLineBreak(start: number, end: number): number {
