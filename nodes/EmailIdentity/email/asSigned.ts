@@ -23,6 +23,8 @@ interface SignedHeader {
 /** RFC 5322, 2.2; the obsolete syntax allows spaces before the colon. */
 const FIELD = /^([!-9;-~]+)[ \t]*:/;
 
+const END_OF_HEADER = /(?:^|\r?\n)\r?\n/;
+
 /** A carriage return within a line, or a zero byte. */
 const NOT_TEXT = /\r(?!\n)|\0/;
 
@@ -42,29 +44,23 @@ const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
  * @returns the header, or the reason why it cannot be read
  */
 export function readSignedHeader(raw: string): SignedHeader | 'ambiguousHeader' | 'longHeader' {
-	const lines: string[] = [];
-	let start = 0;
-	while (start < raw.length) {
-		if (start > MAX_HEADER_CHARACTERS || lines.length > MAX_HEADER_LINES) return 'longHeader';
-		const lineBreak = raw.indexOf('\n', start);
-		const end = lineBreak < 0 ? raw.length : lineBreak;
-		const line = raw.slice(start, end).replace(/\r$/, '');
-		start = lineBreak < 0 ? end : end + 1;
-		if (line === '') break;
-		lines.push(line);
+	const found = END_OF_HEADER.exec(raw.slice(0, MAX_HEADER_CHARACTERS + 1));
+	const bodyStart = found ? found.index + found[0].length : raw.length;
+	const header = raw.slice(0, bodyStart);
+	const isLong = bodyStart > MAX_HEADER_CHARACTERS || header.split('\n').length > MAX_HEADER_LINES;
+	if (isLong) return 'longHeader';
+	const written = header
+		.slice(0, found?.index)
+		.replace(/\r?\n$/, '')
+		.split(/\r?\n(?![ \t])/);
+	if (NOT_TEXT.test(header) || !written.every((field) => FIELD.test(field))) {
+		return 'ambiguousHeader';
 	}
-	if (start > MAX_HEADER_CHARACTERS) return 'longHeader';
-	if (NOT_TEXT.test(raw.slice(0, start))) return 'ambiguousHeader';
-	const written: string[][] = [];
-	for (const line of lines) {
-		if (written.length > 0 && isBlank(line.charAt(0))) written.at(-1)?.push(line);
-		else if (FIELD.test(line)) written.push([line]);
-		else return 'ambiguousHeader';
-	}
-	return { fields: written.map(readField), bodyStart: start };
+	return { fields: written.map(readField), bodyStart };
 }
 
-function readField(lines: string[]): SignedField {
+function readField(written: string): SignedField {
+	const lines = written.split(/\r?\n/);
 	const unfolded = lines.join('');
 	const [start = '', name = ''] = FIELD.exec(unfolded) ?? [];
 	// Other whitespace, such as a no-break space, is part of the signed text.
@@ -81,7 +77,7 @@ function readField(lines: string[]): SignedField {
 export function asSigned(rawEmail: string): string {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const header = readSignedHeader(raw);
-	if (typeof header === 'string' || header.fields.length === 0) return rawEmail;
+	if (typeof header === 'string') return rawEmail;
 	const fields = header.fields.map(({ name, value }) => `${name}: ${value}\n`);
 	return `${fields.join('')}\n${bodyAsSigned(raw.slice(header.bodyStart))}`;
 }
