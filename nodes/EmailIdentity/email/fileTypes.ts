@@ -6,7 +6,6 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	asc: application/pgp-keys application/pgp-signature |
 	bmp: image/bmp |
 	csv: text/csv |
-	dat: application/ms-tnef application/vnd.ms-tnef |
 	doc: application/msword |
 	docx: application/vnd.openxmlformats-officedocument.wordprocessingml.document |
 	eml: message/rfc822 |
@@ -42,9 +41,6 @@ const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	xlsx: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet |
 	xml: application/xml text/xml |
 	zip: application/x-zip-compressed application/zip`);
-
-/** An extension that does not identify the content. */
-const GENERIC = 'dat';
 
 /** Extensions of other file types. A file with one of these is never a PDF, for example, whatever its MIME type is. */
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
@@ -93,8 +89,7 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	const ofType = EXTENSIONS.get(type);
 	const own = extensionOf(name);
 	if (!isExtension(own) && !OTHER_EXTENSIONS.has(own)) {
-		const named = ofType === undefined || ofType === GENERIC ? [] : [`${name}.${ofType}`];
-		return { names: [name, ...named], types: [type] };
+		return { names: [name, ...(ofType ? [`${name}.${ofType}`] : [])], types: [type] };
 	}
 	const isVague = ofType === undefined && type.startsWith('application/');
 	return {
@@ -112,8 +107,7 @@ export function usualSpelling(name: string): string {
 
 /** Whether a word in lower case, without a dot, is a known extension. */
 export function isExtension(word: string): boolean {
-	const usual = SPELLINGS.get(word) ?? word;
-	return TYPES.has(usual) && usual !== GENERIC;
+	return TYPES.has(SPELLINGS.get(word) ?? word);
 }
 
 /** Whether a file is an inline image, such as the logo in a signature. */
