@@ -27,10 +27,8 @@ const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thre
 // An encoded word can hide line breaks, which would start a new header if the value is used in one.
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
 
-const EMPTY_LINE = /\r*(?:\n|$)/y;
-const BLANK_LINE = /[ \t]+\r*(?:\n|$)/y;
-const CONTINUATION = /[ \t]/y;
-const FIELD = /([!-9;-~]{1,200})[ \t]*:/y;
+/** The beginning of a line in a header: an empty line, a line of blanks, a field, or the continuation of one. */
+const LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]{1,200})[ \t]*:|[ \t]/y;
 
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
@@ -61,32 +59,23 @@ export function findHeader(
 	let next = 0;
 	for (; position < raw.length && !isBoundary(position); position = next) {
 		next = nextLine(raw, position);
-		if (matchesAt(EMPTY_LINE, raw, position)) {
+		LINE.lastIndex = position;
+		const [line, empty, blank, name] = LINE.exec(raw) ?? [];
+		if (empty !== undefined) {
 			return { end: position, bodyStart: next, ...fault, hasBody: true, lines };
 		}
 		lines++;
-		if (isFieldOfEmails(raw, position)) {
+		if (name !== undefined && isNameInEmails(name.toLowerCase())) {
 			fault = undefined;
 		} else if (fault !== undefined) {
 			if (--fault.lines <= 0) break;
-		} else if (matchesAt(BLANK_LINE, raw, position)) {
+		} else if (blank !== undefined) {
 			fault = { end: position, bodyStart: next, lines: 1 };
-		} else if (!matchesAt(FIELD, raw, position) && !matchesAt(CONTINUATION, raw, position)) {
+		} else if (line === undefined) {
 			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
 		}
 	}
 	return { end: position, bodyStart: position, ...fault, hasBody: fault !== undefined, lines };
-}
-
-function isFieldOfEmails(raw: string, position: number): boolean {
-	FIELD.lastIndex = position;
-	const name = FIELD.exec(raw)?.[1];
-	return name !== undefined && isNameInEmails(name.toLowerCase());
-}
-
-function matchesAt(pattern: RegExp, text: string, position: number): boolean {
-	pattern.lastIndex = position;
-	return pattern.test(text);
 }
 
 export function nextLine(text: string, position: number): number {
@@ -102,16 +91,10 @@ export function nextLine(text: string, position: number): number {
  */
 export function readHeaderFields(text: string): HeaderField[] {
 	const lines: string[] = [];
-	let start = 0;
-	while (start < text.length) {
-		const next = nextLine(text, start);
-		const line = text.slice(start, text[next - 1] === '\n' ? next - 1 : next);
-		start = next;
-		if (lines.length > 0 && isBlank(line.charAt(0))) {
-			lines[lines.length - 1] += withoutReturns(line);
-		} else {
-			lines.push(withoutReturns(line));
-		}
+	for (const written of text.split('\n')) {
+		const line = withoutReturns(written);
+		if (lines.length > 0 && isBlank(line.charAt(0))) lines[lines.length - 1] += line;
+		else if (line !== '') lines.push(line);
 	}
 	return lines.map(readField);
 }

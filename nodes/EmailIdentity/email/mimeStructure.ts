@@ -148,26 +148,20 @@ class StructureReader {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 		const extent = findHeader(this.raw, start, (line) => this.boundaryIn(line) !== undefined);
-		this.countPart(extent.end - start, extent.lines);
-		const text = this.hasEndlessHeaders() ? '' : this.raw.slice(start, extent.end);
+		const { totals } = this;
+		totals.parts += 1;
+		totals.headerCharacters += extent.end - start;
+		totals.headerLines += extent.lines;
+		const hasEndlessHeaders =
+			totals.headerCharacters > MAX_HEADER_CHARACTERS || totals.headerLines > MAX_HEADER_LINES;
+		if (totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
+		if (hasEndlessHeaders) this.excess = 'its headers are too long';
+		const text = hasEndlessHeaders ? '' : this.raw.slice(start, extent.end);
 		await loadCharsetsOf(text);
 		const fields = readHeaderFields(text);
 		const isRepaired = start === 0 && this.repairedHeader !== undefined;
 		const header = isRepaired ? this.repairedHeader : readContentHeader(fields, defaultType);
 		return { ...extent, fields, header };
-	}
-
-	private countPart(headerCharacters: number, headerLines: number): void {
-		this.totals.parts += 1;
-		this.totals.headerCharacters += headerCharacters;
-		this.totals.headerLines += headerLines;
-		if (this.totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
-		if (this.hasEndlessHeaders()) this.excess = 'its headers are too long';
-	}
-
-	private hasEndlessHeaders(): boolean {
-		const { headerCharacters, headerLines } = this.totals;
-		return headerCharacters > MAX_HEADER_CHARACTERS || headerLines > MAX_HEADER_LINES;
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { openEmail as open } from '../../../nodes/EmailIdentity/email';
 import { openEmail, readEmail } from '../../reading';
+import { rows } from '../../rows';
 
 const OPTIONS = { attachments: true, headers: true, binaryPrefix: '' };
 
@@ -72,38 +73,35 @@ describe('a header that does not end as it should', () => {
 	});
 });
 
-describe('recipients', () => {
-	const bob = { name: '', address: 'bob@example.com' };
-	test.each<[string, Array<{ name: string; address: string }>]>([
-		['Smith, Bob <bob@example.com>', [{ ...bob, name: 'Smith, Bob' }]],
-		['unlisted-recipients:; (no To-header on input)', []],
-		['undisclosed-recipients:;', []],
-		[
-			'pete(his account)@silly.test(his host)',
-			[{ name: 'his account his host', address: 'pete@silly.test' }],
-		],
-		['Bob <bob(home)@example.com>', [{ ...bob, name: 'Bob' }]],
-		['Bob <@one.example,@two.example:bob@example.com>', [{ ...bob, name: 'Bob' }]],
-		['<=?utf-8?Q?bob?=@example.com>', [{ name: '', address: '=?utf-8?Q?bob?=@example.com' }]],
-		['=?utf-8?Q?bob?=@example.com', [{ name: '', address: '=?utf-8?Q?bob?=@example.com' }]],
-		['=?utf-8?Q?Doe,_Bob?= <bob@example.com>', [{ ...bob, name: 'Doe, Bob' }]],
-		['=?utf-8?Q?Bob_<bob@example.com>?=', [{ ...bob, name: 'Bob' }]],
-		['"Bob <bob@example.com>', [{ ...bob, name: '"Bob' }]],
-		['bob@example.com (Bob)', [{ ...bob, name: 'Bob' }]],
-		['Bob (Sales <x@y.z>) <bob@example.com>', [{ ...bob, name: 'Bob' }]],
-		['Bob <bob@example.com', [{ ...bob, name: 'Bob' }]],
-		['Bob < Co <bob@example.com>', [{ ...bob, name: 'Bob < Co' }]],
-		['Team: Bob <bob@example.com>, bob@example.com;', [{ ...bob, name: 'Bob' }, bob]],
-		['"john smith"@example.com', [{ name: '', address: '"john smith"@example.com' }]],
-		['Nobody Known', [{ name: 'Nobody Known', address: '' }]],
-	])('To: %s', async (to, expected) => {
-		expect((await openEmail(`To: ${to}\r\n\r\nHi`)).to).toEqual(expected);
-	});
+test.each(
+	rows(`
+		Smith, Bob <bob@example.com> | Smith, Bob | bob@example.com
+		unlisted-recipients:; (no To-header on input)
+		undisclosed-recipients:;
+		pete(his account)@silly.test(his host) | his account his host | pete@silly.test
+		Bob <bob(home)@example.com> | Bob | bob@example.com
+		Bob <@one.example,@two.example:bob@example.com> | Bob | bob@example.com
+		<=?utf-8?Q?bob?=@example.com> | | =?utf-8?Q?bob?=@example.com
+		=?utf-8?Q?bob?=@example.com | | =?utf-8?Q?bob?=@example.com
+		=?utf-8?Q?Doe,_Bob?= <bob@example.com> | Doe, Bob | bob@example.com
+		=?utf-8?Q?Bob_<bob@example.com>?= | Bob | bob@example.com
+		"Bob <bob@example.com> | "Bob | bob@example.com
+		bob@example.com (Bob) | Bob | bob@example.com
+		Bob (Sales <x@y.z>) <bob@example.com> | Bob | bob@example.com
+		Bob <bob@example.com | Bob | bob@example.com
+		Bob < Co <bob@example.com> | Bob < Co | bob@example.com
+		Team: Bob <bob@example.com>, bob@example.com; | Bob | bob@example.com | | bob@example.com
+		"john smith"@example.com | | "john smith"@example.com
+		Nobody Known | Nobody Known |
+	`),
+)('the names and addresses in To: %s', async (written, ...expected) => {
+	const { to } = await openEmail(`To: ${written}\r\n\r\nHi`);
+	expect(to.flatMap(({ name, address }) => [name, address])).toEqual(expected);
+});
 
-	test('From is the first mailbox that has an address, with the whole name', async () => {
-		const { from } = await openEmail('From: Smith, Bob <bob@example.com>\r\n\r\nHi');
-		expect(from).toEqual({ ...bob, name: 'Smith, Bob' });
-	});
+test('From is the first mailbox that has an address, with the whole name', async () => {
+	const { from } = await openEmail('From: Smith, Bob <bob@example.com>\r\n\r\nHi');
+	expect(from).toEqual({ name: 'Smith, Bob', address: 'bob@example.com' });
 });
 
 describe('files', () => {
