@@ -1,3 +1,6 @@
+/** The attributes of a start tag that are read, by their names in lower case. */
+export type Attributes = ReadonlyMap<string, string>;
+
 /** What the name of an element means. */
 export interface Tag {
 	/** Line breaks between it and the text around it; 0 for a part of a line. */
@@ -71,7 +74,7 @@ const QUOTATIONS = named(
 
 const MAX_NAME = 500;
 
-export function isQuotation(attributes: ReadonlyMap<string, string>): boolean {
+export function isQuotation(attributes: Attributes): boolean {
 	// GMX.
 	if (attributes.get('name') === 'quote') return true;
 	return ['class', 'id', 'name'].some((attribute) => {

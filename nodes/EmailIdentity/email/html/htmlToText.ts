@@ -1,11 +1,11 @@
 import type { Pace } from '../../lib/pause';
 import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
-import { isCell, isQuotation } from './elements';
+import { isCell, isQuotation, type Attributes } from './elements';
 import { HiddenWords } from './hiddenWords';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
-import { walkHtml, type Attributes, type Element, type ElementVisitor } from './walker';
+import { walkHtml, type Element, type ElementVisitor } from './walker';
 
 const MAX_INDENT = 5;
 

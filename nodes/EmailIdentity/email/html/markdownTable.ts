@@ -1,4 +1,4 @@
-import type { Attributes } from './walker';
+import type { Attributes } from './elements';
 
 const MAX_COLUMNS = 30;
 

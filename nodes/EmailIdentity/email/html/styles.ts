@@ -1,4 +1,5 @@
 import { readColor } from './colors';
+import type { Attributes } from './elements';
 
 /** The properties that decide whether an element is seen, and how its blanks count, by name, in lower case. */
 export type Styles = ReadonlyMap<string, string>;
@@ -49,6 +50,8 @@ interface Block {
 /** `*`, `p`, `.class`, `p.class` and `#id`. Rules with anything else, such as `:hover` and `+`, are ignored. */
 const SELECTOR = /^(?:\*|(?:[a-z][\w-]*)?(?:\.[\w-]+)?|#[\w-]+)$/i;
 
+const LINK_COLOR = '#0000ee';
+
 // More than any email has.
 const MAX_SELECTORS = 20_000;
 const MAX_RULES = 16;
@@ -79,9 +82,9 @@ export class StyleSheet {
 	}
 
 	/** The styles of an element: of the rules for its name, classes and ID, and of its own attribute. */
-	stylesOf(name: string, attributes: ReadonlyMap<string, string>): Styles {
+	stylesOf(name: string, attributes: Attributes): Styles {
 		const style = attributes.get('style');
-		const declared: Declarations = new Map();
+		const declared = stylesOfAttributes(name, attributes);
 		for (const key of this.rules.size === 0 ? [] : keysOf(name, attributes)) {
 			for (const { ancestors, declarations } of this.rules.get(key) ?? []) {
 				if (ancestors.every((one) => this.open.get(one))) merge(declared, declarations, 0);
@@ -93,7 +96,7 @@ export class StyleSheet {
 	}
 
 	/** Called where an element begins (1), and where it ends (-1). */
-	count(name: string, attributes: ReadonlyMap<string, string>, change: 1 | -1): void {
+	count(name: string, attributes: Attributes, change: 1 | -1): void {
 		if (this.open.size === 0) return;
 		for (const key of keysOf(name, attributes)) {
 			const count = this.open.get(key);
@@ -171,7 +174,23 @@ function weightOf(key: string): number {
 	return (key.startsWith('.') ? 0 : OF_ELEMENT) + (key.includes('.') ? OF_CLASS : 0);
 }
 
-function keysOf(name: string, attributes: ReadonlyMap<string, string>): Set<string> {
+/** What attributes say about styles counts as long as no rule says otherwise. */
+function stylesOfAttributes(name: string, attributes: Attributes): Declarations {
+	const declarations: Declarations = new Map();
+	if (attributes.size === 0) return declarations;
+	const declare = (property: string, value: string | undefined) => {
+		if (value !== undefined) declarations.set(property, { value, weight: 0 });
+	};
+	if (name === 'a' && attributes.has('href')) declare('color', LINK_COLOR);
+	if (name === 'img') for (const side of ['height', 'width']) declare(side, attributes.get(side));
+	declare('color', attributes.get(name === 'body' ? 'text' : 'color'));
+	declare('background-color', attributes.get('bgcolor'));
+	if (attributes.has('background')) declare('background-image', 'image');
+	if (attributes.has('hidden')) declare('display', 'none');
+	return declarations;
+}
+
+function keysOf(name: string, attributes: Attributes): Set<string> {
 	const classes = attributes.get('class')?.split(/\s+/) ?? [];
 	return new Set([
 		'*',

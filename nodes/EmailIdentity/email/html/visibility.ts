@@ -31,8 +31,6 @@ export const VISIBLE: Visibility = {
 
 export const NEVER_SHOWN: Visibility = { ...VISIBLE, display: 'elsewhere', showsText: false };
 
-const LINK_COLOR: Color = [0, 0, 238, 1];
-
 // Nobody reads smaller text, or text that lets so much shine through. In pixels and shares of one.
 const MAX_HIDDEN_SIZE = 2;
 const MAX_HIDDEN_OPACITY = 0.05;
@@ -55,26 +53,20 @@ const NAMED_SIZE = /^(?:x{0,3}-?(?:small|large)|medium|initial)$/;
 /** Tables are as high and as wide as what stands in them, whatever they say. */
 const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
 
-export function visibilityOf(
-	name: string,
-	attributes: ReadonlyMap<string, string>,
-	styles: Styles,
-	outer: Visibility,
-): Visibility {
-	if (outer.display !== 'shown' || (styles.size === 0 && attributes.size === 0)) return outer;
+export function visibilityOf(name: string, styles: Styles, outer: Visibility): Visibility {
+	if (outer.display !== 'shown' || styles.size === 0) return outer;
 	const visibility = styles.get('visibility') ?? '';
-	const display = styles.get('display') ?? (attributes.has('hidden') ? 'none' : '');
 	const fontSize = fontSizeOf(styles.get('font-size'), outer.fontSize);
 	const opacity = outer.opacity * opacityOf(styles);
-	const color = colorOf(name, attributes, styles, outer);
-	const background = backgroundOf(attributes, styles, outer);
+	const color = colorOf(styles, outer);
+	const background = backgroundOf(styles, outer);
 	const isInvisible =
 		/^(?:hidden|collapse)$/.test(visibility) || (visibility !== 'visible' && outer.isInvisible);
 	const isHidden =
 		opacity <= MAX_HIDDEN_OPACITY ||
-		display === 'none' ||
+		styles.get('display') === 'none' ||
 		styles.get('content-visibility') === 'hidden' ||
-		isCut(name, attributes, styles) ||
+		isCut(name, styles) ||
 		isMovedAway(styles);
 	const showsText =
 		!isHidden && !isInvisible && fontSize > MAX_HIDDEN_SIZE && canBeRead(color, background);
@@ -85,14 +77,11 @@ export function visibilityOf(
 }
 
 /** By a box without any room for it. */
-function isCut(name: string, attributes: ReadonlyMap<string, string>, styles: Styles): boolean {
-	const isImage = name === 'img';
-	const isWithin = (property: string, limit: number) => {
-		const size = styles.get(property) ?? (isImage ? attributes.get(property) : undefined);
-		return (pixels(size) ?? Infinity) <= limit;
-	};
+function isCut(name: string, styles: Styles): boolean {
+	const isWithin = (property: string, limit: number) =>
+		(pixels(styles.get(property)) ?? Infinity) <= limit;
 	if (isWithin('max-height', 0)) return true;
-	if (isImage) return isWithin('height', 1) || isWithin('width', 1);
+	if (name === 'img') return isWithin('height', 1) || isWithin('width', 1);
 	const overflow = ['overflow', 'overflow-x', 'overflow-y'].map((one) => styles.get(one));
 	const isClosed = !overflow.every((value = 'visible') => /visible|initial/.test(value));
 	const sizes = ['height', 'width', 'max-height', 'max-width'];
@@ -122,11 +111,10 @@ function isMovedAway(styles: Styles): boolean {
 
 function opacityOf(styles: Styles): number {
 	const filter = /opacity\(\s*([^()\s]+)/.exec(styles.get('filter') ?? '')?.[1];
-	const [opacity, filtered] = [styles.get('opacity'), filter].map((value) => {
-		const number = parseFloat(value ?? '1') / (value?.endsWith('%') ? 100 : 1);
-		return Number.isNaN(number) ? 1 : Math.min(number, 1);
-	});
-	return Number(opacity) * Number(filtered);
+	return [styles.get('opacity'), filter].reduce((product, value = '1') => {
+		const share = parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+		return Number.isNaN(share) ? product : product * Math.min(share, 1);
+	}, 1);
 }
 
 function fontSizeOf(value: string | undefined, outer: number): number {
@@ -143,33 +131,18 @@ function pixels(value: string | undefined): number | undefined {
 	return length === undefined || size === undefined ? undefined : parseFloat(length) * size;
 }
 
-function colorOf(
-	name: string,
-	attributes: ReadonlyMap<string, string>,
-	styles: Styles,
-	outer: Visibility,
-): Color | undefined {
-	const declared = styles.get('color') ?? attributes.get(name === 'body' ? 'text' : 'color');
-	if (declared === undefined) {
-		return name === 'a' && attributes.has('href') ? LINK_COLOR : outer.color;
-	}
-	const isInherited = /^(?:inherit|currentcolor)$/.test(declared);
-	return isInherited ? outer.color : readColor(declared);
+function colorOf(styles: Styles, outer: Visibility): Color | undefined {
+	const declared = styles.get('color') ?? 'inherit';
+	return /^(?:inherit|currentcolor)$/.test(declared) ? outer.color : readColor(declared);
 }
 
-function backgroundOf(
-	attributes: ReadonlyMap<string, string>,
-	styles: Styles,
-	outer: Visibility,
-): Color | undefined {
-	const image = styles.get('background-image');
-	const hasImage = image === undefined ? attributes.has('background') : image !== 'none';
-	if (hasImage) return undefined;
-	const declared = styles.get('background-color') ?? attributes.get('bgcolor');
+function backgroundOf(styles: Styles, outer: Visibility): Color | undefined {
+	if ((styles.get('background-image') ?? 'none') !== 'none') return undefined;
+	const declared = styles.get('background-color') ?? 'initial';
 	// Elements that are moved can stand on another one's background.
 	const isMoved = /^(?:absolute|fixed)$/.test(styles.get('position') ?? '');
 	const below = isMoved ? undefined : outer.background;
-	if (declared === undefined || /^(?:inherit|initial|unset)$/.test(declared)) return below;
+	if (/^(?:inherit|initial|unset)$/.test(declared)) return below;
 	const color = readColor(declared);
 	if (color === undefined || color[3] === 1) return color;
 	return below && blend(color, below);

@@ -1,7 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
 import type { Pace } from '../../lib/pause';
-import { isCell, tagOf, type Tag } from './elements';
+import { isCell, tagOf, type Attributes, type Tag } from './elements';
 import { StyleSheet } from './styles';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
@@ -24,9 +24,6 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
 const NO_ATTRIBUTES: Attributes = new Map();
 
 const PREFORMATTED = /^(?:break-spaces|pre)/;
-
-/** The attributes of a start tag that are read, by their names in lower case. */
-export type Attributes = ReadonlyMap<string, string>;
 
 /** An element with its state at the current place. */
 export interface Element {
@@ -99,8 +96,7 @@ class Walker implements TokenizerCallbacks {
 	) {
 		this.styleSheet = new StyleSheet(html);
 		const styles = this.styleSheet.stylesOf('body', NO_ATTRIBUTES);
-		const visibility = visibilityOf('body', NO_ATTRIBUTES, styles, VISIBLE);
-		this.page = { visibility, isPreformatted: false };
+		this.page = { visibility: visibilityOf('body', styles, VISIBLE), isPreformatted: false };
 	}
 
 	onopentagname(start: number, end: number): void {
@@ -201,9 +197,7 @@ class Walker implements TokenizerCallbacks {
 		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : styles.get('white-space');
 		const element: Element = {
 			...{ name, tag, attributes },
-			visibility: tag.isNeverShown
-				? NEVER_SHOWN
-				: visibilityOf(name, attributes, styles, outer.visibility),
+			visibility: tag.isNeverShown ? NEVER_SHOWN : visibilityOf(name, styles, outer.visibility),
 			isPreformatted: whiteSpace ? PREFORMATTED.test(whiteSpace) : outer.isPreformatted,
 		};
 		const isTooDeep = this.open.length >= MAX_NESTING && !tag.isVoid;

@@ -42,7 +42,6 @@ const BEGINS_WITH_DAY =
 /** In Yahoo's app, the text of the earlier email follows on the same line. */
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
-const ADDRESS = /[^\s<>]@[^\s<>]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
@@ -79,7 +78,7 @@ export function beginsWithAttribution(lines: readonly Line[], start: number): bo
 	for (const line of lines.slice(start, start + MAX_LINES)) {
 		text = `${text} ${line.text}`.trim();
 		const words = withoutDashes(text);
-		if (isEnd(text) && isBeginning(words) && isIntroduction(words, text)) return true;
+		if (isEnd(text) && isBeginning(words) && isIntroduction(words)) return true;
 	}
 	return false;
 }
@@ -123,7 +122,6 @@ function isEnd(text: string): boolean {
 }
 
 function endsSentence(text: string): boolean {
-	if (text.endsWith('.') && text.length <= MAX_SHORT_LINE) return false;
 	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
 }
 
@@ -135,16 +133,11 @@ function isBeginningOfDate(line: Line | undefined): boolean {
 }
 
 function isBeginning(words: string): boolean {
-	return (
-		BEGINS_BEFORE_DATE.test(words) ||
-		isDayFirst(words) ||
-		isNameFirst(words) ||
-		words.startsWith('Quoting ')
-	);
+	return BEGINS_BEFORE_DATE.test(words) || isDayFirst(words) || isNameFirst(words);
 }
 
 function isDayFirst(words: string): boolean {
-	return isDateFirst(words) || (BEGINS_WITH_DAY.test(words) && words.search(HAS_VERB) !== 0);
+	return isDateFirst(words) || BEGINS_WITH_DAY.test(words);
 }
 
 function isDateFirst(words: string): boolean {
@@ -160,7 +153,7 @@ function isNameFirst(words: string): boolean {
 }
 
 function isName(text: string): boolean {
-	const names = text.replace(/^\* /, '').split(' ');
+	const names = text.split(' ');
 	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isCapitalized);
 }
 
@@ -171,14 +164,12 @@ function isCertain(words: string, written: string): boolean {
 	);
 }
 
-function isIntroduction(words: string, written: string): boolean {
+function isIntroduction(words: string): boolean {
 	const isDated = DATE.test(words);
 	const saysWrote = HAS_VERB.test(words);
 	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
 	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
 	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
-	if (words.startsWith('Quoting ') && ADDRESS.test(words)) return true;
-	if (isBetweenDashes(written) && saysWrote) return true;
 	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 

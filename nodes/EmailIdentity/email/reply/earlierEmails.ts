@@ -126,8 +126,6 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
 		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
 		const label = readLabel(line);
-		// A second From begins another header or a list.
-		if (label?.role && found.has(label.role)) break;
 		if (label) {
 			current = label.role;
 			if (current) found.set(current, label.value);
@@ -146,9 +144,7 @@ function readLabel({ text }: Line): { role: Role | undefined; value: string } | 
 	const colon = text.slice(0, MAX_LABEL).search(/[:：]/);
 	if (colon < 1) return undefined;
 	const label = text.slice(0, colon).replace(/[*_]/g, '').trim().toLowerCase();
-	const role = ROLES.get(label);
-	if (role === undefined && !/^[\p{L} -]+$/u.test(label)) return undefined;
-	return { role, value: text.slice(colon + 1).replace(/^[*_ ]+/, '') };
+	return { role: ROLES.get(label), value: text.slice(colon + 1) };
 }
 
 /** Words for answers within the earlier email, by place or by colour. */

@@ -17,9 +17,6 @@ import { readSubject } from './subjectPrefixes';
 /** Replies are shorter, and each line takes memory. */
 const MAX_LINES = 100_000;
 
-// Blank lines between an attribution and its quotation.
-const MAX_BLANKS_BETWEEN = 6;
-
 /** A quotation and its attribution, including blank lines. */
 interface Quotation {
 	start: number;
@@ -168,8 +165,7 @@ async function findQuotations(
 
 function readQuotation(lines: readonly Line[], first: number, end: number): Quotation {
 	const above = skipBlanksAbove(lines, first);
-	const attribution =
-		first - above <= MAX_BLANKS_BETWEEN ? findAttribution(lines, above) : undefined;
+	const attribution = findAttribution(lines, above);
 	const isAttributed =
 		attribution !== undefined ||
 		isOriginalMessageRule(lines[above - 1]?.text ?? '') ||

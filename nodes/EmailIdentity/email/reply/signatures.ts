@@ -82,9 +82,8 @@ function isSignature([first, ...others]: string[], sender: string): boolean {
 	if (!others.every(isSignatureLine)) return false;
 	if (isAppLine(first)) return true;
 	// A single word may also be an answer.
-	const isAnyName = first.includes(' ') || others.some((line) => CONTACT.test(line));
 	const ofSender = sender.toLowerCase().split(/[^\p{L}]+/u);
-	return isName(first) && (isAnyName || ofSender.includes(first.toLowerCase()));
+	return isName(first) && (first.includes(' ') || ofSender.includes(first.toLowerCase()));
 }
 
 function isName(text: string): boolean {
