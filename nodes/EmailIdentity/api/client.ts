@@ -27,8 +27,6 @@ export const MAX_RESPONSE = 128 * 1024 * 1024;
 
 const MAX_CONCURRENT_REQUESTS = 20;
 
-const JSON_CONTENT = { 'content-type': 'application/json' };
-
 export interface ClientOptions {
 	/** Ends requests and waits early; default: the cancel signal of the execution. */
 	signal?: AbortSignal;
@@ -49,7 +47,8 @@ export function createClient(context: ApiContext, options: ClientOptions) {
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
 	const sendOnce = async ({ method, body }: ApiRequest, url: string): Promise<Exchange> => {
-		const headers = { accept: 'application/json', ...(body && JSON_CONTENT) };
+		const type = 'application/json';
+		const headers = { accept: type, ...(body && { 'content-type': type }) };
 		const received = await requestWithinBounds(
 			async (bounds) =>
 				await context.helpers.httpRequestWithAuthentication.call(

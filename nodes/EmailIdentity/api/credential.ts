@@ -81,18 +81,17 @@ export async function emailIdentityApiTest(
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
 		return { status, headers, text, url: uri };
 	};
-	try {
-		const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET');
-		const problem = 'problem' in exchange ? exchange : problemIn(exchange, apiKey);
-		return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
-	} catch (error) {
-		return failed(toTransportFailure(error));
-	}
+	const exchange = await followRedirects(askAt, base.baseUrl + WHO_AM_I.path, 'GET').catch(
+		toTransportFailure,
+	);
+	const problem = problemIn(exchange, apiKey);
+	return problem ? failed(problem) : { status: 'OK', message: 'Connection successful' };
 }
 
-function problemIn(response: ApiResponse, apiKey: string): Advice | undefined {
-	if (response.status >= 300) return statusFailure(WHO_AM_I, response, apiKey);
-	const user = readResource(response, 'user');
+function problemIn(exchange: Exchange, apiKey: string): Advice | undefined {
+	if ('problem' in exchange) return exchange;
+	if (exchange.status >= 300) return statusFailure(WHO_AM_I, exchange, apiKey);
+	const user = readResource(exchange, 'user');
 	return 'problem' in user ? user.problem : undefined;
 }
 

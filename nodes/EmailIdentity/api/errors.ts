@@ -1,5 +1,4 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { toUrl } from '../lib/hosts';
 import { withoutTags } from '../lib/text';
 import { isObject } from './json';
 import { redirectTarget } from './request';
@@ -219,14 +218,12 @@ function findAdvice(
 /** Leaves out the query because it may contain a secret. */
 function redirectAdvice(response: ApiResponse): Advice | undefined {
 	const target = redirectTarget(response);
-	if (target === undefined) return undefined;
-	const isElsewhere = target.origin !== toUrl(response.url).origin;
-	const where = isElsewhere ? target.origin : target.pathname;
-	const why = isElsewhere ? 'The API key is not sent there.' : 'It may be a sign-in page.';
-	return {
-		message: 'The service redirects the request',
-		description: `It goes to ${where}. ${why} ${CHECK_BASE_URL}`,
-	};
+	return (
+		target && {
+			message: 'The service redirects the request',
+			description: `It goes to ${target.origin}${target.pathname}. The API key is not sent there. ${CHECK_BASE_URL}`,
+		}
+	);
 }
 
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
