@@ -136,6 +136,14 @@ describe('a bad item among good ones', () => {
 	});
 });
 
+test('a failed request that items share is an error with the number of its item', async () => {
+	sandbox.addFault({ path: '/identities', answer: { type: 'status', status: 403 } });
+	const { error } = await run('identity getAll', {}, itemsOf({}, {}, {}));
+
+	expect(requestLines()).toEqual(['GET /identities']);
+	expect(error).toMatchObject({ httpCode: '403', context: { itemIndex: 0 } });
+});
+
 test('stopping the execution sends nothing more', async () => {
 	const ids = await receive(30);
 	sandbox.setLatency(50);

@@ -38,8 +38,12 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	return json;
 }
 
+const MS_BETWEEN_LOGS = 60_000;
+
+let loggedAt = -Infinity;
+
 async function checkedSender(
-	{ context, once }: Item,
+	{ context }: Item,
 	received: ServiceMessage,
 	opened: OpenedEmail,
 	{ dnsResolver = '', trustedServers = '' }: IDataObject,
@@ -48,10 +52,9 @@ async function checkedSender(
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	const check = await authenticateSender(context, received, opened, fields);
-	if (check.retryable) {
-		await once('warning', async () =>
-			context.logger.warn(`Sender Check could not query the DNS: ${check.because}`),
-		);
+	if (check.retryable && Date.now() - loggedAt >= MS_BETWEEN_LOGS) {
+		loggedAt = Date.now();
+		context.logger.warn(`Sender Check could not query the DNS: ${check.because}`);
 	}
 	return check;
 }
