@@ -1,4 +1,4 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { RecordDetail } from '../dns/audit/required';
 import { readSwitch, type Item } from './item';
@@ -77,13 +77,8 @@ export interface ReportOptions {
 }
 
 export function readReportOptions(item: Item): ReportOptions {
-	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = item.parameter(
-		'auditOptions',
-		{},
-	) as Partial<ReportOptions>;
-	if (!SEVERITIES.includes(minimumSeverity)) {
-		throw new NodeOperationError(item.context.getNode(), 'Unknown value for Minimum Severity');
-	}
+	const options = item.parameter('auditOptions', {}) as Partial<ReportOptions>;
+	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = options;
 	return {
 		minimumSeverity,
 		onlyWithFindings: readSwitch(item, 'Only With Findings', onlyWithFindings),

@@ -11,7 +11,7 @@ import {
 	type ReportOptions,
 	type Verdict,
 } from '../audit';
-import { concurrencyField, readSwitch, type Item } from '../item';
+import { concurrencyField, readSwitch } from '../item';
 import type { Operation } from '../operation';
 import type { DnsFindings } from './dnsAudit';
 import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
@@ -57,35 +57,21 @@ export const auditIdentities: Operation = {
 	action: 'Audit identities',
 	fields,
 	async execute(item) {
-		const { checksDns, dnsResolver, ...options } = readOptions(item);
+		const given = item.parameter('auditOptions', {}) as IDataObject;
+		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
+		const options = { ...readReportOptions(item), staleAfterDays: Number(staleAfterDays) };
+		const checksDns = readSwitch(item, 'Check DNS', checkDns);
+		const resolver = String(given.dnsResolver ?? '');
+		const problem = checksDns ? dnsResolverProblem(resolver) : undefined;
+		if (problem !== undefined) throw new NodeOperationError(item.context.getNode(), problem);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
 		const dns = checksDns
-			? await (await import('./dnsAudit')).auditDns(item, identities, dnsResolver)
+			? await (await import('./dnsAudit')).auditDns(item, identities, resolver)
 			: undefined;
 		const results = auditResults(identities, { ...options, now: Date.now(), dns });
 		return results as unknown as IDataObject[];
 	},
 };
-
-function readOptions(item: Item) {
-	const {
-		checkDns = false,
-		dnsResolver = '',
-		staleAfterDays = DEFAULT_STALE_AFTER_DAYS,
-	} = item.parameter('auditOptions', {}) as IDataObject;
-	const options = {
-		...readReportOptions(item),
-		checksDns: readSwitch(item, 'Check DNS', checkDns),
-		dnsResolver: String(dnsResolver),
-		staleAfterDays: Number(staleAfterDays),
-	};
-	const problem =
-		options.staleAfterDays >= 0
-			? options.checksDns && dnsResolverProblem(options.dnsResolver)
-			: 'Stale After Days must be a number of at least 0';
-	if (problem) throw new NodeOperationError(item.context.getNode(), problem);
-	return options;
-}
 
 export interface AuditOptions extends ReportOptions {
 	staleAfterDays: number;
