@@ -6,7 +6,6 @@ import {
 	dnsResolverField,
 	readSenderCheck,
 	readTextFormat,
-	type SenderCheck,
 	textFormatField,
 	trustedServersField,
 } from '../shared/fields';
@@ -22,8 +21,8 @@ export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
 
-/** Without what the kind of setting implies. */
-type Told = Partial<Field> & Pick<Field, 'displayName'>;
+/** Its type, and mostly its default, come from the kind of setting. */
+type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
 
 const SIMPLIFIED = { '/simplify': [true] };
 
@@ -38,12 +37,12 @@ type Settings = Record<string, Setting<unknown>>;
 
 type ValuesOf<Table extends Settings> = { [Name in keyof Table]: ReturnType<Table[Name]['read']> };
 
-const text = (field: Told): Setting<string> => ({
+const text = (field: GivenField): Setting<string> => ({
 	field: { default: '', ...field, type: 'string' },
 	read: (given) => String(given ?? field.default ?? '').trim(),
 });
 
-const minutes = (field: Told & { default: number }): Setting<number> => ({
+const minutes = (field: GivenField & { default: number }): Setting<number> => ({
 	field: { ...field, type: 'number', typeOptions: { minValue: 0, numberPrecision: 0 } },
 	read(given) {
 		const value = Number(given ?? field.default);
@@ -52,18 +51,18 @@ const minutes = (field: Told & { default: number }): Setting<number> => ({
 });
 
 /** A switch is on when it is added. Publishing refuses an expression that is neither true nor false; here it is off. */
-const added = (field: Told): Setting<boolean> => ({
+const added = (field: GivenField): Setting<boolean> => ({
 	field: { ...field, type: 'boolean', default: true },
 	read: (given) => readFlag(given) ?? false,
 });
 
-const choice = <Value extends string>(field: Told & { default: Value }): Setting<Value> => ({
+const choice = <Value extends string>(field: GivenField & { default: Value }): Setting<Value> => ({
 	field: { ...field, type: 'options' },
 	read: (given) => (given ?? field.default) as Value,
 });
 
 /** Addresses, texts or names as entered; an unset one lets everything through. */
-const patterns = (field: Told): Setting<string | undefined> => ({
+const patterns = (field: GivenField): Setting<string | undefined> => ({
 	field: { ...field, type: 'string', default: '' },
 	read: (given) => given as string | undefined,
 });
@@ -217,8 +216,7 @@ const ADVANCED = {
 /** The filters that are set. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
-export type Options = ValuesOf<typeof OPTIONS> &
-	ValuesOf<typeof ADVANCED> & { senderCheck: SenderCheck; useSampleEmail: boolean };
+export type Options = ReturnType<typeof readOptions>;
 
 /** In the order of the editor. */
 export const collections = [
@@ -251,7 +249,7 @@ export const readFilters = (context: ParameterContext): Filters =>
 	readSettings(context, 'filters', FILTERS);
 
 /** Options and Advanced, and the two top-level settings that belong to them. */
-export const readOptions = (context: ParameterContext): Options => ({
+export const readOptions = (context: ParameterContext) => ({
 	...readSettings(context, 'options', OPTIONS),
 	...readSettings(context, 'advanced', ADVANCED),
 	senderCheck: readSenderCheck(context.getNodeParameter('senderCheck', 'off')),

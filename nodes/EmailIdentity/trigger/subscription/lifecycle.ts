@@ -70,7 +70,8 @@ export class Lifecycle {
 		});
 		await creating.catch((error: unknown) => {
 			// n8n then calls `delete`, which ends the watch.
-			throw request.failure(error);
+			if (occasion === 'publish') throw request.failure(error);
+			request.log('error', explain(error));
 		});
 		return true;
 	}

@@ -38,6 +38,16 @@ export class Flow extends Workflow {
 		return world.sandbox.accounts[credentials[credential]];
 	}
 
+	/** What points at the node is its own from now on, wherever someone makes it point later. */
+	claim(): void {
+		const { addresses } = this.instance;
+		const listed = [
+			...this.pointingAt('production', addresses),
+			...this.pointingAt('test', addresses),
+		];
+		for (const { id } of listed) this.own.add(id);
+	}
+
 	/** All subscriptions that point at the node: at its address whatever the query, or by a gateway. */
 	pointingAt(listening: Listening, origins = [this.instance.address]): StoredWebhook[] {
 		const { instanceId, world } = this.instance;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredWebhook } from '../../../../sandbox';
-import { carriesMark } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import { logLinesSince, logPosition } from '../../rig';
 import { checkListening, checkProduction, Flow } from './expectations';
 import { Crashed, type Instance, type World } from './instance';
@@ -66,9 +65,11 @@ export class Model {
 		const { touched, isRemembered } = await this.perform(step);
 		if (!isRemembered) this.history = [];
 		const after = this.webhooks();
-		this.claimNew(before, after, touched);
+		for (const flow of touched) flow.claim();
 		const own = new Set(touched.flatMap((flow) => [...flow.own]));
-		checkUnchanged([...before, ...this.foreign], after, ({ id }) => !own.has(id));
+		const isOthers = ({ id }: StoredWebhook) => !own.has(id);
+		checkUnchanged([...before, ...this.foreign], after, isOthers);
+		checkUnchanged(after, before, isOthers);
 		const isListening = step.do === 'listen' || step.do === 'end listening';
 		if (isListening && step.trouble !== 'crash') {
 			checkUnchanged(before, after, ({ url }) => !url.includes('/webhook-test/'));
@@ -293,20 +294,6 @@ export class Model {
 		instance.workflows.push(flow);
 		this.flows.push(flow);
 	}
-
-	/** A subscription that appeared belongs to the workflow that was acting, by its address. */
-	private claimNew(before: Webhooks, after: Webhooks, touched: readonly Flow[]): void {
-		for (const [id, { url }] of after) {
-			if (before.has(id)) continue;
-			const owner = touched.find(({ draft: { webhookId }, instance }) => {
-				const { instanceId, addresses } = instance;
-				const isAt = url.includes(webhookId) && addresses.some((each) => url.startsWith(each));
-				return isAt || carriesMark(url, { instanceId, webhookPath: webhookId });
-			});
-			if (!owner) throw new Error(`A subscription appeared out of nowhere: ${url}`);
-			owner.own.add(id);
-		}
-	}
 }
 
 const isListening = ({ listening }: Flow): boolean => listening !== undefined;
@@ -319,7 +306,7 @@ const disturb = (flow: Flow): void => {
 	flow.expectation = 'open';
 };
 
-/** Of the subscriptions that a step must not touch, none has changed. */
+/** Of the subscriptions that a step must not touch, none has changed. The other way round: none has appeared. */
 function checkUnchanged(
 	before: Iterable<[string, StoredWebhook]>,
 	after: Webhooks,

@@ -20,7 +20,6 @@ let scene: Scene;
 setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 const DOWN: FaultRule = { answer: { type: 'drop' } };
-const DELETING = { parameters: { advanced: { onDeactivation: 'delete' } } };
 
 const only = () => onlyWebhook(sandbox);
 const addresses = () => sandbox.webhooks().map(({ url }) => url.split('?')[0]);
@@ -123,7 +122,7 @@ describe('a start of n8n', () => {
 });
 
 describe('deactivation', () => {
-	it('pauses in two requests, is content with what is paused, and resumes in two', async () => {
+	it('pauses in two requests, is content with what is paused, resumes in two, and deletes if so chosen', async () => {
 		const { staticData } = await scene.create();
 		requests();
 		const left = await scene.remove({ staticData });
@@ -134,6 +133,8 @@ describe('deactivation', () => {
 		await scene.create(left);
 		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
 		expect(only().enabled).toBe(true);
+		await scene.remove({ ...left, parameters: { advanced: { onDeactivation: 'delete' } } });
+		expect(sandbox.webhooks()).toEqual([]);
 	});
 
 	it('is content with one that is deleted at the same moment', async () => {
@@ -230,12 +231,17 @@ describe('a test subscription', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('is one of its own; its end, told to another process, leaves production alone', async () => {
-		await scene.create();
-		const { staticData } = await scene.create(TEST);
-		expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
-		await startScene(sandbox).remove({ staticData, isTest: true });
-		expect(addresses()).toEqual([ADDRESS]);
+	it('is one of its own; its end, in any process, leaves production alone, and the checks', async () => {
+		const { check } = await scene.activate();
+		for (const process of [scene, startScene(sandbox)]) {
+			const { staticData } = await scene.create(TEST);
+			expect(addresses()).toEqual([ADDRESS, TEST_ADDRESS]);
+			await process.remove({ staticData, isTest: true });
+			expect(addresses()).toEqual([ADDRESS]);
+		}
+		requests();
+		await check(15);
+		expect(requests()).toEqual(['GET webhooks']);
 	});
 
 	it('is left alone by checks, and by the start of another trigger', async () => {
@@ -314,25 +320,6 @@ describe('the check', () => {
 		sandbox.editWebhook(only().id, { events });
 		await check(15, 1);
 		expect(only().events).toEqual(['message.received']);
-	});
-});
-
-describe('a service that does not list it yet', () => {
-	it('no second one is created, and it is paused and deleted by its ID', async () => {
-		sandbox.setOddities({ lists: () => false });
-		const { staticData, check, log } = await scene.activate();
-		const { id } = only();
-		await check(15, 1, 1);
-		expect(log()).toEqual([]);
-		// n8n keeps static data by the node's name: it is lost when the node is renamed.
-		await scene.create({ name: 'Renamed' });
-		await scene.remove({ staticData });
-		expect(only()).toMatchObject({ id, enabled: false });
-		scene = startScene(sandbox);
-		await scene.create({ staticData });
-		expect(only()).toMatchObject({ id, enabled: true });
-		await scene.remove({ staticData, ...DELETING });
-		expect(sandbox.webhooks()).toEqual([]);
 	});
 });
 
