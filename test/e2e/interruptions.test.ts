@@ -74,16 +74,3 @@ it('an outage of the service while n8n starts costs no email and no subscription
 	expect(stage.subscription(workflow)).toEqual(before);
 	await mailStarts('After the outage');
 });
-
-it('the subscription moves along when n8n comes back under another address', async () => {
-	const { n8n } = stage;
-	await n8n.workflows.activate(workflow.id);
-	const { id } = stage.subscription(workflow);
-	const address = `http://localhost:${n8n.port}/`;
-	await n8n.restart({ WEBHOOK_URL: address });
-	await until(() => stage.subscription(workflow).url.startsWith(address), {
-		describe: 'the subscription has the new address',
-	});
-	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: true });
-	await mailStarts('To the new address');
-});

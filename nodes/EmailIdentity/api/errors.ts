@@ -55,7 +55,6 @@ export class ServiceError extends NodeApiError {
 
 const { factsOf } = ServiceError;
 
-/** Undefined if the service did not respond with an error status. */
 export const statusOf = (error: unknown) => factsOf(error).status;
 
 export const mayHaveActed = (error: unknown) => factsOf(error).mayHaveActed === true;

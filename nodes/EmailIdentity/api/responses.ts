@@ -25,7 +25,6 @@ const INCOMPLETE: Advice = {
 	description: 'Incomplete responses are not used. Contact the operator of the service.',
 };
 
-/** A response that cannot be used. */
 export interface Unusable {
 	problem: Advice;
 }
@@ -38,7 +37,6 @@ export interface Page {
 	response: ApiResponse;
 }
 
-/** Finds the resource in a response. */
 export function readResource(
 	{ status, text }: Pick<ApiResponse, 'status' | 'text'>,
 	subject: Subject,
@@ -53,7 +51,7 @@ export function readResource(
 	return { value: isDelivery ? around : found };
 }
 
-/** Finds the list in a response. A missing list is never an empty one. */
+/** A missing list is never an empty one. */
 export function readPage(response: ApiResponse, subject: Subject): Page | Unusable {
 	const layers = readLayers(response.text, subject);
 	if (layers.some((layer) => reportsFailure(layer, subject))) return { problem: REPORTED_FAILURE };
@@ -106,7 +104,7 @@ export const MAX_ENTRIES = 200_000;
 /** Characters of all pages together. */
 export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
 
-/** Reads a list page by page. @param read fetches the page at a URL, or the first page */
+/** @param read fetches the page at a URL, or the first page */
 export async function readPages(
 	read: (address?: string) => Promise<Page | Unusable>,
 ): Promise<Entry[] | Unusable> {
