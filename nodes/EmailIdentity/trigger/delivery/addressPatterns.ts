@@ -1,5 +1,5 @@
 import type { EmailAddress } from '../../email';
-import { identityKey } from '../../lib/addresses';
+import { identityKey, splitAddress } from '../../lib/addresses';
 import { asciiDomain } from '../../lib/hosts';
 import {
 	filterEntries,
@@ -72,13 +72,11 @@ export function matchesAnyAddress(
 
 /** @returns with its domain in ASCII, as the DNS knows it; null for what is no address */
 export function addressToProve(from: EmailAddress | null): string | null {
-	const address = from?.address ?? '';
-	const at = address.lastIndexOf('@');
-	const inAscii = asciiDomain(address.slice(at + 1));
-	if (at < 1 || inAscii === null) return null;
+	const { mailbox, domain } = splitAddress(from?.address ?? '');
+	const inAscii = asciiDomain(domain);
+	if (mailbox === '' || inAscii === null) return null;
 	// Of what is not ASCII the case is left alone: some signs become ASCII letters with it.
-	const mailbox = address.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-	return `${mailbox}@${inAscii}`;
+	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
 }
 
 /** Why an entry can never match, in words that follow it, with the right forms. */
@@ -124,18 +122,18 @@ function toDomain(text: string): string | undefined {
 /** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
 function writtenParts({ name, address }: EmailAddress): MailboxParts {
 	const text = foldCase(address.trim());
+	const { mailbox, domain } = splitAddress(text);
 	const inAscii = identityKey(text).replace(/\.$/, '');
-	const mailbox = text.slice(0, Math.max(0, text.lastIndexOf('@')));
 	return {
 		address: [text, inAscii],
-		domain: [domainOf(text), domainOf(inAscii)],
+		domain: [domain, splitAddress(inAscii).domain],
 		name: [oneBlank(foldCase(name)), mailbox],
 	};
 }
 
 function provedParts(from: EmailAddress): MailboxParts {
 	const address = [addressToProve(from)].filter((known) => known !== null);
-	return { address, domain: address.map(domainOf), name: [] };
+	return { address, domain: address.map((one) => splitAddress(one).domain), name: [] };
 }
 
 function oneBlank(text: string): string {
@@ -150,5 +148,3 @@ function inAscii(domain: string): string {
 		.map((label) => toAscii(label) ?? label)
 		.join('.');
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -30,20 +30,21 @@ export async function buildItems(
 	const { json, files } = parameters.simplify
 		? await simplified(mail, request)
 		: { json: asDelivered(mail.event, received, parameters), files: [] };
-	if (parameters.includeRawEmail && received.rawEmail) files.push(rawEmailFile(received));
+	const isWithRaw = parameters.includeRawEmail && received.rawEmail;
+	const all = isWithRaw ? [...files, rawEmailFile(received)] : files;
 	const binary: IBinaryKeyData = {};
 	// One after the other: the memory that n8n takes for one file is free before the next.
-	for (const { binaryProperty, content, fileName, mimeType } of files) {
+	for (const { binaryProperty, content, fileName, mimeType } of all) {
 		binary[binaryProperty] = await request.prepareFile(content, fileName, mimeType);
 	}
-	const item = files.length > 0 ? { json, binary } : { json };
+	const item = all.length > 0 ? { json, binary } : { json };
 	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
 async function simplified({ email, sender, restrictedTo }: Mail, request: DeliveryRequest) {
 	const { parameters } = request;
 	const opened = await email.open();
-	const { json, files } = await readSimplifiedEmail(email.received, opened, {
+	return await readSimplifiedEmail(email.received, opened, {
 		attachments: parameters.downloadAttachments,
 		headers: parameters.includeHeaders,
 		isWanted: wantedFiles(parameters),
@@ -56,7 +57,6 @@ async function simplified({ email, sender, restrictedTo }: Mail, request: Delive
 			askIdentities: async () => await ownIdentitiesOf(request),
 		})),
 	});
-	return { json, files: [...files] };
 }
 
 /** What a service adds beside the message is kept, but not where only the message was verified. */

@@ -16,8 +16,6 @@ const FAILED_RECIPIENT = /^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*([^\s
 /** Servers put what happened before the email that they return. */
 const MAX_REPORT_LENGTH = 100_000;
 
-const MAX_ADDRESS_LENGTH = 1000;
-
 /**
  * Ignores an automatic answer or a bounce that is one too many.
  *
@@ -54,5 +52,5 @@ function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): st
 			? topmost('x-failed-recipients') ||
 				FAILED_RECIPIENT.exec(rawEmail.slice(0, MAX_REPORT_LENGTH))?.[1]
 			: undefined;
-	return (failed || topmost('from')).slice(0, MAX_ADDRESS_LENGTH).toLowerCase();
+	return (failed || topmost('from')).toLowerCase();
 }

@@ -47,14 +47,12 @@ type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
  * (`middlewares/body-parser.js`). A running service was seen to send JSON as `text/plain`. Where n8n reads the body, it
  * decodes it too, and answers 422 by itself for a charset that Node's `Buffer` does not name.
  *
- * @throws RefusedDelivery when the body is empty, not JSON or can't be read
+ * @throws RefusedDelivery when the body is not JSON or can't be read
  */
 export async function readBody(request: WebhookRequest): Promise<unknown> {
 	if (request.contentType === 'application/json' && request.body !== undefined) return request.body;
 	const text = typeof request.body === 'string' ? request.body : await readText(request);
-	const json = text.trim();
-	if (json === '') reject('bodyEmpty');
-	return (parseJson(json) ?? reject('bodyNotJson')).value;
+	return (parseJson(text) ?? reject('bodyNotJson')).value;
 }
 
 async function readText(request: WebhookRequest): Promise<string> {
@@ -66,8 +64,7 @@ async function readText(request: WebhookRequest): Promise<string> {
 		reject(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
 	}
 	const { rawBody, encoding } = request;
-	if (!rawBody?.length) reject('bodyEmpty');
-	return decode(rawBody, encoding);
+	return rawBody ? decode(rawBody, encoding) : '';
 }
 
 /** A charset that nobody knows is read as UTF-8, which JSON is in (RFC 8259, 8.1): better than to lose the email. */
@@ -82,20 +79,17 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
 	}
 }
 
-/** @throws RefusedDelivery with what is wrong with the outer shape; other fields are welcome */
+/** @throws RefusedDelivery for another outer shape; other fields are welcome */
 export function readEvent(body: unknown): DeliveredEvent {
-	if (!isObject(body)) reject('noObject');
-	const { event, data } = body;
-	if (typeof event !== 'string' || event === '') reject('noEvent');
-	if (!isObject(data)) reject('noData');
+	const { event, data } = isObject(body) ? body : {};
+	if (typeof event !== 'string' || event === '' || !isObject(data)) reject('noDelivery');
 	return { event, data };
 }
 
-/** @throws RefusedDelivery with what is wrong */
+/** @throws RefusedDelivery for another shape */
 export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage {
-	if (!isObject(data.message)) reject('noMessage');
 	const received = readMessage(data);
-	if (received.rawEmail === undefined) reject('noRawEmail');
+	if (!isObject(data.message) || received.rawEmail === undefined) reject('noDelivery');
 	return received;
 }
 
@@ -105,10 +99,8 @@ export function toMail(event: DeliveredEvent, request: DeliveryRequest): Mail {
 }
 
 /** With a check of its sender, an email is read as its signatures cover it. */
-export function withEmail(
-	received: ServiceMessage,
-	{ parameters, pause }: DeliveryRequest,
-): MessageWithEmail {
+export function withEmail(received: ServiceMessage, request: DeliveryRequest): MessageWithEmail {
+	const { parameters, pause } = request;
 	const { message, rawEmail = '' } = received;
 	const read = parameters.senderCheck === 'off' ? rawEmail : asSigned(rawEmail);
 	let opening: Promise<OpenedEmail> | undefined;

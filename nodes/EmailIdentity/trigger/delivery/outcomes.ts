@@ -29,27 +29,16 @@ const WORDS = {
 
 export type IgnoredReason = keyof typeof WORDS;
 
-/** Why an email is not known to come from the domain in From, in words that follow "The email …". */
-const UNPROVED_WORDS = {
-	dns: 'could not be checked, because the DNS query for the keys of its sender failed',
-	fail: 'has no signature that proves the domain in From. It was changed on the way, or another domain signed it',
-	noRawEmail:
-		'has no raw email, which is needed to check the sender. Some services do not return it for Verify With the API',
-	none: 'has no signature (DKIM) of the domain in From, so the sender can be forged',
-	unknown: 'has a signature that could not be checked',
-};
-
-export type Unproved = keyof typeof UNPROVED_WORDS;
-
 /** A valid delivery that does not start the workflow. It is answered 200: repeating it would change nothing. */
 export interface Ignored {
 	outcome: 'ignored';
 	reason: IgnoredReason;
-	/** The label of the filter in the editor. */
+	/** The label of the filter in the editor; of Sender Check, with its result. */
 	filter?: string;
-	unproved?: Unproved;
 	/** What the email has instead of what the filter asks for, in words that follow "The email …". For the editor alone. */
 	found?: string;
+	/** A sentence for the editor alone. */
+	because?: string | null;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
 	/** While you listen for a test event: the item in whose place the editor shows why. */
@@ -63,19 +52,11 @@ export const ignore = (
 
 /** Every way in which a delivery is refused, without anything of its content. */
 const REFUSALS = {
-	bodyEmpty: [400, 'The body is empty'],
 	bodyNotJson: [400, 'The body is not JSON'],
 	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
 	bodyUnreadable: [400, 'The body cannot be read'],
-	noObject: [400, 'The body is not a JSON object'],
-	noEvent: [400, '"event" is not a string'],
-	noData: [400, '"data" is not an object'],
-	noMessage: [400, '"data.message" is not an object'],
-	noRawEmail: [400, '"data.rawEmail" is not a string'],
-	secretMissing: [
-		401,
-		'The secret is missing from the URL: a gateway or proxy must forward the query',
-	],
+	noDelivery: [400, 'The body has no valid "event", "data.message" or "data.rawEmail"'],
+	secretMissing: [401, 'The secret is missing: a gateway or proxy must forward the query'],
 	/** For Webhook → Audit, which checks that the trigger answers. */
 	secretEmpty: [401, 'The secret is empty', 'debug'],
 	secretWrong: [401, 'The secret in the URL is wrong'],
@@ -83,17 +64,13 @@ const REFUSALS = {
 	messageUnknown: [403, 'The service does not know this message'],
 	messageUnverified: [503, 'The message cannot be verified right now'],
 	ownerUnknown: [503, 'The owner of the message cannot be looked up right now'],
-	restrictionUnknown: [
-		503,
-		'The restriction of the webhook to the chosen identity cannot be checked right now',
-		'error',
-	],
+	restrictionUnknown: [503, 'The identity of the webhook cannot be checked right now', 'error'],
 	senderUnchecked: [503, 'The sender of the email cannot be checked right now'],
 	beingStarted: [503, 'An earlier delivery of this message is still being processed'],
 	failed: [500, 'The delivery could not be processed', 'error'],
 } satisfies Record<string, [status: number, message: string, level?: LogLevel]>;
 
-export type RefusalKind = keyof typeof REFUSALS;
+type RefusalKind = keyof typeof REFUSALS;
 
 export interface Refused {
 	outcome: 'refused';
@@ -130,12 +107,6 @@ export function reject(kind: RefusalKind, because?: string): never {
 	throw new RefusedDelivery(refuse(kind, because));
 }
 
-/** For the log: a reason of few values, without anything of the delivery. */
-export function describeIgnored({ reason, filter, unproved }: Ignored): string {
-	if (filter === undefined) return reason;
-	return `${reason} (${[filter, unproved].filter((text) => text !== undefined).join(': ')})`;
-}
-
 const MAX_SHOWN_SUBJECT = 200;
 
 /** Field of an item that only reports why an email did not start the workflow. Items of emails have no such field. */
@@ -150,19 +121,19 @@ const MARK = 'emailIdentityFilteredOut';
  * @returns undefined if n8n goes on listening
  */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, unproved, found, isForOthers } = ignored;
+	const { reason, filter, found, because, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
 	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
-	const has = [unproved && UNPROVED_WORDS[unproved], found].filter(Boolean).join(': ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
-	const what = withoutTags(`${email} ${has || why}`);
-	const published =
-		unproved === 'dns'
-			? 'Check DNS Resolver. For the published workflow, the service may deliver such an email again later.'
-			: 'The published workflow ignores such an email too.';
+	const description = [
+		`${email} ${found ?? why}.`,
+		because,
+		'The published workflow does not start for such an email either.',
+		'Change the settings or send another email, then listen again.',
+	];
 	const mark = {
 		message: `This email would not start the workflow: it ${why}`,
-		description: `${what}. ${published} Change the settings or send another email, then listen again.`,
+		description: withoutTags(description.filter(Boolean).join(' ')),
 	};
 	return { json: { [MARK]: mark } };
 }

@@ -8,15 +8,7 @@ import { buildItems } from './items';
 import { loop } from './loopBrake';
 import { readEvent, toMail, type Mail, type Step } from './mail';
 import { keysOf } from './onceOnly';
-import {
-	describeIgnored,
-	ignore,
-	refuse,
-	RefusedDelivery,
-	reject,
-	reportOf,
-	type Answer,
-} from './outcomes';
+import { ignore, refuse, RefusedDelivery, reject, reportOf, type Answer } from './outcomes';
 import { hasStoredSecret, type DeliveryRequest } from './request';
 import { isProofLost, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
@@ -145,9 +137,11 @@ function logAnswer(request: DeliveryRequest, answer: Answer): void {
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
 		request.log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
+		const { reason, filter } = answer;
 		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
 		const isOrdinary =
-			answer.reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';
-		request.log(isOrdinary ? 'debug' : 'info', 'ignored', describeIgnored(answer));
+			reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';
+		const why = filter === undefined ? reason : `${reason} (${filter})`;
+		request.log(isOrdinary ? 'debug' : 'info', 'ignored', why);
 	}
 }

@@ -26,7 +26,7 @@ const MAX_LOG_COUNTERS = 1000;
 const MAX_CORRESPONDENTS = 10_000;
 
 /** The sender of the delivery waits meanwhile, and on some services every user's mail behind it. Milliseconds. */
-export interface Patience extends Partial<RetryPolicy> {
+interface Patience extends Partial<RetryPolicy> {
 	/** Until all requests of the service end. */
 	within?: number;
 }

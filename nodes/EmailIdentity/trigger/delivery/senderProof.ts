@@ -1,13 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Authentication } from '../../dns/senders';
-import type { OpenedEmail } from '../../email';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
 import type { Step } from './mail';
-import { ignore, reject, type Ignored, type Unproved } from './outcomes';
-
-const noAnswer = (because: string): string => `no DNS resolver answered (${because})`;
+import { ignore, reject, type Ignored } from './outcomes';
 
 /**
  * Checks the sender, where that was asked for, and ignores the email where only proved senders may start the workflow.
@@ -22,19 +18,20 @@ export const unproved: Step = async (mail, request) => {
 	const opened = await open();
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	const check = await request.authenticateSender(received, opened, fields);
-	const { authentication, retryable, because = '' } = check;
-	mail.sender = check;
+	mail.sender = await request.authenticateSender(received, opened, fields);
+	const { authentication, retryable, because = '' } = mail.sender;
+	const { result, domain, reason } = authentication;
+	const noAnswer = `no DNS resolver answered (${because})`;
 	if (!onlyForProof) {
-		if (retryable) request.log('warn', 'accepted without a check of its sender', noAnswer(because));
+		if (retryable) request.log('warn', 'accepted without a check of its sender', noAnswer);
 		return undefined;
 	}
-	if (retryable) {
-		if (request.scope.listening === 'test') return filteredFor('dns', because);
-		reject('senderUnchecked', noAnswer(because));
-	}
-	const why = received.rawEmail ? whyUnproved(authentication, opened) : 'noRawEmail';
-	return why && filteredFor(why);
+	if (retryable && request.scope.listening !== 'test') reject('senderUnchecked', noAnswer);
+	if (!received.rawEmail) return filteredFor('noRawEmail', reason);
+	if (result !== 'pass') return filteredFor(result, reason);
+	// What the workflow and the filter From are given must be what was proved, however others read the header.
+	const isSame = domain !== null && addressToProve(opened.from)?.endsWith(`@${domain}`) === true;
+	return isSame ? undefined : filteredFor('fail');
 };
 
 /** A fault while the email was read puts other words than its own into the items. */
@@ -47,16 +44,5 @@ export function isProofLost(
 }
 
 /** Named like a filter. */
-function filteredFor(unproved: Unproved, found?: string): Ignored {
-	return ignore('filtered', { filter: 'Sender Check', unproved, found });
-}
-
-function whyUnproved(
-	{ domain, result }: Authentication,
-	{ from }: OpenedEmail,
-): Unproved | undefined {
-	if (result !== 'pass') return result;
-	// What the workflow and the filter From are given must be what was proved, however others read the header.
-	const isSame = domain !== null && addressToProve(from)?.endsWith(`@${domain}`) === true;
-	return isSame ? undefined : 'fail';
-}
+const filteredFor = (result: string, because?: string | null): Ignored =>
+	ignore('filtered', { filter: `Sender Check: ${result}`, because });

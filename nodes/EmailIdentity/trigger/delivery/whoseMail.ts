@@ -9,17 +9,11 @@ import { askRestriction, findBySecret, type ReceivingIdentity } from '../restric
 import { digestSecret } from '../../shared/secret';
 import { withEmail, type Step } from './mail';
 import { ignore, reject } from './outcomes';
-import {
-	hasStoredSecret,
-	once,
-	ownIdentitiesOf,
-	type DeliveryRequest,
-	type Patience,
-} from './request';
+import { hasStoredSecret, once, ownIdentitiesOf, type DeliveryRequest } from './request';
 import { unwanted } from './unwanted';
 
 /** Milliseconds. */
-const FOR_VERIFYING: Patience = { attempts: 3, total: 8_000, timeout: 5_000 };
+const FOR_VERIFYING = { attempts: 3, total: 8_000, timeout: 5_000 };
 const MAX_WAIT = 2_000;
 const MAX_WAIT_FOR_RESTRICTION = 10_000;
 
@@ -79,10 +73,7 @@ export const foreign: Step = async ({ email }, request) => {
 	// The API key may read what was verified.
 	if (ownerId === null || isSameId(ownerId, own.ownerId) || request.parameters.verify)
 		return undefined;
-	const isMeant =
-		(await isReadable(request, email.received)) ??
-		(await isForOwnIdentity(request, email.received));
-	return isMeant ? undefined : ignore('foreign');
+	return (await isShared(request, email.received)) ? undefined : ignore('foreign');
 };
 
 /** Static data that are not saved yet, or older than this, do not tell. */
@@ -110,30 +101,20 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
 }
 
-/** @returns undefined where the service has no single messages, or the message no ID */
-async function isReadable(
-	{ service }: DeliveryRequest,
-	{ id }: ServiceMessage,
-): Promise<boolean | undefined> {
-	if (id === null) return undefined;
+/**
+ * Where the service has no single messages, its own word for the recipient decides: To and Cc stand in everybody's copy, and
+ * in other people's drafts. An identity may have been shared a moment ago, so a list that is older than the delivery does
+ * not count against it.
+ */
+async function isShared(request: DeliveryRequest, received: ServiceMessage): Promise<boolean> {
+	const { id, message } = received;
 	try {
-		await service(once(MAX_WAIT)).getMessage(id);
-		return true;
+		const service = request.service(once(MAX_WAIT));
+		if (id !== null) return await service.getMessage(id).then(() => true);
 	} catch (error) {
 		if (isMissing(error)) return false;
-		if (isRouteMissing(error)) return undefined;
-		return reject('ownerUnknown', describeFailure(error));
+		if (!isRouteMissing(error)) reject('ownerUnknown', describeFailure(error));
 	}
-}
-
-/**
- * By the service's word alone: To and Cc stand in everybody's copy, and in other people's drafts. An identity may have been
- * shared a moment ago, so a list that is older than the delivery does not count against it.
- */
-async function isForOwnIdentity(
-	request: DeliveryRequest,
-	{ message }: ServiceMessage,
-): Promise<boolean> {
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return false;
 	if ((await ownIdentitiesOf(request))?.isOwn(recipient)) return true;

@@ -24,7 +24,7 @@ export const API_KEY = 'key-of-the-deliveries-test';
 export const INSTANCE = 'instance-of-the-test';
 
 /** The trigger node as far as deliveries go, as a process has it that remembers nothing else. */
-export const deliveryNode = (memory = createDeliveryMemory()): INodeType => ({
+const deliveryNode = (memory = createDeliveryMemory()): INodeType => ({
 	description: {
 		displayName: 'Email Identity Trigger',
 		name: 'emailIdentityTrigger',
@@ -130,56 +130,41 @@ export async function contentOf({ binary }: INodeExecutionData, field: string): 
 }
 
 export interface MailParts {
-	/** What the server at the mailbox wrote on top. */
-	deliveredTo?: string;
 	from?: string;
 	to?: string;
-	cc?: string;
 	subject?: string;
 	text?: string;
 	attachment?: { name: string; content: string };
-	/** Null for none. */
-	messageId?: string | null;
 	/** Of whichever other header tells copies of one email apart, such as `Received`. */
 	trace?: string;
 }
 
 /** A raw email. */
 export function mail(parts: MailParts = {}): string {
-	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', cc, attachment } = parts;
-	const { subject = 'Hello', text = 'Hi there', messageId = '<mail@example.com>', trace } = parts;
-	const { deliveredTo } = parts;
-	const headers = [
-		...(deliveredTo === undefined ? [] : [`Delivered-To: ${deliveredTo}`]),
+	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', attachment } = parts;
+	const { subject = 'Hello', text = 'Hi there', trace } = parts;
+	const body = ['Content-Type: text/plain; charset=utf-8', '', text];
+	const content =
+		attachment === undefined
+			? body
+			: [
+					'Content-Type: multipart/mixed; boundary=edge',
+					...['', '--edge', ...body, '--edge'],
+					`Content-Type: application/octet-stream; name="${attachment.name}"`,
+					'Content-Transfer-Encoding: base64',
+					`Content-Disposition: attachment; filename="${attachment.name}"`,
+					...['', Buffer.from(attachment.content).toString('base64'), '--edge--'],
+				];
+	return [
 		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
 		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
 		`From: ${from}`,
 		`To: ${to}`,
-		...(cc === undefined ? [] : [`Cc: ${cc}`]),
 		`Subject: ${subject}`,
-		...(messageId === null ? [] : [`Message-ID: ${messageId}`]),
+		'Message-ID: <mail@example.com>',
 		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
 		'MIME-Version: 1.0',
-	];
-	if (attachment === undefined) {
-		return [...headers, 'Content-Type: text/plain; charset=utf-8', '', text, ''].join('\r\n');
-	}
-	return [
-		...headers,
-		'Content-Type: multipart/mixed; boundary=edge',
-		'',
-		'--edge',
-		'Content-Type: text/plain; charset=utf-8',
-		'',
-		text,
-		'--edge',
-		`Content-Type: application/octet-stream; name="${attachment.name}"`,
-		'Content-Transfer-Encoding: base64',
-		`Content-Disposition: attachment; filename="${attachment.name}"`,
-		'',
-		Buffer.from(attachment.content).toString('base64'),
-		'--edge--',
-		'',
+		...[...content, ''],
 	].join('\r\n');
 }
 

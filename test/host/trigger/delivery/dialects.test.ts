@@ -1,11 +1,39 @@
-import { dialects, startSandbox, type Sandbox } from '../../../../sandbox';
+import { dialects, startSandbox, type DialectName, type Sandbox } from '../../../../sandbox';
 import { startDeliveryHost, storedSubscription, type DeliveryHost } from './deliveries';
 
-const ADDRESS = 'sales@example.test';
+/** The key's own; the second one is shared with its workspace; the third one's owner shares nothing. */
+const OWN = 'sales@example.test';
+const SHARED = 'team@mailbox.test';
+const COLLEAGUE = 'colleague@mailbox.test';
+/** Of another account, in another workspace. */
+const STRANGER = 'person@other.test';
+
+let sandbox: Sandbox;
+let host: DeliveryHost;
+let letters = 0;
+
+afterEach(async () => {
+	await Promise.all([sandbox.stop(), host.stop()]);
+});
+
+/** A trigger with its subscription for all identities, as an activation leaves them, and a colleague's account. */
+async function start(dialect: DialectName): Promise<void> {
+	sandbox = await startSandbox({ dialect });
+	const { apiKey } = sandbox.accounts.owner;
+	host = await startDeliveryHost({}, { credential: { baseUrl: sandbox.baseUrl, apiKey } });
+	const url = host.urlFor({}, apiKey);
+	const { ownerId, workspaceId } = sandbox.addWebhook({ url });
+	const told = sandbox.dialect.style === 'kurrier' ? { ownerId, workspaceId } : { ownerId };
+	host.staticData = { subscription: storedSubscription(url, told) };
+	const [owner, other] = sandbox.dumpState().accounts;
+	const colleague = { ownerId: other!.userId, workspaceId: owner!.workspaceId };
+	sandbox.addIdentity({ ...colleague, value: SHARED, sharedWithWorkspace: true });
+	sandbox.addIdentity({ ...colleague, value: COLLEAGUE });
+}
 
 const MAIL = [
 	'From: =?utf-8?q?Zo=C3=AB?= <zoe@sender.example>',
-	`To: Sales <${ADDRESS}>`,
+	`To: Sales <${OWN}>`,
 	'Subject: The list',
 	'Message-ID: <list@sender.example>',
 	'Date: Sat, 15 Nov 2025 10:47:23 +0000',
@@ -24,26 +52,11 @@ const MAIL = [
 	'',
 ].join('\r\n');
 
-describe.each(Object.values(dialects))('an email of a service with $name', (dialect) => {
-	let sandbox: Sandbox;
-	let host: DeliveryHost;
-
-	beforeEach(async () => {
-		sandbox = await startSandbox({ dialect: dialect.name });
-		const { apiKey } = sandbox.accounts.owner;
-		const credential = { baseUrl: sandbox.baseUrl, apiKey };
-		host = await startDeliveryHost({}, { credential });
-		const url = host.urlFor({}, apiKey);
-		const { ownerId, workspaceId } = sandbox.addWebhook({ url });
-		host.staticData = { subscription: storedSubscription(url, { ownerId, workspaceId }) };
-	});
-
-	afterEach(async () => {
-		await Promise.all([sandbox.stop(), host.stop()]);
-	});
-
-	test('starts the workflow once, with the same fields and file as of any other', async () => {
-		const { deliveries } = await sandbox.receiveMail(MAIL, { to: ADDRESS });
+test.each(Object.values(dialects))(
+	'an email of a service with $name starts the workflow once, with the same fields and file as of any other',
+	async ({ name, stampsCopies }) => {
+		await start(name);
+		const { deliveries } = await sandbox.receiveMail(MAIL, { to: OWN });
 		const [delivery] = await deliveries;
 		await sandbox.repeatDelivery(delivery?.id ?? '');
 
@@ -53,7 +66,7 @@ describe.each(Object.values(dialects))('an email of a service with $name', (dial
 		expect(items[0]).toMatchObject({
 			json: {
 				from: { name: 'Zoë', address: 'zoe@sender.example' },
-				to: [{ name: 'Sales', address: ADDRESS }],
+				to: [{ name: 'Sales', address: OWN }],
 				subject: 'The list',
 				date: '2025-11-15T10:47:23.000Z',
 				text: 'It is attached.',
@@ -63,6 +76,61 @@ describe.each(Object.values(dialects))('an email of a service with $name', (dial
 			binary: { attachment_0: { fileName: 'stock list.csv', mimeType: 'text/csv' } },
 		});
 		// A copy that names its recipient leaves nothing to ask.
-		expect(dialect.stampsCopies ? sandbox.requests() : []).toEqual([]);
+		expect(stampsCopies ? sandbox.requests() : []).toEqual([]);
+	},
+);
+
+/** An email whose own header names the key's address, whatever its recipient. @returns the answer to each delivery of it */
+async function mail(to: string, header = 'X-Mailer: none') {
+	const id = `${++letters}@sender.example`;
+	const raw = `${header}\r\nFrom: zoe@sender.example\r\nTo: ${OWN}\r\nSubject: ${to}\r\nMessage-ID: <${id}>\r\n\r\nHello`;
+	const fields = { deliveredTo: null };
+	const { deliveries, messages } = await sandbox.receiveMail(raw, { to, fields });
+	return { answers: await answered(deliveries), message: messages[0]! };
+}
+
+async function answered(deliveries: Awaited<ReturnType<Sandbox['receiveMail']>>['deliveries']) {
+	return (await deliveries).map(({ status, responseBody }) => {
+		const { reason } = JSON.parse(responseBody) as { reason?: string };
+		return reason ?? status;
 	});
+}
+
+const subjects = () =>
+	host
+		.started()
+		.flat(2)
+		.map(({ json }) => json.subject);
+const requests = () => sandbox.requests().map(({ method, path }) => `${method} ${path}`);
+
+test('of a service that delivers every account’s mail, and has no single messages, only the own account’s starts the workflow', async () => {
+	await start('observed');
+	expect((await mail(STRANGER)).answers).toEqual(['foreign']);
+	expect((await mail(OWN)).answers).toEqual([200]);
+	expect(requests()).toEqual([]);
+	expect((await mail(COLLEAGUE)).answers).toEqual(['foreign']);
+	expect(requests()).toEqual([expect.stringMatching(/^GET \/messages\//)]);
+	// A stranger who is turned away at the key's own address could otherwise come in through a colleague's.
+	for (const name of ['Delivered-To', 'X-Original-To', 'Envelope-To']) {
+		const header = `Received: from a by b for <${OWN}>; Sat, 21 Nov 2026 10:00:00 +0000\r\n${name}: ${OWN}`;
+		expect((await mail(COLLEAGUE, header)).answers).toEqual(['foreign']);
+	}
+
+	expect(subjects()).toEqual([OWN]);
+});
+
+test('of a service that delivers what the key’s user may read, a shared identity’s mail starts the workflow, and others’ does not', async () => {
+	await start('fork');
+	const { answers, message } = await mail(SHARED);
+	expect([answers, subjects()]).toEqual([[200], [SHARED]]);
+	expect(requests()).toEqual([`GET /messages/${message.fields.id}`]);
+
+	const [webhook] = sandbox.webhooks();
+	for (const to of [STRANGER, COLLEAGUE]) {
+		const foreign = await mail(to);
+		expect(foreign.answers).toEqual([]);
+		const order = { messageId: foreign.message.fields.id, webhookId: webhook!.id };
+		expect(await answered(sandbox.deliver(order))).toEqual(['foreign']);
+	}
+	expect(subjects()).toEqual([SHARED]);
 });

@@ -32,16 +32,33 @@ const deliver = async (parameters: INodeParameters, parts: MailParts = { attachm
 	return item;
 };
 
-test.each<[INodeParameters, object, string[]]>([
-	[{}, { attachments: [{ binaryProperty: 'attachment_0' }] }, ['attachment_0']],
-	[{ attachmentPrefix: 'file-' }, { attachments: [{ binaryProperty: 'file-0' }] }, ['file-0']],
+const REPLY: MailParts = {
+	subject: 'Re: Hello',
+	text: 'Yes, please.\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\r\n>> Tea?',
+};
+const QUOTED = 'Yes, please.\n\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:';
+
+test.each<[INodeParameters, object, MailParts?]>([
+	[{ options: {} }, { attachments: [{ binaryProperty: 'attachment_0' }] }],
+	[{ options: { attachmentPrefix: 'file-' } }, { attachments: [{ binaryProperty: 'file-0' }] }],
+	[{ options: { includeHeaders: true } }, { headers: { 'message-id': ['<mail@example.com>'] } }],
+	[{ options: { removeQuotedText: true } }, { subject: 'Re: Hello', text: 'Yes, please.' }, REPLY],
+	[{ options: { removeQuotedText: false } }, { text: `${QUOTED}\n>> Tea?` }, REPLY],
+	[{ options: { textFormat: 'markdown' } }, { text: `${QUOTED}\n> > Tea?` }, REPLY],
 	[
-		{ includeHeaders: true },
-		{ headers: { 'message-id': ['<mail@example.com>'] } },
-		['attachment_0'],
+		{ options: { textFormat: 'markdown', removeQuotedText: true } },
+		{ text: 'Yes, please.' },
+		REPLY,
 	],
-])('with the options %j, the output and its files', async (options, json, files) => {
-	const item = await deliver({ options });
+	// An expression may give anything for a switch.
+	[{ simplify: "={{ 'FALSE' }}" }, { event: 'message.received' }],
+	[{ simplify: '={{ null }}' }, { subject: 'Hello' }],
+	[{ downloadAttachments: '={{ 0 }}' }, { attachments: [{ binaryProperty: null }] }],
+])('with %j, the output has %j', async (parameters, json, parts = { attachment }) => {
+	const item = await deliver(parameters, parts);
+	const files = ((item.json.attachments ?? []) as Array<{ binaryProperty: string | null }>)
+		.map(({ binaryProperty }) => binaryProperty)
+		.filter((name) => name !== null);
 
 	expect(item.json).toMatchObject(json);
 	expect(Object.keys(item.binary ?? {})).toEqual(files);
@@ -63,39 +80,6 @@ test('a bounce says whom an email did not reach, in the fields that the schema p
 	);
 });
 
-const REPLY: MailParts = {
-	subject: 'Re: Hello',
-	text: 'Yes, please.\r\n\r\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\r\n> Tea?',
-};
-
-test.each([
-	[true, 'Yes, please.'],
-	[false, REPLY.text?.replace(/\r/g, '')],
-])('with Remove Quoted Text %s, the text of a reply', async (removeQuotedText, text) => {
-	const { json } = await deliver({ options: { removeQuotedText } }, REPLY);
-
-	expect(json).toMatchObject({ subject: 'Re: Hello', text });
-});
-
-test.each([
-	[
-		false,
-		'Yes, please.\n\nOn Sat, Nov 21, 2026 at 10:02 AM Ann <ann@example.com> wrote:\n> > Tea?',
-	],
-	[true, 'Yes, please.'],
-])(
-	'in Markdown, with Remove Quoted Text %s, the text of a reply',
-	async (removeQuotedText, text) => {
-		const reply = { ...REPLY, text: REPLY.text?.replace('> Tea', '>> Tea') };
-		const { json } = await deliver(
-			{ options: { textFormat: 'markdown', removeQuotedText } },
-			reply,
-		);
-
-		expect(json).toMatchObject({ text });
-	},
-);
-
 test('Include Raw Email adds the whole email as a file', async () => {
 	const parts = { attachment, subject: 'Grüße' };
 	const item = await deliver({ options: { includeRawEmail: true } }, parts);
@@ -115,14 +99,6 @@ test('without Simplify, the event as it was delivered', async () => {
 	await host.post(delivered);
 
 	expect(host.started()).toEqual([[[{ json: delivered }]]]);
-});
-
-test.each([
-	['text', { simplify: "={{ 'FALSE' }}" }, { event: 'message.received' }],
-	['nothing', { simplify: '={{ null }}' }, { subject: 'Hello' }],
-	['0', { downloadAttachments: '={{ 0 }}' }, { attachments: [{ binaryProperty: null }] }],
-])('an expression in the place of a switch may give %s', async (_, parameters, expected) => {
-	expect((await deliver(parameters)).json).toMatchObject(expected);
 });
 
 test('without Simplify, a raw email that is a file is not kept as text too', async () => {

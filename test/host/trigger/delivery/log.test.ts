@@ -14,8 +14,6 @@ const lines = () =>
 		.logLines()
 		.map(({ level, message, metadata }) => ({ level, message, ...(metadata as object) }));
 
-const withoutSecret = () => ({ url: host.url });
-
 const TRIGGER = 'Email Identity Trigger "Node Under Test" of workflow "Workflow of the test": ';
 
 test('the log says why Verify With the API refused a delivery', async () => {
@@ -55,11 +53,11 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 
 test('a gateway that drops the query is told apart from who guesses', async () => {
 	host = await startDeliveryHost();
-	const response = await host.post(received('m-1'), withoutSecret());
+	const response = await host.post(received('m-1'), { url: host.url });
 
 	expect(response.status).toBe(401);
 	expect(await response.json()).toMatchObject({
-		message: expect.stringMatching(/secret is missing .*: a gateway .* must forward the query/),
+		message: expect.stringMatching(/secret is missing.*must forward the query/),
 	});
 	expect(lines()).toMatchObject([{ message: expect.stringContaining('must forward the query') }]);
 });
@@ -69,15 +67,17 @@ const ignored = (why: string) => ({
 	message: `${TRIGGER}1 delivery was ignored: ${why}`,
 });
 
-test('the log says what was ignored and why, at the level that n8n shows, with nothing of the email', async () => {
+test('the log says what did not start the workflow and why, at a level that n8n shows, with nothing of the email', async () => {
 	host = await startDeliveryHost({ filters: { from: 'ada@example.com', subject: 'invoice' } });
-	await host.post({ event: 'message.sent', data: {} });
+	await host.post({ event: 'message.sent', data: { rawEmail: 'Secret plan' } });
+	await host.post('{"Secret plan": tru');
 	await host.post(received('m-1', { from: 'eve@evil.example', subject: 'Secret plan' }));
 	await host.post(received('m-2', { subject: 'Secret plan' }));
 	await host.post(received('m-3', { subject: 'Secret plan' }));
 
 	expect(lines()).toMatchObject([
 		ignored('event'),
+		{ level: 'warn', message: expect.stringContaining('refused: 400, ') },
 		ignored('filtered (From)'),
 		ignored('filtered (Subject Contains)'),
 	]);

@@ -119,21 +119,10 @@ test.each<[string, string, PostOptions]>([
 	expect(host.outcomes).toEqual([{}]);
 });
 
-test.each(['message.sent', 'something.else'])(
-	'ignores the event %s, whatever its data are',
-	async (event) => {
-		const answer = await host.post({ event, data: { anything: true } });
+test('ignores another event, whatever its data are', async () => {
+	const answer = await host.post({ event: 'message.sent', data: { anything: true } });
 
-		expect(answer.status).toBe(200);
-		expect(await answer.json()).toEqual({ status: 'ignored', reason: 'event' });
-		expect(host.started()).toEqual([]);
-	},
-);
-
-test('nothing of a delivery reaches the log', async () => {
-	await host.post(received('m-1', { subject: 'A secret subject', text: 'A secret text' }));
-	await host.post('{"a secret": tru');
-	await host.post({ event: 'a secret event', data: { rawEmail: 'a secret text' } });
-
-	expect(JSON.stringify(host.logLines())).not.toMatch(/secret/i);
+	expect(answer.status).toBe(200);
+	expect(await answer.json()).toEqual({ status: 'ignored', reason: 'event' });
+	expect(host.started()).toEqual([]);
 });

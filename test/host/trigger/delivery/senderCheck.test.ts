@@ -84,14 +84,14 @@ const crowded = (raw: string) =>
 		'Content-Type: multipart/mixed; boundary=edge\r\n',
 	)}${'--edge\r\n\r\nx\r\n'.repeat(2500)}--edge--\r\n`;
 
-test.each<[what: string, raw: () => string, why: string, result: string, words: string]>([
-	['unsigned', () => unsigned, 'none', 'none', 'no signature'],
-	['changed', () => signed.replace('invoice 42', '43'), 'fail', 'fail', 'no signature that'],
-	['without raw text', () => '', 'noRawEmail', 'unknown', 'no raw email'],
-	['unreadable', () => crowded(signed), 'unknown', 'unknown', 'could not be checked'],
+test.each<[what: string, raw: () => string, why: string, result: string]>([
+	['unsigned', () => unsigned, 'none', 'none'],
+	['changed', () => signed.replace('invoice 42', '43'), 'fail', 'fail'],
+	['without raw text', () => '', 'noRawEmail', 'unknown'],
+	['unreadable', () => crowded(signed), 'unknown', 'unknown'],
 ])(
 	'an email that is %s does not start the workflow with Require; Add Result tells why',
-	async (_what, raw, why, result, words) => {
+	async (_what, raw, why, result) => {
 		const [only, add, testing] = [
 			await start(REQUIRE),
 			await start(ADD),
@@ -104,13 +104,10 @@ test.each<[what: string, raw: () => string, why: string, result: string, words: 
 
 		expect(await answer?.json()).toEqual({ status: 'ignored', reason: 'filtered' });
 		expect(only.started()).toEqual([]);
-		expect(only.logLines().some(({ message }) => message.includes(`(Sender Check: ${why})`))).toBe(
-			true,
-		);
-		expect(authenticationsOf(add)).toMatchObject([
-			{ result, reason: expect.stringMatching(/\w+ .*\.$/) },
-		]);
-		expect(descriptionOf(testing)).toContain(words);
+		expect(JSON.stringify(only.logLines())).toContain(`(Sender Check: ${why})`);
+		const [authentication] = authenticationsOf(add) as Array<{ result: string; reason: string }>;
+		expect(authentication).toMatchObject({ result, reason: expect.stringMatching(/\w+ .*\.$/) });
+		expect(descriptionOf(testing)).toContain(authentication?.reason);
 	},
 );
 

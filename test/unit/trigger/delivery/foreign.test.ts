@@ -49,10 +49,6 @@ function startNode() {
 	return { asked, answers, service, deliver };
 }
 
-/** The email names its mailbox, so that nobody is asked for the recipient in the output. */
-const to = (deliveredTo: string, account: object) => ({ ...account, deliveredTo });
-const inbox = (account: object) => to('inbox@example.org', account);
-
 test.each<[string, object]>([
 	['started', OWN],
 	['started', { ownerId: 'OWNER-1', workspaceId: null }],
@@ -64,7 +60,7 @@ test.each<[string, object]>([
 ])('%s without a question: mail of %j', async (outcome, account) => {
 	const { deliver, asked } = startNode();
 
-	expect(await deliver(inbox(account))).toBe(outcome);
+	expect(await deliver(account)).toBe(outcome);
 	expect(asked).toEqual([]);
 });
 
@@ -74,26 +70,10 @@ test.each<[string, object]>([
 ])('where the subscription has no workspace, the owner tells: %s', async (outcome, account) => {
 	const stored = { ...STORED, workspaceId: null };
 
-	expect(await startNode().deliver(inbox(account), { stored })).toBe(outcome);
+	expect(await startNode().deliver(account, { stored })).toBe(outcome);
 });
 
 const SHARED = [{ id: 'i-1', value: 'shared@example.org' }];
-
-test.each<[string, Entry | Error, string]>([
-	['started', { id: 'm-1' }, 'private@example.org'],
-	['foreign', NO_MESSAGE, 'shared@example.org'],
-	['started', NO_ROUTE, 'Shared+tag@example.org'],
-	['foreign', NO_ROUTE, 'private@example.org'],
-	['foreign', NO_ROUTE, ''],
-])(
-	'%s: mail of a colleague where the key is given %j, to %s',
-	async (outcome, message, address) => {
-		const { deliver, answers } = startNode();
-		Object.assign(answers, { message, identities: SHARED });
-
-		expect(await deliver(to(address, COLLEAGUE))).toBe(outcome);
-	},
-);
 
 test.each<[string, Error, Entry[] | Error]>([
 	['is in trouble', failure(503), SHARED],
@@ -103,7 +83,7 @@ test.each<[string, Error, Entry[] | Error]>([
 	['does not list its identities', NO_ROUTE, failure(500)],
 ])('503 when the service %s: the repeat starts the workflow', async (_, message, identities) => {
 	const { deliver, answers } = startNode();
-	const mail = to('shared@example.org', { id: 'm-1', ...COLLEAGUE });
+	const mail = { id: 'm-1', deliveredTo: 'shared@example.org', ...COLLEAGUE };
 	Object.assign(answers, { message, identities });
 	expect(await deliver(mail)).toBe('503');
 	answers.message = { id: 'm-1' };
@@ -120,14 +100,14 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	const secret = deriveSecret(API_KEY, requestOf().scope);
 	const stored = changed && { ...STORED, ...changed, secretDigest: digestSecret(secret) };
 	const told = { secret, stored };
-	expect(await deliver(inbox(OWN), told)).toBe('503');
+	expect(await deliver(OWN, told)).toBe('503');
 	answers.webhooks = [
 		{ id: 's-0', url: 'https://elsewhere.example/?token=other', ownerId: 'owner-2' },
 		{ id: 's-1', url: `https://n8n.example/?token=${secret}`, ...OWN },
 	];
 
-	expect(await deliver(inbox(OWN), told)).toBe('started');
-	expect(await deliver(inbox(ELSEWHERE), told)).toBe('foreign');
+	expect(await deliver(OWN, told)).toBe('started');
+	expect(await deliver(ELSEWHERE, told)).toBe('foreign');
 	expect(asked).toEqual(['webhooks', 'webhooks']);
 });
 
@@ -161,7 +141,13 @@ test('whatever a delivery says, mail that is not the account’s never starts th
 	const message = fc.record({
 		ownerId: idOf('owner-1', 'owner-2', 'x', ''),
 		workspaceId: idOf('workspace-1', 'workspace-2', 'y', ''),
-		deliveredTo: idOf('shared@example.org', 'private@example.org', 'SHARED@EXAMPLE.ORG', '@', ''),
+		deliveredTo: idOf(
+			'shared@example.org',
+			'private@example.org',
+			'Shared+tag@EXAMPLE.ORG',
+			'@',
+			'',
+		),
 		to: idOf('shared@example.org'),
 	});
 	const readable = fc.constantFrom({ id: 'm-1' }, NO_MESSAGE, NO_ROUTE);
@@ -171,7 +157,7 @@ test('whatever a delivery says, mail that is not the account’s never starts th
 			const outcome = await deliver(told);
 			const isElsewhere = !!told.workspaceId && told.workspaceId !== 'workspace-1';
 			const isOthers = !!told.ownerId && told.ownerId !== 'owner-1';
-			const isForShared = told.deliveredTo?.toLowerCase() === 'shared@example.org';
+			const isForShared = /^shared(\+tag)?@example\.org$/i.test(told.deliveredTo ?? '');
 			const isMeant = answer === NO_ROUTE ? isForShared : answer !== NO_MESSAGE;
 
 			expect(outcome).toBe(!isElsewhere && (!isOthers || isMeant) ? 'started' : 'foreign');
@@ -181,7 +167,7 @@ test('whatever a delivery says, mail that is not the account’s never starts th
 });
 
 describe('an identity that was shared a moment ago', () => {
-	const mail = to('shared@example.org', COLLEAGUE);
+	const mail = { deliveredTo: 'shared@example.org', ...COLLEAGUE };
 
 	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
 		const { deliver, answers, asked } = startNode();

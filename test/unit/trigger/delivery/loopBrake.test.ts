@@ -20,7 +20,6 @@ async function deliver(rawEmail: string, told: Told, times = 1): Promise<string[
 	const outcomes: string[] = [];
 	for (let time = 0; time < times; time++) {
 		const outcome = await outcomeOf({
-			message: { deliveredTo: 'inbox@example.org' },
 			rawEmail,
 			...told,
 			parameters: { ignoreDuplicates: 'off', ...told.parameters },

@@ -76,7 +76,7 @@ test('a message whose sender hung up can be claimed again after a minute', async
 test('a message that could not be processed is not remembered, however n8n answers it', async () => {
 	const told = {
 		memory: createDeliveryMemory(),
-		message: { id: 'm-1', deliveredTo: 'inbox@example.org' },
+		message: { id: 'm-1' },
 		parameters: { includeRawEmail: true },
 	};
 	let answer: (status: number) => void = () => undefined;
@@ -128,7 +128,7 @@ test('in any order of deliveries and failures, each message starts the workflow 
 						memory,
 						closed,
 						rawEmail,
-						message: { id: `m-${message}`, deliveredTo: 'c@d.example' },
+						message: { id: `m-${message}` },
 						seen: saved,
 						remember: (seen) => (known = seen),
 					}),
@@ -155,43 +155,26 @@ test('in any order of deliveries and failures, each message starts the workflow 
 
 			expect([...started].sort()).toEqual([...new Set(started)].sort());
 			for (const message of [0, 1, 2, 3]) {
-				const told = { message: { id: `m-${message}`, deliveredTo: 'c@d.example' }, seen: saved };
-				const isStarted = started.includes(message);
-				expect(await outcomeOf(told)).toBe(isStarted ? 'duplicate' : 'started');
+				const repeated = await outcomeOf({ message: { id: `m-${message}` }, seen: saved });
+				expect(repeated).toBe(started.includes(message) ? 'duplicate' : 'started');
 			}
 		}),
 		{ numRuns: 100 },
 	);
 });
 
-test('with Same Email to Any Recipient, nobody waits behind forged copies whose senders are being checked', async () => {
+test('with Same Email to Any Recipient, nobody waits behind a forged copy whose sender is being checked', async () => {
 	const memory = createDeliveryMemory();
 	const parameters = {
 		ignoreDuplicates: 'sameMessageId' as const,
 		senderCheck: 'require' as const,
 	};
-	const rawEmail = emailWith('From: ada@example.com');
-	const forged = Array.from({ length: 3 }, (_, index) =>
-		receive(
-			requestOf({
-				memory,
-				parameters,
-				rawEmail,
-				message: { id: `forged-${index}` },
-				authenticateSender: async () => await new Promise(() => undefined),
-			}),
-		),
-	);
-	const genuine = await outcomeOf({
-		memory,
-		parameters,
-		rawEmail,
-		message: { id: 'genuine', deliveredTo: 'inbox@example.org' },
-		authenticateSender: checking('pass', 'example.com'),
-	});
+	const told = { memory, parameters, rawEmail: emailWith('From: ada@example.com') };
+	const never = async () => await new Promise<never>(() => undefined);
+	void outcomeOf({ ...told, authenticateSender: never });
 
-	expect(genuine).toBe('started');
-	expect(forged).toHaveLength(3);
+	const authenticateSender = checking('pass', 'example.com');
+	expect(await outcomeOf({ ...told, authenticateSender })).toBe('started');
 });
 
 /** What is kept in the static data. */
@@ -209,13 +192,6 @@ const windowWith = (writer: string, names: Array<string | number>, now = NOW, si
 
 const knows = (window: SeenMessages, ...names: Array<string | number>) =>
 	names.filter((name) => window.hasAny([digest(name)]));
-
-test('what one process stored, the next one knows', () => {
-	const next = new SeenMessages('b', 10);
-
-	expect(next.merge(windowWith('a', ['one', 'two']).toString())).toBe(false);
-	expect(knows(next, 'one', 'two', 'three')).toEqual(['one', 'two']);
-});
 
 test.each([undefined, 7, {}, '', 'nonsense', 'a.', 'a.1:short', `a.x:${'y'.repeat(200_000)}`])(
 	'static data that hold %j count as empty',

@@ -28,7 +28,8 @@ function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataO
 				},
 			};
 			const rawEmail = emailWith('From: ada@sender.example', ...header);
-			const [item] = await itemsOf({ memory, rawEmail, service, ...told });
+			const message = { deliveredTo: null, ...told.message };
+			const [item] = await itemsOf({ memory, rawEmail, service, ...told, message });
 			const { delivery, thread } = item?.json as unknown as SimplifiedEmail;
 			return { ...delivery, answer: thread.answer };
 		},

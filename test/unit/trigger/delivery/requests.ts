@@ -62,6 +62,9 @@ export interface Told extends Partial<Omit<DeliveryRequest, 'parameters' | 'serv
 	lines?: LogLine[];
 }
 
+/** Where it was delivered to, unless a test says otherwise: nobody has to be asked for it. */
+const INBOX = 'inbox@example.org';
+
 let messages = 0;
 
 /** One delivery as data: no n8n, and no service unless the test brings one. */
@@ -73,7 +76,7 @@ export function requestOf({
 	lines = [],
 	body = {
 		event: 'message.received',
-		data: { message: { id: `m-${++messages}`, ...message }, rawEmail },
+		data: { message: { id: `m-${++messages}`, deliveredTo: INBOX, ...message }, rawEmail },
 	},
 	...told
 }: Told = {}): DeliveryRequest {

@@ -1,4 +1,6 @@
+import type { EmailAddress } from '../../../../nodes/EmailIdentity/email';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import { rows } from '../../../rows';
 import { checking, emailWith, itemsOf, outcomeOf, requestOf, type Told } from './requests';
 
 const mockBodies = { areFaulty: false };
@@ -23,7 +25,7 @@ afterEach(() => {
 /** An email in which example.com is proved, whatever its From is. */
 const mailFrom = (from: string, senderCheck: 'add' | 'require', message: object = {}): Told => ({
 	rawEmail: emailWith(`From: ${from}`),
-	message: { deliveredTo: 'inbox@example.org', ...message },
+	message,
 	parameters: { senderCheck },
 	authenticateSender: checking('pass', 'example.com'),
 });
@@ -37,13 +39,63 @@ test.each([
 	expect(await outcomeOf(mailFrom(from, 'require'))).toBe(outcome);
 });
 
+/** Headers in which somebody may read Ada, although evil.example signed them. */
+const SIGNED_BY_EVE = [
+	...rows(`
+		From: ada@example.com | From: eve@evil.example
+		From: eve@evil.example | From: ada@example.com
+		From: ada@example.com, eve@evil.example
+		From: eve@evil.example, ada@example.com
+		From: Friends: ada@example.com, eve@evil.example;
+		From: ada@example.com: eve@evil.example;
+		From: "ada@example.com" <eve@evil.example>
+		From: ada@example.com <eve@evil.example>
+		From: <ada@example.com> <eve@evil.example>
+		From: =?utf-8?q?ada=40example.com?= <eve@evil.example>
+		From: =?utf-8?b?PGFkYUBleGFtcGxlLmNvbT4sIA==?= <eve@evil.example>
+		From: =?utf-8?q?ada=40example.com?=
+		From: <=?utf-8?q?ada=40example.com?=@evil.example>
+		From: ada@example.com (eve@evil.example)
+		From: (ada@example.com) eve@evil.example
+		From: ada@example.com(@evil.example)
+		From: <@example.com,@evil.example:eve@evil.example>
+		From: "ada@example.com"@evil.example
+		From: ada@example.com@evil.example
+		From: ada@example.com.evil.example
+		From : ada@example.com | From: eve@evil.example
+		fROM: ada@example.com | From: eve@evil.example
+		Sender: ada@example.com
+		From: ada@ex\u0430mple.com
+		From: ada@example.com`),
+	['From:', ' ada@example.com', 'From: eve@evil.example'],
+	['X-Note: a\rFrom: ada@example.com', 'From: eve@evil.example'],
+	['X-Note: a\nFrom: ada@example.com', 'From: eve@evil.example'],
+];
+
+test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
+	'with a signature of evil.example, $fields does not come in as Ada',
+	async ({ fields }) => {
+		const told: Told = {
+			rawEmail: `${fields.join('\r\n')}\r\nTo: inbox@example.org\r\n\r\nPay at once.\r\n`,
+			authenticateSender: checking('pass', 'evil.example'),
+			parameters: { senderCheck: 'require' },
+		};
+		const filters = { from: 'example.com, ada@example.com, *@example.com' };
+		const parameters = { ...told.parameters, filters };
+		expect(await outcomeOf({ ...told, parameters })).toBe('filtered');
+		// Without From it may come in as who she is.
+		const senders = (await itemsOf(told)).map(({ json }) => (json.from as EmailAddress).address);
+		for (const sender of senders) expect(sender).toMatch(/@evil\.example$/);
+	},
+);
+
 test('what was proved of an email is not said of other fields, which a fault of the node puts in their place', async () => {
 	mockBodies.areFaulty = true;
 	const known = { from: 'eve@evil.example', text: 'Pay at once' };
 	const required = await receive(requestOf(mailFrom('ada@example.com', 'require', known)));
 	const [added] = await itemsOf(mailFrom('ada@example.com', 'add', known));
 
-	expect(required).toMatchObject({ filter: 'Sender Check', unproved: 'unknown' });
+	expect(required).toMatchObject({ filter: 'Sender Check: unknown' });
 	expect(added?.json).toMatchObject({
 		parsed: false,
 		from: { address: 'eve@evil.example' },

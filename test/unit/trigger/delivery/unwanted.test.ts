@@ -1,6 +1,6 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { rows } from '../../../rows';
-import { EMAIL, emailWith, outcomeOf, type LogLine, type Told } from './requests';
+import { EMAIL, emailWith, outcomeOf, type Told } from './requests';
 
 const ALL = ['drafts', 'sent', 'spam', 'trash', 'autoReplies', 'bounces', 'lists'] as const;
 
@@ -14,7 +14,7 @@ const IDENTITIES = [
 /** Why a delivery does not start the workflow, or `started`. */
 async function outcome(message: object, rawEmail?: string, told: Told = {}): Promise<string> {
 	return await outcomeOf({
-		message: { deliveredTo: 'inbox@example.org', ...message },
+		message,
 		rawEmail,
 		service: { listIdentities: async () => await Promise.resolve(IDENTITIES) },
 		...told,
@@ -144,15 +144,4 @@ test('what was ignored in one folder is not a duplicate in the inbox', async () 
 	expect(await outcome({ id: 'one' }, withHeader('X-Spam-Flag: YES'), told)).toBe('spam');
 	expect(await outcome({ id: 'one', ...imap('INBOX') }, EMAIL, told)).toBe('started');
 	expect(await outcome({ id: 'one', ...imap('Trash') }, EMAIL, told)).toBe('trash');
-});
-
-test('it is looked at before the filters, and the log names nothing but the reason', async () => {
-	const lines: LogLine[] = [];
-	const told: Told = { lines, parameters: { filters: { from: 'nobody@example.com' } } };
-	expect(await outcome({}, withHeader('X-Spam-Flag: YES'), told)).toBe('spam');
-	expect(await outcome({}, EMAIL, told)).toBe('filtered');
-	expect(lines).toEqual([
-		{ level: 'info', outcome: 'ignored', why: 'spam' },
-		{ level: 'info', outcome: 'ignored', why: 'filtered (From)' },
-	]);
 });

@@ -33,13 +33,13 @@ function startNode(identity = SALES) {
 		shown: { identityId: identity.id } as Record<string, unknown> | Error,
 		listed: [] as Array<Record<string, unknown>>,
 		wait: (milliseconds: number) => (now += milliseconds),
-		deliver: async ({ deliveredTo, header = [], to, ...told }: Letter = {}) => {
+		deliver: async ({ deliveredTo = null, header = [], to, ...told }: Letter = {}) => {
 			return await outcomeOf({
 				memory,
 				lines,
 				service: service as unknown as EmailIdentityService,
 				stored: { ...STORED, identity },
-				message: { ...(deliveredTo !== undefined && { deliveredTo }) },
+				message: { deliveredTo },
 				rawEmail: emailWith(`To: ${to ?? 'undisclosed-recipients:;'}`, ...header),
 				...told,
 				parameters: {
@@ -73,7 +73,7 @@ const { scope: SCOPE, secret: SECRET = '' } = requestOf();
 const OWN_URL = `https://n8n.example/webhook?token=${encodeURIComponent(SECRET)}`;
 
 interface Letter extends Told {
-	deliveredTo?: string;
+	deliveredTo?: string | null;
 	header?: string[];
 	to?: string;
 }
