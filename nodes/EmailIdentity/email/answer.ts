@@ -14,7 +14,7 @@ export interface Answer {
 	references: string;
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
 	isOwn(address: string): boolean;
 	/** Whether Reply-To is used. Anyone can add one to a signed email and send it again. */
 	isReplyToTrusted: boolean;

@@ -42,10 +42,7 @@ const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
 	[/^(?:x-)?uu(?:e|encode)?$/, 'uuencode'],
 ];
 
-/**
- * @param fields the part's header
- * @param defaultType used if the part has no type
- */
+/** @param defaultType used if the part has no type */
 export function readContentHeader(fields: HeaderField[], defaultType: string): ContentHeader {
 	const contentType = firstValue(fields, 'content-type') ?? defaultType;
 	const { value, parameters } = readStructured(contentType.replace(LACKS_SEMICOLON, '$1; '));

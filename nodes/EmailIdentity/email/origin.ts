@@ -17,7 +17,6 @@ export interface EmailOrigin {
 	topmost(name: string): string;
 }
 
-/** @param header all fields of an email, from the top down */
 export function originOf(header: HeaderField[]): EmailOrigin {
 	const values = new Map<string, string>();
 	for (const { name, value } of header) {

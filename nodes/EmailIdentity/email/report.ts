@@ -7,7 +7,7 @@ import { readMessageIds } from './thread';
 import { decodeBody } from './transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from './types';
 
-export interface ReportSource {
+interface ReportSource {
 	rawEmail: string;
 	leaves: LeafPart[];
 	origin: EmailOrigin;

@@ -1,5 +1,5 @@
 /** The recipients and reasons in a bounce without a standard report. */
-export interface Prose {
+interface Prose {
 	isDelay: boolean;
 	/** As written; `''` if not found. */
 	messageId: string;

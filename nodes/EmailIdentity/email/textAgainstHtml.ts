@@ -3,7 +3,7 @@ import { plainLetters } from '../lib/text';
 import type { VisibleText } from './html/htmlToText';
 
 /** How the text part of an email differs from its HTML. */
-export type Difference = 'none' | 'other words' | 'hidden words';
+type Difference = 'none' | 'other words' | 'hidden words';
 
 /** Fewer unknown words in a row are usually a label. */
 const MIN_RUN = 3;

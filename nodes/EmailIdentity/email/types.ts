@@ -1,11 +1,10 @@
 import type { Pause } from '../lib/pause';
 import type { EmailOrigin } from './origin';
 
-/** A person or mailbox. Either field may be empty. */
+/** A person or mailbox, decoded. Either field may be empty. */
 export interface EmailAddress {
-	/** The display name, decoded; `''` if missing. */
 	name: string;
-	/** The address as written, without angle brackets; `''` if missing. */
+	/** As written, without angle brackets. */
 	address: string;
 }
 
@@ -35,7 +34,6 @@ export interface EmailThread {
 	/** The same for all emails of a conversation: the Message-ID of the first one; null if unknown. */
 	id: string | null;
 	messageId: string | null;
-	/** The Message-ID of the email that this one replies to. */
 	inReplyTo: string | null;
 	/** Message-IDs of the conversation so far, oldest first. */
 	references: string[];
@@ -43,9 +41,7 @@ export interface EmailThread {
 	replyTo: EmailAddress[];
 }
 
-/**
- * The content of an email, in reading order. Optional keys are present only if they have a value.
- */
+/** The content of an email, in reading order. Optional keys are present only if they have a value. */
 export interface Email {
 	from: EmailAddress | null;
 	to: EmailAddress[];
@@ -77,7 +73,6 @@ export interface EmailFile {
 	content: Buffer;
 }
 
-/** What a report says about an email. */
 export type ReportKind = 'bounce' | 'complaint' | 'delay' | 'delivered' | 'read';
 
 export interface ReportedRecipient {
@@ -124,22 +119,19 @@ export interface ReadEmailOptions {
 	binaryPrefix: string;
 	/** Whether to reduce the text of a reply to the new text, without quoted emails and the signature. */
 	removeQuotedText?: boolean;
-	/** The format of `text`; plain if missing. */
 	textFormat?: TextFormat;
 }
 
-/** What the service knows about an email. Addresses are the text of an address header, or one mailbox. */
+/** What the service knows about an email, as in its header. Addresses are the text of an address header, or one mailbox. */
 export interface KnownEmail {
 	messageId: string;
 	inReplyTo: string;
-	/** Message-IDs, one after another. */
 	references: string;
 	from: Array<string | EmailAddress>;
 	to: Array<string | EmailAddress>;
 	cc: Array<string | EmailAddress>;
 	replyTo: Array<string | EmailAddress>;
 	subject: string;
-	/** ISO 8601 in UTC. */
 	date: string | null;
 	text: string;
 	html: string;
