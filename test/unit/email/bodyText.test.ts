@@ -45,21 +45,6 @@ describe('format=flowed (RFC 3676)', () => {
 		const { email } = await readEmail(flowed(['> Tuesday? ', 'Yes, at ten.']), undefined, answer);
 		expect(email.text).toBe('Yes, at ten.');
 	});
-
-	test('quotations and answers stay apart', async () => {
-		const { email } = await readEmail(readCorpus('format-flowed-quotes.eml'), undefined, options);
-		expect(email.text?.split('\n').map((line) => line.trimEnd())).toEqual([
-			'>',
-			'> Shall we meet on Tuesday?',
-			'Yes, at ten.',
-			'',
-			'>> Who else comes?',
-			'> Grace.',
-			'And Charles.',
-			'--',
-			'Alice',
-		]);
-	});
 });
 
 test('a blank text beside HTML is none, also where a footer follows', async () => {

@@ -1,4 +1,4 @@
-import { newPace, readEmail } from '../../reading';
+import { newPace } from '../../reading';
 import {
 	decodeCharset,
 	decodeLongText,
@@ -9,9 +9,6 @@ import { decodeWords } from '../../../nodes/EmailIdentity/email/headerFields';
 const QUOTED = 'Content-Transfer-Encoding: quoted-printable';
 
 const plain = { attachments: true, headers: false, binaryPrefix: '' };
-
-const read = async (...lines: string[]) =>
-	(await readEmail(lines.join('\r\n'), undefined, plain)).email;
 
 test.each<[string | undefined, number[], string]>([
 	['cp932', [0x93, 0xfa], '日'],
@@ -100,16 +97,4 @@ test.each([
 	['=?utf-8?Q?= c3=A9?=', 'é'],
 ])('encoded words: %j is %s', (value, text) => {
 	expect(decodeWords(value)).toBe(text);
-});
-
-test('soft line breaks may have blanks behind them, in text as in files', async () => {
-	const email = await read(
-		'From: a@example.com',
-		'Content-Transfer-Encoding: quoted-printable',
-		'',
-		'one =  ',
-		'line=\t',
-		' here',
-	);
-	expect(email.text).toBe('one line here');
 });
