@@ -33,7 +33,7 @@ export function readDeliveryParameters(context: IWebhookFunctions) {
 		simplify,
 		// A parameter that is not shown has no value.
 		downloadAttachments: simplify && isOn('downloadAttachments'),
-		output: simplify ? (context.getNodeParameter('output', DEFAULT_OUTPUT) as Output) : 'email',
+		output: simplify ? (context.getNodeParameter('output') as Output) : 'email',
 		ignore: context.getNodeParameter('ignore') as Ignored[],
 		filters: readFilters(context),
 		identityId: readIdentityId(context),
@@ -56,10 +56,6 @@ function readIdentityId(context: ParameterContext): string | null {
 	const chosen = context.getNodeParameter('identityId', '', { extractValue: true });
 	return readId(chosen) ?? '';
 }
-
-const DEFAULT_OUTPUT: Output = 'email';
-
-const SIMPLIFY = { simplify: [true] };
 
 /** Shown in the editor before it listens for a test event. */
 export const triggerPanel = {
@@ -123,7 +119,7 @@ export const triggerParameters: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to add attachments and inline images as files',
-		displayOptions: { show: SIMPLIFY },
+		displayOptions: { show: { simplify: [true] } },
 	},
 	{
 		displayName: 'Output',
@@ -143,10 +139,10 @@ export const triggerParameters: INodeProperties[] = [
 					'The email with one file in each item, in the binary field data. An email without attachments does not start the workflow.',
 			},
 		],
-		default: DEFAULT_OUTPUT,
+		default: 'email',
 		description: 'How many items to return for an email. The workflow runs once either way.',
 		builderHint: { propertyHint: 'Choose attachment where the next node takes one file: in data' },
-		displayOptions: { show: SIMPLIFY },
+		displayOptions: { show: { simplify: [true] } },
 	},
 	senderCheckField(['off', 'add', 'require']),
 	{

@@ -2,6 +2,7 @@ import {
 	collections,
 	readFilters,
 	readOptions,
+	type Options,
 	type ParameterContext,
 } from '../../../nodes/EmailIdentity/trigger/options';
 
@@ -57,14 +58,24 @@ test('a setting that was added means what it is set to', () => {
 	});
 });
 
-test.each([
-	['TRUE', true],
-	['false', false],
-	[0, false],
-	[null, false],
-	['perhaps', false],
-])('an expression may give %j for a switch', (verify, expected) => {
-	expect(readOptions(nodeWith({ advanced: { verify } })).verify).toBe(expected);
+test.each<[Parameters, Partial<Options>]>([
+	[{ advanced: { verify: 'TRUE' } }, { verify: true }],
+	[{ advanced: { verify: 'false' } }, { verify: false }],
+	[{ advanced: { verify: 0 } }, { verify: false }],
+	[{ advanced: { verify: null } }, { verify: false }],
+	[{ advanced: { verify: 'perhaps' } }, { verify: false }],
+	[
+		{ advanced: { deliveryUrl: ' https://gateway.example/\n' } },
+		{ deliveryUrl: 'https://gateway.example/' },
+	],
+	[{ advanced: { deliveryUrl: '  ' } }, { deliveryUrl: '' }],
+	[{ advanced: { deliveryUrl: null } }, { deliveryUrl: '' }],
+	[{ advanced: { checkEvery: -5 } }, { checkEvery: 0 }],
+	[{ advanced: { checkEvery: 'often' } }, { checkEvery: 15 }],
+	[{ options: { textFormat: 'perhaps' } }, { textFormat: 'plain' }],
+	[{ senderCheck: 'strict' }, { senderCheck: 'require' }],
+])('%j, perhaps from an expression, is read as %j', (parameters, expected) => {
+	expect(readOptions(nodeWith(parameters))).toMatchObject(expected);
 });
 
 test.each([
@@ -75,24 +86,4 @@ test.each([
 	[{}, undefined],
 ])('of %j the filter is read', (filters, expected) => {
 	expect(readFilters(nodeWith({ filters })).hasAttachments).toBe(expected);
-});
-
-test.each([
-	[' https://gateway.example/in\n', 'https://gateway.example/in'],
-	['  ', ''],
-	[null, ''],
-])('blanks around a Delivery URL are ignored: %j', (deliveryUrl, meant) => {
-	expect(readOptions(nodeWith({ advanced: { deliveryUrl } })).deliveryUrl).toBe(meant);
-});
-
-test('an unknown text format is plain text', () => {
-	expect(readOptions(nodeWith({ options: { textFormat: 'perhaps' } })).textFormat).toBe('plain');
-});
-
-test('the time between two checks is never negative', () => {
-	expect(readOptions(nodeWith({ advanced: { checkEvery: -5 } })).checkEvery).toBe(0);
-});
-
-test('an unknown value of Sender Check requires the check', () => {
-	expect(readOptions(nodeWith({ senderCheck: 'strict' })).senderCheck).toBe('require');
 });

@@ -113,36 +113,32 @@ describe('one identity', () => {
 		} as const;
 		let restrictions: Restrictions;
 
-		/** The subscription is looked at, once all that was begun has ended. */
-		const settled = async () => await scene.create({ ...START, parameters });
+		/** A delivery says so. Ends when the subscription was changed, and all that was begun has ended. */
+		const repaired = async () => {
+			sandbox.clearRecordings();
+			restrictions.repairNow(scope);
+			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
+			await scene.create({ ...START, parameters });
+		};
 
 		beforeEach(() => {
 			restrictions = new Restrictions();
 			scene = startScene(sandbox, restrictions);
 		});
 
-		it.each([15, 0])(
-			'is repaired at once, with Check Subscription Every %d',
-			async (checkEvery) => {
-				parameters = { ...parameters, advanced: { checkEvery } };
-				await activate();
-				sandbox.editWebhook(only().id, { identityId: null });
-				sandbox.clearRecordings();
-				restrictions.repairNow(scope);
-				await sandbox.waitForRequest(({ method }) => method === 'PATCH');
-				await settled();
-				expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-				expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
-			},
-		);
+		it.each([15, 0])('is repaired at once, with Check Interval %d', async (checkEvery) => {
+			parameters = { ...parameters, advanced: { checkEvery } };
+			await activate();
+			sandbox.editWebhook(only().id, { identityId: null });
+			await repaired();
+			expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
+			expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
+		});
 
 		it('because it was deleted is paused at once', async () => {
 			await activate();
 			deleteIdentity();
-			sandbox.clearRecordings();
-			restrictions.repairNow(scope);
-			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
-			await settled();
+			await repaired();
 			expect(only().enabled).toBe(false);
 			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
 		});
