@@ -42,7 +42,7 @@ const RULES = toRules<AuditedWebhook>({
 		// An empty list means that the service does not show the events.
 		noSupportedEvent: ({ events }) =>
 			events.length > 0 &&
-			!events.map(normalizeEventName).some((event) => EVENT_NAMES.some((name) => name === event)) &&
+			!events.some((event) => EVENT_NAMES.includes(normalizeEventName(event))) &&
 			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Change the events of the webhook.`,
 		notPublished: ({ answer }) =>
 			answer?.fault === 'notPublished' &&

@@ -12,7 +12,6 @@ import {
 	DEFAULT_EVENT,
 	EVENT_NAMES,
 	EVENT_OPTIONS,
-	type EventName,
 	normalizeEventName,
 } from '../../shared/webhooks';
 import { nameOfChosen, receiveForIdentity } from '../../shared/fields';
@@ -100,11 +99,11 @@ async function readUrl({ context, service }: Item, given: unknown): Promise<stri
 }
 
 /** @param given a list, or one event as text from an expression */
-function readEvents({ context }: Item, given: unknown): EventName[] {
+function readEvents({ context }: Item, given: unknown): string[] {
 	const names = [given].flat().map((name) => normalizeEventName(String(name ?? '')));
 	const events = [...new Set(names.filter((name) => name !== ''))];
-	const unknown = events.filter((name) => !EVENT_NAMES.some((event) => event === name));
-	if (events.length > 0 && unknown.length === 0) return events as EventName[];
+	const unknown = events.filter((name) => !EVENT_NAMES.includes(name));
+	if (events.length > 0 && unknown.length === 0) return events;
 	const problem =
 		events.length === 0
 			? 'No event is selected'
