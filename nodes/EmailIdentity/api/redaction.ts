@@ -46,15 +46,12 @@ export function isMaskedUrl(url: string): boolean {
 	return ['=', '?', '&', '#', '://'].some((before) => decoded.includes(before + MASK));
 }
 
-/** The secrets in a URL in a request body; the response may quote them without their names. */
+/** The secrets in the query of a URL in a request body; the response may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
-	const parsed = parseUrl(url);
-	if (!parsed) return [];
-	const { username, password, searchParams } = parsed;
-	const values = [...searchParams]
-		.filter(([name]) => SECRET_NAMES.some((ending) => name.toLowerCase().endsWith(ending)))
+	const isSecret = (name: string) => SECRET_NAMES.some((ending) => name.endsWith(ending));
+	return [...(parseUrl(url)?.searchParams ?? [])]
+		.filter(([name, value]) => value !== '' && isSecret(name.toLowerCase()))
 		.map(([, value]) => value);
-	return [username, password, ...values].filter((value) => value !== '');
 }
 
 /**

@@ -191,23 +191,23 @@ export function executionSignal(context: ApiContext): AbortSignal | undefined {
 
 /** Waits until the time has passed or the signal aborts. @returns whether the time has passed */
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
-	if (!signal?.aborted) await unlessAborted(sleep(milliseconds), signal);
+	await unlessAborted(async () => await sleep(milliseconds), signal);
 	return signal?.aborted !== true;
 }
 
-/** Waits for work, but not after the signal aborted. @returns undefined if it aborted */
+/** Waits for work until the signal aborts. @returns undefined if it aborted */
 export async function unlessAborted<Result>(
-	work: Promise<Result>,
+	work: () => Promise<Result>,
 	signal: AbortSignal | undefined,
 ): Promise<Result | undefined> {
+	if (signal?.aborted) return undefined;
 	// Node warns of more than ten listeners of one signal, and this one may live as long as an execution.
 	const own = AbortSignal.any(signal ? [signal] : []);
 	let stop = () => {};
 	const aborted = new Promise<undefined>((resolve) => (stop = () => resolve(undefined)));
-	if (own.aborted) stop();
 	own.addEventListener('abort', stop, { once: true });
 	try {
-		return await Promise.race([work, aborted]);
+		return await Promise.race([work(), aborted]);
 	} finally {
 		own.removeEventListener('abort', stop);
 	}

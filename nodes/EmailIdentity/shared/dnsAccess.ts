@@ -37,8 +37,7 @@ export function askDns(
 	const resolver = new HttpsResolver({ ...options, fetchBytes: fetchThrough(context), signal });
 	return {
 		ask: async (name, type) => {
-			const asking = signal?.aborted ? undefined : unlessAborted(resolver.ask(name, type), signal);
-			const answer = await asking;
+			const answer = await unlessAborted(async () => await resolver.ask(name, type), signal);
 			if (answer !== undefined && signal?.aborted !== true) return answer;
 			throw new NodeOperationError(context.getNode(), 'The execution was cancelled');
 		},
