@@ -4,17 +4,15 @@ import type {
 	IDataObject,
 	INodeExecutionData,
 	INodeParameters,
-	INodeType,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { triggerParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import {
 	deriveSecret,
 	digestSecret,
-	secretOfUrl,
 	withSecret,
 	type SecretScope,
 } from '../../../../nodes/EmailIdentity/shared/secret';
@@ -23,27 +21,15 @@ import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../..
 export const API_KEY = 'key-of-the-deliveries-test';
 export const INSTANCE = 'instance-of-the-test';
 
-/** The trigger node as far as deliveries go, as a process has it that remembers nothing else. */
-const deliveryNode = (memory = createDeliveryMemory()): INodeType => ({
-	description: {
-		displayName: 'Email Identity Trigger',
-		name: 'emailIdentityTrigger',
-		group: ['trigger'],
-		version: 2,
-		description: 'Takes deliveries',
-		defaults: { name: 'Email Identity Trigger' },
-		inputs: [],
-		outputs: ['main'],
-		credentials: [{ name: 'emailIdentityApi', required: true }],
-		webhooks: [
-			{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived' },
-		],
-		properties: triggerParameters,
-	},
-	async webhook(this: IWebhookFunctions) {
-		return await receiveDelivery(this, memory);
-	},
-});
+/** The trigger node, as a process has it that remembers nothing else. */
+function triggerNode(): EmailIdentityTrigger {
+	const memory = createDeliveryMemory();
+	return Object.assign(new EmailIdentityTrigger(), {
+		async webhook(this: IWebhookFunctions) {
+			return await receiveDelivery(this, memory);
+		},
+	});
+}
 
 export interface DeliveryHost extends WebhookHost {
 	/** Delivers a body to the node, with the right secret unless another URL is given. */
@@ -70,7 +56,7 @@ export async function startDeliveryHost(
 ): Promise<DeliveryHost> {
 	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
 	const host = await startWebhookHost({
-		type: deliveryNode(),
+		type: triggerNode(),
 		credential: { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY },
 		instanceId: INSTANCE,
 		parameters,
@@ -102,18 +88,11 @@ export async function startDeliveryHost(
 	});
 }
 
-/** What an activation of the node stores with its subscription, for a signed address of a host. */
-export const storedSubscription = (
-	signedUrl: string,
-	account: IDataObject,
-	listening: SecretScope['listening'] = 'production',
-): IDataObject => ({
-	id: 's-1',
-	instanceId: INSTANCE,
-	url: signedUrl.replace(/\?.*$/, ''),
-	listening,
-	secretDigest: digestSecret(secretOfUrl(signedUrl) ?? ''),
-	...account,
+/** What an activation of the node stores with its subscription. */
+export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
+	...{ id: 's-1', instanceId: INSTANCE, url: 'https://n8n.example', ownerId: 'o-1' },
+	...{ secretDigest: digestSecret(secret), listening: 'production' },
+	...more,
 });
 
 /** Bytes have no content type of their own, where a string would bring one. */

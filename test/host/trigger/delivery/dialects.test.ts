@@ -1,4 +1,5 @@
 import { dialects, startSandbox, type DialectName, type Sandbox } from '../../../../sandbox';
+import { secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
 import { startDeliveryHost, storedSubscription, type DeliveryHost } from './deliveries';
 
 /** The key's own; the second one is shared with its workspace; the third one's owner shares nothing. */
@@ -24,7 +25,7 @@ async function start(dialect: DialectName): Promise<void> {
 	const url = host.urlFor({}, apiKey);
 	const { ownerId, workspaceId } = sandbox.addWebhook({ url });
 	const told = sandbox.dialect.style === 'kurrier' ? { ownerId, workspaceId } : { ownerId };
-	host.staticData = { subscription: storedSubscription(url, told) };
+	host.staticData = { subscription: storedSubscription(secretOfUrl(url) ?? '', told) };
 	const [owner, other] = sandbox.dumpState().accounts;
 	const colleague = { ownerId: other!.userId, workspaceId: owner!.workspaceId };
 	sandbox.addIdentity({ ...colleague, value: SHARED, sharedWithWorkspace: true });

@@ -1,5 +1,11 @@
 import { digestSecret, secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
-import { INSTANCE, received, startDeliveryHost, type DeliveryHost } from './deliveries';
+import {
+	INSTANCE,
+	received,
+	startDeliveryHost,
+	storedSubscription,
+	type DeliveryHost,
+} from './deliveries';
 
 let host: DeliveryHost;
 
@@ -7,15 +13,8 @@ afterEach(async () => {
 	await host.stop();
 });
 
-const subscriptionWith = (secret: string, instanceId = INSTANCE) => ({
-	subscription: {
-		id: 's-1',
-		instanceId,
-		url: 'https://n8n.example',
-		ownerId: 'o-1',
-		secretDigest: digestSecret(secret),
-		listening: 'production',
-	},
+const staticDataWith = (...told: Parameters<typeof storedSubscription>) => ({
+	staticData: { subscription: storedSubscription(...told) },
 });
 
 test('accepts the secret of the address before n8n saved anything', async () => {
@@ -46,7 +45,7 @@ test.each<[string, boolean, (host: DeliveryHost) => string]>([
 });
 
 test('the secret that the subscription carries stays valid after the API key was changed', async () => {
-	host = await startDeliveryHost({}, { staticData: subscriptionWith('of the old key') });
+	host = await startDeliveryHost({}, staticDataWith('of the old key'));
 	const old = await host.post(received('m-1'), { url: `${host.url}?token=of%20the%20old%20key` });
 	const current = await host.post(received('m-2'));
 
@@ -58,7 +57,7 @@ test.each([
 	['the digest, which a workflow export can hold', digestSecret('secret'), INSTANCE],
 	['the secret of a subscription that came with static data of another n8n', 'secret', 'other'],
 ])('refuses %s', async (_what, token, instanceId) => {
-	host = await startDeliveryHost({}, { staticData: subscriptionWith('secret', instanceId) });
+	host = await startDeliveryHost({}, staticDataWith('secret', { instanceId }));
 	const answer = await host.post(received('m-1'), { url: `${host.url}?token=${token}` });
 
 	expect(answer.status).toBe(401);

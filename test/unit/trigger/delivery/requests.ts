@@ -9,11 +9,13 @@ import {
 	createDeliveryMemory,
 	type DeliveryRequest,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { readOptions } from '../../../../nodes/EmailIdentity/trigger/options';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 
 export const PARAMETERS: DeliveryParameters = {
+	...readOptions({ getNodeParameter: (_name, fallback) => fallback }),
 	event: 'message.received',
 	simplify: true,
 	downloadAttachments: true,
@@ -21,17 +23,6 @@ export const PARAMETERS: DeliveryParameters = {
 	ignore: ['drafts', 'sent', 'spam', 'trash'],
 	filters: {},
 	identityId: null,
-	attachmentPrefix: 'attachment_',
-	senderCheck: 'off',
-	dnsResolver: '',
-	ignoreDuplicates: 'sameEmail',
-	includeHeaders: false,
-	includeRawEmail: false,
-	removeQuotedText: false,
-	textFormat: 'plain',
-	trustedServers: '',
-	useSampleEmail: false,
-	verify: false,
 };
 
 const SECRET = 'the secret of the subscription';
