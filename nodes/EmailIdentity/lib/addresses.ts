@@ -15,7 +15,7 @@ export function readPlusTag(mailbox: string): { user: string; tag: string | null
  * @param identity `ada@example.com`, `example.com` or `@example.com`
  */
 export function identityKey(identity: string): string {
-	const { mailbox, domain } = takeApart(identity);
+	const { mailbox, domain } = normalizedParts(identity);
 	return mailbox === '' ? domain : `${mailbox}@${domain}`;
 }
 
@@ -27,7 +27,7 @@ export function identityKey(identity: string): string {
  * @returns an empty list for an invalid address
  */
 export function identityKeysOf(recipient: string): string[] {
-	const { mailbox, domain } = takeApart(recipient);
+	const { mailbox, domain } = normalizedParts(recipient);
 	if (mailbox === '' || domain === '') return [];
 	return [`${mailbox}@${domain}`, `${readPlusTag(mailbox).user}@${domain}`, domain];
 }
@@ -49,7 +49,7 @@ export function splitAddress(address: string): { mailbox: string; domain: string
 	return { mailbox: address.slice(0, Math.max(0, at)), domain: address.slice(at + 1) };
 }
 
-function takeApart(text: string): { mailbox: string; domain: string } {
+function normalizedParts(text: string): { mailbox: string; domain: string } {
 	const { mailbox, domain } = splitAddress(
 		normalized(text)
 			.toLowerCase()
