@@ -17,16 +17,10 @@ interface KeptDelivery {
 	headers: Record<string, string>;
 }
 
-/** One try at handing a delivery on. */
-export interface HandOn {
-	body: string;
-	/** undefined when no answer came */
-	status: number | undefined;
-}
-
 /** A webhook gateway that does what `docs/recovery.md` asks of one, in memory: it hands on each delivery until n8n took it. */
 export class Forwarder {
-	readonly handedOn: HandOn[] = [];
+	/** Each try; without a status when no answer came. */
+	readonly handedOn: { body: string; status: number | undefined }[] = [];
 	/** deliveries that were answered */
 	taken = 0;
 	private readonly waiting: KeptDelivery[] = [];

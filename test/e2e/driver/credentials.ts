@@ -1,11 +1,5 @@
 import type { Session } from './session';
 
-/** The result of a credential test, as the editor shows it. */
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
 /** A reference to a stored credential, as nodes hold it. */
 export interface CredentialReference {
 	id: string;
@@ -31,7 +25,10 @@ export class Credentials {
 	}
 
 	/** Tests a credential with these fields, as the editor's credential form does after saving it. */
-	async test(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
+	async test(
+		type: string,
+		data: Record<string, unknown>,
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		const { id, name } = await this.create(type, data);
 		try {
 			const credentials = { id, name, type, data };

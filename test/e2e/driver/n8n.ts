@@ -15,14 +15,6 @@ const ATTEMPTS_AT_A_FREE_PORT = 3;
 /** Tells Jest's workers of the running n8n of each. */
 export const SHARED_N8N = 'EMAIL_IDENTITY_SHARED_N8N';
 
-/** An n8n that runs already. */
-export interface SharedHost {
-	release: string;
-	userFolder: string;
-	port: number;
-	logFile: string;
-}
-
 /** How to start an n8n; everything has a default. */
 export interface StartOptions {
 	/** which pinned n8n, such as `2` or `1.100`; the one that the run is about unless given */
@@ -94,7 +86,8 @@ export class N8n {
 	 * stopped or restarted by a test.
 	 */
 	static async shared(): Promise<N8n> {
-		const hosts = JSON.parse(process.env[SHARED_N8N] ?? '[]') as SharedHost[];
+		type Shared = Required<Pick<StartOptions, 'logFile' | 'port' | 'release' | 'userFolder'>>;
+		const hosts = JSON.parse(process.env[SHARED_N8N] ?? '[]') as Shared[];
 		const shared = hosts[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 		if (!shared) throw new Error('This worker of Jest has no n8n to share.');
 		const { release, userFolder, port, logFile } = shared;

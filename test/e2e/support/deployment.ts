@@ -1,17 +1,11 @@
 import { dialectNames, startSandbox } from '../../../sandbox';
 import type { DialectName, Sandbox, SandboxOptions } from '../../../sandbox';
-import type { CredentialReference, N8n } from '../driver';
+import type { N8n } from '../driver';
 
 /** The kinds of deployment that the package must work with, without a setting. */
 export const DIALECTS = dialectNames;
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
-
-/** A stand-in for the service, with a credential for it in an n8n. */
-export interface Deployment {
-	sandbox: Sandbox;
-	credential: CredentialReference;
-}
 
 /** The fields of the credential form, for a service on this machine. */
 export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, unknown> {
@@ -19,11 +13,7 @@ export function credentialData({ baseUrl, accounts }: Sandbox): Record<string, u
 }
 
 /** Starts a stand-in and stores its credential in an n8n. The caller stops the stand-in. */
-export async function deploy(
-	n8n: N8n,
-	dialect: DialectName,
-	options: SandboxOptions = {},
-): Promise<Deployment> {
+export async function deploy(n8n: N8n, dialect: DialectName, options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ ...options, dialect });
 	const credential = await n8n.credentials.create(
 		CREDENTIAL_TYPE,
