@@ -33,12 +33,10 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 
 /** Converts the known fields of an email to the documented fields. */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
-	const written = [
-		await readAddresses(known.from, pace),
-		await readAddresses(known.to, pace),
-		await readAddresses(known.cc, pace),
-		await readAddresses(known.replyTo, pace),
-	];
+	const written: EmailAddress[][] = [];
+	for (const lists of [known.from, known.to, known.cc, known.replyTo]) {
+		written.push(await readAddresses(lists, pace));
+	}
 	const names = written.flatMap((list) => list.map(({ name }) => name));
 	const [from = [], to = [], cc = [], replyTo = []] = written.map((list) =>
 		list.map(({ name, address }) => ({ name: visibleLine(name), address })),

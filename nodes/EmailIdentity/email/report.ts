@@ -134,12 +134,12 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 
 function readText({ origin, subject, text }: ReportSource): Found | undefined {
 	if (origin.automatic !== 'bounce') return undefined;
-	const { isDelay, messageId, recipients } = readProse(text ?? '');
+	const { kind, messageId, recipients } = readProse(text ?? '');
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
 	const listed =
 		recipients.length > 0 ? recipients : named.map((address) => ({ address, reason: '' }));
 	return {
-		kind: isDelay || DELAYED_SUBJECT.test(subject) ? 'delay' : 'bounce',
+		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : kind,
 		messageId,
 		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason }) => {
 			const recipient = toRecipient(address);

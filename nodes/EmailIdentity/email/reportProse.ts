@@ -1,6 +1,6 @@
 /** The recipients and reasons in a bounce without a standard report. */
 interface Prose {
-	isDelay: boolean;
+	kind: 'bounce' | 'delay';
 	/** As written; `''` if not found. */
 	messageId: string;
 	recipients: Array<{ address: string; reason: string }>;
@@ -69,12 +69,12 @@ export function readProse(text: string): Prose {
 	const ends = RETURNED.map((mark) => lowerCase.indexOf(mark)).filter((end) => end >= 0);
 	const end = Math.min(whole.length, ...ends);
 	const messageId = (MESSAGE_ID.exec(whole.slice(end)) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
-	for (const [words, , kind] of FORMS) {
+	for (const [words, , kind = 'bounce'] of FORMS) {
 		const start = lowerCase.indexOf(words);
 		const recipients = start < 0 ? [] : readList(whole.slice(start + words.length, end));
-		if (recipients.length > 0) return { isDelay: kind === 'delay', messageId, recipients };
+		if (recipients.length > 0) return { kind, messageId, recipients };
 	}
-	return { isDelay: false, messageId, recipients: [] };
+	return { kind: 'bounce', messageId, recipients: [] };
 }
 
 function readList(text: string): Prose['recipients'] {
