@@ -7,22 +7,10 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { RigCredentialsHelper } from './credentialsHelper';
+import { credentialsHelperFor } from './credentialsHelper';
 import type { NodeSetup } from './nodeSetup';
 
 const BASE_URL = 'http://localhost:5678';
-
-const workflowData = (workflow: Workflow): IWorkflowBase => ({
-	id: workflow.id,
-	name: workflow.name ?? '',
-	active: workflow.active,
-	isArchived: false,
-	activeVersionId: null,
-	createdAt: new Date(),
-	updatedAt: new Date(),
-	nodes: Object.values(workflow.nodes),
-	connections: workflow.connectionsBySourceNode,
-});
 
 /**
  * What n8n knows around a node: addresses, credentials, hooks. Every address must be a real URL, or
@@ -34,10 +22,12 @@ export function buildAdditionalData(
 	mode: WorkflowExecuteMode,
 	onFinish?: (run: IRun) => void,
 ): IWorkflowExecuteAdditionalData {
-	const hooks = new ExecutionLifecycleHooks(mode, 'execution-1', workflowData(workflow));
+	// What is done with the workflow is up to the handlers, and there is only this one.
+	const workflowData = workflow as unknown as IWorkflowBase;
+	const hooks = new ExecutionLifecycleHooks(mode, 'execution-1', workflowData);
 	if (onFinish !== undefined) hooks.addHandler('workflowExecuteAfter', (run) => onFinish(run));
 	const data = {
-		credentialsHelper: new RigCredentialsHelper(setup.credential),
+		credentialsHelper: credentialsHelperFor(setup.credential),
 		executionId: 'execution-1',
 		currentNodeExecutionIndex: 0,
 		restApiUrl: `${BASE_URL}/rest`,
