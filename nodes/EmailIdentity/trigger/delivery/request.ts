@@ -17,9 +17,6 @@ import type { StoredSubscription } from '../staticData';
 import { OnceOnly, type SeenMessages } from './onceOnly';
 import type { LogLevel } from './outcomes';
 
-/** How long the account's identities are waited for. Milliseconds. */
-const MAX_WAIT_FOR_IDENTITIES = 2_000;
-
 const MAX_ACCOUNTS = 100;
 const MAX_LOG_COUNTERS = 1000;
 /** Each takes some two hundred bytes. */
@@ -31,7 +28,7 @@ interface Patience extends Partial<RetryPolicy> {
 	within?: number;
 }
 
-export const once = (within: number): Patience => ({ attempts: 1, timeout: within, within });
+export const once = (within = 2_000): Patience => ({ attempts: 1, timeout: within, within });
 
 /** One delivery, as far as n8n tells of it. Only the door reads n8n's context; a test can write one down. */
 export interface DeliveryRequest {
@@ -96,6 +93,6 @@ export async function ownIdentitiesOf(
 	{ memory, credentialId, service }: DeliveryRequest,
 	notBefore?: number,
 ): Promise<OwnIdentities | undefined> {
-	const list = async () => await service(once(MAX_WAIT_FOR_IDENTITIES)).listIdentities();
+	const list = async () => await service(once()).listIdentities();
 	return await memory.ownIdentities.ask(credentialId, list, notBefore);
 }

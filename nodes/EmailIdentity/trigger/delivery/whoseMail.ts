@@ -14,7 +14,6 @@ import { unwanted } from './unwanted';
 
 /** Milliseconds. */
 const FOR_VERIFYING = { attempts: 3, total: 8_000, timeout: 5_000 };
-const MAX_WAIT = 2_000;
 const MAX_WAIT_FOR_RESTRICTION = 10_000;
 
 /** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
@@ -87,7 +86,7 @@ function accountOfStored(request: DeliveryRequest): Account | undefined {
 /** Asks the service once in each process who owns the subscription that delivers with this secret. */
 async function askOwnAccount({ memory, service, secret = '' }: DeliveryRequest): Promise<Account> {
 	const key = digestSecret(secret);
-	const asking = memory.accounts.get(key) ?? findAccount(service(once(MAX_WAIT)), secret);
+	const asking = memory.accounts.get(key) ?? findAccount(service(once()), secret);
 	memory.accounts.set(key, asking);
 	return await asking.catch((error: unknown) => {
 		memory.accounts.delete(key);
@@ -109,7 +108,7 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 async function isShared(request: DeliveryRequest, received: ServiceMessage): Promise<boolean> {
 	const { id, message } = received;
 	try {
-		const service = request.service(once(MAX_WAIT));
+		const service = request.service(once());
 		if (id !== null) return await service.getMessage(id).then(() => true);
 	} catch (error) {
 		if (isMissing(error)) return false;
@@ -162,7 +161,7 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
 	const known = [stored?.identity, memory.restrictions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
-	const service = request.service(once(MAX_WAIT));
+	const service = request.service(once());
 	const look = await lookUpIdentity(service, id).catch((error: unknown) =>
 		reject('restrictionUnknown', describeFailure(error)),
 	);

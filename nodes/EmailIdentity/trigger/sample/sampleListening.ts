@@ -35,8 +35,7 @@ export class SampleListening {
 		const { apiKey } = await service({}).credential();
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'test' });
 		const url = withSecret(address, secret);
-		const call = async (sample: SampleCall): Promise<unknown> =>
-			await post(url, { sample }, TIMEOUT);
+		const call = async (sample: SampleCall) => await post(url, { sample }, TIMEOUT);
 		const answer = await call('announce').catch((error: unknown) => {
 			throw failure(unreachable(address, error));
 		});

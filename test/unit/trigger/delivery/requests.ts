@@ -3,7 +3,6 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { SenderCheck } from '../../../../nodes/EmailIdentity/dns/senders';
-import type { LogLevel } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import {
 	createDeliveryMemory,
@@ -37,12 +36,6 @@ export const STORED: StoredSubscription = {
 	listening: 'production',
 };
 
-export interface LogLine {
-	level: LogLevel;
-	outcome: string;
-	why: string;
-}
-
 /** What a test says of a delivery; the rest is that of an email that starts the workflow. */
 export interface Told extends Partial<Omit<DeliveryRequest, 'parameters' | 'service'>> {
 	parameters?: Partial<DeliveryParameters>;
@@ -50,7 +43,6 @@ export interface Told extends Partial<Omit<DeliveryRequest, 'parameters' | 'serv
 	rawEmail?: string;
 	body?: unknown;
 	service?: Partial<EmailIdentityService>;
-	lines?: LogLine[];
 }
 
 /** Where it was delivered to, unless a test says otherwise: nobody has to be asked for it. */
@@ -64,7 +56,6 @@ export function requestOf({
 	message,
 	rawEmail = EMAIL,
 	service,
-	lines = [],
 	body = {
 		event: 'message.received',
 		data: { message: { id: `m-${++messages}`, deliveredTo: INBOX, ...message }, rawEmail },
@@ -94,7 +85,7 @@ export function requestOf({
 		},
 		prepareFile: async (content, fileName, mimeType) =>
 			await Promise.resolve({ data: content.toString('base64'), fileName, mimeType }),
-		log: (level, outcome, why) => lines.push({ level, outcome, why }),
+		log: () => undefined,
 		...told,
 	};
 }

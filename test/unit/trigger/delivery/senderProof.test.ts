@@ -112,15 +112,8 @@ test.each([
 		const rawEmail = [
 			'From: ada@example.com',
 			'Content-Type: multipart/mixed; boundary=b',
-			...[
-				'',
-				'--b',
-				'Content-Type: text/plain',
-				' ',
-				'Content-Disposition: attachment',
-				'',
-				'Pay.',
-			],
+			...['', '--b', 'Content-Type: text/plain'],
+			...[' ', 'Content-Disposition: attachment', '', 'Pay.'],
 			'--b--',
 			'',
 		].join('\r\n');

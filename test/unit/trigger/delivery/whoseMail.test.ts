@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { emailWith, outcomeOf, requestOf, STORED, type LogLine, type Told } from './requests';
+import { emailWith, outcomeOf, requestOf, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
@@ -20,7 +20,7 @@ afterEach(() => {
 function startNode(identity = SALES) {
 	const memory = createDeliveryMemory();
 	const asked: string[] = [];
-	const lines: LogLine[] = [];
+	const lines: string[] = [];
 	const repairs: string[] = [];
 	let now = Date.UTC(2026, 10, 22);
 	jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -33,23 +33,17 @@ function startNode(identity = SALES) {
 		shown: { identityId: identity.id } as Record<string, unknown> | Error,
 		listed: [] as Array<Record<string, unknown>>,
 		wait: (milliseconds: number) => (now += milliseconds),
-		deliver: async ({ deliveredTo = null, header = [], to, ...told }: Letter = {}) => {
-			return await outcomeOf({
+		deliver: async ({ deliveredTo = null, header = [], to, ...told }: Letter = {}) =>
+			await outcomeOf({
 				memory,
-				lines,
+				log: (level, outcome) => lines.push(`${level}: ${outcome}`),
 				service: service as unknown as EmailIdentityService,
 				stored: { ...STORED, identity },
 				message: { deliveredTo },
 				rawEmail: emailWith(`To: ${to ?? 'undisclosed-recipients:;'}`, ...header),
+				parameters: { identityId: identity.id, ignoreDuplicates: 'off', simplify: false },
 				...told,
-				parameters: {
-					identityId: identity.id,
-					ignoreDuplicates: 'off',
-					simplify: false,
-					...told.parameters,
-				},
-			});
-		},
+			}),
 		note: (identityId: string | null | undefined) =>
 			memory.restrictions.note(SCOPE, { identityId }),
 	};
@@ -136,7 +130,7 @@ test('where the service cannot be asked, an answer of up to an hour ago counts; 
 	node.wait(2 * MINUTES);
 	expect(node.lines).toEqual([]);
 	expect(await node.deliver(UNTOLD)).toBe('503');
-	expect(node.lines).toMatchObject([{ level: 'error', outcome: 'refused' }]);
+	expect(node.lines).toEqual(['error: refused']);
 	node.note(null);
 	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 	expect(await node.deliver({ deliveredTo: 'sales@example.test' })).toBe('started');
