@@ -35,6 +35,7 @@ const MAX_DIFFERENCE = 64;
 export function readColor(written: string): Color | undefined {
 	const value = written.trim().toLowerCase();
 	if (value === 'transparent') return [0, 0, 0, 0];
+	if (value === 'linktext') return [0, 0, 238, 1];
 	const hex = HEX.exec(NAMES.get(value) ?? value)?.[1];
 	if (hex !== undefined) return readHex(hex);
 	const [, model, list = ''] = FUNCTION.exec(value) ?? [];

@@ -1,8 +1,11 @@
 /** The attributes of a start tag that are read, by their names in lower case. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** What the name of an element means. */
+/** All elements of a name in an email. */
 export interface Tag {
+	name: string;
+	/** How many of them are open, so that a stray end tag costs nothing. */
+	open: number;
 	/** Line breaks between it and the text around it; 0 for a part of a line. */
 	breaks: 0 | 1 | 2;
 	/** Elements that end, without an end tag of their own, where this one begins (HTML, 13.1.2.4), besides paragraphs. */
@@ -39,21 +42,11 @@ const ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 	['tr', named('td th tr')],
 ]);
 
-const TAGS: ReadonlyMap<string, Tag> = new Map(
-	[PARAGRAPHS, LINES, NEVER_SHOWN, VOID, ENDS].flatMap((names) =>
-		[...names.keys()].map((name) => [name, newTag(name)] as const),
-	),
-);
-
-const OTHER = newTag('');
-
 /** @param name in lower case */
-export function tagOf(name: string): Tag {
-	return TAGS.get(name) ?? OTHER;
-}
-
-function newTag(name: string): Tag {
+export function newTag(name: string): Tag {
 	return {
+		name,
+		open: 0,
 		breaks: PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0,
 		ends: ENDS.get(name),
 		isVoid: VOID.has(name),

@@ -208,7 +208,8 @@ export class MarkdownLines {
 	}
 
 	private enter(change: Partial<Place>): void {
-		this.place = { ...this.place, ...change };
+		// Much faster than two spreads.
+		this.place = Object.assign({ ...this.place }, change);
 	}
 
 	private mark(mark: Mark): void {

@@ -50,8 +50,6 @@ interface Block {
 /** `*`, `p`, `.class`, `p.class` and `#id`. Rules with anything else, such as `:hover` and `+`, are ignored. */
 const SELECTOR = /^(?:\*|(?:[a-z][\w-]*)?(?:\.[\w-]+)?|#[\w-]+)$/i;
 
-const LINK_COLOR = '#0000ee';
-
 // More than any email has.
 const MAX_SELECTORS = 20_000;
 const MAX_RULES = 16;
@@ -181,7 +179,7 @@ function stylesOfAttributes(name: string, attributes: Attributes): Declarations 
 	const declare = (property: string, value: string | undefined) => {
 		if (value !== undefined) declarations.set(property, { value, weight: 0 });
 	};
-	if (name === 'a' && attributes.has('href')) declare('color', LINK_COLOR);
+	if (name === 'a' && attributes.has('href')) declare('color', 'linktext');
 	if (name === 'img') for (const side of ['height', 'width']) declare(side, attributes.get(side));
 	declare('color', attributes.get(name === 'body' ? 'text' : 'color'));
 	declare('background-color', attributes.get('bgcolor'));

@@ -50,18 +50,22 @@ const UNITS: Readonly<Record<string, number>> = {
 /** People can read them all. */
 const NAMED_SIZE = /^(?:x{0,3}-?(?:small|large)|medium|initial)$/;
 
+const SIZES = ['height', 'width', 'max-height', 'max-width'];
+
 /** Tables are as high and as wide as what stands in them, whatever they say. */
 const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
 
 export function visibilityOf(name: string, styles: Styles, outer: Visibility): Visibility {
 	if (outer.display !== 'shown' || styles.size === 0) return outer;
-	const visibility = styles.get('visibility') ?? '';
+	const visibility = styles.get('visibility');
 	const fontSize = fontSizeOf(styles.get('font-size'), outer.fontSize);
 	const opacity = outer.opacity * opacityOf(styles);
 	const color = colorOf(styles, outer);
 	const background = backgroundOf(styles, outer);
 	const isInvisible =
-		/^(?:hidden|collapse)$/.test(visibility) || (visibility !== 'visible' && outer.isInvisible);
+		visibility === 'hidden' ||
+		visibility === 'collapse' ||
+		(visibility !== 'visible' && outer.isInvisible);
 	const isHidden =
 		opacity <= MAX_HIDDEN_OPACITY ||
 		styles.get('display') === 'none' ||
@@ -70,10 +74,8 @@ export function visibilityOf(name: string, styles: Styles, outer: Visibility): V
 		isMovedAway(styles);
 	const showsText =
 		!isHidden && !isInvisible && fontSize > MAX_HIDDEN_SIZE && canBeRead(color, background);
-	return {
-		display: !isHidden ? 'shown' : styles.has(SHOWN_ELSEWHERE) ? 'elsewhere' : 'hidden',
-		...{ isInvisible, fontSize, opacity, color, background, showsText },
-	};
+	const display = !isHidden ? 'shown' : styles.has(SHOWN_ELSEWHERE) ? 'elsewhere' : 'hidden';
+	return { display, isInvisible, fontSize, opacity, color, background, showsText };
 }
 
 /** By a box without any room for it. */
@@ -83,10 +85,9 @@ function isCut(name: string, styles: Styles): boolean {
 	if (isWithin('max-height', 0)) return true;
 	if (name === 'img') return isWithin('height', 1) || isWithin('width', 1);
 	const overflow = ['overflow', 'overflow-x', 'overflow-y'].map((one) => styles.get(one));
-	const isClosed = !overflow.every((value = 'visible') => /visible|initial/.test(value));
-	const sizes = ['height', 'width', 'max-height', 'max-width'];
-	const isTiny = !TABLE_PARTS.has(name) && sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE));
-	if (isClosed && isTiny) return true;
+	const isClosed = overflow.some((value) => value !== undefined && !/visible|initial/.test(value));
+	const sizes = isClosed && !TABLE_PARTS.has(name) ? SIZES : [];
+	if (sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE))) return true;
 	const [, clip, numbers = ''] =
 		/^(inset|circle|ellipse|polygon|rect)\(([^()]*)/.exec(
 			styles.get('clip-path') ?? styles.get('clip') ?? '',
@@ -132,17 +133,18 @@ function pixels(value: string | undefined): number | undefined {
 }
 
 function colorOf(styles: Styles, outer: Visibility): Color | undefined {
-	const declared = styles.get('color') ?? 'inherit';
-	return /^(?:inherit|currentcolor)$/.test(declared) ? outer.color : readColor(declared);
+	const declared = styles.get('color');
+	const isInherited = declared === undefined || /^(?:inherit|currentcolor)$/.test(declared);
+	return isInherited ? outer.color : readColor(declared);
 }
 
 function backgroundOf(styles: Styles, outer: Visibility): Color | undefined {
 	if ((styles.get('background-image') ?? 'none') !== 'none') return undefined;
-	const declared = styles.get('background-color') ?? 'initial';
+	const declared = styles.get('background-color');
 	// Elements that are moved can stand on another one's background.
 	const isMoved = /^(?:absolute|fixed)$/.test(styles.get('position') ?? '');
 	const below = isMoved ? undefined : outer.background;
-	if (/^(?:inherit|initial|unset)$/.test(declared)) return below;
+	if (declared === undefined || /^(?:inherit|initial|unset)$/.test(declared)) return below;
 	const color = readColor(declared);
 	if (color === undefined || color[3] === 1) return color;
 	return below && blend(color, below);

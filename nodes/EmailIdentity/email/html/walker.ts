@@ -1,7 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
 import type { Pace } from '../../lib/pause';
-import { isCell, tagOf, type Attributes, type Tag } from './elements';
+import { isCell, newTag, type Attributes, type Tag } from './elements';
 import { StyleSheet } from './styles';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
@@ -10,6 +10,9 @@ const CHARACTERS_BETWEEN_PAUSES = 50_000;
 
 // Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
 const MAX_ADDRESS = 10_000;
+
+// HTML knows about 150.
+const MAX_NAMES = 1000;
 
 // Where browsers stop to nest elements, too.
 const MAX_NESTING = 512;
@@ -27,7 +30,6 @@ const PREFORMATTED = /^(?:break-spaces|pre)/;
 
 /** An element with its state at the current place. */
 export interface Element {
-	/** In lower case. */
 	name: string;
 	tag: Tag;
 	attributes: Attributes;
@@ -69,8 +71,10 @@ export async function walkHtml(html: string, visitor: ElementVisitor, pace: Pace
 class Walker implements TokenizerCallbacks {
 	private readonly open: Element[] = [];
 
-	/** How many are open of each name, so that a stray end tag costs nothing. */
-	private readonly counts = new Map<string, number>();
+	/** By names as they are written, and in lower case. */
+	private readonly tags = new Map<string, Tag>();
+
+	private readonly paragraph = this.tagOf('p');
 
 	private readonly styleSheet: StyleSheet;
 
@@ -80,8 +84,8 @@ class Walker implements TokenizerCallbacks {
 	/** The text since the last tag. */
 	private text = '';
 
-	/** The name of the start tag that is being read. */
-	private name = '';
+	/** The start tag that is being read. */
+	private tag = this.paragraph;
 
 	private attributes: Map<string, string> | undefined;
 
@@ -100,7 +104,7 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onopentagname(start: number, end: number): void {
-		this.name = this.html.slice(start, end).toLowerCase();
+		this.tag = this.tagOf(this.html.slice(start, end));
 		this.attributes = undefined;
 	}
 
@@ -126,7 +130,7 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onopentagend(): void {
-		this.openElement(this.name, this.attributes ?? NO_ATTRIBUTES);
+		this.openElement(this.tag, this.attributes ?? NO_ATTRIBUTES);
 	}
 
 	onselfclosingtag(): void {
@@ -134,11 +138,11 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onclosetag(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
+		const tag = this.tagOf(this.html.slice(start, end));
 		// As in browsers, these two count without a start tag.
-		const countsAlone = name === 'br' || name === 'p';
-		if (countsAlone && !this.counts.has(name)) this.openElement(name, NO_ATTRIBUTES);
-		if (this.counts.has(name)) this.closeTo(this.open.findLastIndex((one) => one.name === name));
+		const countsAlone = tag.name === 'br' || tag.name === 'p';
+		if (countsAlone && tag.open === 0) this.openElement(tag, NO_ATTRIBUTES);
+		if (tag.open > 0) this.closeTo(this.open.findLastIndex((element) => element.tag === tag));
 	}
 
 	ontext(start: number, end: number): void {
@@ -171,7 +175,8 @@ class Walker implements TokenizerCallbacks {
 		this.endText();
 		while (this.open.length > length) {
 			const element = this.open.pop() as Element;
-			this.count(element, -1);
+			element.tag.open--;
+			this.styleSheet.count(element.name, element.attributes, -1);
 			if (element.visibility.display === 'shown') this.visitor.endElement(element);
 		}
 	}
@@ -180,23 +185,27 @@ class Walker implements TokenizerCallbacks {
 		return this.attribute !== '' && (this.attribute !== 'href' || this.value.length <= MAX_ADDRESS);
 	}
 
-	private count({ name, attributes }: Element, change: 1 | -1): void {
-		const count = (this.counts.get(name) ?? 0) + change;
-		if (count === 0) this.counts.delete(name);
-		else this.counts.set(name, count);
-		this.styleSheet.count(name, attributes, change);
+	private tagOf(written: string): Tag {
+		const known = this.tags.get(written);
+		if (known) return known;
+		const name = written.toLowerCase();
+		const tag = this.tags.get(name) ?? newTag(name);
+		if (this.tags.size < MAX_NAMES) this.tags.set(written, tag).set(name, tag);
+		return tag;
 	}
 
-	private openElement(name: string, attributes: Attributes): void {
+	private openElement(tag: Tag, attributes: Attributes): void {
 		this.endText();
-		const tag = tagOf(name);
+		const { name } = tag;
 		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
-		if (tag.breaks > 0 && this.counts.has('p')) this.endParagraph();
+		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
 		const outer = this.open.at(-1) ?? this.page;
 		const styles = this.styleSheet.stylesOf(name, attributes);
 		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : styles.get('white-space');
 		const element: Element = {
-			...{ name, tag, attributes },
+			name,
+			tag,
+			attributes,
 			visibility: tag.isNeverShown ? NEVER_SHOWN : visibilityOf(name, styles, outer.visibility),
 			isPreformatted: whiteSpace ? PREFORMATTED.test(whiteSpace) : outer.isPreformatted,
 		};
@@ -209,7 +218,8 @@ class Walker implements TokenizerCallbacks {
 		if (element.visibility.display === 'shown') this.visitor.startElement(element);
 		if (tag.isVoid) return;
 		this.open.push(element);
-		this.count(element, 1);
+		tag.open++;
+		this.styleSheet.count(name, attributes, 1);
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
