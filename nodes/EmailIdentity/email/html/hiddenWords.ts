@@ -8,37 +8,32 @@ const MAX_PREVIEW = 300;
 /** GitHub hides the ID of each notification below it. */
 const MESSAGE_ID = /^message[- ]id:? ?<?[^\s<>]{1,200}@[^\s<>]{1,200}>?$/i;
 
-// More than an ID.
+// More than a preview and an ID.
 const MAX_KEPT = 500;
 
 /** Decides whether hidden words are reported: a preview and a technical ID are not. */
 export class HiddenWords {
-	private hasVisibleWords = false;
-
 	/** Hidden for a good reason. */
 	excused = '';
 
 	/** Hidden words in a row. */
 	private run = '';
 
+	/** No words were visible yet. */
+	private isPreview = true;
+
 	private isFound = false;
 
 	add(text: string): void {
-		if (!this.hasVisibleWords) {
-			if (this.excused.length <= MAX_PREVIEW) this.excused += text.replace(/\s+/g, ' ').trimStart();
-			this.isFound ||= this.excused.length > MAX_PREVIEW && WORD.test(text);
-		} else if (this.run.length <= MAX_KEPT) {
-			this.run += text;
-		} else {
-			this.isFound ||= WORD.test(text);
-		}
+		if (this.run.length <= MAX_KEPT) this.run += text.replace(/\s+/g, ' ').trimStart();
+		else this.isFound ||= WORD.test(text);
 	}
 
 	/** Words that people see end a run. */
 	addVisible(text: string): void {
-		if ((this.hasVisibleWords && this.run === '') || !WORD.test(text)) return;
-		this.hasVisibleWords = true;
+		if ((!this.isPreview && this.run === '') || !WORD.test(text)) return;
 		this.endRun();
+		this.isPreview = false;
 	}
 
 	addInvisible(text: string): void {
@@ -51,9 +46,10 @@ export class HiddenWords {
 	}
 
 	private endRun(): void {
-		const run = this.run.trim().replace(/\s+/g, ' ');
+		const run = this.run.trimEnd();
 		this.run = '';
-		if (MESSAGE_ID.test(run)) this.excused += ` ${run}`;
+		const isExcused = this.isPreview ? run.length <= MAX_PREVIEW : MESSAGE_ID.test(run);
+		if (isExcused) this.excused += ` ${run}`;
 		else this.isFound ||= WORD.test(run);
 	}
 }

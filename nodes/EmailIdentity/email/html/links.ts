@@ -1,6 +1,9 @@
 /** Links that mean something outside of the email. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s]/i;
 
+// Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
+const MAX_ADDRESS = 10_000;
+
 /** Longer ones only count clicks. */
 const MAX_MARKDOWN_LINK = 200;
 
@@ -16,7 +19,8 @@ const RETURN = /^(?:callback|continue|followup|next|redirect_uri|return|state)/i
 
 /** The target of a link, as browsers read it; undefined for one that means nothing outside of the email. */
 export function addressOf(href: string | undefined): string | undefined {
-	const address = (href ?? '').replace(/[\t\r\n]+/g, '').trim();
+	if (href === undefined || href.length > MAX_ADDRESS) return undefined;
+	const address = href.replace(/[\t\r\n]+/g, '').trim();
 	return ADDRESS.test(address) ? address.replace(/ /g, '%20') : undefined;
 }
 

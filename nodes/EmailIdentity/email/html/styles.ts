@@ -188,14 +188,12 @@ function stylesOfAttributes(name: string, attributes: Attributes): Declarations 
 	return declarations;
 }
 
-function keysOf(name: string, attributes: Attributes): Set<string> {
-	const classes = attributes.get('class')?.split(/\s+/) ?? [];
-	return new Set([
-		'*',
-		name,
-		`#${attributes.get('id')?.trim()}`,
-		...classes.flatMap((one) => [`.${one}`, `${name}.${one}`]),
-	]);
+function keysOf(name: string, attributes: Attributes): string[] {
+	const keys = ['*', name, `#${attributes.get('id')?.trim()}`];
+	const classes = attributes.get('class');
+	if (classes === undefined) return keys;
+	for (const one of new Set(classes.split(/\s+/))) keys.push(`.${one}`, `${name}.${one}`);
+	return keys;
 }
 
 function merge(into: Declarations, declarations: Declarations | undefined, weight: number): void {

@@ -8,9 +8,6 @@ import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibilit
 // Reading this much takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 50_000;
 
-// Longer than any address that programs accept. One that was cut would lead elsewhere, so it is left out as a whole.
-const MAX_ADDRESS = 10_000;
-
 // HTML knows about 150.
 const MAX_NAMES = 1000;
 
@@ -115,16 +112,16 @@ class Walker implements TokenizerCallbacks {
 	}
 
 	onattribdata(start: number, end: number): void {
-		if (this.readsAttribute()) this.value += this.html.slice(start, end);
+		if (this.attribute !== '') this.value += this.html.slice(start, end);
 	}
 
 	onattribentity(codePoint: number): void {
-		if (this.readsAttribute()) this.value += String.fromCodePoint(codePoint);
+		if (this.attribute !== '') this.value += String.fromCodePoint(codePoint);
 	}
 
 	/** The first of several attributes with the same name counts. */
 	onattribend(): void {
-		if (!this.readsAttribute()) return;
+		if (this.attribute === '') return;
 		this.attributes ??= new Map();
 		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
 	}
@@ -179,10 +176,6 @@ class Walker implements TokenizerCallbacks {
 			this.styleSheet.count(element.name, element.attributes, -1);
 			if (element.visibility.display === 'shown') this.visitor.endElement(element);
 		}
-	}
-
-	private readsAttribute(): boolean {
-		return this.attribute !== '' && (this.attribute !== 'href' || this.value.length <= MAX_ADDRESS);
 	}
 
 	private tagOf(written: string): Tag {
