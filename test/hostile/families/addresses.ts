@@ -23,12 +23,10 @@ const nested = (size: number, open: string, close: string, innermost: string): u
 
 const PIECES: Rows = [
 	['thousands', 'Ada <ada@example.com>, '],
-	['thousands without names', 'ada@example.com,'],
 	['commas', ','],
 	['colons', ':'],
 	['groups within each other', 'g:'],
 	['groups within each other, closed', (size) => nest(size, 'g:', ';', 'a@b')],
-	['groups, one after the other', 'g: a@b, c@d;'],
 	['quotes', '"'],
 	['a quote that never ends', (size) => `"${fill(size, 'x')}`],
 	['backslashes in quotes', (size) => `"${fill(size, '\\')}`],
@@ -40,8 +38,6 @@ const PIECES: Rows = [
 	['names before commas and an address', (size) => `${fill(size, 'Smith, ')}Bob <a@b>`],
 	['domain literals', 'a@[IPv6:1:2'],
 	['at signs', '@'],
-	['at signs and blanks', 'a@ '],
-	['words', 'word '],
 	['blanks', (size) => `a${fill(size, ' ')}b@c`],
 	['one huge address', (size) => `<${fill(size, 'x')}@example.com>`],
 	['dots', (size) => `${fill(size, '.')}@${fill(size, '.')}`],

@@ -170,6 +170,8 @@ function isIntroduction(words: string): boolean {
 	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
 	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
 	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
+	// Horde has no verb.
+	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
 	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 
