@@ -34,7 +34,6 @@ const NO_CSS = /\/\*[^]*?(?:\*\/|$)|<!--|-->|\\(?:([\da-f]{1,6})\s?|(.))/gi;
 interface Rule {
 	/** Applies within elements of all these selectors only; their order is not looked at. */
 	ancestors: string[];
-	/** The same as one text. */
 	within: string;
 	declarations: Declarations;
 }
@@ -196,8 +195,8 @@ function keysOf(name: string, attributes: Attributes): string[] {
 	return keys;
 }
 
-function merge(into: Declarations, declarations: Declarations | undefined, weight: number): void {
-	for (const [property, declared] of declarations ?? []) {
+function merge(into: Declarations, declarations: Declarations, weight: number): void {
+	for (const [property, declared] of declarations) {
 		const heavier = declared.weight + weight;
 		if (heavier < (into.get(property)?.weight ?? 0)) continue;
 		into.set(property, { value: declared.value, weight: heavier });
