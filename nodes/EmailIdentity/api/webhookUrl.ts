@@ -50,6 +50,7 @@ const RESERVED_IPV4 = [
 	'127.0.0.0/8', // this machine
 	'169.254.0.0/16', // this link
 	'172.16.0.0/12',
+	'192.0.0.0/24', // protocols
 	'192.0.2.0/24', // documentation, like 198.51.100.0/24 and 203.0.113.0/24
 	'192.168.0.0/16',
 	'198.18.0.0/15', // measurements
@@ -60,7 +61,9 @@ const RESERVED_IPV4 = [
 
 const RESERVED_IPV6 = [
 	'::/96', // unspecified, loopback and deprecated IPv4-compatible
+	'64:ff9b:1::/48', // IPv4 in a local translation
 	'2001:db8::/32', // documentation
+	'2002::/16', // IPv4 in former tunnels
 	'fc00::/7', // private
 	'fe80::/9', // this link and former site-local
 	'ff00::/8', // multicast

@@ -90,9 +90,12 @@ it('asks nothing without Check DNS', async () => {
 	expect(dns.asked).toEqual([]);
 });
 
-it('refuses an address of a resolver that it would not ask', async () => {
-	const { error } = await runAudit({ dnsResolver: 'http://dns.elsewhere.net/dns-query' });
+it.each([
+	['https', { dnsResolver: 'http://dns.elsewhere.net/dns-query' }],
+	['Stale After Days', { staleAfterDays: 'a week' }],
+])('says that %s is wrong before it asks anything', async (word, options) => {
+	const { error } = await runAudit(options);
 
-	expect(error?.message).toContain('https');
+	expect(error?.message).toContain(word);
 	expect(sandbox.requests()).toEqual([]);
 });

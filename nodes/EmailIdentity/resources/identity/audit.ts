@@ -62,8 +62,11 @@ export const auditIdentities: Operation = {
 		const options = { ...readReportOptions(item), staleAfterDays: Number(staleAfterDays) };
 		const checksDns = readSwitch(item, 'Check DNS', checkDns);
 		const resolver = String(given.dnsResolver ?? '');
-		const problem = checksDns ? dnsResolverProblem(resolver) : undefined;
-		if (problem !== undefined) throw new NodeOperationError(item.context.getNode(), problem);
+		const problem =
+			options.staleAfterDays >= 0
+				? checksDns && dnsResolverProblem(resolver)
+				: 'Stale After Days must be a number of at least 0';
+		if (problem) throw new NodeOperationError(item.context.getNode(), problem);
 		const identities = (await item.service.listIdentities()).map(toIdentity);
 		const dns = checksDns
 			? await (await import('./dnsAudit')).auditDns(item, identities, resolver)
