@@ -37,37 +37,34 @@ const NUMBER = /(?:\[\d+\]|\(\d+\)|\^\d+|\*\d+)$/;
 
 /** Reads the outermost prefix. Skips tags in brackets, which gateways and mailing lists add. */
 export function readSubject(subject: string): SubjectParts {
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
 	let conversation: Conversation = 'none';
-	const rest = withoutStart(subject, (text) => {
-		const prefix = readPrefix(text);
-		if (conversation === 'none') conversation = prefix?.conversation ?? 'none';
-		return prefix?.length ?? tagLength(text);
-	});
+	for (let count = 0; count < MAX_PREFIXES; count++) {
+		const prefix = readPrefix(rest);
+		if (prefix) {
+			if (conversation === 'none') conversation = prefix.conversation;
+			rest = rest.slice(prefix.length).trim();
+			continue;
+		}
+		const tag = tagLength(rest);
+		if (tag === 0) break;
+		rest = rest.slice(tag).trim();
+	}
 	return { conversation, topic: rest.replace(/\s+/g, ' ').toLowerCase() };
 }
 
 /** The subject of a reply, with one prefix. Keeps the email's own prefix if it is a reply itself. */
 export function toReplySubject(subject: string): string {
+	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
 	let own = '';
-	const rest = withoutStart(subject, (text) => {
-		const prefix = readPrefix(text);
-		if (prefix?.conversation !== 'reply') return 0;
-		own ||= text.slice(0, prefix.length);
-		return prefix.length;
-	});
+	for (let count = 0; count < MAX_PREFIXES; count++) {
+		const prefix = readPrefix(rest);
+		if (prefix?.conversation !== 'reply') break;
+		own ||= rest.slice(0, prefix.length);
+		rest = rest.slice(prefix.length).trim();
+	}
 	const isReply = readSubject(rest).conversation === 'reply';
 	return (isReply ? rest : `${own || 'Re:'} ${rest}`).trim().toWellFormed();
-}
-
-/** @param lengthOf the length of what is to be removed from the start, again and again, until it is 0 */
-function withoutStart(subject: string, lengthOf: (text: string) => number): string {
-	let rest = normalized(subject.slice(0, MAX_SUBJECT)).trim();
-	for (let count = 0; count < MAX_PREFIXES; count++) {
-		const length = lengthOf(rest);
-		if (length === 0) break;
-		rest = rest.slice(length).trim();
-	}
-	return rest;
 }
 
 function readPrefix(text: string): { conversation: Conversation; length: number } | undefined {
