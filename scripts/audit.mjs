@@ -41,7 +41,8 @@ function bundled() {
 
 /** Where packages, and all that they depend on, are installed: places such as `node_modules/gulp/node_modules/glob`. */
 async function placesOf(names) {
-	const selectors = names.map((name) => `[name="${name}"], [name="${name}"] *`);
+	const own = names.map((name) => `:root > [name="${name}"]`);
+	const selectors = own.flatMap((selector) => [selector, `${selector} *`]);
 	const packages = await ask('query', '--package-lock-only', selectors.join(', '));
 	if (!packages?.length) throw new SetupFailure('npm query does not find what is shipped.');
 	return new Set(packages.map(({ location }) => location));

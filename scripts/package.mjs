@@ -1,6 +1,6 @@
 /**
  * Builds and packs what users get, into the folder that is named or this one, and prints the tarball's path:
- * `npm run package -- /tmp`.
+ * `npm run package -- ../releases`.
  */
 import { resolve } from 'node:path';
 
