@@ -94,7 +94,16 @@ test.each([
 		message([text('there', 'n8.example.com'), ...chain(8).reverse()]),
 		found(['there']),
 	],
-	['in a circle there is nothing', message([alias(NAME, NAME)]), nothing('noData', 0)],
+	[
+		'an alias that the resolver did not follow is a failure',
+		message([alias(NAME, 'far.example.net')]),
+		{ failure: 'does not resolve names' },
+	],
+	[
+		'the names of other servers are a failure',
+		message([], { authorities: [{ name: 'com', type: 'NS', ttl: 60, data: 'ns.example.net' }] }),
+		{ failure: 'does not resolve names' },
+	],
 	[
 		'no data is remembered as RFC 2308 has it',
 		message([], { authorities: [authority(100, 40)] }),

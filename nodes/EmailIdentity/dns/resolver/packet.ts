@@ -80,7 +80,7 @@ export function readMessage(
 function readFact(
 	{ rcode, answers = [], authorities = [] }: Message,
 	{ name, type }: Question,
-): LookedUp {
+): LookedUp | { failure: string } {
 	// A CNAME query is about the alias, not its target.
 	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
 	const target = toRecordName(aliases.at(-1)?.data ?? name);
@@ -96,6 +96,11 @@ function readFact(
 	const negative = authorities.flatMap((record) =>
 		record.type === 'SOA' ? Math.min(timeToLive(record), record.data.minimum ?? 0) : [],
 	);
+	// Without an SOA record it is a referral, or an alias that was not followed (RFC 2308, section 2.2).
+	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
+	if (rcode === 'NOERROR' && negative.length === 0 && isLeftOver) {
+		return { failure: 'does not resolve names' };
+	}
 	const status = rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData';
 	return { answer: { status }, seconds: negative.length > 0 ? lifetime(...negative) : 0 };
 }
