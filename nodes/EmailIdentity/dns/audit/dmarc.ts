@@ -1,5 +1,5 @@
 import { Dmarc, isDmarc, readDmarc, strengthOf } from '../dmarc';
-import { organizationalDomain } from '../names';
+import { isSameOrganization, organizationalDomain } from '../names';
 import type { Questions } from '../resolver';
 import {
 	problem,
@@ -36,7 +36,7 @@ export async function checkDmarc(
 	}
 	const records = await new Dmarc(domain, questions).applied;
 	if (records === undefined) return [];
-	const inherited = records.find(({ psd }) => psd !== 'y');
+	const inherited = records.find((record) => isSameOrganization(record.name, domain));
 	if (inherited === undefined) {
 		return [problem('dmarcMissing', { ...detail, expected: recommended ?? BEGINNING })];
 	}

@@ -295,6 +295,14 @@ test.each<[string, string, Zones]>([
 			'_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] },
 		},
 	],
+	[
+		'its organization, not of a public suffix',
+		'_dmarc.example.com',
+		{
+			'_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },
+			'_dmarc.com': { TXT: ['v=DMARC1; p=reject'] },
+		},
+	],
 ])('DMARC: a subdomain has the policy for subdomains of %s', async (_what, place, records) => {
 	const there = { 'a.b.example.com': { TXT: [SPF] }, ...records };
 	const identity = { value: 'a.b.example.com', ...NO_MAIL };
