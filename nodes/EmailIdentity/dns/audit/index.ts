@@ -103,6 +103,7 @@ export async function checkDomains(
 		signal?.throwIfAborted();
 		if (unanswered >= MAX_UNKNOWN) return NOT_ASKED;
 		const checked = await checkDomain(resolver, domain);
+		// One answer is enough to ask about all domains.
 		unanswered = checked.status === 'unknown' ? unanswered + 1 : -Infinity;
 		return checked;
 	};

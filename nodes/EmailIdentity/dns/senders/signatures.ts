@@ -45,7 +45,7 @@ export interface Signature {
 	time: number;
 	/** The record of its key; undefined before it is looked up. */
 	key?: string;
-	/** Why it need not be checked. */
+	/** Why it is not checked. */
 	flaw?: SignatureReason;
 }
 

@@ -29,8 +29,8 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
 ]);
 
 /**
- * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) with the library, which also refuses RSA keys below 1024
- * bits, on the exact text.
+ * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) on its exact text. The library also refuses RSA keys below
+ * 1024 bits.
  *
  * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
