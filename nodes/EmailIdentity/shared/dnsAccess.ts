@@ -61,6 +61,7 @@ const NOT_PARSED = 'The email could not be parsed completely, so its sender coul
  * parsed, nothing is proved.
  *
  * @returns after a few seconds if the DNS does not answer
+ * @throws when the execution was cancelled
  */
 export async function authenticateSender(
 	context: ApiContext,
@@ -83,6 +84,7 @@ export async function authenticateSender(
 		pause: async () => await sleep(0),
 		onlyForProof,
 	});
+	executionSignal(context)?.throwIfAborted();
 	if (!check.retryable) return check;
 	// The cause is needed to fix the resolver.
 	const because = questions.whyUnanswered;

@@ -5,7 +5,8 @@ import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
 import { json, startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
 import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
 import { composeMail, createSigner } from '../../dns/signedMails';
-import { jsonOf, run } from './support/operation';
+import { startNode } from '../rig';
+import { actionNode, jsonOf, run } from './support/operation';
 
 const signer = createSigner('example.com');
 
@@ -93,6 +94,21 @@ test('a resolver that cannot be asked is an error that says so', async () => {
 	const { error } = await get(checked({ dnsResolver: 'dns.example.com' }));
 
 	expect(error?.message).toMatch(/^DNS Resolver .*complete URL/);
+});
+
+test('stopping the execution during the check gives no result', async () => {
+	let stop: () => unknown = () => undefined;
+	const resolver = await startScriptedServer(() => stop());
+	const options = checked({ dnsResolver: `${resolver.origin}/dns-query` });
+	const running = await startNode({
+		type: actionNode,
+		credential: { baseUrl: service.origin, apiKey: 'key' },
+		parameters: { resource: 'message', operation: 'get', messageId: 'm-1', ...options },
+	});
+	stop = running.cancel;
+
+	const { outputs } = await running.finished.finally(resolver.stop);
+	expect(outputs).toEqual([]);
 });
 
 test('while the DNS fails, the log says why: once for many messages', async () => {
