@@ -40,6 +40,7 @@ interface Rule {
 
 /** What stands between braces. */
 interface Block {
+	/** Empty for a rule within a rule, which is not read. */
 	prelude: string;
 	/** What `@media` holds under a condition is for some readers only. */
 	isForAll: boolean;
@@ -109,7 +110,7 @@ export class StyleSheet {
 			const end = brace === '{' ? text.lastIndexOf(';') + 1 : text.length;
 			const block = blocks.at(-1);
 			if (block) this.addRule(block, text.slice(0, end));
-			if (brace === '{') blocks.push(newBlock(text.slice(end).trim(), block?.isForAllWithin));
+			if (brace === '{') blocks.push(newBlock(text.slice(end).trim(), block));
 			else blocks.pop();
 			start = index + 1;
 		}
@@ -122,7 +123,7 @@ export class StyleSheet {
 			declared.clear();
 			if (display && display.value !== 'none') declared.set(SHOWN_ELSEWHERE, display);
 		}
-		if (declared.size === 0 || prelude.startsWith('@')) return;
+		if (declared.size === 0 || /^(?:@|$)/.test(prelude)) return;
 		for (const written of prelude.split(',')) {
 			const parts = written
 				.replace(/>/g, ' ')
@@ -151,13 +152,12 @@ export class StyleSheet {
 	}
 }
 
-function newBlock(prelude: string, isForAll = true): Block {
+function newBlock(written: string, outer: Block | undefined): Block {
+	const prelude = outer && !outer.prelude.startsWith('@') ? '' : written;
 	const query = /^@media\b(.*)$/is.exec(prelude)?.[1];
-	return {
-		prelude,
-		isForAll,
-		isForAllWithin: isForAll && query !== undefined && isMediaOfAll(query),
-	};
+	const isForAll = outer?.isForAllWithin ?? true;
+	const isForAllWithin = isForAll && query !== undefined && isMediaOfAll(query);
+	return { prelude, isForAll, isForAllWithin };
 }
 
 /** Names of elements are the same in any case, those of classes are not. */

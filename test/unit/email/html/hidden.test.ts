@@ -63,6 +63,7 @@ const WAYS_TO_HIDE = [
 	'<style>@charset "x"; @font-face{src:url(x)} .x{display:none</style><p class=x>…</p>',
 	'<style>@media screen, print{.y{color:red}.x{display:none}}</style><p class=x>…</p>',
 	'<style>@media (min-width:1px){.x{display:none}}</style><p class=x>…</p>',
+	'<style>.x{display:none;.x{display:block}}</style><p class=x>…</p>',
 	'<style>.x{display:none!important}</style><p class=x style="display:block">…</p>',
 	'<style>p{display:block}.x{display:none}p{display:inline}</style><p class=x>…</p>',
 	'<style>.a > table .x{display:none}</style><div class=a><table><td><p class=x>…</p></table></div>',
