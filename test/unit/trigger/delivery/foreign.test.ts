@@ -94,11 +94,12 @@ test.each<[string, Error, Entry[] | Error]>([
 test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of an older version', { workspaceId: undefined }],
 	['without an owner', { ownerId: '' }],
+	['of another secret', { secretDigest: digestSecret('other') }],
 	['lost', undefined],
 ])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
 	const { deliver, answers, asked } = startNode();
 	const secret = deriveSecret(API_KEY, requestOf().scope);
-	const stored = changed && { ...STORED, ...changed, secretDigest: digestSecret(secret) };
+	const stored = changed && { ...STORED, secretDigest: digestSecret(secret), ...changed };
 	const told = { secret, stored };
 	expect(await deliver(OWN, told)).toBe('503');
 	answers.webhooks = [
