@@ -53,6 +53,15 @@ describe('activation', () => {
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
 	});
 
+	it.each([true, false])(
+		'goes on where the answer to a creation is lost (it was created: %s)',
+		async (acts) => {
+			sandbox.addFault({ method: 'POST', count: 1, acts, ...DOWN });
+			await scene.create();
+			expect(only().enabled).toBe(true);
+		},
+	);
+
 	it('is not stopped by a subscription that is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.editWebhook(only().id, { enabled: false });
@@ -259,6 +268,8 @@ describe('the check', () => {
 		const { check, log } = await scene.activate();
 		await check(14);
 		expect(requests()).toEqual([]);
+		// Someone's own words are left until the next activation.
+		sandbox.editWebhook(only().id, { description: 'Mine!' });
 		await check(1, 0);
 		expect(requests()).toEqual(['GET webhooks']);
 		expect(log()).toEqual([]);
