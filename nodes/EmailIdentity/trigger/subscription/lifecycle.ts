@@ -144,7 +144,7 @@ export class Lifecycle {
 
 	private noteRepair(host: Host, watch: Watch, { kept, needed, done }: Outcome): void {
 		watch.isGoneLogged = false;
-		const withoutEffect = watch.checks.looked(needed, done, this.now());
+		const withoutEffect = watch.checks.looked(needed, this.now());
 		if (withoutEffect.length > 0) {
 			host.log(
 				'warn',
@@ -158,7 +158,7 @@ export class Lifecycle {
 	}
 
 	private notePause(host: Host, watch: Watch, reason: Error): void {
-		watch.checks.looked([], [], this.now());
+		watch.checks.looked([], this.now());
 		if (watch.isGoneLogged) return;
 		watch.isGoneLogged = true;
 		host.log(

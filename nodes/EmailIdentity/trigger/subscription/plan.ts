@@ -182,10 +182,9 @@ export class Checks {
 	 *
 	 * @returns the repairs without effect that were not logged yet
 	 */
-	looked(needed: readonly Action[], done: readonly Action[], now: number): Action[] {
+	looked(needed: readonly Action[], now: number): Action[] {
 		this.seen = new Map(needed.map((action) => [keyOf(action), this.timesSeen(action) + 1]));
-		const isOpen = needed.some((action) => this.timesSeen(action) <= repairedAt(action));
-		if (isOpen || done.length > 0) this.dueAt = now;
+		if (needed.some((action) => this.timesSeen(action) <= repairedAt(action))) this.dueAt = now;
 		this.hasFailed = false;
 		return needed.filter((action) => this.timesSeen(action) === repairedAt(action) + 1);
 	}
