@@ -64,6 +64,11 @@ test('the package is installed before any n8n starts, in a fixed version', () =>
 	}
 });
 
+test('Redis keeps accepted executions over a restart', () => {
+	expect(services.redis!.command).toContain('--appendonly yes');
+	expect(services.redis!.volumes).toContain('redis:/data');
+});
+
 test('no secret is written down', () => {
 	const secrets = Object.values(services).flatMap(({ environment = {} }) =>
 		Object.entries(environment).filter(([name]) => /PASSWORD|KEY|REDISCLI_AUTH/.test(name)),
