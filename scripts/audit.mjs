@@ -1,7 +1,7 @@
 /**
  * Asks npm for known vulnerabilities in what is shipped (the libraries that the build bundles) and in what builds it.
- * One there fails; what only the tests use is counted. A registry that does not answer fails nothing: an outage must not keep a
- * release back.
+ * One there fails; what only the tests use is counted. A registry that does not answer fails nothing: an outage must not block a
+ * release.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -99,7 +99,7 @@ export function addressOf({ accounts }: Sandbox): string {
 	return accounts.owner.identities.find(({ kind }) => kind === 'email')!.value;
 }
 
-/** Shows what the last email did to a workflow. @returns whether it succeeded; undefined where it was not started */
+/** Shows how a workflow handled the last email. @returns whether it succeeded; undefined if it did not start */
 async function show(
 	n8n: N8n,
 	sandbox: Sandbox,

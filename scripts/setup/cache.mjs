@@ -42,7 +42,7 @@ export async function installedOnce(folder, install) {
 	return folder;
 }
 
-/** Removes what processes left that ended while they installed. */
+/** Removes the folders of interrupted installations. */
 function removeInterrupted(folder) {
 	for (const name of readdirSync(dirname(folder))) {
 		const [, id] = name.split(`${basename(folder)}.installing-`);

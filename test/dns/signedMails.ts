@@ -5,7 +5,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Zones } from '../unit/dns/zoneResolver';
 
 /** Who signs with what; its key is at `s1._domainkey` of its domain. */
-export interface Signer {
+interface Signer {
 	domain: string;
 	privateKey: string;
 	/** What its key is called within its domain, and what stands there. */
@@ -46,12 +46,6 @@ export async function composeMail(mail: SendMailOptions, signer?: Signer): Promi
 		}),
 	});
 	return message.toString();
-}
-
-/** Signs an email that is written already, whatever it is like. */
-export async function signMail(raw: string, signer: Signer): Promise<string> {
-	const envelope = { from: 'eve@evil.example', to: ['inbox@example.org'] };
-	return await composeMail({ raw, envelope }, signer);
 }
 
 /** An event as the service delivers it. */

@@ -5,7 +5,7 @@ import { SOURCE_FACTS } from './facts/sources';
 import { ProbedHost, type HostFact } from './probedHost';
 
 /** Result of trying a fact in one n8n. */
-export interface Judgement {
+interface Judgement {
 	fact: HostFact;
 	verdict: 'holds' | 'does not hold' | 'could not be tried';
 	/** what was seen, or why it could not be tried */

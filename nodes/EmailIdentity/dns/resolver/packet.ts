@@ -27,7 +27,7 @@ export interface LookedUp {
 }
 
 /** Reads and writes messages; loaded with the first query. */
-export type DnsPacket = typeof import('dns-packet');
+type DnsPacket = typeof import('dns-packet');
 
 /** The types of the library lack `rcode`. */
 type Message = DecodedPacket & { rcode: string };

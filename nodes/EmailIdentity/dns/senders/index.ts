@@ -14,7 +14,7 @@ import {
 } from './signatures';
 import { checkSignatures } from './verify';
 
-export interface SignatureCheck {
+interface SignatureCheck {
 	/** The domain that signed (d=), in ASCII. */
 	domain: string;
 	/** The name of its key (s=). */
