@@ -8,8 +8,6 @@ import type { Zones } from '../unit/dns/zoneResolver';
 interface Signer {
 	domain: string;
 	privateKey: string;
-	/** What its key is called within its domain, and what stands there. */
-	key: { name: string; text: string };
 	/** The records that prove it. */
 	zones: Zones;
 }
@@ -22,11 +20,8 @@ export function createSigner(domain: string): Signer {
 		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 		publicKeyEncoding: { type: 'spki', format: 'der' },
 	});
-	const key = {
-		name: `${SELECTOR}._domainkey`,
-		text: `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`,
-	};
-	return { domain, privateKey, key, zones: { [`${key.name}.${domain}`]: { TXT: [key.text] } } };
+	const text = `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
+	return { domain, privateKey, zones: { [`${SELECTOR}._domainkey.${domain}`]: { TXT: [text] } } };
 }
 
 /**
