@@ -122,22 +122,14 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 	const { service } = item;
 	const webhooks = (await service.listWebhooks()).map(toWebhook);
 	const [ownerId, checkTrigger] = await Promise.all([service.ownerId(), triggerCheck(item)]);
-	const byUrl = new Map<string, Webhook[]>();
-	for (const webhook of webhooks.filter(isActive)) {
-		const url = canonicalUrl(webhook.url);
-		const others = byUrl.get(url);
-		if (others) others.push(webhook);
-		else byUrl.set(url, [webhook]);
-	}
+	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
 	return await Promise.all(
 		webhooks.map(async (webhook) => ({
 			...webhook,
 			...(await restrictionOf(item, webhook)),
 			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
 			...(isActive(webhook) && {
-				isDuplicate: byUrl
-					.get(canonicalUrl(webhook.url))
-					?.some((other) => deliversTheSame(webhook, other)),
+				isDuplicate: isDuplicate(webhook),
 				answer: await checkTrigger(webhook.url),
 			}),
 		})),
@@ -146,10 +138,25 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 
 const isActive = ({ enabled }: Webhook): boolean => enabled !== false;
 
-/** Webhooks with one URL may be for different identities. */
-function deliversTheSame(one: Webhook, other: Webhook): boolean {
-	const [first, second] = [one.identityId, other.identityId];
-	return one !== other && (first === null || second === null || isSameId(first, second));
+/** Webhooks with one URL may be for different identities. Takes linear time. */
+export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
+	const counts = new Map<string, number>();
+	const countOf = (place: string): number => counts.get(place) ?? 0;
+	const placesOf = ({ url, identityId }: Webhook) => {
+		const address = canonicalUrl(url);
+		return {
+			address,
+			forAll: `${address} `,
+			same: `${address} ${identityId?.toLowerCase() ?? ''}`,
+		};
+	};
+	for (const { address, same } of webhooks.map(placesOf)) {
+		for (const place of [address, same]) counts.set(place, countOf(place) + 1);
+	}
+	return (webhook) => {
+		const { address, forAll, same } = placesOf(webhook);
+		return (same === forAll ? countOf(address) : countOf(forAll) + countOf(same)) > 1;
+	};
 }
 
 /** The list may lack identities that other users share, so these are read one by one. */
