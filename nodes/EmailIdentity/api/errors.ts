@@ -1,6 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { withoutTags } from '../lib/text';
 import { isObject } from './json';
+import { maskSecrets, secretsOfUrl } from './redaction';
 import { redirectTarget } from './request';
 import {
 	CHECK_BASE_URL,
@@ -215,12 +216,12 @@ function findAdvice(
 }
 
 /** Leaves out the query because it may contain a secret. */
-function redirectAdvice(response: ApiResponse): Advice | undefined {
+function redirectAdvice(response: ApiResponse, show: (text: string) => string): Advice | undefined {
 	const target = redirectTarget(response);
 	return (
 		target && {
 			message: 'The service redirects the request',
-			description: `It goes to ${target.origin}${target.pathname}. The API key is not sent there. ${CHECK_BASE_URL}`,
+			description: `The redirect to ${show(target.origin + target.pathname)} was not followed. ${CHECK_BASE_URL}`,
 		}
 	);
 }
@@ -228,13 +229,20 @@ function redirectAdvice(response: ApiResponse): Advice | undefined {
 /** Bodies with these statuses explain mistakes in the request; other bodies may contain anything. */
 const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
-/** @param apiKey is masked in the explanation of the service, as are the secrets of the request */
+const MAX_SHOWN = 600;
+
+/** @param apiKey is masked in words of the service, as are the secrets of the request */
 export function statusFailure(
 	request: ApiRequest,
 	response: ApiResponse,
 	apiKey: string,
 ): Omit<Failure, 'mayHaveActed'> {
 	const { status } = response;
+	const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
+	const show = (text: string): string => {
+		const masked = maskSecrets(text, secrets);
+		return masked.length <= MAX_SHOWN ? masked : `${masked.slice(0, MAX_SHOWN)}…`;
+	};
 	const reports = reportsIn(response.text);
 	const words = wordsOf(reports);
 	const facts = {
@@ -242,13 +250,13 @@ export function statusFailure(
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
 	const explanations = [
-		EXPLAINED_BY_SERVICE.has(status) && readReport(request, reports, apiKey),
+		EXPLAINED_BY_SERVICE.has(status) && show(readReport(request, reports)),
 		status === 401 && KEY_REASON.exec(words)?.[0].concat('.'),
-		facts.lacksRight && requiredScopes(reports),
+		facts.lacksRight && show(requiredScopes(reports)),
 		`HTTP status ${status}.`,
 	];
 	return {
-		...(redirectAdvice(response) ?? findAdvice(request, status, facts)),
+		...(redirectAdvice(response, show) ?? findAdvice(request, status, facts)),
 		detail: explanations.filter((sentence) => !!sentence).join(' '),
 		status,
 		...facts,

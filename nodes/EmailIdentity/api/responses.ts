@@ -2,7 +2,6 @@ import { parseUrl, toUrl } from '../lib/hosts';
 import { withFullStop } from '../lib/text';
 import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
-import { maskSecrets, secretsOfUrl } from './redaction';
 import { isId, readField } from './resources';
 import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
 
@@ -158,15 +157,14 @@ function marksIn(envelope: Entry): Mark[] {
 
 function nextAddress({ marks, response: { headers, url } }: Page): URL | undefined {
 	const named = marks.filter(([name]) => NEXT.test(name)).map(([, value]) => toAddress(value, url));
-	return readNextLink(headers.link, url) ?? named.find((address) => address !== undefined);
+	const [, linked] = /<([^<>]*)>/.exec(nextLink(headers.link) ?? '') ?? [];
+	const addresses = [linked === undefined ? undefined : parseUrl(linked, url), ...named];
+	return addresses.find((address) => address !== undefined);
 }
 
 /** @param header all `Link` headers (RFC 8288, section 3) of the response, joined by commas */
-function readNextLink(header = '', base: string): URL | undefined {
-	const link = header.split(/,\s*(?=<)/).find((one) => /;\s*rel\s*=[^;]*\bnext\b/i.test(one));
-	const [, target] = /<([^<>]*)>/.exec(link ?? '') ?? [];
-	return target === undefined ? undefined : parseUrl(target, base);
-}
+const nextLink = (header = ''): string | undefined =>
+	header.split(/,\s*(?=<)/).find((link) => /;\s*rel\s*=[^;]*\bnext(?![\w-])/i.test(link));
 
 /** Reads a URL from text or `{href}`; cursors and page numbers are not URLs. */
 function toAddress(value: unknown, base: string): URL | undefined {
@@ -178,6 +176,7 @@ function toAddress(value: unknown, base: string): URL | undefined {
 /** The name of a mark that says that there are more entries. */
 function unfinishedBy({ marks, response }: Page, count: number): string | undefined {
 	if (response.status === 206) return 'status 206';
+	if (nextLink(response.headers.link) !== undefined) return 'Link';
 	const isOpen = ([name, value]: Mark) =>
 		(NEXT.test(name) && isFilled(value)) ||
 		(HAS_MORE.test(name) && value === true) ||
@@ -187,9 +186,8 @@ function unfinishedBy({ marks, response }: Page, count: number): string | undefi
 
 /** A longer body is not an explanation, and would take long to parse. */
 export const MAX_BODY_READ = 200_000;
-const MAX_REPORT = 600;
 
-/** Kurrier 3.5.0 explains in `data.error` and in the body; a failure with status 200 in `error`. */
+/** Kurrier 3.5.0 explains in `data.error` and in the body, other services in `error`. */
 export function reportsIn(text: string): Entry[] {
 	const body = text.length <= MAX_BODY_READ ? parseJson(text)?.value : undefined;
 	if (!isObject(body)) return [];
@@ -208,18 +206,12 @@ export function wordsOf(reports: readonly Entry[]): string {
  * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
  * may quote it.
  */
-export function readReport(
-	{ subject, body }: ApiRequest,
-	reports: readonly Entry[],
-	apiKey: string,
-): string {
+export function readReport({ subject }: ApiRequest, reports: readonly Entry[]): string {
 	if (subject === 'message') return '';
 	const messages = reports.map(({ message }) => message).filter(isText);
 	const issues = reports.map(readIssues).find((found) => found.length > 0);
 	const lines = issues ?? messages.slice(0, 1);
-	const text = [...new Set(lines)].map(withFullStop).join(' ');
-	const masked = maskSecrets(text, [apiKey, ...secretsOfUrl(String(body?.url ?? ''))]);
-	return masked.length <= MAX_REPORT ? masked : `${masked.slice(0, MAX_REPORT)}…`;
+	return [...new Set(lines)].map(withFullStop).join(' ');
 }
 
 function readIssues({ issues }: Entry): string[] {
@@ -237,7 +229,7 @@ const SCOPE = /^[\w:.*/-]{1,64}$/;
 export function requiredScopes(reports: readonly Entry[]): string {
 	const named = reports.flatMap((report) => report.requiredScopes).filter(isText);
 	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(', ');
-	return scopes === '' ? '' : `It needs ${scopes.slice(0, MAX_REPORT)}.`;
+	return scopes === '' ? '' : `It needs ${scopes}.`;
 }
 
 function isText(value: unknown): value is string {

@@ -50,7 +50,7 @@ test.each([
 	},
 );
 
-test.each(['</a>; rel="prev"', '</a>; rel="nextish"', '<>'])(
+test.each(['</a>; rel="prev"', '</a>; rel="next-archive"', '<>'])(
 	'no page follows by %s',
 	async (link) => {
 		expect(await ids(json(first, 200, { link }))).toEqual(['1', '2']);
@@ -95,8 +95,10 @@ test.each([
 	},
 );
 
-test('so are status 206, and a last page that says that there were more', async () => {
+test('so are status 206, a Link that is no URL, and a last page that says that there were more', async () => {
 	expect((await failure(json(first, 206))).description).toContain('(status 206)');
+	const link = '<https://[>; rel="next"';
+	expect((await failure(json(first, 200, { link }))).description).toContain('(Link)');
 	const pages = [json({ data: first, next }), json({ data: second, total: 5 })];
 	expect((await failure(...pages)).description).toContain('Entries received: 4.');
 });

@@ -125,6 +125,15 @@ describe('errors', () => {
 		expect(everything).not.toContain('SECRET-VALUE');
 	});
 
+	test.each([
+		['a redirect', text('', 302, { location: `https://login.example/${API_KEY}` })],
+		['a scope', json({ code: 'INSUFFICIENT_SCOPE', requiredScopes: [API_KEY] }, 403)],
+	])('%s that quotes the key does not show it', async (_name, answer) => {
+		const server = await serve(answer);
+		const { everything } = await failureOf(connect(server.origin).getUser());
+		expect(everything).not.toContain(API_KEY);
+	});
+
 	test.each(['', '.', '..'])('the ID %p is refused before the request', async (id) => {
 		const server = await serve(json({}, 500));
 		await failureOf(connect(server.origin).getIdentity(id));
