@@ -44,11 +44,10 @@ interface Attempt {
  * is confused with a new message once in 10^10 messages.
  */
 export class SeenMessages {
-	/** Hour since 1970 → its keys, one after the other; oldest first. */
-	private hours = new Map<number, string>();
+	/** Each with its hour since 1970; oldest first. */
+	private keys = new Map<string, number>();
 	private newestHour = 0;
 	private readonly prefix: string;
-	private readonly keys = new Set<string>();
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 
@@ -69,8 +68,10 @@ export class SeenMessages {
 	}
 
 	add(key: string, now: number): void {
+		if (this.keys.has(key)) return;
 		// Another process may have a clock that is ahead.
-		this.insert(key, Math.max(this.newestHour, Math.floor(now / HOUR)));
+		this.newestHour = Math.max(this.newestHour, Math.floor(now / HOUR));
+		this.keys.set(key, this.newestHour);
 		this.trim();
 	}
 
@@ -87,34 +88,38 @@ export class SeenMessages {
 		const stored = keysIn(text);
 		const known = stored.filter(([key]) => this.keys.has(key)).length;
 		const lacks = known < this.keys.size;
-		if (known < stored.length) {
-			for (const [key, hour] of stored) this.insert(key, hour);
-			this.hours = new Map([...this.hours].sort(([one], [other]) => one - other));
-			this.trim();
-		}
+		if (known < stored.length) this.insert(stored);
 		return lacks;
 	}
 
 	toString(): string {
-		const hours = [...this.hours].map(([hour, keys]) => `${hour.toString(36)}:${keys}`);
-		return this.prefix + hours.join('.');
+		let text = '';
+		let current: number | undefined;
+		for (const [key, hour] of this.keys) {
+			text += hour === current ? key : `.${hour.toString(36)}:${key}`;
+			current = hour;
+		}
+		return this.prefix + text.slice(1);
 	}
 
-	private insert(key: string, hour: number): void {
-		if (this.keys.has(key)) return;
-		this.keys.add(key);
-		this.hours.set(hour, (this.hours.get(hour) ?? '') + key);
-		this.newestHour = Math.max(this.newestHour, hour);
+	/** Within an hour, new keys go before the known key that follows them: what was forgotten already is not the newest again. */
+	private insert(stored: Array<[key: string, hour: number]>): void {
+		const all = new Map<string, number>();
+		const own = this.keys.entries();
+		for (const [key, hour] of stored) {
+			if (!this.keys.has(key)) all.set(key, hour);
+			else while (!all.has(key)) all.set(...(own.next().value as [string, number]));
+		}
+		for (const [key, hour] of own) all.set(key, hour);
+		this.keys = new Map([...all].sort(([, one], [, other]) => one - other));
+		this.newestHour = [...this.keys.values()].at(-1) ?? 0;
+		this.trim();
 	}
 
 	private trim(): void {
-		for (const [hour, keys] of this.hours) {
-			const excess = this.keys.size - this.size;
-			if (excess <= 0) return;
-			for (const key of split(keys.slice(0, excess * KEY_LENGTH))) this.keys.delete(key);
-			const kept = keys.slice(excess * KEY_LENGTH);
-			if (kept === '') this.hours.delete(hour);
-			else this.hours.set(hour, kept);
+		for (const key of this.keys.keys()) {
+			if (this.keys.size <= this.size) return;
+			this.keys.delete(key);
 		}
 	}
 

@@ -243,3 +243,16 @@ test('two processes that keep overwriting each other notice it, and come to stor
 	expect(knows(first, ...newest)).toEqual(newest);
 	expect(knows(second, ...newest)).toEqual(newest);
 });
+
+test('what another process stored earlier in the same hour takes the place of nothing newer', () => {
+	const first = new SeenMessages('a', 100);
+	const second = new SeenMessages('b', 100);
+	for (let index = 0; index < 120; index++) first.add(digest(index), NOW);
+	second.merge(first.toString());
+	second.add(digest('of the other'), NOW);
+	for (let index = 120; index < 150; index++) first.add(digest(index), NOW);
+	first.merge(second.toString());
+	const newest = Array.from({ length: 99 }, (_, index) => 51 + index);
+
+	expect(knows(first, ...newest, 'of the other')).toEqual([...newest, 'of the other']);
+});
