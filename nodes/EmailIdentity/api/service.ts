@@ -1,4 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
+import { createMemory } from '../lib/concurrency';
 import { parseUrl } from '../lib/hosts';
 import { createClient, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
@@ -32,8 +33,8 @@ export type EmailIdentityService = ReturnType<typeof createService>;
 /** Connects to the service in the credential of the context's node. */
 export function createService(context: ApiContext, options: ServiceOptions = {}) {
 	const client = createClient(context, options);
-	const reads = new Map<string, Promise<unknown>>();
-	let owner: Promise<string> | undefined;
+	const { once } = createMemory();
+	let reads = createMemory();
 
 	const pathTo = (collection: string, subject: Subject, id: string): string => {
 		const segment = toPathSegment(id);
@@ -45,13 +46,8 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	const webhookPath = (id: string): string => pathTo('/webhooks', 'webhook', id);
 
-	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
-		if (!options.shareReads) return await read();
-		const reading = (reads.get(path) as Promise<T> | undefined) ?? read();
-		reads.set(path, reading);
-		reading.catch(() => reads.get(path) === reading && reads.delete(path));
-		return await reading;
-	};
+	const share = async <T>(path: string, read: () => Promise<T>): Promise<T> =>
+		options.shareReads ? await reads.once(path, read) : await read();
 
 	const usable = <T extends object>(request: ApiRequest, result: T | Unusable): T => {
 		if ('problem' in result) throw client.failure(request, result.problem);
@@ -74,7 +70,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	/** @returns the resource in the response; undefined if it is empty or JSON without one, which confirms success */
 	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
-		reads.clear();
+		reads = createMemory();
 		try {
 			const response = await client.request(request);
 			const result = readResource(response, request.subject);
@@ -82,7 +78,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			const isConfirmed = response.status >= 300 || confirms(response, result);
 			return isConfirmed ? undefined : usable(request, result).value;
 		} finally {
-			reads.clear();
+			reads = createMemory();
 		}
 	};
 
@@ -119,11 +115,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	return {
 		credential: client.credential,
 		/** The ID of the API key's user; requested once. */
-		async ownerId(): Promise<string> {
-			const asking = (owner ??= getUser().then((user) => toUser(user).userId));
-			asking.catch(() => (owner = undefined));
-			return await asking;
-		},
+		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
 		getUser,
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>

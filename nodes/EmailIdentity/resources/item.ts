@@ -3,11 +3,11 @@ import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from
 import { readFlag, readId } from '../api/resources';
 import { WATCHED } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { createKeyedQueue, type KeyedQueue } from '../lib/concurrency';
+import { createKeyedQueue, createMemory, type KeyedQueue, type Memory } from '../lib/concurrency';
 import { identityLocator, webhookLocator } from '../shared/fields';
 
-/** Shared by all items of an execution. */
-export interface Session {
+/** Shared by all items of an execution, as are the answers to the same question. */
+export interface Session extends Memory {
 	context: IExecuteFunctions;
 	service: EmailIdentityService;
 	/** The maximum number of requests, and so of items, at the same time. */
@@ -17,9 +17,6 @@ export interface Session {
 	 * of a later item.
 	 */
 	inTurn: KeyedQueue;
-	/** Asks the same question once for all items, and again if it failed. */
-	once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer>;
-	forget(question: string): void;
 }
 
 /** One input item, with what an operation needs for it. Errors get the item's index from `runOperation`. */
@@ -53,19 +50,12 @@ export function openSession(context: IExecuteFunctions): Session {
 	const given = Math.floor(Number(bound ?? DEFAULT_MAX_CONCURRENT_REQUESTS));
 	const maxConcurrentRequests = Math.max(1, given || 1);
 	const retry = WATCHED_MODES.includes(context.getMode()) ? WATCHED : {};
-	const answers = new Map<string, Promise<unknown>>();
 	return {
 		context,
 		service: createService(context, { shareReads: true, maxConcurrentRequests, retry }),
 		maxConcurrentRequests,
 		inTurn: createKeyedQueue(),
-		async once<Answer>(question: string, ask: () => Promise<Answer>) {
-			const answer = (answers.get(question) as Promise<Answer> | undefined) ?? ask();
-			answers.set(question, answer);
-			answer.catch(() => answers.get(question) === answer && answers.delete(question));
-			return await answer;
-		},
-		forget: (question) => void answers.delete(question),
+		...createMemory(),
 	};
 }
 
