@@ -126,12 +126,13 @@ async function examine(item: Item): Promise<AuditedWebhook[]> {
 	return await Promise.all(
 		webhooks.map(async (webhook) => ({
 			...webhook,
-			...(await restrictionOf(item, webhook)),
-			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
+			// First, because the time for all triggers is limited.
 			...(isActive(webhook) && {
 				isDuplicate: isDuplicate(webhook),
 				answer: await checkTrigger(webhook.url),
 			}),
+			...(await restrictionOf(item, webhook)),
+			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
 		})),
 	);
 }
