@@ -96,6 +96,13 @@ test('a resolver that cannot be asked is an error that says so', async () => {
 	expect(error?.message).toMatch(/^DNS Resolver .*complete URL/);
 });
 
+test('an expression without a value leaves the resolvers at their default', async () => {
+	message.rawEmail = '';
+	const { error } = await get(checked({ dnsResolver: '={{ null }}' }));
+
+	expect(error).toBeUndefined();
+});
+
 test('stopping the execution during the check gives no result', async () => {
 	let stop: () => unknown = () => undefined;
 	const resolver = await startScriptedServer(() => stop());

@@ -46,9 +46,12 @@ async function checkedSender(
 	{ context }: Item,
 	received: ServiceMessage,
 	opened: OpenedEmail,
-	{ dnsResolver = '', trustedServers = '' }: IDataObject,
+	{ dnsResolver, trustedServers }: IDataObject,
 ): Promise<SenderCheck> {
-	const fields = { dnsResolver: String(dnsResolver), trustedServers: String(trustedServers) };
+	const fields = {
+		dnsResolver: String(dnsResolver ?? ''),
+		trustedServers: String(trustedServers ?? ''),
+	};
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	const check = await authenticateSender(context, received, opened, fields);
