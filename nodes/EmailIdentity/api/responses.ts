@@ -16,7 +16,7 @@ export const UNREADABLE: Advice = {
 /** For a success status with a body that reports a failure. */
 export const REPORTED_FAILURE: Advice = {
 	message: 'The service reported that the request failed',
-	description: 'Correct the values, or contact the operator of the service.',
+	description: 'Check the values that you entered, or contact the operator of the service.',
 };
 
 const INCOMPLETE: Advice = {
