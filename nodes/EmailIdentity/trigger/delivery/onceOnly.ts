@@ -47,6 +47,8 @@ export class SeenMessages {
 	/** Each with its hour since 1970; oldest first. */
 	private keys = new Map<string, number>();
 	private newestHour = 0;
+	/** As it is stored; undefined when a key was added since. */
+	private text: string | undefined;
 	private readonly prefix: string;
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
@@ -93,6 +95,10 @@ export class SeenMessages {
 	}
 
 	toString(): string {
+		return (this.text ??= this.write());
+	}
+
+	private write(): string {
 		let text = '';
 		let current: number | undefined;
 		for (const [key, hour] of this.keys) {
@@ -117,6 +123,7 @@ export class SeenMessages {
 	}
 
 	private trim(): void {
+		this.text = undefined;
 		for (const key of this.keys.keys()) {
 			if (this.keys.size <= this.size) return;
 			this.keys.delete(key);
