@@ -82,7 +82,7 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 
 /** Whether the delivery came with the secret of the stored subscription. */
 export function hasStoredSecret({ secret = '', stored }: DeliveryRequest): boolean {
-	return matchesDigest(secret, stored?.secretDigest ?? '');
+	return matchesDigest(secret, String(stored?.secretDigest));
 }
 
 /**

@@ -95,6 +95,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of an older version', { workspaceId: undefined }],
 	['without an owner', { ownerId: '' }],
 	['of another secret', { secretDigest: digestSecret('other') }],
+	['damaged', { secretDigest: 7 as never }],
 	['lost', undefined],
 ])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
 	const { deliver, answers, asked } = startNode();

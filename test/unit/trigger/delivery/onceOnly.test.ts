@@ -193,9 +193,20 @@ const windowWith = (writer: string, names: Array<string | number>, now = NOW, si
 const knows = (window: SeenMessages, ...names: Array<string | number>) =>
 	names.filter((name) => window.hasAny([digest(name)]));
 
-test.each([undefined, 7, {}, '', 'nonsense', 'a.', 'a.1:short', `a.x:${'y'.repeat(200_000)}`])(
-	'static data that hold %j count as empty',
-	(text) => {
+const NOT_STORED_HERE = [
+	undefined,
+	7,
+	{},
+	'',
+	'nonsense',
+	'a.',
+	'a.1:short',
+	`a.x:${'y'.repeat(200_000)}`,
+];
+
+test.each(NOT_STORED_HERE.map((text) => [String(text).slice(0, 20), text]))(
+	'static data that hold %s count as empty',
+	(_, text) => {
 		const window = windowWith('b', ['one']);
 
 		expect(window.merge(text)).toBe(true);
