@@ -126,6 +126,8 @@ export function readHeaderBlock(lines: readonly Line[], start: number): HeaderBl
 	for (const line of lines.slice(start, start + MAX_HEADER_LINES)) {
 		if (line.isQuoted !== first.isQuoted || line.text === '' || isRule(line.text)) break;
 		const label = readLabel(line);
+		// A second From begins another header.
+		if (label?.role && found.has(label.role)) break;
 		if (label) {
 			current = label.role;
 			if (current) found.set(current, label.value);
