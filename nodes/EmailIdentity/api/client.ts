@@ -36,17 +36,92 @@ export interface ClientOptions {
 }
 
 /** Sends requests to the service in the node's credential, and retries them. */
-export function createClient(context: ApiContext, options: ClientOptions) {
-	const policy: RetryPolicy = { ...PATIENT, ...options.retry };
-	const signal = options.signal ?? executionSignal(context);
-	const turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
-	const refusals = new RefusalPause(policy);
-	let reading: ReturnType<typeof readCredential> | undefined;
+export class Client {
+	private readonly policy: RetryPolicy;
+	private readonly signal: AbortSignal | undefined;
+	private readonly turns: Turns;
+	private readonly refusals: RefusalPause;
+	private reading?: ReturnType<typeof readCredential>;
 
-	const credential = async () => await (reading ??= readCredential(context));
+	constructor(
+		private readonly context: ApiContext,
+		options: ClientOptions,
+	) {
+		this.policy = { ...PATIENT, ...options.retry };
+		this.signal = options.signal ?? executionSignal(context);
+		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
+		this.refusals = new RefusalPause(this.policy);
+	}
+
+	async credential() {
+		return await (this.reading ??= readCredential(this.context));
+	}
+
+	/**
+	 * Sends a request, and repeats it until it succeeds if that is safe.
+	 *
+	 * @param url of a further page; replaces the request's path
+	 * @throws ServiceError
+	 */
+	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
+		const { baseUrl, apiKey } = await this.credential();
+		const started = Date.now();
+		let repeatedAfterLoss = false;
+		for (let attempt = 1; ; attempt++) {
+			const exchange = await this.turns.run(
+				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
+			);
+			if (!('problem' in exchange)) {
+				const { status } = exchange;
+				// If a repeated deletion finds nothing, the first one succeeded.
+				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
+				if (!isFailure(status) || isGone) return exchange;
+			}
+			const elapsed = Date.now() - started;
+			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
+			if (delay === undefined || !(await wait(delay, this.signal))) {
+				const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
+				const failure =
+					'problem' in exchange
+						? { ...exchange, detail }
+						: statusFailure(request, exchange, apiKey);
+				const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
+				throw new ServiceError(this.context.getNode(), request, facts);
+			}
+			repeatedAfterLoss ||= mayHaveActed(exchange);
+		}
+	}
+
+	/** The error for an unusable response with a success status. */
+	failure(request: ApiRequest, advice: Advice): ServiceError {
+		return new ServiceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
+	}
+
+	/** Refused requests keep their turn, so that requests behind them wait as well. */
+	private async sendUntilAccepted(request: ApiRequest, address: string): Promise<Exchange> {
+		const { refusals, signal } = this;
+		for (;;) {
+			while (refusals.left > 0) {
+				if (!(await wait(refusals.left, signal))) break;
+			}
+			const sentAt = Date.now();
+			const exchange = await followRedirects(
+				async (target) => await this.sendOnce(request, target),
+				address,
+				request.method,
+			);
+			if ('problem' in exchange) return exchange;
+			if (!isRefusal(exchange)) {
+				refusals.accepted();
+				return exchange;
+			}
+			if (!refusals.refused(exchange, sentAt)) return exchange;
+		}
+	}
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
-	const sendOnce = async ({ method, body }: ApiRequest, url: string): Promise<Exchange> => {
+	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
+		const { context, policy, signal } = this;
 		const type = 'application/json';
 		const headers = { accept: type, ...(body && { 'content-type': type }) };
 		const received = await requestWithinBounds(
@@ -62,71 +137,7 @@ export function createClient(context: ApiContext, options: ClientOptions) {
 		const { body: bytes, isWhole, ...rest } = received;
 		if (!isWhole && !isFailure(rest.status)) return transportFailure('tooLarge');
 		return { ...rest, text: bytes.toString('utf8'), url };
-	};
-
-	/** Refused requests keep their turn, so that requests behind them wait as well. */
-	const sendUntilAccepted = async (request: ApiRequest, address: string): Promise<Exchange> => {
-		for (;;) {
-			while (refusals.left > 0) {
-				if (!(await wait(refusals.left, signal))) break;
-			}
-			const sentAt = Date.now();
-			const exchange = await followRedirects(
-				async (target) => await sendOnce(request, target),
-				address,
-				request.method,
-			);
-			if ('problem' in exchange) return exchange;
-			if (!isRefusal(exchange)) {
-				refusals.accepted();
-				return exchange;
-			}
-			if (!refusals.refused(exchange, sentAt)) return exchange;
-		}
-	};
-
-	return {
-		credential,
-
-		/**
-		 * Sends a request, and repeats it until it succeeds if that is safe.
-		 *
-		 * @param url of a further page; replaces the request's path
-		 * @throws ServiceError
-		 */
-		async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
-			const { baseUrl, apiKey } = await credential();
-			const started = Date.now();
-			let repeatedAfterLoss = false;
-			for (let attempt = 1; ; attempt++) {
-				const exchange = await turns.run(
-					async () => await sendUntilAccepted(request, url ?? baseUrl + request.path),
-				);
-				if (!('problem' in exchange)) {
-					const { status } = exchange;
-					// If a repeated deletion finds nothing, the first one succeeded.
-					const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
-					if (!isFailure(status) || isGone) return exchange;
-				}
-				const elapsed = Date.now() - started;
-				const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, policy);
-				if (delay === undefined || !(await wait(delay, signal))) {
-					const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
-					const failure =
-						'problem' in exchange
-							? { ...exchange, detail }
-							: statusFailure(request, exchange, apiKey);
-					const facts = { ...failure, mayHaveActed: mayHaveActed(exchange) };
-					throw new ServiceError(context.getNode(), request, facts);
-				}
-				repeatedAfterLoss ||= mayHaveActed(exchange);
-			}
-		},
-
-		/** The error for an unusable response with a success status. */
-		failure: (request: ApiRequest, advice: Advice): ServiceError =>
-			new ServiceError(context.getNode(), request, { ...advice, mayHaveActed: true }),
-	};
+	}
 }
 
 const isFailure = (status: number): boolean => status >= 300;

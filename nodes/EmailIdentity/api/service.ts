@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { createMemory } from '../lib/concurrency';
 import { parseUrl } from '../lib/hosts';
-import { createClient, type ClientOptions } from './client';
+import { Client, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
 import { toPathSegment, toUser, toWebhook } from './resources';
 import {
@@ -32,7 +32,7 @@ export type EmailIdentityService = ReturnType<typeof createService>;
 
 /** Connects to the service in the credential of the context's node. */
 export function createService(context: ApiContext, options: ServiceOptions = {}) {
-	const client = createClient(context, options);
+	const client = new Client(context, options);
 	const { once } = createMemory();
 	let reads = createMemory();
 
