@@ -113,7 +113,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 	};
 
 	return {
-		credential: client.credential,
+		credential: async () => await client.credential(),
 		/** The ID of the API key's user; requested once. */
 		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
 		getUser,
