@@ -18,7 +18,7 @@ export interface Finding {
 	record?: RecordDetail;
 }
 
-export interface AuditRule<Subject> extends Pick<Finding, 'code' | 'severity'> {
+interface AuditRule<Subject> extends Pick<Finding, 'code' | 'severity'> {
 	/** @returns nothing if there is no problem */
 	message(subject: Subject): string | false | undefined;
 }

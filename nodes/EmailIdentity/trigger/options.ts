@@ -11,13 +11,13 @@ import {
 } from '../shared/fields';
 
 /** Effect of unpublishing the workflow on the subscription. */
-export type Retirement = 'pause' | 'delete';
+type Retirement = 'pause' | 'delete';
 
 /**
  * Which emails count as duplicates: none, those with the same ID or the same bytes, or also those with the same
  * Message-ID.
  */
-export type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
+type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
 

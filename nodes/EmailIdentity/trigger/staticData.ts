@@ -27,7 +27,7 @@ export interface StoredSubscription {
 }
 
 /** The node's static data. n8n keeps it by node name and saves it only when a top-level key is set. */
-export interface TriggerStaticData {
+interface TriggerStaticData {
 	subscription?: StoredSubscription;
 	/** Digests of the messages that started the workflow, see `delivery/onceOnly.ts`; a text, once it was saved. */
 	seen?: string | { toJSON(): string };
