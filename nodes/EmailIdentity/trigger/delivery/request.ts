@@ -1,11 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../dns/senders';
-import type { OpenedEmail } from '../../email';
+import type { EmailText, OpenedEmail } from '../../email';
 import { BoundedMap } from '../../lib/boundedMap';
 import type { Pause } from '../../lib/pause';
 import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
@@ -54,7 +53,7 @@ export interface DeliveryRequest {
 	pause: Pause;
 	service(patience: Patience): EmailIdentityService;
 	authenticateSender(
-		received: ServiceMessage,
+		email: EmailText,
 		opened: OpenedEmail,
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
