@@ -90,10 +90,13 @@ test('a server that is trusted is believed, and only its own word', async () => 
 	});
 });
 
-test('a resolver that cannot be asked is an error that says so', async () => {
-	const { error } = await get(checked({ dnsResolver: 'dns.example.com' }));
+test.each([
+	[{ dnsResolver: 'dns.example.com' }, /^DNS Resolver .*complete URL/],
+	[{ trustedServers: 'mx.example.org:25' }, /^Trusted Mail Servers .*"mx\.example\.org:25"/],
+])('%j is refused with an error that names the setting', async (options, message) => {
+	const { error } = await get(checked(options));
 
-	expect(error?.message).toMatch(/^DNS Resolver .*complete URL/);
+	expect(error?.message).toMatch(message);
 });
 
 test('an expression without a value leaves the resolvers at their default', async () => {

@@ -4,7 +4,7 @@ import { readMessage, readMessageFields, type ServiceMessage } from '../../api/m
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import { dnsResolverProblem, readSenderCheck, readTextFormat } from '../../shared/fields';
+import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
@@ -52,7 +52,7 @@ async function checkedSender(
 		dnsResolver: String(dnsResolver ?? ''),
 		trustedServers: String(trustedServers ?? ''),
 	};
-	const problem = dnsResolverProblem(fields.dnsResolver);
+	const problem = senderCheckProblem(fields);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	const check = await authenticateSender(context, received, opened, fields);
 	if (check.retryable && Date.now() - loggedAt >= MS_BETWEEN_LOGS) {

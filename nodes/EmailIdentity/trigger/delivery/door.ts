@@ -121,14 +121,14 @@ function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
  */
 const createLog =
 	(context: IWebhookFunctions, { logCounters }: DeliveryMemory): DeliveryRequest['log'] =>
-	(level, outcome, why) => {
+	(level, outcome, why, periodMs = LOG_PERIOD) => {
 		const { id, name, webhookId } = context.getNode();
 		const { id: workflowId, name: workflow } = context.getWorkflow();
 		const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
 		const now = Date.now();
 		const counter = logCounters.get(key) ?? { loggedAt: -Infinity, count: 0 };
 		const deliveries = ++counter.count;
-		if (now - counter.loggedAt < LOG_PERIOD) return;
+		if (now - counter.loggedAt < periodMs) return;
 		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
 		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
 		const line = `${trigger}: ${count} ${outcome}: ${why}`;

@@ -14,6 +14,9 @@ import { isProofLost, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
+/** Milliseconds. */
+const HOUR = 3_600_000;
+
 /** A test event is not remembered, and not ignored because it was seen. */
 const duplicate: Step = async (mail, request) => {
 	const { memory, scope, workflowId, parameters, seen } = request;
@@ -137,7 +140,8 @@ function logAnswer(request: DeliveryRequest, answer: Answer): void {
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
 		request.log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
-		const { reason, filter } = answer;
+		const { reason, filter, warning } = answer;
+		if (warning !== undefined) return request.log('warn', 'ignored', warning, HOUR);
 		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
 		const isOrdinary =
 			reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';

@@ -59,8 +59,11 @@ export interface DeliveryRequest {
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** At most once a minute for each outcome and reason, neither of which may hold anything of what was delivered. */
-	log(level: LogLevel, outcome: string, why: string): void;
+	/**
+	 * Once in a period, by default a minute, for each outcome and reason, neither of which may hold anything of what was
+	 * delivered.
+	 */
+	log(level: LogLevel, outcome: string, why: string, periodMs?: number): void;
 }
 
 /** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */

@@ -84,6 +84,25 @@ test('the log says what did not start the workflow and why, at a level that n8n 
 	expect(JSON.stringify(host.logLines())).not.toMatch(/Secret|evil/);
 });
 
+test('a filter that an expression leaves empty starts no workflow, and is a warning once an hour', async () => {
+	host = await startDeliveryHost({ filters: { from: '={{ undefined }}' } });
+	const start = Date.UTC(2026, 10, 21);
+	const now = jest.spyOn(Date, 'now');
+	for (const minute of [0, 1, 59, 60]) {
+		now.mockReturnValue(start + minute * MINUTE);
+		await host.post(received(`m-${minute}`));
+	}
+
+	expect(host.started()).toEqual([]);
+	expect(lines()).toEqual([
+		expect.objectContaining({
+			level: 'warn',
+			message: `${TRIGGER}1 delivery was ignored: The filter From has no value.`,
+		}),
+		expect.objectContaining({ deliveries: 3 }),
+	]);
+});
+
 test.each([
 	['repeats are told to who looks closer', 'sameEmail', 'debug'],
 	['what is taken for a repeat by its Message-ID is told to everybody', 'sameMessageId', 'info'],
