@@ -119,10 +119,10 @@ function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
  */
 const createLog =
 	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryRequest['log'] =>
-	(level, outcome, why) => {
+	(level, outcome, why, throttle = logThrottle) => {
 		const { id, name, webhookId } = context.getNode();
 		const { id: workflowId, name: workflow } = context.getWorkflow();
-		const deliveries = logThrottle.pass(workflowId, webhookId ?? id, outcome, why);
+		const deliveries = throttle.pass(workflowId, webhookId ?? id, outcome, why);
 		if (deliveries === undefined) return;
 		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
 		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;

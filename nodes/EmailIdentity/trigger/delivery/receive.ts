@@ -14,9 +14,6 @@ import { isProofLost, unproved } from './senderProof';
 import { unwanted, unwantedByPlace } from './unwanted';
 import { foreign, ofOtherIdentity, verified } from './whoseMail';
 
-/** Milliseconds. */
-const HOUR = 3_600_000;
-
 /** A test event is not remembered, and not ignored because it was seen. */
 const duplicate: Step = async (mail, request) => {
 	const { memory, scope, workflowId, parameters, seen } = request;
@@ -141,7 +138,8 @@ function logAnswer(request: DeliveryRequest, answer: Answer): void {
 		request.log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
 		const { reason, filter, warning } = answer;
-		if (warning !== undefined) return request.log('warn', 'ignored', warning, HOUR);
+		if (warning !== undefined)
+			return request.log('warn', 'ignored', warning, request.memory.hourlyThrottle);
 		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
 		const isOrdinary =
 			reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';

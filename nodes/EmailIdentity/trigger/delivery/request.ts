@@ -60,10 +60,11 @@ export interface DeliveryRequest {
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/**
-	 * Once in a period, by default a minute, for each outcome and reason, neither of which may hold anything of what was
-	 * delivered.
+	 * For each outcome and reason, neither of which may hold anything of what was delivered.
+	 *
+	 * @param throttle by default one line a minute
 	 */
-	log(level: LogLevel, outcome: string, why: string, periodMs?: number): void;
+	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
 }
 
 /** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */
@@ -79,6 +80,8 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
 		logThrottle: new LogThrottle(),
+		/** For settings that somebody has to correct. */
+		hourlyThrottle: new LogThrottle(3_600_000),
 	};
 }
 

@@ -86,10 +86,9 @@ test('the log says what did not start the workflow and why, at a level that n8n 
 
 test('a filter that an expression leaves empty starts no workflow, and is a warning once an hour', async () => {
 	host = await startDeliveryHost({ filters: { from: '={{ undefined }}' } });
-	const start = Date.UTC(2026, 10, 21);
-	const now = jest.spyOn(Date, 'now');
+	const now = jest.spyOn(performance, 'now');
 	for (const minute of [0, 1, 59, 60]) {
-		now.mockReturnValue(start + minute * MINUTE);
+		now.mockReturnValue(minute * MINUTE);
 		await host.post(received(`m-${minute}`));
 	}
 
