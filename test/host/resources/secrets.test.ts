@@ -87,6 +87,31 @@ describe('the output of every operation that shows a webhook', () => {
 	});
 });
 
+test.each([true, false])(
+	'no output contains the API key, wherever the service shows it, with Simplify set to %s',
+	async (simplify) => {
+		const { apiKey } = ownerCredential();
+		sandbox.addWebhook({ url: `${HOOK}?of=${encodeURIComponent(apiKey)}`, description: apiKey });
+		const { id } = sandbox.addWebhook({ url: HOOK, description: `{"key":"${apiKey}"}` });
+		const user = { data: { id: 'u-1', email: 'ada@example.com', [`key ${apiKey}`]: apiKey } };
+		sandbox.addFault({ path: '/me', answer: { type: 'status', status: 200, body: user } });
+		const shown = [
+			await webhook('get', { webhookId: chosen(id), simplify }),
+			await webhook('getAll', { simplify }),
+			await webhook('update', {
+				webhookId: chosen(id),
+				updateFields: { description: `New ${apiKey}` },
+				simplify,
+			}),
+			await webhook('audit', {}),
+			await run('user get', { simplify }),
+		];
+
+		expect(shown.map(({ error }) => error)).toEqual(shown.map(() => undefined));
+		expect(inspect(shown.map(jsonOf), { depth: 20 })).not.toContain(apiKey);
+	},
+);
+
 test.each([
 	['create', () => ({ url: MASKED })],
 	['upsert', () => ({ url: MASKED })],
