@@ -1,3 +1,4 @@
+import { monotonicNow } from '../lib/clock';
 import { Turns } from '../lib/concurrency';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
@@ -65,7 +66,7 @@ export class Client {
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
-		const started = Date.now();
+		const started = monotonicNow();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
 			const exchange = await this.turns.run(
@@ -77,7 +78,7 @@ export class Client {
 				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
 				if (!isFailure(status) || isGone) return exchange;
 			}
-			const elapsed = Date.now() - started;
+			const elapsed = monotonicNow() - started;
 			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
 			if (delay === undefined || !(await wait(delay, this.signal))) {
 				const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
@@ -104,7 +105,7 @@ export class Client {
 			while (refusals.left > 0) {
 				if (!(await wait(refusals.left, signal))) break;
 			}
-			const sentAt = Date.now();
+			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
 				async (target) => await this.sendOnce(request, target),
 				address,

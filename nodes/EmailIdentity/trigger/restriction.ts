@@ -1,6 +1,7 @@
 import { tellsIdentity, toWebhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
+import { monotonicNow } from '../lib/clock';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -20,7 +21,7 @@ export interface Look {
 	identity?: ReceivingIdentity;
 }
 
-/** `seenAt`: milliseconds since 1970. */
+/** `seenAt`: see `monotonicNow`. */
 type SeenRestriction = Look & { seenAt: number };
 
 /**
@@ -32,7 +33,7 @@ export class Restrictions {
 	private readonly asking = new Map<string, Promise<Look>>();
 	private readonly repairs = new Map<string, () => void>();
 
-	note(scope: SecretScope, look: Look, seenAt = Date.now()): void {
+	note(scope: SecretScope, look: Look, seenAt = monotonicNow()): void {
 		const before = this.seen(scope);
 		if (before && before.seenAt > seenAt) return;
 		const identity = look.identity ?? before?.identity;
@@ -49,7 +50,7 @@ export class Restrictions {
 		const key = keyOf(scope);
 		const underWay = this.asking.get(key);
 		if (underWay) return await underWay;
-		const askedAt = Date.now();
+		const askedAt = monotonicNow();
 		const asking = look().finally(() => this.asking.delete(key));
 		this.asking.set(key, asking);
 		const found = await asking;

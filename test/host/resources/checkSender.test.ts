@@ -30,11 +30,11 @@ afterAll(async () => {
 	await Promise.all([service.stop(), doh.stop()]);
 });
 
-const get = async (parameters: INodeParameters) =>
+const get = async (parameters: INodeParameters, setup: Parameters<typeof run>[2] = {}) =>
 	await run(
 		'message get',
 		{ messageId: 'm-1', ...parameters },
-		{ credential: { baseUrl: service.origin, apiKey: 'key' } },
+		{ credential: { baseUrl: service.origin, apiKey: 'key' }, ...setup },
 	);
 
 /** The options with the check on. */
@@ -118,16 +118,23 @@ test('stopping the execution during the check gives no result', async () => {
 	expect(outputs).toEqual([]);
 });
 
-test('while the DNS fails, the log says why: once for many messages', async () => {
+test('while the DNS fails, the log says why once for many messages, and for each workflow', async () => {
 	const unknown = createSigner('unknown.example');
 	message.rawEmail = await composeMail({ from: 'ada@unknown.example' }, unknown);
 	doh.status = 500;
 	const { hostname, port } = new URL(doh.address);
-	const runs = [await get(checked()), await get(checked())];
+	const runs = [
+		await get(checked()),
+		await get(checked()),
+		await get(checked(), { workflow: { id: 'another', name: 'Another' } }),
+	];
 	doh.status = 200;
 
 	const results = runs.map((execution) => authenticationOf(jsonOf(execution)));
-	expect(results).toMatchObject(Array(2).fill({ result: 'unknown', policy: 'unknown' }));
+	expect(results).toMatchObject(Array(3).fill({ result: 'unknown', policy: 'unknown' }));
 	const lines = runs.flatMap(({ logLines }) => logLines.map(({ message }) => message));
-	expect(lines.filter((line) => line.includes(`${hostname}:${port}`))).toHaveLength(1);
+	expect(lines.filter((line) => line.includes(`${hostname}:${port}`))).toMatchObject([
+		expect.stringContaining('Email Identity "Node Under Test" of workflow "Workflow of the test"'),
+		expect.stringContaining('of workflow "Another"'),
+	]);
 });

@@ -84,8 +84,8 @@ const withoutWaiting = async (milliseconds: number) =>
 
 /** Lets time pass on n8n's clock. */
 function letPass(seconds: number): void {
-	const now = Date.now() + seconds * 1000;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	const now = performance.now() + seconds * 1000;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 }
 
 afterEach(() => jest.restoreAllMocks());

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../lib/boundedMap';
+import { monotonicNow } from '../../lib/clock';
 import {
 	encodeQuestion,
 	readMessage,
@@ -91,7 +92,7 @@ export class DnsClient {
 		const order = addresses.toSorted((one, other) => isLast(one) - isLast(other));
 		for (const [index, address] of order.entries()) {
 			const left = order.length - index;
-			const share = Math.floor((end - Date.now()) / left);
+			const share = Math.floor((end - monotonicNow()) / left);
 			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
 			if (share <= 0 || budget.requests <= 0) break;
 			budget.requests--;
@@ -100,7 +101,7 @@ export class DnsClient {
 			this.doubted.delete(address);
 			if ('answer' in reply) return reply;
 			if (reply.fault !== 'domain') {
-				const doubt = { isLast: reply.fault === 'resolver', until: Date.now() + MS_DOUBTED };
+				const doubt = { isLast: reply.fault === 'resolver', until: monotonicNow() + MS_DOUBTED };
 				this.doubted.set(address, doubt);
 			}
 			reasons.push(`${hostOf(address)} ${reply.says}`);
@@ -110,7 +111,7 @@ export class DnsClient {
 
 	private doubtOf(address: string) {
 		const doubt = this.doubted.get(address);
-		return doubt !== undefined && doubt.until > Date.now() ? doubt : undefined;
+		return doubt !== undefined && doubt.until > monotonicNow() ? doubt : undefined;
 	}
 }
 

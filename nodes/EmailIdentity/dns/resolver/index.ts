@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../lib/boundedMap';
+import { monotonicNow } from '../../lib/clock';
 import { Turns } from '../../lib/concurrency';
 import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../names';
 import {
@@ -78,7 +79,7 @@ export class DnsMemory {
 
 	known(key: string): DnsAnswer | Promise<DnsAnswer> | undefined {
 		const entry = this.answers.get(key);
-		return entry !== undefined && entry.until > Date.now() ? entry.answer : undefined;
+		return entry !== undefined && entry.until > monotonicNow() ? entry.answer : undefined;
 	}
 
 	/** Looks up an answer; equal queries share it. */
@@ -88,7 +89,7 @@ export class DnsMemory {
 		{ addresses, fetchBytes }: DnsResolverOptions,
 		budget: Budget,
 	): Promise<DnsAnswer> {
-		const end = Date.now() + MAX_QUESTION_MS;
+		const end = monotonicNow() + MAX_QUESTION_MS;
 		const lookUp = async () =>
 			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
 		const pending = this.turnsOf(question.name)
@@ -100,7 +101,7 @@ export class DnsMemory {
 		const isFound = answer.status === 'found';
 		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
 		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
-		this.answers.set(key, { answer, until: Date.now() + kept * 1000, size });
+		this.answers.set(key, { answer, until: monotonicNow() + kept * 1000, size });
 		return answer;
 	}
 
@@ -145,7 +146,7 @@ export class HttpsResolver implements DnsResolver {
 		const { patience } = this.options;
 		if (patience === undefined) return await this.askOnce(question);
 		this.end ??= {
-			time: Date.now() + patience,
+			time: monotonicNow() + patience,
 			reached: this.after(patience).then(() => undefined),
 		};
 		const { time, reached } = this.end;
@@ -154,7 +155,7 @@ export class HttpsResolver implements DnsResolver {
 			const answer = await Promise.race([this.askOnce(question), reached]);
 			if (answer !== undefined && !('reason' in answer)) return answer;
 			failure = answer ?? failure;
-			const isOver = answer === undefined || Date.now() + pause >= time;
+			const isOver = answer === undefined || monotonicNow() + pause >= time;
 			if (isOver || this.budget.requests <= 0) return failure;
 			await this.after(pause);
 		}
@@ -165,7 +166,7 @@ export class HttpsResolver implements DnsResolver {
 		const known = this.memory.known(key);
 		if (known !== undefined) return await known;
 		return await this.turns.run(async () => {
-			const isOver = this.end !== undefined && Date.now() >= this.end.time;
+			const isOver = this.end !== undefined && monotonicNow() >= this.end.time;
 			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
 				return failed(NO_TIME);
 			}

@@ -1,6 +1,7 @@
 import { parseAddresses } from '../../email/addresses';
 import { readSignedHeader, type SignedField } from '../../email/asSigned';
 import { BEFORE_THE_HEADERS } from '../../email/headerFields';
+import { monotonicNow } from '../../lib/clock';
 import { asciiDomain } from '../../lib/hosts';
 import type { Pause } from '../../lib/pause';
 
@@ -48,16 +49,16 @@ function hasLongLine(body: string): boolean {
 
 /** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
 export async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
-	let paused = Date.now();
+	let paused = monotonicNow();
 	let start = 0;
 	while (start < body.length) {
 		const lineBreak = body.indexOf('\n', start + PIECE);
 		const end = lineBreak < 0 ? body.length : lineBreak + 1;
 		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
 		start = end;
-		if (Date.now() - paused >= MS_BETWEEN_PAUSES) {
+		if (monotonicNow() - paused >= MS_BETWEEN_PAUSES) {
 			await pause();
-			paused = Date.now();
+			paused = monotonicNow();
 		}
 	}
 }

@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
+import { wallClockNow } from '../../lib/clock';
 import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import {
@@ -71,7 +72,7 @@ export const auditIdentities: Operation = {
 		const dns = checksDns
 			? await (await import('./dnsAudit')).auditDns(item, identities, resolver)
 			: undefined;
-		const results = auditResults(identities, { ...options, now: Date.now(), dns });
+		const results = auditResults(identities, { ...options, now: wallClockNow(), dns });
 		return results as unknown as IDataObject[];
 	},
 };

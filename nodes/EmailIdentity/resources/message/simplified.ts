@@ -4,6 +4,7 @@ import { readMessage, readMessageFields, type ServiceMessage } from '../../api/m
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../dns/senders';
 import { asSigned, openEmail, type OpenedEmail } from '../../email';
+import { LogThrottle } from '../../lib/logThrottle';
 import { dnsResolverProblem, readSenderCheck, readTextFormat } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
@@ -38,9 +39,7 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	return json;
 }
 
-const MS_BETWEEN_LOGS = 60_000;
-
-let loggedAt = -Infinity;
+const logThrottle = new LogThrottle();
 
 async function checkedSender(
 	{ context }: Item,
@@ -55,9 +54,14 @@ async function checkedSender(
 	const problem = dnsResolverProblem(fields.dnsResolver);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	const check = await authenticateSender(context, received, opened, fields);
-	if (check.retryable && Date.now() - loggedAt >= MS_BETWEEN_LOGS) {
-		loggedAt = Date.now();
-		context.logger.warn(`Sender Check could not query the DNS: ${check.because}`);
-	}
+	if (check.retryable) warnOfDns(context, check.because);
 	return check;
+}
+
+function warnOfDns(context: Item['context'], because = ''): void {
+	const { id, name } = context.getNode();
+	const { id: workflowId, name: workflow } = context.getWorkflow();
+	if (logThrottle.pass(workflowId, id) === undefined) return;
+	const subject = `Email Identity "${name}" of workflow "${workflow ?? workflowId}"`;
+	context.logger.warn(`${subject}: Sender Check could not query the DNS: ${because}`);
 }

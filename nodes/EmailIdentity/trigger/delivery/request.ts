@@ -7,6 +7,7 @@ import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../dns/senders';
 import type { OpenedEmail } from '../../email';
 import { BoundedMap } from '../../lib/boundedMap';
+import { LogThrottle } from '../../lib/logThrottle';
 import type { Pause } from '../../lib/pause';
 import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
@@ -18,7 +19,6 @@ import { OnceOnly, type SeenMessages } from './onceOnly';
 import type { LogLevel } from './outcomes';
 
 const MAX_ACCOUNTS = 100;
-const MAX_LOG_COUNTERS = 1000;
 /** Each takes some two hundred bytes. */
 const MAX_CORRESPONDENTS = 10_000;
 
@@ -36,7 +36,7 @@ export interface DeliveryRequest {
 	workflowId: string;
 	/** Names the credential among those of this n8n. */
 	credentialId: string;
-	/** Milliseconds since 1970. */
+	/** As `monotonicNow` has it. */
 	arrivedAt: number;
 	secret: string | undefined;
 	/** @throws RefusedDelivery for what is not JSON */
@@ -73,10 +73,9 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
 		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),
-		/** Webhook and correspondent → when their automatic emails started the workflow, in milliseconds since 1970. */
+		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
-		/** Trigger, outcome and reason → when the last line was written, and how often it happened since then. */
-		logCounters: new BoundedMap<string, { loggedAt: number; count: number }>(MAX_LOG_COUNTERS),
+		logThrottle: new LogThrottle(),
 	};
 }
 
@@ -86,7 +85,7 @@ export function hasStoredSecret({ secret = '', stored }: DeliveryRequest): boole
 }
 
 /**
- * @param notBefore an older list does not count, milliseconds since 1970
+ * @param notBefore an older list does not count, see `monotonicNow`
  * @returns undefined when the service does not tell within two seconds and did not tell before
  */
 export async function ownIdentitiesOf(

@@ -3,6 +3,7 @@ import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/mes
 import { isSameId, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
+import { monotonicNow } from '../../lib/clock';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
@@ -179,7 +180,7 @@ async function isRestricted(request: DeliveryRequest, identityId: string): Promi
 	const holds = (seen: { identityId: string | null | undefined }) =>
 		seen.identityId === undefined || isSameId(identityId, seen.identityId);
 	const last = restrictions.seen(scope);
-	const age = last ? Date.now() - last.seenAt : Infinity;
+	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR && holds(last)) return true;
 	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
 	const ask = async () => await askRestriction(service, secret);

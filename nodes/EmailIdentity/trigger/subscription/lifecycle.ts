@@ -1,4 +1,5 @@
 import type { RetryPolicy } from '../../api/retry';
+import { monotonicNow } from '../../lib/clock';
 import { createKeyedQueue } from '../../lib/concurrency';
 import { isSameAddress } from '../../lib/hosts';
 import type { Restrictions } from '../restriction';
@@ -37,10 +38,10 @@ export class Lifecycle {
 
 	private readonly sampleListening = new SampleListening();
 
-	/** @param now milliseconds since 1970 */
+	/** @param now a clock for the checks, in milliseconds */
 	constructor(
 		private readonly restrictions: Restrictions,
-		private readonly now: () => number = Date.now,
+		private readonly now: () => number = monotonicNow,
 		private readonly retry?: Partial<RetryPolicy>,
 	) {}
 

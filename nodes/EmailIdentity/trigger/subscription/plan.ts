@@ -131,7 +131,7 @@ export function everyMinute(mark: string): string {
 }
 
 /**
- * Decides when to check the subscription of an active node, and what to repair then. All times are milliseconds since 1970.
+ * Decides when to check the subscription of an active node, and what to repair then. All times are those of `monotonicNow`.
  *
  * | a check finds | then |
  * | --- | --- |

@@ -66,7 +66,7 @@ export function requestOf({
 		scope: { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' },
 		workflowId: 'workflow-1',
 		credentialId: 'credential-1',
-		arrivedAt: Date.now(),
+		arrivedAt: performance.now(),
 		secret: SECRET,
 		readBody: async () => await Promise.resolve(body),
 		parameters: { ...PARAMETERS, ...parameters },

@@ -23,7 +23,7 @@ function startNode(identity = SALES) {
 	const lines: string[] = [];
 	const repairs: string[] = [];
 	let now = Date.UTC(2026, 10, 22);
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const node = {
 		memory,
 		asked,
@@ -110,6 +110,16 @@ test('a restriction that was seen within 30 seconds is believed, and a lost one 
 	node.note(null);
 	expect(await node.deliver(UNTOLD)).toBe('started');
 	expect(node.asked).toEqual(['webhooks']);
+});
+
+test('a restriction that was seen before the computer’s clock went back six hours is as old as it is', async () => {
+	const node = startNode();
+	const wallClock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
+	node.note(SALES.id);
+	wallClock.mockReturnValue(Date.UTC(2026, 10, 22, 6));
+	node.wait(31 * SECONDS);
+	node.shown = { identityId: null };
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 });
 
 test('deliveries that wait share one question', async () => {
