@@ -117,6 +117,11 @@ export function readAccount(entry: Entry) {
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
 }
 
+/** Whether a subscription belongs to a user, or the service does not show to whom. */
+export function mayBelongTo(userId: string, { ownerId }: Pick<Account, 'ownerId'>): boolean {
+	return ownerId === null || isSameId(userId, ownerId);
+}
+
 /** Whether a value is an ID: the contract shows strings, but numbers are accepted. */
 export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';

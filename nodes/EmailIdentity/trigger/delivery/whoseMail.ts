@@ -1,6 +1,6 @@
 import { isMissing, isRouteMissing, statusOf } from '../../api/errors';
 import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
-import { isSameId, readAccount, type Account } from '../../api/resources';
+import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor } from '../../lib/addresses';
 import { monotonicNow } from '../../lib/clock';
@@ -96,9 +96,9 @@ async function askOwnAccount({ memory, service, secret = '' }: DeliveryRequest):
 }
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
-	const own = findBySecret(await service.listWebhooks(), secret);
-	const { ownerId = null, workspaceId = null } = own ? readAccount(own) : {};
-	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
+	const [ownerId, listed] = await Promise.all([service.ownerId(), service.listWebhooks()]);
+	const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+	return { ownerId, workspaceId: own?.workspaceId ?? null };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '../../api/retry';
 import { monotonicNow } from '../../lib/clock';
-import { createKeyedQueue } from '../../lib/concurrency';
+import { createKeyedQueue, createMemory } from '../../lib/concurrency';
 import { isSameAddress } from '../../lib/hosts';
 import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
@@ -35,6 +35,8 @@ export class Lifecycle {
 
 	/** By address. */
 	private readonly subscriptions = new Map<string, Subscription>();
+
+	private readonly owners = createMemory();
 
 	private readonly sampleListening = new SampleListening();
 
@@ -196,7 +198,7 @@ export class Lifecycle {
 			);
 		const subscription =
 			this.subscriptions.get(address) ??
-			new Subscription(this.restrictions, isListenedAt, this.retry);
+			new Subscription(this.restrictions, this.owners, isListenedAt, this.retry);
 		this.subscriptions.set(address, subscription);
 		return subscription;
 	}

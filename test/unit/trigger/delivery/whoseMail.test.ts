@@ -155,6 +155,16 @@ test('a service that tells of no subscription what it is restricted to is believ
 	expect(await node.deliver(ALIAS)).toBe('otherIdentity');
 });
 
+test('a copy that belongs to another user and is restricted hides no lost restriction', async () => {
+	const node = startNode();
+	node.shown = { identityId: null };
+	node.listed = [{ id: 's-2', url: OWN_URL, identityId: SALES.id }];
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+	[node.shown, node.listed] = [{ identityId: SALES.id }, [{ url: OWN_URL, identityId: null }]];
+	node.wait(31 * SECONDS);
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+});
+
 test('a subscription that is not shown is put off', async () => {
 	const node = startNode();
 	node.shown = { url: 'https://n8n.example/webhook?token=other', identityId: SALES.id };
