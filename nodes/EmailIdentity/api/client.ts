@@ -1,5 +1,4 @@
-import { monotonicNow } from '../lib/clock';
-import { Turns } from '../lib/concurrency';
+import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
 import { maskKey } from './redaction';

@@ -1,7 +1,7 @@
 import { mayHaveActed } from '../../api/errors';
 import { mayBelongTo, toWebhook } from '../../api/resources';
 import type { Entry } from '../../api/types';
-import { canonicalUrl } from '../../lib/hosts';
+import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item } from '../item';
 import type { Operation } from '../operation';

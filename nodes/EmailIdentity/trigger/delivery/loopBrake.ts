@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
-import type { EmailOrigin } from '../../email';
-import { monotonicNow } from '../../lib/clock';
+import type { EmailOrigin } from '../../../../lib/email';
+import { monotonicNow } from '../../../../lib/basics';
 import type { Step } from './mail';
 import { ignore } from './outcomes';
 

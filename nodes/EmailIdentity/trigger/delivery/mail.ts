@@ -2,16 +2,16 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import type { SenderCheck } from '../../dns/senders';
+import type { SenderCheck } from '../../../../lib/proof';
 import {
-	asSigned,
-	openEmail,
-	splitEmail,
 	type ContentHeader,
 	type EmailText,
 	type OpenedEmail,
-} from '../../email';
-import { restoreWindows1252 } from '../../lib/text';
+	openEmail,
+	splitEmail,
+} from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { restoreWindows1252 } from '../../../../lib/basics';
 import type { SeenMessages } from './onceOnly';
 import { reject, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';

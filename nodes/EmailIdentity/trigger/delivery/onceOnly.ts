@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
-import { monotonicNow, wallClockNow } from '../../lib/clock';
+import { monotonicNow, wallClockNow } from '../../../../lib/basics';
 
 /** A memory of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
 const MAX_WEBHOOKS = 50;

@@ -1,7 +1,10 @@
 import type { RetryPolicy } from '../../api/retry';
-import { monotonicNow } from '../../lib/clock';
-import { createKeyedQueue, createMemory } from '../../lib/concurrency';
-import { isSameAddress } from '../../lib/hosts';
+import {
+	createKeyedQueue,
+	createMemory,
+	isSameAddress,
+	monotonicNow,
+} from '../../../../lib/basics';
 import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import { markOf, type Endpoint } from './address';
