@@ -1,18 +1,13 @@
 export { checkDomains, type DomainCheck } from './audit/auditDomain';
-export {
-	type DnsProblem,
-	type DnsProblemCode,
-	type DomainToCheck,
-	type RecordDetail,
-	toRequiredRecord,
-} from './audit/required';
+export { type DomainToCheck, toRequiredRecord } from './audit/requiredRecords';
+export { type DnsProblem, type DnsProblemCode, type RecordDetail } from './audit/problems';
 export { Dmarc, type DmarcPolicy, readTagList } from './dmarc';
 export {
 	isSameOrganization,
 	loadPublicSuffixes,
 	organizationalDomain,
 	toDomainName,
-} from './names';
+} from './organizations';
 export {
 	type DnsResolver,
 	type DnsResolverOptions,

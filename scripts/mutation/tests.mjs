@@ -11,20 +11,20 @@ export const AREAS = {
 		source: `${NODES}/api`,
 		tests: [
 			...['unit/api', 'unit/shared', 'host/api'],
-			...['unit/trigger', 'unit/resources', 'host/resources', 'host/trigger/delivery'],
+			...['unit/trigger', 'unit/operations', 'host/operations', 'host/trigger/delivery'],
 		],
 	},
 	dns: {
 		source: 'lib/dns',
-		tests: ['unit/lib/dns', 'host/dns', 'host/resources', 'host/trigger/delivery'],
+		tests: ['unit/lib/dns', 'host/dns', 'host/operations', 'host/trigger/delivery'],
 	},
 	email: {
 		source: 'lib/email',
-		tests: ['unit/lib/email', 'unit/resources', 'unit/trigger', 'host/trigger/delivery'],
+		tests: ['unit/lib/email', 'unit/operations', 'unit/trigger', 'host/trigger/delivery'],
 	},
 	proof: {
 		source: 'lib/proof',
-		tests: ['unit/lib/proof', 'unit/trigger', 'host/resources', 'host/trigger/delivery'],
+		tests: ['unit/lib/proof', 'unit/trigger', 'host/operations', 'host/trigger/delivery'],
 	},
 	'trigger/subscription': {
 		source: `${NODES}/trigger/subscription`,

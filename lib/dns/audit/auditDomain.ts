@@ -1,16 +1,11 @@
 import { Turns } from '../../basics';
-import { loadPublicSuffixes, organizationalDomain } from '../names';
+import { loadPublicSuffixes, organizationalDomain } from '../organizations';
 import { Questions, type DnsResolver } from '../resolver/httpsResolver';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
 import { checkMx, isForMail } from './mx';
-import {
-	compareRequired,
-	problem,
-	type DnsProblem,
-	type DomainToCheck,
-	type RequiredRecord,
-} from './required';
+import { compareRequired, type DomainToCheck, type RequiredRecord } from './requiredRecords';
+import { problem, type DnsProblem } from './problems';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {

@@ -2,16 +2,8 @@ import { createPublicKey } from 'crypto';
 
 import { readTagList } from '../dmarc';
 import type { Questions } from '../resolver/httpsResolver';
-import {
-	compareAlias,
-	different,
-	missing,
-	problem,
-	toText,
-	type DnsProblem,
-	type DnsProblemCode,
-	type RequiredRecord,
-} from './required';
+import { compareAlias, different, missing, type RequiredRecord } from './requiredRecords';
+import { problem, toText, type DnsProblem, type DnsProblemCode } from './problems';
 
 /** Checks that receivers find and accept the service's DKIM key, or the key that its alias points to. */
 export async function checkDkim(

@@ -1,13 +1,8 @@
 import { Dmarc, isDmarc, readDmarc, strengthOf } from '../dmarc';
-import { isSameOrganization, organizationalDomain } from '../names';
+import { isSameOrganization, organizationalDomain } from '../organizations';
 import type { Questions } from '../resolver/httpsResolver';
-import {
-	problem,
-	toText,
-	type DnsProblem,
-	type RecordDetail,
-	type RequiredRecord,
-} from './required';
+import { type RequiredRecord } from './requiredRecords';
+import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
 /** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';

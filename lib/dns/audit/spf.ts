@@ -1,15 +1,8 @@
 import { parseUrl } from '../../basics';
-import { toDomainName } from '../names';
+import { toDomainName } from '../organizations';
 import type { Questions } from '../resolver/httpsResolver';
-import {
-	different,
-	missing,
-	problem,
-	toText,
-	type DnsProblem,
-	type RecordDetail,
-	type RequiredRecord,
-} from './required';
+import { different, missing, type RequiredRecord } from './requiredRecords';
+import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
 const VERSION = /^v=spf1(?: |$)/i;
 

@@ -6,8 +6,8 @@ const project = resolve(__dirname, '../../..');
 
 /** The folders of the nodes and of the library, each with those that it may import from, besides itself (`docs/architecture.md`). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-	'nodes/EmailIdentity': ['resources', 'listSearch', 'trigger', 'shared', 'api', 'basics'],
-	resources: ['shared', 'api', 'proof', 'dns', 'email', 'basics'],
+	'nodes/EmailIdentity': ['operations', 'listSearch', 'trigger', 'shared', 'api', 'basics'],
+	operations: ['shared', 'api', 'proof', 'dns', 'email', 'basics'],
 	listSearch: ['shared', 'api', 'basics'],
 	trigger: ['shared', 'api', 'proof', 'dns', 'email', 'basics'],
 	shared: ['api', 'proof', 'dns', 'email', 'basics'],

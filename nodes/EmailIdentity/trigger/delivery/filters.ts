@@ -1,6 +1,6 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import type { SenderCheck } from '../../shared/fields';
+import type { SenderCheckChoice } from '../../shared/fields';
 import { FILTERS, type Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
@@ -119,7 +119,7 @@ function foundSender({ opened: { from } }: FilteredEmail): string {
 /** What is wrong with a filter that is empty or that no email can ever pass, and what to do. */
 export function filterProblem(
 	filters: Filters,
-	senderCheck: SenderCheck = 'off',
+	senderCheck: SenderCheckChoice = 'off',
 ): string | undefined {
 	for (const { label, value, isEmpty, check } of addedFilters(filters)) {
 		if (typeof value === 'boolean') continue;

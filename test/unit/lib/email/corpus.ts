@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Its `manifest.json` says what each file is there for. */
-const folder = path.join(__dirname, '../../corpus');
+const folder = path.join(__dirname, '../../../corpus');
 
 export const corpusFiles = readdirSync(folder)
 	.filter((name) => name.endsWith('.eml'))

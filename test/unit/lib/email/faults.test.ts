@@ -5,9 +5,7 @@ let mockFault = '';
 
 /** Of one of the modules, each function throws. */
 const mockFaulty = (name: string) => {
-	const module = jest.requireActual<Record<string, unknown>>(
-		`../../../nodes/EmailIdentity/email/${name}`,
-	);
+	const module = jest.requireActual<Record<string, unknown>>(`../../../../lib/email/${name}`);
 	const faulty = (value: (...given: unknown[]) => unknown) =>
 		jest.fn((...given: unknown[]) => {
 			if (mockFault === name) throw new TypeError('secret content of the email');

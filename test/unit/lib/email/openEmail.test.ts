@@ -5,9 +5,7 @@ type TransferEncoding = typeof import('../../../../lib/email/transferEncoding');
 const mockDecoded: string[] = [];
 
 jest.mock('../../../../lib/email/transferEncoding', () => {
-	const actual = jest.requireActual<TransferEncoding>(
-		'../../../nodes/EmailIdentity/email/transferEncoding',
-	);
+	const actual = jest.requireActual<TransferEncoding>('../../../../lib/email/transferEncoding');
 	return {
 		decodeBody: (...given: Parameters<TransferEncoding['decodeBody']>) => {
 			mockDecoded.push(given[0].trim());

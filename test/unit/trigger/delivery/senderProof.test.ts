@@ -7,7 +7,7 @@ const mockBodies = { areFaulty: false };
 
 jest.mock('../../../../lib/email/bodyText', () => {
 	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(
-		'../../../../nodes/EmailIdentity/email/bodyText',
+		'../../../../lib/email/bodyText',
 	);
 	return {
 		...actual,
