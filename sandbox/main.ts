@@ -17,7 +17,10 @@ function readOptions() {
 	const dialect = dialectNames.find((name) => name === values.dialect);
 	if (!dialect) throw new Error(`Unknown dialect "${values.dialect}".`);
 	return {
-		...{ help: values.help, dialect, collectionDelay: 1_000, httpPort: Number(values.port) },
+		help: values.help,
+		dialect,
+		collectionDelay: 1_000,
+		httpPort: Number(values.port),
 		smtpPort: Number(values['smtp-port']),
 		controlPort: Number(values['control-port']),
 	};

@@ -62,7 +62,9 @@ export function readDmarc(text: string, name: string): DmarcRecord {
 	const p = read('p') ?? 'none';
 	const sp = read('sp') ?? p;
 	return {
-		...{ name, text, tags },
+		name,
+		text,
+		tags,
 		policies: { p, sp, np: read('np') ?? sp },
 		isStrict: word('adkim') === 's',
 		isTesting: word('t') === 'y',

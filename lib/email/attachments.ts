@@ -56,7 +56,11 @@ export async function listFileParts(
 			const mimeType = oneLine(part.header.type) || 'application/octet-stream';
 			const fileName = nameFile(part.header.fileName, mimeType);
 			files.push({
-				...{ fileName, mimeType, inline: part.inline, part, body },
+				fileName,
+				mimeType,
+				inline: part.inline,
+				part,
+				body,
 				...(inside !== undefined && { inside }),
 			});
 		}

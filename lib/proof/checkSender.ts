@@ -157,7 +157,9 @@ async function check(
 
 	const reasons = await checkSignatures(email, signatures, { pause, now });
 	const checked = signatures.map((signature, index) => ({
-		...{ signature, reason: reasons[index] ?? null, aligned: aligned[index] },
+		signature,
+		reason: reasons[index] ?? null,
+		aligned: aligned[index],
 	}));
 	const reports = alignedReports.map((one) => ({ reason: null, aligned: one }));
 	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
@@ -250,7 +252,8 @@ const isOpen = (reason: SignatureReason | null) =>
 
 function toOutput({ domain, selector }: Signature, { reason, aligned }: Proof): SignatureCheck {
 	return {
-		...{ domain, selector },
+		domain,
+		selector,
 		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
 		reason: reason === null ? null : SIGNATURE_REASONS[reason],
 		aligned: aligned ?? false,

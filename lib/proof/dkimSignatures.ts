@@ -112,7 +112,10 @@ function readSignature(field: WrittenField, parseHeader: ParseHeader): Signature
 		covered.length > MAX_COVERED ||
 		tag('i').length > MAX_ADDRESS;
 	return {
-		...{ field, domain, selector, covered },
+		field,
+		domain,
+		selector,
+		covered,
 		time: Number(parsed.t?.value),
 		...(isMalformed && { flaw: 'malformed' }),
 	};

@@ -72,7 +72,9 @@ function readDkimKey(text: string) {
 	];
 	const [, code, reason = null] = flaws.find(([isFound]) => isFound) ?? [];
 	return {
-		...{ code, reason, isTesting: list('t', '').includes('y') },
+		code,
+		reason,
+		isTesting: list('t', '').includes('y'),
 		/** Type and data, normalized. */
 		key: `${kind} ${data}`,
 	};

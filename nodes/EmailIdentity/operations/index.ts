@@ -88,7 +88,10 @@ function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: operations.map(({ name, value, description, action }) => ({
-				...{ name, value, description, action },
+				name,
+				value,
+				description,
+				action,
 			})),
 			default: defaultOperation,
 			displayOptions: { show: { resource: [value] } },

@@ -79,7 +79,11 @@ function toTexts({ record, reason }: DnsProblem) {
 	// For the form of the DNS provider.
 	const form = `type ${type}, name ${name} (without the domain if the form adds it), value ${value}`;
 	return {
-		...{ type, name, found, form, reason: inSentence(reason) },
+		type,
+		name,
+		found,
+		form,
+		reason: inSentence(reason),
 		change: wanted === '' ? '' : ` Change it at your DNS provider: ${form}.`,
 		now: ` Current value: ${found}.`,
 	};

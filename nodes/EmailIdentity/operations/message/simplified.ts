@@ -36,7 +36,9 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		);
 	const { json } = await readSimplifiedEmail(received, opened, {
 		// Only the trigger returns files.
-		...{ attachments: false, headers: false, binaryPrefix: '' },
+		attachments: false,
+		headers: false,
+		binaryPrefix: '',
 		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
 		textFormat: readTextFormat(textFormat),
 		sender,
