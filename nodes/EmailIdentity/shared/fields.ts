@@ -89,9 +89,9 @@ export const textFormatField: INodeProperties = {
 export const readTextFormat = (value: unknown): TextFormat =>
 	value === 'markdown' ? 'markdown' : 'plain';
 
-export type SenderCheck = 'off' | 'add' | 'require';
+export type SenderCheckChoice = 'off' | 'add' | 'require';
 
-const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
+const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> = {
 	off: { name: 'Off', description: 'Do not check the sender' },
 	add: { name: 'Add Result', description: 'Add the result as delivery.authentication' },
 	require: {
@@ -102,7 +102,7 @@ const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
 };
 
 /** @param values offered in this place */
-export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
+export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties => ({
 	displayName: 'Sender Check',
 	name: 'senderCheck',
 	type: 'options',
@@ -118,7 +118,7 @@ export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 });
 
 /** An unknown value, for example in an edited workflow, requires the check. */
-export function readSenderCheck(value: unknown): SenderCheck {
+export function readSenderCheck(value: unknown): SenderCheckChoice {
 	return value === 'off' || value === 'add' ? value : 'require';
 }
 

@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import {
 	deriveSecret,
 	digestSecret,

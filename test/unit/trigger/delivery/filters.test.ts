@@ -5,7 +5,7 @@ import {
 	failedFilter,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/options';
+import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { outcomeOf } from './requests';
 

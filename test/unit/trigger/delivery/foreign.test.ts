@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 
 import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import { failure, outcomeOf, requestOf, STORED, type Told } from './requests';
+import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
 /** Services were seen to deliver every account's mail, and rightly that of identities that others share. */
@@ -99,7 +98,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['lost', undefined],
 ])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
 	const { deliver, answers, asked } = startNode();
-	const secret = deriveSecret(API_KEY, requestOf().scope);
+	const secret = deriveSecret(API_KEY, SCOPE);
 	const stored = changed && { ...STORED, secretDigest: digestSecret(secret), ...changed };
 	const told = { secret, stored };
 	expect(await deliver(OWN, told)).toBe('503');
@@ -129,8 +128,8 @@ test.each([
 ])('while you listen for a test event, foreign mail %s', async (_, account, expected) => {
 	const { service, answers } = startNode();
 	answers.message = NO_MESSAGE;
-	const scope = { ...requestOf().scope, listening: 'test' as const };
-	const answer = await receive(requestOf({ scope, service, message: account }));
+	const scope = { ...SCOPE, listening: 'test' as const };
+	const answer = await answerTo({ scope, service, message: account });
 
 	expect(answer.outcome === 'ignored' && answer.report !== undefined).toBe(expected);
 });

@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto';
 
 import * as fc from 'fast-check';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import {
 	KEY_LENGTH,
 	keysOf,
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
-import { checking, emailWith, outcomeOf, requestOf } from './requests';
+import { answerTo, checking, emailWith, outcomeOf } from './requests';
 import '../../../propertySeed';
 
 afterEach(() => {
@@ -123,16 +121,14 @@ test('in any order of deliveries and failures, each message starts the workflow 
 				let close: (status: number) => void = () => undefined;
 				const closed = new Promise<number>((resolve) => (close = resolve));
 				const rawEmail = emailWith('From: a@b.example', `X-Number: ${message}`);
-				const answer: Answer = await receive(
-					requestOf({
-						memory,
-						closed,
-						rawEmail,
-						message: { id: `m-${message}` },
-						seen: saved,
-						remember: (seen) => (known = seen),
-					}),
-				);
+				const answer = await answerTo({
+					memory,
+					closed,
+					rawEmail,
+					message: { id: `m-${message}` },
+					seen: saved,
+					remember: (seen) => (known = seen),
+				});
 				if (answer.outcome === 'started') {
 					await turns(after);
 					if (end === 'failed') return close(500);

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { emailWith, itemsOf, requestOf, STORED, type Told } from './requests';
+import { emailWith, itemsOf, SCOPE, STORED, type Told } from './requests';
 
 const IDENTITIES = [
 	{ id: '1', kind: 'email', value: 'sales@example.com' },
@@ -89,7 +89,7 @@ test.each([
 	'for One Identity with %s it is the address that is received for',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.memory.restrictions.note(requestOf().scope, { identityId: 'i-1' });
+		node.memory.restrictions.note(SCOPE, { identityId: 'i-1' });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

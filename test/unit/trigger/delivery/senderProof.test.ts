@@ -1,7 +1,6 @@
 import type { EmailAddress } from '../../../../nodes/EmailIdentity/email';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { rows } from '../../../rows';
-import { checking, emailWith, itemsOf, outcomeOf, requestOf, type Told } from './requests';
+import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './requests';
 
 const mockBodies = { areFaulty: false };
 
@@ -92,7 +91,7 @@ test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
 test('what was proved of an email is not said of other fields, which a fault of the node puts in their place', async () => {
 	mockBodies.areFaulty = true;
 	const known = { from: 'eve@evil.example', text: 'Pay at once' };
-	const required = await receive(requestOf(mailFrom('ada@example.com', 'require', known)));
+	const required = await answerTo(mailFrom('ada@example.com', 'require', known));
 	const [added] = await itemsOf(mailFrom('ada@example.com', 'add', known));
 
 	expect(required).toMatchObject({ filter: 'Sender Check: unknown' });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { emailWith, failure, itemsOf, outcomeOf, type Told } from './requests';
 
 /** Verify With the API: nothing of the delivery is used but the ID. */

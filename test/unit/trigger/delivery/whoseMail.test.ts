@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { emailWith, outcomeOf, requestOf, STORED, type Told } from './requests';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
@@ -63,7 +63,6 @@ function startNode(identity = SALES) {
 	return node;
 }
 
-const { scope: SCOPE, secret: SECRET = '' } = requestOf();
 const OWN_URL = `https://n8n.example/webhook?token=${encodeURIComponent(SECRET)}`;
 
 interface Letter extends Told {
