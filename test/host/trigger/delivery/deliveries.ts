@@ -31,7 +31,7 @@ function triggerNode(): EmailIdentityTrigger {
 	});
 }
 
-export interface DeliveryHost extends WebhookHost {
+export interface TriggerHost extends WebhookHost {
 	/** Delivers a body to the node, with the right secret unless another URL is given. */
 	post(body: unknown, options?: PostOptions): Promise<Response>;
 	/** The address with the right secret. */
@@ -53,7 +53,7 @@ let hosts = 0;
 export async function startDeliveryHost(
 	parameters: INodeParameters = {},
 	setup: Partial<WebhookHostSetup> = {},
-): Promise<DeliveryHost> {
+): Promise<TriggerHost> {
 	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
 	const host = await startWebhookHost({
 		type: triggerNode(),

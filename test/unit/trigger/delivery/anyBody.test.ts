@@ -23,7 +23,7 @@ const body = fc.record(
 	{ requiredKeys: [] },
 );
 
-test('whatever is delivered is answered, and starts the workflow only in the shape of the contract', async () => {
+test('any body gets an answer, and starts the workflow only if it has the shape of the contract', async () => {
 	const service = { listIdentities: async () => await Promise.resolve([]) };
 	let started = 0;
 	await fc.assert(

@@ -56,7 +56,7 @@ test.each<[string, object]>([
 	['foreign', ELSEWHERE],
 	['foreign', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
 	['foreign', { workspaceId: 'workspace-2' }],
-])('%s without a question: mail of %j', async (outcome, account) => {
+])('%s, without a request to the service: mail of %j', async (outcome, account) => {
 	const { deliver, asked } = startNode();
 
 	expect(await deliver(account)).toBe(outcome);
@@ -66,7 +66,7 @@ test.each<[string, object]>([
 test.each<[string, object]>([
 	['started', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
 	['503', ELSEWHERE],
-])('where the subscription has no workspace, the owner tells: %s', async (outcome, account) => {
+])('if the subscription has no workspace, the owner decides: %s', async (outcome, account) => {
 	const stored = { ...STORED, workspaceId: null };
 
 	expect(await startNode().deliver(account, { stored })).toBe(outcome);
@@ -80,15 +80,18 @@ test.each<[string, Error, Entry[] | Error]>([
 	['says that the key lacks a permission', failure(403, { lacksRight: true }), SHARED],
 	['does not answer', failure(), SHARED],
 	['does not list its identities', NO_ROUTE, failure(500)],
-])('503 when the service %s: the repeat starts the workflow', async (_, message, identities) => {
-	const { deliver, answers } = startNode();
-	const mail = { id: 'm-1', deliveredTo: 'shared@example.org', ...COLLEAGUE };
-	Object.assign(answers, { message, identities });
-	expect(await deliver(mail)).toBe('503');
-	answers.message = { id: 'm-1' };
+])(
+	'a delivery is answered 503 if the service %s, and its repeat starts the workflow',
+	async (_, message, identities) => {
+		const { deliver, answers } = startNode();
+		const mail = { id: 'm-1', deliveredTo: 'shared@example.org', ...COLLEAGUE };
+		Object.assign(answers, { message, identities });
+		expect(await deliver(mail)).toBe('503');
+		answers.message = { id: 'm-1' };
 
-	expect(await deliver(mail)).toBe('started');
-});
+		expect(await deliver(mail)).toBe('started');
+	},
+);
 
 test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of an older version', { workspaceId: undefined }],
@@ -96,7 +99,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of another secret', { secretDigest: digestSecret('other') }],
 	['damaged', { secretDigest: 7 as never }],
 	['lost', undefined],
-])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
+])('the owner is requested once if the stored subscription is %s', async (_, changed) => {
 	const { deliver, answers, asked } = startNode();
 	const secret = deriveSecret(API_KEY, SCOPE);
 	const stored = changed && { ...STORED, secretDigest: digestSecret(secret), ...changed };
@@ -112,7 +115,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	expect(asked).toEqual(['webhooks', 'webhooks']);
 });
 
-test('with Verify With the API, what the key may read starts the workflow, unless it is of another workspace', async () => {
+test('with Verify With the API, mail that the key can read starts the workflow, unless it is of another workspace', async () => {
 	const { deliver, answers, asked } = startNode();
 	const parameters = { verify: true };
 	answers.message = { ...COLLEAGUE, deliveredTo: 'shared@example.org' };
@@ -136,7 +139,7 @@ test.each([
 
 const idOf = (...ids: string[]) => fc.option(fc.constantFrom(...ids), { nil: undefined });
 
-test('whatever a delivery says, mail that is not the account’s never starts the workflow', async () => {
+test('mail of another account never starts the workflow, whatever the delivery says', async () => {
 	const { deliver, answers } = startNode();
 	answers.identities = SHARED;
 	const message = fc.record({
@@ -170,7 +173,7 @@ test('whatever a delivery says, mail that is not the account’s never starts th
 describe('an identity that was shared a moment ago', () => {
 	const mail = { deliveredTo: 'shared@example.org', ...COLLEAGUE };
 
-	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
+	test('is found by requesting the list again, once for all waiting deliveries', async () => {
 		const { deliver, answers, asked } = startNode();
 		Object.assign(answers, { message: NO_ROUTE, identities: [] });
 		expect(await deliver(mail)).toBe('foreign');
@@ -184,7 +187,7 @@ describe('an identity that was shared a moment ago', () => {
 		expect(asked.filter((what) => what === 'identities')).toHaveLength(2);
 	});
 
-	test('however much foreign mail comes, it is asked for ten times a minute at most', async () => {
+	test('is looked for at most ten times a minute, however much foreign mail comes', async () => {
 		const { deliver, answers, asked } = startNode();
 		Object.assign(answers, { message: NO_ROUTE, identities: [] });
 		let now = performance.now();
