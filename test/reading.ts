@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import {
 	openEmail as open,
+	splitEmail,
 	type EmailReading,
 	type KnownEmail,
 	type OpenedEmail,
@@ -17,7 +18,7 @@ export async function openEmail(
 	rawEmail: string | undefined,
 	known?: () => Partial<KnownEmail>,
 ): Promise<OpenedEmail> {
-	return await open(rawEmail, { pause, known });
+	return await open(splitEmail(rawEmail ?? ''), { pause, known });
 }
 
 export async function readEmail(

@@ -5,7 +5,11 @@ import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/me
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
 import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
 import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
-import type { OpenedEmail, ReadEmailOptions } from '../../nodes/EmailIdentity/email';
+import {
+	splitEmail,
+	type OpenedEmail,
+	type ReadEmailOptions,
+} from '../../nodes/EmailIdentity/email';
 import { openEmail } from '../reading';
 import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
 import { readSimplifiedEmail } from '../../nodes/EmailIdentity/shared/simplifiedEmail';
@@ -101,7 +105,7 @@ async function prove(rawEmail: string): Promise<void> {
 			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
 	};
 	const trustedServers = ['mx.example.test'];
-	const { authentication } = await checkSender(rawEmail, {
+	const { authentication } = await checkSender(splitEmail(rawEmail), {
 		resolver,
 		trustedServers,
 		pause: async () => await sleep(0),

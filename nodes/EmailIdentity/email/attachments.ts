@@ -1,7 +1,7 @@
 import type { Pace } from '../lib/pause';
 import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../lib/text';
 import { EXTENSIONS, extensionOf, fileKinds } from './fileTypes';
-import { BEFORE_THE_HEADERS, isOfEmail, oneLine } from './headerFields';
+import { oneLine } from './headerFields';
 import { withoutInvisible } from './invisible';
 import {
 	PARTS_BETWEEN_PAUSES,
@@ -9,6 +9,7 @@ import {
 	type LeafPart,
 	type MimeStructure,
 } from './mimeStructure';
+import { isOfEmail, splitEmail } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
@@ -29,8 +30,8 @@ const TNEF_NOT_READ =
 /** A part that is a file, with its name and type in the output. */
 interface FilePart extends ListedFile {
 	part: LeafPart;
-	/** The email that it is a part of. */
-	raw: string;
+	/** The body of the email that it is a part of. */
+	body: string;
 }
 
 export interface FileList {
@@ -44,38 +45,38 @@ export interface FileList {
  * depend on which files are wanted.
  */
 export async function listFileParts(
-	rawEmail: string,
+	emailBody: string,
 	{ leaves, totals }: MimeStructure,
 	pace: Pace,
 ): Promise<FileList> {
 	const nameFile = createFileNames();
 	const files: FilePart[] = [];
-	const addFiles = async (raw: string, parts: LeafPart[], inside?: string) => {
+	const addFiles = async (body: string, parts: LeafPart[], inside?: string) => {
 		for (const part of parts.filter(({ isFile }) => isFile)) {
 			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			const mimeType = oneLine(part.header.type) || 'application/octet-stream';
 			const fileName = nameFile(part.header.fileName, mimeType);
 			files.push({
-				...{ fileName, mimeType, inline: part.inline, part, raw },
+				...{ fileName, mimeType, inline: part.inline, part, body },
 				...(inside !== undefined && { inside }),
 			});
 		}
 	};
-	await addFiles(rawEmail, leaves);
+	await addFiles(emailBody, leaves);
 	const warnings = new Set<string>();
 	let before = totals;
 	let emails = files.filter(isAttachedEmail);
 	for (let level = 1; level <= MAX_LEVELS; level++) {
 		const known = files.length;
 		for (const file of emails) {
-			const raw = (await decodeFile(file, pace)).toString().replace(BEFORE_THE_HEADERS, '');
-			const inner = await readMimeStructure(raw, pace, before);
+			const email = splitEmail((await decodeFile(file, pace)).toString());
+			const inner = await readMimeStructure(email, pace, before);
 			if (inner.excess !== undefined) {
 				warnings.add(NOT_ALL_OPENED);
 				continue;
 			}
 			before = inner.totals;
-			if (isOfEmail(inner.fields)) await addFiles(raw, inner.leaves, file.fileName);
+			if (isOfEmail(email.fields)) await addFiles(email.body, inner.leaves, file.fileName);
 		}
 		emails = files.slice(known).filter(isAttachedEmail);
 	}
@@ -119,11 +120,11 @@ export async function readAttachments(
 	return { attachments, files: contents };
 }
 
-async function decodeFile({ part, raw }: FilePart, pace: Pace): Promise<Buffer> {
-	const body = raw.slice(part.bodyStart, part.bodyEnd);
-	const share = 1 / PARTS_BETWEEN_PAUSES + body.length / CHARACTERS_BETWEEN_PAUSES;
+async function decodeFile({ part, body }: FilePart, pace: Pace): Promise<Buffer> {
+	const written = body.slice(part.bodyStart, part.bodyEnd);
+	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / CHARACTERS_BETWEEN_PAUSES;
 	if (pace.isDue(share)) await pace.pause();
-	return decodeBody(body, part.header.encoding);
+	return decodeBody(written, part.header.encoding);
 }
 
 /** The known files, without their content. */

@@ -44,11 +44,11 @@ interface Piece {
  * each includes the other, converted.
  */
 export async function readBodies(
-	rawEmail: string,
+	emailBody: string,
 	leaves: LeafPart[],
 	pace: Pace,
 ): Promise<Bodies> {
-	const pieces = (await collectPieces(rawEmail, leaves, pace)).map(withoutBlankAlternative);
+	const pieces = (await collectPieces(emailBody, leaves, pace)).map(withoutBlankAlternative);
 	const hasPlain = pieces.some(({ plain }) => plain.some(isWritten));
 	const hasHtml = pieces.some(({ html }) => html.length > 0);
 	const text: string[] = [];
@@ -121,7 +121,7 @@ function plainAsMarkdown(lines: string[]): string[] {
 	});
 }
 
-async function collectPieces(rawEmail: string, leaves: LeafPart[], pace: Pace): Promise<Piece[]> {
+async function collectPieces(emailBody: string, leaves: LeafPart[], pace: Pace): Promise<Piece[]> {
 	const pieces = new Map<object, Piece>();
 	for (const leaf of leaves.filter(({ isFile }) => !isFile)) {
 		if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
@@ -129,7 +129,7 @@ async function collectPieces(rawEmail: string, leaves: LeafPart[], pace: Pace): 
 		const piece = pieces.get(key) ?? { plain: [], html: [] };
 		pieces.set(key, piece);
 		const kind = leaf.header.type === 'text/html' ? piece.html : piece.plain;
-		kind.push(await decodeText(rawEmail, leaf, pace));
+		kind.push(await decodeText(emailBody, leaf, pace));
 	}
 	return [...pieces.values()];
 }
@@ -144,13 +144,13 @@ function isWritten(text: string): boolean {
 }
 
 async function decodeText(
-	rawEmail: string,
+	emailBody: string,
 	{ header, bodyStart, bodyEnd }: LeafPart,
 	pace: Pace,
 ): Promise<string> {
 	const { encoding, charset, flowed } = header;
 	const isInLines = encoding === 'none' || encoding === 'quoted-printable';
-	const written = rawEmail.slice(bodyStart, bodyEnd);
+	const written = emailBody.slice(bodyStart, bodyEnd);
 	const body = isInLines ? await inPieces(written, withPlainLineBreaks, pace) : written;
 	const text = await decode(body, encoding, charset, pace);
 	const lines = flowed ? await unflow(text, flowed.delSp, pace) : text;

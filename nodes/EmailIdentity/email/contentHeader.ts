@@ -1,5 +1,6 @@
 import { decodeMixed } from './charsets';
-import { decodeWords, endOfComment, firstValue, type HeaderField } from './headerFields';
+import { decodeWords, endOfComment, firstValue } from './headerFields';
+import type { EmailText, HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
 /** The `Content-…` fields of a part (RFC 2045, 2046, 2183, 3676). */
@@ -18,6 +19,12 @@ export interface ContentHeader {
 	contentId: string | undefined;
 	/** As written by the sender: not safe as a file name. */
 	fileName: string | null;
+}
+
+/** An email to read. */
+export interface ReadableEmail extends EmailText {
+	/** Read in place of the `Content-…` fields of the email itself. */
+	content?: ContentHeader;
 }
 
 /** A value with parameters, such as `text/plain; charset=utf-8`. */
@@ -43,7 +50,10 @@ const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
 ];
 
 /** @param defaultType used if the part has no type */
-export function readContentHeader(fields: HeaderField[], defaultType: string): ContentHeader {
+export function readContentHeader(
+	fields: readonly HeaderField[],
+	defaultType: string,
+): ContentHeader {
 	const contentType = firstValue(fields, 'content-type') ?? defaultType;
 	const { value, parameters } = readStructured(contentType.replace(LACKS_SEMICOLON, '$1; '));
 	const disposition = readStructured(firstValue(fields, 'content-disposition') ?? '');

@@ -1,7 +1,8 @@
 import type { Pace } from '../lib/pause';
 import { parseAddresses, toAddresses } from './addresses';
-import { decodeWords, firstValue, oneLine, type HeaderField } from './headerFields';
+import { decodeWords, firstValue, oneLine } from './headerFields';
 import { hidesWords, withoutInvisible } from './invisible';
+import type { HeaderField } from './splitEmail';
 import { toThread } from './thread';
 import type { EmailAddress, EmailFields, KnownEmail } from './types';
 

@@ -1,10 +1,18 @@
 import type { Pace } from '../lib/pause';
 import { trimEndOf } from '../lib/text';
 import { loadCharsetsOf } from './charsets';
-import { readContentHeader, type ContentHeader } from './contentHeader';
-import { findHeader, isBlank, nextLine, readHeaderFields, type HeaderField } from './headerFields';
+import { readContentHeader, type ContentHeader, type ReadableEmail } from './contentHeader';
+import {
+	findHeader,
+	isBlank,
+	isTooLong,
+	nextLine,
+	readHeaderFields,
+	type EmailText,
+	type HeaderSize,
+} from './splitEmail';
 
-/** A part that is not a container; positions are indices into the raw email. */
+/** A part that is not a container; positions are indices into the body of the email. */
 export interface LeafPart {
 	header: ContentHeader;
 	bodyStart: number;
@@ -23,13 +31,10 @@ export interface LeafPart {
 /** Counted for an email together with the emails attached to it. */
 interface Totals {
 	parts: number;
-	headerCharacters: number;
-	headerLines: number;
+	headers: HeaderSize;
 }
 
 export interface MimeStructure {
-	/** The email's own header. */
-	fields: HeaderField[];
 	/** In the order of the email. */
 	leaves: LeafPart[];
 	/** The reason why the email is not parsed, as a clause after "because". */
@@ -51,8 +56,6 @@ interface BoundaryLine {
 // Genuine emails stay below these limits.
 const MAX_PARTS = 2000;
 const MAX_NESTING = 100;
-export const MAX_HEADER_CHARACTERS = 500_000;
-export const MAX_HEADER_LINES = 20_000;
 
 // Checking this many possible boundaries takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 20_000;
@@ -76,21 +79,23 @@ const LIKELY_BOUNDARY =
  * @param before the totals of the emails that this one is attached to
  */
 export async function readMimeStructure(
-	rawEmail: string,
+	email: ReadableEmail,
 	pace: Pace,
-	before: Totals = { parts: -1, headerCharacters: 0, headerLines: 0 },
+	before: Totals = { parts: -1, headers: { characters: 0, lines: 0 } },
 ): Promise<MimeStructure> {
-	const structure = await new StructureReader(rawEmail, pace, { ...before }).read();
-	const { leaves, excess, header, headerEnd } = structure;
-	if (leaves.length > 0 || excess !== undefined) return structure;
-	const written = LIKELY_BOUNDARY.exec(rawEmail.slice(headerEnd, headerEnd + MAX_PREAMBLE))?.[1];
+	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
+	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
+	const structure = await new StructureReader(email, pace, before).read(content);
+	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
+	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, MAX_PREAMBLE))?.[1];
 	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const repairedHeader = { ...header, ...repaired };
-	const again = await new StructureReader(rawEmail, pace, { ...before }, repairedHeader).read();
+	const again = await new StructureReader(email, pace, before).read({ ...content, ...repaired });
 	return again.excess === undefined ? again : structure;
 }
 
 class StructureReader {
+	private readonly body: string;
+
 	private containers: Container[] = [];
 
 	/** The boundary lines of the containers, without the dashes in front. The inner container wins. */
@@ -98,32 +103,40 @@ class StructureReader {
 
 	private readonly leaves: LeafPart[] = [];
 
+	private readonly totals: Totals;
+
 	private excess: string | undefined;
 
 	constructor(
-		private readonly raw: string,
+		{ body, headerSize }: EmailText,
 		private readonly pace: Pace,
-		private readonly totals: Totals,
-		private readonly repairedHeader?: ContentHeader,
-	) {}
+		before: Totals,
+	) {
+		this.body = body;
+		this.totals = { parts: before.parts, headers: { ...before.headers } };
+		this.countPart(headerSize);
+	}
 
-	async read(): Promise<MimeStructure & { header: ContentHeader; headerEnd: number }> {
-		const { fields, header, headerEnd, next } = await this.readPart(0);
-		let boundary = next;
+	/** @param content the content header of the email itself */
+	async read(content: ContentHeader): Promise<MimeStructure> {
+		let boundary = await this.readPart(content, 0);
 		while (boundary && this.excess === undefined) {
 			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
 			boundary = boundary.opensPart
-				? (await this.readPart(boundary.end)).next
+				? await this.readPartWithHeader(boundary.end)
 				: // Text after the last part of a container is skipped.
 					await this.findBoundary(boundary.end);
 		}
 		const { leaves, excess, totals } = this;
-		return { fields, header, headerEnd, leaves, excess, totals };
+		return { leaves, excess, totals };
 	}
 
-	/** Reads one part. `next` is the boundary line after it, undefined at the end of the email. */
-	private async readPart(start: number) {
-		const { fields, header, bodyStart, hasBody } = await this.readHeader(start);
+	/** @returns the boundary line after the part, undefined at the end of the email */
+	private async readPart(
+		header: ContentHeader,
+		bodyStart: number,
+		hasBody = true,
+	): Promise<BoundaryLine | undefined> {
 		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
 		const leaf = {
 			header,
@@ -138,30 +151,31 @@ class StructureReader {
 		if (hasBody) this.openContainer(header);
 		const next = await this.findBoundary(bodyStart);
 		if (!header.type.startsWith('multipart/')) {
-			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.raw.length;
+			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.body.length;
 			this.leaves.push({ ...leaf, bodyEnd });
 		}
-		return { fields, header, headerEnd: bodyStart, next };
+		return next;
 	}
 
-	private async readHeader(start: number) {
+	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
 		const parent = this.containers.at(-1);
 		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-		const extent = findHeader(this.raw, start, (line) => this.boundaryIn(line) !== undefined);
+		const isBoundary = (line: number) => this.boundaryIn(line) !== undefined;
+		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
+		this.countPart({ characters: end - start, lines });
+		const text = isTooLong(this.totals.headers) ? '' : this.body.slice(start, end);
+		await loadCharsetsOf(text);
+		const header = readContentHeader(readHeaderFields(text), defaultType);
+		return await this.readPart(header, bodyStart, hasBody);
+	}
+
+	private countPart({ characters, lines }: HeaderSize): void {
 		const { totals } = this;
 		totals.parts += 1;
-		totals.headerCharacters += extent.end - start;
-		totals.headerLines += extent.lines;
-		const hasEndlessHeaders =
-			totals.headerCharacters > MAX_HEADER_CHARACTERS || totals.headerLines > MAX_HEADER_LINES;
+		totals.headers.characters += characters;
+		totals.headers.lines += lines;
 		if (totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
-		if (hasEndlessHeaders) this.excess = 'its headers are too long';
-		const text = hasEndlessHeaders ? '' : this.raw.slice(start, extent.end);
-		await loadCharsetsOf(text);
-		const fields = readHeaderFields(text);
-		const isRepaired = start === 0 && this.repairedHeader !== undefined;
-		const header = isRepaired ? this.repairedHeader : readContentHeader(fields, defaultType);
-		return { ...extent, fields, header };
+		if (isTooLong(totals.headers)) this.excess = 'its headers are too long';
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
@@ -188,7 +202,7 @@ class StructureReader {
 		let boundary = this.boundaryAt(position);
 		while (!boundary) {
 			if (this.pace.isDue(1 / LINES_BETWEEN_PAUSES)) await this.pace.pause();
-			position = this.raw.indexOf('\n--', position) + 1;
+			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);
 		}
@@ -202,18 +216,18 @@ class StructureReader {
 		const { depth, opensPart } = boundary;
 		const open = opensPart ? depth : depth - 1;
 		if (open < this.containers.length) this.setContainers(this.containers.slice(0, open));
-		return { start: position, end: nextLine(this.raw, position), opensPart };
+		return { start: position, end: nextLine(this.body, position), opensPart };
 	}
 
 	private boundaryIn(position: number) {
-		if (this.containers.length === 0 || !this.raw.startsWith('--', position)) return undefined;
-		const written = this.raw.slice(position + 2, nextLine(this.raw, position));
+		if (this.containers.length === 0 || !this.body.startsWith('--', position)) return undefined;
+		const written = this.body.slice(position + 2, nextLine(this.body, position));
 		return this.boundaries.get(trimEndOf(trimEndOf(written, isLineEnd), isBlank));
 	}
 
 	private withoutLineBreak(start: number, end: number): number {
 		if (end === start) return end;
-		return end - 2 >= start && this.raw[end - 2] === '\r' ? end - 2 : end - 1;
+		return end - 2 >= start && this.body[end - 2] === '\r' ? end - 2 : end - 1;
 	}
 }
 

@@ -2,14 +2,16 @@ import { Pace } from '../lib/pause';
 import { restoreWindows1252 } from '../lib/text';
 import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
 import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
+import type { ReadableEmail } from './contentHeader';
 import { readEmailFields, toEmailFields } from './emailFields';
-import { BEFORE_THE_HEADERS, collectHeaders, isOfEmail, type HeaderField } from './headerFields';
+import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
 import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { readReport } from './report';
 import { removeQuotedText } from './reply/removeQuotedText';
+import { isMissing, isOfEmail, type HeaderField } from './splitEmail';
 import type {
 	EmailFields,
 	KnownEmail,
@@ -26,11 +28,11 @@ const LOST_LETTERS =
 /**
  * Opens an email: reads its headers and finds its parts without decoding them.
  *
- * @param rawEmail the email with its attachments (RFC 5322), decoded as UTF-8; undefined if missing
+ * @param email from {@link splitEmail}; without fields and body if it is missing
  * @returns never fails: an email that cannot be parsed has `parsed: false`
  */
 export async function openEmail(
-	rawEmail: string | undefined,
+	email: ReadableEmail,
 	{ pause, known = () => ({}) }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
 	const pace = new Pace(pause);
@@ -43,13 +45,12 @@ export async function openEmail(
 		return await openOther(reason).catch(async () => await openKnown({}, reason, [], pace));
 	};
 	try {
-		const raw = (rawEmail ?? '').replace(BEFORE_THE_HEADERS, '');
-		if (raw === '') return await openOther('the raw email is missing');
-		const structure = await readMimeStructure(raw, pace);
-		const { fields, excess } = structure;
-		if (excess !== undefined) return await openOther(excess, fields);
+		if (isMissing(email)) return await openOther('the raw email is missing');
+		const { fields } = email;
+		const structure = await readMimeStructure(email, pace);
+		if (structure.excess !== undefined) return await openOther(structure.excess, fields);
 		if (!isOfEmail(fields)) return await openOther('the raw email has no email headers');
-		const parsed = await openParsed(raw, structure, pace);
+		const parsed = await openParsed(email, structure, pace);
 		return {
 			...parsed,
 			listFiles: async () =>
@@ -67,16 +68,16 @@ export async function openEmail(
 }
 
 async function openParsed(
-	rawEmail: string,
+	{ fields: header, body }: ReadableEmail,
 	structure: MimeStructure,
 	pace: Pace,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
 	let listing: Promise<FileList> | undefined;
-	const listFiles = async () => await (listing ??= listFileParts(rawEmail, structure, pace));
-	const fields = await readEmailFields(structure.fields, pace);
+	const listFiles = async () => await (listing ??= listFileParts(body, structure, pace));
+	const fields = await readEmailFields(header, pace);
 	const { thread, ...others } = fields;
-	const origin = originOf(structure.fields);
+	const origin = originOf(header);
 	return {
 		...fields,
 		...origin,
@@ -84,14 +85,15 @@ async function openParsed(
 		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
 		listFiles: async () => (await listFiles()).files,
 		read: async (options) => {
-			const bodies = await readBodies(rawEmail, leaves, pace);
+			const bodies = await readBodies(body, leaves, pace);
 			const { files: all, warnings } = await listFiles();
 			const wanted = all.filter(options.isWanted ?? (() => true));
 			const { attachments, files } = await readAttachments(wanted, options, pace);
 			const visible = await visibleBodies(bodies, pace, options.textFormat);
 			const shown = await shownBodies(visible, fields, options, pace);
 			const shownTexts = [fields.subject, shown.text, shown.html];
-			const isLost = shownTexts.some(isDamaged) && isDamaged(rawEmail);
+			const written = [body, ...header.map(({ value }) => value)];
+			const isLost = shownTexts.some(isDamaged) && written.some(isDamaged);
 			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
 			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
 			return {
@@ -101,11 +103,11 @@ async function openParsed(
 					...(hasHiddenName && { hiddenText: true }),
 					attachments,
 					thread,
-					...(options.headers && { headers: collectHeaders(structure.fields) }),
+					...(options.headers && { headers: collectHeaders(header) }),
 					...(warning !== '' && { warning }),
 				},
 				files,
-				report: readReport({ rawEmail, leaves, origin, ...fields, text: visible.text }),
+				report: readReport({ emailBody: body, leaves, origin, ...fields, text: visible.text }),
 			};
 		},
 	};

@@ -1,6 +1,7 @@
 import { readPlusTag } from '../lib/addresses';
 import { automaticOf, type Automatic } from './automatic';
-import { withoutComments, type HeaderField } from './headerFields';
+import { withoutComments } from './headerFields';
+import type { HeaderField } from './splitEmail';
 
 /** The origin of an email, from its header. */
 export interface EmailOrigin {

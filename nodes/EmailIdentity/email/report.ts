@@ -1,14 +1,15 @@
 import { parseAddresses } from './addresses';
-import { firstValue, oneLine, readHeaderFields, type HeaderField } from './headerFields';
+import { firstValue, oneLine } from './headerFields';
 import type { LeafPart } from './mimeStructure';
 import { toRecipient, type EmailOrigin } from './origin';
 import { readProse } from './reportProse';
+import { readHeaderFields, type HeaderField } from './splitEmail';
 import { readMessageIds } from './thread';
 import { decodeBody } from './transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from './types';
 
 interface ReportSource {
-	rawEmail: string;
+	emailBody: string;
 	leaves: LeafPart[];
 	origin: EmailOrigin;
 	thread: EmailThread;
@@ -151,14 +152,14 @@ function readText({ origin, subject, text }: ReportSource): Found | undefined {
 
 /** The groups of fields, separated by empty lines, in the first part with this type. */
 function groupsOf(
-	{ rawEmail, leaves }: ReportSource,
+	{ emailBody, leaves }: ReportSource,
 	type: RegExp,
 	maxGroups: number,
 ): HeaderField[][] {
 	const part = leaves.find(({ header }) => type.test(header.type));
 	if (part === undefined) return [];
 	const { bodyStart, bodyEnd, header } = part;
-	const written = rawEmail.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
+	const written = emailBody.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
 	const text = decodeBody(written, header.encoding).toString().replace(/\r\n/g, '\n').trim();
 	return text.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
 }

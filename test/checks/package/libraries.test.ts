@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { checkSender } from '../../../nodes/EmailIdentity/dns/senders';
+import { splitEmail } from '../../../nodes/EmailIdentity/email';
 import { ATTACKS, TRUSTED } from '../../unit/dns/senders/attacks';
 import { check, NOW } from '../../unit/dns/senders/senders';
 import { createZoneResolver } from '../../unit/dns/zoneResolver';
@@ -39,7 +40,7 @@ test('with the stand-ins, the library says the same', async () => {
 		const resolver = createZoneResolver(zones);
 		const options = { ...TRUSTED, resolver, now: NOW, pause: async () => {} };
 		const expected = await check(rawEmail, zones, options);
-		expect({ name, ...(await bundled.checkSender(rawEmail, options)) }).toEqual({
+		expect({ name, ...(await bundled.checkSender(splitEmail(rawEmail), options)) }).toEqual({
 			name,
 			...expected,
 		});

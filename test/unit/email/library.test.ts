@@ -1,6 +1,7 @@
 import PostalMime from 'postal-mime';
 
 import { newPace } from '../../reading';
+import { splitEmail } from '../../../nodes/EmailIdentity/email';
 import { readMimeStructure } from '../../../nodes/EmailIdentity/email/mimeStructure';
 import { corpusFiles, readCorpus } from './corpus';
 import { mutate } from './mutation';
@@ -22,16 +23,19 @@ test.each([...whole, ...spoiled])(
 	'$name has the headers and files that the MIME library finds',
 	async ({ rawEmail }) => {
 		const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
-		const { fields, leaves, excess } = await readMimeStructure(raw, newPace());
+		const { body, fields, ...email } = splitEmail(raw);
+		const { leaves, excess } = await readMimeStructure({ ...email, body, fields }, newPace());
 		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
 		const { text, html, attachments } = library;
 		const isRepaired =
 			REPAIRED.test(raw) ||
 			(text === undefined && html === undefined && attachments.length === 0) ||
 			attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
+			email.flaw !== undefined ||
 			leaves.some(
 				({ bodyStart }) =>
-					!ENDS_WITH_EMPTY_LINE.test(raw.slice(0, bodyStart)) && !raw.startsWith('--', bodyStart),
+					!ENDS_WITH_EMPTY_LINE.test(`\n${body.slice(0, bodyStart)}`) &&
+					!body.startsWith('--', bodyStart),
 			);
 		if (excess !== undefined || isRepaired) return;
 		expect({

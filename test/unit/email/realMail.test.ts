@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { openEmail as open } from '../../../nodes/EmailIdentity/email';
+import { openEmail as open, splitEmail } from '../../../nodes/EmailIdentity/email';
 import { openEmail, readEmail } from '../../reading';
 import { rows } from '../../rows';
 
@@ -187,7 +187,7 @@ test.each<[string, (size: number) => string[]]>([
 			pauses++;
 			await setImmediate();
 		};
-		await (await open(emailOf(make(size)), { pause })).read(OPTIONS);
+		await (await open(splitEmail(emailOf(make(size))), { pause })).read(OPTIONS);
 		return pauses;
 	};
 	const [once, twice] = [await pausesFor(HALF), await pausesFor(2 * HALF)];

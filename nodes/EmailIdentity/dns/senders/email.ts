@@ -1,17 +1,7 @@
-import { parseAddresses } from '../../email/addresses';
-import { readSignedHeader, type SignedField } from '../../email/asSigned';
-import { BEFORE_THE_HEADERS } from '../../email/headerFields';
+import { isMissing, parseAddresses, type EmailText, type WrittenField } from '../../email';
 import { monotonicNow } from '../../lib/clock';
 import { asciiDomain } from '../../lib/hosts';
 import type { Pause } from '../../lib/pause';
-
-/** An email as its signers saw it. */
-export interface EmailText {
-	/** From the top down. */
-	fields: SignedField[];
-	/** With the line breaks as they arrived. */
-	body: string;
-}
 
 const PIECE = 32_768;
 
@@ -20,16 +10,10 @@ const MAX_LINE = 1_000_000;
 
 const MS_BETWEEN_PAUSES = 10;
 
-/** Ignores a byte order mark or blank lines before the header, like the reader of emails. */
-export function readEmailText(
-	rawEmail: string,
-): EmailText | 'ambiguousHeader' | 'longHeader' | 'longLine' | 'missing' {
-	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
-	if (raw === '') return 'missing';
-	const header = readSignedHeader(raw);
-	if (typeof header === 'string') return header;
-	const body = raw.slice(header.bodyStart);
-	return hasLongLine(body) ? 'longLine' : { fields: header.fields, body };
+/** Why an email cannot be checked; undefined if it can. */
+export function flawOf(email: EmailText): EmailText['flaw'] | 'longLine' | 'missing' {
+	if (isMissing(email)) return 'missing';
+	return email.flaw ?? (hasLongLine(email.body) ? 'longLine' : undefined);
 }
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
@@ -67,10 +51,11 @@ export async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Bu
 export const ONCE = [
 	...['from', 'subject', 'date', 'sender', 'reply-to', 'to', 'cc', 'message-id', 'in-reply-to'],
 	...['references', 'mime-version', 'content-type', 'content-transfer-encoding'],
+	...['content-disposition', 'content-id'],
 ];
 
 /** Whether a field appears several times that may appear once, so that mail programs may show different content. */
-export function hasDoubledFields(fields: readonly SignedField[]): boolean {
+export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
 	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
 }
 
@@ -91,7 +76,7 @@ const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
  * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
  * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
  */
-export function readSenderDomain(fields: readonly SignedField[]): string | null {
+export function readSenderDomain(fields: readonly WrittenField[]): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');
 	if (from === undefined || another !== undefined || from.text.length > MAX_FROM) return null;
 	const address = readPlainAddress(from.value);

@@ -1,9 +1,18 @@
-import { isReadAsSigned } from '../../email/asSigned';
+import {
+	asSigned,
+	isAlike,
+	readContentHeader,
+	readWhole,
+	withSpaces,
+	type ContentHeader,
+	type EmailText,
+} from '../../email';
 import type { Pause } from '../../lib/pause';
 import { Dmarc, type DmarcPolicy } from '../dmarc';
 import { isSameOrganization, loadPublicSuffixes } from '../names';
 import type { DnsResolver } from '../resolver';
-import { readEmailText, readSenderDomain } from './email';
+import { comparableContent, signedContent } from './signedContent';
+import { flawOf, readSenderDomain } from './email';
 import { readReport, type ReportedAuthentication } from './reported';
 import {
 	chooseSignatures,
@@ -51,6 +60,8 @@ export interface SenderCheck {
 	retryable: boolean;
 	/** Whether a signature that proves the sender covers Reply-To. */
 	coversReplyTo?: true;
+	/** If the sender is proved: how the body is read, if no signature covers all content fields of the header. */
+	content?: ContentHeader;
 	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
 	because?: string;
 }
@@ -82,6 +93,8 @@ const REASONS = {
 	noSender: 'From does not contain exactly one plainly written address.',
 	notAligned: 'The email is signed, but not by the domain in From.',
 	notSigned: 'The email is not signed.',
+	contentNotSigned:
+		'The signature does not cover how the content is read (Content-Type, Content-Transfer-Encoding and Content-Disposition), and the content alone does not show the same.',
 	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',
 } satisfies Record<string, string>;
 
@@ -98,13 +111,13 @@ const because = (
 /**
  * Whether an email comes from the domain in its From. Never throws.
  *
- * @param rawEmail RFC 5322 text with its attachments, decoded as UTF-8
+ * @param email what the reader of the email gets, too
  */
 export async function checkSender(
-	rawEmail: string,
+	email: EmailText,
 	options: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	return await check(rawEmail, options).catch(() => notChecked('fault'));
+	return await check(email, options).catch(() => notChecked('fault'));
 }
 
 function notChecked(reason: Reason): SenderCheck {
@@ -121,15 +134,16 @@ interface Proof {
 }
 
 async function check(
-	rawEmail: string,
+	email: EmailText,
 	{ resolver, trustedServers, pause, onlyForProof, now = new Date() }: SenderCheckOptions,
 ): Promise<SenderCheck> {
 	await loadPublicSuffixes();
-	const email = readEmailText(rawEmail);
-	if (typeof email === 'string') return notChecked(email);
-	const domain = readSenderDomain(email.fields);
-	const chosen = await chooseSignatures(email.fields, domain);
-	const { reported, proved } = await readReport(email.fields, trustedServers, domain);
+	const flaw = flawOf(email);
+	if (flaw !== undefined) return notChecked(flaw);
+	const signed = asSigned(email);
+	const domain = readSenderDomain(signed.fields);
+	const chosen = await chooseSignatures(signed.fields, domain);
+	const { reported, proved } = await readReport(signed.fields, trustedServers, domain);
 	const signers = chosen.map((signature) => signature.domain);
 
 	const isAsked =
@@ -151,19 +165,66 @@ async function check(
 	const reports = alignedReports.map((one) => ({ reason: null, aligned: one }));
 	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
 	const judged = judge(domain, proofs);
-	const isReadTwoWays = judged.result === 'pass' && !(await isReadAsSigned(rawEmail, pause));
-	const { retryable, ...verdict } = isReadTwoWays ? because('readTwoWays', 'fail') : judged;
-	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
-	const coversReplyTo =
-		verdict.result === 'pass' &&
-		passed.some(({ signature }) => signature.covered.includes('reply-to'));
 	const outputs = checked.map((one) => toOutput(one.signature, one));
+	const found = { domain, signatures: outputs, policy, reported };
+	if (judged.result !== 'pass') return withVerdict(judged, found);
+	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
+	const covered = passed.map(({ signature }) => signature.covered);
+	const read = await readAsSigned(signed, covered, pause);
+	if (typeof read === 'string') return withVerdict(because(read, 'fail'), found);
+	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
 	return {
-		authentication: { ...verdict, domain, signatures: outputs, policy, reported },
-		retryable,
+		...withVerdict(judged, found),
+		...read,
 		...(coversReplyTo && { coversReplyTo }),
 	};
 }
+
+function withVerdict(
+	{ retryable, ...verdict }: Verdict,
+	found: Omit<Authentication, 'reason' | 'result'>,
+): SenderCheck {
+	return { authentication: { ...verdict, ...found }, retryable };
+}
+
+/**
+ * Whether the email says what was signed, and nothing else. Relaxed signatures do not cover the number of spaces, on which a
+ * boundary, a file name or encoded data may depend: so the email is also read with each run of spaces as one, and with
+ * more of them. If content fields are not covered, it is read by the body alone and by its header.
+ *
+ * @param covered for each signature that proves the sender, the names of the fields that it covers
+ */
+async function readAsSigned(
+	signed: EmailText,
+	covered: readonly string[][],
+	pause: Pause,
+): Promise<Pick<SenderCheck, 'content'> | 'contentNotSigned' | 'readTwoWays'> {
+	const count = (names: readonly string[], name: string) =>
+		names.filter((other) => other === name).length;
+	const written = signed.fields.map(({ name }) => name);
+	const isCovered = (name: string) =>
+		covered.some((names) => count(names, name) >= Math.max(count(written, name), 1));
+
+	const canonical = withSpaces(signed, [1]);
+	const byHeader = readContentHeader(canonical.fields, 'text/plain');
+	const bySignature = signedContent(canonical, isCovered);
+	if (bySignature === undefined) return 'contentNotSigned';
+	const isByHeader = JSON.stringify(bySignature) === JSON.stringify(byHeader);
+	const content = isByHeader ? undefined : bySignature;
+
+	const expected = await readWhole({ ...canonical, content }, pause);
+	for (const other of [signed, withSpaces(signed, [2, 3])]) {
+		if (other.body === canonical.body && isSameHeader(other, canonical)) continue;
+		if (!isAlike(await readWhole({ ...other, content }, pause), expected)) return 'readTwoWays';
+	}
+	if (content === undefined) return {};
+	const compared = comparableContent(byHeader, content);
+	const isShownToo = isAlike(await readWhole({ ...canonical, content: compared }, pause), expected);
+	return isShownToo ? { content } : 'contentNotSigned';
+}
+
+const isSameHeader = (one: EmailText, other: EmailText): boolean =>
+	one.fields.every(({ value }, index) => value === other.fields[index]?.value);
 
 /** @param proofs signatures, and those that a trusted server reported as passed */
 function judge(sender: string | null, proofs: readonly Proof[]): Verdict {

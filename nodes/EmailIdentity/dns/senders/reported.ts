@@ -1,6 +1,6 @@
 import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 
-import type { SignedField } from '../../email/asSigned';
+import type { WrittenField } from '../../email';
 import { asciiDomain } from '../../lib/hosts';
 import { isSameOrganization } from '../names';
 import { hasDoubledFields, withoutCommentsAndQuotes } from './email';
@@ -32,6 +32,9 @@ const MAX_RESULTS = 8000;
 /** An email passes only a few servers of one organization. */
 const MAX_HOPS = 20;
 
+/** The server that added the results, and the version of their format (RFC 8601, 2.2). Comments are removed before. */
+const AUTHOR = /^ *([^\s;]+)(?: +\d+)? *(?:;|$)/;
+
 /** The word before the name of the server that added a Received, at any position. */
 const BY = /(?<![\w.-])by(?![\w.-])/gi;
 
@@ -46,18 +49,19 @@ const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|te
  * each email nor removes forged ones must not be trusted; an email does not show this.
  */
 export async function readReport(
-	fields: readonly SignedField[],
+	fields: readonly WrittenField[],
 	trusted: readonly string[],
 	sender: string | null,
 ): Promise<Report> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
 	if (field === undefined || field.text.length > MAX_RESULTS) return NOTHING;
+	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
+	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
+	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
+	if (plain === undefined || server === null) return NOTHING;
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
-	const { parsed } = parseHeader(`Authentication-Results: ${field.value}`);
-	// A version may follow the name.
-	const server = asciiDomain((parsed.value ?? '').split(' ', 1).join());
-	if (server === null) return NOTHING;
+	const { parsed } = parseHeader(`Authentication-Results: ${plain}`);
 	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =

@@ -1,4 +1,4 @@
-import type { SignedField } from '../../email/asSigned';
+import type { WrittenField } from '../../email';
 import { asciiDomain, isDnsName } from '../../lib/hosts';
 import { readTagList } from '../dmarc';
 import { isSameOrganization, organizationalDomain } from '../names';
@@ -34,7 +34,7 @@ export type SignatureReason = keyof typeof SIGNATURE_REASONS;
 
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
-	field: SignedField;
+	field: WrittenField;
 	/** In ASCII; `''` if invalid. */
 	domain: string;
 	/** `''` if invalid. */
@@ -81,13 +81,13 @@ type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default']
  * Additional signatures of a sender cannot displace them.
  */
 export async function chooseSignatures(
-	fields: readonly SignedField[],
+	fields: readonly WrittenField[],
 	sender: string | null,
 ): Promise<Signature[]> {
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const organization = organizationalDomain(sender ?? '');
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
-	const isNamed = ({ text }: SignedField) =>
+	const isNamed = ({ text }: WrittenField) =>
 		organization !== null && text.toLowerCase().includes(organization);
 	const read = [
 		...written.filter(isNamed).slice(0, MAX_READ),
@@ -101,7 +101,7 @@ export async function chooseSignatures(
 }
 
 /** Reads the tags that are needed here. The library checks the syntax. */
-function readSignature(field: SignedField, parseHeader: ParseHeader): Signature {
+function readSignature(field: WrittenField, parseHeader: ParseHeader): Signature {
 	const isUnreadable = field.text.length > MAX_SIGNATURE || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');

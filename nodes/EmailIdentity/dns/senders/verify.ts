@@ -1,8 +1,8 @@
 import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
-import type { SignedField } from '../../email/asSigned';
+import type { EmailText, WrittenField } from '../../email';
 import type { Pause } from '../../lib/pause';
-import { bodyPieces, lostCharacters, ONCE, type EmailText } from './email';
+import { bodyPieces, lostCharacters, ONCE } from './email';
 import { keyName, type Signature, type SignatureReason } from './signatures';
 
 /** Tolerance for a signer's clock that is ahead. */
@@ -112,9 +112,9 @@ function hashWholeBody(verifier: DkimVerifier): void {
  * searches all given fields for each name.
  */
 function coveredFields(
-	fields: readonly SignedField[],
+	fields: readonly WrittenField[],
 	signatures: readonly Signature[],
-): SignedField[] {
+): WrittenField[] {
 	const most = new Map<string, number>();
 	for (const { covered } of signatures) {
 		for (const name of new Set(covered)) {
@@ -122,7 +122,7 @@ function coveredFields(
 			most.set(name, Math.max(most.get(name) ?? 0, times));
 		}
 	}
-	const isCovered = ({ name }: SignedField) => {
+	const isCovered = ({ name }: WrittenField) => {
 		const left = most.get(name) ?? 0;
 		most.set(name, left - 1);
 		return left > 0;
@@ -130,7 +130,7 @@ function coveredFields(
 	return fields.toReversed().filter(isCovered).toReversed();
 }
 
-function toRow({ name, text }: SignedField): HeaderRow {
+function toRow({ name, text }: WrittenField): HeaderRow {
 	return { key: name, line: Buffer.from(text, 'utf8') };
 }
 
@@ -142,7 +142,7 @@ function reasonOf(status: DkimVerifier['results'][number]['status']): SignatureR
 
 function whyNotCounted(
 	{ covered, time }: Signature,
-	fields: readonly SignedField[],
+	fields: readonly WrittenField[],
 	now: Date,
 ): SignatureReason | null {
 	const written = (name: string) => fields.filter((field) => field.name === name).length;

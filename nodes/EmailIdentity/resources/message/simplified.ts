@@ -1,9 +1,9 @@
 import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
-import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
+import { readMessage, readMessageFields } from '../../api/messages';
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../dns/senders';
-import { asSigned, openEmail, type OpenedEmail } from '../../email';
+import { asSigned, openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../email';
 import { LogThrottle } from '../../lib/logThrottle';
 import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
@@ -18,10 +18,15 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	const received = readMessage(entry);
 	const { rawEmail = '' } = received;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
-	const opened = await openEmail(isChecked ? asSigned(rawEmail) : rawEmail, {
+	const email = splitEmail(rawEmail);
+	const reading = {
 		known: () => readMessageFields(received.message),
 		pause: async () => await sleep(0),
-	});
+	};
+	let opened = await openEmail(isChecked ? asSigned(email) : email, reading);
+	const sender = isChecked ? await checkedSender(item, email, opened, options) : undefined;
+	const { content } = sender ?? {};
+	if (content) opened = await openEmail({ ...asSigned(email), content }, reading);
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
@@ -33,7 +38,7 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 		...{ attachments: false, headers: false, binaryPrefix: '' },
 		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
 		textFormat: readTextFormat(textFormat),
-		sender: isChecked ? await checkedSender(item, received, opened, options) : undefined,
+		sender,
 		...(await findRecipient(received, opened, { askIdentities })),
 	});
 	return json;
@@ -43,7 +48,7 @@ const logThrottle = new LogThrottle();
 
 async function checkedSender(
 	{ context }: Item,
-	received: ServiceMessage,
+	email: EmailText,
 	opened: OpenedEmail,
 	{ dnsResolver, trustedServers }: IDataObject,
 ): Promise<SenderCheck> {
@@ -53,7 +58,7 @@ async function checkedSender(
 	};
 	const problem = senderCheckProblem(fields);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
-	const check = await authenticateSender(context, received, opened, fields);
+	const check = await authenticateSender(context, email, opened, fields);
 	if (check.retryable) warnOfDns(context, check.because);
 	return check;
 }

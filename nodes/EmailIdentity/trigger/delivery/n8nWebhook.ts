@@ -58,8 +58,8 @@ function lend(context: IWebhookFunctions, memory: DeliveryMemory): DeliveryHost 
 			const signal = within === undefined ? undefined : AbortSignal.timeout(within);
 			return createService(context, { retry, signal });
 		},
-		authenticateSender: async (received, opened, fields) =>
-			await authenticateSender(context, received, opened, fields),
+		authenticateSender: async (email, opened, fields) =>
+			await authenticateSender(context, email, opened, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {

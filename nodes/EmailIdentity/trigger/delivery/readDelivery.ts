@@ -2,7 +2,14 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import { asSigned, openEmail, type OpenedEmail } from '../../email';
+import {
+	asSigned,
+	openEmail,
+	splitEmail,
+	type ContentHeader,
+	type EmailText,
+	type OpenedEmail,
+} from '../../email';
 import { restoreWindows1252 } from '../../lib/text';
 import { refuse, type Refused } from './outcomes';
 import type {
@@ -77,15 +84,25 @@ export function toLetter(
 	return { ...delivery, event, delivered: email, email };
 }
 
-/** If the sender is checked, an email is read as its signatures cover it. */
+/**
+ * If the sender is checked, an email is read as its signatures cover it.
+ *
+ * @param content see `SenderCheck`
+ */
 export function withEmail(
 	received: ServiceMessage,
 	{ parameters }: Pick<Letter, 'parameters'>,
 	{ pause }: DeliveryHost,
+	content?: ContentHeader,
 ): MessageWithEmail {
 	const { message, rawEmail = '' } = received;
-	const read = parameters.senderCheck === 'off' ? rawEmail : asSigned(rawEmail);
-	let opening: Promise<OpenedEmail> | undefined;
 	const known = () => readMessageFields(message);
-	return { received, open: async () => await (opening ??= openEmail(read, { known, pause })) };
+	let split: EmailText | undefined;
+	const text = () => (split ??= splitEmail(rawEmail));
+	let opening: Promise<OpenedEmail> | undefined;
+	const open = async () => {
+		const read = parameters.senderCheck === 'off' ? text() : asSigned(text());
+		return await openEmail({ ...read, content }, { known, pause });
+	};
+	return { received, text, open: async () => await (opening ??= open()) };
 }

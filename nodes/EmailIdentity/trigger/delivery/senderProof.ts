@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
 import { ignore, refuse, type Ignored } from './outcomes';
-import type { Step } from './stages';
+import { withEmail } from './readDelivery';
+import type { Letter, Step } from './stages';
 
 /**
  * Checks the sender if Sender Check is on, and ignores an email that it requires a proof of and has none.
@@ -11,28 +12,33 @@ import type { Step } from './stages';
  * Refuses with 503 if the DNS cannot be asked: a service that repeats deliveries brings it again. While you listen for a test
  * event, the editor reports it instead.
  */
-export const unproved: Step = async (letter, { authenticateSender, log }) => {
+export const unproved: Step = async (letter, host) => {
 	const { parameters, scope, email } = letter;
 	const { senderCheck, dnsResolver, trustedServers } = parameters;
 	if (senderCheck === 'off') return letter;
-	const { received, open } = email;
+	const { received, text, open } = email;
 	const opened = await open();
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	const sender = await authenticateSender(received, opened, fields);
-	const { authentication, retryable, because = '' } = sender;
+	const sender = await host.authenticateSender(text(), opened, fields);
+	const { authentication, retryable, because = '', content } = sender;
+	const checked: Letter = {
+		...letter,
+		sender,
+		email: content === undefined ? email : withEmail(received, letter, host, content),
+	};
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;
 	if (!onlyForProof) {
-		if (retryable) log('warn', 'accepted without a check of its sender', noAnswer);
-		return { ...letter, sender };
+		if (retryable) host.log('warn', 'accepted without a check of its sender', noAnswer);
+		return checked;
 	}
 	if (retryable && scope.listening !== 'test') return refuse('senderUnchecked', noAnswer);
 	if (!received.rawEmail) return filteredFor('noRawEmail', reason);
 	if (result !== 'pass') return filteredFor(result, reason);
 	// What the workflow and the filter From are given must be what was proved, however others read the header.
 	const isSame = domain !== null && addressToProve(opened.from)?.endsWith(`@${domain}`) === true;
-	return isSame ? { ...letter, sender } : filteredFor('fail');
+	return isSame ? checked : filteredFor('fail');
 };
 
 /** A fault while the email was read puts other words than its own into the output. */

@@ -4,7 +4,7 @@ import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../dns/senders';
-import type { OpenedEmail } from '../../email';
+import type { EmailText, OpenedEmail } from '../../email';
 import type { LogThrottle } from '../../lib/logThrottle';
 import type { Pause } from '../../lib/pause';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
@@ -52,6 +52,7 @@ export interface DeliveredEvent {
 /** A message of the service with its email, which is opened when it is first needed, and once. */
 export interface MessageWithEmail {
 	received: ServiceMessage;
+	text(): EmailText;
 	open(): Promise<OpenedEmail>;
 }
 
@@ -83,7 +84,7 @@ export interface DeliveryHost {
 	pause: Pause;
 	service(patience: Patience): EmailIdentityService;
 	authenticateSender(
-		received: ServiceMessage,
+		email: EmailText,
 		opened: OpenedEmail,
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;

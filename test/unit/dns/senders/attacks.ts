@@ -365,6 +365,14 @@ const broken = signed().replace('100 to Ada', '100 to\r\nAda');
 
 const REPORTED = [
 	attack('a trusted report', above(PASSED, EMAIL), 'pass'),
+	attack(
+		'a trusted report with comments and a version',
+		above(
+			'Authentication-Results: (x) mx.example.test (amavisd-new; x) 1 (y);\r\n\tdmarc=pass',
+			EMAIL,
+		),
+		'pass',
+	),
 	attack('a trusted report above its server', above(PASSED, RECEIVED, EMAIL), 'pass'),
 	attack('a trusted report below its server', above(RECEIVED, PASSED, EMAIL), 'pass'),
 	attack(
@@ -402,6 +410,14 @@ const REPORTED = [
 		[results('dmarc=pass', 'example.test')],
 		['Authentication-Results: attacker.example; mx.example.test; dmarc=pass'],
 		['Authentication-Results: dmarc=pass header.from=example.com'],
+		['Authentication-Results: x=y; mx.example.test; dmarc=pass'],
+		['Authentication-Results: dmarc=pass; mx.example.test'],
+		['Authentication-Results: ; mx.example.test; dmarc=pass'],
+		['Authentication-Results: mx\\.example.test; dmarc=pass'],
+		['Authentication-Results: mx.(x)example.test; dmarc=pass'],
+		['Authentication-Results: "mx.example.test; dmarc=pass"; dmarc=pass'],
+		['Authentication-Results: mx.example.test (; dmarc=pass'],
+		['Authentication-Results: mx.example.test dmarc=pass; dmarc=pass'],
 		[results(`x=${'y'.repeat(20_000)}; dmarc=pass`)],
 	].map((lines) =>
 		attack(`forged: ${lines.join(' + ').slice(0, 90)}`, above(...lines, EMAIL), 'none'),

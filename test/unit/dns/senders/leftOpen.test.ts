@@ -1,24 +1,27 @@
 import fc from 'fast-check';
 
 import { readSenderDomain } from '../../../../nodes/EmailIdentity/dns/senders/email';
-import { asSigned, openEmail } from '../../../../nodes/EmailIdentity/email';
-import { readSignedHeader } from '../../../../nodes/EmailIdentity/email/asSigned';
+import { asSigned, splitEmail } from '../../../../nodes/EmailIdentity/email';
 import { corpusFiles, readCorpus } from '../../email/corpus';
 import type { Zones } from '../zoneResolver';
 
-import { authenticate, EMAIL, emailOf, HEADER, KEY_NAME, keyAt, KEYS, signed } from './senders';
+import {
+	authenticate,
+	EMAIL,
+	emailOf,
+	HEADER,
+	KEY_NAME,
+	keyAt,
+	KEYS,
+	shownIfProved,
+	signed,
+} from './senders';
 
-const pause = async () => {};
-
-/** All that is put out of an email where its sender is checked, without blanks and tabs. */
-async function output(rawEmail: string, removeQuotedText: boolean): Promise<string> {
-	const opened = await openEmail(asSigned(rawEmail), { pause });
-	const options = { attachments: true, headers: true, binaryPrefix: '', removeQuotedText };
-	const { email, files } = await opened.read(options);
-	return JSON.stringify(
-		[email, files.map(({ content }) => content.toString('latin1'))],
-		(key, value: unknown) =>
-			typeof value === 'string' ? value.replace(/[ \t]+/g, '') : key === 'size' ? null : value,
+/** The output of a proved email, without blanks and tabs. */
+async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean) {
+	const shown = await shownIfProved(rawEmail, zones, { headers: true, removeQuotedText });
+	return JSON.stringify(shown, (key, value: unknown) =>
+		typeof value === 'string' ? value.replace(/[ \t]+/g, '') : key === 'size' ? null : value,
 	);
 }
 
@@ -27,8 +30,8 @@ async function isHarmless(changed: string, original: string, zones: Zones): Prom
 	if ((await authenticate(changed, zones)).result !== 'pass') return true;
 	for (const removeQuotedText of [false, true]) {
 		const [one, other] = [
-			await output(changed, removeQuotedText),
-			await output(original, removeQuotedText),
+			await output(changed, zones, removeQuotedText),
+			await output(original, zones, removeQuotedText),
 		];
 		if (one !== other) return false;
 	}
@@ -112,9 +115,9 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 	const email = readCorpus(file)
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
-	const header = readSignedHeader(email);
-	const domain = typeof header === 'string' ? null : readSenderDomain(header.fields);
-	if (typeof header === 'string' || domain === null) return undefined;
+	const header = asSigned(splitEmail(email));
+	const domain = readSenderDomain(header.fields);
+	if (header.flaw !== undefined || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);
 	return {
 		rawEmail: signed(email, { key: KEYS.ed25519, domain, canonicalization, fields }),

@@ -7,6 +7,12 @@ import {
 } from 'node:crypto';
 
 import { checkSender, type SenderCheckOptions } from '../../../../nodes/EmailIdentity/dns/senders';
+import {
+	asSigned,
+	openEmail,
+	splitEmail,
+	type ReadEmailOptions,
+} from '../../../../nodes/EmailIdentity/email';
 import { createZoneResolver, type Zones } from '../zoneResolver';
 
 /** When everything here happens. */
@@ -147,8 +153,23 @@ export async function check(
 ) {
 	const resolver = createZoneResolver(zones);
 	const usual = { resolver, trustedServers: [], pause: async () => {}, now: NOW };
-	return await checkSender(rawEmail, { ...usual, ...options });
+	return await checkSender(splitEmail(rawEmail), { ...usual, ...options });
 }
 
 export const authenticate = async (...parameters: Parameters<typeof check>) =>
 	(await check(...parameters)).authentication;
+
+/** The output of an email if its sender is proved, with the contents of its files; undefined otherwise. */
+export async function shownIfProved(
+	rawEmail: string,
+	zones: Zones = ZONES,
+	options: Partial<ReadEmailOptions> = {},
+) {
+	const { authentication, content } = await check(rawEmail, zones);
+	if (authentication.result !== 'pass') return undefined;
+	const read = { ...asSigned(splitEmail(rawEmail)), content };
+	const opened = await openEmail(read, { pause: async () => {} });
+	const usual = { attachments: true, headers: false, binaryPrefix: '' };
+	const { email, files } = await opened.read({ ...usual, ...options });
+	return { email, files: files.map((file) => file.content.toString('latin1')) };
+}
