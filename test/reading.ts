@@ -7,8 +7,8 @@ import {
 	type KnownEmail,
 	type OpenedEmail,
 	type ReadEmailOptions,
-} from '../nodes/EmailIdentity/email';
-import { Pace } from '../nodes/EmailIdentity/lib/pause';
+} from '../lib/email';
+import { Pace } from '../lib/basics/pause';
 
 const pause = async () => await setImmediate();
 

@@ -3,15 +3,11 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { statusFailure } from '../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
-import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
-import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
-import {
-	splitEmail,
-	type OpenedEmail,
-	type ReadEmailOptions,
-} from '../../nodes/EmailIdentity/email';
+import { checkSender } from '../../lib/proof/checkSender';
+import type { DnsResolver } from '../../lib/dns/resolver/httpsResolver';
+import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../lib/email';
 import { openEmail } from '../reading';
-import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
+import { isMailFor } from '../../lib/basics/addresses';
 import { readSimplifiedEmail } from '../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
 import {

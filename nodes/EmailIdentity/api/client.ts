@@ -1,5 +1,4 @@
-import { monotonicNow } from '../lib/clock';
-import { Turns } from '../lib/concurrency';
+import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
 import { maskKey } from './redaction';
@@ -63,13 +62,14 @@ export class Client {
 	 * Sends a request, and repeats it until it succeeds if that is safe.
 	 *
 	 * @param url of a further page; replaces the request's path
-	 * @throws ServiceError
+	 * @throws ServiceError, or what `beforeAttempt` throws
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
 		const started = monotonicNow();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
+			await request.beforeAttempt?.();
 			const exchange = await this.turns.run(
 				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
 			);

@@ -1,5 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { withoutTags } from '../lib/text';
+import { withoutTags } from '../../../lib/basics';
 import { isObject } from './json';
 import { maskSecrets, secretsOfUrl } from './redaction';
 import { redirectTarget } from './request';

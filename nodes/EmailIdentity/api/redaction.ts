@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl } from '../../../lib/basics';
 
 /** Replaces a secret. It needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';

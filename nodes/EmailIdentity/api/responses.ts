@@ -1,5 +1,4 @@
-import { parseUrl, toUrl } from '../lib/hosts';
-import { withFullStop } from '../lib/text';
+import { parseUrl, toUrl, withFullStop } from '../../../lib/basics';
 import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
 import { isId, readField } from './resources';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { RecordDetail } from '../dns/audit/required';
+import type { RecordDetail } from '../../../lib/dns';
 import { readSwitch, type Item } from './item';
 
 /** From harmless to broken. */

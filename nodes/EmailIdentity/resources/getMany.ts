@@ -2,7 +2,7 @@ import { NodeOperationError, type INodeProperties, type INodePropertyOptions } f
 
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { sortNaturally } from '../lib/text';
+import { sortNaturally } from '../../../lib/basics';
 import { readSwitch, type Item } from './item';
 import { simplifyField } from './simplify';
 

@@ -3,7 +3,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeProperties } from
 import { readFlag, readId } from '../api/resources';
 import { WATCHED } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { createKeyedQueue, createMemory, type KeyedQueue, type Memory } from '../lib/concurrency';
+import { createKeyedQueue, createMemory, type KeyedQueue, type Memory } from '../../../lib/basics';
 import { identityLocator, webhookLocator } from '../shared/fields';
 
 /** Shared by all items of an execution, as are the answers to the same question. */

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Entry } from '../api/types';
-import { Turns } from '../lib/concurrency';
+import { Turns } from '../../../lib/basics';
 import { openSession, readSwitch, type Item } from './item';
 import { pickFields } from './simplify';
 

@@ -3,15 +3,15 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 import { executionSignal, requestWithinBounds, unlessAborted } from '../api/request';
 import type { ApiContext } from '../api/types';
 import {
-	HttpsResolver,
-	LIMITS_OF_AN_EMAIL,
-	Questions,
 	type DnsResolver,
 	type DnsResolverOptions,
 	type FetchBytes,
-} from '../dns/resolver';
-import type { Authentication, SenderCheck } from '../dns/senders';
-import { isMissing, type EmailText, type OpenedEmail } from '../email';
+	HttpsResolver,
+	LIMITS_OF_AN_EMAIL,
+	Questions,
+} from '../../../lib/dns';
+import { checkSender, type Authentication, type SenderCheck } from '../../../lib/proof';
+import { type EmailText, isMissing, type OpenedEmail } from '../../../lib/email';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
@@ -74,7 +74,6 @@ export async function authenticateSender(
 	const problem = dnsResolverProblem(dnsResolver);
 	if (problem !== undefined)
 		return { authentication: unknown(`${problem}.`), retryable: true, because: problem };
-	const { checkSender } = await import('../dns/senders');
 	const addresses = readDnsResolvers(dnsResolver);
 	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));
 	const check = await checkSender(email, {

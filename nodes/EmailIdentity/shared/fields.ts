@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isPrivateHost } from '../api/webhookUrl';
-import type { TextFormat } from '../email';
-import { asciiDomain, parseUrl } from '../lib/hosts';
+import type { TextFormat } from '../../../lib/email';
+import { asciiDomain, parseUrl } from '../../../lib/basics';
 
 /** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (

@@ -1,11 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import type { Authentication, SenderCheck } from '../dns/senders';
+import type { Authentication, SenderCheck } from '../../../lib/proof';
 import {
-	tagOf,
-	toAnswer,
-	toRecipient,
 	type Answer,
 	type Automatic,
 	type DeliveryReport,
@@ -15,8 +12,11 @@ import {
 	type EmailThread,
 	type OpenedEmail,
 	type ReadEmailOptions,
-} from '../email';
-import { isMailFor, isSameMailbox } from '../lib/addresses';
+	tagOf,
+	toAnswer,
+	toRecipient,
+} from '../../../lib/email';
+import { isMailFor, isSameMailbox } from '../../../lib/basics';
 import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
 import { readFlag } from '../api/resources';
-import type { TextFormat } from '../email';
+import type { TextFormat } from '../../../lib/email';
 import {
 	dnsResolverField,
 	readSenderCheck,

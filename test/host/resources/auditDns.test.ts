@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
-import { rsaKey } from '../../unit/dns/audit/rightDomains';
+import { rsaKey } from '../../unit/lib/dns/audit/rightDomains';
 import { jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 const KEY = rsaKey();

@@ -134,7 +134,16 @@ describe('Create or Update', () => {
 
 		expect(second).toEqual(first);
 		expect(sandbox.webhooks()).toHaveLength(1);
-		expect(requestLines()).toEqual(['GET /webhooks']);
+		expect(requestLines().sort()).toEqual(['GET /me', 'GET /webhooks']);
+	});
+
+	test('a copy that belongs to another user in a shared list stays as it is', async () => {
+		sandbox.setDialect({ sharesWebhooks: true });
+		const ownerId = sandbox.accounts.other.userId;
+		const copy = sandbox.addWebhook({ url: URL_OF_HOOK, ownerId });
+		await run('webhook upsert', { url: URL_OF_HOOK });
+
+		expect(sandbox.webhooks()).toMatchObject([copy, { url: URL_OF_HOOK }]);
 	});
 
 	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {

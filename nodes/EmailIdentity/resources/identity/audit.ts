@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { toIdentity, type Identity } from '../../api/resources';
-import { wallClockNow } from '../../lib/clock';
+import { wallClockNow } from '../../../../lib/basics';
 import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';
 import {

@@ -1,13 +1,14 @@
 import { isObject } from '../../api/json';
 import { toListedDnsRecord, type Identity } from '../../api/resources';
-import { checkDomains, type DomainCheck } from '../../dns/audit';
 import {
-	toRequiredRecord,
+	checkDomains,
 	type DnsProblem,
 	type DnsProblemCode,
+	type DomainCheck,
 	type DomainToCheck,
-} from '../../dns/audit/required';
-import { toDomainName } from '../../dns/names';
+	toDomainName,
+	toRequiredRecord,
+} from '../../../../lib/dns';
 import { askDns } from '../../shared/dnsAccess';
 import { readDnsResolvers } from '../../shared/fields';
 import { isDomain } from '../../shared/identities';

@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json';
 import type { Identity } from '../../api/resources';
-import { splitAddress } from '../../lib/addresses';
+import { splitAddress } from '../../../../lib/basics';
 import { isDomain } from '../../shared/identities';
 import { inSentence, toRules } from '../audit';
 

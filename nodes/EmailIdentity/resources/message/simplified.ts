@@ -2,9 +2,10 @@ import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
 import { readMessage, readMessageFields } from '../../api/messages';
 import type { Entry } from '../../api/types';
-import type { SenderCheck } from '../../dns/senders';
-import { asSigned, openEmail, splitEmail, type EmailText, type OpenedEmail } from '../../email';
-import { LogThrottle } from '../../lib/logThrottle';
+import type { SenderCheck } from '../../../../lib/proof';
+import { type EmailText, type OpenedEmail, openEmail, splitEmail } from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { LogThrottle } from '../../../../lib/basics';
 import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
 import { isSameId, toIdentity, toWebhook, type Webhook } from '../../api/resources';
-import { canonicalUrl } from '../../lib/hosts';
+import { canonicalUrl } from '../../../../lib/basics';
 import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
 import { isDomain, lookUpIdentity, type IdentityLook } from '../../shared/identities';
 import {

@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { requestWithinBounds } from '../../api/request';
-import { Turns } from '../../lib/concurrency';
-import { canonicalUrl } from '../../lib/hosts';
+import { canonicalUrl, Turns } from '../../../../lib/basics';
 import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
 import type { Item } from '../item';
 

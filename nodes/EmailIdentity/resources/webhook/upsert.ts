@@ -1,7 +1,7 @@
 import { mayHaveActed } from '../../api/errors';
-import { toWebhook } from '../../api/resources';
+import { mayBelongTo, toWebhook } from '../../api/resources';
 import type { Entry } from '../../api/types';
-import { canonicalUrl } from '../../lib/hosts';
+import { canonicalUrl } from '../../../../lib/basics';
 import { webhookDiff } from '../../shared/webhooks';
 import type { Item } from '../item';
 import type { Operation } from '../operation';
@@ -36,11 +36,15 @@ export const upsertWebhook: Operation = {
 	},
 };
 
-/** Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. */
+/**
+ * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A shared list may
+ * have copies that belong to other users.
+ */
 async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry>> {
 	return await once('webhooks', async () => {
-		const entries = await service.listWebhooks();
-		const pairs = entries.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
+		const [ownerId, entries] = await Promise.all([service.ownerId(), service.listWebhooks()]);
+		const own = entries.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
+		const pairs = own.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
 		return new Map(pairs.reverse());
 	});
 }

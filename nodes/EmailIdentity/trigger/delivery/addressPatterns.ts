@@ -1,6 +1,5 @@
-import type { EmailAddress } from '../../email';
-import { identityKey, splitAddress } from '../../lib/addresses';
-import { asciiDomain } from '../../lib/hosts';
+import type { EmailAddress } from '../../../../lib/email';
+import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
 import {
 	filterEntries,
 	comparableText,

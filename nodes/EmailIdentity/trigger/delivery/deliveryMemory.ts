@@ -1,6 +1,5 @@
 import type { Account } from '../../api/resources';
-import { BoundedMap } from '../../lib/boundedMap';
-import { LogThrottle } from '../../lib/logThrottle';
+import { BoundedMap, LogThrottle } from '../../../../lib/basics';
 import { OwnIdentityLists } from '../../shared/identities';
 import { Restrictions } from '../restriction';
 import { OnceOnly } from './onceOnly';

@@ -1,4 +1,4 @@
-import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
+import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheckChoice } from '../../shared/fields';
 import { FILTERS, type Filters } from '../collections';

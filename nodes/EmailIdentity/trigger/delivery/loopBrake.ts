@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
-import type { EmailOrigin } from '../../email';
-import { monotonicNow } from '../../lib/clock';
+import type { EmailOrigin } from '../../../../lib/email';
+import { monotonicNow } from '../../../../lib/basics';
 import { ignore } from './outcomes';
 import type { Step } from './stages';
 

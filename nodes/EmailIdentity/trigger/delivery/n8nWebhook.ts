@@ -2,7 +2,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 
 import { CREDENTIAL_TYPE } from '../../api/credential';
 import { createService } from '../../api/service';
-import { monotonicNow } from '../../lib/clock';
+import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters } from '../parameters';
 import { ANNOUNCED } from '../sample/sampleListening';

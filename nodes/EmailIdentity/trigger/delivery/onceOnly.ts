@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
-import { monotonicNow, wallClockNow } from '../../lib/clock';
+import { monotonicNow, wallClockNow } from '../../../../lib/basics';
 
 /** Each takes less than half a megabyte. A memory that was dropped is read back from static data. */
 const MAX_WEBHOOKS = 50;

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { withoutTags } from '../../lib/text';
+import { withoutTags } from '../../../../lib/basics';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,13 +1,13 @@
 import {
 	extensionOf,
 	fileKinds,
+	type FileKinds,
 	isExtension,
 	isPicture,
-	usualSpelling,
-	type FileKinds,
 	type ListedFile,
-} from '../../email';
-import { normalized } from '../../lib/text';
+	usualSpelling,
+} from '../../../../lib/email';
+import { normalized } from '../../../../lib/basics';
 
 /** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;

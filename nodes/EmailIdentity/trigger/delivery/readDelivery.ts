@@ -3,14 +3,14 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { isObject, parseJson } from '../../api/json';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
 import {
-	asSigned,
 	openEmail,
 	splitEmail,
 	type ContentHeader,
 	type EmailText,
 	type OpenedEmail,
-} from '../../email';
-import { restoreWindows1252 } from '../../lib/text';
+} from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { restoreWindows1252 } from '../../../../lib/basics';
 import { refuse, type Refused } from './outcomes';
 import type {
 	Authenticated,

@@ -1,5 +1,5 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
-import type { EmailOrigin, OpenedEmail } from '../../email';
+import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import type { IgnoreChoice } from '../parameters';
 import { ownIdentitiesOf } from './askService';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';

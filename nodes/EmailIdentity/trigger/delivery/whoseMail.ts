@@ -1,9 +1,8 @@
 import { isMissing, isRouteMissing } from '../../api/errors';
 import { readDeliveredTo, readMessage } from '../../api/messages';
-import { isSameId, readAccount, type Account } from '../../api/resources';
+import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { isMailFor } from '../../lib/addresses';
-import { monotonicNow } from '../../lib/clock';
+import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
@@ -94,9 +93,9 @@ async function askOwnAccount(
 }
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
-	const own = findBySecret(await service.listWebhooks(), secret);
-	const { ownerId = null, workspaceId = null } = own ? readAccount(own) : {};
-	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
+	const [ownerId, listed] = await Promise.all([service.ownerId(), service.listWebhooks()]);
+	const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+	return { ownerId, workspaceId: own?.workspaceId ?? null };
 }
 
 /**

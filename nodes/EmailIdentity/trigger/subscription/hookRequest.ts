@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
-import { withFullStop } from '../../lib/text';
+import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
 import { filterProblem } from '../delivery/filters';

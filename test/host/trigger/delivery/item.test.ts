@@ -66,7 +66,7 @@ test.each<[INodeParameters, object, MailParts?]>([
 
 test('a bounce has the recipients that were not reached, in the fields of the schema', async () => {
 	host = await startDeliveryHost({ ignore: [] });
-	const file = join(__dirname, '../../../unit/email/reports/postfix-bounce.eml');
+	const file = join(__dirname, '../../../unit/lib/email/reports/postfix-bounce.eml');
 	const rawEmail = readFileSync(file, 'utf8');
 	await host.post({ event: 'message.received', data: { message: { id: 'm-1' }, rawEmail } });
 	const json = host.started()[0]?.[0]?.[0]?.json as unknown as SimplifiedEmail;

@@ -1,9 +1,5 @@
-import type { DomainCheck } from '../../../../nodes/EmailIdentity/dns/audit';
-import type {
-	DnsProblem,
-	DnsProblemCode,
-	RecordDetail,
-} from '../../../../nodes/EmailIdentity/dns/audit/required';
+import type { DomainCheck } from '../../../../lib/dns/audit/auditDomain';
+import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../../../lib/dns/audit/required';
 import {
 	auditResults,
 	type AuditOptions,

@@ -105,14 +105,17 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	const stored = changed && { ...STORED, secretDigest: digestSecret(secret), ...changed };
 	const told = { secret, stored };
 	expect(await deliver(OWN, told)).toBe('503');
+	answers.user = OWN.ownerId;
 	answers.webhooks = [
 		{ id: 's-0', url: 'https://elsewhere.example/?token=other', ownerId: 'owner-2' },
+		// A copy in the list of a service that shows the webhooks of all users.
+		{ id: 's-2', url: `https://n8n.example/?token=${secret}`, ...ELSEWHERE },
 		{ id: 's-1', url: `https://n8n.example/?token=${secret}`, ...OWN },
 	];
 
 	expect(await deliver(OWN, told)).toBe('started');
 	expect(await deliver(ELSEWHERE, told)).toBe('foreign');
-	expect(asked).toEqual(['webhooks', 'webhooks']);
+	expect(asked).toEqual(['user', 'webhooks', 'user', 'webhooks']);
 });
 
 test('with Verify With the API, mail that the key can read starts the workflow, unless it is of another workspace', async () => {

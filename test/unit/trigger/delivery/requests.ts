@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import type { SenderCheck } from '../../../../nodes/EmailIdentity/dns/senders';
+import type { SenderCheck } from '../../../../lib/proof';
 import { readOptions } from '../../../../nodes/EmailIdentity/trigger/collections';
 import { decide } from '../../../../nodes/EmailIdentity/trigger/delivery/decide';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';

@@ -157,6 +157,16 @@ test('a service is believed if it shows the restriction of no subscription, but 
 	expect(await node.deliver(ALIAS)).toBe('otherIdentity');
 });
 
+test('a copy that belongs to another user and is restricted hides no lost restriction', async () => {
+	const node = startNode();
+	node.shown = { identityId: null };
+	node.listed = [{ id: 's-2', url: OWN_URL, identityId: SALES.id }];
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+	[node.shown, node.listed] = [{ identityId: SALES.id }, [{ url: OWN_URL, identityId: null }]];
+	node.wait(31 * SECONDS);
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+});
+
 test('a delivery is answered 503 if the service does not show the subscription', async () => {
 	const node = startNode();
 	node.shown = { url: 'https://n8n.example/webhook?token=other', identityId: SALES.id };
