@@ -8,7 +8,7 @@ import {
 	type OpenedEmail,
 	type ReadEmailOptions,
 } from '../lib/email';
-import { Pace } from '../lib/basics/pause';
+import { Pace } from '../lib/basics/pace';
 
 const pause = async () => await setImmediate();
 

@@ -20,7 +20,7 @@ export {
 	toUrl,
 } from './hosts';
 export { LogThrottle } from './logThrottle';
-export { Pace, type Pause } from './pause';
+export { Pace, type Pause } from './pace';
 export {
 	isDotOrBlank,
 	normalized,

@@ -1,4 +1,4 @@
-import { isSameOrganization, organizationalDomain, parentsOf } from './names';
+import { isSameOrganization, organizationalDomain, parentsOf } from './organizations';
 import type { DnsResolver } from './resolver/httpsResolver';
 
 /** The tag list of a DKIM or DMARC record (RFC 6376, section 3.2; RFC 9989, section 4.7). */

@@ -5,14 +5,14 @@ export {
 	type DomainToCheck,
 	type RecordDetail,
 	toRequiredRecord,
-} from './audit/required';
+} from './audit/requiredRecords';
 export { Dmarc, type DmarcPolicy, readTagList } from './dmarc';
 export {
 	isSameOrganization,
 	loadPublicSuffixes,
 	organizationalDomain,
 	toDomainName,
-} from './names';
+} from './organizations';
 export {
 	type DnsResolver,
 	type DnsResolverOptions,

@@ -1,5 +1,5 @@
 export { parseAddresses } from './addresses';
-export { type Answer, toAnswer } from './answer';
+export { type ReplyFields, toReplyFields } from './replyFields';
 export type { Automatic } from './automatic';
 export { decodeCharset } from './charsets';
 export { type ContentHeader, type ReadableEmail, readContentHeader } from './contentHeader';
@@ -16,7 +16,7 @@ export { type EmailOrigin, tagOf, toRecipient } from './origin';
 export {
 	type EmailText,
 	findHeader,
-	isMissing,
+	isNoEmail,
 	nextLine,
 	readHeaderFields,
 	splitEmail,

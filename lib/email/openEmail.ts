@@ -8,9 +8,9 @@ import { joinLines } from './html/markdown';
 import { hidesWords } from './invisible';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
-import { readReport } from './report';
+import { readDeliveryReport } from './deliveryReport';
 import { removeQuotedText } from './reply/removeQuotedText';
-import { isMissing, isOfEmail, type HeaderField } from './splitEmail';
+import { isNoEmail, isOfEmail, type HeaderField } from './splitEmail';
 import type {
 	EmailFields,
 	KnownEmail,
@@ -44,7 +44,7 @@ export async function openEmail(
 		return await openOther(reason).catch(async () => await openKnown({}, reason, [], pace));
 	};
 	try {
-		if (isMissing(email)) return await openOther('the raw email is missing');
+		if (isNoEmail(email)) return await openOther('the raw email is missing');
 		const { fields } = email;
 		const structure = await readMimeStructure(email, pace);
 		if (structure.excess !== undefined) return await openOther(structure.excess, fields);
@@ -106,7 +106,13 @@ async function openParsed(
 					...(warning !== '' && { warning }),
 				},
 				files,
-				report: readReport({ emailBody: body, leaves, origin, ...fields, text: visible.text }),
+				report: readDeliveryReport({
+					emailBody: body,
+					leaves,
+					origin,
+					...fields,
+					text: visible.text,
+				}),
 			};
 		},
 	};

@@ -85,7 +85,7 @@ export function splitEmail(rawEmail: string): EmailText {
 }
 
 /** Whether there is no email at all: the service sent an empty text. */
-export function isMissing({ fields, body, flaw }: EmailText): boolean {
+export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
 	return fields.length === 0 && body === '' && flaw === undefined;
 }
 

@@ -9,16 +9,16 @@ import {
 	loadPublicSuffixes,
 } from '../dns';
 import { comparableContent, signedContent } from './signedContent';
-import { flawOf, readSenderDomain } from './email';
-import { readReport, type ReportedAuthentication } from './reported';
+import { flawOf, readSenderDomain } from './senderDomain';
+import { readReportedResults, type ReportedAuthentication } from './reportedResults';
 import {
 	chooseSignatures,
 	SIGNATURE_REASONS,
 	withKeys,
 	type Signature,
 	type SignatureReason,
-} from './signatures';
-import { checkSignatures } from './verify';
+} from './dkimSignatures';
+import { checkSignatures } from './verifyDkim';
 
 interface SignatureCheck {
 	/** The domain that signed (d=), in ASCII. */
@@ -140,7 +140,7 @@ async function check(
 	const signed = asSigned(email);
 	const domain = readSenderDomain(signed.fields);
 	const chosen = await chooseSignatures(signed.fields, domain);
-	const { reported, proved } = await readReport(signed.fields, trustedServers, domain);
+	const { reported, proved } = await readReportedResults(signed.fields, trustedServers, domain);
 	const signers = chosen.map((signature) => signature.domain);
 
 	const isAsked =

@@ -1,5 +1,5 @@
 import { Turns } from '../../basics';
-import { loadPublicSuffixes, organizationalDomain } from '../names';
+import { loadPublicSuffixes, organizationalDomain } from '../organizations';
 import { Questions, type DnsResolver } from '../resolver/httpsResolver';
 import { checkDkim } from './dkim';
 import { checkDmarc } from './dmarc';
@@ -10,7 +10,7 @@ import {
 	type DnsProblem,
 	type DomainToCheck,
 	type RequiredRecord,
-} from './required';
+} from './requiredRecords';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {

@@ -11,7 +11,7 @@ import {
 	type DnsProblem,
 	type DnsProblemCode,
 	type RequiredRecord,
-} from './required';
+} from './requiredRecords';
 
 /** Checks that receivers find and accept the service's DKIM key, or the key that its alias points to. */
 export async function checkDkim(

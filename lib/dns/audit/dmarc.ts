@@ -1,5 +1,5 @@
 import { Dmarc, isDmarc, readDmarc, strengthOf } from '../dmarc';
-import { isSameOrganization, organizationalDomain } from '../names';
+import { isSameOrganization, organizationalDomain } from '../organizations';
 import type { Questions } from '../resolver/httpsResolver';
 import {
 	problem,
@@ -7,7 +7,7 @@ import {
 	type DnsProblem,
 	type RecordDetail,
 	type RequiredRecord,
-} from './required';
+} from './requiredRecords';
 
 /** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';

@@ -7,7 +7,7 @@ import {
 	type DomainToCheck,
 	type RecordDetail,
 	type RequiredRecord,
-} from './required';
+} from './requiredRecords';
 
 /** Whether it is an MX record of the domain itself. */
 export const isForMail = ({ type, name }: RequiredRecord, domain: string): boolean =>

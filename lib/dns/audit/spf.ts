@@ -1,5 +1,5 @@
 import { parseUrl } from '../../basics';
-import { toDomainName } from '../names';
+import { toDomainName } from '../organizations';
 import type { Questions } from '../resolver/httpsResolver';
 import {
 	different,
@@ -9,7 +9,7 @@ import {
 	type DnsProblem,
 	type RecordDetail,
 	type RequiredRecord,
-} from './required';
+} from './requiredRecords';
 
 const VERSION = /^v=spf1(?: |$)/i;
 

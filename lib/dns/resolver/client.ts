@@ -1,7 +1,7 @@
 import { BoundedMap, monotonicNow } from '../../basics';
 import {
 	encodeQuestion,
-	readMessage,
+	readDnsMessage,
 	type DnsAnswer,
 	type LookedUp,
 	type Question,
@@ -135,7 +135,7 @@ async function ask(
 	}
 	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
 	if (!isWhole || type !== CONTENT_TYPE) return { says: NO_MESSAGE, fault: 'resolver' };
-	const reading = readMessage(body, question, library);
+	const reading = readDnsMessage(body, question, library);
 	// Answers with hundreds of records are not read.
 	if (reading === undefined) return { says: NO_MESSAGE, fault: 'doubtful' };
 	if ('failure' in reading) return { says: reading.failure, fault: 'domain' };

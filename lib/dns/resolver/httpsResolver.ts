@@ -1,5 +1,5 @@
 import { BoundedMap, monotonicNow, Turns } from '../../basics';
-import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../names';
+import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../organizations';
 import {
 	DnsClient,
 	failed,

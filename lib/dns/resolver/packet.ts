@@ -1,6 +1,6 @@
 import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
 
-import { toRecordName } from '../names';
+import { toRecordName } from '../organizations';
 
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
 
@@ -61,7 +61,7 @@ export function encodeQuestion(
 }
 
 /** Reads a resolver's answer; accepts any bytes. Undefined if the message does not answer the query. */
-export function readMessage(
+export function readDnsMessage(
 	body: Buffer,
 	question: Question,
 	{ decode }: DnsPacket,

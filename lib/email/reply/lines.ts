@@ -31,14 +31,14 @@ export async function readLines(written: readonly string[], pace: Pace): Promise
 }
 
 /** An empty line within a quotation is part of it. */
-export function isBlank({ text, isQuoted }: Line): boolean {
+export function isBlankLine({ text, isQuoted }: Line): boolean {
 	return text === '' && !isQuoted;
 }
 
 /** Skips the blank lines above `index`. */
 export function skipBlanksAbove(lines: readonly Line[], index: number): number {
 	let end = index;
-	while (end > 0 && isBlank(lines[end - 1] as Line)) end--;
+	while (end > 0 && isBlankLine(lines[end - 1] as Line)) end--;
 	return end;
 }
 

@@ -10,8 +10,8 @@ import {
 	pointsBelow,
 	readHeaderBlock,
 } from './earlierEmails';
-import { isBlank, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
-import { startOfListFooter, startOfSignature } from './signatures';
+import { isBlankLine, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
+import { startOfListFooter, startOfSignature } from './personalSignature';
 import { readSubject } from './subjectPrefixes';
 
 /** Replies are shorter, and each line takes memory. */
@@ -91,7 +91,7 @@ function isHeaderOf(lines: readonly Line[], index: number, topic: string): boole
 
 function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
 	let next = lines[index + 1];
-	for (let at = index + 2; next && isBlank(next); at++) next = lines[at];
+	for (let at = index + 2; next && isBlankLine(next); at++) next = lines[at];
 	return next?.isQuoted ?? false;
 }
 
@@ -157,7 +157,7 @@ async function findQuotations(
 		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 		if (!lines[index]?.isQuoted) continue;
 		const first = index;
-		while (index < end && (lines[index]?.isQuoted || isBlank(lines[index] as Line))) index++;
+		while (index < end && (lines[index]?.isQuoted || isBlankLine(lines[index] as Line))) index++;
 		quotations.push(readQuotation(lines, first, skipBlanksAbove(lines, index)));
 	}
 	return quotations;
@@ -179,7 +179,7 @@ function readQuotation(lines: readonly Line[], first: number, end: number): Quot
 function hasHeader(lines: readonly Line[], first: number): boolean {
 	let start = first;
 	for (let line = lines[start]; line && isEmpty(line); line = lines[++start]) {
-		if (!line.isQuoted && !isBlank(line)) return false;
+		if (!line.isQuoted && !isBlankLine(line)) return false;
 	}
 	return lines[start]?.isQuoted === true && readHeaderBlock(lines, start) !== undefined;
 }

@@ -205,7 +205,7 @@ export function wordsOf(reports: readonly Entry[]): string {
  * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
  * may quote it.
  */
-export function readReport({ subject }: ApiRequest, reports: readonly Entry[]): string {
+export function explanationOf({ subject }: ApiRequest, reports: readonly Entry[]): string {
 	if (subject === 'message') return '';
 	const messages = reports.map(({ message }) => message).filter(isText);
 	const issues = reports.map(readIssues).find((found) => found.length > 0);

@@ -11,7 +11,7 @@ import {
 	Questions,
 } from '../../../lib/dns';
 import { checkSender, type Authentication, type SenderCheck } from '../../../lib/proof';
-import { type EmailText, isMissing, type OpenedEmail } from '../../../lib/email';
+import { type EmailText, isNoEmail, type OpenedEmail } from '../../../lib/email';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
@@ -68,7 +68,7 @@ export async function authenticateSender(
 	{ isParsed }: Pick<OpenedEmail, 'isParsed'>,
 	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
 ): Promise<SenderCheck> {
-	const obstacle = isMissing(email) ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
+	const obstacle = isNoEmail(email) ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
 	if (obstacle !== undefined) return { authentication: unknown(obstacle), retryable: false };
 	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(dnsResolver);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
 import type { Authentication, SenderCheck } from '../../../lib/proof';
 import {
-	type Answer,
+	type ReplyFields,
 	type Automatic,
 	type DeliveryReport,
 	type Email,
@@ -13,7 +13,7 @@ import {
 	type OpenedEmail,
 	type ReadEmailOptions,
 	tagOf,
-	toAnswer,
+	toReplyFields,
 	toRecipient,
 } from '../../../lib/email';
 import { isMailFor, isSameMailbox } from '../../../lib/basics';
@@ -22,7 +22,7 @@ import type { OwnIdentities } from './identities';
 
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	/** `answer` is null if the email must not be answered. */
-	thread: EmailThread & { answer: Answer | null };
+	thread: EmailThread & { answer: ReplyFields | null };
 	delivery: {
 		/** The service's ID of the message, for Message Get. */
 		id: string | null;
@@ -57,7 +57,7 @@ export async function readSimplifiedEmail(
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
 	const simplified: SimplifiedEmail = {
 		...fields,
-		thread: { ...email.thread, answer: toAnswer(email, opened, { isOwn, isReplyToTrusted }) },
+		thread: { ...email.thread, answer: toReplyFields(email, opened, { isOwn, isReplyToTrusted }) },
 		delivery: {
 			id: received.id,
 			recipient,

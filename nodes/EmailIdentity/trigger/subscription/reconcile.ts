@@ -1,4 +1,4 @@
-import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
+import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
 import { urlByHand } from './address';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
@@ -135,7 +135,7 @@ export class Reconciliation {
 			const { created } = this;
 			if (error instanceof OtherCreated && !isRepeated) return;
 			const isFirst = !created.mayBeMore;
-			created.mayBeMore ||= mayHaveActed(error);
+			created.mayBeMore ||= mayHaveBeenDone(error);
 			if (isFirst && created.mayBeMore) return;
 			throw CANNOT_CREATE.includes(status)
 				? createByHand(this.webhooks.target, action.desired)

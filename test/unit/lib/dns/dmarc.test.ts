@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { createRecordLookup, getOrgDomain } from 'mailauth/lib/dmarc/get-dmarc-record';
 
 import { Dmarc } from '../../../../lib/dns/dmarc';
-import { loadPublicSuffixes } from '../../../../lib/dns/names';
+import { loadPublicSuffixes } from '../../../../lib/dns/organizations';
 import { createZoneResolver, type Zones } from './zoneResolver';
 
 beforeAll(loadPublicSuffixes);

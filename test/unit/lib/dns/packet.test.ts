@@ -2,7 +2,7 @@ import * as library from 'dns-packet';
 import type { Answer } from 'dns-packet';
 import fc from 'fast-check';
 
-import { encodeQuestion, readMessage, type Question } from '../../../../lib/dns/resolver/packet';
+import { encodeQuestion, readDnsMessage, type Question } from '../../../../lib/dns/resolver/packet';
 
 const { decode, encode } = library;
 
@@ -43,7 +43,7 @@ const authority = (ttl: number, minimum: number): Answer => ({
 	data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
 });
 
-const read = (body: Buffer) => readMessage(body, question, library);
+const read = (body: Buffer) => readDnsMessage(body, question, library);
 
 const found = (records: string[], seconds = 60) => ({
 	answer: { status: 'found', records },
@@ -162,7 +162,7 @@ test.each([
 	const name = 'example.com';
 	const answers = [{ name, type, ttl: 1, data } as Answer];
 	const body = encode({ type: 'response', questions: [{ name, type }], answers });
-	expect(readMessage(body, { name, type }, library)).toEqual({
+	expect(readDnsMessage(body, { name, type }, library)).toEqual({
 		...{ answer: { status: 'found', records: [record] }, seconds: 1 },
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readSenderDomain } from '../../../../lib/proof/email';
+import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
 import { asSigned } from '../../../../lib/proof';
 import { corpusFiles, readCorpus } from '../email/corpus';

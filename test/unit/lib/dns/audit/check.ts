@@ -1,7 +1,7 @@
 import { checkDomain, type DomainCheck } from '../../../../../lib/dns/audit/auditDomain';
 import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
-import { toDomainToCheck } from '../../../../../nodes/EmailIdentity/resources/identity/dnsAudit';
-import { domain } from '../../../resources/identity/identities';
+import { toDomainToCheck } from '../../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
+import { domain } from '../../../operations/identity/identities';
 import type { Identity } from '../../../../../nodes/EmailIdentity/api/resources';
 
 /** Looks at the DNS of a domain identity. */

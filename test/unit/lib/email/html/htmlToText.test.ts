@@ -1,5 +1,5 @@
 import { htmlToText as toText } from '../../../../../lib/email/html/htmlToText';
-import { Pace } from '../../../../../lib/basics/pause';
+import { Pace } from '../../../../../lib/basics/pace';
 import { newPace } from '../../../../reading';
 
 const htmlToText = async (html: string) => (await toText(html, newPace())).text;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
-import { Pace } from '../../../../../lib/basics/pause';
+import { Pace } from '../../../../../lib/basics/pace';
 import { newPace } from '../../../../reading';
 import { REPLY } from './cases';
 import '../../../../propertySeed';
