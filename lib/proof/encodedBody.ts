@@ -77,7 +77,8 @@ export function fileType(bytes: Buffer): string | undefined {
 	return FILES.find(([first]) => start.startsWith(first))?.[1];
 }
 
-const CONTROL_CHARACTER = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f\ufffd]/;
+/** Escapes, which ISO-2022 uses, are removed before. */
+const NOT_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
 
 /** Bytes. Decoding rare charsets takes long, and the beginning shows whether it is text. */
 const MAX_JUDGED = 50_000;
@@ -86,6 +87,6 @@ const MAX_JUDGED = 50_000;
 const MAX_CUT = 4;
 
 function isText(bytes: Buffer, charset: string): boolean {
-	const text = decodeCharset(bytes.subarray(0, MAX_JUDGED), charset);
-	return !CONTROL_CHARACTER.test(bytes.length > MAX_JUDGED ? text.slice(0, -MAX_CUT) : text);
+	const text = decodeCharset(bytes.subarray(0, MAX_JUDGED), charset).replaceAll('\x1b', '');
+	return !NOT_TEXT.test(bytes.length > MAX_JUDGED ? text.slice(0, -MAX_CUT) : text);
 }

@@ -54,7 +54,7 @@ const HTML =
 const CALENDAR = /^BEGIN:VCALENDAR\r?\n/i;
 
 /** Escapes of ISO-2022-JP (RFC 1468). */
-const JAPANESE = /\x1b\$[@B]/;
+const JAPANESE = ['\x1b$@', '\x1b$B'];
 
 /** Characters. An HTML text has few blank lines above it. */
 const MAX_START = 10_000;
@@ -67,7 +67,7 @@ function readSinglePart(body: string, content: ContentHeader): ContentHeader | u
 	const text = bytes.toString();
 	// Bytes that are not UTF-8, not replacement characters that the sender wrote.
 	if (text.includes('\ufffd') && !Buffer.from(text).equals(bytes)) return undefined;
-	const charset = JAPANESE.test(text) ? 'iso-2022-jp' : 'utf-8';
+	const charset = JAPANESE.some((escape) => text.includes(escape)) ? 'iso-2022-jp' : 'utf-8';
 	const start = text.slice(0, MAX_START).replace(/^[\ufeff\s]+/, '');
 	if (CALENDAR.test(start)) return { ...content, charset, type: 'text/calendar' };
 	return { ...content, charset, type: HTML.test(start) ? 'text/html' : 'text/plain' };

@@ -10,10 +10,12 @@ import { openEmail } from '../reading';
 import { isMailFor } from '../../lib/basics/addresses';
 import { readSimplifiedEmail } from '../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
-import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/outcomes';
-import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/mail';
-import { readEvent, readReceivedMessage } from '../../nodes/EmailIdentity/trigger/delivery/mail';
-import type { Filters } from '../../nodes/EmailIdentity/trigger/options';
+import {
+	readBody,
+	readEvent,
+	readReceivedMessage,
+} from '../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import type { Filters } from '../../nodes/EmailIdentity/trigger/collections';
 import { explain } from '../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 
@@ -112,7 +114,7 @@ function fault({ warning = '' }: IDataObject): void {
 	if (String(warning).includes('fault in this node')) throw new Error(String(warning));
 }
 
-/** A delivery's shape is judged before anything of it is read; what is refused is refused by an error. */
+/** A delivery's shape is judged before anything of it is read. */
 async function receive(text: string): Promise<unknown> {
 	const request = {
 		contentType: 'text/plain',
@@ -121,11 +123,11 @@ async function receive(text: string): Promise<unknown> {
 		rawBody: Buffer.from(text),
 		readRawBody: async () => {},
 	} as unknown as Parameters<typeof readBody>[0];
-	try {
-		const { rawEmail, message } = readReceivedMessage(readEvent(await readBody(request)));
-		return await openEmail(rawEmail, () => readMessageFields(message));
-	} catch (error) {
-		if (error instanceof RefusedDelivery) return undefined;
-		throw error;
-	}
+	const body = await readBody(request);
+	if ('outcome' in body) return body;
+	const event = readEvent(body.value);
+	if ('outcome' in event) return event;
+	const received = readReceivedMessage(event);
+	if ('outcome' in received) return received;
+	return await openEmail(received.rawEmail, () => readMessageFields(received.message));
 }

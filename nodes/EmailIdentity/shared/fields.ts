@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
-import { isDnsName, parseUrl } from '../../../lib/basics';
+import { asciiDomain, parseUrl } from '../../../lib/basics';
 
 /** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (
@@ -165,7 +165,7 @@ export const senderCheckProblem = (settings: { dnsResolver: string; trustedServe
 	dnsResolverProblem(settings.dnsResolver) ?? trustedServersProblem(settings.trustedServers);
 
 function trustedServersProblem(text: string): string | undefined {
-	const other = entriesIn(text).find((entry) => !isDnsName(entry));
+	const other = entriesIn(text).find((entry) => asciiDomain(entry) !== entry.toLowerCase());
 	return other === undefined
 		? undefined
 		: `Trusted Mail Servers must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;

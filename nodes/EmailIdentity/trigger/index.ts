@@ -5,8 +5,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { receiveDelivery } from './delivery/door';
-import { createDeliveryMemory } from './delivery/request';
+import { receiveDelivery } from './delivery/n8nWebhook';
+import { createDeliveryMemory } from './delivery/deliveryMemory';
 import { Restrictions } from './restriction';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';

@@ -1,32 +1,32 @@
 import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import type { SenderCheckChoice } from '../../shared/fields';
-import { FILTERS, type Filters } from '../options';
+import { FILTERS, type Filters } from '../collections';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
-import type { Step } from './mail';
 import {
 	attachmentMatcher,
 	attachmentProblem,
 	filterEntries,
-	foldCase,
+	comparableText,
 	hasOpenQuotation,
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
 import { ignore, type Ignored } from './outcomes';
+import type { Step } from './stages';
 
 interface FilteredEmail {
 	opened: OpenedEmail;
-	/** The address that it was delivered to, where that is told: recipients in Bcc stand nowhere else. */
+	/** The address that it was delivered to, if known: Bcc recipients appear nowhere else. */
 	recipient: string | null;
-	/** Its files, where a filter looks at them. */
+	/** Empty if no filter needs them. */
 	files: ListedFile[];
 }
 
 interface FilterCheck<Value = string | boolean> {
 	passes(value: Value, email: FilteredEmail, isProofRequired: boolean): boolean;
-	/** What an email that does not pass has instead, in words that follow "The email …". For the editor alone. */
+	/** What an email that does not pass has instead, in words that follow "The email …"; only for the editor. */
 	found(email: FilteredEmail, value: Value): string;
 	/** Why an entry of the filter can never match, in words that follow it. */
 	problem?(entry: FilterEntry, isProofRequired: boolean): string | undefined;
@@ -135,21 +135,23 @@ export function filterProblem(
 	return undefined;
 }
 
-export const filtered: Step = async ({ email }, { parameters }) => {
+export const filtered: Step = async (letter) => {
+	const { email, parameters } = letter;
 	const opened = await email.open();
 	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
-	return failed && ignore('filtered', failed);
+	return failed ? ignore('filtered', failed) : letter;
 };
 
-export const withoutItems: Step = async ({ email }, { parameters }) => {
-	if (parameters.output === 'email') return undefined;
+export const withoutItems: Step = async (letter) => {
+	const { email, parameters } = letter;
+	if (parameters.output === 'email') return letter;
 	const files = await (await email.open()).listFiles();
-	return files.some(wantedFiles(parameters) ?? (() => true)) ? undefined : ignore('noAttachment');
+	return files.some(wantedFiles(parameters) ?? (() => true)) ? letter : ignore('noAttachment');
 };
 
 /**
- * Which files of an email are in the output: those that the filter Attachments names. Without it all are, except that
- * pictures within the text, such as the logo in a signature, are no items of their own.
+ * The files in the output: those that the filter Attachments names. Without it, all of them, but images within the text, such
+ * as the logo in a signature, are not items of their own.
  *
  * @returns undefined for all
  */
@@ -161,11 +163,13 @@ export function wantedFiles({
 	return output === 'attachment' ? (file) => !isPicture(file) : undefined;
 }
 
-/** One of the texts has to be there, and none of those with a `-` before them. `*` stands for anything, except in quotation marks. */
+/** The subject contains one of the texts, and none that has a `-` in front. `*` matches anything, except in quotation marks. */
 function matchesSubject(list: string, subject: string): boolean {
-	const folded = foldCase(subject);
+	const folded = comparableText(subject);
 	const isThere = ({ text, isQuoted }: FilterEntry) =>
-		isQuoted ? folded.includes(foldCase(text)) : wildcardMatcher(`*${foldCase(text)}*`)(folded);
+		isQuoted
+			? folded.includes(comparableText(text))
+			: wildcardMatcher(`*${comparableText(text)}*`)(folded);
 	const entries = filterEntries(list);
 	const wanted = entries.filter(({ isExcluded }) => !isExcluded);
 	const excluded = entries.filter(({ isExcluded }) => isExcluded);

@@ -11,7 +11,7 @@ import { withFullStop } from '../../../../lib/basics';
 import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
 import { filterProblem } from '../delivery/filters';
-import { readFilters, readOptions, type Options } from '../options';
+import { readFilters, readOptions, type Options } from '../collections';
 import {
 	readSubscriptionParameters,
 	triggerParameters,

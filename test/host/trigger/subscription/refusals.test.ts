@@ -83,6 +83,10 @@ test.each<[RegExp, Call]>([
 
 test.each<[string, INodeParameters]>([
 	['a switch that says TRUE or 0', { simplify: "={{ 'TRUE' }}", downloadAttachments: '={{ 0 }}' }],
+	[
+		'servers by their names',
+		{ senderCheck: 'add', advanced: { trustedServers: 'MX.example.com; mx_2.example.com' } },
+	],
 	['a resolver that nothing asks', { advanced: { dnsResolver: 'dns.example.com' } }],
 	[
 		'names, patterns and exclusions',

@@ -5,7 +5,7 @@ import {
 	failedFilter,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/options';
+import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { outcomeOf } from './requests';
 
@@ -134,7 +134,7 @@ const NOT_FOR_PROVED = `
 	*example*              | ada@evil.example`;
 
 test.each(cases(FOR_PROVED, NOT_FOR_PROVED))(
-	'From with %s %s %s when senders have to be proved',
+	'with Sender Check set to Require, From with %s %s %s',
 	(from = '', does, address = '') => {
 		const sender = { name: 'Ada ada@example.com example', address };
 		expect(matchesAnyAddress(from, [sender], true)).toBe(does === 'passes');
@@ -143,7 +143,7 @@ test.each(cases(FOR_PROVED, NOT_FOR_PROVED))(
 );
 
 test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
-	'a name in From, %s, is refused when senders have to be proved',
+	'with Sender Check set to Require, publishing refuses the name %s in From',
 	(from) => {
 		expect(filterProblem({ from }, 'require')).toMatch(/names can be forged.*ada@example\.com/);
 		expect(filterProblem({ from, excludeFrom: from })).toBeUndefined();
@@ -199,9 +199,12 @@ test.each<[Filters, string | undefined, string?]>([
 	[{ hasAttachments: false }, undefined],
 	[{ from: 'example.com', subject: 'hello', hasAttachments: false }, undefined],
 	[{ from: 'example.com', subject: 'other' }, 'Subject Contains'],
-])('%j: the filter that does not match is %s', async (filters, failed, disposition = 'inline') => {
-	expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
-});
+])(
+	'of the filters %j, the first that does not match is %s',
+	async (filters, failed, disposition = 'inline') => {
+		expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
+	},
+);
 
 /** Blank, or marks without a text. */
 const EMPTY = ['', ' \t', ' , ;\n', '""', '" ", ""'];
@@ -212,14 +215,14 @@ describe.each(EMPTY)('an added filter with the value %j', (value) => {
 		['To', { to: value }],
 		['Subject Contains', { subject: value }],
 		['Attachments', { attachments: value }],
-	])('for %s passes no email, and is refused at publishing', async (label, filters) => {
+	])('in %s passes no email, and publishing refuses it', async (label, filters) => {
 		expect(await failing(filters, { 'Content-Disposition': 'attachment' })).toBe(label);
 		expect(filterProblem(filters)).toMatch(
 			new RegExp(`^The filter ${label} is empty\\. Enter .* or remove`),
 		);
 	});
 
-	test('for Exclude From excludes no email, and is refused at publishing', async () => {
+	test('in Exclude From excludes no email, and publishing refuses it', async () => {
 		expect(await failing({ excludeFrom: value })).toBeUndefined();
 		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter Exclude From is empty/);
 	});
@@ -256,7 +259,7 @@ const NEVER = `
 	Attachments      | -*.exe            | cannot exclude attachments`;
 
 test.each(rows<[string, string, string]>(NEVER))(
-	'%s with %s can never match, and the error says what to write',
+	'publishing refuses %s with %s, which can never match, and says what to enter',
 	(label, written, says) => {
 		const named = Object.entries(FILTERS).find(([, { field }]) => field.displayName === label);
 		const [name = ''] = named ?? [];
@@ -267,6 +270,6 @@ test.each(rows<[string, string, string]>(NEVER))(
 	},
 );
 
-test('filters that were not added have no problem', () => {
+test('publishing accepts a trigger without filters', () => {
 	expect(filterProblem({}, 'require')).toBeUndefined();
 });

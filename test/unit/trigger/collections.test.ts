@@ -4,7 +4,7 @@ import {
 	readOptions,
 	type Options,
 	type ParameterContext,
-} from '../../../nodes/EmailIdentity/trigger/options';
+} from '../../../nodes/EmailIdentity/trigger/collections';
 
 type Parameters = Record<string, unknown>;
 
@@ -73,6 +73,8 @@ test.each<[Parameters, Partial<Options>]>([
 	[{ advanced: { checkEvery: -5 } }, { checkEvery: 0 }],
 	[{ advanced: { checkEvery: 'often' } }, { checkEvery: 15 }],
 	[{ options: { textFormat: 'perhaps' } }, { textFormat: 'plain' }],
+	[{ options: { ignoreDuplicates: 'perhaps' } }, { ignoreDuplicates: 'sameEmail' }],
+	[{ options: 'perhaps' }, { attachmentPrefix: 'attachment_' }],
 	[{ senderCheck: 'strict' }, { senderCheck: 'require' }],
 ])('%j, perhaps from an expression, is read as %j', (parameters, expected) => {
 	expect(readOptions(nodeWith(parameters))).toMatchObject(expected);

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../api/json';
 import { readFlag } from '../api/resources';
 import type { TextFormat } from '../../../lib/email';
 import {
@@ -56,9 +57,14 @@ const added = (field: GivenField): Setting<boolean> => ({
 	read: (given) => readFlag(given) ?? false,
 });
 
-const choice = <Value extends string>(field: GivenField & { default: Value }): Setting<Value> => ({
+interface ChoiceField<Value> extends Omit<GivenField, 'options'> {
+	default: Value & string;
+	options: Array<{ name: string; value: Value & string; description: string }>;
+}
+
+const choice = <Value>(field: ChoiceField<Value>): Setting<Value> => ({
 	field: { ...field, type: 'options' },
-	read: (given) => (given ?? field.default) as Value,
+	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
 });
 
 /** Addresses, texts or names as entered. */
@@ -248,8 +254,8 @@ export interface ParameterContext {
 /** An expression may give a filter no value: it was added all the same. */
 export function readFilters(context: ParameterContext): Filters {
 	const values = readSettings(context, 'filters', FILTERS);
-	const added = Object(context.getNodeParameter('filters', {})) as object;
-	return Object.fromEntries(Object.entries(values).filter(([name]) => name in added));
+	const given = readCollection(context, 'filters');
+	return Object.fromEntries(Object.entries(values).filter(([name]) => name in given));
 }
 
 /** Options and Advanced, and the two top-level settings that belong to them. */
@@ -266,7 +272,12 @@ function readSettings<Table extends Settings>(
 	collection: string,
 	table: Table,
 ): ValuesOf<Table> {
-	const given = { ...(context.getNodeParameter(collection, {}) as Record<string, unknown>) };
+	const given = readCollection(context, collection);
 	const values = Object.entries(table).map(([name, { read }]) => [name, read(given[name])]);
 	return Object.fromEntries(values) as ValuesOf<Table>;
+}
+
+function readCollection(context: ParameterContext, name: string): Record<string, unknown> {
+	const given = context.getNodeParameter(name, {});
+	return isObject(given) ? given : {};
 }

@@ -4,52 +4,54 @@ import { CREDENTIAL_TYPE } from '../../api/credential';
 import { createService } from '../../api/service';
 import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
-import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
+import { readDeliveryParameters } from '../parameters';
 import { ANNOUNCED } from '../sample/sampleListening';
 import { secretOfQuery, secretScope } from '../../shared/secret';
 import { triggerStaticData } from '../staticData';
-import { readBody } from './mail';
-import type { Answer, Refused, Started } from './outcomes';
-import { receive } from './receive';
-import type { DeliveryMemory, DeliveryRequest } from './request';
+import { decide } from './decide';
+import type { DeliveryMemory } from './deliveryMemory';
+import type { DeliveryAnswer, Refused, Started } from './outcomes';
+import { readBody } from './readDelivery';
+import type { Arrived, DeliveryHost } from './stages';
 
-/** Seconds after which a sender may repeat what failed here. */
-const RETRY_AFTER = '60';
+const RETRY_AFTER_SECONDS = '60';
 
-/** Takes one delivery from n8n and writes the answer. Nothing behind this file sees n8n. */
+/** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
 export async function receiveDelivery(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
+	const response = context.getResponseObject();
+	return writeAnswer(response, await decide(readArrived(context), lend(context, memory)));
+}
+
+function readArrived(context: IWebhookFunctions): Arrived {
 	const isTest = context.getMode() === 'manual';
 	const scope = secretScope(context, isTest ? 'test' : 'production');
 	const response = context.getResponseObject();
 	const { subscription, seen } = triggerStaticData(context);
 	const isOwn =
 		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening;
-	let parameters: DeliveryParameters | undefined;
-	const request: DeliveryRequest = {
+	return {
 		scope,
 		workflowId: context.getWorkflow().id ?? '',
 		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
 		arrivedAt: monotonicNow(),
 		secret: secretOfQuery(context.getQueryData()),
-		readBody: async () => await readBody(context.getRequestObject()),
-		// Read late: expressions are not evaluated before the secret was checked.
-		get parameters() {
-			return (parameters ??= readDeliveryParameters(context));
-		},
 		stored: isOwn ? subscription : undefined,
 		seen,
-		remember: (messages) => {
-			// n8n makes JSON of static data in the moment in which it saves them.
-			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
-		},
 		closed: new Promise((resolve) => {
 			response.once('close', () =>
 				resolve(response.writableEnded ? response.statusCode : undefined),
 			);
 		}),
+		readBody: async () => await readBody(context.getRequestObject()),
+		readParameters: () => readDeliveryParameters(context),
+	};
+}
+
+function lend(context: IWebhookFunctions, memory: DeliveryMemory): DeliveryHost {
+	return {
 		memory,
 		pause: async () => await sleep(0),
 		service: ({ within, ...retry }) => {
@@ -60,14 +62,17 @@ export async function receiveDelivery(
 			await authenticateSender(context, email, opened, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
+		remember: (messages) => {
+			// n8n makes JSON of static data at the moment when it saves them.
+			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
+		},
 		log: createLog(context, memory),
 	};
-	return writeAnswer(response, await receive(request));
 }
 
 type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-function writeAnswer(response: WebhookResponse, answer: Answer): IWebhookResponseData {
+function writeAnswer(response: WebhookResponse, answer: DeliveryAnswer): IWebhookResponseData {
 	switch (answer.outcome) {
 		case 'started':
 			return startWith(answer);
@@ -86,12 +91,11 @@ function writeAnswer(response: WebhookResponse, answer: Answer): IWebhookRespons
 }
 
 /**
- * Starts the workflow once, with the items of one email.
+ * Starts the workflow with the items of one email.
  *
- * n8n asks for the answer's body right before it saves the static data and answers, which on 2.x is when
- * it has recorded the execution. No other moment is as good for storing what was accepted: 2.x forgets that
- * static data were changed before (`establishContextForPersistence` in `workflow-runner.js`), and asks for
- * nothing when the start failed. It does so only if the node's description has an empty `responseData`. It asks twice.
+ * n8n reads the answer's body (twice) right before it saves the static data and answers, on 2.x after it recorded the
+ * execution; not if the start failed. Static data changed earlier is lost on 2.x (`establishContextForPersistence` in
+ * `workflow-runner.js`). The node's description needs an empty `responseData` for this.
  */
 function startWith({ items, accept }: Started): IWebhookResponseData {
 	return {
@@ -103,22 +107,16 @@ function startWith({ items, accept }: Started): IWebhookResponseData {
 	};
 }
 
-/**
- * n8n itself can only answer 200 where no workflow starts, so the answer is written here. With `noWebhookResponse` and no
- * answer the sender would wait.
- */
+/** n8n itself can only answer 200 if no workflow starts. */
 function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
-	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER);
+	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
 	response.status(status).json({ status: 'refused', message });
 	return { noWebhookResponse: true };
 }
 
-/**
- * Says how many deliveries there were since the last such line. Everything is in the sentence, because n8n shows metadata on
- * the console only at log level debug.
- */
+/** Counts the deliveries since the last line. n8n shows metadata on the console only at log level debug. */
 const createLog =
-	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryRequest['log'] =>
+	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryHost['log'] =>
 	(level, outcome, why, throttle = logThrottle) => {
 		const { id, name, webhookId } = context.getNode();
 		const { id: workflowId, name: workflow } = context.getWorkflow();
