@@ -53,7 +53,7 @@ export function readMultipart(
 }
 
 /** A line with dashes above a field of a part. */
-const LIKELY_DELIMITER = /^--[^\n]+\ncontent-[\w-]+:/im;
+const LIKELY_DELIMITER = /^--.+\ncontent-[\w-]+:/im;
 
 /** The first line of what mail programs write above the first part, for programs that cannot display parts. */
 const PREAMBLE = /\bMIME\b|\bmulti-?part\b/i;
