@@ -19,37 +19,46 @@ const REPAIRED =
 	/utf-16|\ufffd|name=Invoice \(1\)|^content-type:[ \t]*[\w.+-]+\/[\w.+-]+[ \t]+[\w-]+=/im;
 const ENDS_WITH_EMPTY_LINE = /(?:^|\n)\r*\n$/;
 
-test.each([...whole, ...spoiled])(
-	'$name has the headers and files that the MIME library finds',
-	async ({ rawEmail }) => {
-		const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
-		const { body, fields, ...email } = splitEmail(raw);
-		const { leaves, excess } = await readMimeStructure({ ...email, body, fields }, newPace());
-		const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
-		const { text, html, attachments } = library;
-		const isRepaired =
-			REPAIRED.test(raw) ||
-			(text === undefined && html === undefined && attachments.length === 0) ||
-			attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
-			email.flaw !== undefined ||
-			leaves.some(
-				({ bodyStart }) =>
-					!ENDS_WITH_EMPTY_LINE.test(`\n${body.slice(0, bodyStart)}`) &&
-					!body.startsWith('--', bodyStart),
-			);
-		if (excess !== undefined || isRepaired) return;
-		expect({
-			headers: fields.map(({ name, value }) => [name, value]),
-			files: leaves
-				.filter(({ isFile }) => isFile)
-				.map(({ header }) => [header.type, header.fileName, header.contentId]),
-		}).toEqual({
-			headers: library.headers.map(({ key, value }) => [key, value]),
-			files: attachments.map(({ mimeType, filename, contentId }) => [
-				mimeType,
-				filename,
-				contentId,
-			]),
-		});
-	},
-);
+/** Headers and files as both find them; undefined where our reader repairs the email. */
+async function compare(rawEmail: string) {
+	const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
+	const email = splitEmail(raw);
+	const { fields, body, flaw } = email;
+	const { leaves, excess } = await readMimeStructure(email, newPace());
+	const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
+	const { text, html, attachments } = library;
+	const isRepaired =
+		REPAIRED.test(raw) ||
+		(text === undefined && html === undefined && attachments.length === 0) ||
+		attachments.some(({ mimeType }) => !mimeType.includes('/')) ||
+		flaw !== undefined ||
+		leaves.some(
+			({ bodyStart }) =>
+				!ENDS_WITH_EMPTY_LINE.test(`\n${body.slice(0, bodyStart)}`) &&
+				!body.startsWith('--', bodyStart),
+		);
+	if (excess !== undefined || isRepaired) return undefined;
+	const ours = {
+		headers: fields.map(({ name, value }) => [name, value]),
+		files: leaves
+			.filter(({ isFile }) => isFile)
+			.map(({ header }) => [header.type, header.fileName, header.contentId]),
+	};
+	const theirs = {
+		headers: library.headers.map(({ key, value }) => [key, value]),
+		files: attachments.map(({ mimeType, filename, contentId }) => [mimeType, filename, contentId]),
+	};
+	return { ours, theirs };
+}
+
+test('headers and files of emails that need no repair are those that the MIME library finds', async () => {
+	const all = [...whole, ...spoiled];
+	let compared = 0;
+	for (const { name, rawEmail } of all) {
+		const found = await compare(rawEmail);
+		if (!found) continue;
+		compared++;
+		expect({ name, ...found.ours }).toEqual({ name, ...found.theirs });
+	}
+	expect(compared).toBeGreaterThan(all.length / 2);
+});
