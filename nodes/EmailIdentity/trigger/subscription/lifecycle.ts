@@ -47,6 +47,11 @@ export class Lifecycle {
 		private readonly retry?: Partial<RetryPolicy>,
 	) {}
 
+	/** The number of addresses that it remembers. */
+	get size(): number {
+		return this.subscriptions.size;
+	}
+
 	/**
 	 * For an activation or a test event.
 	 *
@@ -91,6 +96,7 @@ export class Lifecycle {
 			await this.inQueue(address, async () => {
 				this.endWatch(endpoint);
 				await subscription.bringOff(request);
+				if (subscription.isOver) this.subscriptions.delete(address);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.

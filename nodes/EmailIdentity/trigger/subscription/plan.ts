@@ -1,31 +1,7 @@
 import type { Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
-import type { ReceivingIdentity } from '../restriction';
-import { subscriptionUrl } from './address';
-import type { Seen, Target } from './recognise';
-
-/** A subscription that receives deliveries. `identityId` is null for all identities, and for a domain. */
-export type DesiredState = ReturnType<typeof desiredStateOf>;
-
-/**
- * The subscription that the node's parameters and n8n's URL require.
- *
- * @param identity the chosen identity. For a domain, the subscription is not restricted and the node filters the emails:
- * restricted to a domain, it receives nothing (seen in Kurrier 3.5.0), because mailboxes belong to addresses
- */
-export function desiredStateOf(
-	target: Target,
-	events: string[],
-	identity: ReceivingIdentity | undefined,
-) {
-	return {
-		url: subscriptionUrl(target, target.secret),
-		enabled: true,
-		events,
-		identityId: identity && !identity.isDomain ? identity.id : null,
-		description: target.listening === 'test' ? `[Test] n8n: ${target.name}` : `n8n: ${target.name}`,
-	};
-}
+import type { Seen } from './ownWebhooks';
+import type { DesiredState } from './target';
 
 /** `isActivation`: only then a wrong description alone is corrected. */
 export type Goal =

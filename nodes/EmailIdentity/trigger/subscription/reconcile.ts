@@ -1,8 +1,9 @@
 import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
 import { urlByHand } from './address';
-import { plan, type Action, type DesiredState, type Goal } from './plan';
-import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './recognise';
+import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen } from './ownWebhooks';
+import { plan, type Action, type Goal } from './plan';
+import type { DesiredState, Target } from './target';
 
 export interface Outcome {
 	/** The subscription that remains; undefined if there is none, or it is unknown. */
@@ -18,6 +19,8 @@ export interface Created {
 	ids: Set<string>;
 	/** Whether there may be another one: the answer to the last creation was lost. */
 	mayBeMore: boolean;
+	/** Whether one may be enabled. */
+	mayBeOn: boolean;
 }
 
 const MAX_ROUNDS = 5;
@@ -59,7 +62,9 @@ export class Reconciliation {
 			const { kept, actions } = plan(goal, await this.look(isOn));
 			outcome.kept = kept;
 			if (round === 1) outcome.needed = actions;
-			if (await this.act(approve ? await approve(actions) : actions, isOn)) return outcome;
+			if (!(await this.act(approve ? await approve(actions) : actions, isOn))) continue;
+			this.created.mayBeOn = isOn;
+			return outcome;
 		}
 		throw this.failure;
 	}
@@ -118,6 +123,7 @@ export class Reconciliation {
 		// A second one would not be shown either.
 		if (this.failure instanceof OtherCreated) throw this.failure;
 		this.outcome.kept = await webhooks.create(desired, (id) => created.ids.add(id));
+		created.mayBeOn = true;
 		created.mayBeMore = false;
 	}
 
@@ -133,6 +139,7 @@ export class Reconciliation {
 		const status = statusOf(error) ?? 0;
 		if (action.kind === 'create') {
 			const { created } = this;
+			created.mayBeOn ||= mayHaveActed(error);
 			if (error instanceof OtherCreated && !isRepeated) return;
 			const isFirst = !created.mayBeMore;
 			created.mayBeMore ||= mayHaveActed(error);

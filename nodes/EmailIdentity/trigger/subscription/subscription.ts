@@ -12,9 +12,10 @@ import type { ReceivingIdentity, Restrictions } from '../restriction';
 import type { StoredSubscription } from '../staticData';
 import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';
-import { desiredStateOf, restricts, type Checks } from './plan';
-import { OwnWebhooks, targetOf } from './recognise';
+import { OwnWebhooks } from './ownWebhooks';
+import { restricts, type Checks } from './plan';
 import { Reconciliation, type Created, type Outcome } from './reconcile';
+import { desiredStateOf, targetOf } from './target';
 
 /** An active node, for its checks. */
 export interface Watch extends SubscriptionParameters {
@@ -56,7 +57,7 @@ export class Subscription {
 	/** The workflow of the node; undefined when it does not listen. */
 	workflowId?: string | undefined;
 
-	private readonly created: Created = { ids: new Set(), mayBeMore: false };
+	private readonly created: Created = { ids: new Set(), mayBeMore: false, mayBeOn: false };
 
 	/**
 	 * @param owners the user of each API key
@@ -163,10 +164,14 @@ export class Subscription {
 		return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
 	}
 
-	/** Judged by what was stored and what this process created, with any API key. */
+	/** Whether nothing needs to be remembered: its workflow ended, and the list shows all that it left. */
+	get isOver(): boolean {
+		return this.workflowId === undefined && this.created.ids.size === 0;
+	}
+
+	/** Judged by what was stored and what this process did, with any API key. */
 	mayBeOn({ stored }: HookRequest): boolean {
-		const { ids, mayBeMore } = this.created;
-		return stored ? !stored.retired : ids.size > 0 || mayBeMore;
+		return this.created.mayBeOn || (stored !== undefined && !stored.retired);
 	}
 
 	private async open(

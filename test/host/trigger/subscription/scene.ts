@@ -70,6 +70,8 @@ export function startProcess({ now, restrictions, equip = (context) => context }
 	};
 
 	return {
+		lifecycle,
+
 		create: async (setup: Setup) => await call('create', setup),
 
 		/** Always with mode `internal` and activation `update`, whatever it is for. */
@@ -110,6 +112,7 @@ export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 
 	return {
 		clock,
+		lifecycle: process.lifecycle,
 		create,
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),

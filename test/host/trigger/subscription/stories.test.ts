@@ -229,6 +229,15 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	});
 });
 
+test('a workflow that ended leaves nothing in the memory of n8n', async () => {
+	await scene.create(TEST);
+	const { staticData } = await scene.activate();
+	await scene.remove({ isTest: true });
+	expect(scene.lifecycle.size).toBe(1);
+	await scene.remove({ staticData });
+	expect(scene.lifecycle.size).toBe(0);
+});
+
 describe('a test subscription', () => {
 	it('that is cancelled while it is being set up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });

@@ -1,9 +1,6 @@
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
-import {
-	plan,
-	type Action,
-	type DesiredState,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+import { plan, type Action } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+import type { DesiredState } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 
 const DESIRED: DesiredState = {
 	url: 'https://n8n.example/webhook/0a1b/webhook?token=aB3_dE5-gH7iJ9kL1mN3oP5qR7sT9uV1wX3yZ5aB7cD',

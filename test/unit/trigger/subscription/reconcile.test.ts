@@ -4,15 +4,13 @@ import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/s
 import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
+import type { Goal } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
+import { OwnWebhooks } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
 import {
 	desiredStateOf,
-	type Goal,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
-import {
-	OwnWebhooks,
 	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
-import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 import { failure } from '../delivery/requests';
 import '../../../propertySeed';
 
@@ -112,7 +110,7 @@ test('whatever IDs the service gives again, and when, only webhooks of the node 
 				} as unknown as StoredSubscription;
 				const target = targetOf(NODE, 'key', stored);
 				const webhooks = new OwnWebhooks(service, target, service.ownerId, () => true);
-				const created = { ids: new Set<string>(), mayBeMore: false };
+				const created = { ids: new Set<string>(), mayBeMore: false, mayBeOn: false };
 				for (const state of states) {
 					const desired = desiredStateOf(target, ['message.received'], undefined);
 					const goal: Goal = state === 'on' ? { state, desired, isActivation: true } : { state };

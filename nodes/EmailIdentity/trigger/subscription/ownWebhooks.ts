@@ -3,32 +3,8 @@ import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resour
 import type { EmailIdentityService } from '../../api/service';
 import { deriveSecret, matchesDigest, secretOfUrl, webhookPathIn } from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
-import type { StoredSubscription } from '../staticData';
-import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './address';
-import type { DesiredState } from './plan';
-
-/** A node in one way of listening, and how its subscriptions are recognised. */
-export type Target = ReturnType<typeof targetOf>;
-
-/** @param stored from the static data, which is copied with a workflow: it may belong to another node */
-export function targetOf(
-	endpoint: Endpoint,
-	apiKey: string,
-	stored: StoredSubscription | undefined,
-) {
-	const isOwn =
-		stored?.instanceId === endpoint.instanceId &&
-		stored.listening === endpoint.listening &&
-		leadsTo(stored.url, endpoint);
-	return {
-		...endpoint,
-		apiKey,
-		/** Only this node of this n8n, with this API key, can derive it. */
-		secret: deriveSecret(apiKey, endpoint),
-		/** The subscription that this n8n stored for this way of listening. */
-		stored: isOwn ? stored : undefined,
-	};
-}
+import { carriesMark, isAtAddress, leadsTo } from './address';
+import type { DesiredState, Target } from './target';
 
 /** `leftover`: a test subscription of a node of this n8n, no longer in use. */
 type Claim = 'own' | 'leftover';

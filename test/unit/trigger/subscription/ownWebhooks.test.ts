@@ -9,10 +9,8 @@ import {
 	subscriptionUrl,
 	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
-import {
-	OwnWebhooks,
-	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+import { OwnWebhooks } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
+import { targetOf } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
 import '../../../propertySeed';
 
 /** No subscription that the node did not make is ever touched. */
