@@ -7,16 +7,14 @@ import type {
 
 import { receiveDelivery } from './delivery/door';
 import { createDeliveryMemory } from './delivery/request';
-import { Restrictions } from './restriction';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
 export { throwWhyNotStarted } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
-const restrictions = new Restrictions();
-const lifecycle = new Lifecycle(restrictions);
-const deliveryMemory = createDeliveryMemory(restrictions);
+const lifecycle = new Lifecycle();
+const deliveryMemory = createDeliveryMemory(lifecycle.looks);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {
 	return await lifecycle.create(readHookRequest(context));

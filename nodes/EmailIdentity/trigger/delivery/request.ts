@@ -12,7 +12,7 @@ import type { Pause } from '../../lib/pause';
 import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import type { DeliveryParameters } from '../parameters';
-import { Restrictions } from '../restriction';
+import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
 import { matchesDigest, type SecretScope } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import { OnceOnly, type SeenMessages } from './onceOnly';
@@ -66,10 +66,10 @@ export interface DeliveryRequest {
 /** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(restrictions = new Restrictions()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
 	return {
 		onceOnly: new OnceOnly(),
-		restrictions,
+		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
 		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),

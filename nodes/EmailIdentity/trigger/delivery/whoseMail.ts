@@ -6,7 +6,12 @@ import { isMailFor } from '../../lib/addresses';
 import { monotonicNow } from '../../lib/clock';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
+import {
+	askRestriction,
+	findBySecret,
+	type Look,
+	type ReceivingIdentity,
+} from '../subscriptionLooks';
 import { digestSecret } from '../../shared/secret';
 import { withEmail, type Step } from './mail';
 import { ignore, reject } from './outcomes';
@@ -159,7 +164,7 @@ export const ofOtherIdentity: Step = async (mail, request) => {
 /** Asked for only before n8n saved it, and after the node was renamed. */
 async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
 	const { memory, scope, stored } = request;
-	const known = [stored?.identity, memory.restrictions.seen(scope)?.identity];
+	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const service = request.service(once());
@@ -176,18 +181,18 @@ async function identityFor(request: DeliveryRequest, id: string): Promise<Receiv
  */
 async function isRestricted(request: DeliveryRequest, identityId: string): Promise<boolean> {
 	const { memory, scope, secret = '' } = request;
-	const { restrictions } = memory;
-	const holds = (seen: { identityId: string | null | undefined }) =>
-		seen.identityId === undefined || isSameId(identityId, seen.identityId);
-	const last = restrictions.seen(scope);
+	const { subscriptions } = memory;
+	const holds = ({ restrictedTo }: Look) =>
+		restrictedTo === undefined || isSameId(identityId, restrictedTo);
+	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR && holds(last)) return true;
 	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
 	const ask = async () => await askRestriction(service, secret);
-	const isHeld = await restrictions.ask(scope, ask).then(holds, (error: unknown) => {
+	const isHeld = await subscriptions.ask(scope, ask).then(holds, (error: unknown) => {
 		if (last && age <= BELIEVED_FOR) return holds(last);
 		reject('restrictionUnknown', describeFailure(error));
 	});
-	if (!isHeld) restrictions.repairNow(scope);
+	if (!isHeld) subscriptions.repair(scope);
 	return isHeld;
 }

@@ -3,8 +3,31 @@ import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resour
 import type { EmailIdentityService } from '../../api/service';
 import { deriveSecret, matchesDigest, secretOfUrl, webhookPathIn } from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
-import { carriesMark, isAtAddress, leadsTo } from './address';
-import type { DesiredState, Target } from './target';
+import type { StoredSubscription } from '../staticData';
+import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './subscriptionUrl';
+
+/** A node in one way of listening, and how its subscriptions are recognised. */
+export type Target = ReturnType<typeof targetOf>;
+
+/** @param stored from the static data, which is copied with a workflow: it may belong to another node */
+export function targetOf(
+	endpoint: Endpoint,
+	apiKey: string,
+	stored: StoredSubscription | undefined,
+) {
+	const isOwn =
+		stored?.instanceId === endpoint.instanceId &&
+		stored.listening === endpoint.listening &&
+		leadsTo(stored.url, endpoint);
+	return {
+		...endpoint,
+		apiKey,
+		/** Only this node of this n8n, with this API key, can derive it. */
+		secret: deriveSecret(apiKey, endpoint),
+		/** The subscription that this n8n stored for this way of listening. */
+		stored: isOwn ? stored : undefined,
+	};
+}
 
 /** `leftover`: a test subscription of a node of this n8n, no longer in use. */
 type Claim = 'own' | 'leftover';
@@ -20,12 +43,10 @@ export class NoLongerOwn extends Error {}
 
 /** The response to a creation does not show what was asked for: it may be about another subscription. */
 export class OtherCreated extends Error {
-	constructor(different: readonly string[]) {
-		const what =
-			different.length === 0 ? 'of another account' : `with another ${different.join(', ')}`;
+	constructor(readonly id: string) {
 		super(
-			`The service answered the creation of the webhook with a webhook ${what}. Check the webhooks in the service, ` +
-				'then publish the workflow again.',
+			'The service answered the creation of the webhook with a different webhook. Check the webhooks in the service, then ' +
+				'publish the workflow again.',
 		);
 	}
 }
@@ -70,24 +91,17 @@ export class OwnWebhooks {
 		return seen;
 	}
 
-	/**
-	 * @param remember is called with the ID that the service returns
-	 * @throws OtherCreated
-	 */
-	async create(
-		{ identityId, ...fields }: DesiredState,
-		remember: (id: string) => void,
-	): Promise<Webhook> {
+	/** @throws OtherCreated */
+	async create({ identityId, ...fields }: Required<WebhookState>): Promise<Webhook> {
 		const ownerId = await this.ownerId();
 		const restriction = identityId === null ? {} : { identityId };
 		const created = toWebhook(
 			await this.service.createWebhook({ ...fields, ...restriction, ownerId }),
 		);
-		remember(created.id);
 		const different = webhookDiff(created, { ...fields, identityId, description: undefined });
 		const isAsAsked = Object.keys(different).length === 0 && (await this.claim(created)) === 'own';
-		if (!isAsAsked) throw new OtherCreated(Object.keys(different));
-		return { ...created, ownerId };
+		if (isAsAsked) return { ...created, ownerId };
+		throw new OtherCreated(created.id);
 	}
 
 	/** @throws NoLongerOwn */

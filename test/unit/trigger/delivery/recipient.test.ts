@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
@@ -16,9 +17,10 @@ afterEach(() => {
 
 /** An account, with the questions to it. */
 function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataObject[])) {
-	const memory = createDeliveryMemory();
+	const subscriptions = new SubscriptionLooks();
+	const memory = createDeliveryMemory(subscriptions);
 	const node = {
-		memory,
+		subscriptions,
 		asked: 0,
 		deliver: async (header: string[], told: Told = {}) => {
 			const service = {
@@ -89,7 +91,7 @@ test.each([
 	'for One Identity with %s it is the address that is received for',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.memory.restrictions.note(requestOf().scope, { identityId: 'i-1' });
+		node.subscriptions.note(requestOf().scope, { restrictedTo: 'i-1' });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

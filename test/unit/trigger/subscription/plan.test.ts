@@ -1,6 +1,9 @@
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
-import { plan, type Action } from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
-import type { DesiredState } from '../../../../nodes/EmailIdentity/trigger/subscription/target';
+import {
+	plan,
+	type Action,
+	type DesiredState,
+} from '../../../../nodes/EmailIdentity/trigger/subscription/plan';
 
 const DESIRED: DesiredState = {
 	url: 'https://n8n.example/webhook/0a1b/webhook?token=aB3_dE5-gH7iJ9kL1mN3oP5qR7sT9uV1wX3yZ5aB7cD',
@@ -70,7 +73,7 @@ test('test subscriptions that are no longer in use are deleted first, whatever t
 	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
 });
 
-test('a description is corrected by an activation, or along with something else', () => {
+test('a wrong description is corrected by an activation, or together with something else', () => {
 	const renamed = own('a', { description: 'n8n: Old' });
 	const { description } = DESIRED;
 	expect(plans([renamed]).on).toEqual([]);
