@@ -4,7 +4,7 @@ import { defineConfig } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import typescriptEslint from 'typescript-eslint';
 
-const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+const published = ['nodes/**/*.ts', 'lib/**/*.ts', 'credentials/**/*.ts'];
 
 /**
  * The project's own rules, beside those of `eslint.config.mjs`, which n8n wants unchanged (`npm run lint` asks for both).

@@ -57,7 +57,9 @@ export async function composeEmail({ size, attachments, body }: EmailPlan): Prom
 			.map((line) => `<p style="margin:0">${line}</p>`)
 			.join('\n'),
 		attachments: FILES.slice(0, attachments).map(([filename, contentType]) => ({
-			...{ filename, contentType, content: noise(filename, ofFile) },
+			filename,
+			contentType,
+			content: noise(filename, ofFile),
 		})),
 	});
 }

@@ -109,18 +109,23 @@ function describe(measured: Measured[], ordinary: number): Comparison[] {
 	if (slowest === undefined) throw new Error('Nothing was measured.');
 	return [
 		{
-			...{ what: 'longest block of the event loop, of all inputs', unit: 'ms' },
+			what: 'longest block of the event loop, of all inputs',
+			unit: 'ms',
 			ours: Math.max(...measured.map(({ block }) => block)),
 			goal: { of: 'ours', atMost: 100 },
 		},
 		{
-			...{ what: 'time per MB in the second half of an input, compared with all of it', unit: '×' },
+			what: 'time per MB in the second half of an input, compared with all of it',
+			unit: '×',
 			ours: Math.max(...measured.map(({ growth }) => growth)),
 			goal: { of: 'ours', atMost: 1.25 },
 		},
 		{
-			...{ what: `time to read: ${slowest.label}`, unit: 'ms', ours: slowest.time },
-			...{ against: 'an ordinary newsletter', theirs: ordinary },
+			what: `time to read: ${slowest.label}`,
+			unit: 'ms',
+			ours: slowest.time,
+			against: 'an ordinary newsletter',
+			theirs: ordinary,
 			goal: { of: 'ours', atMost: 500 },
 		},
 	];

@@ -28,7 +28,9 @@ export const load: Benchmark = {
 		};
 		return [
 			compare({
-				...{ what: 'time', unit: 'ms', against: `the median of ${others.length} packages` },
+				what: 'time',
+				unit: 'ms',
+				against: `the median of ${others.length} packages`,
 				...(await inTurn(contest, bench.quick ? 3 : 15)),
 				goal: { of: 'ratio', atMost: 1 },
 			}),

@@ -17,7 +17,9 @@ export const weight: Benchmark = {
 		}
 		const packed = (await stat(tarball)).size;
 		const kilobytes = (what: string, bytes: number, atMost: number) => ({
-			...{ what, unit: 'KB', ours: bytes / KILOBYTE },
+			what,
+			unit: 'KB',
+			ours: bytes / KILOBYTE,
 			goal: { of: 'ours' as const, atMost },
 		});
 		return [kilobytes('packed', packed, 260), kilobytes('unpacked', unpacked, 820)];

@@ -121,8 +121,14 @@ export class Deliverer {
 		const { url, webhookId, messageId } = parcel;
 		const { deliveryHeaders, followsRedirects, deliveryTimeout } = this.dialect;
 		const record: DeliveryRecord = {
-			...{ id: randomUUID(), time: Date.now(), url, webhookId, messageId },
-			...{ status: null, responseBody: '', error: null },
+			id: randomUUID(),
+			time: Date.now(),
+			url,
+			webhookId,
+			messageId,
+			status: null,
+			responseBody: '',
+			error: null,
 		};
 		try {
 			const response = await fetch(url, {

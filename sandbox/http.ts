@@ -177,8 +177,14 @@ async function serve(
 	const url = new URL(request.url ?? '/', `http://${headers.host}`);
 	const path = pathOf(url) ?? url.pathname;
 	const record: RequestRecord = {
-		...{ time: Date.now(), method, path, query: url.search.slice(1), headers: { ...headers } },
-		...{ body: '', status: null, faultId: null },
+		time: Date.now(),
+		method,
+		path,
+		query: url.search.slice(1),
+		headers: { ...headers },
+		body: '',
+		status: null,
+		faultId: null,
 	};
 	/** Before the caller can know: its next request must not find this one still under way. */
 	const finish = (status: number) => {

@@ -74,7 +74,10 @@ export class Receiver {
 		const metaData = folder === undefined ? null : { imap: { mailboxPath: folder } };
 		const mailboxId = namedUuid(`mailbox ${identityId} ${folder ?? 'INBOX'}`);
 		const message = await readMail(isStamped ? stamp(raw, address) : raw, {
-			...{ mailboxId, ownerId, workspaceId, metaData },
+			mailboxId,
+			ownerId,
+			workspaceId,
+			metaData,
 		});
 		return { ...message, identityId, fields: { ...message.fields, ...fields } };
 	}

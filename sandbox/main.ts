@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { dialectNames, startSandbox, type Sandbox } from './index';
+import { dialectNames, startSandbox, type Sandbox } from '.';
 
 const USAGE = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 
@@ -17,7 +17,10 @@ function readOptions() {
 	const dialect = dialectNames.find((name) => name === values.dialect);
 	if (!dialect) throw new Error(`Unknown dialect "${values.dialect}".`);
 	return {
-		...{ help: values.help, dialect, collectionDelay: 1_000, httpPort: Number(values.port) },
+		help: values.help,
+		dialect,
+		collectionDelay: 1_000,
+		httpPort: Number(values.port),
 		smtpPort: Number(values['smtp-port']),
 		controlPort: Number(values['control-port']),
 	};

@@ -41,7 +41,10 @@ export async function readMail(raw: Buffer, mailbox: Mailbox) {
 	const hasText = html === '' || (mail.text ?? '') !== '';
 	const hasDate = mail.date !== undefined && !Number.isNaN(mail.date.getTime());
 	const fields = {
-		...{ ...mailbox, id, publicId: publicId(id), threadId: randomUUID() },
+		...mailbox,
+		id,
+		publicId: publicId(id),
+		threadId: randomUUID(),
 		rawStorageKey: `eml/${mailbox.ownerId}/${id}.eml`,
 		// Nothing fills it in the running service.
 		deliveredTo: null as string | null,
@@ -64,12 +67,20 @@ export async function readMail(raw: Buffer, mailbox: Mailbox) {
 		headersJson: Object.fromEntries(mail.headers),
 		state: 'received',
 		priority: null,
-		...{ seen: false, answered: false, flagged: false, draft: false },
-		...{ createdAt: now, updatedAt: now },
+		seen: false,
+		answered: false,
+		flagged: false,
+		draft: false,
+		createdAt: now,
+		updatedAt: now,
 	};
 	const attachments = mail.attachments.map((file) => ({
-		...{ id: randomUUID(), messageId: id, filename: file.filename ?? null },
-		...{ contentType: file.contentType, sizeBytes: file.size, cid: file.cid ?? null },
+		id: randomUUID(),
+		messageId: id,
+		filename: file.filename ?? null,
+		contentType: file.contentType,
+		sizeBytes: file.size,
+		cid: file.cid ?? null,
 		isInline: file.contentDisposition === 'inline' || file.cid !== undefined,
 	}));
 	return { fields, attachments, rawEmail: raw.toString('utf8') };

@@ -86,7 +86,9 @@ function readWebhook<Given extends Partial<GivenWebhook>>(
 	const { success, data, error } = rules.safeParse(jsonOf(call));
 	if (!success) {
 		const issues = error.issues.map(({ path, message, code }) => ({
-			...{ path: path.join('.'), message, code },
+			path: path.join('.'),
+			message,
+			code,
 		}));
 		throw new Refusal(status, 'Invalid request body', { ...INVALID_BODY, issues });
 	}

@@ -30,8 +30,12 @@ type AccountName = 'owner' | 'other';
 const HOST = 'http://127.0.0.1';
 
 const defaults = {
-	...{ httpPort: 0, smtpPort: 0, controlPort: 0 },
-	...{ dialect: 'observed' as const, extraIdentities: 0, recordings: 10_000 },
+	httpPort: 0,
+	smtpPort: 0,
+	controlPort: 0,
+	dialect: 'observed' as const,
+	extraIdentities: 0,
+	recordings: 10_000,
 	collectionDelay: 5,
 };
 

@@ -24,11 +24,15 @@ const dnsRecords = (domain: string) => [
 type Seed = Partial<StoredIdentity> & Pick<StoredIdentity, 'value'>;
 
 const receiving = (value: string): Seed => ({
-	...{ value, incomingDomain: true, dnsRecords: dnsRecords(value) },
+	value,
+	incomingDomain: true,
+	dnsRecords: dnsRecords(value),
 });
 
 const addressOf = (domain: string, name: string, more: Partial<Seed> = {}): Seed => ({
-	...{ value: `${name}@${domain}`, domainIdentityId: namedUuid(`identity ${domain}`), ...more },
+	value: `${name}@${domain}`,
+	domainIdentityId: namedUuid(`identity ${domain}`),
+	...more,
 });
 
 /** First the ones that work, then one of each kind of trouble that an audit can find. */
@@ -65,10 +69,19 @@ export function completeIdentity(
 ): StoredIdentity {
 	const { id = namedUuid(`identity ${given.value}`), createdAt = LONG_AGO } = given;
 	return {
-		...{ id, publicId: publicId(id), createdAt, updatedAt: createdAt },
-		...{ kind: given.value.includes('@') ? 'email' : 'domain', status: 'verified' },
-		...{ displayName: null, meta: null, incomingDomain: false, dnsRecords: null },
-		...{ domainIdentityId: null, providerId: namedUuid('provider'), smtpAccountId: null },
+		id,
+		publicId: publicId(id),
+		createdAt,
+		updatedAt: createdAt,
+		kind: given.value.includes('@') ? 'email' : 'domain',
+		status: 'verified',
+		displayName: null,
+		meta: null,
+		incomingDomain: false,
+		dnsRecords: null,
+		domainIdentityId: null,
+		providerId: namedUuid('provider'),
+		smtpAccountId: null,
 		sharedWithWorkspace: false,
 		...given,
 	};
@@ -87,8 +100,15 @@ export function completeWebhook({
 	...given
 }: Partial<StoredWebhook> & Pick<StoredWebhook, 'id' | 'url' | 'ownerId'>): StoredWebhook {
 	return {
-		...{ ...given, identityId, description, events, enabled },
-		...{ metaData, workspaceId, createdAt, updatedAt },
+		...given,
+		identityId,
+		description,
+		events,
+		enabled,
+		metaData,
+		workspaceId,
+		createdAt,
+		updatedAt,
 	};
 }
 

@@ -111,7 +111,11 @@ const kurrier: Style = {
 		return {
 			reason: message.replace(/[^\x20-\x7e]/g, ''),
 			body: {
-				...{ error: true, url, statusCode: status, statusMessage: message, message },
+				error: true,
+				url,
+				statusCode: status,
+				statusMessage: message,
+				message,
 				...(failure.code !== undefined && { data }),
 			},
 		};

@@ -32,7 +32,8 @@ export async function startActionHost({ extraIdentities = 0, messages = 0 }) {
 			value: `Bearer ${sandbox.accounts.owner.apiKey}`,
 		});
 		return {
-			...{ n8n, sandbox },
+			n8n,
+			sandbox,
 			/** Of the stored messages. */
 			messageIds,
 			/** Our action node. */

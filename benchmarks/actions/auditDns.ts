@@ -32,7 +32,8 @@ export const auditDns: Benchmark = {
 				name: 'Email Identity',
 				type: 'n8n-nodes-email-identity.emailIdentity',
 				parameters: {
-					...{ resource: 'identity', operation: 'audit' },
+					resource: 'identity',
+					operation: 'audit',
 					auditOptions: { checkDns: true, dnsResolver: dns.address },
 				},
 				credentials: { emailIdentityApi: credential },
@@ -111,7 +112,10 @@ function addDomains(sandbox: Sandbox): void {
 	for (let index = 0; index < DOMAINS; index++) {
 		const value = domainAt(index);
 		sandbox.addIdentity({
-			...{ value, kind: 'domain', status: 'verified', incomingDomain: true },
+			value,
+			kind: 'domain',
+			status: 'verified',
+			incomingDomain: true,
 			dnsRecords: [
 				{ type: 'MX', name: value, value: `mx.${HOST}`, priority: 10 },
 				{ type: 'TXT', name: value, value: `v=spf1 include:_spf.${HOST} ~all` },

@@ -16,7 +16,10 @@ export const identities10k: Benchmark = {
 		try {
 			const count = sandbox.accounts.owner.identities.length;
 			const parameters = {
-				...{ resource: 'identity', operation: 'getAll', returnAll: true, simplify: true },
+				resource: 'identity',
+				operation: 'getAll',
+				returnAll: true,
+				simplify: true,
 			};
 			const contest = {
 				ours: await measurable(n8n, [ours(parameters)], count),
@@ -31,7 +34,9 @@ export const identities10k: Benchmark = {
 			const times = (runs: NodesRun[]) => runs.map(({ time }) => time);
 			return [
 				compare({
-					...{ what: 'time', unit: 'ms', against: 'HTTP Request + Split Out' },
+					what: 'time',
+					unit: 'ms',
+					against: 'HTTP Request + Split Out',
 					ours: times(results.ours),
 					theirs: times(results.theirs),
 					goal: { of: 'ratio', atMost: 1 },

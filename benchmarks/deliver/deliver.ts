@@ -81,14 +81,20 @@ const accepted = (
 	atLeast: number,
 ): Comparison =>
 	compare({
-		...{ what: `accepted, ${label}`, unit: '/s', ours, against, theirs },
+		what: `accepted, ${label}`,
+		unit: '/s',
+		ours,
+		against,
+		theirs,
 		goal: { of: 'ratio', atLeast },
 	});
 
 async function stored({ n8n, receivers }: Receivers, label: string): Promise<Comparison> {
 	const against = 'Webhook node';
 	return compare({
-		...{ what: `stored execution data, ${label}`, unit: 'KB', against },
+		what: `stored execution data, ${label}`,
+		unit: 'KB',
+		against,
 		ours: [await storedKilobytes(n8n, receivers.ours.workflowId)],
 		theirs: [await storedKilobytes(n8n, receivers[against].workflowId)],
 		goal: { of: 'ratio', atMost: 0.1 },

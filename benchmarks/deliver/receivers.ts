@@ -64,7 +64,10 @@ async function activate(
 	const webhookId = randomUUID();
 	const isWebhookNode = type === WEBHOOK_NODE;
 	const trigger = {
-		...{ name: 'Trigger', type, typeVersion: 2, webhookId },
+		name: 'Trigger',
+		type,
+		typeVersion: 2,
+		webhookId,
 		parameters: isWebhookNode ? { httpMethod: 'POST', path: webhookId, options: {} } : {},
 		credentials: isWebhookNode ? {} : { [CREDENTIAL_TYPE]: credential },
 	};

@@ -55,18 +55,25 @@ async function measureSize(size: Size, measure: Measure, bench: Bench): Promise<
 	const contest = { ours: contestant('ours'), theirs: contestant('mailparser') };
 	const { ours, theirs } = await inTurn(contest, bench.quick ? 2 : 9);
 	const sides = (figureOf: (figures: ParsingFigures) => number) => ({
-		...{ ours: ours.map(figureOf), against: 'mailparser', theirs: theirs.map(figureOf) },
+		ours: ours.map(figureOf),
+		against: 'mailparser',
+		theirs: theirs.map(figureOf),
 	});
 	const longest = (figures: ParsingFigures[]) =>
 		Math.max(...figures.map(({ longestBlock }) => longestBlock));
 	return [
 		compare({
-			...{ what: `emails a second, ${label}`, unit: '/s', ...sides(({ time }) => 1000 / time) },
+			what: `emails a second, ${label}`,
+			unit: '/s',
+			...sides(({ time }) => 1000 / time),
 			goal: { of: 'ratio', atLeast: 1 },
 		}),
 		{
-			...{ what: `longest block of the event loop in any round, ${label}`, unit: 'ms' },
-			...{ ours: longest(ours), against: 'mailparser', theirs: longest(theirs) },
+			what: `longest block of the event loop in any round, ${label}`,
+			unit: 'ms',
+			ours: longest(ours),
+			against: 'mailparser',
+			theirs: longest(theirs),
 			goal: { of: 'ours', atMost: MAX_BLOCK_MS },
 		},
 		// Smaller emails are lost in what the process takes for itself.
@@ -74,7 +81,8 @@ async function measureSize(size: Size, measure: Measure, bench: Bench): Promise<
 			? []
 			: [
 					compare({
-						...{ what: `peak memory, multiples of the email, ${label}`, unit: '×' },
+						what: `peak memory, multiples of the email, ${label}`,
+						unit: '×',
 						...sides(({ peakMemory }) => peakMemory / email.length),
 						goal: { of: 'ours', atMost: MAX_MEMORY },
 					}),

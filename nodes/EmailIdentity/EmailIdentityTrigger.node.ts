@@ -62,7 +62,7 @@ export class EmailIdentityTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, so that n8n takes the response from the delivery, see `startWith` in `door.ts`.
+				// Empty, so that n8n takes the response from the delivery, see `startWith` in `trigger/delivery/n8nWebhook.ts`.
 				responseData: '',
 				path: 'webhook',
 				// Without the secret, the URL only returns 401: showing it would mislead. It is needed to set up a gateway.

@@ -25,7 +25,10 @@ export async function develop(port: number, buildAfterChanges: BuildAfterChanges
 		atEnd(() => sandbox.stop());
 		const n8n = await whileSaying('Starting n8n with the package', () =>
 			N8n.start({
-				...{ release: '2', port, codeNodes: true, signal },
+				release: '2',
+				port,
+				codeNodes: true,
+				signal,
 				// n8n looks at the folders of its packages then, and loads them again after a change.
 				environment: { N8N_DEV_RELOAD: 'true' },
 			}),

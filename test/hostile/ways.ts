@@ -3,17 +3,19 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { statusFailure } from '../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
-import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
-import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
-import type { OpenedEmail, ReadEmailOptions } from '../../nodes/EmailIdentity/email';
+import { checkSender } from '../../lib/proof/checkSender';
+import type { DnsResolver } from '../../lib/dns/resolver/httpsResolver';
+import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../lib/email';
 import { openEmail } from '../reading';
-import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
+import { isMailFor } from '../../lib/basics/addresses';
 import { readSimplifiedEmail } from '../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
-import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/outcomes';
-import { readBody } from '../../nodes/EmailIdentity/trigger/delivery/mail';
-import { readEvent, readReceivedMessage } from '../../nodes/EmailIdentity/trigger/delivery/mail';
-import type { Filters } from '../../nodes/EmailIdentity/trigger/options';
+import {
+	readBody,
+	readEvent,
+	readReceivedMessage,
+} from '../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import type { Filters } from '../../nodes/EmailIdentity/trigger/collections';
 import { explain } from '../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import type { Hostile } from './family';
 
@@ -99,7 +101,7 @@ async function prove(rawEmail: string): Promise<void> {
 			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
 	};
 	const trustedServers = ['mx.example.test'];
-	const { authentication } = await checkSender(rawEmail, {
+	const { authentication } = await checkSender(splitEmail(rawEmail), {
 		resolver,
 		trustedServers,
 		pause: async () => await sleep(0),
@@ -112,7 +114,7 @@ function fault({ warning = '' }: IDataObject): void {
 	if (String(warning).includes('fault in this node')) throw new Error(String(warning));
 }
 
-/** A delivery's shape is judged before anything of it is read; what is refused is refused by an error. */
+/** A delivery's shape is judged before anything of it is read. */
 async function receive(text: string): Promise<unknown> {
 	const request = {
 		contentType: 'text/plain',
@@ -121,11 +123,11 @@ async function receive(text: string): Promise<unknown> {
 		rawBody: Buffer.from(text),
 		readRawBody: async () => {},
 	} as unknown as Parameters<typeof readBody>[0];
-	try {
-		const { rawEmail, message } = readReceivedMessage(readEvent(await readBody(request)));
-		return await openEmail(rawEmail, () => readMessageFields(message));
-	} catch (error) {
-		if (error instanceof RefusedDelivery) return undefined;
-		throw error;
-	}
+	const body = await readBody(request);
+	if ('outcome' in body) return body;
+	const event = readEvent(body.value);
+	if ('outcome' in event) return event;
+	const received = readReceivedMessage(event);
+	if ('outcome' in received) return received;
+	return await openEmail(received.rawEmail, () => readMessageFields(received.message));
 }

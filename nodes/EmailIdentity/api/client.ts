@@ -1,7 +1,7 @@
-import { monotonicNow } from '../lib/clock';
-import { Turns } from '../lib/concurrency';
+import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
+import { maskKey } from './redaction';
 import {
 	executionSignal,
 	followRedirects,
@@ -138,7 +138,9 @@ export class Client {
 		if ('problem' in received) return received;
 		const { body: bytes, isWhole, ...rest } = received;
 		if (!isWhole && !isFailure(rest.status)) return transportFailure('tooLarge');
-		return { ...rest, text: bytes.toString('utf8'), url };
+		const { apiKey } = await this.credential();
+		// Here, so that no output, log line or drop-down has it, whatever the service returns.
+		return { ...rest, text: maskKey(bytes.toString('utf8'), apiKey), url };
 	}
 }
 

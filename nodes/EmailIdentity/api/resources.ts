@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl } from '../../../lib/basics';
 import { parseJson } from './json';
 import type { Entry } from './types';
 

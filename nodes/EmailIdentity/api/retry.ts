@@ -1,4 +1,4 @@
-import { monotonicNow, wallClockNow } from '../lib/clock';
+import { monotonicNow, wallClockNow } from '../../../lib/basics';
 import type { Exchange } from './request';
 import type { ApiRequest, ApiResponse } from './types';
 

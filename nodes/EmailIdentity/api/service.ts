@@ -1,6 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { createMemory } from '../lib/concurrency';
-import { parseUrl } from '../lib/hosts';
+import { createMemory, parseUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
 import { mayBelongTo, toPathSegment, toUser, toWebhook } from './resources';

@@ -2,9 +2,7 @@ import { isMissing, statusOf } from '../api/errors';
 import { isSameId, isUuid, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Entry } from '../api/types';
-import { identityKey, identityKeysOf } from '../lib/addresses';
-import { BoundedMap } from '../lib/boundedMap';
-import { monotonicNow } from '../lib/clock';
+import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
 /** Whether an identity is a domain. For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {

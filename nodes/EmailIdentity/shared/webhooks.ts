@@ -1,8 +1,8 @@
 import type { Webhook } from '../api/resources';
 import type { WebhookChanges } from '../api/types';
-import { canonicalUrl } from '../lib/hosts';
+import { canonicalUrl } from '../../../lib/basics';
 
-/** The events that can be subscribed to (contract, section 6); `trigger/delivery/mail.ts` has a reader for each. */
+/** The events that can be subscribed to (contract, section 6); `trigger/delivery/readDelivery.ts` has a reader for each. */
 export type EventName = 'message.received';
 
 export const DEFAULT_EVENT: EventName = 'message.received';

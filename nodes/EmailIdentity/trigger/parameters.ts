@@ -1,15 +1,15 @@
-import type { INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag, readId } from '../api/resources';
-import { DEFAULT_EVENT, EVENT_OPTIONS, type EventName } from '../shared/webhooks';
-import { nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
-import { collections, readFilters, readOptions, type ParameterContext } from './options';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/webhooks';
+import { entriesIn, nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
+import { collections, readFilters, readOptions, type ParameterContext } from './collections';
 
-/** Kinds of mail that Ignore filters out. */
-export type Ignored = 'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
+/** A kind of mail that Ignore filters out. */
+export type IgnoreChoice =
+	'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
 
-/** An item is an email with its files, or one file of an email. */
-export type Output = 'attachment' | 'email';
+const IGNORED_BY_DEFAULT: IgnoreChoice[] = ['drafts', 'sent', 'spam', 'trash'];
 
 /** The node's parameters for deliveries. */
 export type DeliveryParameters = Omit<
@@ -21,7 +21,7 @@ export type DeliveryParameters = Omit<
 export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
 
 /** n8n fills in the defaults of top-level parameters, not those of collections. */
-export function readDeliveryParameters(context: IWebhookFunctions) {
+export function readDeliveryParameters(context: ParameterContext) {
 	const isOn = (name: string) => readFlag(context.getNodeParameter(name)) ?? true;
 	const simplify = isOn('simplify');
 	const { senderCheck, ...options } = readOptions(context);
@@ -29,12 +29,12 @@ export function readDeliveryParameters(context: IWebhookFunctions) {
 		...options,
 		// Only the simplified output can show the result.
 		senderCheck: simplify || senderCheck === 'require' ? senderCheck : 'off',
-		event: context.getNodeParameter('event') as EventName,
+		event: String(context.getNodeParameter('event')),
 		simplify,
 		// A parameter that is not shown has no value.
 		downloadAttachments: simplify && isOn('downloadAttachments'),
-		output: simplify ? (context.getNodeParameter('output') as Output) : 'email',
-		ignore: context.getNodeParameter('ignore') as Ignored[],
+		output: simplify ? readOutput(context.getNodeParameter('output')) : 'email',
+		ignore: readIgnored(context.getNodeParameter('ignore')),
 		filters: readFilters(context),
 		identityId: readIdentityId(context),
 	};
@@ -45,9 +45,20 @@ export function readSubscriptionParameters(context: ParameterContext) {
 	/** Undefined if it was not chosen in the drop-down. */
 	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
 	return {
-		events: [context.getNodeParameter('event') as EventName],
+		events: [String(context.getNodeParameter('event'))],
 		chosen: id === null ? null : { id, name },
 	};
+}
+
+/** An item is an email with its files, or one file of an email. */
+const readOutput = (value: unknown): 'attachment' | 'email' =>
+	value === 'attachment' ? 'attachment' : 'email';
+
+/** An expression may return a text, or nothing. */
+function readIgnored(value: unknown): IgnoreChoice[] {
+	const given: unknown = typeof value === 'string' ? entriesIn(value) : value;
+	if (!Array.isArray(given)) return IGNORED_BY_DEFAULT;
+	return IGNORE_OPTIONS.map((option) => option.value).filter((kind) => given.includes(kind));
 }
 
 /** Reads it as the action node does: the ID, or the last part of a URL. Null for all identities, empty if none is selected. */
@@ -72,6 +83,36 @@ export const triggerPanel = {
 		active: 'The published workflow runs for every new email, including the one you send now.',
 	},
 };
+
+const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: string }> = [
+	{
+		name: 'Auto-Replies',
+		value: 'autoReplies',
+		description: 'Out-of-office and other automatic replies',
+	},
+	{
+		name: 'Bounces and Reports',
+		value: 'bounces',
+		description: 'Delivery failures, read receipts, spam and DMARC reports',
+	},
+	{ name: 'Drafts', value: 'drafts', description: 'Unsent emails' },
+	{
+		name: 'Mailing Lists and Newsletters',
+		value: 'lists',
+		description: 'Emails sent to many recipients, including discussion groups',
+	},
+	{
+		name: 'Sent',
+		value: 'sent',
+		description: 'Emails in your sent folder. An email to yourself is still received.',
+	},
+	{
+		name: 'Spam',
+		value: 'spam',
+		description: 'Emails in the junk folder or marked as spam by your mail server',
+	},
+	{ name: 'Trash', value: 'trash', description: 'Deleted emails' },
+];
 
 /** In the order of the editor. */
 export const triggerParameters: INodeProperties[] = [
@@ -149,44 +190,8 @@ export const triggerParameters: INodeProperties[] = [
 		displayName: 'Ignore',
 		name: 'ignore',
 		type: 'multiOptions',
-		options: [
-			{
-				name: 'Auto-Replies',
-				value: 'autoReplies',
-				description: 'Out-of-office and other automatic replies',
-			},
-			{
-				name: 'Bounces and Reports',
-				value: 'bounces',
-				description: 'Delivery failures, read receipts, spam and DMARC reports',
-			},
-			{
-				name: 'Drafts',
-				value: 'drafts',
-				description: 'Unsent emails',
-			},
-			{
-				name: 'Mailing Lists and Newsletters',
-				value: 'lists',
-				description: 'Emails sent to many recipients, including discussion groups',
-			},
-			{
-				name: 'Sent',
-				value: 'sent',
-				description: 'Emails in your sent folder. An email to yourself is still received.',
-			},
-			{
-				name: 'Spam',
-				value: 'spam',
-				description: 'Emails in the junk folder or marked as spam by your mail server',
-			},
-			{
-				name: 'Trash',
-				value: 'trash',
-				description: 'Deleted emails',
-			},
-		],
-		default: ['drafts', 'sent', 'spam', 'trash'],
+		options: IGNORE_OPTIONS,
+		default: [...IGNORED_BY_DEFAULT],
 		description: 'Emails that do not start the workflow',
 	},
 	...collections,

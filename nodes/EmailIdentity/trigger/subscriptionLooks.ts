@@ -1,9 +1,7 @@
 import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { BoundedMap } from '../lib/boundedMap';
-import { monotonicNow } from '../lib/clock';
-import { createMemory } from '../lib/concurrency';
+import { BoundedMap, createMemory, monotonicNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */

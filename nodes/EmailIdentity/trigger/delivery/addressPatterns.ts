@@ -1,15 +1,14 @@
-import type { EmailAddress } from '../../email';
-import { identityKey, splitAddress } from '../../lib/addresses';
-import { asciiDomain } from '../../lib/hosts';
+import type { EmailAddress } from '../../../../lib/email';
+import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
 import {
 	filterEntries,
-	foldCase,
+	comparableText,
 	wildcardMatcher,
 	type FilterEntry,
 	type Matcher,
 } from './patterns';
 
-/** No email that was meant for people has more mailboxes. */
+/** No email for people has more mailboxes. */
 const MAX_MATCHED = 2000;
 
 const ADDRESS_FORMS =
@@ -29,7 +28,7 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0
 interface MailboxParts {
 	address: string[];
 	domain: string[];
-	/** The display name, and what stands before the @, by which many robots are known. */
+	/** The display name and the local part, which names many robots. */
 	name: string[];
 }
 
@@ -41,19 +40,18 @@ interface AddressPattern {
 }
 
 /**
- * Compares mailboxes with a list as people write it:
+ * Compares mailboxes with a list:
  *
- * | written | what matches |
+ * | entry | matches |
  * | --- | --- |
  * | `ada@example.com`, `Ada <ada@example.com>` | the address |
  * | `example.com`, `@example.com` | addresses in this domain, not in those below it |
  * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
- * | `Zoë Sender`, `"Sender, Zoë"` | a display name that holds it, or what stands before the @ |
+ * | `Zoë Sender`, `"Sender, Zoë"` | display names and local parts that contain it |
  *
- * What has an @ is for addresses alone: anybody can write one into a display name.
+ * Entries with an @ match only addresses, because anyone can write an address into a display name.
  *
- * @param isProofRequired whether the domain has to be proved. Then entries for names match nothing, and letters that only look
- * like others are others.
+ * @param isProofRequired whether the domain must be proved. Then entries for names match nothing, and look-alike letters differ
  */
 export function matchesAnyAddress(
 	list: string,
@@ -70,16 +68,16 @@ export function matchesAnyAddress(
 		);
 }
 
-/** @returns with its domain in ASCII, as the DNS knows it; null for what is no address */
+/** @returns with the domain in ASCII, as in the DNS; null if it is not an address */
 export function addressToProve(from: EmailAddress | null): string | null {
 	const { mailbox, domain } = splitAddress(from?.address ?? '');
 	const inAscii = asciiDomain(domain);
 	if (mailbox === '' || inAscii === null) return null;
-	// Of what is not ASCII the case is left alone: some signs become ASCII letters with it.
+	// Only ASCII: other characters can become ASCII letters in lower case.
 	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
 }
 
-/** Why an entry can never match, in words that follow it, with the right forms. */
+/** Why an entry can never match, in words that follow it. */
 export const addressProblem = (entry: FilterEntry, isProofRequired = false): string | undefined =>
 	toPattern(entry, isProofRequired).problem;
 
@@ -88,11 +86,11 @@ function toPattern(
 	isProofRequired: boolean,
 ): AddressPattern {
 	if (isExcluded) return impossible('starts with a -. Use the filter Exclude From instead');
-	const text = oneBlank(foldCase(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
+	const text = oneBlank(comparableText(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
 	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
-	if (text.includes('@') || text.includes('://')) {
+	if (text === '' || text.includes('@') || text.includes('://')) {
 		return impossible(
 			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
 		);
@@ -113,21 +111,21 @@ const patternFor = (text: string, ...of: Array<keyof MailboxParts>): AddressPatt
 
 const impossible = (problem: string): AddressPattern => ({ of: [], matches: () => false, problem });
 
-/** `.example.com` is what is below it; a dot at the end says nothing (RFC 1034, 3.1). */
+/** `.example.com` stands for subdomains; a final dot has no meaning (RFC 1034, 3.1). */
 function toDomain(text: string): string | undefined {
 	const domain = (text.startsWith('.') ? `*${text}` : text).replace(/\.$/, '');
 	return DOMAIN.test(domain) ? domain : undefined;
 }
 
-/** Also with the domain as the DNS knows it: invisible letters, other dots and a dot at its end make it no other one. */
+/** Also with the domain as in the DNS, so that invisible letters, other dots and a final dot make no difference. */
 function writtenParts({ name, address }: EmailAddress): MailboxParts {
-	const text = foldCase(address.trim());
+	const text = comparableText(address.trim());
 	const { mailbox, domain } = splitAddress(text);
 	const inAscii = identityKey(text).replace(/\.$/, '');
 	return {
 		address: [text, inAscii],
 		domain: [domain, splitAddress(inAscii).domain],
-		name: [oneBlank(foldCase(name)), mailbox],
+		name: [oneBlank(comparableText(name)), mailbox],
 	};
 }
 
@@ -140,7 +138,7 @@ function oneBlank(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Label by label, because some may hold stars. A label alone is no domain. */
+/** Label by label, because some may contain stars. A single label is not a domain. */
 function inAscii(domain: string): string {
 	const toAscii = (label: string) => asciiDomain(`${label}.example`)?.replace(/\.example$/, '');
 	return domain

@@ -1,48 +1,52 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/messages';
-import type { EmailFile } from '../../email';
+import type { EmailFile } from '../../../../lib/email';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
+import { ownIdentitiesOf } from './askService';
 import { wantedFiles } from './filters';
-import type { DeliveredEvent, Mail } from './mail';
-import { ownIdentitiesOf, type DeliveryRequest } from './request';
+import type { Ignored } from './outcomes';
+import { isProofLost } from './senderProof';
+import type { DeliveredEvent, DeliveryHost, Letter } from './stages';
 
 /** Other nodes of n8n read this binary field by default. */
 const ATTACHMENT_FIELD = 'data';
 
-/** Characters of an email that are repeated in its items. Of ten megabytes of text no workflow needs a thousand copies. */
+/** Characters of an email that all its items repeat. No workflow needs a thousand copies of ten megabytes. */
 const MAX_REPEATED = 30_000_000;
 
-/** Longer values, in characters of JSON, are only in the first item of such an email. */
+/** In characters of JSON. Longer values are only in the first item of an email above the limit. */
 const MAX_REPEATED_VALUE = 1000;
 
 /**
- * The items that the workflow starts with. Files become binary data, and nothing is kept in it twice: with
- * the raw email as a file, the delivered event goes without it.
+ * Builds the items that the workflow starts with. Files become binary data, and nothing is in it twice: if the raw email is a
+ * file, the delivered event goes without it.
  */
 export async function buildItems(
-	mail: Mail,
-	request: DeliveryRequest,
-): Promise<INodeExecutionData[]> {
-	const { parameters } = request;
-	const { received } = mail.email;
+	letter: Letter,
+	host: DeliveryHost,
+): Promise<INodeExecutionData[] | Ignored> {
+	const { parameters, event } = letter;
+	const { received } = letter.email;
 	const { json, files } = parameters.simplify
-		? await simplified(mail, request)
-		: { json: asDelivered(mail.event, received, parameters), files: [] };
+		? await simplified(letter, host)
+		: { json: asDelivered(event, received, parameters), files: [] };
+	const lost = isProofLost(parameters, json);
+	if (lost) return lost;
 	const isWithRaw = parameters.includeRawEmail && received.rawEmail;
 	const all = isWithRaw ? [...files, rawEmailFile(received)] : files;
 	const binary: IBinaryKeyData = {};
-	// One after the other: the memory that n8n takes for one file is free before the next.
+	// One by one, so that n8n frees the memory for one file before the next.
 	for (const { binaryProperty, content, fileName, mimeType } of all) {
-		binary[binaryProperty] = await request.prepareFile(content, fileName, mimeType);
+		binary[binaryProperty] = await host.prepareFile(content, fileName, mimeType);
 	}
 	const item = all.length > 0 ? { json, binary } : { json };
 	return parameters.output === 'attachment' ? itemsOfAttachments(item) : [item];
 }
 
-async function simplified({ email, sender, restrictedTo }: Mail, request: DeliveryRequest) {
-	const { parameters } = request;
+async function simplified(letter: Letter, host: DeliveryHost) {
+	const { parameters, email, sender, restrictedTo } = letter;
 	const opened = await email.open();
 	return await readSimplifiedEmail(email.received, opened, {
 		attachments: parameters.downloadAttachments,
@@ -54,12 +58,12 @@ async function simplified({ email, sender, restrictedTo }: Mail, request: Delive
 		sender,
 		...(await findRecipient(email.received, opened, {
 			restrictedTo,
-			askIdentities: async () => await ownIdentitiesOf(request),
+			askIdentities: async () => await ownIdentitiesOf(letter, host),
 		})),
 	});
 }
 
-/** What a service adds beside the message is kept, but not where only the message was verified. */
+/** Keeps what the service adds beside the message, unless only the message was verified. */
 function asDelivered(
 	{ event, data }: DeliveredEvent,
 	{ message, rawEmail = '' }: ServiceMessage,
@@ -81,14 +85,11 @@ function rawEmailFile({ id, rawEmail = '' }: ServiceMessage): EmailFile {
 }
 
 /**
- * Makes one item for each attachment of an email's item: the email's fields with `attachment` in the place of
- * `attachments`, and the file in one binary field, which has the same name in all of them. What else is a file, such as
- * the raw email, is in the first.
+ * Makes one item for each attachment: the email's fields with `attachment` instead of `attachments`, and the file in the
+ * same binary field. Other files, such as the raw email, are in the first item. If an email has very much text and very many
+ * files, its long fields are only in the first item, so that it cannot fill n8n's memory.
  *
- * An email that was sent with very much text and very many files has its long fields in the first item only: what a
- * stranger sends must not fill n8n's memory.
- *
- * @returns one item with `attachment: null` where the email could not be read
+ * @returns one item with `attachment: null` if the email could not be read
  */
 function itemsOfAttachments({ json, binary = {} }: INodeExecutionData): INodeExecutionData[] {
 	const attachments = json.attachments as IDataObject[];

@@ -1,38 +1,36 @@
 import { createHash } from 'crypto';
 
-import type { EmailOrigin } from '../../email';
-import { monotonicNow } from '../../lib/clock';
-import type { Step } from './mail';
+import type { EmailOrigin } from '../../../../lib/email';
+import { monotonicNow } from '../../../../lib/basics';
 import { ignore } from './outcomes';
+import type { Step } from './stages';
 
-/** Two robots that answer each other do it within seconds or minutes. Milliseconds. */
-const PERIOD = 60 * 60_000;
+/** Robots answer each other within seconds or minutes. */
+const PERIOD_MS = 60 * 60_000;
 
-/** So many automatic answers of one sender, or bounces about one address, start a workflow within that time. */
+/** Of automatic replies from one sender, or bounces about one address, in that time. */
 const MAX_STARTS = 10;
 
-/** Whom a bounce is about (RFC 3464, 2.3.2), after the email's header. */
+/** The address that a bounce is about (RFC 3464, 2.3.2). */
 const FAILED_RECIPIENT = /^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*([^\s]{1,320})/im;
 
-/** Servers put what happened before the email that they return. */
+/** Servers write the report above the email that they return. */
 const MAX_REPORT_LENGTH = 100_000;
 
 /**
- * Ignores an automatic answer or a bounce that is one too many.
+ * Ignores automatic replies and bounces above a limit.
  *
- * A workflow that answers every email also answers an out-of-office notice. If a robot answers that, the two would go
- * on for ever. As each email of such a loop answers the one before, ignoring one ends it (RFC 3834, 2: no more than
- * so many to the same person in a time). Mail that is not marked as automatic always passes, and so do lists:
- * there, many emails of one sender are no loop. Where senders are checked, what a domain proved is counted by itself: From
- * can be forged, and would block the domain's genuine mail.
- *
- * What it knows is lost when n8n ends, and each process has its own: then a loop goes on for a few more emails.
+ * A workflow that replies to every email also replies to an out-of-office notice. If a robot answers, the two never stop.
+ * Ignoring one email ends the loop (RFC 3834, 2). Mail that is not marked as automatic always passes, and so do lists, which
+ * send many emails without a loop. If senders are checked, proved mail of a domain is counted separately, because forged mail
+ * would block it otherwise. Each process counts for itself until n8n ends, so a loop can go on for a few more emails.
  */
-export const loop: Step = async ({ email, sender }, { scope, memory }) => {
+export const loop: Step = async (letter, { memory }) => {
+	const { scope, email, sender } = letter;
 	const origin = await email.open();
 	const { automatic } = origin;
 	if (scope.listening === 'test' || (automatic !== 'reply' && automatic !== 'bounce'))
-		return undefined;
+		return letter;
 	const { result, domain } = sender?.authentication ?? {};
 	const provedDomain = result === 'pass' ? domain : null;
 	const correspondent = correspondentOf(origin, email.received.rawEmail);
@@ -40,13 +38,13 @@ export const loop: Step = async ({ email, sender }, { scope, memory }) => {
 	const key = createHash('sha256').update(JSON.stringify(names)).digest('base64');
 	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
-	const recent = starts.filter((time) => now - time < PERIOD);
+	const recent = starts.filter((time) => now - time < PERIOD_MS);
 	const isTooMany = recent.length >= MAX_STARTS;
 	memory.automaticStarts.set(key, isTooMany ? recent : [...recent, now]);
-	return isTooMany ? ignore('loop') : undefined;
+	return isTooMany ? ignore('loop') : letter;
 };
 
-/** Who answered, or whom it was that could not be reached: all bounces may come from one server. */
+/** The sender of a reply, or the address that a bounce is about, because one server may send all bounces. */
 function correspondentOf({ automatic, topmost }: EmailOrigin, rawEmail = ''): string {
 	const failed =
 		automatic === 'bounce'

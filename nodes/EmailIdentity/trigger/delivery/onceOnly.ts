@@ -1,60 +1,58 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
-import { monotonicNow, wallClockNow } from '../../lib/clock';
+import { monotonicNow, wallClockNow } from '../../../../lib/basics';
 
-/** A memory of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
+/** Each takes less than half a megabyte. A memory that was dropped is read back from static data. */
 const MAX_WEBHOOKS = 50;
 
-/** A message whose sender hung up before n8n answered can be claimed again after this. Milliseconds. */
-const DOUBT_LASTS = 60_000;
+/** After this time, a message whose sender hung up before n8n answered can be claimed again. */
+const DOUBT_MS = 60_000;
 
-/** Two for each message, see `keysOf`: a repeat is recognised while fewer than 2,000 others started the workflow since. */
+/** Two for each of 2,000 messages, see `keysOf`. */
 const MAX_KEYS = 4_000;
 
 export const KEY_LENGTH = 8;
 
-/** Milliseconds. */
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-/** `hour:keys` in what is stored, after `writer.` and separated by dots: hours since 1970 in base 36. */
+/** What is stored: `writer.hour:keys.hour:keys`, with hours since 1970 in base 36. */
 const STORED_HOUR = /([\da-z]{1,6}):([\w-]+)/g;
 
-/** Static data can come with an imported workflow: what is longer was never stored here. */
+/** Longer static data came with an imported workflow. */
 const MAX_STORED_LENGTH = 4 * MAX_KEYS * KEY_LENGTH;
 
-/** One delivery's right to start the workflow; after `release`, another one can claim the message. */
-interface Claim {
+/** A delivery's right to start the workflow. After `release`, another delivery of the message can claim it. */
+export interface Claim {
 	accept(): void;
 	release(): void;
 }
 
 interface Attempt {
-	/** Resolves when it is known, or can no longer be known, whether n8n started the workflow. */
+	/** Resolves when n8n answered, or the sender hung up. */
 	ended: Promise<void>;
 	/** When the sender hung up, see `monotonicNow`. */
 	hungUpAt?: number;
 }
 
 /**
- * What this process knows of the messages of one webhook: the newest that started the workflow, as one string that can be
- * stored, and those about to.
+ * The newest messages of a webhook that started the workflow, and those being started.
  *
- * n8n stores static data with each execution, too, so they are kept short: 48 bits of a digest for a key, and a time for
- * all keys of an hour, by which several processes that merge what they stored know which are the newest. One of 4,000 keys
- * is confused with a new message once in 10^10 messages.
+ * n8n also stores static data with each execution, so they are short: a key has 48 bits of a digest, and all keys of an hour
+ * share a time, by which processes that merge their data know the newest. A new message is taken for one of 4,000 known ones
+ * once in 10^10 messages.
  */
 export class SeenMessages {
-	/** Each with its hour since 1970; oldest first. */
+	/** Each with its hour since 1970, oldest first. */
 	private keys = new Map<string, number>();
 	private newestHour = 0;
-	/** As it is stored; undefined when a key was added since. */
+	/** The stored form; undefined after a key was added. */
 	private text: string | undefined;
 	private readonly prefix: string;
 	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 
-	/** @param writer names this memory in what it stores; no other may use the same name */
+	/** @param writer unique name of this memory in what it stores */
 	constructor(
 		writer = randomBytes(9).toString('base64url'),
 		private readonly size = MAX_KEYS,
@@ -73,20 +71,20 @@ export class SeenMessages {
 	add(key: string, now: number): void {
 		if (this.keys.has(key)) return;
 		// The clock may have gone back.
-		this.newestHour = Math.max(this.newestHour, Math.floor(now / HOUR));
+		this.newestHour = Math.max(this.newestHour, Math.floor(now / HOUR_MS));
 		this.keys.set(key, this.newestHour);
 		this.trim();
 	}
 
 	/**
-	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery
-	 * stores all that is known, and what another process has overwritten is stored again.
+	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery stores
+	 * all that is known, also what another process has overwritten.
 	 *
-	 * @param text from `toString` of this or another memory; anything else counts as empty
-	 * @returns whether the text lacks something that is known here
+	 * @param text from `toString` of any memory; anything else counts as empty
+	 * @returns whether the text lacks a known key
 	 */
 	merge(text: unknown): boolean {
-		// What this memory wrote itself holds nothing new, and lacks what was added since.
+		// This memory's own text contains nothing new.
 		if (typeof text === 'string' && text.startsWith(this.prefix)) return text !== this.toString();
 		const stored = keysIn(text);
 		const known = stored.filter(([key]) => this.keys.has(key)).length;
@@ -109,7 +107,7 @@ export class SeenMessages {
 		return this.prefix + text.slice(1);
 	}
 
-	/** Within an hour, new keys go before the known key that follows them: what was forgotten already is not the newest again. */
+	/** Within an hour, new keys go before the known key that follows them, so that forgotten keys do not become the newest. */
 	private insert(stored: Array<[key: string, hour: number]>): void {
 		const all = new Map<string, number>();
 		const own = this.keys.entries();
@@ -132,12 +130,11 @@ export class SeenMessages {
 	}
 
 	/**
-	 * Waits for another delivery of the same message that is under way: if that one fails, this one gets its turn. Messages
-	 * are the same if they share a key.
+	 * Claims a message. Waits for another delivery of it that is under way, and takes over if that one fails.
 	 *
-	 * @param closed resolves with the status that n8n answered this delivery, undefined when its sender hung up before
-	 * @returns `duplicate` if another delivery has started the workflow; `doubtful` if it may have, because its sender hung
-	 * up before n8n answered
+	 * @param closed see `Arrived`
+	 * @returns `duplicate` if another delivery started the workflow; `doubtful` if it may have, because its sender hung up before
+	 * n8n answered
 	 */
 	async claim(
 		keys: readonly string[],
@@ -170,7 +167,7 @@ export class SeenMessages {
 		};
 		void closed.then((status) => {
 			if (status !== undefined) return settle(status < 300);
-			// n8n goes on starting the workflow, and its answer reaches nobody.
+			// n8n still starts the workflow.
 			attempt.hungUpAt = monotonicNow();
 			end();
 		});
@@ -181,7 +178,7 @@ export class SeenMessages {
 /** The keys in what was stored, each with its hour. An hour in the future, by a wrong clock, counts as the present one. */
 function keysIn(text: unknown): Array<[key: string, hour: number]> {
 	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return [];
-	const present = Math.floor(wallClockNow() / HOUR);
+	const present = Math.floor(wallClockNow() / HOUR_MS);
 	return [...text.matchAll(STORED_HOUR)].flatMap(([, stored = '', keys = '']) => {
 		const hour = Math.min(parseInt(stored, 36), present);
 		return split(keys).map((key): [string, number] => [key, hour]);
@@ -195,9 +192,9 @@ function split(keys: string): string[] {
 }
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
-	hungUpAt !== undefined && monotonicNow() - hungUpAt > DOUBT_LASTS;
+	hungUpAt !== undefined && monotonicNow() - hungUpAt > DOUBT_MS;
 
-/** By webhook; the least recently used one that is idle is dropped first. */
+/** A memory for each webhook. Drops the least recently used idle ones. */
 export class OnceOnly {
 	private readonly webhooks = new Map<string, SeenMessages>();
 
@@ -214,15 +211,15 @@ export class OnceOnly {
 }
 
 /**
- * What tells a message from others; a message was seen if any of its keys was.
+ * The keys of a message. It was seen if any of them was.
  *
  * | key | why |
  * | --- | --- |
  * | its ID in the service | a repeat with other content is the same message |
- * | the bytes of the email | in a Gmail account one email is a message for each of its labels, with an ID for each |
- * | its Message-ID, in place of the bytes | copies for several recipients differ in nothing else that they share |
+ * | the bytes of the email | in a Gmail account, an email is a message for each of its labels, with an ID for each |
+ * | its Message-ID, instead of the bytes | copies for several recipients share nothing else |
  *
- * @param messageId where one Message-ID is to mean one message; null where the email has none, and where it does not matter
+ * @param messageId null if the email has none, or it does not matter
  */
 export function keysOf({ id, rawEmail }: ServiceMessage, messageId: string | null): string[] {
 	const keys: string[] = [];

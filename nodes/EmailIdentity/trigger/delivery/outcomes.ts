@@ -1,13 +1,13 @@
 import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { withoutTags } from '../../lib/text';
+import { withoutTags } from '../../../../lib/basics';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Why an email does not start the workflow, in words that follow "it" or "The email …" in the editor. Null: not reported while
- * you listen for a test event, because it is not the email that you wait for, such as its draft and the copy in Sent.
+ * Why an email does not start the workflow, in words that follow "it" or "The email …" in the editor. Null: not reported for a
+ * test event, because it is not the email that you wait for, but for example its draft or its copy in Sent.
  */
 const WORDS = {
 	autoReply: 'was filtered out by Ignore: Auto-Replies',
@@ -29,19 +29,23 @@ const WORDS = {
 
 export type IgnoredReason = keyof typeof WORDS;
 
-/** A valid delivery that does not start the workflow. It is answered 200: repeating it would change nothing. */
+/** A valid delivery that does not start the workflow. Answered with 200, because a repeat would change nothing. */
 export interface Ignored {
 	outcome: 'ignored';
 	reason: IgnoredReason;
 	/** The label of the filter in the editor; of Sender Check, with its result. */
 	filter?: string;
-	/** What the email has instead of what the filter asks for, in words that follow "The email …". For the editor alone. */
+	/** What the email has instead, in words that follow "The email …"; only for the editor. */
 	found?: string;
-	/** A sentence for the editor alone. */
+	/** A sentence, only for the editor. */
 	because?: string | null;
+	/** A sentence about a setting that lets no email through, for the editor and the log. */
+	warning?: string;
+	/** In n8n's log; by default `info`. */
+	level?: LogLevel;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
-	/** While you listen for a test event: the item in whose place the editor shows why. */
+	/** For a test event: the item that the editor replaces with the reason. */
 	report?: INodeExecutionData;
 }
 
@@ -50,7 +54,7 @@ export const ignore = (
 	details?: Omit<Ignored, 'outcome' | 'reason'>,
 ): Ignored => ({ outcome: 'ignored', reason, ...details });
 
-/** Every way in which a delivery is refused, without anything of its content. */
+/** All refusals. They contain nothing of the delivery. */
 const REFUSALS = {
 	bodyNotJson: [400, 'The body is not JSON'],
 	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
@@ -70,64 +74,52 @@ const REFUSALS = {
 	failed: [500, 'The delivery could not be processed', 'error'],
 } satisfies Record<string, [status: number, message: string, level?: LogLevel]>;
 
-type RefusalKind = keyof typeof REFUSALS;
+export type RefusalKind = keyof typeof REFUSALS;
 
 export interface Refused {
 	outcome: 'refused';
 	status: number;
 	message: string;
 	level: LogLevel;
-	/** For the log alone, without anything of the delivery's content. */
+	/** Only for the log; contains nothing of the delivery. */
 	because?: string;
 }
 
 export interface Started {
 	outcome: 'started';
 	items: INodeExecutionData[];
-	/** To be called when n8n is about to save the static data and to answer. */
+	/** Called when n8n is about to save the static data and to answer. */
 	accept(): void;
 }
 
 /** `ready` is the answer to n8n's own request before the sample email. */
-export type Answer = Started | Ignored | Refused | { outcome: 'ready' };
+export type DeliveryAnswer = Started | Ignored | Refused | { outcome: 'ready' };
 
 export function refuse(kind: RefusalKind, because?: string): Refused {
 	const [status, message, level = 'warn']: [number, string, LogLevel?] = REFUSALS[kind];
 	return { outcome: 'refused', status, message, level, because };
 }
 
-/** Ends the reading of a delivery. Never leaves `receive`. */
-export class RefusedDelivery extends Error {
-	constructor(readonly answer: Refused) {
-		super(answer.message);
-	}
-}
-
-export function reject(kind: RefusalKind, because?: string): never {
-	throw new RefusedDelivery(refuse(kind, because));
-}
-
 const MAX_SHOWN_SUBJECT = 200;
 
-/** Field of an item that only reports why an email did not start the workflow. Items of emails have no such field. */
+/** The field of an item that reports why an email did not start the workflow. Items of emails do not have it. */
 const MARK = 'emailIdentityFilteredOut';
 
 /**
- * Ends the listening for a test event: n8n executes the node with an item in whose place `throwWhyNotStarted` throws, so that
- * the editor shows why the email did not start the workflow.
- *
- * n8n writes the message of an error into its log and its event log, so what the email says is in the description alone.
+ * Ends listening for a test event: n8n executes the node with this item, `throwWhyNotStarted` throws, and the editor shows the
+ * reason. n8n logs the message of an error, so only the description quotes the email.
  *
  * @returns undefined if n8n goes on listening
  */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, found, because, isForOthers } = ignored;
+	const { reason, filter, found, because, warning, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
 	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
 	const description = [
 		`${email} ${found ?? why}.`,
 		because,
+		warning,
 		'The published workflow does not start for such an email either.',
 		'Change the settings or send another email, then listen again.',
 	];
@@ -139,9 +131,9 @@ export function reportOf(ignored: Ignored, subject: string): INodeExecutionData 
 }
 
 /**
- * For executions by hand alone: no other begins with an item of `reportOf`.
+ * Only for manual executions.
  *
- * @throws NodeOperationError in the place of such an item
+ * @throws NodeOperationError for an item of `reportOf`
  */
 export function throwWhyNotStarted(node: INode, items: INodeExecutionData[]): void {
 	const mark = items.map(({ json }) => json[MARK]).find(isObject);

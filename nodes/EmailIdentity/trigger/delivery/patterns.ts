@@ -1,21 +1,21 @@
 import {
 	extensionOf,
 	fileKinds,
+	type FileKinds,
 	isExtension,
 	isPicture,
-	usualSpelling,
-	type FileKinds,
 	type ListedFile,
-} from '../../email';
-import { normalized } from '../../lib/text';
+	usualSpelling,
+} from '../../../../lib/email';
+import { normalized } from '../../../../lib/basics';
 
-/** Separated by commas, semicolons and line ends, but not in quotation marks; names and subjects hold blanks. */
+/** Separated by commas, semicolons and line ends outside quotation marks, but not by spaces, which names contain. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
 
 export interface FilterEntry {
 	/** Without quotation marks and the `-` before it. */
 	text: string;
-	/** It is meant word for word. */
+	/** Matches word for word. */
 	isQuoted: boolean;
 	isExcluded: boolean;
 }
@@ -23,10 +23,12 @@ export interface FilterEntry {
 /** @param list an expression may give anything */
 export function filterEntries(list: unknown): FilterEntry[] {
 	const parts = [...String(list ?? '').matchAll(ENTRY)].map(([part]) => part.trim());
-	return parts.filter((part) => part !== '').map(toEntry);
+	const entries = parts.filter((part) => part !== '').map(toEntry);
+	// An empty pair of quotation marks would match everything.
+	return entries.filter(({ text, isExcluded }) => isExcluded || text.trim() !== '');
 }
 
-/** Whether a quotation mark was opened and not closed: what follows it is one entry, which nobody meant. */
+/** Whether a quotation mark is not closed, which makes one entry of the rest. */
 export function hasOpenQuotation(list: unknown): boolean {
 	return String(list).split('"').length % 2 === 0;
 }
@@ -40,7 +42,7 @@ function toEntry(part: string): FilterEntry {
 
 export type Matcher = (text: string) => boolean;
 
-/** In a pattern `*` stands for anything. Linear in the text, where a regular expression could run away. */
+/** `*` matches anything. Takes linear time, which a regular expression might not. */
 export function wildcardMatcher(pattern: string): Matcher {
 	const [first = '', ...rest] = pattern.split('*');
 	const last = rest.pop();
@@ -57,8 +59,8 @@ export function wildcardMatcher(pattern: string): Matcher {
 	};
 }
 
-/** Letters that look the same count as the same, in either case. */
-export function foldCase(text: string): string {
+/** Letters that look the same become the same, in lower case. */
+export function comparableText(text: string): string {
 	return normalized(text).toLowerCase();
 }
 
@@ -71,21 +73,21 @@ const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 interface FilePattern {
 	of: keyof FileKinds;
 	matches: Matcher;
-	/** Whether it says what kind of file it is for: only such a one is for pictures within the text. */
+	/** Whether it names a kind of file. Only then it matches images within the text. */
 	namesKind: boolean;
 }
 
 /**
- * Compares files with a list as people write it, by name and type together (see `fileKinds`):
+ * Compares files with a list, by name and type (see `fileKinds`):
  *
- * | written | what matches |
+ * | entry | matches |
  * | --- | --- |
  * | `*.pdf`, `.pdf`, `pdf` | files with this ending, and those of its type whose name says nothing |
  * | `image/*`, `application/pdf` | files of this type, and those whose ending stands for it |
  * | `invoice*`, `*2026*.pdf`, `invoice.pdf` | files with such a name |
  * | `invoice` | files with this in their name |
  *
- * Pictures within the text match only what names their kind: `image/*`, `*.png`, not `*` or `logo*`.
+ * Images within the text match only patterns that name their kind: `image/*`, `*.png`, not `*` or `logo*`.
  */
 export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	const patterns = filterEntries(list).map(toFilePattern);
@@ -98,20 +100,20 @@ export function attachmentMatcher(list: string): (file: ListedFile) => boolean {
 	};
 }
 
-/** Why no file can ever match an entry, in words that follow it, with the right forms. */
+/** Why no file can ever match an entry, in words that follow it. */
 export function attachmentProblem({ text, isExcluded }: FilterEntry): string | undefined {
 	if (isExcluded)
 		return `starts with a -, but this filter cannot exclude attachments. ${FILE_FORMS}`;
 	const isType = text.includes('/');
-	return isType && !FILE_TYPE.test(foldCase(text))
+	return isType && !FILE_TYPE.test(comparableText(text))
 		? `is neither a file type nor a file name. ${FILE_FORMS}`
 		: undefined;
 }
 
 function toFilePattern({ text: written, isQuoted }: FilterEntry): FilePattern {
-	const text = foldCase(written);
+	const text = comparableText(written);
 	if (text.includes('/')) return { of: 'types', matches: wildcardMatcher(text), namesKind: true };
-	// Endings are written with and without what belongs before them.
+	// Extensions are written with or without the star and the dot.
 	const ending = text.startsWith('.') ? text : isExtension(text) ? `.${text}` : undefined;
 	const name = ending === undefined || isQuoted ? text : `*${ending}`;
 	const namesKind = extensionOf(name) !== '';

@@ -1,46 +1,52 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
-import type { Step } from './mail';
-import { ignore, reject, type Ignored } from './outcomes';
+import { ignore, refuse, type Ignored } from './outcomes';
+import { withEmail } from './readDelivery';
+import type { Letter, Step } from './stages';
 
 /**
- * Checks the sender, where that was asked for, and ignores the email where only proved senders may start the workflow.
+ * Checks the sender if Sender Check is on, and ignores an email that it requires a proof of and has none.
  *
- * @throws RefusedDelivery 503 when that cannot be found out because the DNS cannot be asked: a service that repeats
- * deliveries brings it again. While you listen for a test event, the editor reports it instead
+ * Refuses with 503 if the DNS cannot be asked: a service that repeats deliveries brings it again. While you listen for a test
+ * event, the editor reports it instead.
  */
-export const unproved: Step = async (mail, request) => {
-	const { senderCheck, dnsResolver, trustedServers } = request.parameters;
-	if (senderCheck === 'off') return undefined;
-	const { received, open } = mail.email;
+export const unproved: Step = async (letter, host) => {
+	const { parameters, scope, email } = letter;
+	const { senderCheck, dnsResolver, trustedServers } = parameters;
+	if (senderCheck === 'off') return letter;
+	const { received, text, open } = email;
 	const opened = await open();
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	mail.sender = await request.authenticateSender(received, opened, fields);
-	const { authentication, retryable, because = '' } = mail.sender;
+	const sender = await host.authenticateSender(text(), opened, fields);
+	const { authentication, retryable, because = '', content } = sender;
+	const checked: Letter = {
+		...letter,
+		sender,
+		email: content === undefined ? email : withEmail(received, letter, host, content),
+	};
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;
 	if (!onlyForProof) {
-		if (retryable) request.log('warn', 'accepted without a check of its sender', noAnswer);
-		return undefined;
+		if (retryable) host.log('warn', 'accepted without a check of its sender', noAnswer);
+		return checked;
 	}
-	if (retryable && request.scope.listening !== 'test') reject('senderUnchecked', noAnswer);
+	if (retryable && scope.listening !== 'test') return refuse('senderUnchecked', noAnswer);
 	if (!received.rawEmail) return filteredFor('noRawEmail', reason);
 	if (result !== 'pass') return filteredFor(result, reason);
 	// What the workflow and the filter From are given must be what was proved, however others read the header.
 	const isSame = domain !== null && addressToProve(opened.from)?.endsWith(`@${domain}`) === true;
-	return isSame ? undefined : filteredFor('fail');
+	return isSame ? checked : filteredFor('fail');
 };
 
-/** A fault while the email was read puts other words than its own into the items. */
+/** A fault while the email was read puts other words than its own into the output. */
 export function isProofLost(
 	{ senderCheck }: DeliveryParameters,
-	items: INodeExecutionData[],
+	{ parsed }: IDataObject,
 ): Ignored | undefined {
-	const isLost = senderCheck === 'require' && items.some(({ json }) => json.parsed === false);
-	return isLost ? filteredFor('unknown') : undefined;
+	return senderCheck === 'require' && parsed === false ? filteredFor('unknown') : undefined;
 }
 
 /** Named like a filter. */

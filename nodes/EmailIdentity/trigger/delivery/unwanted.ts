@@ -1,10 +1,10 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
-import type { EmailOrigin, OpenedEmail } from '../../email';
-import type { Ignored as Kind } from '../parameters';
-import type { MessageWithEmail, Step } from './mail';
-import { ignore, type IgnoredReason } from './outcomes';
-import { ownIdentitiesOf, type DeliveryRequest } from './request';
+import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
+import type { IgnoreChoice } from '../parameters';
+import { ownIdentitiesOf } from './askService';
+import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
+import type { DeliveryHost, Letter, MessageWithEmail, Step } from './stages';
 
 /** The choice of Ignore for each reason. */
 const KINDS = {
@@ -16,14 +16,14 @@ const KINDS = {
 	sent: 'sent',
 	spam: 'spam',
 	trash: 'trash',
-} satisfies Partial<Record<IgnoredReason, Kind>>;
+} satisfies Partial<Record<IgnoredReason, IgnoreChoice>>;
 
 type UnwantedReason = keyof typeof KINDS;
 
 /**
- * How services tell where a message is: IMAP flags and keywords (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`:
- * Thunderbird), folders of accounts that are read by IMAP (RFC 6154), labels of Gmail accounts (Gmail API), and states. Kurrier's
- * are normal, queued, failed and bounced; a mail that was received is never queued or failed.
+ * The place of a message: IMAP flags and keywords (RFC 3501, 2.3.2; `$Junk`: RFC 9051, 2.3.2; `Junk`: Thunderbird), IMAP
+ * folders (RFC 6154), Gmail labels (Gmail API), and states. Kurrier's states are normal, queued, failed and bounced; a
+ * received email is never queued or failed.
  */
 const SIGNS = {
 	draft: 'flag:\\draft folder:drafts label:DRAFT state:draft state:drafts',
@@ -32,10 +32,10 @@ const SIGNS = {
 	sent: 'folder:sent label:SENT state:queued state:failed state:sending state:sent state:outbox',
 } satisfies Partial<Record<UnwantedReason, string>>;
 
-/** The reasons that the service's message object gives: nothing of the email has to be read for it. */
+/** Reasons from the service's message object, without reading the email. */
 function reasonsOfPlace(message: MessagePlace): UnwantedReason[] {
 	const { isDraft, state, folders, labels, flags } = message;
-	// A note to oneself is in the inbox, too.
+	// An email to yourself is in the inbox as well.
 	const isSent = !labels.includes('INBOX');
 	const given = new Set([
 		`state:${state}`,
@@ -48,7 +48,7 @@ function reasonsOfPlace(message: MessagePlace): UnwantedReason[] {
 	return reasons.filter((reason) => SIGNS[reason].split(' ').some((sign) => given.has(sign)));
 }
 
-/** Fields that a receiving server writes when it takes an email for spam. */
+/** Header fields in which receiving servers mark spam. */
 const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 	['x-spam-flag', /^(?:yes|true|spam)\b/i, 'SpamAssassin, amavis, Mailcow, IONOS, Gandi, iCloud'],
 	['x-spam-status', /^(?:yes|spam)\b/i, 'SpamAssassin, cPanel, Postmark'],
@@ -87,13 +87,13 @@ const VERDICTS: Array<[name: string, spam: RegExp, source: string]> = [
 	['x-dspam-result', /^spam\b/i, 'DSPAM'],
 ];
 
-/** Enough for what stands at the beginning; Microsoft's fields have some hundred characters before it. */
+/** Microsoft's fields have some hundred characters before the verdict. */
 const MAX_VERDICT_LENGTH = 2000;
 
-/** The reasons that the header of the email gives. A stranger who writes it keeps only his own mail from starting a workflow. */
+/** Reasons from the email's header. A sender who forges it only keeps that email from starting a workflow. */
 function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: MessagePlace) {
 	const reasons: UnwantedReason[] = [];
-	// Gmail's All Mail read by IMAP: what was received passed through servers, and they say so.
+	// In Gmail's All Mail, read by IMAP, received emails have the fields of the servers on their way.
 	const isInAllMail = folders.some((path) => specialFolder(path) === 'all');
 	const hasTrace = ['received', 'delivered-to', 'return-path'].some((name) => topmost(name) !== '');
 	if (isInAllMail && !hasTrace) reasons.push('sent');
@@ -105,38 +105,37 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 	return reasons;
 }
 
-const firstIgnored = (reasons: UnwantedReason[], { parameters }: DeliveryRequest) => {
+const firstIgnored = (reasons: UnwantedReason[], { parameters }: Letter) => {
 	const reason = reasons.find((reason) => parameters.ignore.includes(KINDS[reason]));
 	return reason && ignore(reason);
 };
 
 const placeOf = ({ received }: MessageWithEmail) => readMessagePlace(received.message);
 
-/** What the service says about a message: the email is not read for it. */
-export const unwantedByPlace: Step = async ({ email }, request) =>
-	firstIgnored(reasonsOfPlace(placeOf(email)), request);
+/** By what the service says about a message: the email is not read for it. */
+export const unwantedByPlace: Step = async (letter) =>
+	firstIgnored(reasonsOfPlace(placeOf(letter.email)), letter) ?? letter;
 
-/** What the service or the email's own header says. */
-export const unwanted: Step = async ({ email }, request) => {
+/** By what the service or the email's own header says. */
+export const unwanted: Step = async (letter, host) => (await whyUnwanted(letter, host)) ?? letter;
+
+export async function whyUnwanted(
+	letter: Letter,
+	host: DeliveryHost,
+): Promise<Ignored | undefined> {
+	const { email, parameters } = letter;
 	const place = placeOf(email);
 	const opened = await email.open();
 	const reasons = [...reasonsOfPlace(place), ...reasonsOfHeader(opened, place)];
-	const ignored = firstIgnored(reasons, request);
-	if (ignored || !request.parameters.ignore.includes('sent') || !email.received.rawEmail)
-		return ignored;
-	return (await isOwnSent(opened, place, request)) ? ignore('sent') : undefined;
-};
+	const ignored = firstIgnored(reasons, letter);
+	if (ignored || !parameters.ignore.includes('sent') || !email.received.rawEmail) return ignored;
+	if (!mayBeOwnSent(opened, place)) return undefined;
+	const identities = await ownIdentitiesOf(letter, host);
+	return identities?.isOwn(opened.from?.address ?? '') ? ignore('sent') : undefined;
+}
 
-/**
- * One's own sent mail of an account without folders (JMAP, Kurrier 4). Mail from one identity to another passed through a
- * server.
- */
-async function isOwnSent(
-	{ from, topmost }: OpenedEmail,
-	{ folders, labels }: MessagePlace,
-	request: DeliveryRequest,
-): Promise<boolean> {
+/** In an account without folders (JMAP, Kurrier 4). Received mail passed through a server, also from one identity to another. */
+function mayBeOwnSent({ from, topmost }: OpenedEmail, { folders, labels }: MessagePlace): boolean {
 	const isPlaced = folders.length > 0 || labels.length > 0;
-	if (isPlaced || topmost('received') !== '' || !from?.address.includes('@')) return false;
-	return (await ownIdentitiesOf(request))?.isOwn(from.address) === true;
+	return !isPlaced && topmost('received') === '' && from?.address.includes('@') === true;
 }

@@ -1,9 +1,8 @@
-import { isMissing, isRouteMissing, statusOf } from '../../api/errors';
-import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
+import { isMissing, isRouteMissing } from '../../api/errors';
+import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { isMailFor } from '../../lib/addresses';
-import { monotonicNow } from '../../lib/clock';
+import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import {
@@ -13,90 +12,88 @@ import {
 	type ReceivingIdentity,
 } from '../subscriptionLooks';
 import { digestSecret } from '../../shared/secret';
-import { withEmail, type Step } from './mail';
-import { ignore, reject } from './outcomes';
-import { hasStoredSecret, once, ownIdentitiesOf, type DeliveryRequest } from './request';
-import { unwanted } from './unwanted';
+import { once, ownIdentitiesOf, refuseFor } from './askService';
+import { hasStoredSecret } from './authenticate';
+import { ignore, refuse, type Refused } from './outcomes';
+import { withEmail } from './readDelivery';
+import type { DeliveryHost, Letter, Step } from './stages';
+import { whyUnwanted } from './unwanted';
 
-/** Milliseconds. */
-const FOR_VERIFYING = { attempts: 3, total: 8_000, timeout: 5_000 };
-const MAX_WAIT_FOR_RESTRICTION = 10_000;
+const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
+const MAX_RESTRICTION_WAIT_MS = 10_000;
 
-/** How old the last look at the subscription may be, and how old where the service cannot be asked. Milliseconds. */
-const FRESH_FOR = 30_000;
-const BELIEVED_FOR = 60 * 60_000;
-
-/** For the log. */
-function describeFailure(error: unknown): string {
-	if (isRouteMissing(error)) return 'the service does not support fetching single messages';
-	const status = statusOf(error);
-	return status === undefined
-		? 'the service sent no readable answer in time'
-		: `the service answered ${status}`;
-}
+/** Ages of the last look at the subscription: without asking again, and if the service cannot be asked. */
+const FRESH_FOR_MS = 30_000;
+const BELIEVED_FOR_MS = 60 * 60_000;
 
 /**
- * With Verify With the API, fetches the message with the user's own key, so that nothing of the delivery is used but the ID.
+ * With Verify With the API, fetches the message with the user's own key, so that only the ID of the delivery is used.
  *
- * @throws RefusedDelivery 403 for a message that the key may not read, 503 when the service cannot be asked for it
+ * Refuses a message that the key cannot read with 403, and with 503 if the service cannot be asked.
  */
-export const verified: Step = async (mail, request) => {
-	if (!request.parameters.verify) return undefined;
-	// The service's copy may come without folder, headers and raw email, and need not be asked for what is unwanted.
-	const ignored = await unwanted(mail, request);
+export const verified: Step = async (letter, host) => {
+	if (!letter.parameters.verify) return letter;
+	// The service's copy may lack the folder, headers and raw email. Unwanted mail need not be fetched.
+	const ignored = await whyUnwanted(letter, host);
 	if (ignored) return ignored;
-	const { id } = mail.delivered.received;
-	if (id === null) reject('messageUnknown', 'the delivery has no message ID');
-	const fetched = await request
-		.service(FOR_VERIFYING)
+	const { id } = letter.delivered.received;
+	if (id === null) return refuse('messageUnknown', 'the delivery has no message ID');
+	const known = await host
+		.service(FOR_VERIFYING_MS)
 		.getMessage(id)
-		.catch((error: unknown) =>
-			reject(isMissing(error) ? 'messageUnknown' : 'messageUnverified', describeFailure(error)),
+		.then(readMessage, (error: unknown) =>
+			refuseFor(isMissing(error) ? 'messageUnknown' : 'messageUnverified', error),
 		);
-	const known = readMessage(fetched);
-	if ((known.id ?? id) !== id) reject('messageUnknown', 'the service returned another message');
-	mail.email = withEmail({ ...known, id }, request);
-	return undefined;
+	if ('outcome' in known) return known;
+	if ((known.id ?? id) !== id)
+		return refuse('messageUnknown', 'the service returned another message');
+	return { ...letter, email: withEmail({ ...known, id }, letter, host) };
 };
 
 /**
- * Ignores mail of another account, which some services deliver (seen on a running one). Where the service names no owner and no
+ * Ignores mail of another account, which some services deliver (seen on a running one). If the service names no owner and no
  * workspace, as in the contract, all mail is the account's own. Another owner in the same workspace may share the identity:
- * mail that the API key may read belongs to its account; where single messages can't be read, so does mail to an identity
+ * mail that the API key can read belongs to its account. If single messages cannot be read, so does mail to an identity
  * that the key can see.
  *
- * @throws RefusedDelivery 503 when the service can't be asked within seconds: starting might show somebody's mail to
- * somebody else, and ignoring might lose it, while a service that repeats deliveries brings it again
+ * Refuses with 503 if the service does not answer within seconds: starting could show mail to someone else, and ignoring
+ * could lose it, while a service that repeats deliveries brings it again.
  */
-export const foreign: Step = async ({ email }, request) => {
+export const foreign: Step = async (letter, host) => {
+	const { email, parameters } = letter;
 	const { ownerId, workspaceId } = readAccount(email.received.message);
-	if (ownerId === null && workspaceId === null) return undefined;
-	const own = accountOfStored(request) ?? (await askOwnAccount(request));
+	if (ownerId === null && workspaceId === null) return letter;
+	const own = accountOfStored(letter) ?? (await askOwnAccount(letter, host));
+	if ('outcome' in own) return own;
 	const areWorkspacesTold = workspaceId !== null && own.workspaceId !== null;
 	if (areWorkspacesTold && !isSameId(workspaceId, own.workspaceId))
 		return ignore('foreign', { isForOthers: true });
-	// The API key may read what was verified.
-	if (ownerId === null || isSameId(ownerId, own.ownerId) || request.parameters.verify)
-		return undefined;
-	return (await isShared(request, email.received)) ? undefined : ignore('foreign');
+	// The API key can read a verified message.
+	if (ownerId === null || isSameId(ownerId, own.ownerId) || parameters.verify) return letter;
+	const isOfAccount = await isShared(letter, host);
+	if (typeof isOfAccount !== 'boolean') return isOfAccount;
+	return isOfAccount ? letter : ignore('foreign');
 };
 
-/** Static data that are not saved yet, or older than this, do not tell. */
-function accountOfStored(request: DeliveryRequest): Account | undefined {
-	const { stored } = request;
-	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(request))
+/** Unknown before n8n saved static data, and in static data of an older version. */
+function accountOfStored(letter: Letter): Account | undefined {
+	const { stored } = letter;
+	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(letter))
 		return undefined;
 	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
 }
 
 /** Asks the service once in each process who owns the subscription that delivers with this secret. */
-async function askOwnAccount({ memory, service, secret = '' }: DeliveryRequest): Promise<Account> {
+async function askOwnAccount(
+	{ secret }: Letter,
+	{ memory, service }: DeliveryHost,
+): Promise<Account | Refused> {
 	const key = digestSecret(secret);
 	const asking = memory.accounts.get(key) ?? findAccount(service(once()), secret);
 	memory.accounts.set(key, asking);
 	return await asking.catch((error: unknown) => {
 		memory.accounts.delete(key);
-		return reject('ownerUnknown', describeFailure(error));
+		return refuseFor('ownerUnknown', error);
 	});
 }
 
@@ -107,30 +104,34 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 }
 
 /**
- * Where the service has no single messages, its own word for the recipient decides: To and Cc stand in everybody's copy, and
- * in other people's drafts. An identity may have been shared a moment ago, so a list that is older than the delivery does
- * not count against it.
+ * If the service has no single messages, only its own field for the recipient counts: To and Cc are the same in everybody's
+ * copy, and in drafts of others. An identity may have been shared a moment ago, so a list that is older than the delivery
+ * does not prove that it was not.
  */
-async function isShared(request: DeliveryRequest, received: ServiceMessage): Promise<boolean> {
-	const { id, message } = received;
-	try {
-		const service = request.service(once());
-		if (id !== null) return await service.getMessage(id).then(() => true);
-	} catch (error) {
-		if (isMissing(error)) return false;
-		if (!isRouteMissing(error)) reject('ownerUnknown', describeFailure(error));
-	}
+async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | Refused> {
+	const { id, message } = letter.email.received;
+	const reading = id === null ? undefined : host.service(once()).getMessage(id);
+	const isReadable = await reading?.then(
+		() => true,
+		(error: unknown) => {
+			if (isMissing(error)) return false;
+			return isRouteMissing(error) ? undefined : refuseFor('ownerUnknown', error);
+		},
+	);
+	if (isReadable !== undefined) return isReadable;
 	const recipient = readDeliveredTo(message);
 	if (recipient === '') return false;
-	if ((await ownIdentitiesOf(request))?.isOwn(recipient)) return true;
-	const identities = await ownIdentitiesOf(request, request.arrivedAt);
-	if (!identities) reject('ownerUnknown', 'the service did not return its identities');
-	return identities.isOwn(recipient);
+	if ((await ownIdentitiesOf(letter, host))?.isOwn(recipient)) return true;
+	const identities = await ownIdentitiesOf(letter, host, letter.arrivedAt);
+	return (
+		identities?.isOwn(recipient) ??
+		refuse('ownerUnknown', 'the service did not return its identities')
+	);
 }
 
 /**
- * Ignores what is not for the one identity that is chosen. Services were seen to deliver everything to a subscription whose
- * identity was deleted, and nothing to one for a domain (Kurrier 3.5.0), so that their word is not enough.
+ * Ignores mail that is not for the chosen identity. The restriction of the subscription is not enough: a service was seen to
+ * deliver everything if the identity was deleted, and nothing if it is a domain (Kurrier 3.5.0).
  *
  * | chosen | told recipient | then |
  * | --- | --- | --- |
@@ -140,59 +141,69 @@ async function isShared(request: DeliveryRequest, received: ServiceMessage): Pro
  * | | elsewhere | ignored |
  * | | none | started if To or Cc name an address in it |
  *
- * @throws RefusedDelivery 503 when it cannot be told and may be another identity's
+ * Refuses with 503 if this is unknown.
  */
-export const ofOtherIdentity: Step = async (mail, request) => {
-	const { identityId } = request.parameters;
-	if (identityId === null) return undefined;
-	const { value, isDomain: isForDomain } = await identityFor(request, identityId);
-	const { received, open } = mail.email;
+export const ofOtherIdentity: Step = async (letter, host) => {
+	const { identityId } = letter.parameters;
+	if (identityId === null) return letter;
+	const identity = await identityFor(identityId, letter, host);
+	if ('outcome' in identity) return identity;
+	const { value, isDomain: isForDomain } = identity;
+	const { received, open } = letter.email;
 	const opened = await open();
 	const recipient = toldRecipient(received, opened);
 	const isForIt = (address: string) => value !== null && isMailFor(value, address);
 	if (isForDomain) {
 		const named = [...opened.to, ...opened.cc].map(({ address }) => address);
 		const addresses = recipient === null ? named : [recipient];
-		return addresses.some(isForIt) ? undefined : ignore('otherIdentity');
+		return addresses.some(isForIt) ? letter : ignore('otherIdentity');
 	}
 	const isTold = recipient !== null && isForIt(recipient);
-	if (!isTold && !(await isRestricted(request, identityId))) return ignore('otherIdentity');
-	mail.restrictedTo = value ?? undefined;
-	return undefined;
+	const isForIdentity = isTold || (await isRestricted(identityId, letter, host));
+	if (typeof isForIdentity !== 'boolean') return isForIdentity;
+	return isForIdentity ? { ...letter, restrictedTo: value ?? undefined } : ignore('otherIdentity');
 };
 
-/** Asked for only before n8n saved it, and after the node was renamed. */
-async function identityFor(request: DeliveryRequest, id: string): Promise<ReceivingIdentity> {
-	const { memory, scope, stored } = request;
+/** Asks the service only before n8n saved the identity, and after the node was renamed. */
+async function identityFor(
+	id: string,
+	{ scope, stored }: Letter,
+	{ memory, service }: DeliveryHost,
+): Promise<ReceivingIdentity | Refused> {
 	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
-	const service = request.service(once());
-	const look = await lookUpIdentity(service, id).catch((error: unknown) =>
-		reject('restrictionUnknown', describeFailure(error)),
+	const look = await lookUpIdentity(service(once()), id).catch((error: unknown) =>
+		refuseFor('restrictionUnknown', error),
 	);
+	if ('outcome' in look) return look;
 	if ('refusal' in look) return { id, value: null, isDomain: false };
 	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
 }
 
 /**
- * The service knows best whom an alias belongs to, as long as it picks out the mail at all. One that tells of no subscription
- * what it is restricted to is believed to keep what it was given.
+ * The service knows the owner of an alias, if it restricts the subscription at all. A service that shows the restriction of no
+ * subscription is believed to keep it.
  */
-async function isRestricted(request: DeliveryRequest, identityId: string): Promise<boolean> {
-	const { memory, scope, secret = '' } = request;
+async function isRestricted(
+	identityId: string,
+	{ scope, secret }: Letter,
+	{ memory, service }: DeliveryHost,
+): Promise<boolean | Refused> {
 	const { subscriptions } = memory;
 	const holds = ({ restrictedTo }: Look) =>
 		restrictedTo === undefined || isSameId(identityId, restrictedTo);
 	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
-	if (last && age <= FRESH_FOR && holds(last)) return true;
-	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
-	const ask = async () => await askRestriction(service, secret);
-	const isHeld = await subscriptions.ask(scope, ask).then(holds, (error: unknown) => {
-		if (last && age <= BELIEVED_FOR) return holds(last);
-		reject('restrictionUnknown', describeFailure(error));
+	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
+	const asked = service(once(MAX_RESTRICTION_WAIT_MS));
+	const ask = async () => await askRestriction(asked, secret);
+	const look = await subscriptions.ask(scope, ask).catch((error: unknown) => {
+		if (last && age <= BELIEVED_FOR_MS) return last;
+		return refuseFor('restrictionUnknown', error);
 	});
+	if ('outcome' in look) return look;
+	const isHeld = holds(look);
 	if (!isHeld) subscriptions.repair(scope);
 	return isHeld;
 }

@@ -1,5 +1,5 @@
-import type { SenderCheck } from '../../dns/senders';
-import type { DeliveredEvent } from '../delivery/mail';
+import type { SenderCheck } from '../../../../lib/proof';
+import type { DeliveredEvent } from '../delivery/stages';
 
 const FROM = 'Ada Lovelace <ada@example.org>';
 const TO = 'sales@example.com';

@@ -1,6 +1,5 @@
 import type { RetryPolicy } from '../../api/retry';
-import { monotonicNow } from '../../lib/clock';
-import { createKeyedQueue } from '../../lib/concurrency';
+import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sample/sampleListening';
 import { SubscriptionLooks } from '../subscriptionLooks';

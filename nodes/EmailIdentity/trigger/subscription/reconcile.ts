@@ -1,4 +1,4 @@
-import { CANNOT_CREATE, mayHaveActed, statusOf } from '../../api/errors';
+import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
 import { urlByHand } from './subscriptionUrl';
 import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
@@ -121,7 +121,7 @@ export class Reconciliation {
 		if (action.kind === 'create') {
 			const { mayBeMore = false } = this.states.at(target.address);
 			const ids = error instanceof OtherCreated ? [error.id] : [];
-			if (ids.length > 0 || mayHaveActed(error)) {
+			if (ids.length > 0 || mayHaveBeenDone(error)) {
 				this.apply({ kind: 'created', ids, mayBeMore: true });
 				if (ids.length > 0 ? !isRepeated : !mayBeMore) return;
 			}

@@ -1,4 +1,4 @@
-import { isSameAddress } from '../../lib/hosts';
+import { isSameAddress } from '../../../../lib/basics';
 import type { Listening } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity } from '../subscriptionLooks';

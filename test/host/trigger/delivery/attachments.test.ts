@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
-import { contentOf, startDeliveryHost, type DeliveryHost } from './deliveries';
+import { contentOf, startDeliveryHost, type TriggerHost } from './deliveries';
 
 const HEADER = [
 	'From: Ada <ada@example.com>',
@@ -81,7 +81,7 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	['none', mixed()],
 ];
 
-const hosts: DeliveryHost[] = [];
+const hosts: TriggerHost[] = [];
 
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -123,7 +123,6 @@ test.each(MAILS)('One Item per Attachment with *.pdf: %s', async (_what, rawEmai
 });
 
 test.each([
-	['', ['list.csv']],
 	['image/*', ['logo.png']],
 	['*.png', ['logo.png']],
 	['*', ['list.csv']],
@@ -134,7 +133,7 @@ test.each([
 	['text/csv', ['list.csv']],
 	['*.pdf, text/*', ['list.csv']],
 	['*.pdf; *.doc*', []],
-])('%s names %j', async (attachments, expected) => {
+])('Attachments with %s returns %j', async (attachments, expected) => {
 	const { items } = await deliver({ filters: { attachments }, ...EACH }, TEXT_AND_PICTURE);
 
 	expect(items.map(({ json }) => (json.attachment as { fileName: string }).fileName)).toEqual(
@@ -142,7 +141,7 @@ test.each([
 	);
 });
 
-test('the editor knows the fields of an item before a run', async () => {
+test('the schema has the fields of an item', async () => {
 	const { items } = await deliver(EACH, TEXT_AND_PICTURE);
 	const known = schema.properties;
 	const attachment = items[0]?.json.attachment as object;
@@ -159,13 +158,13 @@ test.each<[string, INodeParameters, string]>([
 	['as it was delivered', { ...PDFS, ...EACH, simplify: false }, 'filtered'],
 	['without Download Attachments', { ...PDFS, downloadAttachments: false }, 'filtered'],
 ])(
-	'a picture of a signature does not start the workflow: %s',
+	'an image in a signature does not start the workflow: %s',
 	async (_what, parameters, expected) => {
 		expect(await deliver(parameters, PICTURE_ONLY)).toEqual({ items: [], reason: expected });
 	},
 );
 
-test('without Download Attachments, the filter applies and the files are only listed', async () => {
+test('Attachments filters and lists files without Download Attachments', async () => {
 	const parameters = { ...PDFS, ...EACH, downloadAttachments: false };
 	const { items } = await deliver(parameters, mixed(CSV, pdf('offer.pdf')));
 
@@ -175,7 +174,7 @@ test('without Download Attachments, the filter applies and the files are only li
 	expect(items[0]?.binary).toBeUndefined();
 });
 
-test('the raw email is in the first item alone', async () => {
+test('the raw email is only in the first item', async () => {
 	const { items } = await deliver({ ...EACH, options: { includeRawEmail: true } }, TWO_OF_ONE_NAME);
 
 	expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([
@@ -184,7 +183,7 @@ test('the raw email is in the first item alone', async () => {
 	]);
 });
 
-test('an email that cannot be read starts with what is known of its files', async () => {
+test('an email that cannot be parsed starts the workflow with one item', async () => {
 	const attachments = [{ filename: 'offer.pdf', contentType: 'application/pdf', sizeBytes: 3 }];
 	const { items } = await deliver(EACH, '', { subject: 'Hello', attachments });
 

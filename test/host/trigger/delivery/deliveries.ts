@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/door';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { receiveDelivery } from '../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import {
 	deriveSecret,
 	digestSecret,
@@ -31,7 +31,7 @@ function triggerNode(): EmailIdentityTrigger {
 	});
 }
 
-export interface DeliveryHost extends WebhookHost {
+export interface TriggerHost extends WebhookHost {
 	/** Delivers a body to the node, with the right secret unless another URL is given. */
 	post(body: unknown, options?: PostOptions): Promise<Response>;
 	/** The address with the right secret. */
@@ -53,7 +53,7 @@ let hosts = 0;
 export async function startDeliveryHost(
 	parameters: INodeParameters = {},
 	setup: Partial<WebhookHostSetup> = {},
-): Promise<DeliveryHost> {
+): Promise<TriggerHost> {
 	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
 	const host = await startWebhookHost({
 		type: triggerNode(),

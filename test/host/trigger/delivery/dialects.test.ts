@@ -1,6 +1,6 @@
 import { dialects, startSandbox, type DialectName, type Sandbox } from '../../../../sandbox';
 import { secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
-import { startDeliveryHost, storedSubscription, type DeliveryHost } from './deliveries';
+import { startDeliveryHost, storedSubscription, type TriggerHost } from './deliveries';
 
 /** The key's own; the second one is shared with its workspace; the third one's owner shares nothing. */
 const OWN = 'sales@example.test';
@@ -10,7 +10,7 @@ const COLLEAGUE = 'colleague@mailbox.test';
 const STRANGER = 'person@other.test';
 
 let sandbox: Sandbox;
-let host: DeliveryHost;
+let host: TriggerHost;
 let letters = 0;
 
 afterEach(async () => {
@@ -54,7 +54,7 @@ const MAIL = [
 ].join('\r\n');
 
 test.each(Object.values(dialects))(
-	'an email of a service with $name starts the workflow once, with the same fields and file as of any other',
+	'an email of a service with $name starts the workflow once, with the same fields and file as any other',
 	async ({ name, stampsCopies }) => {
 		await start(name);
 		const { deliveries } = await sandbox.receiveMail(MAIL, { to: OWN });
@@ -104,7 +104,7 @@ const subjects = () =>
 		.map(({ json }) => json.subject);
 const requests = () => sandbox.requests().map(({ method, path }) => `${method} ${path}`);
 
-test('of a service that delivers every account’s mail, and has no single messages, only the own account’s starts the workflow', async () => {
+test('a service without single messages that delivers all accounts’ mail starts the workflow only with the own account’s', async () => {
 	await start('observed');
 	expect((await mail(STRANGER)).answers).toEqual(['foreign']);
 	expect((await mail(OWN)).answers).toEqual([200]);
@@ -120,7 +120,7 @@ test('of a service that delivers every account’s mail, and has no single messa
 	expect(subjects()).toEqual([OWN]);
 });
 
-test('of a service that delivers what the key’s user may read, a shared identity’s mail starts the workflow, and others’ does not', async () => {
+test('a service that delivers what the key can read starts the workflow with a shared identity’s mail, but not with others’', async () => {
 	await start('fork');
 	const { answers, message } = await mail(SHARED);
 	expect([answers, subjects()]).toEqual([[200], [SHARED]]);

@@ -48,7 +48,7 @@ test.each<[string, INodeParameters, MailParts, string]>([
 	['Attachments', { attachments: '*.csv' }, {}, NO_CSV],
 	['Attachments', { attachments: '*.csv' }, { attachment: PDF }, `${NO_CSV}, only offer.pdf`],
 ])(
-	'while you listen for a test event, an email that does not match %s is reported with what it has',
+	'a test event that does not match %s is reported with what the email has',
 	async (label, filters, parts, found) => {
 		const body = received('m-1', { subject: hostile, ...parts });
 		const { answer, status, run, log } = await deliver({ filters }, { isTest: true, body });
@@ -77,7 +77,7 @@ test.each<[string, string, INodeParameters, { header?: string; state?: string }]
 		{ header: 'Content-Type: multipart/report; boundary=b' },
 	],
 	['noAttachment', 'One Item per Attachment', { output: 'attachment' }, {}],
-])('an email that is ignored is reported: %s', async (reason, setting, parameters, told) => {
+])('an ignored test event is reported: %s', async (reason, setting, parameters, told) => {
 	const { header = 'X-Nothing: 1', state } = told;
 	const data = { message: { id: 'm-1', state }, rawEmail: `${header}\r\n${mail()}` };
 	const body = { event: 'message.received', data };
@@ -88,7 +88,7 @@ test.each<[string, string, INodeParameters, { header?: string; state?: string }]
 	expect(run?.error?.description).toContain('The email "Hello" ');
 });
 
-test('an email that matches is handed on', async () => {
+test('a test event that matches is passed on', async () => {
 	const { run, items } = await deliver(
 		{ filters: { subject: 'hello' } },
 		{ isTest: true, body: received('m-1') },
@@ -101,7 +101,7 @@ test('an email that matches is handed on', async () => {
 test.each<[string, boolean, INodeParameters, unknown]>([
 	['an event that was not asked for', true, {}, { event: 'message.sent', data: {} }],
 	['a filtered email in production', false, { filters: { subject: 'x' } }, received('m-1')],
-])('%s reaches nobody', async (_what, isTest, parameters, body) => {
+])('%s is not reported', async (_what, isTest, parameters, body) => {
 	expect((await deliver(parameters, { isTest, body })).items).toBeUndefined();
 });
 
@@ -109,7 +109,7 @@ test.each<[string, boolean, INodeParameters, unknown]>([
 const forged = { emailIdentityFilteredOut: { message: 'Forged' } };
 
 test.each([true, false])(
-	'no delivery can look like one that was filtered out, Simplify %s',
+	'a delivery cannot forge the report of a filtered test event, with Simplify %s',
 	async (simplify) => {
 		const { event, data } = received('m-1');
 		const body = {
@@ -124,7 +124,7 @@ test.each([true, false])(
 	},
 );
 
-test('an execution of the published workflow never fails for such an item', async () => {
+test('the published workflow never fails because of such an item', async () => {
 	const { error, outputs } = await execute([{ json: forged }], 'webhook');
 
 	expect(error).toBeUndefined();

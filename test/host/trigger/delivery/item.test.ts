@@ -11,11 +11,11 @@ import {
 	contentOf,
 	received,
 	startDeliveryHost,
-	type DeliveryHost,
+	type TriggerHost,
 	type MailParts,
 } from './deliveries';
 
-let host: DeliveryHost;
+let host: TriggerHost;
 
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -64,9 +64,9 @@ test.each<[INodeParameters, object, MailParts?]>([
 	expect(Object.keys(item.binary ?? {})).toEqual(files);
 });
 
-test('a bounce says whom an email did not reach, in the fields that the schema promises', async () => {
+test('a bounce has the recipients that were not reached, in the fields of the schema', async () => {
 	host = await startDeliveryHost({ ignore: [] });
-	const file = join(__dirname, '../../../unit/email/reports/postfix-bounce.eml');
+	const file = join(__dirname, '../../../unit/lib/email/reports/postfix-bounce.eml');
 	const rawEmail = readFileSync(file, 'utf8');
 	await host.post({ event: 'message.received', data: { message: { id: 'm-1' }, rawEmail } });
 	const json = host.started()[0]?.[0]?.[0]?.json as unknown as SimplifiedEmail;
@@ -92,7 +92,7 @@ test('Include Raw Email adds the whole email as a file', async () => {
 	expect(await contentOf(item, 'rawEmail')).toBe(received('m-1', parts).data.rawEmail);
 });
 
-test('without Simplify, the event as it was delivered', async () => {
+test('the output with Simplify off is the event as it was delivered', async () => {
 	host = await startDeliveryHost({ simplify: false });
 	const { event, data } = received('m-1', { attachment });
 	const delivered = { event, data: { ...data, more: { of: ['the same'] } } };
@@ -101,7 +101,7 @@ test('without Simplify, the event as it was delivered', async () => {
 	expect(host.started()).toEqual([[[{ json: delivered }]]]);
 });
 
-test('without Simplify, a raw email that is a file is not kept as text too', async () => {
+test('a raw email that is a file is not in the text with Simplify off', async () => {
 	const item = await deliver({ simplify: false, options: { includeRawEmail: true } });
 
 	expect(item.json).toEqual({
@@ -121,7 +121,7 @@ test('the item of a 10 MB email stays small', async () => {
 	expect(await contentOf(item, 'attachment_0')).toBe(content);
 });
 
-test('an email whose files cannot be stored is answered 500 and started by its repeat', async () => {
+test('an email whose files cannot be stored is answered 500, and its repeat starts the workflow', async () => {
 	host = await startDeliveryHost();
 	const storage = Container.get(BinaryDataService);
 	const full = Object.assign(new Error('no space for "the report"'), { code: 'ENOSPC' });

@@ -1,6 +1,6 @@
-import { received, startDeliveryHost, type DeliveryHost } from './deliveries';
+import { received, startDeliveryHost, type TriggerHost } from './deliveries';
 
-let host: DeliveryHost;
+let host: TriggerHost;
 
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -28,7 +28,7 @@ test('the log says why Verify With the API refused a delivery', async () => {
 	]);
 });
 
-test('who guesses at the secret gets one line a minute, with the number of guesses', async () => {
+test('guesses of the secret make one line a minute, with their number', async () => {
 	host = await startDeliveryHost();
 	const now = jest.spyOn(performance, 'now').mockReturnValue(Date.UTC(2026, 10, 21));
 	for (let guess = 0; guess < 30; guess++) {
@@ -51,7 +51,7 @@ test('who guesses at the secret gets one line a minute, with the number of guess
 	expect(JSON.stringify(host.logLines())).not.toContain('guess');
 });
 
-test('a gateway that drops the query is told apart from who guesses', async () => {
+test('a gateway that drops the query has a line of its own', async () => {
 	host = await startDeliveryHost();
 	const response = await host.post(received('m-1'), { url: host.url });
 
@@ -67,7 +67,7 @@ const ignored = (why: string) => ({
 	message: `${TRIGGER}1 delivery was ignored: ${why}`,
 });
 
-test('the log says what did not start the workflow and why, at a level that n8n shows, with nothing of the email', async () => {
+test('the log says why emails did not start the workflow, at a level that n8n shows, without their content', async () => {
 	host = await startDeliveryHost({ filters: { from: 'ada@example.com', subject: 'invoice' } });
 	await host.post({ event: 'message.sent', data: { rawEmail: 'Secret plan' } });
 	await host.post('{"Secret plan": tru');
@@ -84,9 +84,27 @@ test('the log says what did not start the workflow and why, at a level that n8n 
 	expect(JSON.stringify(host.logLines())).not.toMatch(/Secret|evil/);
 });
 
+test('a filter that an expression leaves empty lets no email through, and is logged once an hour', async () => {
+	host = await startDeliveryHost({ filters: { from: '={{ undefined }}' } });
+	const now = jest.spyOn(performance, 'now');
+	for (const minute of [0, 1, 59, 60]) {
+		now.mockReturnValue(minute * MINUTE);
+		await host.post(received(`m-${minute}`));
+	}
+
+	expect(host.started()).toEqual([]);
+	expect(lines()).toEqual([
+		expect.objectContaining({
+			level: 'warn',
+			message: `${TRIGGER}1 delivery was ignored: The filter From has no value.`,
+		}),
+		expect.objectContaining({ deliveries: 3 }),
+	]);
+});
+
 test.each([
-	['repeats are told to who looks closer', 'sameEmail', 'debug'],
-	['what is taken for a repeat by its Message-ID is told to everybody', 'sameMessageId', 'info'],
+	['a repeat is logged at level debug', 'sameEmail', 'debug'],
+	['a repeat by its Message-ID is logged at level info', 'sameMessageId', 'info'],
 ])('%s', async (_what, ignoreDuplicates, level) => {
 	host = await startDeliveryHost({ options: { ignoreDuplicates } });
 	await host.post(received('m-1'));

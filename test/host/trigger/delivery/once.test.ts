@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { received, startDeliveryHost, type DeliveryHost } from './deliveries';
+import { received, startDeliveryHost, type TriggerHost } from './deliveries';
 
-const hosts: DeliveryHost[] = [];
+const hosts: TriggerHost[] = [];
 
-const start = async (...args: Parameters<typeof startDeliveryHost>): Promise<DeliveryHost> => {
+const start = async (...args: Parameters<typeof startDeliveryHost>): Promise<TriggerHost> => {
 	const host = await startDeliveryHost(...args);
 	hosts.push(host);
 	return host;
@@ -17,13 +17,13 @@ afterEach(async () => {
 });
 
 /** The node as a process has it that was just started, with the same address and what n8n saved. */
-const startAgain = async (host: DeliveryHost, webhookId: string): Promise<DeliveryHost> => {
+const startAgain = async (host: TriggerHost, webhookId: string): Promise<TriggerHost> => {
 	return await start({}, { webhookId, staticData: host.staticData });
 };
 
 const idOf = ({ delivery }: IDataObject = {}) => (delivery as { id?: string } | undefined)?.id;
 
-const ids = (host: DeliveryHost) => host.started().map(([items]) => idOf(items?.[0]?.json));
+const ids = (host: TriggerHost) => host.started().map(([items]) => idOf(items?.[0]?.json));
 
 const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
 
@@ -34,7 +34,7 @@ test('the same email under fifty IDs at once starts the workflow once', async ()
 	const labels = Array.from({ length: 50 }, (_, index) => labelled(`label-${index}`));
 	// The first one is recorded when all of them have come.
 	const recording = async () => await until(() => host.outcomes.length === labels.length);
-	const host: DeliveryHost = await start({}, { recording });
+	const host: TriggerHost = await start({}, { recording });
 	const answers = await Promise.all(labels.map(async (copy) => await host.post(copy)));
 
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -55,7 +55,7 @@ test.each<[string, INodeParameters, string[]]>([
 	expect(ids(host)).toEqual(started);
 });
 
-test('repeats are known after a restart, those of concurrent deliveries too', async () => {
+test('repeats are recognized after a restart, also those of concurrent deliveries', async () => {
 	const host = await start({}, { webhookId: 'restarted' });
 	const messages = Array.from({ length: 100 }, (_, index) => received(`m-${index}`));
 	await Promise.all(messages.map(async (message) => await host.post(message)));
@@ -67,7 +67,7 @@ test('repeats are known after a restart, those of concurrent deliveries too', as
 	expect(ids(again)).toEqual(['m-new']);
 });
 
-test('when a start fails, a repeat that came meanwhile takes its place', async () => {
+test('a repeat starts the workflow if the first delivery fails meanwhile', async () => {
 	let failures = 1;
 	const recording = async () => {
 		await Promise.resolve();
@@ -80,7 +80,7 @@ test('when a start fails, a repeat that came meanwhile takes its place', async (
 	expect(ids(host)).toEqual(['m-1']);
 });
 
-test('test events neither suppress nor count', async () => {
+test('test events are neither skipped nor remembered', async () => {
 	const webhookId = 'tested';
 	const testing = await start({}, { webhookId, isTest: true });
 	await testing.post(received('m-1'));
@@ -93,7 +93,7 @@ test('test events neither suppress nor count', async () => {
 	expect(ids(live)).toEqual(['m-1']);
 });
 
-test('two processes that overwrite each other agree in the end', async () => {
+test('two processes that overwrite each other end with the same data', async () => {
 	const webhookId = 'two-processes';
 	const [first, second] = [await start({}, { webhookId }), await start({}, { webhookId })];
 	await first.post(received('m-1'));
@@ -109,7 +109,7 @@ test('two processes that overwrite each other agree in the end', async () => {
 	expect(ids(second)).toEqual(['m-2']);
 });
 
-test('a repeat is not started while it is open whether its first delivery was', async () => {
+test('a repeat waits while it is unknown whether the first delivery started the workflow', async () => {
 	let release = (): void => {};
 	const held = new Promise<void>((resolve) => (release = resolve));
 	let handled = (): void => {};

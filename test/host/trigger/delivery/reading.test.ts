@@ -4,11 +4,11 @@ import {
 	mail,
 	received,
 	startDeliveryHost,
-	type DeliveryHost,
+	type TriggerHost,
 	type PostOptions,
 } from './deliveries';
 
-let host: DeliveryHost;
+let host: TriggerHost;
 
 beforeEach(async () => {
 	host = await startDeliveryHost();
@@ -30,7 +30,7 @@ test.each([
 	'application/vnd.event+json',
 	'nonsense',
 	null,
-])('starts the workflow under the content type %s', async (contentType) => {
+])('a delivery with the content type %s starts the workflow', async (contentType) => {
 	const answer = await host.post(bodies, { contentType });
 
 	expect(answer.status).toBe(200);
@@ -44,7 +44,7 @@ test.each<[string, Buffer, Record<string, string>]>([
 	['gzip', gzipSync(bodies), { 'content-encoding': 'gzip' }],
 	['deflate', deflateSync(bodies), { 'content-encoding': 'deflate' }],
 	['blanks around it', Buffer.from(`\n ${bodies} \n`), {}],
-])('reads a body with %s', async (_what, body, headers) => {
+])('a body with %s is read', async (_what, body, headers) => {
 	await host.post(body, { contentType: null, headers });
 
 	expect(host.started()).toMatchObject([[[{ json: { subject: 'Grüße 🎉' } }]]]);
@@ -63,7 +63,7 @@ test.each<[charset: string, subject: string, encode: (text: string) => Buffer]>(
 	['utf-16le', 'Grüße 🎉', (text) => Buffer.from(text, 'utf16le')],
 	['koi8-r', '\u043f', (text) => latin1(text.replaceAll('\u043f', '\u00d0'))],
 	['no-such-charset', 'Grüße 🎉', (text) => Buffer.from(text)],
-])('decodes a body in %s', async (charset, subject, encode) => {
+])('a body in %s is decoded', async (charset, subject, encode) => {
 	const data = { message: { id: subject, subject }, rawEmail: '' };
 	const body = encode(JSON.stringify({ event: 'message.received', data }));
 	await host.post(body, { contentType: `application/octet-stream; charset=${charset}` });
@@ -71,7 +71,7 @@ test.each<[charset: string, subject: string, encode: (text: string) => Buffer]>(
 	expect(host.started()).toMatchObject([[[{ json: { delivery: { id: subject }, subject } }]]]);
 });
 
-test('an event is the one asked for in any case of its letters, and other fields are welcome', async () => {
+test('the event matches in any case, and further fields are allowed', async () => {
 	const { data } = received('m-1');
 	const body = { event: 'Message.Received', version: 3, data: { ...data, identity: { a: [1] } } };
 	await host.post(body);
@@ -100,7 +100,7 @@ test.each<[string, unknown, PostOptions?]>([
 	['a message that is text', { event: 'message.received', data: { message: 'm-1', rawEmail } }],
 	['no raw email', { event: 'message.received', data: { message } }],
 	['a raw email that is no string', { event: 'message.received', data: { message, rawEmail: {} } }],
-])('refuses %s with 400 and a reason', async (_what, body, options = {}) => {
+])('%s is answered 400 with a reason', async (_what, body, options = {}) => {
 	const answer = await host.post(body, options);
 
 	expect(answer.status).toBe(400);
@@ -112,7 +112,7 @@ test.each<[string, unknown, PostOptions?]>([
 	expect(host.staticData).toEqual({});
 });
 
-test('ignores another event, whatever its data are', async () => {
+test('another event is ignored, whatever its data', async () => {
 	const answer = await host.post({ event: 'message.sent', data: { anything: true } });
 
 	expect(answer.status).toBe(200);

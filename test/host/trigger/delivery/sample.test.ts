@@ -38,7 +38,7 @@ test("the sample email is the one of the README, field for field, in the README'
 	).toBe(JSON.stringify(jsonInReadme(), null, 1));
 });
 
-test('its file is a PDF whose parts are where it says', async () => {
+test('the file of the sample email is a valid PDF', async () => {
 	const { items } = await send('send');
 	const { data, ...file } = items![0]!.binary!.attachment_0!;
 	const pdf = Buffer.from(data, 'base64').toString('latin1');
@@ -57,12 +57,12 @@ test.each<[string, INodeParameters]>([
 	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
 	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { advanced: { verify: true } }],
-])('%s does not apply to it', async (_, parameters) => {
+])('%s does not apply to the sample email', async (_, parameters) => {
 	expect((await send('send', parameters)).items).toHaveLength(1);
 });
 
 test.each(['add', 'require'])(
-	'with the check of the sender set to %s it is unsigned, and the DNS is not asked',
+	'the sample email with Sender Check set to %s is unsigned, and the DNS is not asked',
 	async (senderCheck) => {
 		const advanced = { dnsResolver: 'http://127.0.0.1:1' };
 		const { items } = await send('send', { senderCheck, advanced });
@@ -73,7 +73,7 @@ test.each(['add', 'require'])(
 	},
 );
 
-test('without Simplify it is the event as a service delivers it', async () => {
+test('the sample email with Simplify off is an event as a service delivers it', async () => {
 	const { items } = await send('send', { simplify: false });
 
 	expect(items).toEqual([
@@ -89,7 +89,7 @@ test('without Simplify it is the event as a service delivers it', async () => {
 	]);
 });
 
-test('n8n learns that it reaches itself, and nothing starts yet', async () => {
+test('the announcement of the sample email is answered, and does not start the workflow', async () => {
 	expect(await send('announce')).toMatchObject({
 		status: 200,
 		body: { status: 'ready' },
@@ -97,6 +97,6 @@ test('n8n learns that it reaches itself, and nothing starts yet', async () => {
 	});
 });
 
-test('the published workflow takes no sample', async () => {
+test('the published workflow refuses a sample email', async () => {
 	expect(await send('send', {}, false)).toMatchObject({ status: 400, items: undefined });
 });

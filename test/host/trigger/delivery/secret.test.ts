@@ -4,10 +4,10 @@ import {
 	received,
 	startDeliveryHost,
 	storedSubscription,
-	type DeliveryHost,
+	type TriggerHost,
 } from './deliveries';
 
-let host: DeliveryHost;
+let host: TriggerHost;
 
 afterEach(async () => {
 	await host.stop();
@@ -17,7 +17,7 @@ const staticDataWith = (...told: Parameters<typeof storedSubscription>) => ({
 	staticData: { subscription: storedSubscription(...told) },
 });
 
-test('accepts the secret of the address before n8n saved anything', async () => {
+test('the secret of the URL is accepted before n8n saved anything', async () => {
 	host = await startDeliveryHost();
 	const answer = await host.post(received('m-1'));
 
@@ -25,7 +25,7 @@ test('accepts the secret of the address before n8n saved anything', async () => 
 	expect(host.started()).toHaveLength(1);
 });
 
-test.each<[string, boolean, (host: DeliveryHost) => string]>([
+test.each<[string, boolean, (host: TriggerHost) => string]>([
 	['no secret', false, ({ url }) => url],
 	['an empty secret', false, ({ url }) => `${url}?token=`],
 	['a wrong secret', false, ({ url }) => `${url}?token=guessed`],
@@ -34,7 +34,7 @@ test.each<[string, boolean, (host: DeliveryHost) => string]>([
 	['the secret of the test address', false, (h) => h.urlFor({ listening: 'test' })],
 	['the secret of the production address', true, (h) => h.urlFor({ listening: 'production' })],
 	['the secret of another API key', false, (h) => h.urlFor({}, 'other')],
-])('refuses %s with 401', async (_what, isTest, url) => {
+])('%s is answered 401', async (_what, isTest, url) => {
 	host = await startDeliveryHost({}, { isTest });
 	const answer = await host.post(received('m-1'), { url: url(host) });
 
@@ -44,7 +44,7 @@ test.each<[string, boolean, (host: DeliveryHost) => string]>([
 	expect(host.staticData).toEqual({});
 });
 
-test('the secret that the subscription carries stays valid after the API key was changed', async () => {
+test('the secret of the subscription stays valid after the API key was changed', async () => {
 	host = await startDeliveryHost({}, staticDataWith('of the old key'));
 	const old = await host.post(received('m-1'), { url: `${host.url}?token=of%20the%20old%20key` });
 	const current = await host.post(received('m-2'));
@@ -56,7 +56,7 @@ test('the secret that the subscription carries stays valid after the API key was
 test.each([
 	['the digest, which a workflow export can hold', digestSecret('secret'), INSTANCE],
 	['the secret of a subscription that came with static data of another n8n', 'secret', 'other'],
-])('refuses %s', async (_what, token, instanceId) => {
+])('%s is refused', async (_what, token, instanceId) => {
 	host = await startDeliveryHost({}, staticDataWith('secret', { instanceId }));
 	const answer = await host.post(received('m-1'), { url: `${host.url}?token=${token}` });
 
@@ -64,7 +64,7 @@ test.each([
 	expect(host.started()).toEqual([]);
 });
 
-test('a delivery that cannot be checked, for want of a credential, may be repeated later', async () => {
+test('a delivery is answered 503 if the credential is missing', async () => {
 	host = await startDeliveryHost({}, { credential: undefined });
 	const answer = await host.post(received('m-1'));
 
@@ -73,7 +73,7 @@ test('a delivery that cannot be checked, for want of a credential, may be repeat
 	expect(host.started()).toEqual([]);
 });
 
-test('no secret and no key gets into the item, the static data or the log', async () => {
+test('the secret and the key are not in the item, the static data and the log', async () => {
 	host = await startDeliveryHost({ simplify: false });
 	await host.post(received('m-1'));
 	const kept = JSON.stringify([host.started(), host.staticData, host.logLines()]);

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startDeliveryHost, type DeliveryHost } from './deliveries';
+import { startDeliveryHost, type TriggerHost } from './deliveries';
 import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
 import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
 import { forbidPrivateNetworks } from '../../rig';
@@ -15,7 +15,7 @@ const ADD: INodeParameters = { senderCheck: 'add' };
 let doh: ScriptedDns;
 let signed: string;
 let unsigned: string;
-const hosts: DeliveryHost[] = [];
+const hosts: TriggerHost[] = [];
 
 beforeAll(async () => {
 	signed = await composeMail({ from: FROM }, example);
@@ -39,13 +39,13 @@ const start = async (parameters: INodeParameters, isTest = false) => {
 	return host;
 };
 
-const authenticationsOf = (host: DeliveryHost) =>
+const authenticationsOf = (host: TriggerHost) =>
 	host.started().map(([items]) => (items?.[0]?.json.delivery as IDataObject).authentication);
 
-const descriptionOf = (host: DeliveryHost) =>
+const descriptionOf = (host: TriggerHost) =>
 	(host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject).description;
 
-test.each([REQUIRE, ADD])('with %j, a signed email says what is proved', async (parameters) => {
+test.each([REQUIRE, ADD])('a signed email has the result with %j', async (parameters) => {
 	const host = await start(parameters);
 	const answer = await host.post(delivered('m-1', signed));
 
@@ -65,7 +65,7 @@ test.each<[string, INodeParameters, string, string]>([
 	['was added to a signed email does not count', ADD, 'added', 'ada@example.com'],
 	['nobody signed does not count where senders are checked', ADD, 'unsigned', 'ada@example.com'],
 	['nobody signed counts where they are not', {}, 'unsigned', 'orders@example.com'],
-])('a Reply-To that %s for an answer', async (_what, parameters, kind, to) => {
+])('a Reply-To that %s for thread.answer', async (_what, parameters, kind, to) => {
 	const mail = { from: FROM, replyTo: 'orders@example.com' };
 	const raw =
 		kind === 'added'
@@ -90,7 +90,7 @@ test.each<[what: string, raw: () => string, why: string, result: string]>([
 	['without raw text', () => '', 'noRawEmail', 'unknown'],
 	['unreadable', () => crowded(signed), 'unknown', 'unknown'],
 ])(
-	'an email that is %s does not start the workflow with Require; Add Result tells why',
+	'an email that is %s does not start the workflow with Require, and has the reason with Add Result',
 	async (_what, raw, why, result) => {
 		const [only, add, testing] = [
 			await start(REQUIRE),
@@ -124,7 +124,7 @@ test.each<[string, INodeParameters, number]>([
 	expect(doh.asked).toEqual([]);
 });
 
-test('without Simplify, what is not proved does not start the workflow, and what is leaves the raw output as it is', async () => {
+test('Require with Simplify off starts the workflow only with proved emails, and does not change the output', async () => {
 	const only = await start({ ...REQUIRE, simplify: false });
 	const plain = await start({ simplify: false });
 	await only.post(delivered('m-1', signed));
@@ -135,7 +135,7 @@ test('without Simplify, what is not proved does not start the workflow, and what
 	expect(only.started()).toEqual(plain.started());
 });
 
-test('a DNS that fails lets nothing through, and is logged: the repeat starts the workflow, once', async () => {
+test('a DNS that fails lets no email through and is logged, and a repeat starts the workflow once', async () => {
 	const [only, add, testing] = [await start(REQUIRE), await start(ADD), await start(REQUIRE, true)];
 	const event = delivered('m-1', signed);
 	doh.zones[KEY] = { failed: 'SERVFAIL' };
@@ -160,7 +160,7 @@ test('a DNS that fails lets nothing through, and is logged: the repeat starts th
 test.each([
 	['whose address is none', 'dns.example.com', 'DNS Resolver must'],
 	['in a network that n8n may not ask', undefined, 'does not allow requests to'],
-])('a resolver %s lets nothing through', async (_what, dnsResolver, says) => {
+])('a resolver %s lets no email through', async (_what, dnsResolver, says) => {
 	forbidPrivateNetworks(dnsResolver === undefined);
 	const host = await start({ ...REQUIRE, advanced: { ...(dnsResolver && { dnsResolver }) } });
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 
 import { isObject } from '../../../../nodes/EmailIdentity/api/json';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { EMAIL, requestOf } from './requests';
+import { answerTo, EMAIL } from './requests';
 import '../../../propertySeed';
 
 const anything = fc.jsonValue({ maxDepth: 3 });
@@ -24,12 +23,12 @@ const body = fc.record(
 	{ requiredKeys: [] },
 );
 
-test('whatever is delivered is answered, and starts the workflow only in the shape of the contract', async () => {
+test('any body gets an answer, and starts the workflow only if it has the shape of the contract', async () => {
 	const service = { listIdentities: async () => await Promise.resolve([]) };
 	let started = 0;
 	await fc.assert(
 		fc.asyncProperty(orAnything(body), fc.boolean(), async (body, simplify) => {
-			const answer = await receive(requestOf({ body, service, parameters: { simplify } }));
+			const answer = await answerTo({ body, service, parameters: { simplify } });
 			if (answer.outcome === 'refused') expect(answer.status).toBe(400);
 			if (answer.outcome !== 'started') return;
 			started++;
@@ -42,15 +41,18 @@ test('whatever is delivered is answered, and starts the workflow only in the sha
 	expect(started).toBeGreaterThan(100);
 });
 
-test('no expression of a parameter is evaluated for a delivery with a wrong secret', async () => {
+test('a delivery with a wrong secret is refused before its body is read and an expression is evaluated', async () => {
 	const credential = { baseUrl: '', apiKey: 'key', allowPrivateWebhookUrls: false };
 	const service = { credential: async () => await Promise.resolve(credential) };
-	const request = requestOf({ secret: 'wrong', service });
-	Object.defineProperty(request, 'parameters', {
-		get: () => {
-			throw new Error('Evaluated');
-		},
+	const tooEarly = () => {
+		throw new Error('Too early');
+	};
+	const answer = await answerTo({
+		secret: 'wrong',
+		service,
+		readBody: tooEarly,
+		readParameters: tooEarly,
 	});
 
-	expect(await receive(request)).toMatchObject({ outcome: 'refused', status: 401 });
+	expect(answer).toMatchObject({ outcome: 'refused', status: 401 });
 });

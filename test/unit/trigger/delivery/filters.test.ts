@@ -5,7 +5,7 @@ import {
 	failedFilter,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
-import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/options';
+import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { outcomeOf } from './requests';
 
@@ -134,7 +134,7 @@ const NOT_FOR_PROVED = `
 	*example*              | ada@evil.example`;
 
 test.each(cases(FOR_PROVED, NOT_FOR_PROVED))(
-	'From with %s %s %s when senders have to be proved',
+	'with Sender Check set to Require, From with %s %s %s',
 	(from = '', does, address = '') => {
 		const sender = { name: 'Ada ada@example.com example', address };
 		expect(matchesAnyAddress(from, [sender], true)).toBe(does === 'passes');
@@ -143,7 +143,7 @@ test.each(cases(FOR_PROVED, NOT_FOR_PROVED))(
 );
 
 test.each(['Ada Lovelace', 'ada@example.com, Ada', 'ada*', '"Lovelace, Ada"'])(
-	'a name in From, %s, is refused when senders have to be proved',
+	'with Sender Check set to Require, publishing refuses the name %s in From',
 	(from) => {
 		expect(filterProblem({ from }, 'require')).toMatch(/names can be forged.*ada@example\.com/);
 		expect(filterProblem({ from, excludeFrom: from })).toBeUndefined();
@@ -193,16 +193,43 @@ test.each(cases(FOR_SUBJECT, NOT_FOR_SUBJECT))(
 
 test.each<[Filters, string | undefined, string?]>([
 	[{}, undefined],
-	[{ from: ' , ', to: '', subject: '' }, undefined],
-	[{ from: null, to: '', subject: 2026 } as unknown as Filters, 'Subject Contains'],
 	[{ hasAttachments: true }, 'Has Attachments'],
 	[{ hasAttachments: true }, undefined, 'attachment'],
 	[{ hasAttachments: false }, 'Has Attachments', 'attachment'],
 	[{ hasAttachments: false }, undefined],
 	[{ from: 'example.com', subject: 'hello', hasAttachments: false }, undefined],
 	[{ from: 'example.com', subject: 'other' }, 'Subject Contains'],
-])('%j: the filter that does not match is %s', async (filters, failed, disposition = 'inline') => {
-	expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
+])(
+	'of the filters %j, the first that does not match is %s',
+	async (filters, failed, disposition = 'inline') => {
+		expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
+	},
+);
+
+/** Blank, or marks without a text. */
+const EMPTY = ['', ' \t', ' , ;\n', '""', '" ", ""'];
+
+describe.each(EMPTY)('an added filter with the value %j', (value) => {
+	test.each([
+		['From', { from: value }],
+		['To', { to: value }],
+		['Subject Contains', { subject: value }],
+		['Attachments', { attachments: value }],
+	])('in %s passes no email, and publishing refuses it', async (label, filters) => {
+		expect(await failing(filters, { 'Content-Disposition': 'attachment' })).toBe(label);
+		expect(filterProblem(filters)).toMatch(
+			new RegExp(`^The filter ${label} is empty\\. Enter .* or remove`),
+		);
+	});
+
+	test('in Exclude From excludes no email, and publishing refuses it', async () => {
+		expect(await failing({ excludeFrom: value })).toBeUndefined();
+		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter Exclude From is empty/);
+	});
+});
+
+test('Has Attachments without a readable value passes no email', async () => {
+	expect(await failing({ hasAttachments: null })).toBe('Has Attachments');
 });
 
 test('an email without raw email is filtered by the fields of the message', async () => {
@@ -222,6 +249,7 @@ const NEVER = `
 	From             | a@b@c             | neither
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
+	From             | Ada <>            | neither
 	From             | -ada@example.com  | Use the filter Exclude From
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither
@@ -231,7 +259,7 @@ const NEVER = `
 	Attachments      | -*.exe            | cannot exclude attachments`;
 
 test.each(rows<[string, string, string]>(NEVER))(
-	'%s with %s can never match, and the error says what to write',
+	'publishing refuses %s with %s, which can never match, and says what to enter',
 	(label, written, says) => {
 		const named = Object.entries(FILTERS).find(([, { field }]) => field.displayName === label);
 		const [name = ''] = named ?? [];
@@ -242,7 +270,6 @@ test.each(rows<[string, string, string]>(NEVER))(
 	},
 );
 
-test('filters that are empty or not set have no problem', () => {
+test('publishing accepts a trigger without filters', () => {
 	expect(filterProblem({}, 'require')).toBeUndefined();
-	expect(filterProblem({ from: ' ', to: ',', subject: '', hasAttachments: false })).toBeUndefined();
 });

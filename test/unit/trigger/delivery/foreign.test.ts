@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 
 import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import { failure, outcomeOf, requestOf, STORED, type Told } from './requests';
+import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
 /** Services were seen to deliver every account's mail, and rightly that of identities that others share. */
@@ -57,7 +56,7 @@ test.each<[string, object]>([
 	['foreign', ELSEWHERE],
 	['foreign', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
 	['foreign', { workspaceId: 'workspace-2' }],
-])('%s without a question: mail of %j', async (outcome, account) => {
+])('%s, without a request to the service: mail of %j', async (outcome, account) => {
 	const { deliver, asked } = startNode();
 
 	expect(await deliver(account)).toBe(outcome);
@@ -67,7 +66,7 @@ test.each<[string, object]>([
 test.each<[string, object]>([
 	['started', { ownerId: 'owner-1', workspaceId: 'workspace-2' }],
 	['503', ELSEWHERE],
-])('where the subscription has no workspace, the owner tells: %s', async (outcome, account) => {
+])('if the subscription has no workspace, the owner decides: %s', async (outcome, account) => {
 	const stored = { ...STORED, workspaceId: null };
 
 	expect(await startNode().deliver(account, { stored })).toBe(outcome);
@@ -81,15 +80,18 @@ test.each<[string, Error, Entry[] | Error]>([
 	['says that the key lacks a permission', failure(403, { lacksRight: true }), SHARED],
 	['does not answer', failure(), SHARED],
 	['does not list its identities', NO_ROUTE, failure(500)],
-])('503 when the service %s: the repeat starts the workflow', async (_, message, identities) => {
-	const { deliver, answers } = startNode();
-	const mail = { id: 'm-1', deliveredTo: 'shared@example.org', ...COLLEAGUE };
-	Object.assign(answers, { message, identities });
-	expect(await deliver(mail)).toBe('503');
-	answers.message = { id: 'm-1' };
+])(
+	'a delivery is answered 503 if the service %s, and its repeat starts the workflow',
+	async (_, message, identities) => {
+		const { deliver, answers } = startNode();
+		const mail = { id: 'm-1', deliveredTo: 'shared@example.org', ...COLLEAGUE };
+		Object.assign(answers, { message, identities });
+		expect(await deliver(mail)).toBe('503');
+		answers.message = { id: 'm-1' };
 
-	expect(await deliver(mail)).toBe('started');
-});
+		expect(await deliver(mail)).toBe('started');
+	},
+);
 
 test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of an older version', { workspaceId: undefined }],
@@ -97,9 +99,9 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of another secret', { secretDigest: digestSecret('other') }],
 	['damaged', { secretDigest: 7 as never }],
 	['lost', undefined],
-])('the owner is asked for once where the stored subscription is %s', async (_, changed) => {
+])('the owner is requested once if the stored subscription is %s', async (_, changed) => {
 	const { deliver, answers, asked } = startNode();
-	const secret = deriveSecret(API_KEY, requestOf().scope);
+	const secret = deriveSecret(API_KEY, SCOPE);
 	const stored = changed && { ...STORED, secretDigest: digestSecret(secret), ...changed };
 	const told = { secret, stored };
 	expect(await deliver(OWN, told)).toBe('503');
@@ -116,7 +118,7 @@ test.each<[string, Partial<StoredSubscription> | undefined]>([
 	expect(asked).toEqual(['user', 'webhooks', 'user', 'webhooks']);
 });
 
-test('with Verify With the API, what the key may read starts the workflow, unless it is of another workspace', async () => {
+test('with Verify With the API, mail that the key can read starts the workflow, unless it is of another workspace', async () => {
 	const { deliver, answers, asked } = startNode();
 	const parameters = { verify: true };
 	answers.message = { ...COLLEAGUE, deliveredTo: 'shared@example.org' };
@@ -132,15 +134,15 @@ test.each([
 ])('while you listen for a test event, foreign mail %s', async (_, account, expected) => {
 	const { service, answers } = startNode();
 	answers.message = NO_MESSAGE;
-	const scope = { ...requestOf().scope, listening: 'test' as const };
-	const answer = await receive(requestOf({ scope, service, message: account }));
+	const scope = { ...SCOPE, listening: 'test' as const };
+	const answer = await answerTo({ scope, service, message: account });
 
 	expect(answer.outcome === 'ignored' && answer.report !== undefined).toBe(expected);
 });
 
 const idOf = (...ids: string[]) => fc.option(fc.constantFrom(...ids), { nil: undefined });
 
-test('whatever a delivery says, mail that is not the account’s never starts the workflow', async () => {
+test('mail of another account never starts the workflow, whatever the delivery says', async () => {
 	const { deliver, answers } = startNode();
 	answers.identities = SHARED;
 	const message = fc.record({
@@ -174,7 +176,7 @@ test('whatever a delivery says, mail that is not the account’s never starts th
 describe('an identity that was shared a moment ago', () => {
 	const mail = { deliveredTo: 'shared@example.org', ...COLLEAGUE };
 
-	test('the list is asked for again before its mail is dropped, once for all that wait', async () => {
+	test('is found by requesting the list again, once for all waiting deliveries', async () => {
 		const { deliver, answers, asked } = startNode();
 		Object.assign(answers, { message: NO_ROUTE, identities: [] });
 		expect(await deliver(mail)).toBe('foreign');
@@ -188,7 +190,7 @@ describe('an identity that was shared a moment ago', () => {
 		expect(asked.filter((what) => what === 'identities')).toHaveLength(2);
 	});
 
-	test('however much foreign mail comes, it is asked for ten times a minute at most', async () => {
+	test('is looked for at most ten times a minute, however much foreign mail comes', async () => {
 		const { deliver, answers, asked } = startNode();
 		Object.assign(answers, { message: NO_ROUTE, identities: [] });
 		let now = performance.now();

@@ -55,7 +55,7 @@ test.each<[string, Shape]>([
 	expect(JSON.stringify(items).length).toBeLessThan(MAX_REPEATED + 8 * size + 500 * 1500);
 });
 
-test('the first item has all of an email, and so do all items of a short one', async () => {
+test('the first item has all fields of the email, and so do all items of a short email', async () => {
 	const { items: crowd } = await itemsFor({ text: 1_000_000, files: 300 });
 	expect(String(crowd[0]?.json.text).trimEnd()).toHaveLength(1_000_000);
 	expect(crowd.at(-1)?.json).toMatchObject({ attachment: { fileName: '299.csv' } });

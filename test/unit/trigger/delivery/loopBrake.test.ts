@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { checking, emailWith, outcomeOf, type Told } from './requests';
 
 /** A robot that answers the workflow's answers. */
@@ -39,11 +39,11 @@ test.each([
 		'a bounce that says it in its text',
 		`${emailWith('From: MAILER-DAEMON@a.example')}Final-Recipient: rfc822; robot@example.com`,
 	],
-])('is not answered for ever: %s', async (_what, rawEmail) => {
+])('a loop ends: %s', async (_what, rawEmail) => {
 	expect(await deliver(rawEmail, newNode(), 12)).toEqual([...TEN, 'loop', 'loop']);
 });
 
-test('an hour later it may write again', async () => {
+test('the same sender can start the workflow again after an hour', async () => {
 	const node = newNode();
 	const now = jest.spyOn(performance, 'now').mockReturnValue(Date.UTC(2026, 10, 21));
 	await deliver(reply('robot@example.com'), node, 11);
@@ -51,7 +51,7 @@ test('an hour later it may write again', async () => {
 	expect(await deliver(reply('robot@example.com'), node)).toEqual(['started']);
 });
 
-test('others are no part of it: other senders, other bounces, lists, people, other nodes', async () => {
+test('other senders, bounces, lists, people and nodes do not count for a loop', async () => {
 	const node = newNode();
 	await deliver(reply('robot@example.com'), node, 11);
 	await deliver(bounce('nobody@example.com'), node, 11);
@@ -63,13 +63,13 @@ test('others are no part of it: other senders, other bounces, lists, people, oth
 	expect(await deliver(reply('robot@example.com'), newNode())).toEqual(['started']);
 });
 
-test('what is ignored or filtered counts for nothing', async () => {
+test('emails that were ignored or filtered out do not count for a loop', async () => {
 	const node: Told = { ...newNode(), parameters: { filters: { from: '*wanted*' } } };
 	await deliver(reply('robot@example.com'), node, 11);
 	expect(await deliver(reply('"wanted" <robot@example.com>'), node)).toEqual(['started']);
 });
 
-test('where senders are checked, ten forged answers or bounces block no genuine one', async () => {
+test('with Sender Check, ten forged replies or bounces do not block a genuine one', async () => {
 	const checked = (...found: Parameters<typeof checking>): Told => ({
 		...node,
 		parameters: { senderCheck: 'add' },

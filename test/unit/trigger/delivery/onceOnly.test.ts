@@ -2,16 +2,14 @@ import { createHash } from 'node:crypto';
 
 import * as fc from 'fast-check';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import {
 	KEY_LENGTH,
 	keysOf,
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import type { Answer } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
-import { checking, emailWith, outcomeOf, requestOf } from './requests';
+import { answerTo, checking, emailWith, outcomeOf } from './requests';
 import '../../../propertySeed';
 
 afterEach(() => {
@@ -36,7 +34,7 @@ const told: fc.Arbitrary<Told> = fc.record({
 	messageId: fc.constantFrom(null, '', '<a@example.com>', '<b@example.com>', '1'),
 });
 
-test('a message is the same as one with its ID, its Message-ID or, without one, its bytes; and as no other', () => {
+test('messages are the same if they share the ID, the Message-ID or, without one, the bytes', () => {
 	const hasBytes = ({ messageId, rawEmail }: Told) => !messageId && rawEmail !== '';
 	fc.assert(
 		fc.property(told, told, (one, other) => {
@@ -53,7 +51,7 @@ test('a message is the same as one with its ID, its Message-ID or, without one, 
 	);
 });
 
-test('a webhook finds its memory again; those unused for longest are dropped, unless a delivery is under way', async () => {
+test('a webhook keeps its memory until it is the one unused for longest, and while a delivery is under way', async () => {
 	const memory = new OnceOnly();
 	const [old, busy] = [memory.of('old'), memory.of('busy')];
 	await busy.claim(['12345678'], FOREVER);
@@ -73,7 +71,7 @@ test('a message whose sender hung up can be claimed again after a minute', async
 	expect(await messages.claim(['12345678'], FOREVER)).toHaveProperty('accept');
 });
 
-test('a message that could not be processed is not remembered, however n8n answers it', async () => {
+test('a message that could not be processed is not remembered, whatever n8n answers', async () => {
 	const told = {
 		memory: createDeliveryMemory(),
 		message: { id: 'm-1' },
@@ -99,7 +97,7 @@ interface Delivery {
 	savedAfter: number;
 }
 
-test('in any order of deliveries and failures, each message starts the workflow once, and once more only after a failure', async () => {
+test('a message starts the workflow once in any order of deliveries, and once more only after a failure', async () => {
 	const delivery: fc.Arbitrary<Delivery> = fc.record({
 		message: fc.integer({ min: 0, max: 3 }),
 		end: fc.constantFrom<'accepted' | 'failed'>('accepted', 'accepted', 'failed'),
@@ -123,16 +121,14 @@ test('in any order of deliveries and failures, each message starts the workflow 
 				let close: (status: number) => void = () => undefined;
 				const closed = new Promise<number>((resolve) => (close = resolve));
 				const rawEmail = emailWith('From: a@b.example', `X-Number: ${message}`);
-				const answer: Answer = await receive(
-					requestOf({
-						memory,
-						closed,
-						rawEmail,
-						message: { id: `m-${message}` },
-						seen: saved,
-						remember: (seen) => (known = seen),
-					}),
-				);
+				const answer = await answerTo({
+					memory,
+					closed,
+					rawEmail,
+					message: { id: `m-${message}` },
+					seen: saved,
+					remember: (seen) => (known = seen),
+				});
 				if (answer.outcome === 'started') {
 					await turns(after);
 					if (end === 'failed') return close(500);
@@ -163,7 +159,7 @@ test('in any order of deliveries and failures, each message starts the workflow 
 	);
 });
 
-test('with Same Email to Any Recipient, nobody waits behind a forged copy whose sender is being checked', async () => {
+test('with Same Email to Any Recipient, an email does not wait while the sender of a forged copy is checked', async () => {
 	const memory = createDeliveryMemory();
 	const parameters = {
 		ignoreDuplicates: 'sameMessageId' as const,
@@ -205,7 +201,7 @@ const NOT_STORED_HERE = [
 ];
 
 test.each(NOT_STORED_HERE.map((text) => [String(text).slice(0, 20), text]))(
-	'static data that hold %s count as empty',
+	'static data with %s count as empty',
 	(_, text) => {
 		const window = windowWith('b', ['one']);
 
@@ -214,7 +210,7 @@ test.each(NOT_STORED_HERE.map((text) => [String(text).slice(0, 20), text]))(
 	},
 );
 
-test('however many messages come, what is stored holds the newest, also after a clock was set back', () => {
+test('static data have the newest messages, however many come, and also after the clock went back', () => {
 	const window = new SeenMessages('a', 100);
 	for (let index = 0; index < 5000; index++) window.add(digest(index), NOW + index * MINUTES);
 	window.add(digest('clock set back'), NOW);
@@ -228,7 +224,7 @@ test('however many messages come, what is stored holds the newest, also after a 
 	expect(window.toString().length).toBeLessThan(900);
 });
 
-test('its own earlier writing tells it nothing new, and lacks what was added since', () => {
+test('an earlier text of the same memory has nothing new, and lacks later keys', () => {
 	const window = windowWith('a', ['one']);
 	const earlier = window.toString();
 	window.add(digest('two'), NOW);
@@ -237,7 +233,7 @@ test('its own earlier writing tells it nothing new, and lacks what was added sin
 	expect(knows(window, 'one', 'two')).toEqual(['one', 'two']);
 });
 
-test('two processes that keep overwriting each other notice it, and come to store the same', () => {
+test('two processes that overwrite each other notice it and end with the same data', () => {
 	const first = new SeenMessages('a', 50);
 	const second = new SeenMessages('b', 50);
 	let stored = '';
@@ -257,7 +253,7 @@ test('two processes that keep overwriting each other notice it, and come to stor
 	expect(knows(second, ...newest)).toEqual(newest);
 });
 
-test('what another process stored earlier in the same hour takes the place of nothing newer', () => {
+test('keys that another process stored earlier in the same hour replace nothing newer', () => {
 	const first = new SeenMessages('a', 100);
 	const second = new SeenMessages('b', 100);
 	for (let index = 0; index < 120; index++) first.add(digest(index), NOW);
@@ -270,7 +266,7 @@ test('what another process stored earlier in the same hour takes the place of no
 	expect(knows(first, ...newest, 'of the other')).toEqual([...newest, 'of the other']);
 });
 
-test('what a process with a clock that is ahead stored takes the place of nothing newer', () => {
+test('keys that a process with a fast clock stored replace nothing newer', () => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	const ahead = windowWith(
 		'a',

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { emailWith, itemsOf, requestOf, STORED, type Told } from './requests';
+import { emailWith, itemsOf, SCOPE, STORED, type Told } from './requests';
 
 const IDENTITIES = [
 	{ id: '1', kind: 'email', value: 'sales@example.com' },
@@ -50,14 +50,17 @@ test.each<[string, string[], object, string | null, string | null]>([
 		'Sales+Orders@example.com',
 		'Orders',
 	],
-])('the recipient and its tag %s; nobody is asked', async (_, header, message, recipient, tag) => {
-	const node = startNode();
-	const found = await node.deliver([...header, 'To: list@example.org'], { message });
-	expect(found).toMatchObject({ recipient, tag });
-	expect(node.asked).toBe(0);
-});
+])(
+	'the recipient and its tag %s, without a request to the service',
+	async (_, header, message, recipient, tag) => {
+		const node = startNode();
+		const found = await node.deliver([...header, 'To: list@example.org'], { message });
+		expect(found).toMatchObject({ recipient, tag });
+		expect(node.asked).toBe(0);
+	},
+);
 
-test('where nothing tells, it is the one of To and Cc that is an identity; the service is asked once', async () => {
+test('an unknown recipient is the identity in To or Cc, and the service is asked once', async () => {
 	const node = startNode();
 	const all = await Promise.all([
 		node.deliver(['To: Ada <ada@example.org>, Sales+orders@example.com']),
@@ -75,7 +78,7 @@ test('where nothing tells, it is the one of To and Cc that is an identity; the s
 test.each([
 	['the recipient', [ON_TOP, 'Reply-To: Office+1@example.com'], 0],
 	['an identity that is known', ['To: sales@example.com', 'Reply-To: office@example.com'], 1],
-])('an answer never goes to %s', async (_what, header, asked) => {
+])('thread.answer never goes to %s', async (_what, header, asked) => {
 	const node = startNode();
 	expect(await node.deliver(header)).toMatchObject({ answer: null });
 	expect(node.asked).toBe(asked);
@@ -88,10 +91,10 @@ test.each([
 	['its tag in To', 'Sales+orders@example.com', 'Sales+orders@example.com', 'orders'],
 	['another identity in To', 'office@example.com', 'sales@example.com', null],
 ])(
-	'for One Identity with %s it is the address that is received for',
+	'for One Identity with %s, the recipient is the chosen address',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.subscriptions.note(requestOf().scope, { restrictedTo: 'i-1' });
+		node.subscriptions.note(SCOPE, { restrictedTo: 'i-1' });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });
@@ -99,14 +102,14 @@ test.each([
 	},
 );
 
-test('a service that does not tell its identities is not asked again soon, and the email starts', async () => {
+test('a service that does not return its identities is not asked again soon, and the email starts the workflow', async () => {
 	const node = startNode(async () => await Promise.reject(new Error('503')));
 	expect(await node.deliver(['To: sales@example.com'])).toMatchObject({ recipient: null });
 	expect(await node.deliver(['To: office@example.com'])).toMatchObject({ recipient: null });
 	expect(node.asked).toBe(1);
 });
 
-test('lists of two credentials are not mixed up', async () => {
+test('the identities of two credentials are kept apart', async () => {
 	const lists = new OwnIdentityLists();
 	const first = await lists.ask('1', async () => await Promise.resolve(IDENTITIES));
 	const second = await lists.ask('2', async () => await Promise.resolve([]));

@@ -2,13 +2,15 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import type { SenderCheck } from '../../../../nodes/EmailIdentity/dns/senders';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
-import {
-	createDeliveryMemory,
-	type DeliveryRequest,
-} from '../../../../nodes/EmailIdentity/trigger/delivery/request';
-import { readOptions } from '../../../../nodes/EmailIdentity/trigger/options';
+import type { SenderCheck } from '../../../../lib/proof';
+import { readOptions } from '../../../../nodes/EmailIdentity/trigger/collections';
+import { decide } from '../../../../nodes/EmailIdentity/trigger/delivery/decide';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import type { DeliveryAnswer } from '../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
+import type {
+	Arrived,
+	DeliveryHost,
+} from '../../../../nodes/EmailIdentity/trigger/delivery/stages';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
 import { digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
@@ -24,7 +26,7 @@ export const PARAMETERS: DeliveryParameters = {
 	identityId: null,
 };
 
-const SECRET = 'the secret of the subscription';
+export const SECRET = 'the secret of the subscription';
 
 export const STORED: StoredSubscription = {
 	id: 's-1',
@@ -37,7 +39,7 @@ export const STORED: StoredSubscription = {
 };
 
 /** What a test says of a delivery; the rest is that of an email that starts the workflow. */
-export interface Told extends Partial<Omit<DeliveryRequest, 'parameters' | 'service'>> {
+export interface Told extends Partial<Arrived>, Partial<Omit<DeliveryHost, 'service'>> {
 	parameters?: Partial<DeliveryParameters>;
 	message?: object;
 	rawEmail?: string;
@@ -50,8 +52,10 @@ const INBOX = 'inbox@example.org';
 
 let messages = 0;
 
-/** One delivery as data: no n8n, and no service unless the test brings one. */
-export function requestOf({
+export const SCOPE = { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' } as const;
+
+/** The answer to a delivery, without n8n, and without a service unless the test has one. */
+export async function answerTo({
 	parameters,
 	message,
 	rawEmail = EMAIL,
@@ -61,19 +65,21 @@ export function requestOf({
 		data: { message: { id: `m-${++messages}`, deliveredTo: INBOX, ...message }, rawEmail },
 	},
 	...told
-}: Told = {}): DeliveryRequest {
-	return {
-		scope: { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' },
+}: Told = {}): Promise<DeliveryAnswer> {
+	const arrived: Arrived = {
+		scope: SCOPE,
 		workflowId: 'workflow-1',
 		credentialId: 'credential-1',
 		arrivedAt: performance.now(),
 		secret: SECRET,
-		readBody: async () => await Promise.resolve(body),
-		parameters: { ...PARAMETERS, ...parameters },
 		stored: STORED,
 		seen: undefined,
-		remember: () => undefined,
 		closed: new Promise(() => undefined),
+		readBody: async () => await Promise.resolve({ value: body }),
+		readParameters: () => ({ ...PARAMETERS, ...parameters }),
+		...told,
+	};
+	const host: DeliveryHost = {
 		memory: createDeliveryMemory(),
 		pause: async () => await Promise.resolve(),
 		service: () => {
@@ -85,9 +91,11 @@ export function requestOf({
 		},
 		prepareFile: async (content, fileName, mimeType) =>
 			await Promise.resolve({ data: content.toString('base64'), fileName, mimeType }),
+		remember: () => undefined,
 		log: () => undefined,
 		...told,
 	};
+	return await decide(arrived, host);
 }
 
 /** The check of a sender, with its result for a domain. */
@@ -115,14 +123,14 @@ export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceE
 
 /** What becomes of a delivery: `started`, why it is ignored, or the status with which it is refused. */
 export async function outcomeOf(told: Told): Promise<string> {
-	const answer = await receive(requestOf(told));
+	const answer = await answerTo(told);
 	if (answer.outcome === 'refused') return String(answer.status);
 	return answer.outcome === 'ignored' ? answer.reason : answer.outcome;
 }
 
 /** The items that a delivery starts the workflow with; none if it does not. */
 export async function itemsOf(told: Told): Promise<INodeExecutionData[]> {
-	const answer = await receive(requestOf(told));
+	const answer = await answerTo(told);
 	return answer.outcome === 'started' ? answer.items : [];
 }
 

@@ -1,14 +1,13 @@
-import type { EmailAddress } from '../../../../nodes/EmailIdentity/email';
-import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
+import type { EmailAddress } from '../../../../lib/email';
 import { rows } from '../../../rows';
-import { checking, emailWith, itemsOf, outcomeOf, requestOf, type Told } from './requests';
+import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './requests';
 
 const mockBodies = { areFaulty: false };
 
-jest.mock('../../../../nodes/EmailIdentity/email/bodyText', () => {
-	const actual = jest.requireActual<
-		typeof import('../../../../nodes/EmailIdentity/email/bodyText')
-	>('../../../../nodes/EmailIdentity/email/bodyText');
+jest.mock('../../../../lib/email/bodyText', () => {
+	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(
+		'../../../../lib/email/bodyText',
+	);
 	return {
 		...actual,
 		readBodies: async (...args: Parameters<typeof actual.readBodies>) =>
@@ -35,7 +34,7 @@ test.each([
 	['eve@mail.example.com', 'filtered'],
 	['"ada@example.com" <eve@evil.example>', 'filtered'],
 	['ada@EXAMPLE.com', 'started'],
-])('a proof of example.com, for an email that is read as from %s: %s', async (from, outcome) => {
+])('a proof of example.com for an email from %s: %s', async (from, outcome) => {
 	expect(await outcomeOf(mailFrom(from, 'require'))).toBe(outcome);
 });
 
@@ -73,7 +72,7 @@ const SIGNED_BY_EVE = [
 ];
 
 test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
-	'with a signature of evil.example, $fields does not come in as Ada',
+	'an email with $fields, signed by evil.example, does not pass as Ada',
 	async ({ fields }) => {
 		const told: Told = {
 			rawEmail: `${fields.join('\r\n')}\r\nTo: inbox@example.org\r\n\r\nPay at once.\r\n`,
@@ -89,10 +88,10 @@ test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
 	},
 );
 
-test('what was proved of an email is not said of other fields, which a fault of the node puts in their place', async () => {
+test('an email that could not be parsed because of a fault does not count as proved', async () => {
 	mockBodies.areFaulty = true;
 	const known = { from: 'eve@evil.example', text: 'Pay at once' };
-	const required = await receive(requestOf(mailFrom('ada@example.com', 'require', known)));
+	const required = await answerTo(mailFrom('ada@example.com', 'require', known));
 	const [added] = await itemsOf(mailFrom('ada@example.com', 'add', known));
 
 	expect(required).toMatchObject({ filter: 'Sender Check: unknown' });
@@ -107,7 +106,7 @@ test.each([
 	['off', 1],
 	['add', 0],
 ] as const)(
-	'with the check %s, a blank that no signature covers makes %i files',
+	'with Sender Check %s, an unsigned space makes %i files',
 	async (senderCheck, count) => {
 		const rawEmail = [
 			'From: ada@example.com',

@@ -38,13 +38,13 @@ const OWN = `INBOX | inbox | / | . | Projects/Sent offers | Projects/Sent | INBO
 		[Gmail]/Starred | [Gmail] | Newsletters/Junk | Entw&APw- | & | &- | &&&&- | constructor | __proto__`;
 
 test.each(['', ...OWN.split('|').map((path) => path.trim())])(
-	'a folder of the user: %s',
+	'%s is a folder of the user',
 	(path) => {
 		expect(specialFolder(path)).toBeUndefined();
 	},
 );
 
-test('a path of a megabyte is none, at once', () => {
+test('a path of a megabyte is no special folder, and takes no time', () => {
 	expect(specialFolder('&AAA'.repeat(250_000))).toBeUndefined();
 	expect(specialFolder('Sent/'.repeat(200_000))).toBe('sent');
 });

@@ -1,4 +1,4 @@
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { rows } from '../../../rows';
 import { EMAIL, emailWith, outcomeOf, type Told } from './requests';
 
@@ -85,7 +85,7 @@ test.each(rows(HEADERS))('%s: %s', async (expected, header = '') => {
 	expect(await outcome({}, withHeader(header.replaceAll('\\r\\n', '\r\n')))).toBe(expected);
 });
 
-test('a verdict in the text is none, and one in the headers of a message without raw email is', async () => {
+test('a spam verdict counts in the headers of a message without raw email, but not in the text', async () => {
 	expect(await outcome({}, `${EMAIL}X-Spam-Flag: YES`)).toBe('started');
 	expect(await outcome({ headersJson: { 'x-spam-flag': 'YES' } }, '')).toBe('spam');
 });
@@ -118,19 +118,16 @@ test.each([
 	['bounces', 'bounce', 'X-Failed-Recipients: nobody@example.com'],
 	['bounces', 'report', 'Content-Type: multipart/report; report-type=disposition-notification'],
 	['lists', 'list', 'List-Id: <dev.lists.example>'],
-] as const)(
-	'%s are ignored when they are chosen, and only then',
-	async (ignored, reason, header) => {
-		const others = ALL.filter((one) => one !== ignored);
-		const of = async (ignore: typeof others) =>
-			await outcome({}, withHeader(header), { parameters: { ignore } });
-		expect(await of([ignored])).toBe(reason);
-		expect(await of(others)).toBe('started');
-		expect(await of([])).toBe('started');
-	},
-);
+] as const)('%s are ignored only if they are chosen', async (ignored, reason, header) => {
+	const others = ALL.filter((one) => one !== ignored);
+	const of = async (ignore: typeof others) =>
+		await outcome({}, withHeader(header), { parameters: { ignore } });
+	expect(await of([ignored])).toBe(reason);
+	expect(await of(others)).toBe('started');
+	expect(await of([])).toBe('started');
+});
 
-test('what was ignored in one folder is not a duplicate in the inbox', async () => {
+test('an email that was ignored in one folder is not a duplicate in the inbox', async () => {
 	const told: Told = {
 		memory: createDeliveryMemory(),
 		parameters: { ignoreDuplicates: 'sameEmail' },

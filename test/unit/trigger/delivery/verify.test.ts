@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { emailWith, failure, itemsOf, outcomeOf, type Told } from './requests';
 
 /** Verify With the API: nothing of the delivery is used but the ID. */
@@ -23,7 +23,7 @@ const forged = (copy: object, { parameters, ...told }: Told = {}): Told => ({
 	...told,
 });
 
-test("the workflow gets the service's copy, not what was delivered", async () => {
+test("the workflow gets the service's copy, not the delivered one", async () => {
 	const items = await itemsOf(forged(COPY, { parameters: { filters: { from: 'example.com' } } }));
 
 	expect(items).toMatchObject([
@@ -31,7 +31,7 @@ test("the workflow gets the service's copy, not what was delivered", async () =>
 	]);
 });
 
-test('without a raw email at the service, its message object tells the fields', async () => {
+test('a message without raw email gets its fields from the message object', async () => {
 	const copy = { id: 'm/1', subject: 'Of the object', deliveredTo: 'inbox@example.org' };
 	const items = await itemsOf(forged(copy));
 
@@ -41,7 +41,7 @@ test('without a raw email at the service, its message object tells the fields', 
 	expect(items[0]?.binary).toBeUndefined();
 });
 
-test('without Simplify too, nothing of the delivery is beside it', async () => {
+test('the output with Simplify off contains nothing of the delivery either', async () => {
 	const message = { id: 'm/1', subject: 'Forged' };
 	const data = { message, rawEmail: 'Forged', raw: 'Forged', attachments: ['Forged'] };
 	const body = { event: 'message.received', data };
@@ -69,9 +69,12 @@ test.each([
 	['there are too many requests', failure(429)],
 	['the answer cannot be read', failure()],
 	['the service has no single messages', failure(404, { isRouteMissing: true })],
-])('when %s, the delivery may be repeated, and then starts the workflow', async (_what, error) => {
-	const memory = createDeliveryMemory();
+])(
+	'a delivery is answered 503 when %s, and its repeat starts the workflow',
+	async (_what, error) => {
+		const memory = createDeliveryMemory();
 
-	expect(await outcomeOf(forged(error, { memory }))).toBe('503');
-	expect(await outcomeOf(forged(COPY, { memory }))).toBe('started');
-});
+		expect(await outcomeOf(forged(error, { memory }))).toBe('503');
+		expect(await outcomeOf(forged(COPY, { memory }))).toBe('started');
+	},
+);

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/request';
+import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
-import { emailWith, outcomeOf, requestOf, STORED, type Told } from './requests';
+import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
@@ -64,7 +64,6 @@ function startNode(identity = SALES) {
 	return node;
 }
 
-const { scope: SCOPE, secret: SECRET = '' } = requestOf();
 const OWN_URL = `https://n8n.example/webhook?token=${encodeURIComponent(SECRET)}`;
 
 interface Letter extends Told {
@@ -82,15 +81,18 @@ test.each<Letter>([
 	{ deliveredTo: 'Sales@Example.TEST' },
 	{ deliveredTo: 'sales+orders@example.test' },
 	{ header: ['Delivered-To: <sales@example.test>'] },
-])('mail to the address, as %j, starts the workflow without a question', async (letter) => {
-	const node = startNode();
-	node.note(null);
-	expect(await node.deliver(letter)).toBe('started');
-	expect(node.asked).toEqual([]);
-});
+])(
+	'mail to the address, as %j, starts the workflow without a request to the service',
+	async (letter) => {
+		const node = startNode();
+		node.note(null);
+		expect(await node.deliver(letter)).toBe('started');
+		expect(node.asked).toEqual([]);
+	},
+);
 
 test.each<Letter>([ALIAS, UNTOLD, BY_TO_ALONE, { deliveredTo: 'sales@example.test.evil.example' }])(
-	'other mail, as %j, starts it while the subscription is restricted',
+	'other mail, as %j, starts the workflow while the subscription is restricted',
 	async (letter) => {
 		const node = startNode();
 		expect(await node.deliver(letter)).toBe('started');
@@ -102,7 +104,7 @@ test.each<Letter>([ALIAS, UNTOLD, BY_TO_ALONE, { deliveredTo: 'sales@example.tes
 	},
 );
 
-test('a restriction that was seen within 30 seconds is believed, and a lost one is asked for again', async () => {
+test('a restriction seen within 30 seconds is believed, and a lost one is requested again', async () => {
 	const node = startNode();
 	node.note(SALES.id);
 	node.wait(30 * SECONDS);
@@ -113,7 +115,7 @@ test('a restriction that was seen within 30 seconds is believed, and a lost one 
 	expect(node.asked).toEqual(['webhooks']);
 });
 
-test('a restriction that was seen before the computer’s clock went back six hours is as old as it is', async () => {
+test('a restriction seen before the computer’s clock went back does not look fresh', async () => {
 	const node = startNode();
 	const wallClock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
 	node.note(SALES.id);
@@ -123,7 +125,7 @@ test('a restriction that was seen before the computer’s clock went back six ho
 	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 });
 
-test('deliveries that wait share one question', async () => {
+test('waiting deliveries share one request', async () => {
 	const node = startNode();
 	const answers = await Promise.all(
 		[UNTOLD, ALIAS, BY_TO_ALONE].map((letter) => node.deliver(letter)),
@@ -132,7 +134,7 @@ test('deliveries that wait share one question', async () => {
 	expect(node.asked).toEqual(['webhooks']);
 });
 
-test('where the service cannot be asked, an answer of up to an hour ago counts; then it is 503 and an error', async () => {
+test('a service that cannot be asked is believed for an hour, then deliveries are answered 503 and logged as errors', async () => {
 	const node = startNode();
 	node.note(SALES.id);
 	node.shown = new Error('429');
@@ -147,7 +149,7 @@ test('where the service cannot be asked, an answer of up to an hour ago counts; 
 	expect(await node.deliver({ deliveredTo: 'sales@example.test' })).toBe('started');
 });
 
-test('a service that tells of no subscription what it is restricted to is believed, but not one that tells it of others', async () => {
+test('a service is believed if it shows the restriction of no subscription, but not if it shows those of others', async () => {
 	const node = startNode();
 	node.shown = {};
 	expect(await node.deliver(ALIAS)).toBe('started');
@@ -166,13 +168,13 @@ test('a copy that belongs to another user and is restricted hides no lost restri
 	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 });
 
-test('a subscription that is not shown is put off', async () => {
+test('a delivery is answered 503 if the service does not show the subscription', async () => {
 	const node = startNode();
 	node.shown = { url: 'https://n8n.example/webhook?token=other', identityId: SALES.id };
 	expect(await node.deliver(ALIAS)).toBe('503');
 });
 
-test('before n8n saved the identity, it is looked up', async () => {
+test('an identity that n8n did not save yet is looked up', async () => {
 	const node = startNode();
 	expect(await node.deliver({ deliveredTo: 'sales@example.test', stored: STORED })).toBe('started');
 	expect(node.asked).toEqual(['identity i-sales']);
@@ -186,7 +188,7 @@ test.each<[string, Letter]>([
 	['started', { to: 'Ada <ada@example.test>' }],
 	['otherIdentity', { to: 'ada@elsewhere.test' }],
 	['otherIdentity', { deliveredTo: 'a@b.c', to: 'a@example.test' }],
-])('for a domain, it is %s by %j, and nobody is asked', async (outcome, letter) => {
+])('mail for a domain is %s by %j, without a request to the service', async (outcome, letter) => {
 	const node = startNode(DOMAIN);
 	expect(await node.deliver(letter)).toBe(outcome);
 	expect(node.asked).toEqual([]);
@@ -201,7 +203,7 @@ const event = fc.oneof(
 	}),
 );
 
-test("whose mail after a deletion: another identity's never starts the workflow once the loss can be known", async () => {
+test("another identity's mail never starts the workflow once the loss of the restriction can be known", async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
 			const node = startNode();

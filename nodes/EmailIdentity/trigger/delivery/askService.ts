@@ -1,0 +1,28 @@
+import { isRouteMissing, statusOf } from '../../api/errors';
+import type { OwnIdentities } from '../../shared/identities';
+import { refuse, type RefusalKind, type Refused } from './outcomes';
+import type { DeliveryHost, Letter, Patience } from './stages';
+
+export const once = (within = 2_000): Patience => ({ attempts: 1, timeout: within, within });
+
+/** For a request that failed; the log says how. */
+export function refuseFor(kind: RefusalKind, error: unknown): Refused {
+	const status = statusOf(error);
+	if (isRouteMissing(error))
+		return refuse(kind, 'the service does not support fetching single messages');
+	if (status === undefined) return refuse(kind, 'the service sent no readable answer in time');
+	return refuse(kind, `the service answered ${status}`);
+}
+
+/**
+ * @param notBefore an older list does not count, see `monotonicNow`
+ * @returns undefined if the service does not return its identities within two seconds and did not before
+ */
+export async function ownIdentitiesOf(
+	{ credentialId }: Pick<Letter, 'credentialId'>,
+	{ memory, service }: DeliveryHost,
+	notBefore?: number,
+): Promise<OwnIdentities | undefined> {
+	const list = async () => await service(once()).listIdentities();
+	return await memory.ownIdentities.ask(credentialId, list, notBefore);
+}

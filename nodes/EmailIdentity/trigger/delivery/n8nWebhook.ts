@@ -1,0 +1,129 @@
+import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../../api/credential';
+import { createService } from '../../api/service';
+import { monotonicNow } from '../../../../lib/basics';
+import { authenticateSender } from '../../shared/dnsAccess';
+import { readDeliveryParameters } from '../parameters';
+import { ANNOUNCED } from '../sample/sampleListening';
+import { secretOfQuery, secretScope } from '../../shared/secret';
+import { triggerStaticData } from '../staticData';
+import { decide } from './decide';
+import type { DeliveryMemory } from './deliveryMemory';
+import type { DeliveryAnswer, Refused, Started } from './outcomes';
+import { readBody } from './readDelivery';
+import type { Arrived, DeliveryHost } from './stages';
+
+const RETRY_AFTER_SECONDS = '60';
+
+/** Takes one delivery from n8n and writes the answer. Only this file sees n8n's context. */
+export async function receiveDelivery(
+	context: IWebhookFunctions,
+	memory: DeliveryMemory,
+): Promise<IWebhookResponseData> {
+	const response = context.getResponseObject();
+	return writeAnswer(response, await decide(readArrived(context), lend(context, memory)));
+}
+
+function readArrived(context: IWebhookFunctions): Arrived {
+	const isTest = context.getMode() === 'manual';
+	const scope = secretScope(context, isTest ? 'test' : 'production');
+	const response = context.getResponseObject();
+	const { subscription, seen } = triggerStaticData(context);
+	const isOwn =
+		subscription?.instanceId === scope.instanceId && subscription.listening === scope.listening;
+	return {
+		scope,
+		workflowId: context.getWorkflow().id ?? '',
+		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
+		arrivedAt: monotonicNow(),
+		secret: secretOfQuery(context.getQueryData()),
+		stored: isOwn ? subscription : undefined,
+		seen,
+		closed: new Promise((resolve) => {
+			response.once('close', () =>
+				resolve(response.writableEnded ? response.statusCode : undefined),
+			);
+		}),
+		readBody: async () => await readBody(context.getRequestObject()),
+		readParameters: () => readDeliveryParameters(context),
+	};
+}
+
+function lend(context: IWebhookFunctions, memory: DeliveryMemory): DeliveryHost {
+	return {
+		memory,
+		pause: async () => await sleep(0),
+		service: ({ within, ...retry }) => {
+			const signal = within === undefined ? undefined : AbortSignal.timeout(within);
+			return createService(context, { retry, signal });
+		},
+		authenticateSender: async (email, opened, fields) =>
+			await authenticateSender(context, email, opened, fields),
+		prepareFile: async (content, fileName, mimeType) =>
+			await context.helpers.prepareBinaryData(content, fileName, mimeType),
+		remember: (messages) => {
+			// n8n makes JSON of static data at the moment when it saves them.
+			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
+		},
+		log: createLog(context, memory),
+	};
+}
+
+type WebhookResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+function writeAnswer(response: WebhookResponse, answer: DeliveryAnswer): IWebhookResponseData {
+	switch (answer.outcome) {
+		case 'started':
+			return startWith(answer);
+		case 'ignored': {
+			const { reason, report } = answer;
+			return {
+				webhookResponse: { status: 'ignored', reason },
+				...(report && { workflowData: [[report]] }),
+			};
+		}
+		case 'refused':
+			return writeRefusal(response, answer);
+		case 'ready':
+			return { webhookResponse: ANNOUNCED };
+	}
+}
+
+/**
+ * Starts the workflow with the items of one email.
+ *
+ * n8n reads the answer's body (twice) right before it saves the static data and answers, on 2.x after it recorded the
+ * execution; not if the start failed. Static data changed earlier is lost on 2.x (`establishContextForPersistence` in
+ * `workflow-runner.js`). The node's description needs an empty `responseData` for this.
+ */
+function startWith({ items, accept }: Started): IWebhookResponseData {
+	return {
+		workflowData: [items],
+		get webhookResponse() {
+			accept();
+			return { status: 'started' };
+		},
+	};
+}
+
+/** n8n itself can only answer 200 if no workflow starts. */
+function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
+	if (status >= 500) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+	response.status(status).json({ status: 'refused', message });
+	return { noWebhookResponse: true };
+}
+
+/** Counts the deliveries since the last line. n8n shows metadata on the console only at log level debug. */
+const createLog =
+	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryHost['log'] =>
+	(level, outcome, why, throttle = logThrottle) => {
+		const { id, name, webhookId } = context.getNode();
+		const { id: workflowId, name: workflow } = context.getWorkflow();
+		const deliveries = throttle.pass(workflowId, webhookId ?? id, outcome, why);
+		if (deliveries === undefined) return;
+		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
+		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
+		const line = `${trigger}: ${count} ${outcome}: ${why}`;
+		context.logger[level](line, { workflowId, deliveries });
+	};

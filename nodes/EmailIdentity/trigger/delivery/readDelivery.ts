@@ -1,0 +1,108 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { isObject, parseJson } from '../../api/json';
+import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
+import {
+	openEmail,
+	splitEmail,
+	type ContentHeader,
+	type EmailText,
+	type OpenedEmail,
+} from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { restoreWindows1252 } from '../../../../lib/basics';
+import { refuse, type Refused } from './outcomes';
+import type {
+	Authenticated,
+	DeliveredEvent,
+	DeliveryHost,
+	Letter,
+	MessageWithEmail,
+} from './stages';
+
+type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
+
+/**
+ * Reads the JSON of a delivery, whatever its content type says.
+ *
+ * n8n reads the body by its type: it parses JSON, takes a form apart, and reads nothing under an unknown type, so that only
+ * the bytes show what was sent (`middlewares/body-parser.js`). A service was seen to send JSON as `text/plain`. n8n itself
+ * answers 422 for a charset that Node's `Buffer` does not name.
+ */
+export async function readBody(request: WebhookRequest): Promise<{ value: unknown } | Refused> {
+	const { contentType, body } = request;
+	if (contentType === 'application/json' && body !== undefined) return { value: body };
+	const text = typeof body === 'string' ? body : await readText(request);
+	return typeof text === 'string' ? (parseJson(text) ?? refuse('bodyNotJson')) : text;
+}
+
+async function readText(request: WebhookRequest): Promise<string | Refused> {
+	try {
+		await request.readRawBody();
+	} catch (error) {
+		// n8n's reader puts the matching HTTP status into its errors.
+		const { status } = (error ?? {}) as { status?: unknown };
+		return refuse(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
+	}
+	const { rawBody, encoding } = request;
+	return rawBody ? decode(rawBody, encoding) : '';
+}
+
+/** Reads an unknown charset as UTF-8, the charset of JSON (RFC 8259, 8.1), so that no email is lost. */
+function decode(bytes: Buffer, charset = 'utf-8'): string {
+	const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff;
+	try {
+		const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : charset);
+		const text = decoder.decode(bytes);
+		return decoder.encoding === 'windows-1252' ? restoreWindows1252(text) : text;
+	} catch {
+		return bytes.toString('utf8');
+	}
+}
+
+/** Further fields are allowed. */
+export function readEvent(body: unknown): DeliveredEvent | Refused {
+	const { event, data } = isObject(body) ? body : {};
+	const isEvent = typeof event === 'string' && event !== '' && isObject(data);
+	return isEvent ? { event, data } : refuse('noDelivery');
+}
+
+export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage | Refused {
+	const received = readMessage(data);
+	const isDelivery = isObject(data.message) && received.rawEmail !== undefined;
+	return isDelivery ? received : refuse('noDelivery');
+}
+
+export function toLetter(
+	event: DeliveredEvent,
+	delivery: Omit<Authenticated, 'body'>,
+	host: DeliveryHost,
+): Letter | Refused {
+	const received = readReceivedMessage(event);
+	if ('outcome' in received) return received;
+	const email = withEmail(received, delivery, host);
+	return { ...delivery, event, delivered: email, email };
+}
+
+/**
+ * If the sender is checked, an email is read as its signatures cover it.
+ *
+ * @param content see `SenderCheck`
+ */
+export function withEmail(
+	received: ServiceMessage,
+	{ parameters }: Pick<Letter, 'parameters'>,
+	{ pause }: DeliveryHost,
+	content?: ContentHeader,
+): MessageWithEmail {
+	const { message, rawEmail = '' } = received;
+	const known = () => readMessageFields(message);
+	let split: EmailText | undefined;
+	const text = () => (split ??= splitEmail(rawEmail));
+	let opening: Promise<OpenedEmail> | undefined;
+	const open = async () => {
+		const read = parameters.senderCheck === 'off' ? text() : asSigned(text());
+		return await openEmail({ ...read, content }, { known, pause });
+	};
+	return { received, text, open: async () => await (opening ??= open()) };
+}

@@ -1,0 +1,99 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import type { ServiceMessage } from '../../api/messages';
+import type { RetryPolicy } from '../../api/retry';
+import type { EmailIdentityService } from '../../api/service';
+import type { SenderCheck } from '../../../../lib/proof';
+import type { EmailText, OpenedEmail } from '../../../../lib/email';
+import type { LogThrottle, Pause } from '../../../../lib/basics';
+import type { SenderCheckFields } from '../../shared/dnsAccess';
+import type { SecretScope } from '../../shared/secret';
+import type { DeliveryParameters } from '../parameters';
+import type { StoredSubscription } from '../staticData';
+import type { DeliveryMemory } from './deliveryMemory';
+import type { Claim, SeenMessages } from './onceOnly';
+import type { Ignored, LogLevel, Refused } from './outcomes';
+
+/** A delivery as n8n hands it over. Nothing of it is believed. */
+export interface Arrived {
+	scope: SecretScope;
+	workflowId: string;
+	/** Names the credential among those of this n8n. */
+	credentialId: string;
+	/** As `monotonicNow` has it. */
+	arrivedAt: number;
+	secret: string | undefined;
+	/** The subscription that this n8n made for this address. */
+	stored: StoredSubscription | undefined;
+	/** The messages that started the workflow, from static data. */
+	seen: unknown;
+	/** Resolves when the connection is closed: with n8n's status, or undefined if the sender hung up before. */
+	closed: Promise<number | undefined>;
+	/** For `authenticate` alone. */
+	readBody(): Promise<{ value: unknown } | Refused>;
+	/** For `authenticate` alone: evaluates expressions. */
+	readParameters(): DeliveryParameters;
+}
+
+/** A delivery with the right secret. Only `authenticate` makes one. */
+export interface Authenticated extends Omit<Arrived, 'readBody' | 'readParameters' | 'secret'> {
+	secret: string;
+	body: unknown;
+	parameters: DeliveryParameters;
+}
+
+/** One event as the service delivered it (contract, section 6). */
+export interface DeliveredEvent {
+	event: string;
+	data: IDataObject;
+}
+
+/** A message of the service with its email, which is opened when it is first needed, and once. */
+export interface MessageWithEmail {
+	received: ServiceMessage;
+	text(): EmailText;
+	open(): Promise<OpenedEmail>;
+}
+
+/** A delivery that contains a message, with what the steps found. */
+export interface Letter extends Omit<Authenticated, 'body'> {
+	event: DeliveredEvent;
+	delivered: MessageWithEmail;
+	/** What the workflow gets: with Verify With the API, the service's own copy. */
+	email: MessageWithEmail;
+	/** The address that the subscription is restricted to. */
+	restrictedTo?: string;
+	sender?: SenderCheck;
+	/** Undefined if duplicates are not ignored. */
+	once?: { messages: SeenMessages; keys: string[]; claim?: Claim };
+}
+
+/** Returns why the email does not start the workflow, or the letter with what it found. Never throws because of its content. */
+export type Step = (letter: Letter, host: DeliveryHost) => Promise<Ignored | Letter | Refused>;
+
+/** How long a request may take: the sender of the delivery waits, and on some services every user's mail behind it. */
+export interface Patience extends Partial<RetryPolicy> {
+	/** Milliseconds until all requests of the service end. */
+	within?: number;
+}
+
+/** What n8n and this process lend to a delivery. */
+export interface DeliveryHost {
+	memory: DeliveryMemory;
+	pause: Pause;
+	service(patience: Patience): EmailIdentityService;
+	authenticateSender(
+		email: EmailText,
+		opened: OpenedEmail,
+		fields: SenderCheckFields,
+	): Promise<SenderCheck>;
+	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** Has n8n save with the answer what is known then: other deliveries may be saved in between. */
+	remember(seen: SeenMessages): void;
+	/**
+	 * Neither the outcome nor the reason may contain anything of the delivery.
+	 *
+	 * @param throttle by default one line a minute for each outcome and reason
+	 */
+	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
+}
