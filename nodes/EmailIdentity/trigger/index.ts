@@ -5,18 +5,16 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { receiveDelivery } from './delivery/n8nWebhook';
 import { createDeliveryMemory } from './delivery/deliveryMemory';
-import { Restrictions } from './restriction';
+import { receiveDelivery } from './delivery/n8nWebhook';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
 export { throwWhyNotStarted } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
-const restrictions = new Restrictions();
-const lifecycle = new Lifecycle(restrictions);
-const deliveryMemory = createDeliveryMemory(restrictions);
+const lifecycle = new Lifecycle();
+const deliveryMemory = createDeliveryMemory(lifecycle.looks);
 
 export async function activate(context: IHookFunctions): Promise<boolean> {
 	return await lifecycle.create(readHookRequest(context));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ReceivingIdentity } from './restriction';
+import type { ReceivingIdentity } from './subscriptionLooks';
 import type { Listening } from '../shared/secret';
 
 /**

@@ -1,7 +1,7 @@
 import type { Account } from '../../api/resources';
 import { BoundedMap, LogThrottle } from '../../../../lib/basics';
 import { OwnIdentityLists } from '../../shared/identities';
-import { Restrictions } from '../restriction';
+import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
 import { OnceOnly } from './onceOnly';
 
 const MAX_ACCOUNTS = 100;
@@ -11,10 +11,10 @@ const MAX_CORRESPONDENTS = 10_000;
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */
 export type DeliveryMemory = ReturnType<typeof createDeliveryMemory>;
 
-export function createDeliveryMemory(restrictions = new Restrictions()) {
+export function createDeliveryMemory(subscriptions: SubscriptionView = new SubscriptionLooks()) {
 	return {
 		onceOnly: new OnceOnly(),
-		restrictions,
+		subscriptions,
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
 		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),

@@ -5,7 +5,12 @@ import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
+import {
+	askRestriction,
+	findBySecret,
+	type Look,
+	type ReceivingIdentity,
+} from '../subscriptionLooks';
 import { digestSecret } from '../../shared/secret';
 import { once, ownIdentitiesOf, refuseFor } from './askService';
 import { hasStoredSecret } from './authenticate';
@@ -165,7 +170,7 @@ async function identityFor(
 	{ scope, stored }: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<ReceivingIdentity | Refused> {
-	const known = [stored?.identity, memory.restrictions.seen(scope)?.identity];
+	const known = [stored?.identity, memory.subscriptions.seen(scope)?.identity];
 	const found = known.find((identity) => identity?.id === id);
 	if (found) return found;
 	const look = await lookUpIdentity(service(once()), id).catch((error: unknown) =>
@@ -185,20 +190,20 @@ async function isRestricted(
 	{ scope, secret }: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<boolean | Refused> {
-	const { restrictions } = memory;
-	const holds = (seen: { identityId: string | null | undefined }) =>
-		seen.identityId === undefined || isSameId(identityId, seen.identityId);
-	const last = restrictions.seen(scope);
+	const { subscriptions } = memory;
+	const holds = ({ restrictedTo }: Look) =>
+		restrictedTo === undefined || isSameId(identityId, restrictedTo);
+	const last = subscriptions.seen(scope);
 	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
 	const asked = service(once(MAX_RESTRICTION_WAIT_MS));
 	const ask = async () => await askRestriction(asked, secret);
-	const look = await restrictions.ask(scope, ask).catch((error: unknown) => {
+	const look = await subscriptions.ask(scope, ask).catch((error: unknown) => {
 		if (last && age <= BELIEVED_FOR_MS) return last;
 		return refuseFor('restrictionUnknown', error);
 	});
 	if ('outcome' in look) return look;
 	const isHeld = holds(look);
-	if (!isHeld) restrictions.repairNow(scope);
+	if (!isHeld) subscriptions.repair(scope);
 	return isHeld;
 }

@@ -18,7 +18,7 @@ import {
 	type SubscriptionParameters,
 } from '../parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import type { Endpoint } from './address';
+import type { Endpoint } from './subscriptionUrl';
 
 /**
  * `publish`: the user waits in the editor, also for a test event. `start`: n8n starts or becomes the leader. `check`: at

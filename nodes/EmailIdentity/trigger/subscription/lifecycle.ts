@@ -1,17 +1,14 @@
 import type { RetryPolicy } from '../../api/retry';
-import {
-	createKeyedQueue,
-	createMemory,
-	isSameAddress,
-	monotonicNow,
-} from '../../../../lib/basics';
-import type { Restrictions } from '../restriction';
+import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
+import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sample/sampleListening';
-import { markOf, type Endpoint } from './address';
+import { SubscriptionLooks } from '../subscriptionLooks';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
-import { Checks, describe, everyMinute } from './plan';
-import type { Outcome } from './reconcile';
-import { Subscription, type Watch } from './subscription';
+import { describe } from './plan';
+import { CheckSchedule, everyMinute } from './schedule';
+import { SubscriptionStates, type SubscriptionState } from './state';
+import { SubscriptionSwitch, type ListeningNode } from './subscriptionSwitch';
+import { markOf } from './subscriptionUrl';
 
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
@@ -34,21 +31,25 @@ export class Lifecycle {
 	private readonly inQueue = createKeyedQueue();
 
 	/** The active nodes of this process, see `markOf`. */
-	private readonly watches = new Map<string, Watch>();
+	private readonly active = new Map<string, ListeningNode>();
 
-	/** By address. */
-	private readonly subscriptions = new Map<string, Subscription>();
+	/** How checks that deliveries ask for reach the service, by active node. */
+	private readonly triggers = new Map<string, TriggerRequest>();
 
-	private readonly owners = createMemory();
+	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
+
+	private readonly subscriptions: SubscriptionSwitch;
 
 	private readonly sampleListening = new SampleListening();
 
 	/** @param now a clock for the checks, in milliseconds */
 	constructor(
-		private readonly restrictions: Restrictions,
+		private readonly states = new SubscriptionStates(),
 		private readonly now: () => number = monotonicNow,
-		private readonly retry?: Partial<RetryPolicy>,
-	) {}
+		retry?: Partial<RetryPolicy>,
+	) {
+		this.subscriptions = new SubscriptionSwitch(states, this.looks, retry);
+	}
 
 	/**
 	 * For an activation or a test event.
@@ -64,18 +65,24 @@ export class Lifecycle {
 		}
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
-		const subscription = Object.assign(this.at(address), { listening, workflowId });
+		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
 		const creating = this.inQueue(address, async () => {
-			const watch = this.beginWatch(request);
-			if (occasion === 'publish') await subscription.bringOn(request, watch, occasion);
-			else await this.lookAfter(request, watch, occasion);
-			const { stored } = watch;
+			const node: ListeningNode = {
+				...request.parameters(occasion === 'publish'),
+				endpoint,
+				verify: options.verify,
+				checks: new CheckSchedule(options.checkEvery, this.now),
+			};
+			if (listening === 'production') this.active.set(markOf(endpoint), node);
+			if (occasion === 'publish') await this.subscriptions.bringOn(request, node, occasion);
+			else await this.lookAfter(request, node, occasion);
+			const { stored } = this.states.at(address);
 			// n8n saves the static data of the whole workflow when one key is set.
 			const isNew = JSON.stringify(stored) !== JSON.stringify(request.stored);
 			if (stored && isNew) request.store(stored);
 		});
 		await creating.catch((error: unknown) => {
-			// n8n then calls `delete`, which ends the watch.
+			// n8n then calls `delete`, which ends the checks.
 			if (occasion === 'publish') throw request.failure(error);
 			request.log('error', explain(error));
 		});
@@ -84,20 +91,24 @@ export class Lifecycle {
 
 	/** For a deactivation or the end of a test event. Never throws. */
 	async remove(request: HookRequest): Promise<true> {
-		const { endpoint } = request;
+		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
 		if (this.sampleListening.end(address)) return true;
-		const subscription = this.at(address);
-		if (subscription.isAnothers(request)) return true;
-		subscription.workflowId = undefined;
+		if (isAnothers(this.states.at(address), request)) return true;
+		this.states.apply(address, { kind: 'delete' });
 		try {
 			await this.inQueue(address, async () => {
-				this.endWatch(endpoint);
-				await subscription.bringOff(request);
+				// No check begins after this. Test events have another address and do not end the checks.
+				if (this.states.at(address).listening === 'production') {
+					this.active.delete(markOf(endpoint));
+					this.triggers.delete(markOf(endpoint));
+				}
+				await this.subscriptions.bringOff(request);
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
-			if (subscription.mayBeOn(request)) {
+			const { mayBeOn = stored !== undefined && !stored.retired } = this.states.at(address);
+			if (mayBeOn) {
 				const where = deliveryUrl === '' ? address : 'the Delivery URL';
 				request.log(
 					'warn',
@@ -115,94 +126,76 @@ export class Lifecycle {
 		const { node, checkEvery } = request;
 		if (!request.isActive) return;
 		const mark = markOf(node);
-		this.restrictions.repairBy(node, () => void this.check(request, mark, true));
+		this.triggers.set(mark, request);
 		if (checkEvery === 0) return;
-		// n8n does not wait for the check.
-		const check = async () => await this.check(request, mark, false);
-		request.schedule(everyMinute(mark), check);
+		request.schedule(everyMinute(mark), async () => await this.check(request, mark, false));
+	}
+
+	/** For a delivery that found the restriction of a subscription lost. */
+	private repair(scope: SecretScope): void {
+		const mark = markOf(scope);
+		const host = this.triggers.get(mark);
+		if (host && scope.listening === 'production') void this.check(host, mark, true);
 	}
 
 	/** Checks the subscription of an active node if that is due, and repairs it. Never throws. */
 	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
-		const watch = this.watches.get(mark);
-		if (!watch?.checks.begin(this.now(), isHurried)) return;
-		await this.inQueue(watch.endpoint.address, async () => {
+		const active = this.active.get(mark);
+		if (!active?.checks.begin(isHurried)) return;
+		await this.inQueue(active.endpoint.address, async () => {
 			// Otherwise the node was deactivated or activated again while this waited.
-			if (this.watches.get(mark) === watch) await this.lookAfter(host, watch, 'check');
+			if (this.active.get(mark) === active) await this.lookAfter(host, active, 'check');
 		});
 	}
 
-	/** Logs instead of throwing. */
-	private async lookAfter(host: Host, watch: Watch, occasion: 'start' | 'check'): Promise<void> {
+	/** Logs what came of it, and never throws. */
+	private async lookAfter(
+		host: Host,
+		node: ListeningNode,
+		occasion: 'start' | 'check',
+	): Promise<void> {
+		const { checks } = node;
 		try {
-			const subscription = this.at(watch.endpoint.address);
-			const result = await subscription.lookAfter(host, watch, occasion);
-			if ('needed' in result) this.noteRepair(host, watch, result);
-			else this.notePause(host, watch, result);
+			const result = await this.subscriptions.lookAfter(host, node, occasion);
+			const { kept, needed = [], done = [], whyPaused } = result;
+			const withoutEffect = checks.looked(needed);
+			if (withoutEffect.length > 0) {
+				host.log(
+					'warn',
+					`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
+						'does not try again. Check the webhook in the service, then publish the workflow again.',
+				);
+			}
+			if (done.length > 0) {
+				host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
+			}
+			if (whyPaused) {
+				host.log(
+					'error',
+					`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} If the service shows the ` +
+						'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
+						'again.',
+				);
+			}
 		} catch (error) {
-			watch.checks.failed(this.now());
+			checks.failed();
 			host.log(
 				occasion === 'check' ? 'warn' : 'error',
 				`the webhook could not be checked; the workflow stays active. ${explain(error)}`,
 			);
 		}
 	}
+}
 
-	private noteRepair(host: Host, watch: Watch, { kept, needed, done }: Outcome): void {
-		watch.isGoneLogged = false;
-		const withoutEffect = watch.checks.looked(needed, this.now());
-		if (withoutEffect.length > 0) {
-			host.log(
-				'warn',
-				`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger does ` +
-					'not try again. Check the webhook in the service, then publish the workflow again.',
-			);
-		}
-		if (done.length > 0) {
-			host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
-		}
-	}
-
-	private notePause(host: Host, watch: Watch, reason: Error): void {
-		watch.checks.looked([], this.now());
-		if (watch.isGoneLogged) return;
-		watch.isGoneLogged = true;
-		host.log(
-			'error',
-			`the webhook is paused and its deliveries are refused. ${explain(reason)} If the service shows the identity ` +
-				'again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow again.',
-		);
-	}
-
-	private beginWatch(request: HookRequest): Watch {
-		const { endpoint, occasion, stored, options } = request;
-		const watch: Watch = {
-			...request.parameters(occasion === 'publish'),
-			endpoint,
-			stored,
-			verify: options.verify,
-			isGoneLogged: false,
-			checks: new Checks(options.checkEvery, this.now()),
-		};
-		if (endpoint.listening === 'production') this.watches.set(markOf(endpoint), watch);
-		return watch;
-	}
-
-	/** No check begins after this. Test events have another address and do not end the watch. */
-	private endWatch(endpoint: Endpoint): void {
-		const mark = markOf(endpoint);
-		if (this.watches.get(mark)?.endpoint.address === endpoint.address) this.watches.delete(mark);
-	}
-
-	private at(address: string): Subscription {
-		const isListenedAt = (url: string) =>
-			[...this.subscriptions].some(
-				([other, { workflowId }]) => workflowId !== undefined && isSameAddress(url, other),
-			);
-		const subscription =
-			this.subscriptions.get(address) ??
-			new Subscription(this.restrictions, this.owners, isListenedAt, this.retry);
-		this.subscriptions.set(address, subscription);
-		return subscription;
-	}
+/**
+ * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
+ * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
+ * stored a subscription was published by another main: the memory of this one is out of date.
+ */
+function isAnothers(
+	state: SubscriptionState,
+	{ endpoint, workflowId, stored }: HookRequest,
+): boolean {
+	if (state.workflowId === undefined || state.workflowId === workflowId) return false;
+	return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
 }

@@ -1,23 +1,18 @@
 import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
 import type { Webhook } from '../../api/resources';
-import { urlByHand } from './address';
+import { urlByHand } from './subscriptionUrl';
+import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './ownWebhooks';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
-import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './recognise';
+import type { SubscriptionEvent, SubscriptionStates } from './state';
 
 export interface Outcome {
 	/** The subscription that remains; undefined if there is none, or it is unknown. */
 	kept?: Webhook;
+	/** The IDs of known subscriptions that the list does not show. */
+	unlisted: string[];
 	/** The actions that the first look found necessary. */
 	needed: Action[];
 	done: Action[];
-}
-
-/** What this process knows of an address beyond what the list shows. */
-export interface Created {
-	/** IDs of subscriptions that the last list did not show. They only help to find these. */
-	ids: Set<string>;
-	/** Whether there may be another one: the answer to the last creation was lost. */
-	mayBeMore: boolean;
 }
 
 const MAX_ROUNDS = 5;
@@ -38,14 +33,14 @@ const MAX_ROUNDS = 5;
  * | paused, absent | reading the list | any | act on the known subscriptions that the service shows one by one, then throw |
  */
 export class Reconciliation {
-	private readonly outcome: Outcome = { needed: [], done: [] };
+	private readonly outcome: Outcome = { unlisted: [], needed: [], done: [] };
 
 	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
 	constructor(
 		readonly webhooks: OwnWebhooks,
-		private readonly created: Created,
+		private readonly states: SubscriptionStates,
 	) {}
 
 	/**
@@ -66,27 +61,22 @@ export class Reconciliation {
 
 	/** Known subscriptions that are not in the list are fetched by their IDs, so that they are not created again. */
 	private async look(isOn: boolean): Promise<Seen> {
-		const { webhooks, created } = this;
-		const orGoOn =
-			<Nothing>(nothing: Nothing) =>
-			(error: unknown) => {
-				if (isOn) throw error;
-				this.failure ??= error;
-				return nothing;
-			};
-		const listed = await webhooks.list().catch(orGoOn([]));
-		const known = [webhooks.target.stored?.id ?? [], ...created.ids].flat();
-		const unlisted = [...new Set(known)].filter((id) => !listed.some((one) => one.id === id));
-		created.ids = new Set(unlisted);
-		const fetchOne = async (id: string) => {
-			const fetched = await webhooks.get(id);
-			if (!fetched) created.ids.delete(id);
-			return fetched ?? [];
+		const { webhooks, outcome } = this;
+		const { address, stored } = webhooks.target;
+		const orGoOn = (error: unknown) => {
+			if (isOn) throw error;
+			this.failure ??= error;
+			return null;
 		};
-		const fetched = await Promise.all(
-			unlisted.map(async (id) => await fetchOne(id).catch(orGoOn([]))),
-		);
-		return await webhooks.recognise([...listed, ...fetched.flat()]);
+		const listed = (await webhooks.list().catch(orGoOn)) ?? [];
+		const known = [stored?.id ?? [], ...this.states.at(address).ids].flat();
+		const ids = [...new Set(known)].filter((id) => !listed.some((one) => one.id === id));
+		const fetched = await Promise.all(ids.map(async (id) => await webhooks.get(id).catch(orGoOn)));
+		outcome.unlisted = ids.filter((_, index) => fetched[index] !== undefined);
+		const seen = await webhooks.recognise([...listed, ...fetched.filter((one) => !!one)]);
+		const own = seen.own.map(({ id }) => id);
+		this.apply({ kind: 'looked', ids: [...new Set([...own, ...outcome.unlisted])] });
+		return seen;
 	}
 
 	/** @returns whether no other look is needed */
@@ -108,43 +98,39 @@ export class Reconciliation {
 	}
 
 	private async perform(action: Action): Promise<void> {
-		if (action.kind === 'create') await this.create(action.desired);
-		else if (action.kind === 'delete') await this.remove(action.id);
-		else await this.webhooks.update(action.id, action.changes);
-	}
-
-	private async create(desired: DesiredState): Promise<void> {
-		const { webhooks, created } = this;
+		const { webhooks } = this;
+		if (action.kind === 'delete') return await webhooks.remove(action.id);
+		if (action.kind === 'update') return await webhooks.update(action.id, action.changes);
 		// A second one would not be shown either.
 		if (this.failure instanceof OtherCreated) throw this.failure;
-		this.outcome.kept = await webhooks.create(desired, (id) => created.ids.add(id));
-		created.mayBeMore = false;
+		const created = await webhooks.create(action.desired);
+		this.outcome.kept = created;
+		this.apply({ kind: 'created', ids: [created.id], mayBeMore: false });
 	}
 
-	private async remove(id: string): Promise<void> {
-		await this.webhooks.remove(id);
-		this.created.ids.delete(id);
+	private apply(event: SubscriptionEvent): void {
+		this.states.apply(this.webhooks.target.address, event);
 	}
 
 	/** Implements the table for the goal `on`. Returns if another look can help. */
 	private async judge(action: Action, error: unknown): Promise<void> {
 		const isRepeated = error === this.failure;
 		this.failure = error;
+		const { target } = this.webhooks;
 		const status = statusOf(error) ?? 0;
 		if (action.kind === 'create') {
-			const { created } = this;
-			if (error instanceof OtherCreated && !isRepeated) return;
-			const isFirst = !created.mayBeMore;
-			created.mayBeMore ||= mayHaveBeenDone(error);
-			if (isFirst && created.mayBeMore) return;
-			throw CANNOT_CREATE.includes(status)
-				? createByHand(this.webhooks.target, action.desired)
-				: error;
+			const { mayBeMore = false } = this.states.at(target.address);
+			const ids = error instanceof OtherCreated ? [error.id] : [];
+			if (ids.length > 0 || mayHaveBeenDone(error)) {
+				this.apply({ kind: 'created', ids, mayBeMore: true });
+				if (ids.length > 0 ? !isRepeated : !mayBeMore) return;
+			}
+			throw CANNOT_CREATE.includes(status) ? createByHand(target, action.desired) : error;
 		}
 		if (isGone(error)) return;
 		const isLifting = action.kind === 'update' && action.changes.identityId === null;
 		if (!isLifting || ![400, 422].includes(status)) throw error;
-		await this.remove(action.id);
+		await this.webhooks.remove(action.id);
 	}
 }
 

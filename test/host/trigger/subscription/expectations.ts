@@ -3,7 +3,7 @@ import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger
 import {
 	carriesMark,
 	subscriptionUrl,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/address';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import type { StoredWebhook } from '../../../../sandbox';
 import { Workflow, type Instance, type TriggerNode } from './instance';
 

@@ -211,15 +211,17 @@ export class Model {
 			}
 			return true;
 		});
-		if (outcome === 'acted') this.expectAfterStart(instance, isStart, start);
+		// What a list does not show cannot be looked after.
+		const looksAfterTests = isStart && step.trouble !== 'lag';
+		if (outcome === 'acted') this.expectAfterStart(instance, looksAfterTests, start);
 	}
 
 	/** What is known after n8n came up, or checked, without being killed. */
-	private expectAfterStart(instance: Instance, isStart: boolean, start: number): void {
+	private expectAfterStart(instance: Instance, looksAfterTests: boolean, start: number): void {
 		const isUndone = this.readLog(instance, start);
 		const active = this.on(instance).filter((flow) => flow.published && flow.isRegistered);
 		for (const flow of active) flow.expectation = isUndone ? 'open' : 'on';
-		if (!isStart || isUndone) return;
+		if (!looksAfterTests || isUndone) return;
 		// Each trigger that starts looks after what was left of all nodes with the same API key, also one whose identity is gone.
 		const looked = active.filter(({ isInitialised }) => isInitialised);
 		const users = looked.map((flow) => flow.accountOf(flow.published!).userId);

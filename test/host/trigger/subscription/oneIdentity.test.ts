@@ -1,4 +1,3 @@
-import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
 import type { Sandbox } from '../../../../sandbox';
 import {
 	forOne,
@@ -40,14 +39,14 @@ describe('one identity', () => {
 	/** Until what is wrong was seen, repaired, and seen to be right. */
 	const ROUND = [15, 1, 1];
 
-	it('is looked up when the workflow is published, and no more when all is right', async () => {
+	it('is looked up when the workflow is published, and not again while nothing is wrong', async () => {
 		const { check } = await activate();
 		expect(only().identityId).toBe(identity.id);
 		await check(...ROUND);
 		expect(sandbox.requests().map(({ path }) => path)).toEqual(['/webhooks']);
 	});
 
-	it('that is deleted pauses the subscription, is named in the log once, and resumes it when it is back', async () => {
+	it('that is deleted pauses the subscription and is logged once, and resumes it when it is back', async () => {
 		const { check, log } = await activate();
 		deleteIdentity();
 		await check(...ROUND);
@@ -75,7 +74,7 @@ describe('one identity', () => {
 		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
 	});
 
-	it('of a former account leaves a webhook there, which is named in the log once', async () => {
+	it('of a former account leaves a webhook there, which is logged once', async () => {
 		const { staticData } = await scene.create({ parameters });
 		scene = startScene(sandbox);
 		const { logLines, check, log } = await activate({ ...START, staticData, account: 'other' });
@@ -84,7 +83,7 @@ describe('one identity', () => {
 		expect(messages.filter((message) => message.includes(only().id))).toHaveLength(1);
 	});
 
-	it('whose restriction is lost has it back at the first check', async () => {
+	it('whose restriction is lost gets it back at the first check', async () => {
 		const { check, log } = await activate();
 		sandbox.editWebhook(only().id, { identityId: null });
 		await check(15);
@@ -92,7 +91,7 @@ describe('one identity', () => {
 		expect(log()).toHaveLength(1);
 	});
 
-	it('that is a domain is subscribed to without a restriction, and that is right', async () => {
+	it('that is a domain has a subscription without a restriction, which no check changes', async () => {
 		const { id, value } = identityOf(sandbox, 'domain');
 		parameters = forOne(id);
 		const { staticData, check, log } = await activate();
@@ -108,20 +107,14 @@ describe('one identity', () => {
 			webhookPath: WEBHOOK_ID,
 			listening: 'production',
 		} as const;
-		let restrictions: Restrictions;
 
 		/** A delivery says so. Ends when the subscription was changed, and all that was begun has ended. */
 		const repaired = async () => {
 			sandbox.clearRecordings();
-			restrictions.repairNow(scope);
+			scene.view.repair(scope);
 			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
 			await scene.create({ ...START, parameters });
 		};
-
-		beforeEach(() => {
-			restrictions = new Restrictions();
-			scene = startScene(sandbox, restrictions);
-		});
 
 		it.each([15, 0])('is repaired at once, with Check Interval %d', async (checkEvery) => {
 			parameters = { ...parameters, advanced: { checkEvery } };
@@ -129,15 +122,15 @@ describe('one identity', () => {
 			sandbox.editWebhook(only().id, { identityId: null });
 			await repaired();
 			expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-			expect(restrictions.seen(scope)).toMatchObject({ identityId: identity.id });
+			expect(scene.view.seen(scope)).toMatchObject({ restrictedTo: identity.id });
 		});
 
-		it('because it was deleted is paused at once', async () => {
+		it('because the identity was deleted is paused at once', async () => {
 			await activate();
 			deleteIdentity();
 			await repaired();
 			expect(only().enabled).toBe(false);
-			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
+			expect(scene.view.seen(scope)).toMatchObject({ restrictedTo: null });
 		});
 
 		it('is not believed to be restricted if the service does not keep the repair', async () => {
@@ -145,20 +138,20 @@ describe('one identity', () => {
 			sandbox.setOddities({ keep: () => ({ identityId: null }) });
 			sandbox.editWebhook(only().id, { identityId: null });
 			await check(15, 1);
-			expect(restrictions.seen(scope)).toMatchObject({ identityId: null });
+			expect(scene.view.seen(scope)).toMatchObject({ restrictedTo: null });
 		});
 
-		it('is looked at once a minute, however many deliveries come, and never once it is switched off', async () => {
+		it('is checked once a minute, however many deliveries come, and never after it was switched off', async () => {
 			const { staticData } = await activate();
 			sandbox.setOddities({ keep: () => ({ identityId: null }) });
 			sandbox.editWebhook(only().id, { identityId: null });
 			sandbox.clearRecordings();
-			for (let delivery = 0; delivery < 20; delivery++) restrictions.repairNow(scope);
+			for (let delivery = 0; delivery < 20; delivery++) scene.view.repair(scope);
 			await sandbox.waitForRequest(({ method }) => method === 'PATCH');
 			await scene.remove({ staticData, parameters });
 			expect(sandbox.requests(({ path }) => path === '/webhooks')).toHaveLength(2);
 			sandbox.clearRecordings();
-			restrictions.repairNow(scope);
+			scene.view.repair(scope);
 			await scene.remove({ staticData, parameters });
 			expect(sandbox.requests(({ path }) => path === '/webhooks')).toHaveLength(1);
 		});

@@ -72,7 +72,7 @@ test.each<[RegExp, Call]>([
 		/10\.0\.0\.7.*Use Sample Email/,
 		{ ...TEST, ...gateway('https://gateway.example'), webhookTestBaseUrl: 'http://10.0.0.7/t' },
 	],
-])('a sentence like %s, and nothing is asked: %j', async (sentence, call) => {
+])('publishing is refused with %s, without a request: %j', async (sentence, call) => {
 	const message = await scene.failure(call);
 	expect(message).toMatch(sentence);
 	expect(message).not.toMatch(/secret@|\/webhook/);

@@ -12,31 +12,31 @@ setTheScene((fresh) => ({ sandbox, scene } = fresh));
 
 afterEach(() => forbidPrivateNetworks(false));
 
-test('an n8n that does not reach itself says so at once, and what else can be done', async () => {
+test('Use Sample Email in an n8n that does not reach itself fails at once, and says what else to do', async () => {
 	expect(await scene.failure(NOWHERE)).toMatch(
 		/http:\/\/127\.0\.0\.1:1, .*cannot reach.* 'set mock data'/,
 	);
 	expect(sandbox.requests()).toEqual([]);
 });
 
-test('an n8n that does not allow requests to itself says what allows them', async () => {
+test('Use Sample Email in an n8n that does not allow requests to itself says how to allow them', async () => {
 	forbidPrivateNetworks(true);
 	expect(await scene.failure(NOWHERE)).toMatch(
 		/http:\/\/127\.0\.0\.1:1, .*N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.* 'set mock data'/,
 	);
 });
 
-test('what answers there without being this node is not taken for it', async () => {
+test('Use Sample Email fails when something other than the node answers at its URL', async () => {
 	const there = { webhookTestBaseUrl: `${sandbox.baseUrl}/webhook-test` };
 	expect(await scene.failure({ ...NOWHERE, ...there })).toMatch(/cannot reach/);
 });
 
-test('publishing registers a subscription as without it', async () => {
+test('publishing with Use Sample Email creates a subscription', async () => {
 	await scene.create(SAMPLE);
 	expect(sandbox.webhooks()).toMatchObject([{ enabled: true }]);
 });
 
-test('a test event after a sample email whose end n8n did not tell leaves no subscription behind', async () => {
+test('a test event after a sample email, for which n8n called no delete, leaves no subscription behind', async () => {
 	const { baseUrl, accounts } = sandbox;
 	const there: Call = {
 		webhookTestBaseUrl: `${baseUrl}/webhook-test`,

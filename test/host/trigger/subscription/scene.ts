@@ -5,7 +5,7 @@ import {
 	readTriggerRequest,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
-import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
+import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscription/state';
 import {
 	startSandbox,
 	type DialectName,
@@ -49,16 +49,16 @@ type Setup = Omit<HookSetup, 'type'>;
 
 interface Process {
 	now(): number;
-	restrictions?: Restrictions;
 	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
 }
 
 /** A process of n8n that calls the hooks of trigger nodes. */
-export function startProcess({ now, restrictions, equip = (context) => context }: Process) {
+export function startProcess({ now, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	// No pauses, and answers that come at once: the sandbox is in the same process.
 	const impatient = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
-	const lifecycle = new Lifecycle(restrictions ?? new Restrictions(), now, impatient);
+	const states = new SubscriptionStates();
+	const lifecycle = new Lifecycle(states, now, impatient);
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });
@@ -70,6 +70,11 @@ export function startProcess({ now, restrictions, equip = (context) => context }
 	};
 
 	return {
+		/** What it remembers. */
+		states,
+		/** What deliveries see. */
+		view: lifecycle.looks,
+
 		create: async (setup: Setup) => await call('create', setup),
 
 		/** Always with mode `internal` and activation `update`, whatever it is for. */
@@ -87,9 +92,9 @@ export function startProcess({ now, restrictions, equip = (context) => context }
 }
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
+export function startScene(sandbox: Sandbox) {
 	const clock = { now: Date.now() };
-	const process = startProcess({ now: () => clock.now, restrictions });
+	const process = startProcess({ now: () => clock.now });
 
 	const setup = ({ account = 'owner', ...call }: Call): Setup => ({
 		name: 'Mail',
@@ -110,6 +115,8 @@ export function startScene(sandbox: Sandbox, restrictions?: Restrictions) {
 
 	return {
 		clock,
+		states: process.states,
+		view: process.view,
 		create,
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),

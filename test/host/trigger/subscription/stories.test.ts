@@ -46,7 +46,7 @@ describe('activation', () => {
 		expect(again.staticData).toEqual(staticData);
 	});
 
-	it('replaces one whose restriction to an identity cannot be lifted', async () => {
+	it('replaces a subscription whose restriction to an identity cannot be removed', async () => {
 		await scene.create({ parameters: forOne(identityOf(sandbox, 'email').id) });
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(400) });
 		await scene.create();
@@ -54,7 +54,7 @@ describe('activation', () => {
 	});
 
 	it.each([true, false])(
-		'goes on where the answer to a creation is lost (it was created: %s)',
+		'succeeds when the response to a creation is lost (it was created: %s)',
 		async (acts) => {
 			sandbox.addFault({ method: 'POST', count: 1, acts, ...DOWN });
 			await scene.create();
@@ -62,7 +62,7 @@ describe('activation', () => {
 		},
 	);
 
-	it('is not stopped by a subscription that is deleted at the same moment', async () => {
+	it('succeeds when the subscription is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.editWebhook(only().id, { enabled: false });
 		const data = sandbox.webhooks();
@@ -73,7 +73,7 @@ describe('activation', () => {
 		expect(only().enabled).toBe(true);
 	});
 
-	it('that is refused says what the service said, without the word that ends the tries of n8n 1.x', async () => {
+	it('that the service refuses shows its reason, without the word that makes n8n 1.x give up', async () => {
 		const issues = [{ path: 'url', message: 'Authorization is odd', code: 'custom' }];
 		sandbox.addFault({ method: 'POST', ...status(400, { issues }) });
 		expect(await scene.failure()).toContain('url: permission is odd');
@@ -85,7 +85,7 @@ describe('a service that cannot create webhooks through its API', () => {
 
 	beforeEach(() => sandbox.addFault({ method: 'POST', ...status(500) }));
 
-	it('has publishing say what to create by hand, and takes that over', async () => {
+	it('makes publishing name the webhook to create by hand, which is then taken over', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
 		const message = await scene.failure({ parameters });
 		expect(message).toContain('message.received');
@@ -101,7 +101,7 @@ describe('a service that cannot create webhooks through its API', () => {
 		});
 	});
 
-	it('has it say so for a Delivery URL, too, without what its query holds', async () => {
+	it('makes publishing with a Delivery URL name the gateway, but not its query', async () => {
 		const call = { parameters: { advanced: { deliveryUrl: GATEWAY } } };
 		const message = await scene.failure(call);
 		expect(message).not.toContain('k3y');
@@ -111,19 +111,19 @@ describe('a service that cannot create webhooks through its API', () => {
 		expect(only()).toMatchObject({ id, url: expect.stringContaining('&token=') });
 	});
 
-	it('has no test events, and listening for one says so', async () => {
+	it('makes listening for a test event say that there are none', async () => {
 		expect(await scene.failure(TEST)).toMatch(/no test events/);
 	});
 });
 
 describe('a start of n8n', () => {
-	it('during an outage throws nothing, so that n8n keeps its own address alive', async () => {
+	it('during an outage throws nothing, so that n8n keeps its own URL', async () => {
 		sandbox.addFault(status(503));
 		const { logLines } = await scene.create(START);
 		expect(logLines).toMatchObject([{ level: 'error' }]);
 	});
 
-	it('goes on with what was published before: settings that are refused today', async () => {
+	it('accepts settings that publishing refuses', async () => {
 		const filters = { from: '*@' };
 		await scene.create({ ...START, parameters: { filters, simplify: "={{ 'perhaps' }}" } });
 		expect(only().enabled).toBe(true);
@@ -131,7 +131,7 @@ describe('a start of n8n', () => {
 });
 
 describe('deactivation', () => {
-	it('pauses in three requests, is content with what is paused, resumes in three, and deletes if so chosen', async () => {
+	it('pauses and resumes with three requests each, changes nothing twice, and deletes if so chosen', async () => {
 		const { staticData } = await scene.create();
 		requests();
 		const left = await scene.remove({ staticData });
@@ -146,13 +146,13 @@ describe('deactivation', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('is content with one that is deleted at the same moment', async () => {
+	it('logs nothing when the subscription is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(404) });
 		expect((await scene.remove()).logLines).toEqual([]);
 	});
 
-	it('after a failed activation says something only where one may be on', async () => {
+	it('after a failed activation warns only if a subscription may be enabled', async () => {
 		const { staticData } = await scene.create();
 		const paused = await scene.remove({ staticData });
 		const lines = [];
@@ -167,7 +167,7 @@ describe('deactivation', () => {
 		expect(lines).toEqual([0, 0, 0, 0, 1, 1]);
 	});
 
-	it('says that one may be on whose creation was not answered', async () => {
+	it('warns when the response to a creation was lost', async () => {
 		sandbox.addFault({ method: 'POST', acts: true, ...DOWN });
 		sandbox.addFault({ method: 'GET', path: '/webhooks', skip: 1, ...DOWN });
 		await scene.failure();
@@ -175,7 +175,7 @@ describe('deactivation', () => {
 		expect((await scene.remove()).logLines).toMatchObject([{ level: 'warn' }]);
 	});
 
-	it('pauses by the ID where the list cannot be read, and says that it may go on', async () => {
+	it('pauses a known subscription when the list cannot be read, and warns', async () => {
 		const { staticData } = await scene.create();
 		const unreadable = status(200, { body: { error: 'x' } });
 		sandbox.addFault({ method: 'GET', path: '/webhooks', ...unreadable });
@@ -184,7 +184,7 @@ describe('deactivation', () => {
 		expect(logLines).toMatchObject([{ level: 'warn' }]);
 	});
 
-	it('says nothing of a former account at the next activation once it did', async () => {
+	it('names the webhook of a former account only once', async () => {
 		const { staticData } = await scene.create();
 		const { id, ownerId } = only();
 		const { logLines, ...left } = await scene.remove({ staticData, account: 'other' });
@@ -197,7 +197,7 @@ describe('deactivation', () => {
 describe('a copy of the workflow with the same webhook ID', () => {
 	const COPY = { workflow: { id: 'copy', name: 'Flow copy' } };
 
-	it('that n8n could not publish beside the original, and takes down, leaves that alone', async () => {
+	it('that n8n could not publish and takes down leaves the original alone', async () => {
 		const { staticData, check } = await scene.activate();
 		await scene.remove(COPY);
 		expect(only().enabled).toBe(true);
@@ -209,7 +209,7 @@ describe('a copy of the workflow with the same webhook ID', () => {
 		expect(only().enabled).toBe(true);
 	});
 
-	it('leaves the test event alone that is listened for in the original', async () => {
+	it('leaves the test webhook of the original alone', async () => {
 		await scene.create(TEST);
 		await scene.remove({ ...COPY, isTest: true });
 		expect(only().enabled).toBe(true);
@@ -217,7 +217,7 @@ describe('a copy of the workflow with the same webhook ID', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('that is published once the original is not, here or by another main, is deactivated as any other', async () => {
+	it('that is published after the original, here or by another main, is deactivated like any other', async () => {
 		for (const publisher of [scene, startScene(sandbox)]) {
 			const original = await scene.create();
 			await publisher.remove(original);
@@ -229,8 +229,17 @@ describe('a copy of the workflow with the same webhook ID', () => {
 	});
 });
 
+test('a workflow that ended leaves nothing in the memory of n8n', async () => {
+	await scene.create(TEST);
+	const { staticData } = await scene.activate();
+	await scene.remove({ isTest: true });
+	expect(scene.states.size).toBe(1);
+	await scene.remove({ staticData });
+	expect(scene.states.size).toBe(0);
+});
+
 describe('a test subscription', () => {
-	it('that is cancelled while it is being set up leaves nothing', async () => {
+	it('that is cancelled during its set-up leaves nothing', async () => {
 		sandbox.addFault({ method: 'POST', count: 1, delayAfter: 100 });
 		const listening = scene.create(TEST);
 		await sandbox.waitForRequest(({ path }) => path === '/me');
@@ -240,7 +249,7 @@ describe('a test subscription', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('is one of its own; its end, in any process, leaves production alone, and the checks', async () => {
+	it('that ends, in any process, leaves the production subscription and its checks alone', async () => {
 		const { check } = await scene.activate();
 		for (const process of [scene, startScene(sandbox)]) {
 			const { staticData } = await scene.create(TEST);
@@ -251,6 +260,14 @@ describe('a test subscription', () => {
 		requests();
 		await check(15);
 		expect(requests()).toEqual(['GET webhooks']);
+	});
+
+	it('is left alone when publishing fails', async () => {
+		await scene.create(TEST);
+		sandbox.addFault({ method: 'GET', path: '/webhooks', count: 2, ...DOWN });
+		await scene.failure();
+		await scene.remove();
+		expect(addresses()).toEqual([TEST_ADDRESS]);
 	});
 
 	it('is left alone by checks, and by the start of another trigger', async () => {
@@ -264,7 +281,7 @@ describe('a test subscription', () => {
 });
 
 describe('the check', () => {
-	it('asks nothing before it is due, and once when all is right', async () => {
+	it('sends no request before it is due, and one when nothing is wrong', async () => {
 		const { check, log } = await scene.activate();
 		await check(14);
 		expect(requests()).toEqual([]);
@@ -275,7 +292,7 @@ describe('the check', () => {
 		expect(log()).toEqual([]);
 	});
 
-	it('repairs what is still wrong a minute later, and says so', async () => {
+	it('repairs what is still wrong a minute later, and logs it', async () => {
 		const { check, log } = await scene.activate({ parameters: { advanced: { checkEvery: 5 } } });
 		sandbox.editWebhook(only().id, { enabled: false });
 		await check(5);
@@ -286,7 +303,7 @@ describe('the check', () => {
 		expect(log()).toMatchObject([{ level: 'info', message }]);
 	});
 
-	it('that fails is logged, and made again a minute later', async () => {
+	it('that fails is logged and repeated a minute later', async () => {
 		const { check, log } = await scene.activate();
 		sandbox.addFault(status(503));
 		await check(15);
@@ -297,7 +314,7 @@ describe('the check', () => {
 		expect(log()).toMatchObject([{ level: 'warn' }]);
 	});
 
-	it('never resumes what is being deactivated', async () => {
+	it('never resumes a subscription that is being deactivated', async () => {
 		const { check } = await scene.activate();
 		sandbox.editWebhook(only().id, { enabled: false });
 		await check(15);
@@ -312,12 +329,12 @@ describe('the check', () => {
 		expect(only().enabled).toBe(false);
 	});
 
-	it('is not registered when switched off, or while testing', async () => {
+	it('is not registered when it is off, or for a test event', async () => {
 		expect(await scene.trigger({ parameters: { advanced: { checkEvery: 0 } } })).toBeUndefined();
 		expect(await scene.trigger({ mode: 'manual' })).toBeUndefined();
 	});
 
-	it('repairs once what the service does not keep, and logs once that it had no effect', async () => {
+	it('repairs once what the service does not keep, and logs once that the repair had no effect', async () => {
 		const { check, log } = await scene.activate();
 		const events = ['message.sent'];
 		sandbox.editWebhook(only().id, { events });
@@ -334,7 +351,7 @@ describe('the check', () => {
 	});
 });
 
-test('a Delivery URL is where the subscription points, with the same secret; n8n need not be public', async () => {
+test('a subscription with a Delivery URL points there, with the same secret, and n8n need not be public', async () => {
 	const secretOf = (text: string) => new URL(text).searchParams.get('token');
 	await scene.create();
 	const secret = secretOf(only().url);

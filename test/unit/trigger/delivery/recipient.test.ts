@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { emailWith, itemsOf, SCOPE, STORED, type Told } from './requests';
@@ -16,9 +17,10 @@ afterEach(() => {
 
 /** An account, with the questions to it. */
 function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataObject[])) {
-	const memory = createDeliveryMemory();
+	const subscriptions = new SubscriptionLooks();
+	const memory = createDeliveryMemory(subscriptions);
 	const node = {
-		memory,
+		subscriptions,
 		asked: 0,
 		deliver: async (header: string[], told: Told = {}) => {
 			const service = {
@@ -92,7 +94,7 @@ test.each([
 	'for One Identity with %s, the recipient is the chosen address',
 	async (_, to, recipient, tag) => {
 		const node = startNode();
-		node.memory.restrictions.note(SCOPE, { identityId: 'i-1' });
+		node.subscriptions.note(SCOPE, { restrictedTo: 'i-1' });
 		const parameters = { identityId: 'i-1' };
 		const found = await node.deliver([`To: ${to}`], { parameters, stored: ONE });
 		expect(found).toMatchObject({ recipient, tag });

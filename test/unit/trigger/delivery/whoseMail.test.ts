@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './requests';
 import '../../../propertySeed';
 
@@ -18,10 +19,11 @@ afterEach(() => {
 
 /** An active node for one identity, and the service as far as it is asked. */
 function startNode(identity = SALES) {
-	const memory = createDeliveryMemory();
 	const asked: string[] = [];
 	const lines: string[] = [];
 	const repairs: string[] = [];
+	const subscriptions = new SubscriptionLooks(() => repairs.push('now'));
+	const memory = createDeliveryMemory(subscriptions);
 	let now = Date.UTC(2026, 10, 22);
 	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const node = {
@@ -45,9 +47,8 @@ function startNode(identity = SALES) {
 				...told,
 			}),
 		note: (identityId: string | null | undefined) =>
-			memory.restrictions.note(SCOPE, { identityId }),
+			subscriptions.note(SCOPE, { restrictedTo: identityId }),
 	};
-	memory.restrictions.repairBy(SCOPE, () => repairs.push('now'));
 	const service = {
 		listWebhooks: async () => {
 			asked.push('webhooks');

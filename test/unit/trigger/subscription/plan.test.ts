@@ -73,7 +73,7 @@ test('test subscriptions that are no longer in use are deleted first, whatever t
 	expect([on[0], paused[0], absent[0]]).toEqual([remove('left'), remove('left'), remove('left')]);
 });
 
-test('a description is corrected by an activation, or along with something else', () => {
+test('a wrong description is corrected by an activation, or together with something else', () => {
 	const renamed = own('a', { description: 'n8n: Old' });
 	const { description } = DESIRED;
 	expect(plans([renamed]).on).toEqual([]);

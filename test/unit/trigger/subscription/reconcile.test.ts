@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
+import type { Endpoint } from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import {
 	desiredStateOf,
 	type Goal,
@@ -11,8 +11,9 @@ import {
 import {
 	OwnWebhooks,
 	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
+import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscription/state';
 import { failure } from '../delivery/requests';
 import '../../../propertySeed';
 
@@ -112,12 +113,12 @@ test('whatever IDs the service gives again, and when, only webhooks of the node 
 				} as unknown as StoredSubscription;
 				const target = targetOf(NODE, 'key', stored);
 				const webhooks = new OwnWebhooks(service, target, service.ownerId, () => true);
-				const created = { ids: new Set<string>(), mayBeMore: false };
+				const memory = new SubscriptionStates();
 				for (const state of states) {
 					const desired = desiredStateOf(target, ['message.received'], undefined);
 					const goal: Goal = state === 'on' ? { state, desired, isActivation: true } : { state };
 					// It may fail, as it would for a service that changes so fast.
-					await new Reconciliation(webhooks, created).reach(goal).catch(() => undefined);
+					await new Reconciliation(webhooks, memory).reach(goal).catch(() => undefined);
 				}
 				expect(touched.filter((whose) => whose !== 'node')).toEqual([]);
 			},

@@ -2,29 +2,26 @@ import { isRouteMissing } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/types';
-import { type Memory, pathOf, withFullStop } from '../../../../lib/basics';
+import { createMemory, pathOf, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
-import { digestSecret, type Listening } from '../../shared/secret';
+import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
-import type { ReceivingIdentity, Restrictions } from '../restriction';
 import type { StoredSubscription } from '../staticData';
-import { addressRefusal, type Endpoint } from './address';
+import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
 import type { HookRequest, Host, Occasion } from './hookRequest';
-import { desiredStateOf, restricts, type Checks } from './plan';
-import { OwnWebhooks, targetOf } from './recognise';
-import { Reconciliation, type Created, type Outcome } from './reconcile';
+import { OwnWebhooks, targetOf } from './ownWebhooks';
+import { desiredStateOf, restricts } from './plan';
+import { Reconciliation, type Outcome } from './reconcile';
+import type { CheckSchedule } from './schedule';
+import type { SubscriptionStates } from './state';
+import { addressRefusal, type Endpoint } from './subscriptionUrl';
 
-/** An active node, for its checks. */
-export interface Watch extends SubscriptionParameters {
+/** A node as n8n switched it on. */
+export interface ListeningNode extends SubscriptionParameters {
 	endpoint: Endpoint;
-	stored: StoredSubscription | undefined;
 	/** Whether publishing checks that the service supports Verify With the API. */
 	verify: boolean;
-	/** The chosen identity when it was last found; undefined for all identities, and if it is gone. */
-	identity?: ReceivingIdentity;
-	/** Whether it was logged that the identity is gone. */
-	isGoneLogged: boolean;
-	checks: Checks;
+	checks: CheckSchedule;
 }
 
 /** n8n 2.x publishes within two minutes, including five attempts. */
@@ -46,24 +43,14 @@ class IdentityUnusable extends Error {
 	}
 }
 
-/** The subscription of the node at one of n8n's addresses, as far as this process knows. */
-export class Subscription {
-	/** What the last request to listen was for: n8n does not tell `delete`. */
-	listening?: Listening;
+/** Switches subscriptions on and off. What it does not find in the service, it finds in the states. */
+export class SubscriptionSwitch {
+	/** The users of the API keys. */
+	private readonly owners = createMemory();
 
-	/** The workflow of the node; undefined when it does not listen. */
-	workflowId?: string | undefined;
-
-	private readonly created: Created = { ids: new Set(), mayBeMore: false };
-
-	/**
-	 * @param owners the user of each API key
-	 * @param isListenedAt whether n8n listens for a test event at a URL
-	 */
 	constructor(
-		private readonly restrictions: Restrictions,
-		private readonly owners: Memory,
-		private readonly isListenedAt: (url: string) => boolean,
+		private readonly states: SubscriptionStates,
+		private readonly looks: SubscriptionLooks,
 		private readonly retry: Partial<RetryPolicy> = PATIENCE,
 	) {}
 
@@ -75,18 +62,19 @@ export class Subscription {
 	 *
 	 * @throws IdentityUnusable when the chosen identity does not exist
 	 */
-	async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
-		const { endpoint, events, verify, chosen, checks } = watch;
-		const { service, reconciliation } = await this.open(host, watch, occasion);
+	async bringOn(host: Host, node: ListeningNode, occasion: Occasion): Promise<Outcome> {
+		const { endpoint, events, verify, chosen, checks } = node;
+		const { address } = endpoint;
+		const before = this.states.at(address);
+		const { service, reconciliation } = await this.open(host, endpoint, before.stored, occasion);
 		const { target } = reconciliation.webhooks;
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
 		if (occasion === 'publish' && verify) await checkVerification(service);
 		const isCheck = occasion === 'check';
-		const isLookedUp = !isCheck || watch.identity === undefined;
-		if (isLookedUp) watch.identity = await lookUpChosen(service, chosen);
-		const { identity } = watch;
+		const isLookedUp = !isCheck || before.identity === undefined;
+		const identity = isLookedUp ? await lookUpChosen(service, chosen) : before.identity;
 		const desired = desiredStateOf(target, events, identity);
 		const outcome = await reconciliation.reach(
 			{ state: 'on', desired, isActivation: !isCheck },
@@ -98,90 +86,84 @@ export class Subscription {
 		);
 		const { kept, needed, done } = outcome;
 		const isRestricted = !needed.some(restricts) || done.some(restricts);
-		const identityId = isRestricted ? desired.identityId : null;
-		if (identity) this.restrictions.note(endpoint, { identityId, identity });
-		else this.restrictions.forget(endpoint);
-		if (kept) {
-			const { stored } = target;
-			watch.stored = {
-				id: kept.id,
-				instanceId: endpoint.instanceId,
-				url: endpoint.address,
-				ownerId: kept.ownerId ?? stored?.ownerId ?? '',
-				workspaceId: kept.workspaceId,
-				secretDigest: digestSecret(target.secret),
-				listening: endpoint.listening,
-				...(identity && { identity }),
-			};
-			await noteFormerAccount(host, reconciliation, outcome);
-		}
+		const restrictedTo = isRestricted ? desired.identityId : null;
+		if (identity) this.looks.note(endpoint, { restrictedTo, identity });
+		else this.looks.forget(endpoint);
+		const stored = kept && {
+			id: kept.id,
+			instanceId: target.instanceId,
+			url: address,
+			ownerId: kept.ownerId ?? target.stored?.ownerId ?? '',
+			workspaceId: kept.workspaceId,
+			secretDigest: digestSecret(target.secret),
+			listening: target.listening,
+			...(identity && { identity }),
+		};
+		this.states.apply(address, { kind: 'on', stored: stored ?? before.stored, identity });
+		if (kept) await noteFormerAccount(host, reconciliation, outcome);
 		return outcome;
 	}
 
 	/**
 	 * For starts and checks: pauses the subscription while the chosen identity is gone. Deliveries that still arrive are refused.
 	 *
-	 * @returns why it is paused, or what was repaired
+	 * @returns what was repaired, or why it is paused if it was not before
 	 */
-	async lookAfter(host: Host, watch: Watch, occasion: Occasion) {
-		return await this.bringOn(host, watch, occasion).catch(async (error: unknown) => {
+	async lookAfter(
+		host: Host,
+		node: ListeningNode,
+		occasion: Occasion,
+	): Promise<Partial<Outcome> & { whyPaused?: Error }> {
+		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
-			watch.identity = undefined;
-			this.restrictions.note(watch.endpoint, { identityId: null });
-			const { reconciliation } = await this.open(host, watch, occasion);
+			const { endpoint } = node;
+			this.looks.note(endpoint, { restrictedTo: null });
+			const { stored, isGone } = this.states.at(endpoint.address);
+			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
-			if (!watch.isGoneLogged) await noteFormerAccount(host, reconciliation, outcome);
-			return error;
+			this.states.apply(endpoint.address, { kind: 'gone' });
+			if (isGone) return {};
+			await noteFormerAccount(host, reconciliation, outcome);
+			return { whyPaused: error };
 		});
 	}
 
 	/** Pauses or deletes the subscription. */
 	async bringOff(request: HookRequest): Promise<void> {
-		const { stored: known, options, occasion } = request;
-		const isStoredHere = known && pathOf(known.url) === pathOf(request.endpoint.address);
+		const { options, occasion } = request;
+		const { address } = request.endpoint;
+		// A check stores nothing.
+		const { stored: known = request.stored, ...before } = this.states.at(address);
+		const isStoredHere = known && pathOf(known.url) === pathOf(address);
 		// If unknown, only a subscription at exactly this address is changed, as for a test event.
-		const listening = this.listening ?? (isStoredHere ? known.listening : 'test');
+		const { listening = isStoredHere ? known.listening : 'test' } = before;
 		const endpoint = { ...request.endpoint, listening };
-		this.restrictions.forget(endpoint);
-		const { reconciliation } = await this.open(request, { endpoint, stored: known }, occasion);
+		this.looks.forget(endpoint);
+		const { reconciliation } = await this.open(request, endpoint, known, occasion);
 		const isDeleted = listening === 'test' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
+		this.states.apply(address, { kind: 'off', ids: isDeleted ? [] : outcome.unlisted });
 		await noteFormerAccount(request, reconciliation, outcome);
 		const { stored } = reconciliation.webhooks.target;
 		if (stored && !stored.retired) request.store({ ...stored, retired: true });
 	}
 
-	/**
-	 * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
-	 * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
-	 * stored a subscription was published by another main: the memory of this one is out of date.
-	 */
-	isAnothers({ endpoint, workflowId, stored }: HookRequest): boolean {
-		if (this.workflowId === undefined || this.workflowId === workflowId) return false;
-		return stored?.instanceId !== endpoint.instanceId || stored.retired === true;
-	}
-
-	/** Judged by what was stored and what this process created, with any API key. */
-	mayBeOn({ stored }: HookRequest): boolean {
-		const { ids, mayBeMore } = this.created;
-		return stored ? !stored.retired : ids.size > 0 || mayBeMore;
-	}
-
 	private async open(
 		host: Host,
-		{ endpoint, stored }: Pick<Watch, 'endpoint' | 'stored'>,
+		endpoint: Endpoint,
+		stored: StoredSubscription | undefined,
 		occasion: Occasion,
 	) {
 		const service = host.service({ retry: this.retry });
 		const { apiKey, baseUrl } = await service.credential();
 		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
 		// n8n starts again.
-		const isInUse = (url: string) => occasion !== 'start' || this.isListenedAt(url);
+		const isInUse = (url: string) => occasion !== 'start' || this.states.isListenedAt(url);
 		const target = targetOf(endpoint, apiKey, stored);
 		const key = digestSecret(JSON.stringify([baseUrl, apiKey]));
 		const ownerId = async () => await this.owners.once(key, service.ownerId);
 		const webhooks = new OwnWebhooks(service, target, ownerId, isInUse);
-		return { service, reconciliation: new Reconciliation(webhooks, this.created) };
+		return { service, reconciliation: new Reconciliation(webhooks, this.states) };
 	}
 }
 

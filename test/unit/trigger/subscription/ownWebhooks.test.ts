@@ -8,14 +8,14 @@ import {
 	markOf,
 	subscriptionUrl,
 	type Endpoint,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/address';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/subscriptionUrl';
 import {
 	OwnWebhooks,
 	targetOf,
-} from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
+} from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import '../../../propertySeed';
 
-/** No subscription that the node did not make is ever touched. */
+/** Which subscriptions a node may change. */
 
 const NODE: Endpoint = {
 	instanceId: 'this-n8n',
@@ -64,7 +64,7 @@ const urls = fc.webUrl({ withQueryParameters: true }).filter((url) => {
 	return !searchParams.has('node') && !searchParams.has('token');
 });
 
-test('every Delivery URL is kept in front, and recognised', async () => {
+test('a subscription keeps any Delivery URL at its start, and is recognised by it', async () => {
 	await fc.assert(
 		fc.asyncProperty(urls, async (deliveryUrl) => {
 			const url = subscriptionUrl({ ...NODE, deliveryUrl }, 'of-a-former-key');
@@ -149,7 +149,7 @@ function testUrl(path: string, secret = secretOf(path, 'test')): string {
 	return `https://n8n.example/webhook-test/${path}/webhook?token=${secret}`;
 }
 
-test('test subscriptions of all nodes of this n8n are told by their secrets', async () => {
+test('test subscriptions of all nodes of this n8n are recognised by their secrets', async () => {
 	const webhooks = [{ url: testUrl('0a1b') }, { url: testUrl('ffff') }];
 	expect(await see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
 });

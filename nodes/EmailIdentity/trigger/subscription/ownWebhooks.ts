@@ -4,8 +4,7 @@ import type { EmailIdentityService } from '../../api/service';
 import { deriveSecret, matchesDigest, secretOfUrl, webhookPathIn } from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
-import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './address';
-import type { DesiredState } from './plan';
+import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './subscriptionUrl';
 
 /** A node in one way of listening, and how its subscriptions are recognised. */
 export type Target = ReturnType<typeof targetOf>;
@@ -44,12 +43,10 @@ export class NoLongerOwn extends Error {}
 
 /** The response to a creation does not show what was asked for: it may be about another subscription. */
 export class OtherCreated extends Error {
-	constructor(different: readonly string[]) {
-		const what =
-			different.length === 0 ? 'of another account' : `with another ${different.join(', ')}`;
+	constructor(readonly id: string) {
 		super(
-			`The service answered the creation of the webhook with a webhook ${what}. Check the webhooks in the service, ` +
-				'then publish the workflow again.',
+			'The service answered the creation of the webhook with a different webhook. Check the webhooks in the service, then ' +
+				'publish the workflow again.',
 		);
 	}
 }
@@ -94,24 +91,17 @@ export class OwnWebhooks {
 		return seen;
 	}
 
-	/**
-	 * @param remember is called with the ID that the service returns
-	 * @throws OtherCreated
-	 */
-	async create(
-		{ identityId, ...fields }: DesiredState,
-		remember: (id: string) => void,
-	): Promise<Webhook> {
+	/** @throws OtherCreated */
+	async create({ identityId, ...fields }: Required<WebhookState>): Promise<Webhook> {
 		const ownerId = await this.ownerId();
 		const restriction = identityId === null ? {} : { identityId };
 		const created = toWebhook(
 			await this.service.createWebhook({ ...fields, ...restriction, ownerId }),
 		);
-		remember(created.id);
 		const different = webhookDiff(created, { ...fields, identityId, description: undefined });
 		const isAsAsked = Object.keys(different).length === 0 && (await this.claim(created)) === 'own';
-		if (!isAsAsked) throw new OtherCreated(Object.keys(different));
-		return { ...created, ownerId };
+		if (isAsAsked) return { ...created, ownerId };
+		throw new OtherCreated(created.id);
 	}
 
 	/** @throws NoLongerOwn */

@@ -1,7 +1,7 @@
 import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { monotonicNow } from '../../../lib/basics';
+import { BoundedMap, createMemory, monotonicNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -15,63 +15,58 @@ export interface ReceivingIdentity {
 
 /** What the service showed of a node's subscription. */
 export interface Look {
-	/** What it is restricted to: null for all identities; undefined if the service shows this for no subscription. */
-	identityId: string | null | undefined;
+	/** The ID of an identity; null for all identities; undefined if the service shows this for no subscription. */
+	restrictedTo: string | null | undefined;
 	/** The chosen identity, if it was looked up. */
-	identity?: ReceivingIdentity;
+	identity?: ReceivingIdentity | undefined;
 }
 
 /** `seenAt`: see `monotonicNow`. */
-type SeenRestriction = Look & { seenAt: number };
+type DatedLook = Look & { seenAt: number };
 
-/**
- * The last known restriction of each subscription of this process, by node and way of listening. Activations, checks and
- * deliveries record it; deliveries for One Identity rely on it.
- */
-export class Restrictions {
-	private readonly lastSeen = new Map<string, SeenRestriction>();
-	private readonly asking = new Map<string, Promise<Look>>();
-	private readonly repairs = new Map<string, () => void>();
+/** Webhook processes of queue mode are not told when a workflow ends. */
+const MAX_LOOKS = 1000;
+
+/** What deliveries can see of the subscription, and do about it. */
+export type SubscriptionView = Pick<SubscriptionLooks, 'seen' | 'ask' | 'repair'>;
+
+/** The last look at each subscription, by node and way of listening. Activations, checks and deliveries record it. */
+export class SubscriptionLooks {
+	private readonly looks = new BoundedMap<string, DatedLook>(MAX_LOOKS);
+	private readonly asking = createMemory();
+
+	/**
+	 * @param repair for a delivery that found the restriction lost; never throws. Has no effect in a process that checks no
+	 * subscriptions
+	 */
+	constructor(readonly repair: (scope: SecretScope) => void = () => undefined) {}
 
 	note(scope: SecretScope, look: Look, seenAt = monotonicNow()): void {
 		const before = this.seen(scope);
 		if (before && before.seenAt > seenAt) return;
 		const identity = look.identity ?? before?.identity;
-		this.lastSeen.set(keyOf(scope), { ...look, identity, seenAt });
+		this.looks.set(keyOf(scope), { ...look, identity, seenAt });
 	}
 
 	/** @returns undefined if this process has not looked yet, or is a webhook process of queue mode */
-	seen(scope: SecretScope): SeenRestriction | undefined {
-		return this.lastSeen.get(keyOf(scope));
+	seen(scope: SecretScope): DatedLook | undefined {
+		return this.looks.get(keyOf(scope));
 	}
 
 	/** Looks once for all waiting deliveries. */
 	async ask(scope: SecretScope, look: () => Promise<Look>): Promise<Look> {
 		const key = keyOf(scope);
-		const underWay = this.asking.get(key);
-		if (underWay) return await underWay;
-		const askedAt = monotonicNow();
-		const asking = look().finally(() => this.asking.delete(key));
-		this.asking.set(key, asking);
-		const found = await asking;
-		this.note(scope, found, askedAt);
-		return found;
+		return await this.asking.once(key, async () => {
+			const askedAt = monotonicNow();
+			const found = await look().finally(() => this.asking.forget(key));
+			this.note(scope, found, askedAt);
+			return found;
+		});
 	}
 
 	/** For a node that is deactivated or receives for all identities. */
 	forget(scope: SecretScope): void {
-		this.lastSeen.delete(keyOf(scope));
-		this.repairs.delete(keyOf(scope));
-	}
-
-	/** @param repair looks at the subscription now and repairs it; never throws */
-	repairBy(scope: SecretScope, repair: () => void): void {
-		this.repairs.set(keyOf(scope), repair);
-	}
-
-	/** For a delivery that found the restriction lost. Has no effect in a process that checks no subscriptions. */
-	repairNow(scope: SecretScope): void {
-		this.repairs.get(keyOf(scope))?.();
+		this.looks.delete(keyOf(scope));
 	}
 }
 
@@ -95,6 +90,6 @@ export async function askRestriction(service: EmailIdentityService, secret: stri
 	const [identityId, ...others] = identityIds;
 	if (identityId === undefined) throw new Error('The service does not show the subscription');
 	// A service that leaves out empty fields shows them for other subscriptions.
-	if (!listed.some(tellsIdentity)) return { identityId: undefined };
-	return { identityId: others.length === 0 ? identityId : null };
+	if (!listed.some(tellsIdentity)) return { restrictedTo: undefined };
+	return { restrictedTo: others.length === 0 ? identityId : null };
 }

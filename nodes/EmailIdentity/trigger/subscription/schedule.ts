@@ -1,0 +1,103 @@
+import type { WebhookState } from '../../shared/webhooks';
+import type { Action } from './plan';
+
+const MINUTE = 60_000;
+
+/**
+ * The schedule on which n8n asks whether a check is due: every minute, at a different second for each node, so that the
+ * workflows of an n8n do not all call the service at once.
+ *
+ * @param mark see `markOf`
+ */
+export function everyMinute(mark: string): string {
+	return `${Buffer.from(mark, 'base64url').readUInt16BE() % 60} * * * * *`;
+}
+
+/**
+ * Decides when to check the subscription of an active node, and what to repair then.
+ *
+ * | a check finds | then |
+ * | --- | --- |
+ * | no difference | the next check follows after the usual interval |
+ * | the restriction to an identity lost | it is repaired at once and checked again a minute later |
+ * | another difference | it is checked again a minute later: with several mains, another one may be deactivating the workflow right now |
+ * | the same difference a minute later | it is repaired and checked again after another minute |
+ * | a difference that was repaired before | the repair had no effect: this is logged once, and not tried again until there is no difference |
+ * | the service does not answer | it is checked again a minute later, because most causes pass; then after the usual interval |
+ */
+export class CheckSchedule {
+	private dueAt: number;
+
+	private hasFailed = false;
+
+	private hurriedAt = -Infinity;
+
+	/** How often in succession each repair was found necessary. */
+	private seen = new Map<string, number>();
+
+	/**
+	 * @param intervalMinutes 0 for never
+	 * @param now see `monotonicNow`
+	 */
+	constructor(
+		private readonly intervalMinutes: number,
+		private readonly now: () => number,
+	) {
+		this.dueAt = this.next();
+	}
+
+	/**
+	 * Begins a check when one is due.
+	 *
+	 * @param isHurried a delivery found the restriction lost: checks at once, at most once a minute
+	 */
+	begin(isHurried: boolean): boolean {
+		const now = this.now();
+		if (isHurried ? now - this.hurriedAt < MINUTE : now < this.dueAt) return false;
+		if (isHurried) this.hurriedAt = now;
+		else this.dueAt = this.next();
+		return true;
+	}
+
+	/** The actions to perform now. */
+	approve(needed: readonly Action[]): Action[] {
+		return needed.filter((action) => this.timesSeen(action) + 1 === repairedAt(action));
+	}
+
+	/**
+	 * Records the result of a check.
+	 *
+	 * @returns the repairs without effect that were not logged yet
+	 */
+	looked(needed: readonly Action[]): Action[] {
+		this.seen = new Map(needed.map((action) => [keyOf(action), this.timesSeen(action) + 1]));
+		if (needed.some((action) => this.timesSeen(action) <= repairedAt(action)))
+			this.dueAt = this.now();
+		this.hasFailed = false;
+		return needed.filter((action) => this.timesSeen(action) === repairedAt(action) + 1);
+	}
+
+	/** Records a failed check. */
+	failed(): void {
+		if (!this.hasFailed) this.dueAt = this.now();
+		this.hasFailed = true;
+	}
+
+	private timesSeen(action: Action): number {
+		return this.seen.get(keyOf(action)) ?? 0;
+	}
+
+	/** Half a minute early, because the scheduler is not exact. */
+	private next(): number {
+		if (this.intervalMinutes === 0) return Infinity;
+		return this.now() + this.intervalMinutes * MINUTE - MINUTE / 2;
+	}
+}
+
+/** At which sight an action is performed. Without its restriction, an enabled subscription delivers other identities' mail. */
+function repairedAt(action: Action): number {
+	const { identityId, enabled }: WebhookState = action.kind === 'update' ? action.changes : {};
+	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;
+}
+
+const keyOf = (action: Action): string => JSON.stringify(action);

@@ -1,0 +1,87 @@
+import { isSameAddress } from '../../../../lib/basics';
+import type { Listening } from '../../shared/secret';
+import type { StoredSubscription } from '../staticData';
+import type { ReceivingIdentity } from '../subscriptionLooks';
+
+/**
+ * What this process knows of the subscription at one of n8n's addresses, changed by `next` alone. Static data hold what must
+ * survive a restart.
+ */
+export interface SubscriptionState {
+	/** What n8n last listened for: it does not tell `delete`. */
+	readonly listening?: Listening;
+	/** The workflow that listens; undefined if none does. */
+	readonly workflowId?: string | undefined;
+	readonly stored?: StoredSubscription | undefined;
+	/** The chosen identity when it was last found; undefined for all identities. */
+	readonly identity?: ReceivingIdentity | undefined;
+	/** Whether the subscription is paused because the chosen identity is gone. */
+	readonly isGone?: boolean;
+	/** IDs of its subscriptions. They only help to find those that a list does not show yet, or no longer. */
+	readonly ids: readonly string[];
+	/** Whether there may be another one: the answer to the last creation was lost. */
+	readonly mayBeMore?: boolean;
+	/** Whether one may be enabled. */
+	readonly mayBeOn?: boolean;
+}
+
+/** `create` and `delete` are n8n's calls, which may wait for an earlier one; the others are seen in the service. */
+export type SubscriptionEvent =
+	| ({ kind: 'create' } & Pick<SubscriptionState, 'listening' | 'workflowId' | 'stored'>)
+	| { kind: 'looked'; ids: readonly string[] }
+	/** With the IDs in the response; unless that was in order, they may be those of other subscriptions. */
+	| { kind: 'created'; ids: readonly string[]; mayBeMore: boolean }
+	| ({ kind: 'on' } & Pick<SubscriptionState, 'stored' | 'identity'>)
+	| { kind: 'gone' }
+	| { kind: 'delete' }
+	/** Only the IDs that the list did not show. */
+	| { kind: 'off'; ids: readonly string[] };
+
+const UNKNOWN: SubscriptionState = { ids: [] };
+
+function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionState {
+	const { kind, ...told } = event;
+	switch (kind) {
+		case 'create':
+			return { ...state, ...told, identity: undefined, isGone: false };
+		case 'looked':
+			return { ...state, ...told };
+		case 'created':
+			return { ...state, ...told, ids: [...state.ids, ...event.ids], mayBeOn: true };
+		case 'on':
+			return { ...state, ...told, isGone: false, mayBeOn: true };
+		case 'gone':
+			return { ...state, identity: undefined, isGone: true };
+		case 'delete':
+			return { ...state, workflowId: undefined };
+		case 'off':
+			return { ...state, ...told, mayBeMore: false, mayBeOn: false };
+	}
+}
+
+/** The states of this process, by address. Each ends with its workflow, unless something may be left in the service. */
+export class SubscriptionStates {
+	private readonly states = new Map<string, SubscriptionState>();
+
+	get size(): number {
+		return this.states.size;
+	}
+
+	at(address: string): SubscriptionState {
+		return this.states.get(address) ?? UNKNOWN;
+	}
+
+	apply(address: string, event: SubscriptionEvent): void {
+		const state = next(this.at(address), event);
+		const isOver = event.kind === 'off' && !state.workflowId && state.ids.length === 0;
+		if (isOver) this.states.delete(address);
+		else this.states.set(address, state);
+	}
+
+	/** Whether n8n listens at a URL. */
+	isListenedAt(url: string): boolean {
+		return [...this.states].some(
+			([address, { workflowId }]) => workflowId !== undefined && isSameAddress(url, address),
+		);
+	}
+}
