@@ -104,7 +104,7 @@ const HONEST = [
 	'<style media="(max-width:600px)">p{display:none}</style><p>…</p>',
 	'<style>@media only screen and (max-width:480px){.d{display:none}}</style><p class=d>…</p>',
 	'<style>@supports (x:y){p{display:none}}</style><p>…</p>',
-	'<style>.x p{display:none} p:first-child{display:none} .x>p{opacity:0}</style><p>…</p>',
+	'<style>.x p{display:none} p:first-child:nth-child(2){display:none} .x>p{opacity:0}</style><p>…</p>',
 	'<!--[if mso]><style>p{display:none}</style><![endif]--><p>…</p>',
 	'<!--[if !mso]><!--><style>i{display:none}</style><!--<![endif]--><p>…</p>',
 	'<title><style>p{display:none}</style></title><p>…</p>',
