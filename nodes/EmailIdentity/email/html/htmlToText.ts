@@ -44,7 +44,7 @@ export async function htmlToText(
 	format: TextFormat = 'plain',
 	limits = LIMITS,
 ): Promise<VisibleText> {
-	const writer = new TextWriter(new TextLines(html.length, format), limits.comparedWords);
+	const writer = new TextWriter(new TextLines(html.length, format, limits), limits.comparedWords);
 	await walkHtml(html, writer, pace, limits);
 	return writer.result();
 }

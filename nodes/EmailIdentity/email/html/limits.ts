@@ -17,7 +17,7 @@ export interface Limits {
 	simpleSelectors: number;
 	/** Parts of selectors, such as `p` and `.a` of `p > .a`: each has a state for each open element. */
 	selectorParts: number;
-	/** Rules times elements: so many parts of selectors are compared with an element, about a second of work. */
+	/** Rules times elements: so many parts of selectors are compared with an element, half a second of work. */
 	comparisons: number;
 	/** Values of custom properties: no email has more. */
 	variables: number;
@@ -41,7 +41,7 @@ export const LIMITS: Limits = {
 	selectors: 2000,
 	simpleSelectors: 60,
 	selectorParts: 20_000,
-	comparisons: 10_000_000,
+	comparisons: 2_000_000,
 	variables: 200,
 	alternatives: 8,
 	comparedWords: 500_000,

@@ -4,17 +4,18 @@ import { MAYBE, NO, YES } from './selectors';
 export const DESKTOP = 800;
 export const PHONE = 375;
 
-const WIDTH = /^\((min|max)-(?:device-)?width ?: ?(\d*\.?\d+)(px|em|rem)\)$/;
+const WIDTH = /^\((min|max)-(?:device-)?width:(\d*\.?\d+)(px|em|rem)\)$/;
 
 /** What such a screen is like, and what it is not. */
 const MET =
-	/^\((?:any-)?(?:hover ?: ?hover|pointer ?: ?fine|prefers-color-scheme ?: ?light|-webkit-min-device-pixel-ratio ?: ?0|-webkit-transform-3d|color)\)$/;
+	/^\((?:any-)?(?:hover:hover|pointer:fine|prefers-color-scheme:light|-webkit-min-device-pixel-ratio:0|-webkit-transform-3d|color)\)$/;
 const NOT_MET =
-	/^\((?:any-)?(?:hover ?: ?none|pointer ?: ?coarse|prefers-color-scheme ?: ?dark|prefers-reduced-motion ?: ?reduce|forced-colors ?: ?active|-ms-[^()]*|-moz-[^()]*)\)$/;
+	/^\((?:any-)?(?:hover:none|pointer:coarse|prefers-color-scheme:dark|prefers-reduced-motion:reduce|forced-colors:active|-ms-[^()]*|-moz-[^()]*)\)$/;
 
 /** Whether rules for these media apply; maybe, if a condition is not known. */
 export function matchMedia(query: string, width: number): number {
-	const lists = query.toLowerCase().replace(/\s+/g, ' ').split(',');
+	const written = query.toLowerCase().replace(/\s+/g, ' ').replace(/(?<=[(:]) | (?=[):])/g, '');
+	const lists = written.split(',');
 	return Math.max(...lists.map((list) => matchOne(list.trim(), width)));
 }
 

@@ -38,9 +38,9 @@ export interface Place {
 	indexOfType: number;
 	/** Of its children until now. */
 	children: number;
-	types: Map<string, number>;
+	types: Map<string, number> | undefined;
 	last: Matches;
-	earlier: Map<number, number>;
+	earlier: Map<number, number> | undefined;
 }
 
 export interface ReadSelector {
@@ -60,6 +60,9 @@ const IMPLIED: Readonly<Record<string, string>> = {
 	...{ 'tbody td': 'tr', 'tbody th': 'tr', 'thead td': 'tr', 'thead th': 'tr' },
 	...{ 'tfoot td': 'tr', 'tfoot th': 'tr' },
 };
+
+/** Its rules are applied, and it is noted for elements that follow. */
+const WORK_OF_MATCH = 20;
 
 const OF_HEAD = /^(?:base|head|link|meta|script|style|title)$/;
 
@@ -156,8 +159,13 @@ export class Selectors {
 		this.hasBody = true;
 	}
 
-	/** Called where an element begins. */
-	start(name: string, attributes: Attributes): Place {
+	/**
+	 * Called where an element begins.
+	 *
+	 * @returns undefined if no more elements are compared
+	 */
+	start(name: string, attributes: Attributes): Place | undefined {
+		if (this.isExhausted) return undefined;
 		if (!this.hasBody && OF_HEAD.test(name)) return newPlace(name, attributes);
 		const index = ['html', 'body'].indexOf(name);
 		if (index !== 0) this.startBody();
@@ -191,16 +199,17 @@ export class Selectors {
 		if (parent) {
 			place.index = ++parent.children;
 			if (this.countsTypes) {
-				place.indexOfType = (parent.types.get(name) ?? 0) + 1;
-				parent.types.set(name, place.indexOfType);
+				const types = (parent.types ??= new Map<string, number>());
+				place.indexOfType = (types.get(name) ?? 0) + 1;
+				types.set(name, place.indexOfType);
 			}
 		}
 		place.matches = this.matchesOf(place, parent);
 		if (parent) parent.last = place.matches;
 		for (const [part, match] of place.matches) {
-			if (parent && this.parts[part]?.isWantedBeside) {
-				parent.earlier.set(part, Math.max(match, parent.earlier.get(part) ?? NO));
-			}
+			if (!parent || !this.parts[part]?.isWantedBeside) continue;
+			const earlier = (parent.earlier ??= new Map<number, number>());
+			earlier.set(part, Math.max(match, earlier.get(part) ?? NO));
 		}
 		this.open.push(place);
 		this.count(place, 1);
@@ -221,21 +230,26 @@ export class Selectors {
 	}
 
 	private matchesOf(place: Place, parent: Place | undefined): Matches {
-		const keys = ['*', place.name, `#${place.attributes.get('id')}`];
-		for (const one of place.classes) keys.push(`.${one}`);
-		const candidates = keys.flatMap((key) => this.partsOf.get(key) ?? []);
-		this.comparisons += candidates.length;
-		this.isExhausted ||= this.comparisons > this.limits.comparisons;
-		if (candidates.length === 0 || this.isExhausted) return NO_MATCHES;
+		if (this.isExhausted) return NO_MATCHES;
+		const { name, attributes, classes } = place;
+		const candidates = [...(this.partsOf.get('*') ?? []), ...(this.partsOf.get(name) ?? [])];
+		const id = attributes.get('id');
+		if (id !== undefined) candidates.push(...(this.partsOf.get(`#${id}`) ?? []));
+		for (const one of classes) candidates.push(...(this.partsOf.get(`.${one}`) ?? []));
+		if (candidates.length === 0) return NO_MATCHES;
 		const matches = new Map<number, number>();
 		place.matches = matches;
 		// In their order, because a part can contain earlier ones, as in `:not(.a)`.
 		for (const index of candidates.sort((left, right) => left - right)) {
 			const part = this.parts[index];
 			let match = part ? this.relatedMatch(part, parent) : NO;
-			for (const test of part?.tests ?? []) match = match && Math.min(match, test(place));
+			const tests = part && match > NO ? part.tests : [];
+			for (const test of tests) match = match && Math.min(match, test(place));
 			if (match > NO) matches.set(index, match);
+			this.comparisons += 1 + tests.length;
 		}
+		this.comparisons += matches.size * WORK_OF_MATCH;
+		this.isExhausted = this.comparisons > this.limits.comparisons;
 		return matches;
 	}
 
@@ -244,7 +258,7 @@ export class Selectors {
 		if (combinator === '') return YES;
 		if (combinator === '>') return parent?.matches.get(before) ?? NO;
 		if (combinator === '+') return parent?.last.get(before) ?? NO;
-		if (combinator === '~') return parent?.earlier.get(before) ?? NO;
+		if (combinator === '~') return parent?.earlier?.get(before) ?? NO;
 		const around = this.parts[before]?.around;
 		return around?.[YES] ? YES : around?.[MAYBE] ? MAYBE : NO;
 	}
@@ -399,9 +413,9 @@ function newPlace(name: string, attributes: Attributes, isImplied = false): Plac
 		index: 1,
 		indexOfType: 1,
 		children: 0,
-		types: new Map(),
+		types: undefined,
 		last: NO_MATCHES,
-		earlier: new Map(),
+		earlier: undefined,
 	};
 }
 

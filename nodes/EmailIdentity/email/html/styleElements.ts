@@ -35,10 +35,10 @@ export async function readStyles(html: string, pace: Pace, limits: Limits): Prom
 	const parser = elements.length > 0 ? await import('css-tree/selector-parser') : undefined;
 	const selectors = parser && new Selectors(parser.default, ident.decode, limits);
 	const sheet = new StyleSheet(css, selectors, limits);
-	await pace.pause();
-	for (const one of elements) sheet.addSheet(one.css, one.media, one.isSure ? YES : MAYBE);
+	for (const { css: written, media, isSure } of elements) {
+		await sheet.addSheet(written, media, isSure ? YES : MAYBE, pace);
+	}
 	sheet.isCut ||= isCut || css.isCut;
-	await pace.pause();
 	return { sheet, selectors };
 }
 

@@ -1,5 +1,6 @@
 import { readColor } from './colors';
 import type { CssReader, Declaration, Rule } from './css';
+import type { Pace } from '../../lib/pause';
 import type { Attributes } from './elements';
 import type { Limits } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
@@ -138,11 +139,16 @@ const WORD = /[^\s()]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s()]+/g;
 
 const VARIABLE = /var\( ?(--[^\s(),]+) ?(?:,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/;
 
+const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
+
 /** A value that cannot be read. */
 const UNREADABLE = '?()';
 
 // The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
 const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
+
+// Reading this many takes a few milliseconds.
+const RULES_BETWEEN_PAUSES = 1000;
 
 interface StyleRule {
 	declarations: readonly Declaration[];
@@ -218,13 +224,14 @@ export class StyleSheet {
 	}
 
 	/** @param match whether the whole sheet applies */
-	addSheet(css: string, media: string, match: number): void {
+	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
 		const rules = this.css?.read(css, true).rules ?? [];
-		this.addRules([{ name: 'media', prelude: media, declarations: [], rules }], {
-			match,
-			isOfPhones: false,
-			selectors: undefined,
-		});
+		const scope = { match, isOfPhones: false, selectors: undefined };
+		for (let start = 0; start === 0 || start < rules.length; start += RULES_BETWEEN_PAUSES) {
+			const some = rules.slice(start, start + RULES_BETWEEN_PAUSES);
+			if (pace.isDue((1 + some.length) / RULES_BETWEEN_PAUSES)) await pace.pause();
+			this.addRules([{ name: 'media', prelude: media, declarations: [], rules: some }], scope);
+		}
 	}
 
 	private addRules(rules: readonly Rule[], scope: Scope): void {
@@ -334,9 +341,12 @@ export class StyleSheet {
 		return block;
 	}
 
-	/** The values with each value of each custom property. One that is not set makes the whole value `unset`. */
+	/**
+	 * The values that it can have: one of several lengths, and with each value of each custom property. One that is not set makes
+	 * the whole value `unset`.
+	 */
 	private substitute(value: string): string[] {
-		let values = [value];
+		let values = ONE_OF.exec(value)?.[1]?.split(',').map((one) => one.trim()) ?? [value];
 		for (let round = 0; values.some((one) => one.includes('var(')); round++) {
 			if (round > this.limits.alternatives || values.length > this.limits.alternatives) return [UNREADABLE];
 			values = values.flatMap((one) => {

@@ -1,4 +1,5 @@
 import type { TextFormat } from '../types';
+import type { Limits } from './limits';
 import { saysAddress, shownAddress } from './links';
 import { MarkdownLines } from './markdown';
 import type { Element } from './walker';
@@ -45,10 +46,15 @@ export class TextLines {
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
-	private readonly markdown: MarkdownLines | undefined;
+	/** Until there are too many lines. */
+	private markdown: MarkdownLines | undefined;
 
 	/** @param length of the HTML; twice as much text is never made of it */
-	constructor(length: number, format: TextFormat) {
+	constructor(
+		length: number,
+		format: TextFormat,
+		private readonly limits: Limits,
+	) {
 		this.decoration = Math.max(length, MIN_DECORATION);
 		if (format === 'markdown') this.markdown = new MarkdownLines(this.decoration);
 	}
@@ -233,6 +239,7 @@ export class TextLines {
 			this.addEmptyLine();
 		} else {
 			this.lines.push(this.lineStart + text);
+			if (this.lines.length > this.limits.markdownLines) this.markdown = undefined;
 			if (text === '') this.markdown?.addEmptyLine();
 			else this.markdown?.endLine();
 		}

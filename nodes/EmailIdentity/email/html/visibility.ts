@@ -79,7 +79,9 @@ export function visibilityOf(
 	if (values.size === 0 && alternatives.length === 0 && !isGroundUnknown) return outer;
 	const judge = (one: Values) => judgeValues(name, one, outer, couldBeDark, isGroundUnknown);
 	const visibility = judge(values);
-	visibility.isInDoubt ||= isUnknown || alternatives.some((one) => !judge(one).showsText);
+	const { display, showsText } = visibility;
+	const couldHide = alternatives.map(judge).some((one) => one.display !== display || (showsText && !one.showsText));
+	visibility.isInDoubt ||= isUnknown || couldHide;
 	return visibility;
 }
 
