@@ -83,7 +83,7 @@ export class CssReader {
 		const skipped = [type.WhiteSpace, type.Comment].concat(
 			isSheet ? [type.CDO, type.CDC] : type.Semicolon,
 		);
-		for (let index = from; index < end; ) {
+		for (let index = from; index < end;) {
 			if (skipped.includes(this.types[index])) index++;
 			else index = this.readStatement(contents, index, end, isSheet, depth);
 		}
@@ -167,7 +167,8 @@ export class CssReader {
 
 	private skipBlanks(from: number, end: number): number {
 		let index = from;
-		while (index < end && [this.type.WhiteSpace, this.type.Comment].includes(this.types[index])) index++;
+		while (index < end && [this.type.WhiteSpace, this.type.Comment].includes(this.types[index]))
+			index++;
 		return index;
 	}
 

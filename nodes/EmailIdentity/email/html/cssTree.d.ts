@@ -38,7 +38,9 @@ declare module 'css-tree/selector-parser' {
 	export type Simple =
 		| Attribute
 		| PseudoClass
-		| Named<'TypeSelector' | 'ClassSelector' | 'IdSelector' | 'Combinator' | 'PseudoElementSelector'>
+		| Named<
+				'TypeSelector' | 'ClassSelector' | 'IdSelector' | 'Combinator' | 'PseudoElementSelector'
+		  >
 		| { type: 'NestingSelector' | 'Percentage' };
 
 	export interface Selector {

@@ -14,7 +14,10 @@ const NOT_MET =
 
 /** Whether rules for these media apply; maybe, if a condition is not known. */
 export function matchMedia(query: string, width: number): number {
-	const written = query.toLowerCase().replace(/\s+/g, ' ').replace(/(?<=[(:]) | (?=[):])/g, '');
+	const written = query
+		.toLowerCase()
+		.replace(/\s+/g, ' ')
+		.replace(/(?<=[(:]) | (?=[):])/g, '');
 	const lists = written.split(',');
 	return Math.max(...lists.map((list) => matchOne(list.trim(), width)));
 }

@@ -64,6 +64,9 @@ const IMPLIED: Readonly<Record<string, string>> = {
 /** Its rules are applied, and it is noted for elements that follow. */
 const WORK_OF_MATCH = 20;
 
+/** So many characters of an attribute take as long as another comparison. */
+const CHARACTERS_OF_COMPARISON = 50;
+
 const OF_HEAD = /^(?:base|head|link|meta|script|style|title)$/;
 
 /** States that nobody sees before a click, and elements without words. */
@@ -193,6 +196,12 @@ export class Selectors {
 		while (index > 1 && this.open.length > index) this.pop();
 	}
 
+	/** @param comparisons or work that takes as long */
+	spend(comparisons: number): void {
+		this.comparisons += comparisons;
+		this.isExhausted = this.comparisons > this.limits.comparisons;
+	}
+
 	private push(name: string, attributes: Attributes, isImplied: boolean): Place {
 		const parent = this.open.at(-1);
 		const place = newPlace(name, attributes, isImplied);
@@ -246,10 +255,9 @@ export class Selectors {
 			const tests = part && match > NO ? part.tests : [];
 			for (const test of tests) match = match && Math.min(match, test(place));
 			if (match > NO) matches.set(index, match);
-			this.comparisons += 1 + tests.length;
+			this.spend(1 + tests.length);
 		}
-		this.comparisons += matches.size * WORK_OF_MATCH;
-		this.isExhausted = this.comparisons > this.limits.comparisons;
+		this.spend(matches.size * WORK_OF_MATCH);
 		return matches;
 	}
 
@@ -303,8 +311,12 @@ export class Selectors {
 		return index;
 	}
 
-	private readSimple(simple: Exclude<Simple, { type: 'Combinator' }>, outer?: readonly ReadSelector[]): ReadSimple {
-		const name = 'name' in simple && typeof simple.name === 'string' ? this.decode(simple.name) : '';
+	private readSimple(
+		simple: Exclude<Simple, { type: 'Combinator' }>,
+		outer?: readonly ReadSelector[],
+	): ReadSimple {
+		const name =
+			'name' in simple && typeof simple.name === 'string' ? this.decode(simple.name) : '';
 		switch (simple.type) {
 			case 'TypeSelector': {
 				if (name === '*') return { weight: 0 };
@@ -323,7 +335,7 @@ export class Selectors {
 				return { weight: OF_CLASS, test: this.attributeTest(simple) };
 			case 'NestingSelector':
 				if (!outer) throw new Error('Nothing around');
-				return { weight: maxWeight(outer), test: isOneOf(outer) };
+				return { weight: maxWeight(outer), test: this.testOfList(outer) };
 			case 'PseudoClassSelector':
 				return this.readPseudoClass(simple, name.toLowerCase(), outer);
 			case 'PseudoElementSelector':
@@ -346,7 +358,7 @@ export class Selectors {
 				return this.compile(one, hasNest ? outer : undefined);
 			});
 			const weight = name === 'where' ? 0 : maxWeight(list);
-			const isOne = isOneOf(list);
+			const isOne = this.testOfList(list);
 			return { weight, test: name === 'not' ? (place) => YES - isOne(place) : isOne };
 		}
 		if (/^(?:before|after|first-)(?!child|of-)/.test(name)) return readPseudoElement(name);
@@ -360,7 +372,9 @@ export class Selectors {
 		if (/^(?:any-)?link$/.test(name)) {
 			return (place) => (/^a(?:rea)?$/.test(place.name) && place.attributes.has('href') ? YES : NO);
 		}
-		const includes = name.startsWith('nth-') ? readNth(inner as Nth) : (index: number) => index === 1;
+		const includes = name.startsWith('nth-')
+			? readNth(inner as Nth)
+			: (index: number) => index === 1;
 		// Later siblings are not known yet.
 		if (kind === undefined || isLast !== undefined || !includes) {
 			if (!NOT_KNOWN.test(name)) throw new Error('Unknown state');
@@ -368,6 +382,13 @@ export class Selectors {
 		}
 		this.countsTypes ||= kind === 'of-type';
 		return (place) => (includes(kind === 'child' ? place.index : place.indexOfType) ? YES : NO);
+	}
+
+	private testOfList(list: readonly ReadSelector[]): Test {
+		return ({ matches }) => {
+			this.spend(list.length);
+			return Math.max(NO, ...list.map(({ part }) => matches.get(part) ?? NO));
+		};
 	}
 
 	private attributeTest({ name, matcher, value, flags }: Attribute): Test {
@@ -379,6 +400,7 @@ export class Selectors {
 		return ({ attributes }) => {
 			const written = attributes.get(attribute);
 			if (written === undefined) return NO;
+			this.spend(written.length / CHARACTERS_OF_COMPARISON);
 			if (compare(written, wanted)) return YES;
 			// Of some attributes the case does not count.
 			const isAlike = compare(written.toLowerCase(), wanted.toLowerCase());
@@ -388,18 +410,27 @@ export class Selectors {
 
 	/** By the names in the last part only. */
 	private readRoughly(written: string): ReadSelector {
-		const last = written.replace(/\([^()]*\)|\[[^[\]]*\]/g, '').trim().split(/[\s>+~]+/).at(-1);
+		const last = written
+			.replace(/\([^()]*\)|\[[^[\]]*\]/g, '')
+			.trim()
+			.split(/[\s>+~]+/)
+			.at(-1);
 		const tests: Test[] = [() => MAYBE];
 		let key = '*';
 		for (const [name] of (last ?? '').replace(/:.*/s, '').matchAll(/[.#]?[\w\u0080-\uffff-]+/g)) {
 			const [start, rest] = [name.charAt(0), name.slice(1)];
 			key = start === '.' || start === '#' ? name : name.toLowerCase();
 			if (start === '.') tests.push(({ classes }) => (classes.has(rest) ? YES : NO));
-			else if (start === '#') tests.push(({ attributes }) => (attributes.get('id') === rest ? YES : NO));
+			else if (start === '#')
+				tests.push(({ attributes }) => (attributes.get('id') === rest ? YES : NO));
 			else tests.push((place) => (place.name === name.toLowerCase() ? YES : NO));
 		}
 		const part = this.addPart({ tests, combinator: '', before: -1 }, key);
-		return { part, isOfBox: /:(?:before|after)\s*$/.test(written), weight: OF_ID * this.limits.simpleSelectors };
+		return {
+			part,
+			isOfBox: /:(?:before|after)\s*$/.test(written),
+			weight: OF_ID * this.limits.simpleSelectors,
+		};
 	}
 }
 
@@ -424,10 +455,6 @@ function classesOf(attributes: Attributes): ReadonlySet<string> {
 	return written === undefined ? NO_CLASSES : new Set(written.split(/\s+/));
 }
 
-function isOneOf(list: readonly ReadSelector[]): Test {
-	return ({ matches }) => list.reduce((most, { part }) => Math.max(most, matches.get(part) ?? NO), NO);
-}
-
 function maxWeight(list: readonly ReadSelector[]): number {
 	return list.reduce((most, { weight }) => Math.max(most, weight), 0);
 }
@@ -443,7 +470,9 @@ function readPseudoElement(name: string): ReadSimple {
 /** @returns undefined if only some siblings count */
 function readNth({ nth, selector }: Nth): ((index: number) => boolean) | undefined {
 	if (selector) return undefined;
-	if (nth.type === 'Identifier') return (index) => index % 2 === (nth.name.toLowerCase() === 'odd' ? 1 : 0);
+	if (nth.type === 'Identifier')
+		return (index) => index % 2 === (nth.name.toLowerCase() === 'odd' ? 1 : 0);
 	const [step, first] = [Number(nth.a ?? 0), Number(nth.b ?? 0)];
-	return (index) => (step === 0 ? index === first : (index - first) % step === 0 && (index - first) / step >= 0);
+	return (index) =>
+		step === 0 ? index === first : (index - first) % step === 0 && (index - first) / step >= 0;
 }

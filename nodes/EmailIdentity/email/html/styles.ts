@@ -1,10 +1,10 @@
-import { readColor } from './colors';
 import type { CssReader, Declaration, Rule } from './css';
 import type { Pace } from '../../lib/pause';
 import type { Attributes } from './elements';
 import type { Limits } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
+import { expand, isRead, readValue, UNREADABLE } from './values';
 
 /** The properties that decide whether an element is seen, and how its blanks count, by name. */
 export type Values = ReadonlyMap<string, string>;
@@ -35,114 +35,14 @@ interface Block {
 	alternatives: Array<Map<string, Declared>>;
 }
 
-const NO_STYLES: Styles = { values: new Map(), alternatives: [], isUnknown: false, isGroundUnknown: false };
-
-const LENGTH = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(%|[a-z]*)$/;
-const UNIT =
-	/^(?:%|p[xtc]|in|[cm]m|q|r?em|r?ex|r?ch|r?lh|r?cap|r?ic|(?:[sld]?v|cq)(?:[whib]|min|max))$/;
-
-type Kind = 'color' | 'length' | 'name';
-
-/** The names, or the form, that can be read, what else can, and a value that hides in the place of one that cannot. */
-const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Map([
-	['animation', [/./, 'none']],
-	['background-clip', [/^[a-z, -]+$/, 'border-box']],
-	['background-color', [/^image$/, 'image', 'color']],
-	['background-image', [/^(?:none|image)$/, 'image']],
-	['bottom', [/^auto$/, '9999px', 'length']],
-	['clip', [/^(?:auto|rect\([^()]*\))$/, 'rect(0)']],
-	['clip-path', [/^(?:none|[a-z]+-box|(?:inset|circle|ellipse|polygon)\([^()]*\))$/, 'circle(0)']],
-	['color', [/^currentcolor$/, 'transparent', 'color']],
-	['content-visibility', [/^(?:visible|auto|hidden)$/, 'hidden']],
-	[
-		'display',
-		[
-			/^(?:none|contents|flow-root|list-item|(?:inline-)?(?:block|table|flex|grid)|inline|table-(?:caption|cell|column|row|(?:column|footer|header|row)-group))$/,
-			'none',
-		],
-	],
-	['filter', [/^(?:none|(?:(?:opacity|grayscale|sepia|saturate)\([^()]*\) ?)+)$/, 'opacity(0)']],
-	['font-size', [/^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, '0', 'length']],
-	['height', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-	['left', [/^auto$/, '-9999px', 'length']],
-	['letter-spacing', [/^normal$/, '-9999px', 'length']],
-	['margin-left', [/^auto$/, '-9999px', 'length']],
-	['margin-top', [/^auto$/, '-9999px', 'length']],
-	['mask', [/^none$/, 'image']],
-	['max-height', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
-	['max-width', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
-	['opacity', [/^[+-]?(?:\d+\.?\d*|\.\d+)%?$/, '0']],
-	['overflow-x', [/^(?:visible|hidden|clip|scroll|auto|overlay)$/, 'hidden']],
-	['overflow-y', [/^(?:visible|hidden|clip|scroll|auto|overlay)$/, 'hidden']],
-	['position', [/^(?:static|relative|absolute|fixed|sticky)$/, 'static']],
-	['right', [/^auto$/, '-9999px', 'length']],
-	['scale', [/^none$|^[\d. %+-]+$/, '0']],
-	['text-fill-color', [/^currentcolor$/, 'transparent', 'color']],
-	['text-indent', [/^0$/, '-9999px', 'length']],
-	['text-security', [/^(?:none|circle|disc|square)$/, 'disc']],
-	['top', [/^auto$/, '-9999px', 'length']],
-	[
-		'transform',
-		[
-			/^(?:none|(?:(?:translate(?:[xyz]|3d)?|scale(?:[xyz]|3d)?|rotatez?|skew[xy]?|matrix)\([^()]*\) ?)+)$/,
-			'scale(0)',
-		],
-	],
-	['translate', [/^none$|^[\d.a-z %+-]+$/, '-9999px']],
-	['visibility', [/^(?:visible|hidden|collapse)$/, 'hidden']],
-	['white-space', [/./, 'normal']],
-	['width', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-	['zoom', [/^(?:normal|\.?\d[\d.]*%?)$/, '0']],
-]);
-
-/** An element has the value of the one around it, if nothing else is declared. */
-const INHERITED = /^(?:color|font-size|letter-spacing|text-.*|visibility|white-space)$/;
-
-/** These depend on the system. */
-const SYSTEM_COLOR =
-	/^(?:(?:accent|active|app|button|caption|field|gray|highlight|inactive|info|mark|menu|scroll|selected|threed|visited)[a-z]*|background)$/;
-
-/** In languages that are written from left to right. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-	['animation-name', 'animation'],
-	['block-size', 'height'],
-	['inline-size', 'width'],
-	['inset-block-start', 'top'],
-	['inset-inline-start', 'left'],
-	['margin-block-start', 'margin-top'],
-	['margin-inline-start', 'margin-left'],
-	['mask-image', 'mask'],
-	['max-block-size', 'max-height'],
-	['max-inline-size', 'max-width'],
-	['overflow-block', 'overflow-y'],
-	['overflow-inline', 'overflow-x'],
-]);
-
-/** The longhands of a shorthand, by the place of their value; a missing one is the value of the other side. */
-const SIDES: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
-	inset: ['top', 'right', 'bottom', 'left'],
-	'inset-block': ['top', 'bottom'],
-	'inset-inline': ['left', 'right'],
-	margin: ['margin-top', undefined, undefined, 'margin-left'],
-	'margin-block': ['margin-top'],
-	'margin-inline': ['margin-left'],
-	overflow: ['overflow-x', 'overflow-y'],
+const NO_STYLES: Styles = {
+	values: new Map(),
+	alternatives: [],
+	isUnknown: false,
+	isGroundUnknown: false,
 };
 
-const FONT =
-	/^(?:(?:normal|italic|oblique|small-caps|bold(?:er)?|lighter|[1-9]00) )*((?:\d+\.?\d*|\.\d+)(?:%|[a-z]+)|0)(?: ?\/ ?[\d.]+[a-z%]*)? ["a-z-]/;
-
-const WORDS_OF_BACKGROUND =
-	/^(?:,|\/|none|(?:no-)?repeat(?:-[xy])?|round|space|center|top|bottom|left|right|cover|contain|auto|scroll|fixed|local|[a-z]+-box|[+-]?[\d.]+(?:%|[a-z]*))$/;
-
-const WORD = /[^\s()]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s()]+/g;
-
-const VARIABLE = /var\( ?(--[^\s(),]+) ?(?:,((?:[^()]|\((?:[^()]|\([^()]*\))*\))*))?\)/;
-
 const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
-
-/** A value that cannot be read. */
-const UNREADABLE = '?()';
 
 // The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
 const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
@@ -213,11 +113,14 @@ export class StyleSheet {
 		}
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
 		for (const [part, match] of place?.matches ?? []) {
-			for (const rule of this.rules.get(part) ?? []) this.apply(rule, match, cascade);
+			const rules = this.rules.get(part) ?? [];
+			this.selectors?.spend(rules.length);
+			for (const rule of rules) this.apply(rule, match, cascade);
 		}
 		if (inline) cascade.add(inline, INLINE);
 		const animation = cascade.sure.get('animation')?.value ?? 'none';
-		if (animation !== 'none') for (const { sure } of this.keyframes) cascade.doubt(sure, IMPORTANT * 2);
+		if (!/^(?:none|initial)$/.test(animation))
+			for (const { sure } of this.keyframes) cascade.doubt(sure, IMPORTANT * 2);
 		const styles = cascade.result(this.limits.alternatives);
 		if (isAlone && inline) this.inlineStyles.set(inline, styles);
 		return styles;
@@ -239,7 +142,9 @@ export class StyleSheet {
 			const { name, prelude, declarations } = rule;
 			this.addVariables(declarations);
 			if (/^(?:-\w+-)?keyframes$/.test(name)) {
-				this.keyframes.push(...rule.rules.map((one) => this.readBlock(one.declarations)));
+				const room = this.limits.alternatives + 1 - this.keyframes.length;
+				const some = rule.rules.slice(0, room);
+				this.keyframes.push(...some.map((one) => this.readBlock(one.declarations)));
 			} else if (name === 'property') {
 				const initial = declarations.filter(({ property }) => property === 'initial-value');
 				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
@@ -299,7 +204,8 @@ export class StyleSheet {
 		const known = this.inline.get(style);
 		if (known) return known;
 		this.inlineLength += style.length;
-		const isTooLong = style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
+		const isTooLong =
+			style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
 		if (isTooLong || !this.css) return UNREADABLE_BLOCK;
 		const { declarations } = this.css.read(style, false);
 		this.addVariables(declarations);
@@ -338,7 +244,8 @@ export class StyleSheet {
 				}
 			}
 		}
-		return block;
+		// Values that browsers leave out have left gaps.
+		return { ...block, alternatives: block.alternatives.filter(Boolean) };
 	}
 
 	/**
@@ -346,14 +253,25 @@ export class StyleSheet {
 	 * the whole value `unset`.
 	 */
 	private substitute(value: string): string[] {
-		let values = ONE_OF.exec(value)?.[1]?.split(',').map((one) => one.trim()) ?? [value];
+		let values = ONE_OF.exec(value)?.[1]
+			?.split(',')
+			.map((one) => one.trim()) ?? [value];
 		for (let round = 0; values.some((one) => one.includes('var(')); round++) {
-			if (round > this.limits.alternatives || values.length > this.limits.alternatives) return [UNREADABLE];
+			if (round > this.limits.alternatives || values.length > this.limits.alternatives)
+				return [UNREADABLE];
 			values = values.flatMap((one) => {
-				const [written, name = '', otherwise] = VARIABLE.exec(one) ?? [];
-				if (written === undefined) return one.includes('var(') ? UNREADABLE : one;
-				const known = [...(this.variables.get(name) ?? [])].map((known) => one.replace(written, () => known));
-				return [...known, otherwise === undefined ? 'unset' : one.replace(written, () => otherwise.trim())];
+				const start = one.lastIndexOf('var(');
+				if (start < 0) return one;
+				const end = closingOf(one, start);
+				const [, name = '', comma, otherwise = ''] =
+					/^([^,]*)(,?)(.*)$/.exec(one.slice(start + 4, end)) ?? [];
+				if (end < 0) return UNREADABLE;
+				const known = [
+					...(this.variables.get(name.trim()) ?? []),
+					...(comma === '' ? [] : [otherwise.trim()]),
+				];
+				const whole = known.map((value) => one.slice(0, start) + value + one.slice(end + 1));
+				return comma === '' ? [...whole, 'unset'] : whole;
 			});
 		}
 		return values;
@@ -406,7 +324,7 @@ const UNREADABLE_BLOCK: Block = {
 /** What attributes say about styles counts as long as no rule says otherwise. */
 function hintsOf(name: string, attributes: Attributes): Array<[string, string]> {
 	const hints: Array<[string, string]> = [];
-	if (attributes.size === 0) return hints;
+	if (attributes.size === 0 && name !== 'dialog') return hints;
 	const hint = (property: string, value: string | undefined) => {
 		if (value !== undefined) hints.push([property, value.trim().toLowerCase()]);
 	};
@@ -415,7 +333,8 @@ function hintsOf(name: string, attributes: Attributes): Array<[string, string]> 
 	hint('color', attributes.get(name === 'body' ? 'text' : 'color'));
 	hint('background-color', attributes.get('bgcolor'));
 	if (attributes.has('background')) hint('background-image', 'image');
-	if (attributes.has('hidden') || attributes.has('popover')) hint('display', 'none');
+	const isClosed = name === 'dialog' && !attributes.has('open');
+	if (isClosed || attributes.has('hidden') || attributes.has('popover')) hint('display', 'none');
 	return hints;
 }
 
@@ -429,75 +348,20 @@ function valuesOf(declared: ReadonlyMap<string, Declared>): Values {
 
 function isPainted(declared: ReadonlyMap<string, Declared>): boolean {
 	const color = declared.get('background-color')?.value ?? 'transparent';
-	return !/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image';
+	return (
+		!/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image'
+	);
 }
 
-/** Whether a declaration counts. */
-function isRead(property: string): boolean {
-	const name = nameOf(property);
-	return PROPERTIES.has(name) || SIDES[name] !== undefined || /^(?:all|background|font)$/.test(name);
-}
-
-function nameOf(property: string): string {
-	const name = property.replace(/^-webkit-/, '');
-	return ALIASES.get(name) ?? name;
-}
-
-/** Shorthands as the properties that are read. Not every program knows the names of single browsers. */
-function expand(property: string, value: string): Array<[name: string, value: string, isSure: boolean]> {
-	const name = nameOf(property);
-	const isSure = !/^-webkit-(?!text-|background-clip)/.test(property);
-	const isWhole = value === UNREADABLE || /^(?:inherit|initial|unset|revert|revert-layer)$/.test(value);
-	if (name === 'all') return isWhole ? [...PROPERTIES.keys()].map((one) => [one, value, isSure]) : [];
-	const sides = SIDES[name];
-	if (sides) {
-		const words = value.match(WORD) ?? [];
-		if (words.length > 4) return [];
-		return sides.flatMap((side, place) => {
-			const word = isWhole ? value : (words[place] ?? words[place - 2] ?? words[0] ?? '');
-			return side === undefined ? [] : [[side, word, isSure]];
-		});
+/** Where the function that begins here ends. */
+function closingOf(value: string, start: number): number {
+	for (
+		let index = value.indexOf('(', start), depth = 0;
+		index >= 0 && index < value.length;
+		index++
+	) {
+		if (value[index] === '(') depth++;
+		if (value[index] === ')' && --depth === 0) return index;
 	}
-	if (name === 'font') {
-		const size = isWhole ? value : FONT.exec(value)?.[1];
-		const isReadable = size !== undefined || !value.includes('(');
-		if (!isReadable) return [['font-size', UNREADABLE, isSure]];
-		return size === undefined ? [] : [['font-size', size, isSure]];
-	}
-	if (name !== 'background') return [[name, value, isSure]];
-	if (isWhole) return [['background-color', value, isSure], ['background-image', value, isSure]];
-	const words = value.replace(/[,/](?![^()]*\))/g, ' $& ').match(WORD) ?? [];
-	const colors = words.filter((word) => readColor(word) !== undefined);
-	const others = words.filter((word) => readColor(word) === undefined && !WORDS_OF_BACKGROUND.test(word));
-	if (colors.length > 1 || others.some((word) => !word.includes('(') && !SYSTEM_COLOR.test(word))) return [];
-	return [
-		['background-color', colors[0] ?? 'transparent', isSure],
-		['background-image', others.length > 0 ? 'image' : 'none', isSure],
-	];
-}
-
-/** @returns undefined for what browsers leave out */
-function readValue(name: string, value: string): { value: string; isSure: boolean } | undefined {
-	const [names, hidden, kind] = PROPERTIES.get(name) ?? [];
-	if (!names || hidden === undefined) return undefined;
-	const unreadable = { value: hidden, isSure: name.startsWith('background-') };
-	if (value === 'initial' || value === 'unset') {
-		return { value: value === 'unset' && INHERITED.test(name) ? 'inherit' : 'initial', isSure: true };
-	}
-	if (value === 'inherit') {
-		return INHERITED.test(name) || /^(?:background|display)/.test(name) ? { value, isSure: true } : unreadable;
-	}
-	if (names.test(value)) return { value, isSure: true };
-	if (value.startsWith('revert')) return unreadable;
-	if (kind === 'color') {
-		if (readColor(value)) return { value, isSure: true };
-		return value.includes('(') || SYSTEM_COLOR.test(value) ? unreadable : undefined;
-	}
-	if (kind === 'length') {
-		const [length, unit = ''] = LENGTH.exec(value) ?? [];
-		// Only browsers of old pages read a length without a unit.
-		if (length !== undefined && unit === '') return { value, isSure: parseFloat(length) === 0 };
-		if (UNIT.test(unit)) return { value, isSure: true };
-	}
-	return value.includes('(') ? unreadable : undefined;
+	return -1;
 }

@@ -79,7 +79,8 @@ class TagReader implements TokenizerCallbacks {
 	/** A value beyond the limit is one character longer than the limit. */
 	onattribdata(start: number, end: number): void {
 		const room = this.limits.attribute + 1 - this.value.length;
-		if (this.attribute !== '' && room > 0) this.value += this.html.slice(start, Math.min(end, start + room));
+		if (this.attribute !== '' && room > 0)
+			this.value += this.html.slice(start, Math.min(end, start + room));
 	}
 
 	onattribentity(codePoint: number): void {

@@ -45,7 +45,7 @@ const MAX_HIDDEN_OPACITY = 0.05;
 const OFF_SCREEN = -500;
 const FAR_RIGHT = 3000;
 
-const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/;
+const LENGTH = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/;
 
 /** In pixels; a percentage is one of a page that is 600 pixels wide, as emails are. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -64,7 +64,17 @@ const SIZES = ['height', 'width', 'max-height', 'max-width'];
 /** Tables are as high and as wide as what stands in them, whatever they say. */
 const TABLE_PARTS: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
 
-const MOVED = ['bottom', 'left', 'margin-left', 'margin-top', 'right', 'text-indent', 'top'];
+const MOVED = [
+	'bottom',
+	'left',
+	'margin-left',
+	'margin-top',
+	'padding-left',
+	'padding-top',
+	'right',
+	'text-indent',
+	'top',
+];
 
 /**
  * @param couldBeDark whether the email has a picture or a background, on which an element that is moved could stand
@@ -80,7 +90,9 @@ export function visibilityOf(
 	const judge = (one: Values) => judgeValues(name, one, outer, couldBeDark, isGroundUnknown);
 	const visibility = judge(values);
 	const { display, showsText } = visibility;
-	const couldHide = alternatives.map(judge).some((one) => one.display !== display || (showsText && !one.showsText));
+	const couldHide = alternatives
+		.map(judge)
+		.some((one) => one.display !== display || (showsText && !one.showsText));
 	visibility.isInDoubt ||= isUnknown || couldHide;
 	return visibility;
 }
@@ -142,7 +154,8 @@ function isClipped(shape: string): boolean {
 	if (name === 'circle') return top === 0;
 	if (name === 'ellipse') return top === 0 || right === 0;
 	if (name === 'polygon') {
-		const isFlat = (axis: number) => lengths.every((one, at) => at % 2 !== axis || Math.abs(one - Number(lengths[axis])) <= 1);
+		const isFlat = (axis: number) =>
+			lengths.every((one, at) => at % 2 !== axis || Math.abs(one - Number(lengths[axis])) <= 1);
 		return isFlat(0) || isFlat(1);
 	}
 	return name === 'rect' && (bottom - top <= 1 || right - left <= 1);
@@ -153,26 +166,36 @@ function isMovedAway(values: Values): boolean {
 	if (MOVED.some((property) => isAway(pixels(values.get(property))))) return true;
 	if ((values.get('translate') ?? '').split(' ').some((one) => isAway(pixels(one)))) return true;
 	if ((pixels(values.get('letter-spacing')) ?? 0) <= -10) return true;
-	const factors = `${values.get('scale') ?? ''} ${values.get('zoom') ?? ''}`.match(/[\d.]+%?/g) ?? [];
+	const factors =
+		`${values.get('scale') ?? ''} ${values.get('zoom') ?? ''}`.match(/[\d.]+%?/g) ?? [];
 	if (factors.some((factor) => shareOf(factor) <= MAX_HIDDEN_OPACITY)) return true;
-	for (const [, name = '', written = ''] of (values.get('transform') ?? '').matchAll(/([a-z0-9]+)\(([^()]*)\)/g)) {
+	for (const [, name = '', written = ''] of (values.get('transform') ?? '').matchAll(
+		/([a-z0-9]+)\(([^()]*)\)/g,
+	)) {
 		const words = written.trim().split(/[\s,]+/);
 		const numbers = words.map(shareOf);
 		if (name.startsWith('translate') && words.some((one) => isAway(pixels(one)))) return true;
 		const isFlat = numbers.slice(0, 2).some((one) => Math.abs(one) <= MAX_HIDDEN_OPACITY);
 		if (/^scale(?!z)/.test(name) && isFlat) return true;
 		const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = numbers;
-		if (name === 'matrix' && (Math.abs(a * d - b * c) <= MAX_HIDDEN_OPACITY ** 2 || isAway(x) || isAway(y))) return true;
+		if (
+			name === 'matrix' &&
+			(Math.abs(a * d - b * c) <= MAX_HIDDEN_OPACITY ** 2 || isAway(x) || isAway(y))
+		)
+			return true;
 	}
 	return false;
 }
 
 function opacityOf(values: Values): number {
 	const filters = [...(values.get('filter') ?? '').matchAll(/opacity\( ?([^()\s]+)/g)];
-	return [values.get('opacity') ?? '1', ...filters.map(([, one = '']) => one)].reduce((product, value) => {
-		const share = shareOf(value);
-		return Number.isNaN(share) ? product : product * Math.max(0, Math.min(share, 1));
-	}, 1);
+	return [values.get('opacity') ?? '1', ...filters.map(([, one = '']) => one)].reduce(
+		(product, value) => {
+			const share = shareOf(value);
+			return Number.isNaN(share) ? product : product * Math.max(0, Math.min(share, 1));
+		},
+		1,
+	);
 }
 
 function shareOf(value: string): number {

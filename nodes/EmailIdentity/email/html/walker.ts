@@ -7,7 +7,7 @@ import { readTags, type TagVisitor } from './tags';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
 const READ_ATTRIBUTES =
-	'alt background bgcolor class color colspan height hidden href id name popover role start style text value width'.split(
+	'alt background bgcolor class color colspan height hidden href id name open popover role start style text value width'.split(
 		' ',
 	);
 
@@ -71,7 +71,7 @@ class Walker implements TagVisitor {
 	private openParagraphs = 0;
 
 	/** Formatting that hides words, and was not closed by its own end tag. */
-	private unclosed: string[] = [];
+	private readonly unclosed = new Set<string>();
 
 	/** Around all elements, as browsers read also HTML without a `body`. */
 	private readonly page: Pick<Element, 'visibility' | 'isPreformatted'>;
@@ -85,7 +85,10 @@ class Walker implements TagVisitor {
 		private readonly couldBeDark: boolean,
 		private readonly limits: Limits,
 	) {
-		this.attributeNames = new Set([...READ_ATTRIBUTES, ...(styles.selectors?.attributeNames ?? [])]);
+		this.attributeNames = new Set([
+			...READ_ATTRIBUTES,
+			...(styles.selectors?.attributeNames ?? []),
+		]);
 		this.page = { visibility: VISIBLE, isPreformatted: false };
 		for (const place of styles.selectors?.openPage() ?? []) {
 			const of = styles.sheet.stylesOf(place.name, NO_ATTRIBUTES, place);
@@ -114,7 +117,8 @@ class Walker implements TagVisitor {
 			: visibilityOf(name, styles, outer.visibility, this.couldBeDark);
 		const written = styles.values.get('white-space') ?? 'inherit';
 		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : written;
-		const isPreformatted = whiteSpace === 'inherit' ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
+		const isPreformatted =
+			whiteSpace === 'inherit' ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
 		const isTooDeep = this.open.length >= this.limits.nesting && !tag.isVoid;
 		if (isTooDeep) {
 			const { showsText } = visibility;
@@ -137,9 +141,10 @@ class Walker implements TagVisitor {
 		// As in browsers, these two count without a start tag.
 		const countsAlone = tag.name === 'br' || tag.name === 'p';
 		if (countsAlone && tag.open === 0) this.startTag(tag, NO_ATTRIBUTES);
-		const index = tag.open > 0 ? this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag)) : -1;
+		const index =
+			tag.open > 0 ? this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag)) : -1;
 		if (this.open[index]?.tag === tag) this.closeTo(index, tag);
-		else if (this.unclosed.length > 0) this.unclosed = this.unclosed.filter((name) => name !== tag.name);
+		else this.unclosed.delete(tag.name);
 	}
 
 	endText(): void {
@@ -150,7 +155,7 @@ class Walker implements TagVisitor {
 		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
 		if (/\S/.test(text)) selectors?.startBody();
 		const isUnread = sheet.isCut || (selectors?.isExhausted ?? false);
-		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.length > 0;
+		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
 		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);
 		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(text);
 	}
@@ -163,8 +168,9 @@ class Walker implements TagVisitor {
 			const { name, visibility, place } = element;
 			element.tag.open--;
 			if (name === 'p') this.openParagraphs--;
-			if (SCOPE.test(name)) this.unclosed = [];
-			else if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name)) this.unclosed.push(name);
+			if (SCOPE.test(name)) this.unclosed.clear();
+			else if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
+				this.unclosed.add(name);
 			if (place) this.styles.selectors?.end(place);
 			if (visibility.display === 'shown') this.visitor.endElement(element);
 		}
@@ -178,7 +184,10 @@ class Walker implements TagVisitor {
 }
 
 /** Whether an end tag cannot close elements around this one. */
-function isBarrier({ name, tag: { breaks } }: Element, { name: wanted, breaks: own }: Tag): boolean {
+function isBarrier(
+	{ name, tag: { breaks } }: Element,
+	{ name: wanted, breaks: own }: Tag,
+): boolean {
 	if (PART_OF_TABLE.test(wanted)) return name === 'table';
 	const isInLine = own === 0 && !FORMATTING.test(wanted);
 	return SCOPE.test(name) || (isInLine && breaks > 0);
