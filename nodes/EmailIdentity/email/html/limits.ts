@@ -44,7 +44,7 @@ export const LIMITS: Limits = {
 	comparisons: 2_000_000,
 	variables: 200,
 	alternatives: 8,
-	comparedWords: 500_000,
+	comparedWords: 200_000,
 	nesting: 512,
 	names: 1000,
 	markdownLines: 100_000,

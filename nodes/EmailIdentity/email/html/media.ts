@@ -4,7 +4,7 @@ import { MAYBE, NO, YES } from './selectors';
 export const DESKTOP = 800;
 export const PHONE = 375;
 
-const WIDTH = /^\((min|max)-(?:device-)?width:(\d*\.?\d+)(px|em|rem)\)$/;
+const WIDTH = /^\((min|max)-(?:device-)?width:(\d+(?:\.\d+)?|\.\d+)(px|em|rem)\)$/;
 
 /** What such a screen is like, and what it is not. */
 const MET =

@@ -47,6 +47,9 @@ const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
 // The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
 const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
 
+/** So many comparisons take as long. */
+const WORK_OF_ALTERNATIVE = 20;
+
 // Reading this many takes a few milliseconds.
 const RULES_BETWEEN_PAUSES = 1000;
 
@@ -122,6 +125,7 @@ export class StyleSheet {
 		if (!/^(?:none|initial)$/.test(animation))
 			for (const { sure } of this.keyframes) cascade.doubt(sure, IMPORTANT * 2);
 		const styles = cascade.result(this.limits.alternatives);
+		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (isAlone && inline) this.inlineStyles.set(inline, styles);
 		return styles;
 	}
@@ -261,17 +265,14 @@ export class StyleSheet {
 				return [UNREADABLE];
 			values = values.flatMap((one) => {
 				const start = one.lastIndexOf('var(');
-				if (start < 0) return one;
 				const end = closingOf(one, start);
-				const [, name = '', comma, otherwise = ''] =
-					/^([^,]*)(,?)(.*)$/.exec(one.slice(start + 4, end)) ?? [];
-				if (end < 0) return UNREADABLE;
-				const known = [
-					...(this.variables.get(name.trim()) ?? []),
-					...(comma === '' ? [] : [otherwise.trim()]),
-				];
-				const whole = known.map((value) => one.slice(0, start) + value + one.slice(end + 1));
-				return comma === '' ? [...whole, 'unset'] : whole;
+				if (start < 0 || end < 0) return start < 0 ? one : UNREADABLE;
+				const [name = '', ...otherwise] = one.slice(start + 4, end).split(',');
+				const known = [...(this.variables.get(name.trim()) ?? [])];
+				if (known.length > this.limits.alternatives) return UNREADABLE;
+				if (otherwise.length > 0) known.push(otherwise.join(',').trim());
+				const whole = known.map((other) => one.slice(0, start) + other + one.slice(end + 1));
+				return otherwise.length > 0 ? whole : [...whole, 'unset'];
 			});
 		}
 		return values;

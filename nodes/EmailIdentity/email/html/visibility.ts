@@ -170,7 +170,7 @@ function isMovedAway(values: Values): boolean {
 		`${values.get('scale') ?? ''} ${values.get('zoom') ?? ''}`.match(/[\d.]+%?/g) ?? [];
 	if (factors.some((factor) => shareOf(factor) <= MAX_HIDDEN_OPACITY)) return true;
 	for (const [, name = '', written = ''] of (values.get('transform') ?? '').matchAll(
-		/([a-z0-9]+)\(([^()]*)\)/g,
+		/\b([a-z\d]+)\(([^()]*)/g,
 	)) {
 		const words = written.trim().split(/[\s,]+/);
 		const numbers = words.map(shareOf);
