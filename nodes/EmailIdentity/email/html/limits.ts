@@ -47,5 +47,5 @@ export const LIMITS: Limits = {
 	comparedWords: 200_000,
 	nesting: 512,
 	names: 1000,
-	markdownLines: 100_000,
+	markdownLines: 50_000,
 };
