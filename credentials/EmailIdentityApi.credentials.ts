@@ -7,7 +7,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { normaliseApiKey } from '../nodes/EmailIdentity/api/credential';
-import { parseUrl } from '../nodes/EmailIdentity/lib/hosts';
+import { parseUrl } from '../lib/basics';
 
 export class EmailIdentityApi implements ICredentialType {
 	name = 'emailIdentityApi';

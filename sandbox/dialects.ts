@@ -15,6 +15,10 @@ const SWITCHES = {
 	noIdentityStatus: [404, 403, 403],
 	foreignWebhookStatus: [403, 404, 404],
 
+	/** Whether webhooks have a number as their ID, which is given again after they were deleted. No known deployment does. */
+	shortWebhookIds: [false, false, false] as boolean[],
+	/** Whether the list shows the webhooks of all users. No known deployment does. */
+	sharesWebhooks: [false, false, false] as boolean[],
 	/** A stock installation of the observed service answers 500; a repaired one, this. */
 	createStatus: [201, 200, 200] as number[],
 	/** `{id, deleted: true}` with 200, or nothing with 204. */

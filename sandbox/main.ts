@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { dialectNames, startSandbox, type Sandbox } from './index';
+import { dialectNames, startSandbox, type Sandbox } from '.';
 
 const USAGE = `Usage: npm run sandbox -- [--dialect ${dialectNames.join('|')}] [--port 4025] [--smtp-port 2525] [--control-port 4026]`;
 

@@ -108,7 +108,7 @@ function readWebhook<Given extends Partial<GivenWebhook>>(
 const noWebhook = () => new Refusal(404, 'Webhook not found', { code: 'WEBHOOK_NOT_FOUND' });
 
 function ownWebhook(call: Call): StoredWebhook {
-	const webhook = call.store.webhook(uuidOf(call));
+	const webhook = call.store.webhook(call.dialect.shortWebhookIds ? call.id : uuidOf(call));
 	if (!webhook) throw noWebhook();
 	if (isOwn(call)(webhook)) return webhook;
 	throw call.dialect.foreignWebhookStatus === 404 ? noWebhook() : new Refusal(403, 'Access denied');
@@ -151,13 +151,16 @@ export const routes: Record<string, (call: Call) => Answer> = {
 		const given = readWebhook(call, webhookRules(dialect));
 		if (dialect.createStatus === 500) throw new Refusal(500, 'Server Error');
 		const { workspaceId, userId: ownerId } = caller;
-		const named = { ...given, workspaceId, ownerId };
+		const named = { id: store.newWebhookId(dialect), ...given, workspaceId, ownerId };
 		const webhook = store.putWebhook(completeWebhook({ ...named, ...oddities.keep?.(named) }));
 		return { status: dialect.createStatus, content: present(webhook, call) };
 	},
 	'GET /webhooks'(call) {
-		const own = call.store.webhooks.filter(call.oddities.lists ?? Boolean).filter(isOwn(call));
-		return { content: own.map((webhook) => present(webhook, call)) };
+		const { dialect, oddities, store } = call;
+		const listed = store.webhooks
+			.filter(oddities.lists ?? Boolean)
+			.filter(dialect.sharesWebhooks ? Boolean : isOwn(call));
+		return { content: listed.map((webhook) => present(webhook, call)) };
 	},
 	'GET /webhooks/:id': (call) => ({ content: present(ownWebhook(call), call) }),
 	'PATCH /webhooks/:id'(call) {

@@ -105,8 +105,11 @@ export async function startSandbox(given: SandboxOptions = {}) {
 		replaceState: (state: Partial<SandboxState>) => store.replace(state),
 		webhooks: () => structuredClone(store.webhooks),
 		/** As if someone had made it in the service by hand. */
-		addWebhook: (webhook: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>) =>
-			structuredClone(store.putWebhook(completeWebhook({ ...belongings(webhook), ...webhook }))),
+		addWebhook(webhook: Partial<StoredWebhook> & Pick<StoredWebhook, 'url'>): StoredWebhook {
+			const { id = store.newWebhookId(dialect) } = webhook;
+			const complete = completeWebhook({ ...belongings(webhook), ...webhook, id });
+			return structuredClone(store.putWebhook(complete));
+		},
 		editWebhook(id: string, changes: Partial<StoredWebhook>): StoredWebhook {
 			const updatedAt = new Date().toISOString();
 			return structuredClone(store.putWebhook({ ...webhookOf(id), updatedAt, ...changes, id }));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { namedUuid, publicId } from './ids';
 import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from './types';
 
@@ -77,7 +76,6 @@ export function completeIdentity(
 
 /** Fills in what a subscription was given without. */
 export function completeWebhook({
-	id = randomUUID(),
 	identityId = null,
 	description = null,
 	events = ['message.received'],
@@ -87,9 +85,9 @@ export function completeWebhook({
 	createdAt = new Date().toISOString(),
 	updatedAt = createdAt,
 	...given
-}: Partial<StoredWebhook> & Pick<StoredWebhook, 'url' | 'ownerId'>): StoredWebhook {
+}: Partial<StoredWebhook> & Pick<StoredWebhook, 'id' | 'url' | 'ownerId'>): StoredWebhook {
 	return {
-		...{ id, ...given, identityId, description, events, enabled },
+		...{ ...given, identityId, description, events, enabled },
 		...{ metaData, workspaceId, createdAt, updatedAt },
 	};
 }

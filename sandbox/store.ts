@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Dialect } from './dialects';
 import type { StoredMessage } from './message';
 import type { SandboxState, StoredAccount, StoredIdentity, StoredWebhook } from './types';
@@ -42,6 +43,13 @@ export class Store {
 
 	webhook(id: string): StoredWebhook | undefined {
 		return this.webhooks.find((webhook) => webhook.id === id);
+	}
+
+	newWebhookId({ shortWebhookIds }: Dialect): string {
+		if (!shortWebhookIds) return randomUUID();
+		let number = 1;
+		while (this.webhook(String(number))) number++;
+		return String(number);
 	}
 
 	/** Replaces the one with the same ID, in its place, or adds it. */

@@ -1,15 +1,15 @@
 /**
  * Makes small changes to the code of a folder, chosen at random, and lists those that no test notices. Not part of CI.
  *
- *   npm run test:mutation -- api               a folder of nodes/EmailIdentity: api, dns, email, trigger/subscription, trigger/delivery
- *   npm run test:mutation -- email/html        or one within it, or a file
+ *   npm run test:mutation -- api               an area: api, dns, email, proof, trigger/subscription, trigger/delivery
+ *   npm run test:mutation -- email/html        or a folder or file in it
  *   npm run test:mutation -- api --sample 40   forty changes instead of thirty (--seed 2 for others)
  *
  * `test-results/mutation/` has the list.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SOURCES, TESTS } from './mutation/tests.mjs';
+import { AREAS } from './mutation/tests.mjs';
 import { runScript, SetupFailure } from './setup/failure.mjs';
 import { node24 } from './setup/node24.mjs';
 import { readCommandLine } from './setup/options.mjs';
@@ -21,10 +21,12 @@ await runScript(async () => {
 		true,
 	);
 	const [folder = ''] = positionals;
-	const area = Object.keys(TESTS).find((name) => folder === name || folder.startsWith(`${name}/`));
-	if (area === undefined || !existsSync(join(projectFolder, SOURCES, folder))) {
-		const known = Object.keys(TESTS).join(', ');
-		throw new SetupFailure(`Name a folder: ${known}, or one within these.`);
+	const area = Object.keys(AREAS).find((name) => folder === name || folder.startsWith(`${name}/`));
+	const { source = '', tests } = AREAS[area] ?? {};
+	const path = source + folder.slice(area?.length);
+	if (area === undefined || !existsSync(join(projectFolder, path))) {
+		const known = Object.keys(AREAS).join(', ');
+		throw new SetupFailure(`Name an area: ${known}, or a folder or file in one of them.`);
 	}
 	await installProject();
 	const { bin: node } = await node24();
@@ -33,7 +35,12 @@ await runScript(async () => {
 	// Only now is there a Stryker to draw with.
 	const { tryMutants } = await import('./mutation/sample.mjs');
 	await tryMutants({
-		...{ node, project: projectFolder, results, folder, levels: TESTS[area] },
-		...{ count: Number(values.sample), seed: Number(values.seed) },
+		node,
+		project: projectFolder,
+		results,
+		path,
+		levels: tests,
+		count: Number(values.sample),
+		seed: Number(values.seed),
 	});
 });

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 
 import {
 	openEmail as open,
+	splitEmail,
 	type EmailReading,
 	type KnownEmail,
 	type OpenedEmail,
 	type ReadEmailOptions,
-} from '../nodes/EmailIdentity/email';
-import { Pace } from '../nodes/EmailIdentity/lib/pause';
+} from '../lib/email';
+import { Pace } from '../lib/basics/pace';
 
 const pause = async () => await setImmediate();
 
@@ -17,7 +18,7 @@ export async function openEmail(
 	rawEmail: string | undefined,
 	known?: () => Partial<KnownEmail>,
 ): Promise<OpenedEmail> {
-	return await open(rawEmail, { pause, known });
+	return await open(splitEmail(rawEmail ?? ''), { pause, known });
 }
 
 export async function readEmail(

@@ -7,8 +7,8 @@ import {
 
 import { emailIdentityApiTest } from './api/credential';
 import { searchIdentities, searchWebhooks } from './listSearch';
-import { chosenOperation, properties } from './resources';
-import { runOperation } from './resources/operation';
+import { chosenOperation, properties } from './operations';
+import { runOperation } from './operations/runOperation';
 import { mainConnection, subtitleOf } from './shared/nodeDescription';
 
 export class EmailIdentity implements INodeType {

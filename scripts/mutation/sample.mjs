@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { drawMutants } from './drawMutants.mjs';
-import { projectsFor, SOURCES } from './tests.mjs';
+import { projectsFor } from './tests.mjs';
 
 /** Ends endless loops. Processor time, because the machine may do other work. */
 const LIMIT_SECONDS = 900;
@@ -31,12 +31,12 @@ const LEFT_OUT = new Set([
  * Tries some changes, each in a process of its own, so that also code that runs once, while loading, is tried.
  * Each folder of tests is run only if those before it did not notice.
  *
- * @param {{ node: string, project: string, results: string, folder: string, levels: string[], count: number, seed: number }} options
+ * @param {{ node: string, project: string, results: string, path: string, levels: string[], count: number, seed: number }} options
  *   `levels` are the folders of tests, the quicker ones first
  */
-export async function tryMutants({ node, project, results, folder, levels, count, seed }) {
-	const { drawn, all } = await drawMutants(project, join(SOURCES, folder), { count, seed });
-	const name = folder.replaceAll(/[/.]/g, '-');
+export async function tryMutants({ node, project, results, path, levels, count, seed }) {
+	const { drawn, all } = await drawMutants(project, path, { count, seed });
+	const name = path.replaceAll(/[/.]/g, '-');
 	const log = join(results, `${name}.sample.jsonl`);
 	rmSync(log, { force: true });
 	const copy = mkdtempSync(join(tmpdir(), 'email-identity-mutants-'));
@@ -54,7 +54,7 @@ export async function tryMutants({ node, project, results, folder, levels, count
 	rmSync(copy, { recursive: true, force: true });
 	const share = Math.round((noticed / drawn.length) * 100);
 	process.stdout.write(
-		`${folder}: ${noticed} of ${drawn.length} noticed (${share} %), drawn of ${all} by seed ${seed}\n`,
+		`${path}: ${noticed} of ${drawn.length} noticed (${share} %), drawn of ${all} by seed ${seed}\n`,
 	);
 }
 

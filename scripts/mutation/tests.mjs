@@ -1,17 +1,39 @@
 import { createRequire } from 'node:module';
 
-export const SOURCES = 'nodes/EmailIdentity';
+const NODES = 'nodes/EmailIdentity';
 
-/** The folders of tests for each area: the quick ones first, then those that see what it does from farther away. */
-export const TESTS = {
-	api: [
-		...['unit/api', 'unit/shared', 'host/api'],
-		...['unit/trigger', 'unit/resources', 'host/resources', 'host/trigger/delivery'],
-	],
-	dns: ['unit/dns', 'host/dns', 'host/resources', 'host/trigger/delivery'],
-	email: ['unit/email', 'unit/resources', 'unit/trigger', 'host/trigger/delivery'],
-	'trigger/subscription': ['unit/trigger', 'host/trigger/subscription'],
-	'trigger/delivery': ['unit/trigger', 'host/trigger/delivery'],
+/**
+ * The areas that can be named, each with its folder and its tests: the quick ones first, then those that see what it does
+ * from farther away.
+ */
+export const AREAS = {
+	api: {
+		source: `${NODES}/api`,
+		tests: [
+			...['unit/api', 'unit/shared', 'host/api'],
+			...['unit/trigger', 'unit/operations', 'host/operations', 'host/trigger/delivery'],
+		],
+	},
+	dns: {
+		source: 'lib/dns',
+		tests: ['unit/lib/dns', 'host/dns', 'host/operations', 'host/trigger/delivery'],
+	},
+	email: {
+		source: 'lib/email',
+		tests: ['unit/lib/email', 'unit/operations', 'unit/trigger', 'host/trigger/delivery'],
+	},
+	proof: {
+		source: 'lib/proof',
+		tests: ['unit/lib/proof', 'unit/trigger', 'host/operations', 'host/trigger/delivery'],
+	},
+	'trigger/subscription': {
+		source: `${NODES}/trigger/subscription`,
+		tests: ['unit/trigger', 'host/trigger/subscription'],
+	},
+	'trigger/delivery': {
+		source: `${NODES}/trigger/delivery`,
+		tests: ['unit/trigger', 'host/trigger/delivery'],
+	},
 };
 
 /** The Jest projects of these tests, with no others in them. */

@@ -1,7 +1,7 @@
 import { askDns } from '../../nodes/EmailIdentity/shared/dnsAccess';
 import { TestDns } from '.';
 import { executeContext } from '../host/rig';
-import { actionNode } from '../host/resources/support/operation';
+import { actionNode } from '../host/operations/support/operation';
 
 let dns: TestDns;
 

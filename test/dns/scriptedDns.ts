@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { decode, encode, type Answer } from 'dns-packet';
 
-import type { DnsRecordType } from '../../nodes/EmailIdentity/dns/resolver';
-import { createZoneResolver, type Zones } from '../unit/dns/zoneResolver';
+import type { DnsRecordType } from '../../lib/dns/resolver/httpsResolver';
+import { createZoneResolver, type Zones } from '../unit/lib/dns/zoneResolver';
 
 const SERVFAIL = 2;
 const NXDOMAIN = 3;

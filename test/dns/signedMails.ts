@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
-import type { Zones } from '../unit/dns/zoneResolver';
+import type { Zones } from '../unit/lib/dns/zoneResolver';
 
 /** Who signs with what; its key is at `s1._domainkey` of its domain. */
 interface Signer {

@@ -3,11 +3,11 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 import { statusFailure } from '../../nodes/EmailIdentity/api/errors';
 import { readMessage, readMessageFields } from '../../nodes/EmailIdentity/api/messages';
 import type { Entry } from '../../nodes/EmailIdentity/api/types';
-import { checkSender } from '../../nodes/EmailIdentity/dns/senders';
-import type { DnsResolver } from '../../nodes/EmailIdentity/dns/resolver';
-import type { OpenedEmail, ReadEmailOptions } from '../../nodes/EmailIdentity/email';
+import { checkSender } from '../../lib/proof/checkSender';
+import type { DnsResolver } from '../../lib/dns/resolver/httpsResolver';
+import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../lib/email';
 import { openEmail } from '../reading';
-import { isMailFor } from '../../nodes/EmailIdentity/lib/addresses';
+import { isMailFor } from '../../lib/basics/addresses';
 import { readSimplifiedEmail } from '../../nodes/EmailIdentity/shared/simplifiedEmail';
 import { failedFilter } from '../../nodes/EmailIdentity/trigger/delivery/filters';
 import { RefusedDelivery } from '../../nodes/EmailIdentity/trigger/delivery/outcomes';
@@ -99,7 +99,7 @@ async function prove(rawEmail: string): Promise<void> {
 			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
 	};
 	const trustedServers = ['mx.example.test'];
-	const { authentication } = await checkSender(rawEmail, {
+	const { authentication } = await checkSender(splitEmail(rawEmail), {
 		resolver,
 		trustedServers,
 		pause: async () => await sleep(0),

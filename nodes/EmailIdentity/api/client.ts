@@ -1,6 +1,7 @@
-import { Turns } from '../lib/concurrency';
+import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
+import { maskKey } from './redaction';
 import {
 	executionSignal,
 	followRedirects,
@@ -61,13 +62,14 @@ export class Client {
 	 * Sends a request, and repeats it until it succeeds if that is safe.
 	 *
 	 * @param url of a further page; replaces the request's path
-	 * @throws ServiceError
+	 * @throws ServiceError, or what `beforeAttempt` throws
 	 */
 	async request(request: ApiRequest, url?: string): Promise<ApiResponse> {
 		const { baseUrl, apiKey } = await this.credential();
-		const started = Date.now();
+		const started = monotonicNow();
 		let repeatedAfterLoss = false;
 		for (let attempt = 1; ; attempt++) {
+			await request.beforeAttempt?.();
 			const exchange = await this.turns.run(
 				async () => await this.sendUntilAccepted(request, url ?? baseUrl + request.path),
 			);
@@ -77,7 +79,7 @@ export class Client {
 				const isGone = repeatedAfterLoss && request.method === 'DELETE' && status === 404;
 				if (!isFailure(status) || isGone) return exchange;
 			}
-			const elapsed = Date.now() - started;
+			const elapsed = monotonicNow() - started;
 			const delay = delayBeforeRepeat(request, exchange, attempt, elapsed, this.policy);
 			if (delay === undefined || !(await wait(delay, this.signal))) {
 				const detail = attempt > 1 ? `The request was tried ${attempt} times.` : '';
@@ -104,7 +106,7 @@ export class Client {
 			while (refusals.left > 0) {
 				if (!(await wait(refusals.left, signal))) break;
 			}
-			const sentAt = Date.now();
+			const sentAt = monotonicNow();
 			const exchange = await followRedirects(
 				async (target) => await this.sendOnce(request, target),
 				address,
@@ -136,7 +138,9 @@ export class Client {
 		if ('problem' in received) return received;
 		const { body: bytes, isWhole, ...rest } = received;
 		if (!isWhole && !isFailure(rest.status)) return transportFailure('tooLarge');
-		return { ...rest, text: bytes.toString('utf8'), url };
+		const { apiKey } = await this.credential();
+		// Here, so that no output, log line or drop-down has it, whatever the service returns.
+		return { ...rest, text: maskKey(bytes.toString('utf8'), apiKey), url };
 	}
 }
 

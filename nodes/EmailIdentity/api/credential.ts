@@ -5,8 +5,7 @@ import {
 	type ICredentialsDecrypted,
 	type INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { parseUrl } from '../lib/hosts';
-import { trimEndOf } from '../lib/text';
+import { parseUrl, trimEndOf } from '../../../lib/basics';
 import { statusFailure, withSubject } from './errors';
 import { followRedirects, toTransportFailure, type Exchange } from './request';
 import { readResource } from './responses';

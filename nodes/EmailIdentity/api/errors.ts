@@ -1,12 +1,12 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { withoutTags } from '../lib/text';
+import { withoutTags } from '../../../lib/basics';
 import { isObject } from './json';
 import { maskSecrets, secretsOfUrl } from './redaction';
 import { redirectTarget } from './request';
 import {
 	CHECK_BASE_URL,
 	UNREADABLE,
-	readReport,
+	explanationOf,
 	reportsIn,
 	requiredScopes,
 	wordsOf,
@@ -58,7 +58,7 @@ const { factsOf } = ServiceError;
 
 export const statusOf = (error: unknown) => factsOf(error).status;
 
-export const mayHaveActed = (error: unknown) => factsOf(error).mayHaveActed === true;
+export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed === true;
 
 export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
@@ -250,7 +250,7 @@ export function statusFailure(
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
 	const explanations = [
-		EXPLAINED_BY_SERVICE.has(status) && show(readReport(request, reports)),
+		EXPLAINED_BY_SERVICE.has(status) && show(explanationOf(request, reports)),
 		status === 401 && KEY_REASON.exec(words)?.[0].concat('.'),
 		facts.lacksRight && show(requiredScopes(reports)),
 		`HTTP status ${status}.`,

@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl } from '../../../lib/basics';
 
 /** Replaces a secret. It needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';
@@ -25,6 +25,17 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 	const withoutKnown = known.reduce((rest, secret) => maskKnown(rest, secret), text);
 	secretParameter ??= secretParameterPattern();
 	return withoutKnown.replace(USER_OF_URL, `$1${MASK}@`).replace(secretParameter, `$1${MASK}`);
+}
+
+/**
+ * Masks the API key in a response, also if it is percent-encoded or escaped in its JSON. A key that could be a number or a word
+ * of the JSON itself is left alone: too short, or only digits.
+ */
+export function maskKey(text: string, apiKey: string): string {
+	// Nothing escapes letters and digits, and nearly all responses contain none of the key.
+	const [longest = ''] = (apiKey.match(/[a-z\d]+/gi) ?? []).sort((a, b) => b.length - a.length);
+	const isSafe = apiKey.length >= SHORTEST_ENCODED && /\D/.test(apiKey);
+	return isSafe && text.includes(longest) ? maskKnown(text, apiKey) : text;
 }
 
 /**
@@ -80,7 +91,8 @@ function spellings(text: string): string {
 				.join('');
 			const code = character.codePointAt(0) ?? 0;
 			const unicode = `\\\\u${code.toString(16).padStart(4, '0')}`;
-			return `(?:${escape(character)}|${percent}|${unicode}|&#(?:${code}|x${code.toString(16)});)`;
+			const plain = (/["\\/]/.test(character) ? '\\\\?' : '') + escape(character);
+			return `(?:${plain}|${percent}|${unicode}|&#(?:${code}|x${code.toString(16)});)`;
 		})
 		.join('');
 }

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { parseUrl, toUrl } from '../lib/hosts';
+import { parseUrl, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl } from '../../../lib/basics';
 import { parseJson } from './json';
 import type { Entry } from './types';
 
@@ -115,6 +115,11 @@ export type Account = ReturnType<typeof readAccount>;
 export function readAccount(entry: Entry) {
 	const readId = (name: string) => readText(entry, name)?.trim() || null;
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
+}
+
+/** Whether a subscription belongs to a user, or the service does not show to whom. */
+export function mayBelongTo(userId: string, { ownerId }: Pick<Account, 'ownerId'>): boolean {
+	return ownerId === null || isSameId(userId, ownerId);
 }
 
 /** Whether a value is an ID: the contract shows strings, but numbers are accepted. */

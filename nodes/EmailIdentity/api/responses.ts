@@ -1,5 +1,4 @@
-import { parseUrl, toUrl } from '../lib/hosts';
-import { withFullStop } from '../lib/text';
+import { parseUrl, toUrl, withFullStop } from '../../../lib/basics';
 import { isObject, parseJson } from './json';
 import { hasRawEmailBeside } from './messages';
 import { isId, readField } from './resources';
@@ -206,7 +205,7 @@ export function wordsOf(reports: readonly Entry[]): string {
  * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
  * may quote it.
  */
-export function readReport({ subject }: ApiRequest, reports: readonly Entry[]): string {
+export function explanationOf({ subject }: ApiRequest, reports: readonly Entry[]): string {
 	if (subject === 'message') return '';
 	const messages = reports.map(({ message }) => message).filter(isText);
 	const issues = reports.map(readIssues).find((found) => found.length > 0);

@@ -1,3 +1,4 @@
+import { monotonicNow, wallClockNow } from '../../../lib/basics';
 import type { Exchange } from './request';
 import type { ApiRequest, ApiResponse } from './types';
 
@@ -83,7 +84,7 @@ export function mayHaveActed(exchange: Exchange): boolean {
  * attempts, or in the total time.
  */
 export class RefusalPause {
-	private notBefore = 0;
+	private notBefore = -Infinity;
 
 	/** Time of the first refusal since the last accepted request. */
 	private refusedSince: number | undefined;
@@ -94,7 +95,7 @@ export class RefusalPause {
 
 	/** Milliseconds until a request may be sent. */
 	get left(): number {
-		return Math.max(0, this.notBefore - Date.now());
+		return Math.max(0, this.notBefore - monotonicNow());
 	}
 
 	accepted(): void {
@@ -107,7 +108,7 @@ export class RefusalPause {
 	 * @returns whether it is sent again after the pause
 	 */
 	refused({ headers }: Pick<ApiResponse, 'headers'>, sentAt: number): boolean {
-		const now = Date.now();
+		const now = monotonicNow();
 		this.refusedSince ??= now;
 		const asked = readRetryAfter(headers);
 		// Refusals of concurrent requests count as one round.
@@ -127,6 +128,6 @@ export class RefusalPause {
 export function readRetryAfter(headers: ApiResponse['headers']): number | undefined {
 	const asked = headers['retry-after'] ?? '';
 	const seconds = Number(asked.trim() || NaN);
-	const milliseconds = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1000;
+	const milliseconds = Number.isNaN(seconds) ? Date.parse(asked) - wallClockNow() : seconds * 1000;
 	return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }

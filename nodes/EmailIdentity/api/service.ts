@@ -1,9 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { createMemory } from '../lib/concurrency';
-import { parseUrl } from '../lib/hosts';
+import { createMemory, parseUrl } from '../../../lib/basics';
 import { Client, type ClientOptions } from './client';
 import { isObject, parseJson } from './json';
-import { toPathSegment, toUser, toWebhook } from './resources';
+import { mayBelongTo, toPathSegment, toUser, toWebhook } from './resources';
 import {
 	REPORTED_FAILURE,
 	UNREADABLE,
@@ -89,12 +88,13 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	const getUser = async (): Promise<Entry> => await readOne('user', '/me');
 
-	/** The newest subscription with the URL of a creation. */
+	/** The newest subscription with the URL of a creation. A shared list may have a copy that belongs to another user. */
 	const findCreated = async (request: ApiRequest): Promise<Entry> => {
 		const url = parseUrl(String(request.body?.url))?.href;
 		const listed = await listWebhooks().catch(() => []);
 		const newest = listed
 			.filter((entry) => parseUrl(toWebhook(entry).url)?.href === url)
+			.filter((entry) => mayBelongTo(String(request.body?.ownerId), toWebhook(entry)))
 			.sort((one, other) => createdAt(one) - createdAt(other))
 			.at(-1);
 		if (newest) return newest;
@@ -126,13 +126,18 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		getWebhook,
 		createWebhook: async (fields: NewWebhook): Promise<Entry> =>
 			await save({ method: 'POST', path: '/webhooks', subject: 'webhook', body: { ...fields } }),
-		async updateWebhook(id: string, changes: WebhookChanges): Promise<Entry> {
+		async updateWebhook(
+			id: string,
+			changes: WebhookChanges,
+			beforeAttempt?: () => Promise<void>,
+		): Promise<Entry> {
+			const body = { ...changes };
 			const path = webhookPath(id);
-			return await save({ method: 'PATCH', path, subject: 'webhook', body: { ...changes } }, id);
+			return await save({ method: 'PATCH', path, subject: 'webhook', body, beforeAttempt }, id);
 		},
 		/** Succeeds if a repeated deletion finds that the subscription is gone. */
-		async deleteWebhook(id: string): Promise<void> {
-			await write({ method: 'DELETE', path: webhookPath(id), subject: 'webhook' });
+		async deleteWebhook(id: string, beforeAttempt?: () => Promise<void>): Promise<void> {
+			await write({ method: 'DELETE', path: webhookPath(id), subject: 'webhook', beforeAttempt });
 		},
 	};
 }

@@ -49,6 +49,8 @@ export interface ApiRequest {
 	path: string;
 	subject: Subject;
 	body?: IDataObject;
+	/** Awaited before each attempt, which is not made if it throws. */
+	beforeAttempt?: () => Promise<void>;
 }
 
 export interface ApiResponse {

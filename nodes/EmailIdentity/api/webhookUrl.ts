@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/hosts';
+import { parseUrl } from '../../../lib/basics';
 
 /**
  * Suffixes without public hosts: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, the names that ICANN does not delegate

@@ -8,8 +8,7 @@ import { toIdentity, toWebhook, type Identity, type Webhook } from '../api/resou
 import { maskSecrets } from '../api/redaction';
 import { BRIEF } from '../api/retry';
 import { createService, type EmailIdentityService } from '../api/service';
-import { parseUrl } from '../lib/hosts';
-import { sortNaturally } from '../lib/text';
+import { parseUrl, sortNaturally } from '../../../lib/basics';
 
 /** The editor renders every entry, and asks for more when the user scrolls. */
 const PAGE_SIZE = 100;

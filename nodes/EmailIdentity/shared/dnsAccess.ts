@@ -1,18 +1,17 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../api/messages';
 import { executionSignal, requestWithinBounds, unlessAborted } from '../api/request';
 import type { ApiContext } from '../api/types';
 import {
-	HttpsResolver,
-	LIMITS_OF_AN_EMAIL,
-	Questions,
 	type DnsResolver,
 	type DnsResolverOptions,
 	type FetchBytes,
-} from '../dns/resolver';
-import type { Authentication, SenderCheck } from '../dns/senders';
-import type { OpenedEmail } from '../email';
+	HttpsResolver,
+	LIMITS_OF_AN_EMAIL,
+	Questions,
+} from '../../../lib/dns';
+import { checkSender, type Authentication, type SenderCheck } from '../../../lib/proof';
+import { type EmailText, isNoEmail, type OpenedEmail } from '../../../lib/email';
 import { dnsResolverProblem, entriesIn, readDnsResolvers } from './fields';
 
 /** Sends requests through n8n, without a credential. */
@@ -65,20 +64,19 @@ const NOT_PARSED = 'The email could not be parsed completely, so its sender coul
  */
 export async function authenticateSender(
 	context: ApiContext,
-	{ rawEmail = '' }: ServiceMessage,
+	email: EmailText,
 	{ isParsed }: Pick<OpenedEmail, 'isParsed'>,
 	{ dnsResolver, trustedServers, onlyForProof }: SenderCheckFields,
 ): Promise<SenderCheck> {
-	const obstacle = rawEmail === '' ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
+	const obstacle = isNoEmail(email) ? NO_RAW_EMAIL : isParsed ? undefined : NOT_PARSED;
 	if (obstacle !== undefined) return { authentication: unknown(obstacle), retryable: false };
 	// Publishing refuses it, but an expression may return another value for each email.
 	const problem = dnsResolverProblem(dnsResolver);
 	if (problem !== undefined)
 		return { authentication: unknown(`${problem}.`), retryable: true, because: problem };
-	const { checkSender } = await import('../dns/senders');
 	const addresses = readDnsResolvers(dnsResolver);
 	const questions = new Questions(askDns(context, { addresses, ...LIMITS_OF_AN_EMAIL }));
-	const check = await checkSender(rawEmail, {
+	const check = await checkSender(email, {
 		resolver: questions,
 		trustedServers: entriesIn(trustedServers),
 		pause: async () => await sleep(0),

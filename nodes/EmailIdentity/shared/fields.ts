@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isPrivateHost } from '../api/webhookUrl';
-import type { TextFormat } from '../email';
-import { parseUrl } from '../lib/hosts';
+import type { TextFormat } from '../../../lib/email';
+import { isDnsName, parseUrl } from '../../../lib/basics';
 
 /** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (
@@ -89,19 +89,20 @@ export const textFormatField: INodeProperties = {
 export const readTextFormat = (value: unknown): TextFormat =>
 	value === 'markdown' ? 'markdown' : 'plain';
 
-export type SenderCheck = 'off' | 'add' | 'require';
+export type SenderCheckChoice = 'off' | 'add' | 'require';
 
-const CHOICES: Record<SenderCheck, { name: string; description: string }> = {
+const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> = {
 	off: { name: 'Off', description: 'Do not check the sender' },
 	add: { name: 'Add Result', description: 'Add the result as delivery.authentication' },
 	require: {
 		name: 'Require',
-		description: 'Start the workflow only if the check passes, so that From cannot be forged',
+		description:
+			'Start the workflow only if the check passes. It proves the domain in From, not the person.',
 	},
 };
 
 /** @param values offered in this place */
-export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
+export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties => ({
 	displayName: 'Sender Check',
 	name: 'senderCheck',
 	type: 'options',
@@ -111,12 +112,13 @@ export const senderCheckField = (values: SenderCheck[]): INodeProperties => ({
 	description: 'Check with the signature (DKIM) that an email comes from the domain in its From',
 	hint: "Looks up the sender's public keys in the DNS",
 	builderHint: {
-		propertyHint: 'Choose require where the workflow acts on who the sender is: From can be forged',
+		propertyHint:
+			'Choose require where the workflow acts on who the sender is: From can be forged. It proves the domain, not the person',
 	},
 });
 
 /** An unknown value, for example in an edited workflow, requires the check. */
-export function readSenderCheck(value: unknown): SenderCheck {
+export function readSenderCheck(value: unknown): SenderCheckChoice {
 	return value === 'off' || value === 'add' ? value : 'require';
 }
 
@@ -156,6 +158,17 @@ export function entriesIn(text: string): string[] {
 export function readDnsResolvers(text: string): string[] {
 	const named = entriesIn(text);
 	return named.length > 0 ? named : USUAL_RESOLVERS;
+}
+
+/** @returns a sentence without its full stop; undefined if both settings are valid */
+export const senderCheckProblem = (settings: { dnsResolver: string; trustedServers: string }) =>
+	dnsResolverProblem(settings.dnsResolver) ?? trustedServersProblem(settings.trustedServers);
+
+function trustedServersProblem(text: string): string | undefined {
+	const other = entriesIn(text).find((entry) => !isDnsName(entry));
+	return other === undefined
+		? undefined
+		: `Trusted Mail Servers must be names such as mx.example.com, as in the header. "${other.slice(0, 100)}" is not a server name`;
 }
 
 /** @returns a sentence without its full stop; undefined if the value is valid */

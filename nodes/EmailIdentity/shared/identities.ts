@@ -2,8 +2,7 @@ import { isMissing, statusOf } from '../api/errors';
 import { isSameId, isUuid, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Entry } from '../api/types';
-import { identityKey, identityKeysOf } from '../lib/addresses';
-import { BoundedMap } from '../lib/boundedMap';
+import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
 /** Whether an identity is a domain. For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
@@ -81,7 +80,7 @@ const MAX_QUESTIONS_A_MINUTE = 10;
 const MAX_LISTS = 100;
 
 interface KnownList {
-	/** The times of the last questions, in milliseconds since 1970. */
+	/** The times of the last questions, see `monotonicNow`. */
 	askedAt: number[];
 	isFailed: boolean;
 	/** If the last question failed, the answer before it. */
@@ -96,23 +95,23 @@ export class OwnIdentityLists {
 	 * Requests the list once for all that wait. After a failure, the service is left alone for a minute.
 	 *
 	 * @param list requests it once, with a short timeout
-	 * @param notBefore an older list is requested again, within a limit; milliseconds since 1970
+	 * @param notBefore an older list is requested again, within a limit; see `monotonicNow`
 	 * @returns undefined if no request succeeded; never fails
 	 */
 	async ask(
 		credential: string,
 		list: () => Promise<Entry[]>,
-		notBefore = Date.now() - FRESH_FOR,
+		notBefore = monotonicNow() - FRESH_FOR,
 	): Promise<OwnIdentities | undefined> {
 		const known = this.lists.get(credential);
 		const identities = await known?.identities;
 		if (known?.askedAt.some((time) => time >= notBefore)) return identities;
 		// Someone else asked meanwhile.
 		if (this.lists.get(credential) !== known) return await this.ask(credential, list, notBefore);
-		const lately = known?.askedAt.filter((time) => Date.now() - time < MINUTE) ?? [];
+		const lately = known?.askedAt.filter((time) => monotonicNow() - time < MINUTE) ?? [];
 		if (lately.length >= (known?.isFailed ? 1 : MAX_QUESTIONS_A_MINUTE)) return identities;
 		const asking: KnownList = {
-			askedAt: [...lately, Date.now()],
+			askedAt: [...lately, monotonicNow()],
 			isFailed: false,
 			identities: list().then(toOwnIdentities, () => {
 				asking.isFailed = true;

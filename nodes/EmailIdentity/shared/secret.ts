@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { FunctionsBase } from 'n8n-workflow';
-import { parseUrl, pathOf, toUrl } from '../lib/hosts';
+import { parseUrl, pathOf, toUrl } from '../../../lib/basics';
 
 /** Which of n8n's two URLs a subscription delivers to: the production URL or the test URL. */
 export type Listening = 'production' | 'test';

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readDeliveredTo, type ServiceMessage } from '../api/messages';
-import type { Authentication, SenderCheck } from '../dns/senders';
+import type { Authentication, SenderCheck } from '../../../lib/proof';
 import {
-	tagOf,
-	toAnswer,
-	toRecipient,
-	type Answer,
+	type ReplyFields,
 	type Automatic,
 	type DeliveryReport,
 	type Email,
@@ -15,14 +12,17 @@ import {
 	type EmailThread,
 	type OpenedEmail,
 	type ReadEmailOptions,
-} from '../email';
-import { isMailFor, isSameMailbox } from '../lib/addresses';
+	tagOf,
+	toReplyFields,
+	toRecipient,
+} from '../../../lib/email';
+import { isMailFor, isSameMailbox } from '../../../lib/basics';
 import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
 	/** `answer` is null if the email must not be answered. */
-	thread: EmailThread & { answer: Answer | null };
+	thread: EmailThread & { answer: ReplyFields | null };
 	delivery: {
 		/** The service's ID of the message, for Message Get. */
 		id: string | null;
@@ -57,7 +57,7 @@ export async function readSimplifiedEmail(
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
 	const simplified: SimplifiedEmail = {
 		...fields,
-		thread: { ...email.thread, answer: toAnswer(email, opened, { isOwn, isReplyToTrusted }) },
+		thread: { ...email.thread, answer: toReplyFields(email, opened, { isOwn, isReplyToTrusted }) },
 		delivery: {
 			id: received.id,
 			recipient,

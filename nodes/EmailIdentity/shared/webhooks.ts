@@ -1,6 +1,6 @@
 import type { Webhook } from '../api/resources';
 import type { WebhookChanges } from '../api/types';
-import { canonicalUrl } from '../lib/hosts';
+import { canonicalUrl } from '../../../lib/basics';
 
 /** The events that can be subscribed to (contract, section 6); `trigger/delivery/mail.ts` has a reader for each. */
 export type EventName = 'message.received';

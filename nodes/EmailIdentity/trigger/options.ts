@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFlag } from '../api/resources';
-import type { TextFormat } from '../email';
+import type { TextFormat } from '../../../lib/email';
 import {
 	dnsResolverField,
 	readSenderCheck,
@@ -61,13 +61,13 @@ const choice = <Value extends string>(field: GivenField & { default: Value }): S
 	read: (given) => (given ?? field.default) as Value,
 });
 
-/** Addresses, texts or names as entered; an unset one lets everything through. */
-const patterns = (field: GivenField): Setting<string | undefined> => ({
+/** Addresses, texts or names as entered. */
+const patterns = (field: GivenField): Setting<string> => ({
 	field: { ...field, type: 'string', default: '' },
-	read: (given) => given as string | undefined,
+	read: (given) => String(given ?? ''),
 });
 
-/** Only emails that pass all filters start the workflow. A filter with an unreadable value loses no email. */
+/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilter`. */
 export const FILTERS = {
 	attachments: patterns({
 		displayName: 'Attachments',
@@ -96,8 +96,8 @@ export const FILTERS = {
 			description: 'Whether the email must have attachments',
 			hint: 'Off: it must have none. Inline images do not count.',
 		},
-		read: (given) => readFlag(given) ?? undefined,
-	} satisfies Setting<boolean | undefined>,
+		read: readFlag,
+	} satisfies Setting<boolean | null>,
 	subject: patterns({
 		displayName: 'Subject Contains',
 		placeholder: 'e.g. invoice, receipt, -reminder',
@@ -213,7 +213,7 @@ const ADVANCED = {
 	}),
 };
 
-/** The filters that are set. */
+/** The filters that were added. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
 export type Options = ReturnType<typeof readOptions>;
@@ -245,8 +245,12 @@ export interface ParameterContext {
 	getNodeParameter(name: string, fallback?: unknown, options?: { extractValue?: boolean }): unknown;
 }
 
-export const readFilters = (context: ParameterContext): Filters =>
-	readSettings(context, 'filters', FILTERS);
+/** An expression may give a filter no value: it was added all the same. */
+export function readFilters(context: ParameterContext): Filters {
+	const values = readSettings(context, 'filters', FILTERS);
+	const added = Object(context.getNodeParameter('filters', {})) as object;
+	return Object.fromEntries(Object.entries(values).filter(([name]) => name in added));
+}
 
 /** Options and Advanced, and the two top-level settings that belong to them. */
 export const readOptions = (context: ParameterContext) => ({

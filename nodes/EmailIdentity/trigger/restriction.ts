@@ -1,6 +1,7 @@
-import { tellsIdentity, toWebhook } from '../api/resources';
+import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
+import { monotonicNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -20,7 +21,7 @@ export interface Look {
 	identity?: ReceivingIdentity;
 }
 
-/** `seenAt`: milliseconds since 1970. */
+/** `seenAt`: see `monotonicNow`. */
 type SeenRestriction = Look & { seenAt: number };
 
 /**
@@ -32,7 +33,7 @@ export class Restrictions {
 	private readonly asking = new Map<string, Promise<Look>>();
 	private readonly repairs = new Map<string, () => void>();
 
-	note(scope: SecretScope, look: Look, seenAt = Date.now()): void {
+	note(scope: SecretScope, look: Look, seenAt = monotonicNow()): void {
 		const before = this.seen(scope);
 		if (before && before.seenAt > seenAt) return;
 		const identity = look.identity ?? before?.identity;
@@ -49,7 +50,7 @@ export class Restrictions {
 		const key = keyOf(scope);
 		const underWay = this.asking.get(key);
 		if (underWay) return await underWay;
-		const askedAt = Date.now();
+		const askedAt = monotonicNow();
 		const asking = look().finally(() => this.asking.delete(key));
 		this.asking.set(key, asking);
 		const found = await asking;
@@ -78,20 +79,22 @@ function keyOf({ instanceId, webhookPath, listening }: SecretScope): string {
 	return `${listening} ${instanceId} ${webhookPath}`;
 }
 
-/** Finds the subscription that delivers with a secret. */
-export function findBySecret(listed: readonly Entry[], secret: string): Entry | undefined {
-	return listed.find((entry) => secretOfUrl(toWebhook(entry).url) === secret);
+/** The subscriptions that deliver with a secret. A shared list may show copies that belong to other users. */
+export function findBySecret(listed: readonly Entry[], secret: string): Webhook[] {
+	return listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
 }
 
 /**
- * Asks the service which identity the subscription that delivers with a secret is restricted to.
+ * Asks the service which identity all subscriptions that deliver with a secret are restricted to.
  *
  * @throws NodeApiError when the request fails, Error when the service shows no such subscription
  */
 export async function askRestriction(service: EmailIdentityService, secret: string): Promise<Look> {
 	const listed = await service.listWebhooks();
-	const own = findBySecret(listed, secret);
-	if (own === undefined) throw new Error('The service does not show the subscription');
+	const identityIds = new Set(findBySecret(listed, secret).map(({ identityId }) => identityId));
+	const [identityId, ...others] = identityIds;
+	if (identityId === undefined) throw new Error('The service does not show the subscription');
 	// A service that leaves out empty fields shows them for other subscriptions.
-	return { identityId: listed.some(tellsIdentity) ? toWebhook(own).identityId : undefined };
+	if (!listed.some(tellsIdentity)) return { identityId: undefined };
+	return { identityId: others.length === 0 ? identityId : null };
 }

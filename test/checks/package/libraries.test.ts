@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import type { checkSender } from '../../../nodes/EmailIdentity/dns/senders';
-import { ATTACKS, TRUSTED } from '../../unit/dns/senders/attacks';
-import { check, NOW } from '../../unit/dns/senders/senders';
-import { createZoneResolver } from '../../unit/dns/zoneResolver';
+import type { checkSender } from '../../../lib/proof/checkSender';
+import { splitEmail } from '../../../lib/email';
+import { ATTACKS, TRUSTED } from '../../unit/lib/proof/attacks';
+import { check, NOW } from '../../unit/lib/proof/senders';
+import { createZoneResolver } from '../../unit/lib/dns/zoneResolver';
 
 const project = resolve(__dirname, '../../..');
 
@@ -21,7 +22,7 @@ beforeAll(() => {
 	// As in n8n, what n8n provides is found above it.
 	folder = mkdtempSync(join(project, 'node_modules', '.cache-trimmed-'));
 	file = join(folder, 'checkSender.cjs');
-	const source = join(project, 'nodes/EmailIdentity/dns/senders/index.ts');
+	const source = join(project, 'lib/proof/index.ts');
 	execFileSync(process.execPath, [join(project, 'test/hostile/bundle.mjs'), source, file]);
 });
 
@@ -39,7 +40,7 @@ test('with the stand-ins, the library says the same', async () => {
 		const resolver = createZoneResolver(zones);
 		const options = { ...TRUSTED, resolver, now: NOW, pause: async () => {} };
 		const expected = await check(rawEmail, zones, options);
-		expect({ name, ...(await bundled.checkSender(rawEmail, options)) }).toEqual({
+		expect({ name, ...(await bundled.checkSender(splitEmail(rawEmail), options)) }).toEqual({
 			name,
 			...expected,
 		});

@@ -1,4 +1,4 @@
-import { mayHaveActed, statusOf } from '../../../nodes/EmailIdentity/api/errors';
+import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { API_KEY, connect, failureOf, serve } from './connection';
 import { brokenOff, json, text } from './scriptedServer';
@@ -37,7 +37,7 @@ describe('where the key goes', () => {
 		const server = await serve(text('', status, { location: '/login?next=SECRET' }));
 		const { everything, error } = await failureOf(connect(server.origin).createWebhook(fields));
 		expect(everything).not.toContain('SECRET');
-		expect(mayHaveActed(error)).toBe(isPossible);
+		expect(mayHaveBeenDone(error)).toBe(isPossible);
 		expect(server.requests).toHaveLength(1);
 	});
 });
@@ -90,7 +90,7 @@ describe('what was written is read where the answer does not show it', () => {
 	])('a creation that %s is an error, and perhaps done', async (_what, answer) => {
 		const server = await serve(nothing, answer);
 		const { error } = await failureOf(create(connect(server.origin)));
-		expect([mayHaveActed(error), statusOf(error)]).toEqual([true, undefined]);
+		expect([mayHaveBeenDone(error), statusOf(error)]).toEqual([true, undefined]);
 	});
 });
 

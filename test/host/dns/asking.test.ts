@@ -4,7 +4,7 @@ import { decode, encode } from 'dns-packet';
 
 import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
 import { brokenOff, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
-import { actionNode } from '../resources/support/operation';
+import { actionNode } from '../operations/support/operation';
 import { executeContext } from '../rig';
 
 const NAME = 'example.com';

@@ -1,7 +1,7 @@
 /** The beginnings of expressions that the checker does not find linear; what bounds their input, or where their time goes. */
 export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'^[ \\t\\r\\n]+|[ \\t\\r\\n]+$':
-		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`dns/senders/signatures.ts`); those of ' +
+		'mailauth, the tags of a signature: one with a hundred blanks in a row is not read (`lib/proof/signatures.ts`); those of ' +
 		'a key or a policy: theirs are taken out before (`keys.ts`, `dmarcPolicy.ts`).',
 	'[\\r\\n]+$': 'mailauth’s reader of whole headers, which is not called: it gets their fields.',
 	'\\.+$': 'Alignment as mailauth judges it, which is not called: it is given no From.',

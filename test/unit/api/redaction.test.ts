@@ -1,5 +1,6 @@
 import {
 	isMaskedUrl,
+	maskKey,
 	maskSecrets,
 	maskUrlSecret,
 	secretsOfUrl,
@@ -70,6 +71,7 @@ describe('a known secret', () => {
 		['percent-encoded twice', encodeURIComponent(encodeURIComponent(KEY))],
 		['in another case', KEY.toUpperCase()],
 		['escaped for JSON', KEY.replaceAll('/', '\\u002f').replaceAll('+', '\\u002b')],
+		['escaped for JSON by PHP', KEY.replaceAll('/', '\\/')],
 		['escaped for HTML', KEY.replaceAll('+', '&#x2B;').replaceAll('=', '&#61;')],
 		['in base64', Buffer.from(KEY).toString('base64').replace(/=+$/, '').slice(0, -1)],
 	])('goes %s', (_name, spelled) => {
@@ -93,6 +95,25 @@ describe('a known secret', () => {
 	test('goes when it is short, and an empty one changes nothing', () => {
 		expect(maskSecrets('key abc refused', ['abc', ''])).toBe('key *** refused');
 	});
+});
+
+describe('the API key in a response', () => {
+	test.each([KEY, encodeURIComponent(KEY), KEY.replaceAll('/', '\\/').replace('+', '\\u002B')])(
+		'is masked when it is written as %s',
+		(written) => {
+			expect(maskKey(`{"description":"with ${written} in it"}`, KEY)).toBe(
+				'{"description":"with *** in it"}',
+			);
+		},
+	);
+
+	test.each(['id', '', '20261121'])(
+		'is left alone when it could be part of the JSON itself: %j',
+		(key) => {
+			const text = '{"id":1202611210000,"data":[]}';
+			expect(maskKey(text, key)).toBe(text);
+		},
+	);
 });
 
 test('the secrets of a URL are known by their values', () => {

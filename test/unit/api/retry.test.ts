@@ -47,7 +47,7 @@ describe('a service that has too much to do', () => {
 
 	beforeEach(() => {
 		now = 1_000_000;
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		jest.spyOn(performance, 'now').mockImplementation(() => now);
 	});
 
 	afterEach(() => {

@@ -3,26 +3,29 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const project = resolve(__dirname, '../../..');
-const house = 'nodes/EmailIdentity/';
 
-/** Which folders a folder may import from, besides itself (`docs/architecture.md`). */
+/** The folders of the nodes and of the library, each with those that it may import from, besides itself (`docs/architecture.md`). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-	'node files': ['resources', 'listSearch', 'trigger', 'shared', 'api', 'dns', 'email', 'lib'],
-	resources: ['shared', 'api', 'dns', 'email', 'lib'],
-	listSearch: ['shared', 'api', 'lib'],
-	trigger: ['shared', 'api', 'dns', 'email', 'lib'],
-	shared: ['api', 'dns', 'email', 'lib'],
-	api: ['lib'],
-	dns: ['email', 'lib'],
-	email: ['lib'],
-	lib: [],
+	'nodes/EmailIdentity': ['operations', 'listSearch', 'trigger', 'shared', 'api', 'basics'],
+	operations: ['shared', 'api', 'proof', 'dns', 'email', 'basics'],
+	listSearch: ['shared', 'api', 'basics'],
+	trigger: ['shared', 'api', 'proof', 'dns', 'email', 'basics'],
+	shared: ['api', 'proof', 'dns', 'email', 'basics'],
+	api: ['basics'],
+	proof: ['dns', 'email', 'basics'],
+	dns: ['basics'],
+	email: ['basics'],
+	basics: [],
 };
 
-const files = ['nodes', 'credentials', 'sandbox', 'scripts', 'benchmarks', 'test'].flatMap((top) =>
-	readdirSync(join(project, top), { recursive: true, encoding: 'utf8' })
-		.filter((file) => /\.m?[jt]s$/.test(file) && !/(^|\/)node_modules\//.test(file))
-		.map((file) => `${top}/${file}`),
+const files = ['nodes', 'lib', 'credentials', 'sandbox', 'scripts', 'benchmarks', 'test'].flatMap(
+	(top) =>
+		readdirSync(join(project, top), { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.m?[jt]s$/.test(file) && !/(^|\/)node_modules\//.test(file))
+			.map((file) => `${top}/${file}`),
 );
+
+const published = files.filter((file) => /^(?:nodes|lib)\//.test(file));
 
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 
@@ -41,13 +44,10 @@ function importsOf(file: string): string[] {
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 const folderOf = (file: string) =>
-	file.startsWith(house)
-		? (/^([^/]+)\//.exec(file.slice(house.length))?.[1] ?? 'node files')
-		: dirname(file);
+	/^(?:nodes\/EmailIdentity|lib)\/([^/]+)\//.exec(file)?.[1] ?? dirname(file);
 
-/** The files of the nodes that are in a folder. */
-const membersOf = (folder: string) =>
-	files.filter((file) => file.startsWith(house) && folderOf(file) === folder);
+/** The files of the nodes or the library that are in a folder. */
+const membersOf = (folder: string) => published.filter((file) => folderOf(file) === folder);
 
 function findCircle(): string[] | undefined {
 	const done = new Set<string>();
@@ -68,16 +68,56 @@ function findCircle(): string[] | undefined {
 	return undefined;
 }
 
-it('Unicode is normalized in one place, which bounds what it costs', () => {
-	const normalizing = files.filter(
-		(file) => file.startsWith(house) && read(file).includes('.normalize('),
+/** The files that are loaded together with a file, without types and `import()`. */
+function loadedWith(file: string): string[] {
+	const loaded = new Set([file]);
+	for (const next of loaded) {
+		const { outputText } = ts.transpileModule(read(next), {
+			compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+		});
+		for (const [, name = ''] of outputText.matchAll(/^(?!.*=>).*\brequire\("(\.[^"]+)"\)/gm)) {
+			const target = join(dirname(next), name);
+			const found = [`${target}.ts`, join(target, 'index.ts')].find((path) => files.includes(path));
+			if (found !== undefined) loaded.add(found);
+		}
+	}
+	return [...loaded];
+}
+
+it('nothing that reads emails or asks the DNS is loaded when n8n starts', () => {
+	const { n8n } = JSON.parse(read('package.json')) as {
+		n8n: Record<'credentials' | 'nodes', string[]>;
+	};
+	const atStart = [...n8n.credentials, ...n8n.nodes].flatMap((file) =>
+		loadedWith(file.replace('dist/', '').replace('.js', '.ts')),
 	);
-	expect(normalizing).toEqual([`${house}lib/text.ts`]);
+	expect(atStart).toContain('lib/basics/index.ts');
+	expect(atStart.filter((file) => /^lib\/(?!basics\/)/.test(file))).toEqual([]);
 });
 
-it.each(['dns', 'email', 'lib'])('%s/ imports nothing of n8n', (folder) => {
-	const importing = membersOf(folder).filter((file) => read(file).includes("'n8n-workflow'"));
+it('Unicode is normalized in one place, which bounds what it costs', () => {
+	const normalizing = published.filter((file) => read(file).includes('.normalize('));
+	expect(normalizing).toEqual(['lib/basics/text.ts']);
+});
+
+it('the library imports nothing of n8n, and nothing of the nodes', () => {
+	const library = published.filter((file) => file.startsWith('lib/'));
+	const importing = library.filter(
+		(file) =>
+			read(file).includes("'n8n-workflow'") ||
+			imports.get(file)?.some((target) => !target.startsWith('lib/')),
+	);
 	expect(importing).toEqual([]);
+});
+
+it('a folder of the library is imported from outside through its index alone', () => {
+	const inner = published.flatMap((file) =>
+		(imports.get(file) ?? [])
+			.filter((target) => target.startsWith('lib/') && folderOf(target) !== folderOf(file))
+			.filter((target) => !/^lib\/[^/]+\/index\.ts$/.test(target))
+			.map((target) => `${file}: ${target}`),
+	);
+	expect(inner).toEqual([]);
 });
 
 it('no imports go round in a circle, in the whole repository', () => {
@@ -85,10 +125,9 @@ it('no imports go round in a circle, in the whole repository', () => {
 	expect(findCircle()).toBeUndefined();
 });
 
-const folders = new Set(files.filter((file) => file.startsWith(house)).map(folderOf));
-
-it.each([...folders])('%s imports only from folders below', (folder) => {
+it.each(Object.keys(MAY_IMPORT))('%s imports only from folders below', (folder) => {
 	const allowed = [folder, ...(MAY_IMPORT[folder] ?? [])];
+	expect(membersOf(folder)).not.toEqual([]);
 	const others = membersOf(folder)
 		.flatMap((file) => (imports.get(file) ?? []).map((target) => [file, target]))
 		.filter(([, target = '']) => !allowed.includes(folderOf(target)));

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../../..');
 
-/** Who may parse a URL without `lib/hosts.ts`, which bounds the host, and why. */
+/** Who may parse a URL without `lib/basics/hosts.ts`, which bounds the host, and why. */
 const REASONS: Record<string, string> = {
-	'nodes/EmailIdentity/lib/hosts.ts': 'the one place',
+	'lib/basics/hosts.ts': 'the one place',
 };
 
 test('hosts and URLs are parsed in one place, which bounds what that costs', () => {
-	const files = ['nodes', 'credentials'].flatMap((folder) =>
+	const files = ['nodes', 'lib', 'credentials'].flatMap((folder) =>
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => join(folder, file)),

@@ -79,11 +79,14 @@ test.each<[Parameters, Partial<Options>]>([
 });
 
 test.each([
-	[{ hasAttachments: 'TRUE' }, true],
-	[{ hasAttachments: 'no' }, false],
-	// No email is lost.
-	[{ hasAttachments: null }, undefined],
-	[{}, undefined],
-])('of %j the filter is read', (filters, expected) => {
-	expect(readFilters(nodeWith({ filters })).hasAttachments).toBe(expected);
+	[{ hasAttachments: 'TRUE' }, { hasAttachments: true }],
+	[{ hasAttachments: 'no' }, { hasAttachments: false }],
+	[{ hasAttachments: 'perhaps' }, { hasAttachments: null }],
+	[
+		{ from: undefined, to: null, subject: 2026 },
+		{ from: '', to: '', subject: '2026' },
+	],
+	[{}, {}],
+])('of %j, the filters that were added are read', (filters, expected) => {
+	expect(readFilters(nodeWith({ filters }))).toStrictEqual(expected);
 });

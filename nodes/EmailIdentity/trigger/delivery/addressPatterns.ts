@@ -1,6 +1,5 @@
-import type { EmailAddress } from '../../email';
-import { identityKey, splitAddress } from '../../lib/addresses';
-import { asciiDomain } from '../../lib/hosts';
+import type { EmailAddress } from '../../../../lib/email';
+import { asciiDomain, identityKey, splitAddress } from '../../../../lib/basics';
 import {
 	filterEntries,
 	foldCase,
@@ -92,7 +91,7 @@ function toPattern(
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');
 	if (domain !== undefined) return patternFor(inAscii(domain), 'domain');
-	if (text.includes('@') || text.includes('://')) {
+	if (text === '' || text.includes('@') || text.includes('://')) {
 		return impossible(
 			`is neither an address nor a name. Enter ${ADDRESS_FORMS}, or part of a name (Ada Lovelace)`,
 		);

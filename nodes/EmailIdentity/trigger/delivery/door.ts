@@ -2,6 +2,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 
 import { CREDENTIAL_TYPE } from '../../api/credential';
 import { createService } from '../../api/service';
+import { monotonicNow } from '../../../../lib/basics';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readDeliveryParameters, type DeliveryParameters } from '../parameters';
 import { ANNOUNCED } from '../sample/sampleListening';
@@ -14,9 +15,6 @@ import type { DeliveryMemory, DeliveryRequest } from './request';
 
 /** Seconds after which a sender may repeat what failed here. */
 const RETRY_AFTER = '60';
-
-/** One line is written for the same outcome in that time: strangers can't fill the log. Milliseconds. */
-const LOG_PERIOD = 60_000;
 
 /** Takes one delivery from n8n and writes the answer. Nothing behind this file sees n8n. */
 export async function receiveDelivery(
@@ -34,7 +32,7 @@ export async function receiveDelivery(
 		scope,
 		workflowId: context.getWorkflow().id ?? '',
 		credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '',
-		arrivedAt: Date.now(),
+		arrivedAt: monotonicNow(),
 		secret: secretOfQuery(context.getQueryData()),
 		readBody: async () => await readBody(context.getRequestObject()),
 		// Read late: expressions are not evaluated before the secret was checked.
@@ -58,8 +56,8 @@ export async function receiveDelivery(
 			const signal = within === undefined ? undefined : AbortSignal.timeout(within);
 			return createService(context, { retry, signal });
 		},
-		authenticateSender: async (received, opened, fields) =>
-			await authenticateSender(context, received, opened, fields),
+		authenticateSender: async (email, opened, fields) =>
+			await authenticateSender(context, email, opened, fields),
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		log: createLog(context, memory),
@@ -120,18 +118,14 @@ function writeRefusal(response: WebhookResponse, { status, message }: Refused) {
  * the console only at log level debug.
  */
 const createLog =
-	(context: IWebhookFunctions, { logCounters }: DeliveryMemory): DeliveryRequest['log'] =>
-	(level, outcome, why) => {
+	(context: IWebhookFunctions, { logThrottle }: DeliveryMemory): DeliveryRequest['log'] =>
+	(level, outcome, why, throttle = logThrottle) => {
 		const { id, name, webhookId } = context.getNode();
 		const { id: workflowId, name: workflow } = context.getWorkflow();
-		const key = JSON.stringify([workflowId, webhookId ?? id, outcome, why]);
-		const now = Date.now();
-		const counter = logCounters.get(key) ?? { loggedAt: -Infinity, count: 0 };
-		const deliveries = ++counter.count;
-		if (now - counter.loggedAt < LOG_PERIOD) return;
+		const deliveries = throttle.pass(workflowId, webhookId ?? id, outcome, why);
+		if (deliveries === undefined) return;
 		const trigger = `Email Identity Trigger "${name}" of workflow "${workflow ?? workflowId}"`;
 		const count = deliveries === 1 ? '1 delivery was' : `${deliveries} deliveries were`;
 		const line = `${trigger}: ${count} ${outcome}: ${why}`;
 		context.logger[level](line, { workflowId, deliveries });
-		logCounters.set(key, { loggedAt: now, count: 0 });
 	};

@@ -1,6 +1,6 @@
-import { isPicture, type ListedFile, type OpenedEmail } from '../../email';
+import { isPicture, type ListedFile, type OpenedEmail } from '../../../../lib/email';
 import { toldRecipient } from '../../shared/simplifiedEmail';
-import type { SenderCheck } from '../../shared/fields';
+import type { SenderCheckChoice } from '../../shared/fields';
 import { FILTERS, type Filters } from '../options';
 import type { DeliveryParameters } from '../parameters';
 import { addressProblem, matchesAnyAddress } from './addressPatterns';
@@ -14,7 +14,7 @@ import {
 	wildcardMatcher,
 	type FilterEntry,
 } from './patterns';
-import { ignore } from './outcomes';
+import { ignore, type Ignored } from './outcomes';
 
 interface FilteredEmail {
 	opened: OpenedEmail;
@@ -74,27 +74,33 @@ const CHECKS: { [Name in keyof Filters]-?: FilterCheck<NonNullable<Filters[Name]
 	},
 };
 
-/** The filters that are set: one that lists nothing lets everything through. */
-function setFilters(filters: Filters) {
-	return (Object.keys(CHECKS) as Array<keyof Filters>).flatMap((name) => {
+function addedFilters(filters: Filters) {
+	const names = Object.keys(CHECKS) as Array<keyof Filters>;
+	return names.flatMap((name) => {
 		const value = filters[name];
-		if (typeof value !== 'boolean' && !isListing(value)) return [];
+		if (value === undefined) return [];
 		const { displayName: label } = FILTERS[name].field;
-		return [{ label, value, check: CHECKS[name] as FilterCheck }];
+		const isEmpty = typeof value !== 'boolean' && filterEntries(value).length === 0;
+		return [{ name, label, value: value ?? '', isEmpty, check: CHECKS[name] as FilterCheck }];
 	});
 }
 
-const isListing = (list: string | undefined): list is string => filterEntries(list).length > 0;
-
-/** @returns the first filter that an email does not match, and what it has instead */
+/**
+ * A filter that an expression left empty lets no email through. Only an empty Exclude From excludes nobody.
+ *
+ * @returns the filter that is empty, or the first that an email does not match with what it has instead
+ */
 export async function failedFilter(
 	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 	opened: OpenedEmail,
 	recipient: string | null,
-): Promise<{ filter: string; found: string } | undefined> {
-	const files = isListing(filters.attachments) ? await opened.listFiles() : [];
+): Promise<Pick<Ignored, 'filter' | 'found' | 'warning'> | undefined> {
+	const files = filters.attachments === undefined ? [] : await opened.listFiles();
 	const email = { opened, recipient, files };
-	const failed = setFilters(filters).find(
+	const added = addedFilters(filters);
+	const empty = added.find(({ name, isEmpty }) => isEmpty && name !== 'excludeFrom');
+	if (empty) return { filter: empty.label, warning: `The filter ${empty.label} has no value.` };
+	const failed = added.find(
 		({ value, check }) => !check.passes(value, email, senderCheck === 'require'),
 	);
 	return failed && { filter: failed.label, found: failed.check.found(email, failed.value) };
@@ -110,14 +116,15 @@ function foundSender({ opened: { from } }: FilteredEmail): string {
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
-/** What is wrong with a filter that no email can ever pass, and the right form. */
+/** What is wrong with a filter that is empty or that no email can ever pass, and what to do. */
 export function filterProblem(
 	filters: Filters,
-	senderCheck: SenderCheck = 'off',
+	senderCheck: SenderCheckChoice = 'off',
 ): string | undefined {
-	for (const { label, value, check } of setFilters(filters)) {
-		const fault = `The filter ${label} can never match:`;
+	for (const { label, value, isEmpty, check } of addedFilters(filters)) {
 		if (typeof value === 'boolean') continue;
+		if (isEmpty) return `The filter ${label} is empty. Enter a value or remove the filter.`;
+		const fault = `The filter ${label} can never match:`;
 		if (hasOpenQuotation(value)) return `${fault} a closing quotation mark is missing.`;
 		for (const entry of filterEntries(value)) {
 			const problem = check.problem?.(entry, senderCheck === 'require');
@@ -150,7 +157,7 @@ export function wantedFiles({
 	filters,
 	output,
 }: Pick<DeliveryParameters, 'filters' | 'output'>): ((file: ListedFile) => boolean) | undefined {
-	if (isListing(filters.attachments)) return attachmentMatcher(filters.attachments);
+	if (filters.attachments !== undefined) return attachmentMatcher(filters.attachments);
 	return output === 'attachment' ? (file) => !isPicture(file) : undefined;
 }
 

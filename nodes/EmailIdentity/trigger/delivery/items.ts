@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceMessage } from '../../api/messages';
-import type { EmailFile } from '../../email';
+import type { EmailFile } from '../../../../lib/email';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import type { DeliveryParameters } from '../parameters';
 import { wantedFiles } from './filters';

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 
-import type { EmailOrigin } from '../../email';
+import type { EmailOrigin } from '../../../../lib/email';
+import { monotonicNow } from '../../../../lib/basics';
 import type { Step } from './mail';
 import { ignore } from './outcomes';
 
@@ -37,7 +38,7 @@ export const loop: Step = async ({ email, sender }, { scope, memory }) => {
 	const correspondent = correspondentOf(origin, email.received.rawEmail);
 	const names = [scope.instanceId, scope.webhookPath, automatic, provedDomain, correspondent];
 	const key = createHash('sha256').update(JSON.stringify(names)).digest('base64');
-	const now = Date.now();
+	const now = monotonicNow();
 	const starts = memory.automaticStarts.get(key) ?? [];
 	const recent = starts.filter((time) => now - time < PERIOD);
 	const isTooMany = recent.length >= MAX_STARTS;

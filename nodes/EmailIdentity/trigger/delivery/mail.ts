@@ -2,9 +2,16 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
 import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import type { SenderCheck } from '../../dns/senders';
-import { asSigned, openEmail, type OpenedEmail } from '../../email';
-import { restoreWindows1252 } from '../../lib/text';
+import type { SenderCheck } from '../../../../lib/proof';
+import {
+	type ContentHeader,
+	type EmailText,
+	type OpenedEmail,
+	openEmail,
+	splitEmail,
+} from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { restoreWindows1252 } from '../../../../lib/basics';
 import type { SeenMessages } from './onceOnly';
 import { reject, type Ignored } from './outcomes';
 import type { DeliveryRequest } from './request';
@@ -18,6 +25,7 @@ export interface DeliveredEvent {
 /** A message of the service with its email, which is opened only when it is asked for, and once. */
 export interface MessageWithEmail {
 	received: ServiceMessage;
+	text(): EmailText;
 	open(): Promise<OpenedEmail>;
 }
 
@@ -98,12 +106,24 @@ export function toMail(event: DeliveredEvent, request: DeliveryRequest): Mail {
 	return { event, delivered: email, email };
 }
 
-/** With a check of its sender, an email is read as its signatures cover it. */
-export function withEmail(received: ServiceMessage, request: DeliveryRequest): MessageWithEmail {
-	const { parameters, pause } = request;
+/**
+ * With a check of its sender, an email is read as its signatures cover it.
+ *
+ * @param content see `SenderCheck`
+ */
+export function withEmail(
+	received: ServiceMessage,
+	{ parameters, pause }: DeliveryRequest,
+	content?: ContentHeader,
+): MessageWithEmail {
 	const { message, rawEmail = '' } = received;
-	const read = parameters.senderCheck === 'off' ? rawEmail : asSigned(rawEmail);
-	let opening: Promise<OpenedEmail> | undefined;
 	const known = () => readMessageFields(message);
-	return { received, open: async () => await (opening ??= openEmail(read, { known, pause })) };
+	let split: EmailText | undefined;
+	const text = () => (split ??= splitEmail(rawEmail));
+	let opening: Promise<OpenedEmail> | undefined;
+	const open = async () => {
+		const read = parameters.senderCheck === 'off' ? text() : asSigned(text());
+		return await openEmail({ ...read, content }, { known, pause });
+	};
+	return { received, text, open: async () => await (opening ??= open()) };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'crypto';
 
 import type { ServiceMessage } from '../../api/messages';
+import { monotonicNow, wallClockNow } from '../../../../lib/basics';
 
 /** A memory of 2,000 messages takes less than half a megabyte; one that was dropped is read back from the static data. */
 const MAX_WEBHOOKS = 50;
@@ -31,7 +32,7 @@ interface Claim {
 interface Attempt {
 	/** Resolves when it is known, or can no longer be known, whether n8n started the workflow. */
 	ended: Promise<void>;
-	/** When the sender hung up, in milliseconds since 1970. */
+	/** When the sender hung up, see `monotonicNow`. */
 	hungUpAt?: number;
 }
 
@@ -71,7 +72,7 @@ export class SeenMessages {
 
 	add(key: string, now: number): void {
 		if (this.keys.has(key)) return;
-		// Another process may have a clock that is ahead.
+		// The clock may have gone back.
 		this.newestHour = Math.max(this.newestHour, Math.floor(now / HOUR));
 		this.keys.set(key, this.newestHour);
 		this.trim();
@@ -162,7 +163,7 @@ export class SeenMessages {
 			if (!isOpen) return;
 			isOpen = false;
 			for (const key of keys) {
-				if (isAccepted) this.add(key, Date.now());
+				if (isAccepted) this.add(key, wallClockNow());
 				if (this.attempts.get(key) === attempt) this.attempts.delete(key);
 			}
 			end();
@@ -170,19 +171,21 @@ export class SeenMessages {
 		void closed.then((status) => {
 			if (status !== undefined) return settle(status < 300);
 			// n8n goes on starting the workflow, and its answer reaches nobody.
-			attempt.hungUpAt = Date.now();
+			attempt.hungUpAt = monotonicNow();
 			end();
 		});
 		return { accept: () => settle(true), release: () => settle(false) };
 	}
 }
 
-/** The keys in what was stored, each with its hour. */
+/** The keys in what was stored, each with its hour. An hour in the future, by a wrong clock, counts as the present one. */
 function keysIn(text: unknown): Array<[key: string, hour: number]> {
 	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return [];
-	return [...text.matchAll(STORED_HOUR)].flatMap(([, hour = '', keys = '']) =>
-		split(keys).map((key): [string, number] => [key, parseInt(hour, 36)]),
-	);
+	const present = Math.floor(wallClockNow() / HOUR);
+	return [...text.matchAll(STORED_HOUR)].flatMap(([, stored = '', keys = '']) => {
+		const hour = Math.min(parseInt(stored, 36), present);
+		return split(keys).map((key): [string, number] => [key, hour]);
+	});
 }
 
 function split(keys: string): string[] {
@@ -192,7 +195,7 @@ function split(keys: string): string[] {
 }
 
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
-	hungUpAt !== undefined && Date.now() - hungUpAt > DOUBT_LASTS;
+	hungUpAt !== undefined && monotonicNow() - hungUpAt > DOUBT_LASTS;
 
 /** By webhook; the least recently used one that is idle is dropped first. */
 export class OnceOnly {

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
-import { withoutTags } from '../../lib/text';
+import { withoutTags } from '../../../../lib/basics';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -39,6 +39,8 @@ export interface Ignored {
 	found?: string;
 	/** A sentence for the editor alone. */
 	because?: string | null;
+	/** A sentence about a setting that lets no email through, for the editor and the log. */
+	warning?: string;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
 	/** While you listen for a test event: the item in whose place the editor shows why. */
@@ -121,13 +123,14 @@ const MARK = 'emailIdentityFilteredOut';
  * @returns undefined if n8n goes on listening
  */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, found, because, isForOthers } = ignored;
+	const { reason, filter, found, because, warning, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
 	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
 	const description = [
 		`${email} ${found ?? why}.`,
 		because,
+		warning,
 		'The published workflow does not start for such an email either.',
 		'Change the settings or send another email, then listen again.',
 	];

@@ -1,13 +1,13 @@
 import {
 	extensionOf,
 	fileKinds,
+	type FileKinds,
 	isExtension,
 	isPicture,
-	usualSpelling,
-	type FileKinds,
 	type ListedFile,
-} from '../../email';
-import { normalized } from '../../lib/text';
+	usualSpelling,
+} from '../../../../lib/email';
+import { normalized } from '../../../../lib/basics';
 
 /** Separated by commas, semicolons and line ends, but not in quotation marks; names and subjects hold blanks. */
 const ENTRY = /(?:"[^"]*"?|[^",;\r\n])+/g;
@@ -23,7 +23,9 @@ export interface FilterEntry {
 /** @param list an expression may give anything */
 export function filterEntries(list: unknown): FilterEntry[] {
 	const parts = [...String(list ?? '').matchAll(ENTRY)].map(([part]) => part.trim());
-	return parts.filter((part) => part !== '').map(toEntry);
+	const entries = parts.filter((part) => part !== '').map(toEntry);
+	// An empty pair of quotation marks would match everything.
+	return entries.filter(({ text, isExcluded }) => isExcluded || text.trim() !== '');
 }
 
 /** Whether a quotation mark was opened and not closed: what follows it is one entry, which nobody meant. */

@@ -137,7 +137,9 @@ function logAnswer(request: DeliveryRequest, answer: Answer): void {
 		const why = [`${status}, ${message}`, because].filter((text) => text !== undefined);
 		request.log(level, 'refused', why.join(': '));
 	} else if (answer.outcome === 'ignored') {
-		const { reason, filter } = answer;
+		const { reason, filter, warning } = answer;
+		if (warning !== undefined)
+			return request.log('warn', 'ignored', warning, request.memory.hourlyThrottle);
 		// Repeats are ordinary; what is taken for one by its Message-ID may be something else (see SECURITY.md).
 		const isOrdinary =
 			reason === 'duplicate' && request.parameters.ignoreDuplicates !== 'sameMessageId';

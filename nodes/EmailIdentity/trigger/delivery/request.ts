@@ -1,13 +1,11 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { Account } from '../../api/resources';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
-import type { SenderCheck } from '../../dns/senders';
-import type { OpenedEmail } from '../../email';
-import { BoundedMap } from '../../lib/boundedMap';
-import type { Pause } from '../../lib/pause';
+import type { SenderCheck } from '../../../../lib/proof';
+import type { EmailText, OpenedEmail } from '../../../../lib/email';
+import { BoundedMap, LogThrottle, type Pause } from '../../../../lib/basics';
 import { type OwnIdentities, OwnIdentityLists } from '../../shared/identities';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import type { DeliveryParameters } from '../parameters';
@@ -18,7 +16,6 @@ import { OnceOnly, type SeenMessages } from './onceOnly';
 import type { LogLevel } from './outcomes';
 
 const MAX_ACCOUNTS = 100;
-const MAX_LOG_COUNTERS = 1000;
 /** Each takes some two hundred bytes. */
 const MAX_CORRESPONDENTS = 10_000;
 
@@ -36,7 +33,7 @@ export interface DeliveryRequest {
 	workflowId: string;
 	/** Names the credential among those of this n8n. */
 	credentialId: string;
-	/** Milliseconds since 1970. */
+	/** As `monotonicNow` has it. */
 	arrivedAt: number;
 	secret: string | undefined;
 	/** @throws RefusedDelivery for what is not JSON */
@@ -54,13 +51,17 @@ export interface DeliveryRequest {
 	pause: Pause;
 	service(patience: Patience): EmailIdentityService;
 	authenticateSender(
-		received: ServiceMessage,
+		email: EmailText,
 		opened: OpenedEmail,
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** At most once a minute for each outcome and reason, neither of which may hold anything of what was delivered. */
-	log(level: LogLevel, outcome: string, why: string): void;
+	/**
+	 * For each outcome and reason, neither of which may hold anything of what was delivered.
+	 *
+	 * @param throttle by default one line a minute
+	 */
+	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
 }
 
 /** What this process remembers of deliveries. It is lost when n8n ends; what must not be is in static data. */
@@ -73,10 +74,11 @@ export function createDeliveryMemory(restrictions = new Restrictions()) {
 		ownIdentities: new OwnIdentityLists(),
 		/** By digest of the subscription's secret. */
 		accounts: new BoundedMap<string, Promise<Account>>(MAX_ACCOUNTS),
-		/** Webhook and correspondent → when their automatic emails started the workflow, in milliseconds since 1970. */
+		/** Webhook and correspondent → when their automatic emails started the workflow, see `monotonicNow`. */
 		automaticStarts: new BoundedMap<string, number[]>(MAX_CORRESPONDENTS),
-		/** Trigger, outcome and reason → when the last line was written, and how often it happened since then. */
-		logCounters: new BoundedMap<string, { loggedAt: number; count: number }>(MAX_LOG_COUNTERS),
+		logThrottle: new LogThrottle(),
+		/** For settings that somebody has to correct. */
+		hourlyThrottle: new LogThrottle(3_600_000),
 	};
 }
 
@@ -86,7 +88,7 @@ export function hasStoredSecret({ secret = '', stored }: DeliveryRequest): boole
 }
 
 /**
- * @param notBefore an older list does not count, milliseconds since 1970
+ * @param notBefore an older list does not count, see `monotonicNow`
  * @returns undefined when the service does not tell within two seconds and did not tell before
  */
 export async function ownIdentitiesOf(

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
-import type { Step } from './mail';
+import { withEmail, type Step } from './mail';
 import { ignore, reject, type Ignored } from './outcomes';
 
 /**
@@ -14,12 +14,13 @@ import { ignore, reject, type Ignored } from './outcomes';
 export const unproved: Step = async (mail, request) => {
 	const { senderCheck, dnsResolver, trustedServers } = request.parameters;
 	if (senderCheck === 'off') return undefined;
-	const { received, open } = mail.email;
+	const { received, text, open } = mail.email;
 	const opened = await open();
 	const onlyForProof = senderCheck === 'require';
 	const fields = { dnsResolver, trustedServers, onlyForProof };
-	mail.sender = await request.authenticateSender(received, opened, fields);
-	const { authentication, retryable, because = '' } = mail.sender;
+	mail.sender = await request.authenticateSender(text(), opened, fields);
+	const { authentication, retryable, because = '', content } = mail.sender;
+	if (content !== undefined) mail.email = withEmail(received, request, content);
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;
 	if (!onlyForProof) {

@@ -1,4 +1,4 @@
-import { plainLetters } from '../../lib/text';
+import { plainLetters } from '../../../../lib/basics';
 
 /** The folders of a mailbox that hold something else than received mail, and the one that holds everything (RFC 6154). */
 export type SpecialFolder = 'all' | 'drafts' | 'sent' | 'spam' | 'trash';

@@ -1,5 +1,5 @@
 import { readMessagePlace, type MessagePlace } from '../../api/messages';
-import type { EmailOrigin, OpenedEmail } from '../../email';
+import type { EmailOrigin, OpenedEmail } from '../../../../lib/email';
 import type { Ignored as Kind } from '../parameters';
 import type { MessageWithEmail, Step } from './mail';
 import { ignore, type IgnoredReason } from './outcomes';

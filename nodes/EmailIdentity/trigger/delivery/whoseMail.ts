@@ -1,8 +1,8 @@
 import { isMissing, isRouteMissing, statusOf } from '../../api/errors';
 import { readDeliveredTo, readMessage, type ServiceMessage } from '../../api/messages';
-import { isSameId, readAccount, type Account } from '../../api/resources';
+import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { isMailFor } from '../../lib/addresses';
+import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import { askRestriction, findBySecret, type ReceivingIdentity } from '../restriction';
@@ -95,9 +95,9 @@ async function askOwnAccount({ memory, service, secret = '' }: DeliveryRequest):
 }
 
 async function findAccount(service: EmailIdentityService, secret: string): Promise<Account> {
-	const own = findBySecret(await service.listWebhooks(), secret);
-	const { ownerId = null, workspaceId = null } = own ? readAccount(own) : {};
-	return { ownerId: ownerId ?? (await service.ownerId()), workspaceId };
+	const [ownerId, listed] = await Promise.all([service.ownerId(), service.listWebhooks()]);
+	const own = findBySecret(listed, secret).find((webhook) => mayBelongTo(ownerId, webhook));
+	return { ownerId, workspaceId: own?.workspaceId ?? null };
 }
 
 /**
@@ -179,7 +179,7 @@ async function isRestricted(request: DeliveryRequest, identityId: string): Promi
 	const holds = (seen: { identityId: string | null | undefined }) =>
 		seen.identityId === undefined || isSameId(identityId, seen.identityId);
 	const last = restrictions.seen(scope);
-	const age = last ? Date.now() - last.seenAt : Infinity;
+	const age = last ? monotonicNow() - last.seenAt : Infinity;
 	if (last && age <= FRESH_FOR && holds(last)) return true;
 	const service = request.service(once(MAX_WAIT_FOR_RESTRICTION));
 	const ask = async () => await askRestriction(service, secret);

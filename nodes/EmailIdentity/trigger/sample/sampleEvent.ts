@@ -1,4 +1,4 @@
-import type { SenderCheck } from '../../dns/senders';
+import type { SenderCheck } from '../../../../lib/proof';
 import type { DeliveredEvent } from '../delivery/mail';
 
 const FROM = 'Ada Lovelace <ada@example.org>';

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { HOW_TO_ALLOW, toTransportFailure } from '../../api/request';
-import { toUrl } from '../../lib/hosts';
+import { toUrl } from '../../../../lib/basics';
 import { deriveSecret, withSecret } from '../../shared/secret';
 import type { HookRequest } from '../subscription/hookRequest';
 

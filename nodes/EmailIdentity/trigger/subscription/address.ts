@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { webhookUrlProblem } from '../../api/webhookUrl';
-import { isSameAddress, parseUrl, pathOf, toUrl } from '../../lib/hosts';
+import { isSameAddress, parseUrl, pathOf, toUrl } from '../../../../lib/basics';
 import {
 	PARAMETER,
 	withParameter,

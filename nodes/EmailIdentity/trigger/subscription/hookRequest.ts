@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 import { readFlag } from '../../api/resources';
 import { createService, type EmailIdentityService, type ServiceOptions } from '../../api/service';
-import { withFullStop } from '../../lib/text';
-import { dnsResolverProblem } from '../../shared/fields';
+import { withFullStop } from '../../../../lib/basics';
+import { senderCheckProblem } from '../../shared/fields';
 import { secretScope } from '../../shared/secret';
 import { filterProblem } from '../delivery/filters';
 import { readFilters, readOptions, type Options } from '../options';
@@ -117,22 +117,28 @@ function readName(context: IHookFunctions | ITriggerFunctions): string {
 }
 
 /**
- * For publishing and test events. Later, no email is lost because of the value of an expression.
+ * For publishing and test events. Values of expressions can still change later.
  *
- * @throws Error when no email can start the workflow with these settings, or a switch is not a boolean
+ * @throws Error when no email can start the workflow with these settings, or a setting has no effect or no valid value
  */
 function checkParameters(
 	context: IHookFunctions,
-	{ dnsResolver, senderCheck }: Options,
+	options: Options,
 	{ chosen }: SubscriptionParameters,
 ): void {
 	checkSwitches(context, triggerParameters);
+	const { senderCheck } = options;
+	const hasNoResult = senderCheck === 'add' && !readFlag(context.getNodeParameter('simplify'));
 	const problem =
 		(chosen?.id === '' ? NO_IDENTITY : undefined) ??
 		filterProblem(readFilters(context), senderCheck) ??
-		(senderCheck === 'off' ? undefined : dnsResolverProblem(dnsResolver));
+		(senderCheck === 'off' ? undefined : senderCheckProblem(options)) ??
+		(hasNoResult ? NO_RESULT : undefined);
 	if (problem !== undefined) throw new Error(problem);
 }
+
+const NO_RESULT =
+	'Sender Check is set to Add Result, which only the simplified output contains. Turn on Simplify, or set Sender Check to Off or Require.';
 
 const NO_IDENTITY =
 	'No identity is selected. Choose one under Identity, or set Receive For to All Identities.';

@@ -1,6 +1,10 @@
 import type { RetryPolicy } from '../../api/retry';
-import { createKeyedQueue } from '../../lib/concurrency';
-import { isSameAddress } from '../../lib/hosts';
+import {
+	createKeyedQueue,
+	createMemory,
+	isSameAddress,
+	monotonicNow,
+} from '../../../../lib/basics';
 import type { Restrictions } from '../restriction';
 import { SampleListening } from '../sample/sampleListening';
 import { markOf, type Endpoint } from './address';
@@ -35,12 +39,14 @@ export class Lifecycle {
 	/** By address. */
 	private readonly subscriptions = new Map<string, Subscription>();
 
+	private readonly owners = createMemory();
+
 	private readonly sampleListening = new SampleListening();
 
-	/** @param now milliseconds since 1970 */
+	/** @param now a clock for the checks, in milliseconds */
 	constructor(
 		private readonly restrictions: Restrictions,
-		private readonly now: () => number = Date.now,
+		private readonly now: () => number = monotonicNow,
 		private readonly retry?: Partial<RetryPolicy>,
 	) {}
 
@@ -195,7 +201,7 @@ export class Lifecycle {
 			);
 		const subscription =
 			this.subscriptions.get(address) ??
-			new Subscription(this.restrictions, isListenedAt, this.retry);
+			new Subscription(this.restrictions, this.owners, isListenedAt, this.retry);
 		this.subscriptions.set(address, subscription);
 		return subscription;
 	}

@@ -53,7 +53,6 @@ export interface Plan {
  * | one, correct | | pause | delete |
  * | one, paused or with another URL, events or identity | update only what differs | pause it if it is enabled | delete |
  * | several | delete all but the one that needs the fewest changes, then as above | each as above | each as above |
- * | a known ID, but not in the list (`on`: nor by itself) | as none | pause it | delete |
  * | a test subscription that is no longer in use | delete | delete | delete |
  *
  * Deletions go first: if one fails, nothing new has been enabled.
@@ -63,16 +62,16 @@ export function plan(goal: Goal, { own, leftovers }: Seen): Plan {
 		goal.state === 'on'
 			? planOn(own, goal.desired, goal.isActivation)
 			: { actions: own.flatMap(OFF[goal.state]) };
-	return { kept, actions: [...leftovers.map(deletion), ...actions] };
+	return { kept, actions: [...leftovers.map(deletionOf), ...actions] };
 }
 
 function planOn(own: Seen['own'], desired: DesiredState, isActivation: boolean): Plan {
 	const [best, ...duplicates] = own
-		.flatMap(({ shown }) => (shown ? [{ shown, changes: webhookDiff(shown, desired) }] : []))
+		.map((shown) => ({ shown, changes: webhookDiff(shown, desired) }))
 		.sort((a, b) => urgency(a.changes) - urgency(b.changes));
 	if (!best) return { actions: [{ kind: 'create', desired }] };
 	const { shown: kept, changes } = best;
-	const actions = duplicates.map(({ shown }) => deletion(shown.id));
+	const actions = duplicates.map(({ shown }) => deletionOf(shown));
 	const isWorthIt = isActivation || urgency(changes) > 0;
 	if (isWorthIt && Object.keys(changes).length > 0) {
 		actions.push({ kind: 'update', id: kept.id, changes });
@@ -80,13 +79,13 @@ function planOn(own: Seen['own'], desired: DesiredState, isActivation: boolean):
 	return { kept, actions };
 }
 
-const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Seen['own'][number]) => Action[]> = {
-	absent: ({ id }) => [deletion(id)],
-	paused: ({ id, shown }) =>
-		shown?.enabled === false ? [] : [{ kind: 'update', id, changes: { enabled: false } }],
+const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Webhook) => Action[]> = {
+	absent: (webhook) => [deletionOf(webhook)],
+	paused: ({ id, enabled }) =>
+		enabled === false ? [] : [{ kind: 'update', id, changes: { enabled: false } }],
 };
 
-const deletion = (id: string): Action => ({ kind: 'delete', id });
+const deletionOf = ({ id }: Webhook): Action => ({ kind: 'delete', id });
 
 /** The number of changes that decide whether emails arrive: all but the description. */
 function urgency(changes: WebhookState): number {
@@ -131,7 +130,7 @@ export function everyMinute(mark: string): string {
 }
 
 /**
- * Decides when to check the subscription of an active node, and what to repair then. All times are milliseconds since 1970.
+ * Decides when to check the subscription of an active node, and what to repair then. All times are those of `monotonicNow`.
  *
  * | a check finds | then |
  * | --- | --- |

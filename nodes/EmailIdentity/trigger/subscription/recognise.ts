@@ -1,13 +1,14 @@
-import type { Webhook } from '../../api/resources';
-import { deriveSecret, secretOfUrl, webhookPathIn } from '../../shared/secret';
+import { isMissing } from '../../api/errors';
+import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resources';
+import type { EmailIdentityService } from '../../api/service';
+import { deriveSecret, matchesDigest, secretOfUrl, webhookPathIn } from '../../shared/secret';
+import { webhookDiff, type WebhookState } from '../../shared/webhooks';
 import type { StoredSubscription } from '../staticData';
 import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './address';
+import type { DesiredState } from './plan';
 
 /** A node in one way of listening, and how its subscriptions are recognised. */
 export type Target = ReturnType<typeof targetOf>;
-
-/** The subscriptions of one node among all that the API key can see. */
-export type Seen = ReturnType<typeof recognise>;
 
 /** @param stored from the static data, which is copied with a workflow: it may belong to another node */
 export function targetOf(
@@ -29,42 +30,134 @@ export function targetOf(
 	};
 }
 
-/**
- * Finds a node's own subscriptions. A subscription is its own if it
- *
- * - delivers to the node's URL: only the node can receive these deliveries; or
- * - delivers to the gateway of the Delivery URL and is marked for this node; or
- * - has the node's secret in an earlier URL of n8n, or in the URL of a gateway for this node; or
- * - has an ID that this n8n stored or received for this node.
- *
- * A copy of the workflow in another n8n has another instance ID, so it has another secret and no stored ID, and recognises
- * none of them.
- *
- * @param isInUse whether this n8n listens for a test event at a URL
- * @returns `shown`: undefined if the ID is known, but not in the list; `leftovers`: IDs of test subscriptions of this n8n that
- * are no longer in use
- */
-export function recognise(
-	webhooks: readonly Webhook[],
-	target: Target,
-	ids: readonly string[],
-	isInUse: (url: string) => boolean,
-) {
-	const isOwn = ({ id, url }: Webhook) =>
-		ids.includes(id) || isAtAddress(url, target) || carriesSecret(url, target);
-	const isLeftover = ({ url }: Webhook) => isForTests(url, target) && !isInUse(url);
-	const own = new Set([...webhooks.filter(isOwn).map(({ id }) => id), ...ids]);
-	return {
-		own: [...own].map((id) => ({ id, shown: webhooks.find((webhook) => webhook.id === id) })),
-		leftovers: webhooks.filter(isLeftover).flatMap(({ id }) => (own.has(id) ? [] : [id])),
-	};
+/** `leftover`: a test subscription of a node of this n8n, no longer in use. */
+type Claim = 'own' | 'leftover';
+
+/** The subscriptions of one node among all that the API key can see. */
+export interface Seen {
+	own: Webhook[];
+	leftovers: Webhook[];
 }
 
-/** Whether a URL has the node's secret, at any address. */
-function carriesSecret(url: string, target: Target): boolean {
+/** The service no longer shows the subscription, or shows another one under its ID. */
+export class NoLongerOwn extends Error {}
+
+/** The response to a creation does not show what was asked for: it may be about another subscription. */
+export class OtherCreated extends Error {
+	constructor(different: readonly string[]) {
+		const what =
+			different.length === 0 ? 'of another account' : `with another ${different.join(', ')}`;
+		super(
+			`The service answered the creation of the webhook with a webhook ${what}. Check the webhooks in the service, ` +
+				'then publish the workflow again.',
+		);
+	}
+}
+
+/**
+ * The subscriptions of one node in the service. The trigger changes subscriptions only here, and only those that `claim`
+ * accepted as the service showed them right before. An ID proves nothing: services with short IDs give them again, another
+ * deployment has the same ones, and static data can be imported with a workflow.
+ */
+export class OwnWebhooks {
+	/**
+	 * @param ownerId the ID of the API key's user
+	 * @param isInUse whether this n8n listens for a test event at a URL
+	 */
+	constructor(
+		private readonly service: EmailIdentityService,
+		readonly target: Target,
+		readonly ownerId: () => Promise<string>,
+		private readonly isInUse: (url: string) => boolean,
+	) {}
+
+	/** All that the list shows, of anyone. */
+	async list(): Promise<Webhook[]> {
+		return (await this.service.listWebhooks()).map(toWebhook);
+	}
+
+	/** @returns undefined if there is no such subscription, or it is not this node's */
+	async get(id: string): Promise<Webhook | undefined> {
+		const webhook = await this.service.getWebhook(id).then(toWebhook, (error: unknown) => {
+			if (isMissing(error)) return undefined;
+			throw error;
+		});
+		return webhook && isSameId(id, webhook.id) && (await this.claim(webhook)) ? webhook : undefined;
+	}
+
+	async recognise(webhooks: readonly Webhook[]): Promise<Seen> {
+		const seen: Seen = { own: [], leftovers: [] };
+		for (const webhook of webhooks) {
+			const claim = await this.claim(webhook);
+			if (claim) seen[claim === 'own' ? 'own' : 'leftovers'].push(webhook);
+		}
+		return seen;
+	}
+
+	/**
+	 * @param remember is called with the ID that the service returns
+	 * @throws OtherCreated
+	 */
+	async create(
+		{ identityId, ...fields }: DesiredState,
+		remember: (id: string) => void,
+	): Promise<Webhook> {
+		const ownerId = await this.ownerId();
+		const restriction = identityId === null ? {} : { identityId };
+		const created = toWebhook(
+			await this.service.createWebhook({ ...fields, ...restriction, ownerId }),
+		);
+		remember(created.id);
+		const different = webhookDiff(created, { ...fields, identityId, description: undefined });
+		const isAsAsked = Object.keys(different).length === 0 && (await this.claim(created)) === 'own';
+		if (!isAsAsked) throw new OtherCreated(Object.keys(different));
+		return { ...created, ownerId };
+	}
+
+	/** @throws NoLongerOwn */
+	async update(id: string, changes: WebhookState): Promise<void> {
+		await this.service.updateWebhook(id, changes, async () => await this.check(id));
+	}
+
+	/** @throws NoLongerOwn */
+	async remove(id: string): Promise<void> {
+		await this.service.deleteWebhook(id, async () => await this.check(id));
+	}
+
+	/** Before each attempt: the service may have given the ID to another subscription since the last one. */
+	private async check(id: string): Promise<void> {
+		if (!(await this.get(id))) throw new NoLongerOwn();
+	}
+
+	/**
+	 * Decides whether a subscription, as the service shows it, is this node's. It is the node's own if it belongs to the API
+	 * key's user, as far as the service shows its owner, and
+	 *
+	 * - delivers to the node's URL: only the node can receive these deliveries; or
+	 * - delivers to the gateway of the Delivery URL and is marked for this node; or
+	 * - has the node's secret in an earlier URL of n8n, or in the URL of a gateway for this node. Its secret with an earlier API
+	 *   key is known by its digest, and only for the subscription with the stored ID.
+	 *
+	 * A copy of the workflow in another n8n has another instance ID, so it has another secret and recognises none of them.
+	 */
+	private async claim(webhook: Webhook): Promise<Claim | undefined> {
+		const { url, ownerId } = webhook;
+		const { target } = this;
+		const isOwn = isAtAddress(url, target) || carriesSecret(webhook, target);
+		if (!isOwn && (!isForTests(url, target) || this.isInUse(url))) return undefined;
+		if (ownerId !== null && !mayBelongTo(await this.ownerId(), webhook)) return undefined;
+		return isOwn ? 'own' : 'leftover';
+	}
+}
+
+/** Whether a subscription for the node has its secret, at any address. */
+function carriesSecret({ id, url }: Webhook, target: Target): boolean {
 	const isForNode =
 		leadsTo(url, target) || (target.listening === 'production' && carriesMark(url, target));
-	return isForNode && secretOfUrl(url) === target.secret;
+	if (!isForNode) return false;
+	const secret = secretOfUrl(url) ?? '';
+	if (secret === target.secret) return true;
+	return id === target.stored?.id && matchesDigest(secret, String(target.stored.secretDigest));
 }
 
 /** Whether it is for test events of any node of this n8n: their secret is derived from the path in the URL. */

@@ -1,9 +1,8 @@
-import { CANNOT_CREATE, isMissing, mayHaveActed, statusOf } from '../../api/errors';
-import { toWebhook, type Webhook } from '../../api/resources';
-import type { EmailIdentityService } from '../../api/service';
+import { CANNOT_CREATE, mayHaveBeenDone, statusOf } from '../../api/errors';
+import type { Webhook } from '../../api/resources';
 import { urlByHand } from './address';
 import { plan, type Action, type DesiredState, type Goal } from './plan';
-import { recognise, type Seen, type Target } from './recognise';
+import { NoLongerOwn, OtherCreated, type OwnWebhooks, type Seen, type Target } from './recognise';
 
 export interface Outcome {
 	/** The subscription that remains; undefined if there is none, or it is unknown. */
@@ -13,9 +12,9 @@ export interface Outcome {
 	done: Action[];
 }
 
-/** What this process created at an address. */
+/** What this process knows of an address beyond what the list shows. */
 export interface Created {
-	/** The list may not show them yet. */
+	/** IDs of subscriptions that the last list did not show. They only help to find these. */
 	ids: Set<string>;
 	/** Whether there may be another one: the answer to the last creation was lost. */
 	mayBeMore: boolean;
@@ -29,13 +28,14 @@ const MAX_ROUNDS = 5;
  * | goal | failed action | reason | then |
  * | --- | --- | --- | --- |
  * | on | create | it may have been created | look again; if it was not, create it once more |
+ * | on | create | the response shows something else | look again; if there still is none, throw |
  * | on | create | any other | throw; if the service cannot create at all, the error says what to create by hand |
- * | on | update, delete | 404, deleted meanwhile | look again |
+ * | on | update, delete | deleted meanwhile, or its ID given to another one | look again |
  * | on | update | 400 or 422 for removing the restriction to an identity | delete it and look again (which creates it) |
  * | on | any | any other | throw |
- * | paused, absent | update, delete | 404 | ignore |
+ * | paused, absent | update, delete | deleted meanwhile, or its ID given to another one | ignore |
  * | paused, absent | update, delete | any other | continue with the others, then throw |
- * | paused, absent | reading the list | any | act on the known subscriptions, then throw |
+ * | paused, absent | reading the list | any | act on the known subscriptions that the service shows one by one, then throw |
  */
 export class Reconciliation {
 	private readonly outcome: Outcome = { needed: [], done: [] };
@@ -43,12 +43,9 @@ export class Reconciliation {
 	/** For the goal `on`, the last failure; for other goals, the first. */
 	private failure: unknown;
 
-	/** @param isInUse whether this n8n listens for a test event at a URL */
 	constructor(
-		readonly service: EmailIdentityService,
-		readonly target: Target,
+		readonly webhooks: OwnWebhooks,
 		private readonly created: Created,
-		private readonly isInUse: (url: string) => boolean,
 	) {}
 
 	/**
@@ -69,26 +66,27 @@ export class Reconciliation {
 
 	/** Known subscriptions that are not in the list are fetched by their IDs, so that they are not created again. */
 	private async look(isOn: boolean): Promise<Seen> {
-		const { service, target, created } = this;
-		const ids = [...new Set([...(target.stored ? [target.stored.id] : []), ...created.ids])];
-		const listed = await service.listWebhooks().catch((error: unknown) => {
-			if (isOn) throw error;
-			this.failure = error;
-			return [];
-		});
-		const shown = listed.map(toWebhook);
-		const missing = ids.filter((id) => !shown.some((webhook) => webhook.id === id));
-		const fetchOne = async (id: string) =>
-			await service.getWebhook(id).then(
-				(entry) => [toWebhook(entry)],
-				(error: unknown) => {
-					if (!isMissing(error)) throw error;
-					created.ids.delete(id);
-					return [];
-				},
-			);
-		const fetched = await Promise.all(isOn ? missing.map(fetchOne) : []);
-		return recognise([...shown, ...fetched.flat()], target, ids, this.isInUse);
+		const { webhooks, created } = this;
+		const orGoOn =
+			<Nothing>(nothing: Nothing) =>
+			(error: unknown) => {
+				if (isOn) throw error;
+				this.failure ??= error;
+				return nothing;
+			};
+		const listed = await webhooks.list().catch(orGoOn([]));
+		const known = [webhooks.target.stored?.id ?? [], ...created.ids].flat();
+		const unlisted = [...new Set(known)].filter((id) => !listed.some((one) => one.id === id));
+		created.ids = new Set(unlisted);
+		const fetchOne = async (id: string) => {
+			const fetched = await webhooks.get(id);
+			if (!fetched) created.ids.delete(id);
+			return fetched ?? [];
+		};
+		const fetched = await Promise.all(
+			unlisted.map(async (id) => await fetchOne(id).catch(orGoOn([]))),
+		);
+		return await webhooks.recognise([...listed, ...fetched.flat()]);
 	}
 
 	/** @returns whether no other look is needed */
@@ -102,7 +100,7 @@ export class Reconciliation {
 					await this.judge(action, error);
 					return false;
 				}
-				if (statusOf(error) !== 404) this.failure ??= error;
+				if (!isGone(error)) this.failure ??= error;
 			}
 		}
 		if (!isOn && this.failure !== undefined) throw this.failure;
@@ -112,41 +110,45 @@ export class Reconciliation {
 	private async perform(action: Action): Promise<void> {
 		if (action.kind === 'create') await this.create(action.desired);
 		else if (action.kind === 'delete') await this.remove(action.id);
-		else await this.service.updateWebhook(action.id, action.changes);
+		else await this.webhooks.update(action.id, action.changes);
 	}
 
-	private async create({ identityId, ...fields }: DesiredState): Promise<void> {
-		const { service, created, outcome } = this;
-		const ownerId = await service.ownerId();
-		const restriction = identityId === null ? {} : { identityId };
-		const entry = await service.createWebhook({ ...fields, ...restriction, ownerId });
-		outcome.kept = { ...toWebhook(entry), ownerId };
-		created.ids.add(outcome.kept.id);
+	private async create(desired: DesiredState): Promise<void> {
+		const { webhooks, created } = this;
+		// A second one would not be shown either.
+		if (this.failure instanceof OtherCreated) throw this.failure;
+		this.outcome.kept = await webhooks.create(desired, (id) => created.ids.add(id));
 		created.mayBeMore = false;
 	}
 
 	private async remove(id: string): Promise<void> {
-		await this.service.deleteWebhook(id);
+		await this.webhooks.remove(id);
 		this.created.ids.delete(id);
 	}
 
 	/** Implements the table for the goal `on`. Returns if another look can help. */
 	private async judge(action: Action, error: unknown): Promise<void> {
+		const isRepeated = error === this.failure;
 		this.failure = error;
 		const status = statusOf(error) ?? 0;
 		if (action.kind === 'create') {
 			const { created } = this;
+			if (error instanceof OtherCreated && !isRepeated) return;
 			const isFirst = !created.mayBeMore;
-			created.mayBeMore ||= mayHaveActed(error);
+			created.mayBeMore ||= mayHaveBeenDone(error);
 			if (isFirst && created.mayBeMore) return;
-			throw CANNOT_CREATE.includes(status) ? createByHand(this.target, action.desired) : error;
+			throw CANNOT_CREATE.includes(status)
+				? createByHand(this.webhooks.target, action.desired)
+				: error;
 		}
-		if (status === 404) return;
+		if (isGone(error)) return;
 		const isLifting = action.kind === 'update' && action.changes.identityId === null;
 		if (!isLifting || ![400, 422].includes(status)) throw error;
 		await this.remove(action.id);
 	}
 }
+
+const isGone = (error: unknown): boolean => error instanceof NoLongerOwn || statusOf(error) === 404;
 
 /** Some services cannot create subscriptions through their API (Kurrier 3.5.0: always 500). */
 function createByHand(target: Target, { events }: DesiredState): Error {

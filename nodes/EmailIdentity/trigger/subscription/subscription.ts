@@ -2,8 +2,7 @@ import { isRouteMissing } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/types';
-import { pathOf } from '../../lib/hosts';
-import { withFullStop } from '../../lib/text';
+import { type Memory, pathOf, withFullStop } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { digestSecret, type Listening } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
@@ -12,7 +11,7 @@ import type { StoredSubscription } from '../staticData';
 import { addressRefusal, type Endpoint } from './address';
 import type { HookRequest, Host, Occasion } from './hookRequest';
 import { desiredStateOf, restricts, type Checks } from './plan';
-import { targetOf } from './recognise';
+import { OwnWebhooks, targetOf } from './recognise';
 import { Reconciliation, type Created, type Outcome } from './reconcile';
 
 /** An active node, for its checks. */
@@ -57,9 +56,13 @@ export class Subscription {
 
 	private readonly created: Created = { ids: new Set(), mayBeMore: false };
 
-	/** @param isListenedAt whether n8n listens for a test event at a URL */
+	/**
+	 * @param owners the user of each API key
+	 * @param isListenedAt whether n8n listens for a test event at a URL
+	 */
 	constructor(
 		private readonly restrictions: Restrictions,
+		private readonly owners: Memory,
 		private readonly isListenedAt: (url: string) => boolean,
 		private readonly retry: Partial<RetryPolicy> = PATIENCE,
 	) {}
@@ -74,8 +77,8 @@ export class Subscription {
 	 */
 	async bringOn(host: Host, watch: Watch, occasion: Occasion): Promise<Outcome> {
 		const { endpoint, events, verify, chosen, checks } = watch;
-		const reconciliation = await this.open(host, watch, occasion);
-		const { service, target } = reconciliation;
+		const { service, reconciliation } = await this.open(host, watch, occasion);
+		const { target } = reconciliation.webhooks;
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
@@ -125,7 +128,7 @@ export class Subscription {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			watch.identity = undefined;
 			this.restrictions.note(watch.endpoint, { identityId: null });
-			const reconciliation = await this.open(host, watch, occasion);
+			const { reconciliation } = await this.open(host, watch, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			if (!watch.isGoneLogged) await noteFormerAccount(host, reconciliation, outcome);
 			return error;
@@ -140,11 +143,11 @@ export class Subscription {
 		const listening = this.listening ?? (isStoredHere ? known.listening : 'test');
 		const endpoint = { ...request.endpoint, listening };
 		this.restrictions.forget(endpoint);
-		const reconciliation = await this.open(request, { endpoint, stored: known }, occasion);
+		const { reconciliation } = await this.open(request, { endpoint, stored: known }, occasion);
 		const isDeleted = listening === 'test' || options.onDeactivation === 'delete';
 		const outcome = await reconciliation.reach({ state: isDeleted ? 'absent' : 'paused' });
 		await noteFormerAccount(request, reconciliation, outcome);
-		const { stored } = reconciliation.target;
+		const { stored } = reconciliation.webhooks.target;
 		if (stored && !stored.retired) request.store({ ...stored, retired: true });
 	}
 
@@ -168,14 +171,17 @@ export class Subscription {
 		host: Host,
 		{ endpoint, stored }: Pick<Watch, 'endpoint' | 'stored'>,
 		occasion: Occasion,
-	): Promise<Reconciliation> {
+	) {
 		const service = host.service({ retry: this.retry });
-		const { apiKey } = await service.credential();
+		const { apiKey, baseUrl } = await service.credential();
 		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
 		// n8n starts again.
 		const isInUse = (url: string) => occasion !== 'start' || this.isListenedAt(url);
 		const target = targetOf(endpoint, apiKey, stored);
-		return new Reconciliation(service, target, this.created, isInUse);
+		const key = digestSecret(JSON.stringify([baseUrl, apiKey]));
+		const ownerId = async () => await this.owners.once(key, service.ownerId);
+		const webhooks = new OwnWebhooks(service, target, ownerId, isInUse);
+		return { service, reconciliation: new Reconciliation(webhooks, this.created) };
 	}
 }
 
@@ -212,13 +218,14 @@ async function lookUpChosen(
  */
 async function noteFormerAccount(
 	host: Host,
-	{ service, target: { stored } }: Reconciliation,
+	{ webhooks }: Reconciliation,
 	{ kept, done }: Outcome,
 ): Promise<void> {
+	const { stored } = webhooks.target;
 	if (!stored?.ownerId || stored.retired) return;
 	const { id, ownerId } = stored;
 	const isReached = kept?.id === id || done.some((action) => 'id' in action && action.id === id);
-	if (isReached || ownerId === (await service.ownerId())) return;
+	if (isReached || ownerId === (await webhooks.ownerId())) return;
 	host.log(
 		'warn',
 		`the credential now belongs to another account. The trigger can no longer switch off the webhook ${id} of the ` +

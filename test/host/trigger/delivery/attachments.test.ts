@@ -123,7 +123,6 @@ test.each(MAILS)('One Item per Attachment with *.pdf: %s', async (_what, rawEmai
 });
 
 test.each([
-	['', ['list.csv']],
 	['image/*', ['logo.png']],
 	['*.png', ['logo.png']],
 	['*', ['list.csv']],

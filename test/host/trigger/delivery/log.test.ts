@@ -30,7 +30,7 @@ test('the log says why Verify With the API refused a delivery', async () => {
 
 test('who guesses at the secret gets one line a minute, with the number of guesses', async () => {
 	host = await startDeliveryHost();
-	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 21));
+	const now = jest.spyOn(performance, 'now').mockReturnValue(Date.UTC(2026, 10, 21));
 	for (let guess = 0; guess < 30; guess++) {
 		await host.post(received(`guess-${guess}`), { url: `${host.url}?token=guess-${guess}` });
 	}
@@ -82,6 +82,24 @@ test('the log says what did not start the workflow and why, at a level that n8n 
 		ignored('filtered (Subject Contains)'),
 	]);
 	expect(JSON.stringify(host.logLines())).not.toMatch(/Secret|evil/);
+});
+
+test('a filter that an expression leaves empty starts no workflow, and is a warning once an hour', async () => {
+	host = await startDeliveryHost({ filters: { from: '={{ undefined }}' } });
+	const now = jest.spyOn(performance, 'now');
+	for (const minute of [0, 1, 59, 60]) {
+		now.mockReturnValue(minute * MINUTE);
+		await host.post(received(`m-${minute}`));
+	}
+
+	expect(host.started()).toEqual([]);
+	expect(lines()).toEqual([
+		expect.objectContaining({
+			level: 'warn',
+			message: `${TRIGGER}1 delivery was ignored: The filter From has no value.`,
+		}),
+		expect.objectContaining({ deliveries: 3 }),
+	]);
 });
 
 test.each([

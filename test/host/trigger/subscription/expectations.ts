@@ -15,9 +15,6 @@ export class Flow extends Workflow {
 	 */
 	expectation: 'on' | 'off' | 'open' = 'off';
 
-	/** IDs of all subscriptions that were ever its own. */
-	readonly own = new Set<string>();
-
 	/** Whether the user was told to look after what is left, such as in another account. */
 	isTold = false;
 
@@ -38,14 +35,14 @@ export class Flow extends Workflow {
 		return world.sandbox.accounts[credentials[credential]];
 	}
 
-	/** What points at the node is its own from now on, wherever someone makes it point later. */
-	claim(): void {
+	/** IDs of all subscriptions that are its own: that point at the node. */
+	own(): string[] {
 		const { addresses } = this.instance;
 		const listed = [
 			...this.pointingAt('production', addresses),
 			...this.pointingAt('test', addresses),
 		];
-		for (const { id } of listed) this.own.add(id);
+		return listed.map(({ id }) => id);
 	}
 
 	/** All subscriptions that point at the node: at its address whatever the query, or by a gateway. */
@@ -53,7 +50,8 @@ export class Flow extends Workflow {
 		const { instanceId, world } = this.instance;
 		const { webhookId } = this.draft;
 		const addresses = origins.map((origin) => addressOf(webhookId, origin, listening));
-		return world.sandbox.webhooks().filter(({ url }) => {
+		return world.sandbox.webhooks().filter(({ id, url }) => {
+			if (world.copies.has(id)) return false;
 			const isMarked = carriesMark(url, { instanceId, webhookPath: webhookId });
 			return (
 				addresses.includes(url.replace(/\?.*$/, '')) || (listening === 'production' && isMarked)

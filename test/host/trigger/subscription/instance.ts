@@ -60,6 +60,8 @@ export interface World {
 	sandbox: Sandbox;
 	/** All that there were in the beginning. */
 	identities: readonly StoredIdentity[];
+	/** IDs of exact copies that belong to another user. */
+	copies: Set<string>;
 	/** Milliseconds since 1970. */
 	now: number;
 	/** What happened so far, for the reader of a failure. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { dialectNames, startSandbox } from '../../../../sandbox';
 import type { World } from './instance';
 import { Model } from './model';
-import { sequences } from './steps';
+import { oddnesses, sequences } from './steps';
 
 /** For each line and dialect; more of them with `LIFECYCLE_SEQUENCES=5000`. */
 const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 500);
@@ -16,7 +16,8 @@ describe.each(['1', '2'] as const)('whatever happens to n8n %s.x', (line) => {
 		beforeAll(async () => {
 			const sandbox = await startSandbox({ dialect, recordings: 1000 });
 			const { identities } = sandbox.dumpState();
-			world = { sandbox, identities, now: Date.parse('2026-01-01T00:00:00Z'), story: [] };
+			const now = Date.parse('2026-01-01T00:00:00Z');
+			world = { sandbox, identities, copies: new Set(), now, story: [] };
 		});
 
 		afterAll(async () => {
@@ -26,8 +27,8 @@ describe.each(['1', '2'] as const)('whatever happens to n8n %s.x', (line) => {
 		it(
 			'the subscription keeps its promises',
 			async () => {
-				const property = fc.asyncProperty(sequences, async (steps) => {
-					const model = new Model(world, line);
+				const property = fc.asyncProperty(oddnesses, sequences, async (oddness, steps) => {
+					const model = new Model(world, line, oddness);
 					try {
 						for (const step of steps) await model.play(step);
 					} catch (error) {

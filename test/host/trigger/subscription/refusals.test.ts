@@ -31,6 +31,9 @@ test.each<[RegExp, Call]>([
 	[/Has Attachments/, filters({ hasAttachments: UNREADABLE })],
 	[/Include Headers/, { parameters: { options: { includeHeaders: UNREADABLE } } }],
 	[/Verify With the API/, advanced({ verify: UNREADABLE })],
+	[/filter From is empty/, filters({ from: ',' })],
+	[/filter To is empty/, filters({ to: '={{ undefined }}' })],
+	[/filter Subject Contains is empty/, filters({ subject: '={{ null }}' })],
 	[/From .*\*@/, filters({ from: 'ada@example.com, *@' })],
 	[
 		/From .*Ada Lovelace/,
@@ -46,6 +49,16 @@ test.each<[RegExp, Call]>([
 		/DNS Resolver .*https/,
 		{ parameters: { senderCheck: 'add', advanced: { dnsResolver: 'http://dns.example.com' } } },
 	],
+	[
+		/Trusted Mail Servers .*https:\/\/mx\.example\.com/,
+		{
+			parameters: {
+				senderCheck: 'add',
+				advanced: { trustedServers: 'mx.example.com, https://mx.example.com' },
+			},
+		},
+	],
+	[/Add Result.*Simplify/, { parameters: { senderCheck: 'add', simplify: false } }],
 	[/identity/, { parameters: forOne('') }],
 	[/192\.168\.1\.7.*N8N_WEBHOOK_URL/, { webhookBaseUrl: 'https://192.168.1.7:5678/webhook' }],
 	[/Delivery URL .*complete/, gateway('gateway.example/in')],

@@ -6,7 +6,12 @@ import {
 } from '../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
 import { Lifecycle } from '../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
 import { Restrictions } from '../../../../nodes/EmailIdentity/trigger/restriction';
-import { startSandbox, type Sandbox, type SandboxState } from '../../../../sandbox';
+import {
+	startSandbox,
+	type DialectName,
+	type Sandbox,
+	type SandboxState,
+} from '../../../../sandbox';
 import { hookContext, triggerContext, type HookSetup } from '../../rig';
 
 export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
@@ -136,12 +141,15 @@ export type Scene = ReturnType<typeof startScene>;
  *
  * @param begin is given both before each test
  */
-export function setTheScene(begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void): void {
+export function setTheScene(
+	begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void,
+	dialect: DialectName = 'observed',
+): void {
 	let sandbox: Sandbox;
 	let identities: SandboxState['identities'];
 
 	beforeAll(async () => {
-		sandbox = await startSandbox({ dialect: 'observed' });
+		sandbox = await startSandbox({ dialect });
 		({ identities } = sandbox.dumpState());
 	});
 

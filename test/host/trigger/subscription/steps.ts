@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule, Sandbox, StoredWebhook } from '../../../../sandbox';
+import type { World } from './instance';
 
 /** What a user, a service, a network or a power cut does, and how often. */
 const WEIGHTS = {
@@ -69,8 +69,17 @@ const EDITS = {
 /** What people do to a subscription in the service. */
 const MEDDLING = {
 	pause: (sandbox, { id }) => sandbox.editWebhook(id, { enabled: false }),
+	// Its ID is now that of another integration's.
+	replace: (sandbox, { id }) => {
+		sandbox.removeWebhook(id);
+		sandbox.addWebhook({ id, url: 'https://crm.example/hooks/new' });
+	},
+	'copy for another user': (sandbox, webhook, copies) => {
+		const copy = { ...webhook, id: undefined, ownerId: 'a colleague' };
+		copies.add(sandbox.addWebhook(copy).id);
+	},
 	delete: (sandbox, { id }) => sandbox.removeWebhook(id),
-	double: (sandbox, webhook) => sandbox.addWebhook({ ...webhook, id: randomUUID() }),
+	double: (sandbox, webhook) => sandbox.addWebhook({ ...webhook, id: undefined }),
 	'change address': (sandbox, { id }) =>
 		sandbox.editWebhook(id, { url: 'https://typing-error.example/webhook' }),
 	'change events': (sandbox, { id }) => sandbox.editWebhook(id, { events: ['message.sent'] }),
@@ -82,7 +91,10 @@ const MEDDLING = {
 	'change description': (sandbox, { id }) => sandbox.editWebhook(id, { description: 'Mine!' }),
 	'drop the secret': (sandbox, { id, url }) =>
 		sandbox.editWebhook(id, { url: url.replace(/\?.*$/, '') }),
-} satisfies Record<string, (sandbox: Sandbox, webhook: StoredWebhook) => unknown>;
+} satisfies Record<
+	string,
+	(sandbox: Sandbox, webhook: StoredWebhook, copies: Set<string>) => unknown
+>;
 
 const keysOf = <Name extends string>(table: Record<Name, unknown>) =>
 	fc.constantFrom(...(Object.keys(table) as Name[]));
@@ -119,6 +131,14 @@ const begin = step.map((any) => ({
 	trouble: 'none' as const,
 }));
 
+/** What the contract does not exclude: IDs that are given again, and a list that shows the webhooks of all users. */
+export const oddnesses = fc.record({
+	shortWebhookIds: fc.boolean(),
+	sharesWebhooks: fc.boolean(),
+});
+
+export type Oddness = typeof oddnesses extends fc.Arbitrary<infer One> ? One : never;
+
 /** A sequence begins with an activation, or there would be little to go wrong. */
 export const sequences: fc.Arbitrary<Step[]> = fc
 	.tuple(begin, fc.array(step, { minLength: 2, maxLength: 9 }))
@@ -145,8 +165,12 @@ export function edited(
 }
 
 /** Someone changes a subscription in the service. */
-export function meddle({ meddling }: Step, sandbox: Sandbox, webhook: StoredWebhook): void {
-	MEDDLING[meddling](sandbox, webhook);
+export function meddle(
+	{ meddling }: Step,
+	{ sandbox, copies }: Pick<World, 'sandbox' | 'copies'>,
+	webhook: StoredWebhook,
+): void {
+	MEDDLING[meddling](sandbox, webhook, copies);
 }
 
 function otherThan(sandbox: Sandbox, userId: string): string {

@@ -131,16 +131,16 @@ describe('a start of n8n', () => {
 });
 
 describe('deactivation', () => {
-	it('pauses in two requests, is content with what is paused, resumes in two, and deletes if so chosen', async () => {
+	it('pauses in three requests, is content with what is paused, resumes in three, and deletes if so chosen', async () => {
 		const { staticData } = await scene.create();
 		requests();
 		const left = await scene.remove({ staticData });
-		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
+		expect(requests()).toEqual(['GET webhooks', 'GET webhooks', 'PATCH webhooks']);
 		await scene.remove(left);
 		expect(requests()).toEqual(['GET webhooks']);
 		expect(only().enabled).toBe(false);
 		await scene.create(left);
-		expect(requests()).toEqual(['GET webhooks', 'PATCH webhooks']);
+		expect(requests()).toEqual(['GET webhooks', 'GET webhooks', 'PATCH webhooks']);
 		expect(only().enabled).toBe(true);
 		await scene.remove({ ...left, parameters: { advanced: { onDeactivation: 'delete' } } });
 		expect(sandbox.webhooks()).toEqual([]);

@@ -42,10 +42,11 @@ test('whatever is delivered is answered, and starts the workflow only in the sha
 	expect(started).toBeGreaterThan(100);
 });
 
-test('no expression of a parameter is evaluated for a delivery with a wrong secret', async () => {
+test('a delivery with a wrong secret is refused before its body is read and an expression is evaluated', async () => {
 	const credential = { baseUrl: '', apiKey: 'key', allowPrivateWebhookUrls: false };
 	const service = { credential: async () => await Promise.resolve(credential) };
-	const request = requestOf({ secret: 'wrong', service });
+	const readBody = async () => await Promise.reject(new Error('Read'));
+	const request = requestOf({ secret: 'wrong', service, readBody });
 	Object.defineProperty(request, 'parameters', {
 		get: () => {
 			throw new Error('Evaluated');

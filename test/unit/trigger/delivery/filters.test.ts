@@ -193,8 +193,6 @@ test.each(cases(FOR_SUBJECT, NOT_FOR_SUBJECT))(
 
 test.each<[Filters, string | undefined, string?]>([
 	[{}, undefined],
-	[{ from: ' , ', to: '', subject: '' }, undefined],
-	[{ from: null, to: '', subject: 2026 } as unknown as Filters, 'Subject Contains'],
 	[{ hasAttachments: true }, 'Has Attachments'],
 	[{ hasAttachments: true }, undefined, 'attachment'],
 	[{ hasAttachments: false }, 'Has Attachments', 'attachment'],
@@ -203,6 +201,32 @@ test.each<[Filters, string | undefined, string?]>([
 	[{ from: 'example.com', subject: 'other' }, 'Subject Contains'],
 ])('%j: the filter that does not match is %s', async (filters, failed, disposition = 'inline') => {
 	expect(await failing(filters, { 'Content-Disposition': disposition })).toBe(failed);
+});
+
+/** Blank, or marks without a text. */
+const EMPTY = ['', ' \t', ' , ;\n', '""', '" ", ""'];
+
+describe.each(EMPTY)('an added filter with the value %j', (value) => {
+	test.each([
+		['From', { from: value }],
+		['To', { to: value }],
+		['Subject Contains', { subject: value }],
+		['Attachments', { attachments: value }],
+	])('for %s passes no email, and is refused at publishing', async (label, filters) => {
+		expect(await failing(filters, { 'Content-Disposition': 'attachment' })).toBe(label);
+		expect(filterProblem(filters)).toMatch(
+			new RegExp(`^The filter ${label} is empty\\. Enter .* or remove`),
+		);
+	});
+
+	test('for Exclude From excludes no email, and is refused at publishing', async () => {
+		expect(await failing({ excludeFrom: value })).toBeUndefined();
+		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter Exclude From is empty/);
+	});
+});
+
+test('Has Attachments without a readable value passes no email', async () => {
+	expect(await failing({ hasAttachments: null })).toBe('Has Attachments');
 });
 
 test('an email without raw email is filtered by the fields of the message', async () => {
@@ -222,6 +246,7 @@ const NEVER = `
 	From             | a@b@c             | neither
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
+	From             | Ada <>            | neither
 	From             | -ada@example.com  | Use the filter Exclude From
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
 	Exclude From     | @                 | neither
@@ -242,7 +267,6 @@ test.each(rows<[string, string, string]>(NEVER))(
 	},
 );
 
-test('filters that are empty or not set have no problem', () => {
+test('filters that were not added have no problem', () => {
 	expect(filterProblem({}, 'require')).toBeUndefined();
-	expect(filterProblem({ from: ' ', to: ',', subject: '', hasAttachments: false })).toBeUndefined();
 });

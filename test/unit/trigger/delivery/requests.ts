@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError, type Failure } from '../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
-import type { SenderCheck } from '../../../../nodes/EmailIdentity/dns/senders';
+import type { SenderCheck } from '../../../../lib/proof/checkSender';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import {
 	createDeliveryMemory,
@@ -66,7 +66,7 @@ export function requestOf({
 		scope: { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' },
 		workflowId: 'workflow-1',
 		credentialId: 'credential-1',
-		arrivedAt: Date.now(),
+		arrivedAt: performance.now(),
 		secret: SECRET,
 		readBody: async () => await Promise.resolve(body),
 		parameters: { ...PARAMETERS, ...parameters },

@@ -1,14 +1,14 @@
-import type { EmailAddress } from '../../../../nodes/EmailIdentity/email';
+import type { EmailAddress } from '../../../../lib/email';
 import { receive } from '../../../../nodes/EmailIdentity/trigger/delivery/receive';
 import { rows } from '../../../rows';
 import { checking, emailWith, itemsOf, outcomeOf, requestOf, type Told } from './requests';
 
 const mockBodies = { areFaulty: false };
 
-jest.mock('../../../../nodes/EmailIdentity/email/bodyText', () => {
-	const actual = jest.requireActual<
-		typeof import('../../../../nodes/EmailIdentity/email/bodyText')
-	>('../../../../nodes/EmailIdentity/email/bodyText');
+jest.mock('../../../../lib/email/bodyText', () => {
+	const actual = jest.requireActual<typeof import('../../../../lib/email/bodyText')>(
+		'../../../../lib/email/bodyText',
+	);
 	return {
 		...actual,
 		readBodies: async (...args: Parameters<typeof actual.readBodies>) =>

@@ -23,7 +23,7 @@ function startNode(identity = SALES) {
 	const lines: string[] = [];
 	const repairs: string[] = [];
 	let now = Date.UTC(2026, 10, 22);
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const node = {
 		memory,
 		asked,
@@ -112,6 +112,16 @@ test('a restriction that was seen within 30 seconds is believed, and a lost one 
 	expect(node.asked).toEqual(['webhooks']);
 });
 
+test('a restriction that was seen before the computer’s clock went back six hours is as old as it is', async () => {
+	const node = startNode();
+	const wallClock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
+	node.note(SALES.id);
+	wallClock.mockReturnValue(Date.UTC(2026, 10, 22, 6));
+	node.wait(31 * SECONDS);
+	node.shown = { identityId: null };
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+});
+
 test('deliveries that wait share one question', async () => {
 	const node = startNode();
 	const answers = await Promise.all(
@@ -143,6 +153,16 @@ test('a service that tells of no subscription what it is restricted to is believ
 	node.listed = [{ id: 's-2', identityId: 'i-other' }];
 	node.wait(31 * SECONDS);
 	expect(await node.deliver(ALIAS)).toBe('otherIdentity');
+});
+
+test('a copy that belongs to another user and is restricted hides no lost restriction', async () => {
+	const node = startNode();
+	node.shown = { identityId: null };
+	node.listed = [{ id: 's-2', url: OWN_URL, identityId: SALES.id }];
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
+	[node.shown, node.listed] = [{ identityId: SALES.id }, [{ url: OWN_URL, identityId: null }]];
+	node.wait(31 * SECONDS);
+	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 });
 
 test('a subscription that is not shown is put off', async () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { Webhook } from '../../../../nodes/EmailIdentity/api/resources';
+import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { deriveSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
 import {
@@ -9,7 +10,7 @@ import {
 	type Endpoint,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/address';
 import {
-	recognise,
+	OwnWebhooks,
 	targetOf,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/recognise';
 import '../../../propertySeed';
@@ -32,26 +33,15 @@ const secretOf = (webhookPath: string, listening: 'production' | 'test', key = '
 	deriveSecret(key, { instanceId: NODE.instanceId, webhookPath, listening });
 const MINE = secretOf('0a1b', 'production');
 
-function see(
-	webhooks: Array<Partial<Webhook>>,
-	node: Endpoint = NODE,
-	stored?: Partial<StoredSubscription>,
-) {
-	const known = {
-		id: 'stored',
-		instanceId: NODE.instanceId,
-		url: NODE.address,
-		listening: 'production',
-		...stored,
-	} as StoredSubscription;
-	const target = targetOf(node, 'key', stored && known);
-	const { own, leftovers } = recognise(
-		webhooks.map((webhook, index) => ({ id: `w${index}`, ...webhook }) as Webhook),
-		target,
-		target.stored ? [target.stored.id] : [],
-		() => false,
+const UNASKED = {} as EmailIdentityService;
+
+async function see(webhooks: Array<Partial<Webhook>>, node: Endpoint = NODE) {
+	const ownerId = async () => await Promise.resolve('me');
+	const target = targetOf(node, 'key', undefined);
+	const { own, leftovers } = await new OwnWebhooks(UNASKED, target, ownerId, () => false).recognise(
+		webhooks.map((webhook, index) => ({ id: `w${index}`, ownerId: null, ...webhook }) as Webhook),
 	);
-	return { own: own.map(({ id }) => id), leftovers };
+	return { own: own.map(({ id }) => id), leftovers: leftovers.map(({ id }) => id) };
 }
 
 const NOT_OWN = { own: [], leftovers: [] };
@@ -74,14 +64,14 @@ const urls = fc.webUrl({ withQueryParameters: true }).filter((url) => {
 	return !searchParams.has('node') && !searchParams.has('token');
 });
 
-test('every Delivery URL is kept in front, and recognised', () => {
-	fc.assert(
-		fc.property(urls, (deliveryUrl) => {
+test('every Delivery URL is kept in front, and recognised', async () => {
+	await fc.assert(
+		fc.asyncProperty(urls, async (deliveryUrl) => {
 			const url = subscriptionUrl({ ...NODE, deliveryUrl }, 'of-a-former-key');
 			const { search, pathname } = new URL(deliveryUrl);
 			expect(new URL(url).search.startsWith(search)).toBe(true);
 			expect(new URL(url).pathname).toBe(pathname);
-			expect(see([{ url }], { ...NODE, deliveryUrl }).own).toEqual(['w0']);
+			expect((await see([{ url }], { ...NODE, deliveryUrl })).own).toEqual(['w0']);
 		}),
 	);
 });
@@ -92,8 +82,8 @@ test.each([
 	['in another spelling', 'https://N8N.example:443/%77ebhook/0a1b/webhook/'],
 	['at a former address with its secret', `https://old.example/x/0a1b/webhook?token=${MINE}`],
 	['at the gateway of a Delivery URL that was removed', `${GATEWAY}&node=${MARK}&token=${MINE}`],
-])('one %s is the node’s own', (_, url) => {
-	expect(see([{ url }]).own).toEqual(['w0']);
+])('one %s is the node’s own', async (_, url) => {
+	expect((await see([{ url }])).own).toEqual(['w0']);
 });
 
 test.each([
@@ -102,8 +92,8 @@ test.each([
 	['made by hand', `${GATEWAY}&node=${MARK}`],
 	['at another gateway', `https://former.example/?node=${MARK}&token=${MINE}`],
 	['at n8n’s address', `${NODE.address}?token=${MINE}`],
-])('with a Delivery URL, one %s is the node’s own', (_, url) => {
-	expect(see([{ url }], AT_GATEWAY).own).toEqual(['w0']);
+])('with a Delivery URL, one %s is the node’s own', async (_, url) => {
+	expect((await see([{ url }], AT_GATEWAY)).own).toEqual(['w0']);
 });
 
 test.each([
@@ -117,8 +107,8 @@ test.each([
 	['for test events of another key', testUrl('ffff', secretOf('ffff', 'test', 'other'))],
 	['for test events of another node', testUrl('ffff', secretOf('eeee', 'test'))],
 	['without a URL', ''],
-])('one %s is not its own', (_, url) => {
-	expect(see([{ url }])).toEqual(NOT_OWN);
+])('one %s is not its own', async (_, url) => {
+	expect(await see([{ url }])).toEqual(NOT_OWN);
 });
 
 test.each([
@@ -126,29 +116,45 @@ test.each([
 	['that names no node, with the secret', `${GATEWAY}&token=${MINE}`],
 	['of another node', `${GATEWAY}&node=${markOf({ ...NODE, webhookPath: 'ffff' })}`],
 	['of another n8n', `${GATEWAY}&node=${markOf({ ...NODE, instanceId: 'other' })}`],
-])('one %s at the same gateway is another node’s', (_, url) => {
-	expect(see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
+])('one %s at the same gateway is another node’s', async (_, url) => {
+	expect(await see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
 });
 
-test('the stored ID counts wherever it points; that of another n8n, node or way of listening does not', () => {
-	const elsewhere = [{ id: 'stored', url: 'https://typing-error.example/' }];
-	expect(see(elsewhere, NODE, {}).own).toEqual(['stored']);
-	expect(see(elsewhere, NODE, { instanceId: 'other' }).own).toEqual([]);
-	const url = 'https://n8n.example/webhook/ffff/webhook';
-	expect(see(elsewhere, NODE, { url }).own).toEqual([]);
-	expect(see(elsewhere, { ...NODE, listening: 'test' }, {}).own).toEqual([]);
+test('what another n8n or node stored, or for another way of listening, is not looked for', () => {
+	const stored = {
+		id: 's',
+		instanceId: NODE.instanceId,
+		url: NODE.address,
+		listening: 'production',
+	};
+	const known = (changed: Partial<StoredSubscription>, node: Endpoint = NODE) =>
+		targetOf(node, 'key', { ...stored, ...changed } as StoredSubscription).stored?.id;
+	expect(known({})).toBe('s');
+	expect(known({ instanceId: 'other' })).toBeUndefined();
+	expect(known({ url: 'https://n8n.example/webhook/ffff/webhook' })).toBeUndefined();
+	expect(known({}, { ...NODE, listening: 'test' })).toBeUndefined();
+});
+
+test.each([
+	['own', null],
+	['own', 'ME'],
+	['of another user', 'colleague'],
+])('a subscription at the node’s address is %s if its owner is %s', async (whose, ownerId) => {
+	const webhooks = [NODE.address, testUrl('ffff')].map((url) => ({ url, ownerId }));
+	const expected = whose === 'own' ? { own: ['w0'], leftovers: ['w1'] } : NOT_OWN;
+	expect(await see(webhooks)).toEqual(expected);
 });
 
 function testUrl(path: string, secret = secretOf(path, 'test')): string {
 	return `https://n8n.example/webhook-test/${path}/webhook?token=${secret}`;
 }
 
-test('test subscriptions of all nodes of this n8n are told by their secrets', () => {
+test('test subscriptions of all nodes of this n8n are told by their secrets', async () => {
 	const webhooks = [{ url: testUrl('0a1b') }, { url: testUrl('ffff') }];
-	expect(see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
+	expect(await see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
 });
 
-test('one for production is never taken for one for test events', () => {
+test('one for production is never taken for one for test events', async () => {
 	const url = `${GATEWAY}&node=${MARK}&token=${MINE}`;
-	expect(see([{ url }], { ...AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
+	expect(await see([{ url }], { ...AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
 });

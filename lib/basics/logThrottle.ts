@@ -1,0 +1,27 @@
+import { BoundedMap } from './boundedMap';
+import { monotonicNow } from './clock';
+
+const MAX_KEYS = 1000;
+
+/** Lets through one log line a minute for each key, so that strangers cannot fill the log. */
+export class LogThrottle {
+	private readonly lines = new BoundedMap<string, { loggedAt: number; count: number }>(MAX_KEYS);
+
+	constructor(private readonly periodMs = 60_000) {}
+
+	/**
+	 * Counts an occurrence.
+	 *
+	 * @param about what the line is about: at least the workflow and the node
+	 * @returns how often it happened since its last line; undefined if it must not be logged now
+	 */
+	pass(...about: ReadonlyArray<string | undefined>): number | undefined {
+		const key = JSON.stringify(about);
+		const line = this.lines.get(key) ?? { loggedAt: -Infinity, count: 0 };
+		const count = ++line.count;
+		const now = monotonicNow();
+		if (now - line.loggedAt < this.periodMs) return undefined;
+		this.lines.set(key, { loggedAt: now, count: 0 });
+		return count;
+	}
+}

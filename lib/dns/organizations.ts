@@ -1,0 +1,67 @@
+import { isDnsName, toAsciiHost } from '../basics';
+
+const ASCII = /^[\x21-\x7e]+$/;
+
+/** A name for a DNS query: in ASCII (IDNA), lower case, without the trailing dot; undefined if it is not valid. */
+export function toDomainName(text: string): string | undefined {
+	const written = text.trim();
+	const ascii = ASCII.test(written) ? written : toAsciiHost(written);
+	const name = ascii?.toLowerCase().replace(/\.$/, '');
+	return name !== undefined && isDnsName(name) ? name : undefined;
+}
+
+/**
+ * A name from a record: lower case, without the trailing dot; the root is `''`. Labels may contain any bytes, so characters
+ * other than printable ASCII become `?`.
+ */
+export function toRecordName(name: string): string {
+	return name
+		.toLowerCase()
+		.replace(/\.$/, '')
+		.replace(/[^\x21-\x7e]/g, '?');
+}
+
+/**
+ * The full name of a record that a service lists. Providers write `@` or nothing for the domain itself, and omit the domain
+ * or its parent zone.
+ */
+export function toWholeName(written: string, domain: string): string | undefined {
+	const text = written.trim();
+	if (text === '' || text === '@') return domain;
+	const name = toDomainName(text);
+	if (name === undefined) return undefined;
+	const zones = [domain, ...parentsOf(domain).slice(0, -1)];
+	if (text.endsWith('.') || zones.some((zone) => isWithin(name, zone))) return name;
+	// `mail._domainkey.news` for news.example.com: the zone example.com is omitted.
+	const zone = zones.find((parent) => isWithin(name, domain.slice(0, -parent.length - 1)));
+	return toDomainName(`${name}.${zone ?? domain}`);
+}
+
+/** The names above a name, nearest first, up to the top-level domain. */
+export function parentsOf(name: string): string[] {
+	const labels = name.split('.');
+	return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
+}
+
+function isWithin(name: string, zone: string): boolean {
+	return zone !== '' && (name === zone || name.endsWith(`.${zone}`));
+}
+
+let publicSuffixes: typeof import('tldts') | undefined;
+
+/** The list is large, so it is loaded with the first query. */
+export async function loadPublicSuffixes(): Promise<void> {
+	publicSuffixes ??= await import('tldts');
+}
+
+/** The registered domain of a name, by the public suffix list; null for a public suffix, such as `co.uk`, and for an address. */
+export function organizationalDomain(domain: string): string | null {
+	if (publicSuffixes === undefined) throw new Error('The public suffixes are not loaded');
+	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
+}
+
+/** Whether two names are of one registered domain; false without a name. */
+export function isSameOrganization(one: string | null, other: string | null): boolean {
+	const organization = organizationalDomain(one ?? '');
+	return organization !== null && organization === organizationalDomain(other ?? '');
+}

@@ -1,0 +1,147 @@
+import { BoundedMap, monotonicNow } from '../../basics';
+import {
+	encodeQuestion,
+	readDnsMessage,
+	type DnsAnswer,
+	type LookedUp,
+	type Question,
+} from './packet';
+
+/** A resolver's HTTP response, or the reason for a failure. */
+export type Fetched =
+	| {
+			status: number;
+			/** Names in lower case. */
+			headers: Readonly<Record<string, string | undefined>>;
+			body: Buffer;
+			/** False if the response exceeded `maxBytes`. */
+			isWhole: boolean;
+	  }
+	/** Follows the name of the resolver: "cannot be reached". */
+	| { failure: string; isTimeout: boolean };
+
+/** Sends one GET request, follows no redirect, and never throws. */
+export type FetchBytes = (
+	url: string,
+	bounds: { accept: string; timeout: number; maxBytes: number },
+) => Promise<Fetched>;
+
+/** Requests left for the same email; needed because senders choose the names to look up. */
+export interface Budget {
+	requests: number;
+}
+
+/** For one query to all resolvers, including the wait for its turn: queries that nobody waits for any more end quickly. */
+export const MAX_QUESTION_MS = 4750;
+
+/** Why one resolver did not answer. */
+interface Failure {
+	/** Follows the name of the resolver. */
+	says: string;
+	/** `domain`: the resolver answered; `doubtful`: the domain may be the cause, with slow servers or unusual records. */
+	fault: 'domain' | 'doubtful' | 'resolver';
+}
+
+const CONTENT_TYPE = 'application/dns-message';
+
+/** The largest message, in bytes (RFC 8484, section 6). */
+const MAX_MESSAGE = 65_535;
+
+/** The reason if no resolver was queried. */
+export const NO_TIME = 'there was no time left for the query';
+
+const OK = 200;
+
+/** From here on, the cause may be a gateway that waited for slow servers of the domain (RFC 9110, 15.6). */
+const SERVER_ERROR = 500;
+
+const NO_MESSAGE = 'did not answer with a valid DNS message';
+
+export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
+
+/** How long a failure of a resolver is remembered. */
+const MS_DOUBTED = 30_000;
+
+/** How long to wait for a resolver that failed before: cached answers take less. */
+const MAX_WAIT_MS = 1000;
+
+const MAX_RESOLVERS = 100;
+
+/** Queries resolvers over HTTPS (RFC 8484), and remembers which ones fail. */
+export class DnsClient {
+	/**
+	 * Resolvers that failed. A faulty one is queried last. After a doubtful failure a resolver keeps its place: senders choose
+	 * the domains, and must not divert other queries to the next resolver, which may not know the names in the user's network
+	 * and answer that they do not exist.
+	 */
+	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
+		MAX_RESOLVERS,
+	);
+
+	/** Queries one resolver after another until one answers; the remaining ones share the remaining time. */
+	async lookUp(
+		fetchBytes: FetchBytes,
+		addresses: readonly string[],
+		question: Question,
+		end: number,
+		budget: Budget,
+	): Promise<LookedUp> {
+		const reasons: string[] = [];
+		const isLast = (address: string) => Number(this.doubtOf(address)?.isLast ?? false);
+		const order = addresses.toSorted((one, other) => isLast(one) - isLast(other));
+		for (const [index, address] of order.entries()) {
+			const left = order.length - index;
+			const share = Math.floor((end - monotonicNow()) / left);
+			const isHurried = left > 1 && this.doubtOf(address) !== undefined;
+			if (share <= 0 || budget.requests <= 0) break;
+			budget.requests--;
+			const timeout = isHurried ? Math.min(share, MAX_WAIT_MS) : share;
+			const reply = await ask(fetchBytes, address, question, timeout);
+			this.doubted.delete(address);
+			if ('answer' in reply) return reply;
+			if (reply.fault !== 'domain') {
+				const doubt = { isLast: reply.fault === 'resolver', until: monotonicNow() + MS_DOUBTED };
+				this.doubted.set(address, doubt);
+			}
+			reasons.push(`${hostOf(address)} ${reply.says}`);
+		}
+		return { answer: failed(reasons.join('; ') || NO_TIME), seconds: 0 };
+	}
+
+	private doubtOf(address: string) {
+		const doubt = this.doubted.get(address);
+		return doubt !== undefined && doubt.until > monotonicNow() ? doubt : undefined;
+	}
+}
+
+/** Sends one query to one resolver (RFC 8484, section 4.1, GET). */
+async function ask(
+	fetchBytes: FetchBytes,
+	address: string,
+	question: Question,
+	timeout: number,
+): Promise<Failure | LookedUp> {
+	const library = await import('dns-packet');
+	const separator = address.includes('?') ? '&' : '?';
+	const url = `${address}${separator}dns=${encodeQuestion(question, library)}`;
+	const fetched = await fetchBytes(url, { accept: CONTENT_TYPE, timeout, maxBytes: MAX_MESSAGE });
+	if ('failure' in fetched) {
+		return { says: fetched.failure, fault: fetched.isTimeout ? 'doubtful' : 'resolver' };
+	}
+	const { status, headers, body, isWhole } = fetched;
+	if (status !== OK) {
+		const fault = status >= SERVER_ERROR ? 'doubtful' : 'resolver';
+		return { says: `answered with HTTP status ${status}`, fault };
+	}
+	const type = (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+	if (!isWhole || type !== CONTENT_TYPE) return { says: NO_MESSAGE, fault: 'resolver' };
+	const reading = readDnsMessage(body, question, library);
+	// Answers with hundreds of records are not read.
+	if (reading === undefined) return { says: NO_MESSAGE, fault: 'doubtful' };
+	if ('failure' in reading) return { says: reading.failure, fault: 'domain' };
+	// An answer from an HTTP cache is older (RFC 8484, section 5.1).
+	return { ...reading, seconds: Math.max(0, reading.seconds - (Number(headers.age) || 0)) };
+}
+
+/** Reasons appear in errors and logs, and the rest of a URL may be private. */
+const hostOf = (address: string): string => /^https?:\/\/([^/?#]*)/i.exec(address)?.[1] ?? '';

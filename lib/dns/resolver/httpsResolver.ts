@@ -1,0 +1,215 @@
+import { BoundedMap, monotonicNow, Turns } from '../../basics';
+import { loadPublicSuffixes, organizationalDomain, toDomainName } from '../organizations';
+import {
+	DnsClient,
+	failed,
+	MAX_QUESTION_MS,
+	NO_TIME,
+	type Budget,
+	type FetchBytes,
+} from './client';
+import type { DnsAnswer, DnsRecordType, Question } from './packet';
+
+export type { Fetched, FetchBytes } from './client';
+export type { DnsAnswer, DnsRecordType } from './packet';
+
+/** Names are ASCII (IDNA), without the trailing dot, in upper or lower case. */
+export interface DnsResolver {
+	/** Only throws if the execution was cancelled. An alias has the records of its target. */
+	ask(name: string, type: DnsRecordType): Promise<DnsAnswer>;
+}
+
+export interface DnsResolverOptions {
+	addresses: readonly string[];
+	fetchBytes: FetchBytes;
+	signal?: AbortSignal;
+	maxConcurrentQuestions?: number;
+	/** Milliseconds for all queries together. Failed ones are repeated until then. */
+	patience?: number;
+	/** Requests in total; needed because senders choose the names to look up. */
+	maxRequests?: number;
+}
+
+/** Senders choose the names to look up, so one email gets a small share of all queries. */
+export const LIMITS_OF_AN_EMAIL = {
+	// A service waits for the response to a delivery; some services deliver no other mail meanwhile.
+	patience: 5000,
+	maxConcurrentQuestions: 2,
+	// A genuine email needs three, with a related domain in its signature about eight, plus some repeats.
+	maxRequests: 40,
+} satisfies Partial<DnsResolverOptions>;
+
+/** Before the first repeat; doubles each time. */
+const FIRST_PAUSE_MS = 250;
+
+/** Concurrent queries: of all workflows, and for the names of one organization. */
+const MAX_QUESTIONS = 500;
+const MAX_QUESTIONS_OF_A_DOMAIN = 20;
+const MAX_DOMAINS = 2000;
+
+/** How long an answer is cached at most. Users check again minutes after adding a missing record. */
+const MAX_SECONDS = 3600;
+const MAX_SECONDS_OF_NOTHING = 300;
+
+/** Total size of the cache, and size of an answer without records, in characters. */
+const MAX_MEMORY = 4_000_000;
+const MIN_SIZE = 500;
+
+const FAULT = failed('the query failed because of a fault in this node');
+
+/** A known or pending answer. */
+interface Entry {
+	answer: DnsAnswer | Promise<DnsAnswer>;
+	/** Milliseconds since 1970. */
+	until: number;
+	size: number;
+}
+
+/** Known and pending answers, shared by all workflows of a process. */
+export class DnsMemory {
+	private readonly answers = new BoundedMap<string, Entry>(MAX_MEMORY, ({ size }) => size);
+
+	private readonly client = new DnsClient();
+
+	private readonly turns = new Turns(MAX_QUESTIONS);
+
+	private readonly turnsOfDomains = new BoundedMap<string, Turns>(MAX_DOMAINS);
+
+	known(key: string): DnsAnswer | Promise<DnsAnswer> | undefined {
+		const entry = this.answers.get(key);
+		return entry !== undefined && entry.until > monotonicNow() ? entry.answer : undefined;
+	}
+
+	/** Looks up an answer; equal queries share it. */
+	async find(
+		key: string,
+		question: Question,
+		{ addresses, fetchBytes }: DnsResolverOptions,
+		budget: Budget,
+	): Promise<DnsAnswer> {
+		const end = monotonicNow() + MAX_QUESTION_MS;
+		const lookUp = async () =>
+			await this.client.lookUp(fetchBytes, addresses, question, end, budget);
+		const pending = this.turnsOf(question.name)
+			.run(async () => await this.turns.run(lookUp))
+			.catch(() => ({ answer: FAULT, seconds: 0 }));
+		const shared = pending.then(({ answer }) => answer);
+		this.answers.set(key, { answer: shared, until: Infinity, size: MIN_SIZE });
+		const { answer, seconds } = await pending;
+		const isFound = answer.status === 'found';
+		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
+		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
+		this.answers.set(key, { answer, until: monotonicNow() + kept * 1000, size });
+		return answer;
+	}
+
+	private turnsOf(name: string): Turns {
+		const domain = organizationalDomain(name) ?? name;
+		const turns = this.turnsOfDomains.get(domain) ?? new Turns(MAX_QUESTIONS_OF_A_DOMAIN);
+		this.turnsOfDomains.set(domain, turns);
+		return turns;
+	}
+}
+
+const MEMORY = new DnsMemory();
+
+/** DNS over HTTPS (RFC 8484). */
+export class HttpsResolver implements DnsResolver {
+	private readonly turns: Turns;
+
+	private readonly budget: Budget;
+
+	/** The end of `patience`, which starts with the first query. */
+	private end: { time: number; reached: Promise<undefined> } | undefined;
+
+	/** @param after waits; replaced in tests, like the memory */
+	constructor(
+		private readonly options: DnsResolverOptions,
+		private readonly memory = MEMORY,
+		private readonly after = elapsed,
+	) {
+		this.turns = new Turns(options.maxConcurrentQuestions ?? Infinity);
+		this.budget = { requests: options.maxRequests ?? Infinity };
+	}
+
+	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+		const asked = toDomainName(name);
+		if (asked === undefined) return { status: 'noSuchName' };
+		await loadPublicSuffixes();
+		return await this.askInTime({ name: asked, type });
+	}
+
+	/** Repeats failed queries, because most failures are short. The reason of a failure is more useful than a timeout. */
+	private async askInTime(question: Question): Promise<DnsAnswer> {
+		const { patience } = this.options;
+		if (patience === undefined) return await this.askOnce(question);
+		this.end ??= {
+			time: monotonicNow() + patience,
+			reached: this.after(patience).then(() => undefined),
+		};
+		const { time, reached } = this.end;
+		let failure = failed('there was no answer in time');
+		for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+			const answer = await Promise.race([this.askOnce(question), reached]);
+			if (answer !== undefined && !('reason' in answer)) return answer;
+			failure = answer ?? failure;
+			const isOver = answer === undefined || monotonicNow() + pause >= time;
+			if (isOver || this.budget.requests <= 0) return failure;
+			await this.after(pause);
+		}
+	}
+
+	private async askOnce(question: Question): Promise<DnsAnswer> {
+		const key = [question.type, question.name, ...this.options.addresses].join(' ');
+		const known = this.memory.known(key);
+		if (known !== undefined) return await known;
+		return await this.turns.run(async () => {
+			const isOver = this.end !== undefined && monotonicNow() >= this.end.time;
+			if (isOver || this.budget.requests <= 0 || this.options.signal?.aborted === true) {
+				return failed(NO_TIME);
+			}
+			return await (this.memory.known(key) ??
+				this.memory.find(key, question, this.options, this.budget));
+		});
+	}
+}
+
+async function elapsed(milliseconds: number): Promise<void> {
+	const signal = AbortSignal.timeout(milliseconds);
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+/** Queries about one domain or email. Collects the unanswered ones. */
+export class Questions implements DnsResolver {
+	/** `TXT of example.com`, in the order of the failures. */
+	readonly unanswered: string[] = [];
+
+	private readonly reasons: string[] = [];
+
+	hasAnswers = false;
+
+	constructor(private readonly resolver: DnsResolver) {}
+
+	/** The first reason in alphabetical order. Contains hosts of resolvers, but nothing from an email. */
+	get whyUnanswered(): string {
+		return this.reasons.toSorted()[0] ?? '';
+	}
+
+	async ask(name: string, type: DnsRecordType): Promise<DnsAnswer> {
+		const answer = await this.resolver.ask(name, type);
+		if ('reason' in answer) {
+			this.unanswered.push(`${type} of ${name}`);
+			this.reasons.push(answer.reason);
+		} else {
+			this.hasAnswers = true;
+		}
+		return answer;
+	}
+
+	/** May be empty; undefined if the query was not answered. */
+	async records(name: string, type: DnsRecordType): Promise<readonly string[] | undefined> {
+		const answer = await this.ask(name, type);
+		if ('reason' in answer) return undefined;
+		return answer.status === 'found' ? answer.records : [];
+	}
+}

@@ -1,0 +1,151 @@
+import type { Answer, DecodedPacket, StringAnswer } from 'dns-packet';
+
+import { toRecordName } from '../organizations';
+
+export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
+
+export interface Question {
+	name: string;
+	type: DnsRecordType;
+}
+
+/** The first three are facts about a domain. */
+export type DnsAnswer =
+	/** Records as text. Names are in lower case, without the trailing dot; MX: `10 mail.example.com`, or `0 .` (RFC 7505). */
+	| { status: 'found'; records: readonly string[] }
+	/** The name exists, without records of this type (NODATA, RFC 2308). */
+	| { status: 'noData' }
+	/** There is no such name (NXDOMAIN). */
+	| { status: 'noSuchName' }
+	/** No resolver could be reached, or none could resolve the name (SERVFAIL, REFUSED …). */
+	| { status: 'failed'; reason: string };
+
+/** An answer, and how many seconds it may be cached. */
+export interface LookedUp {
+	answer: DnsAnswer;
+	seconds: number;
+}
+
+/** Reads and writes messages; loaded with the first query. */
+type DnsPacket = typeof import('dns-packet');
+
+/** The types of the library lack `rcode`. */
+type Message = DecodedPacket & { rcode: string };
+
+/** Resolvers that forward a query by UDP truncate longer answers (EDNS, RFC 6891). */
+const MAX_DATAGRAM = 4096;
+
+/** More than any answer about mail has. A name made of nested pointers takes a third of a millisecond. */
+const MAX_RECORDS = 200;
+
+const MAX_ALIASES = 8;
+
+/** Offsets of the record counts in a message (RFC 1035, section 4.1.1); each has two bytes. */
+const RECORD_COUNTS = [4, 6, 8, 10];
+
+const HEADER_BYTES = 12;
+
+/** Encodes a query as in RFC 8484: in base64url, with the ID 0, so that HTTP caches recognize it. */
+export function encodeQuestion(
+	question: Question,
+	{ encode, RECURSION_DESIRED }: DnsPacket,
+): string {
+	const edns = { udpPayloadSize: MAX_DATAGRAM, extendedRcode: 0, ednsVersion: 0, flags: 0 };
+	return encode({
+		type: 'query',
+		id: 0,
+		flags: RECURSION_DESIRED,
+		questions: [question],
+		additionals: [{ type: 'OPT', name: '.', ...edns, flag_do: false, options: [] }],
+	}).toString('base64url');
+}
+
+/** Reads a resolver's answer; accepts any bytes. Undefined if the message does not answer the query. */
+export function readDnsMessage(
+	body: Buffer,
+	question: Question,
+	{ decode }: DnsPacket,
+): LookedUp | { failure: string } | undefined {
+	const message = decodeWhole(body, decode);
+	if (message?.type !== 'response') return undefined;
+	const { rcode } = message;
+	if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return { failure: `answered ${rcode}` };
+	const [asked, ...others] = message.questions ?? [];
+	const isAsked = asked?.type === question.type && toRecordName(asked.name) === question.name;
+	if (!isAsked || others.length > 0) return undefined;
+	// Truncated answers are incomplete.
+	return message.flag_tc ? { failure: 'answered only in part' } : readFact(message, question);
+}
+
+function readFact(
+	{ rcode, answers = [], authorities = [] }: Message,
+	{ name, type }: Question,
+): LookedUp | { failure: string } {
+	// A CNAME query is about the alias, not its target.
+	const aliases = type === 'CNAME' ? [] : aliasesOf(name, answers);
+	const target = toRecordName(aliases.at(-1)?.data ?? name);
+	const own = answers.filter(
+		(record) => record.type === type && toRecordName(record.name) === target,
+	);
+	const lifetime = (...lasting: number[]) => Math.min(...aliases.map(timeToLive), ...lasting);
+	if (rcode === 'NOERROR' && own.length > 0) {
+		const answer = { status: 'found' as const, records: own.map(recordText) };
+		return { answer, seconds: lifetime(...own.map(timeToLive)) };
+	}
+	// How long a negative answer may be cached (RFC 2308, section 5).
+	const negative = authorities.flatMap((record) =>
+		record.type === 'SOA' ? Math.min(timeToLive(record), record.data.minimum ?? 0) : [],
+	);
+	// Without an SOA record it is a referral, or an alias that was not followed (RFC 2308, section 2.2).
+	const isLeftOver = aliases.length > 0 || authorities.some((record) => record.type === 'NS');
+	if (rcode === 'NOERROR' && negative.length === 0 && isLeftOver) {
+		return { failure: 'does not resolve names' };
+	}
+	const status = rcode === 'NXDOMAIN' ? 'noSuchName' : 'noData';
+	return { answer: { status }, seconds: negative.length > 0 ? lifetime(...negative) : 0 };
+}
+
+/** @returns undefined if the bytes are not a complete message */
+function decodeWhole(body: Buffer, decode: DnsPacket['decode']): Message | undefined {
+	if (body.length < HEADER_BYTES) return undefined;
+	const records = RECORD_COUNTS.reduce((sum, offset) => sum + body.readUInt16BE(offset), 0);
+	if (records > MAX_RECORDS) return undefined;
+	try {
+		const message = decode(body) as Message;
+		// The library does not report reads past the end of the bytes.
+		return decode.bytes <= body.length ? message : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function timeToLive(record: Answer): number {
+	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
+}
+
+/** The aliases (CNAME) of a name in an answer, in order. */
+function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
+	const byName = new Map(
+		answers
+			.filter((record): record is StringAnswer => record.type === 'CNAME')
+			.map((record) => [toRecordName(record.name), record]),
+	);
+	const aliases: StringAnswer[] = [];
+	let alias = byName.get(name);
+	while (alias !== undefined && aliases.length < MAX_ALIASES) {
+		aliases.push(alias);
+		alias = byName.get(toRecordName(alias.data));
+	}
+	return aliases;
+}
+
+function recordText(record: Answer): string {
+	if (record.type === 'MX') {
+		const { preference = 0, exchange } = record.data;
+		return `${preference} ${toRecordName(exchange) || '.'}`;
+	}
+	if (record.type === 'TXT') {
+		return Buffer.concat([record.data].flat().map((text) => Buffer.from(text))).toString();
+	}
+	return toRecordName('data' in record ? String(record.data) : '');
+}

@@ -1,0 +1,238 @@
+import { plainLetters } from '../basics';
+import { readStructured } from './contentHeader';
+import { decodeWords } from './headerFields';
+
+/** Kinds of automatic mail. */
+export type Automatic = 'bounce' | 'report' | 'reply' | 'list';
+
+interface Evidence {
+	/** A field's value on one line; `''` if missing. */
+	field(name: string): string;
+	has(name: string): boolean;
+	/** The content type, in lower case. */
+	type: string;
+	reportType: string;
+	/** The part before the `@` of the sender, in lower case. */
+	sender: string;
+	subject: string;
+}
+
+interface Rule {
+	is: Automatic;
+	/** The programs that write this, or the standard. */
+	source: string;
+	says(evidence: Evidence): boolean;
+}
+
+/**
+ * Beginnings of the subjects of automatic mail, in the languages of Outlook, Exchange, Gmail, Domino and Zimbra. Accents
+ * and case do not matter. People write such subjects, too, so a subject alone is not enough, and ordinary words must be
+ * followed by a colon.
+ */
+const REPLY = `Automatic reply | Auto-reply | Auto reply | Autoreply | Automated reply | Automatic response |
+	Auto-response | Auto response | Autoresponse | Automated response | Autoresponder | Auto: | Out of office |
+	Out of the office | Out-of-office | OOO: | OOF: | Away: | Away notice | Vacation: | Vacation reply | On vacation: |
+	On leave: | Automatische Antwort | Automatische Rückantwort | Abwesenheitsnotiz | Abwesenheit: | Abwesend: |
+	Nicht im Büro | Im Urlaub: | Réponse automatique | Absence du bureau | Absent du bureau | Message d'absence |
+	Absence: | Absent: | Respuesta automática | Fuera de la oficina | Fuera de oficina | Ausente: | Resposta automática |
+	Fora do escritório | Ausência: | Risposta automatica | Fuori sede | Fuori ufficio | Assenza: | Assente: |
+	Automatisch antwoord | Afwezig: | Afwezigheidsbericht | Niet aanwezig: | Automatisk svar | Autosvar |
+	Automatiskt svar | Fraværende: | Ikke til stede: | Frånvaro: | Frånvarande: | Ej på kontoret |
+	Automaattinen vastaus | Poissa: | Poissaoloviesti | Automatyczna odpowiedź | Odpowiedź automatyczna |
+	Autoodpowiedź | Poza biurem | Nieobecność: | Automatická odpověď | Mimo kancelář | Automatická odpoveď |
+	Mimo kancelárie | Automatikus válasz | Házon kívül | Irodán kívül | Răspuns automat | Absent de la birou |
+	Автоматичен отговор | Автоматический ответ | Автоответ | Нет на рабочем месте | Автоматична відповідь |
+	Автовідповідь | Αυτόματη απάντηση | Εκτός γραφείου | Otomatik yanıt | Otomatik cevap | Ofis dışında |
+	תשובה אוטומטית | מענה אוטומטי | מחוץ למשרד | رد تلقائي | الرد التلقائي | خارج المكتب | 自動応答 | 自動返信 | 不在通知 |
+	자동 회신 | 자동회신 | 자동 응답 | 부재 중 | 自动答复 | 自动回复 | 自動回覆 | 自動答覆 | ตอบกลับอัตโนมัติ | การตอบกลับอัตโนมัติ |
+	Trả lời tự động | Thư trả lời tự động | Balasan otomatis | Balas otomatis | Resposta automàtica |
+	Erantzun automatikoa | Automatski odgovor | Samodejni odgovor | Аутоматски одговор | Automaatvastus |
+	Automaatne vastus | Automātiska atbilde | Automātiskā atbilde | Automatinis atsakymas | Sjálfvirkt svar`;
+
+const BOUNCE = `Undeliverable: | Undeliverable mail | Undeliverable message | Undelivered mail | Undelivered message |
+	Delivery status notification | Delivery failure: | Mail delivery failed | Mail delivery failure |
+	Mail delivery system | Mail delivery subsystem | Mail system error | Message delivery failure |
+	Message undeliverable | Returned mail | Failure notice | Warning: could not send | Warning: message |
+	Non-delivery | NDN: | Nondeliverable mail | Unzustellbar: | Nicht zustellbar: | Non remis : | Non remis: |
+	Non distribué | Échec de la remise | No se puede entregar: | Não é possível entregar: | Não entregue: |
+	Não foi possível entregar: | Non recapitabile: | Impossibile recapitare: | Mancata consegna: | Onbestelbaar: |
+	Kan ikke leveres: | Ikke leveret: | Kan ikke levere: | Kan inte levereras: | Går inte att leverera: |
+	Ei voi toimittaa: | Niedostarczalne: | Nie można dostarczyć: | Nedoručitelné: | Nedoručiteľné: |
+	Kézbesíthetetlen: | Imposibil de livrat: | Недоставено: | Недоставлено: | Не удается доставить: |
+	Неможливо доставити: | Δεν είναι δυνατή η παράδοση: | Teslim edilemedi: | 配信不能: | 配信できません: | 배달되지 않음: |
+	배달할 수 없음: | 无法送达: | 未传递: | 無法傳遞: | 退信`;
+
+const FORWARDED = `Fw: | Fwd: | Wg: | Tr: | Rv: | Enc: | Doorst: | Vs: | Vb: | Vl: | I: | İlt: | Pd: | Přep: | Továbbítás: |
+	Redir: | Redirected: | 転送: | 转发: | 轉寄: | 전달:`;
+
+const startsWithAnyOf = (written: string) => {
+	const beginnings = written.split('|').map(plainLetters);
+	return (plainSubject: string) =>
+		beginnings.some((beginning) => plainSubject.startsWith(beginning));
+};
+
+/** These functions expect subjects in plain letters (`plainLetters`). */
+const isLikeReply = startsWithAnyOf(REPLY);
+const isLikeBounce = startsWithAnyOf(BOUNCE);
+const isLikeForwarded = startsWithAnyOf(FORWARDED);
+
+const EMPTY_RETURN_PATH = /^<\s*>/;
+
+const hasNullSender = ({ field }: Evidence) => EMPTY_RETURN_PATH.test(field('return-path'));
+
+/** The email is marked as written by a program (RFC 3834, 5). */
+const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
+
+const suppressesReplies = ({ field }: Evidence) =>
+	/\b(?:all|oof|autoreply)\b/i.test(field('x-auto-response-suppress'));
+
+/**
+ * Evidence of automatic mail. The first matching rule applies, so a bounce of a list's mail is a bounce, and an out-of-office
+ * notice sent through a list is a reply.
+ *
+ * Not enough alone: `Auto-Submitted: auto-generated` and `X-Auto-Response-Suppress` are also in messages that people write
+ * in Zendesk, Jira or SharePoint, and people also write subjects like "Out of office".
+ */
+const RULES: Rule[] = [
+	{
+		is: 'bounce',
+		source: 'RFC 3464 (delivery status), RFC 6522 and 6533',
+		says: ({ type, reportType }) =>
+			(type === 'multipart/report' && /^(?:global-)?delivery-status$/.test(reportType)) ||
+			type === 'message/delivery-status',
+	},
+	{
+		is: 'report',
+		source: 'RFC 8098 (read receipts), RFC 5965 (abuse), RFC 6591 (DMARC failures), RFC 8460 (TLS)',
+		says: ({ type, reportType }) =>
+			(type === 'multipart/report' && reportType !== '') ||
+			type === 'message/disposition-notification',
+	},
+	{
+		is: 'bounce',
+		source:
+			'Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON',
+		says: ({ has, sender }) =>
+			has('x-failed-recipients') ||
+			has('x-ms-exchange-message-is-ndr') ||
+			sender === 'mailer-daemon',
+	},
+	{
+		is: 'bounce',
+		source: 'Exchange, MDaemon and Domino write as postmaster, who may also be a person',
+		says: (evidence) =>
+			evidence.sender === 'postmaster' &&
+			(hasNullSender(evidence) || isAutoSubmitted(evidence) || isLikeBounce(evidence.subject)),
+	},
+	{
+		is: 'bounce',
+		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
+		says: (evidence) =>
+			isLikeBounce(evidence.subject) && (hasNullSender(evidence) || isAutoSubmitted(evidence)),
+	},
+	{
+		is: 'report',
+		source: 'RFC 6522 requires the type of a report, but old mail servers omit it',
+		says: ({ type }) => type === 'multipart/report',
+	},
+	{
+		is: 'report',
+		source: "RFC 9990 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)",
+		says: ({ subject, has }) =>
+			has('tls-report-domain') ||
+			has('x-hmxmroriginalrecipient') ||
+			/^complaint about message from [\d.:a-f]+$/.test(subject) ||
+			(subject.includes('report domain:') && /submitter:|report-id:/.test(subject)),
+	},
+	{
+		is: 'reply',
+		source:
+			'RFC 3834, 5; RFC 5230, 4.7 (Sieve); Gmail, Zimbra, Proton, cPanel, Plesk and many others',
+		says: ({ field, has }) =>
+			/^auto-replied\b/i.test(field('auto-submitted')) ||
+			/^(?!no\b|false\b)\S/i.test(field('x-autoreply')) ||
+			['x-autorespond', 'x-autoresponder', 'x-autoreply-from', 'x-mail-autoreply'].some(has) ||
+			/^autoresponder\b/i.test(field('delivered-to')) ||
+			/\breply\b/i.test(field('x-autogenerated')) ||
+			['precedence', 'x-precedence', 'preference'].some((name) =>
+				/^auto[_-]?repl/i.test(field(name)),
+			),
+	},
+	{
+		is: 'reply',
+		source:
+			'Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails',
+		says: (evidence) =>
+			suppressesReplies(evidence) &&
+			isAutoSubmitted(evidence) &&
+			evidence.field('x-ms-exchange-inbox-rules-loop') !== '' &&
+			addressIn(evidence.field('x-ms-exchange-inbox-rules-loop')) ===
+				addressIn(evidence.field('from')) &&
+			!isLikeForwarded(evidence.subject),
+	},
+	{
+		is: 'reply',
+		source: 'Subjects of out-of-office notices, with a header that people do not send',
+		says: (evidence) =>
+			isLikeReply(evidence.subject) &&
+			(isAutoSubmitted(evidence) ||
+				hasNullSender(evidence) ||
+				suppressesReplies(evidence) ||
+				/^(?:bulk|junk)\b/i.test(evidence.field('precedence'))),
+	},
+	{
+		is: 'reply',
+		source: 'RFC 3834, 3.3: an automatic reply has an empty return path',
+		says: (evidence) => hasNullSender(evidence) && ['in-reply-to', 'references'].some(evidence.has),
+	},
+	{
+		is: 'list',
+		source: 'RFC 2919, 2369 and 2076, 3.9; Mailman, Google Groups, newsletters, GitHub',
+		says: ({ field, has }) =>
+			['list-id', 'list-post', 'list-unsubscribe'].some(has) ||
+			['mailing-list', 'x-mailing-list', 'x-beenthere'].some(has) ||
+			/^(?:bulk|junk|list)\b/i.test(field('precedence')),
+	},
+	{
+		is: 'report',
+		source: 'RFC 5321, 4.5.5: an email with an empty return path is a notice about mail',
+		says: hasNullSender,
+	},
+];
+
+/** Longer than subjects and content types with a boundary. */
+const MAX_VALUE = 2000;
+
+/**
+ * The kind of an automatic email. Time and memory are linear in the header's size.
+ *
+ * @param header fields by name in lower case; of repeated fields the topmost one, which the last server added
+ * @returns null if a person wrote it, or if unknown
+ */
+export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
+	const evidence = readEvidence(header);
+	return RULES.find(({ says }) => says(evidence))?.is ?? null;
+}
+
+function readEvidence(header: ReadonlyMap<string, string>): Evidence {
+	const field = (name: string) => (header.get(name) ?? '').slice(0, MAX_VALUE).trim();
+	const { value: type, parameters } = readStructured(field('content-type'));
+	return {
+		field,
+		has: (name) => header.has(name),
+		type,
+		reportType: parameters.get('report-type')?.toLowerCase() ?? '',
+		sender: addressIn(field('from')).split('@', 1).join(''),
+		subject: plainLetters(decodeWords(field('subject'))),
+	};
+}
+
+/** The address in `Name <address>`, in lower case. The name may contain anything. */
+function addressIn(value: string): string {
+	const start = value.lastIndexOf('<') + 1;
+	const end = value.indexOf('>', start);
+	return value
+		.slice(start, end < 0 ? undefined : end)
+		.trim()
+		.toLowerCase();
+}

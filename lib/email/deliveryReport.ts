@@ -1,0 +1,193 @@
+import { parseAddresses } from './addresses';
+import { firstValue, oneLine } from './headerFields';
+import type { LeafPart } from './mimeStructure';
+import { toRecipient, type EmailOrigin } from './origin';
+import { readProse } from './bounceText';
+import { readHeaderFields, type HeaderField } from './splitEmail';
+import { readMessageIds } from './thread';
+import { decodeBody } from './transferEncoding';
+import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from './types';
+
+interface ReportSource {
+	emailBody: string;
+	leaves: LeafPart[];
+	origin: EmailOrigin;
+	thread: EmailThread;
+	subject: string;
+	/** The readable text. */
+	text: string | null;
+}
+
+/** Mail servers send an email to fewer recipients at once. */
+const MAX_RECIPIENTS = 1000;
+
+/** Characters of a part. A thousand recipients need less. */
+const MAX_PART = 300_000;
+
+const MAX_VALUE = 2000;
+const MAX_DIAGNOSTIC = 500;
+
+const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
+const RECEIPT_PART = /^message\/(?:global-)?disposition-notification$/;
+const COMPLAINT_PART = /^message\/feedback-report$/;
+const RETURNED_PART = /^(?:message\/(?:rfc822|global)(?:-headers)?|text\/rfc822-headers)$/;
+
+const OUTLOOK = 'x-hmxmroriginalrecipient';
+
+const EMPTY_LINE = /\n[ \t]*\n/;
+
+/** RFC 3464, 2.3.3, the worst first. */
+const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
+	['bounce', /^failed/i],
+	['delay', /^delayed/i],
+	['delivered', /^(?:delivered|relayed|expanded)/i],
+];
+
+/** Feedback that is not a complaint (RFC 5965, 7.3; RFC 6591; RFC 6430). */
+const NO_COMPLAINT = /^(?:auth-failure|dmarc|not-spam)/i;
+
+const ENHANCED_STATUS = /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
+
+const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b/i;
+
+/**
+ * Reads a report in a standard format (RFC 3464: delivery status, RFC 8098: read receipts, RFC 5965: complaints) or from
+ * the text of a bounce. Time is linear in the size of the email.
+ *
+ * @returns undefined if the email is not a report about another email
+ */
+export function readDeliveryReport(source: ReportSource): DeliveryReport | undefined {
+	const { automatic } = source.origin;
+	if (automatic !== 'bounce' && automatic !== 'report') return undefined;
+	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
+	const found =
+		readComplaint(source, returned) ??
+		readReceipt(source) ??
+		readStatus(source) ??
+		readText(source);
+	if (found === undefined) return undefined;
+	const { kind, recipients, messageId = '' } = found;
+	const { inReplyTo, references } = source.thread;
+	const named = [value(returned, 'message-id'), messageId].flatMap((id) => readMessageIds(id));
+	return { kind, messageId: named[0] ?? inReplyTo ?? references.at(-1) ?? null, recipients };
+}
+
+type Found = Omit<DeliveryReport, 'messageId'> & { messageId?: string };
+
+function readStatus(source: ReportSource): Found | undefined {
+	const groups = groupsOf(source, STATUS_PART, MAX_RECIPIENTS + 1);
+	const reported = groups.flatMap((group) => {
+		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+		if (recipient === null) return [];
+		const action = value(group, 'action');
+		const kind = KINDS.findIndex(([, pattern]) => pattern.test(action));
+		return [{ kind: Math.max(kind, 0), recipient: { recipient, ...reasonOf(group) } }];
+	});
+	const worst = Math.min(...reported.map(({ kind }) => kind));
+	const [kind] = KINDS[worst] ?? [];
+	if (kind === undefined) return undefined;
+	return {
+		kind,
+		messageId: value(groups[0] ?? [], 'x-original-message-id'),
+		recipients: reported.map(({ recipient }) => recipient).slice(0, MAX_RECIPIENTS),
+	};
+}
+
+/** Exim writes `5.0.0` as the status; the real one is in the other server's reply. */
+function reasonOf(group: HeaderField[]): Omit<ReportedRecipient, 'recipient'> {
+	const diagnostic = toDiagnostic(withoutType(value(group, 'diagnostic-code')));
+	const status = statusIn(value(group, 'status'));
+	const isVague = status === null || status.endsWith('.0.0');
+	return { status: (isVague && statusIn(diagnostic ?? '')) || status, diagnostic };
+}
+
+/** Reads a read receipt, which a mail program sends, usually when the email was displayed. */
+function readReceipt(source: ReportSource): Found | undefined {
+	const [group] = groupsOf(source, RECEIPT_PART, 1);
+	if (group === undefined) return undefined;
+	const [, disposition = ''] = value(group, 'disposition').split(';', 2);
+	const recipient = addressIn(group, 'original-recipient', 'final-recipient');
+	const diagnostic = toDiagnostic(value(group, 'error') || value(group, 'failure'));
+	return {
+		kind: /^\s*displayed/i.test(disposition) ? 'read' : 'delivered',
+		messageId: value(group, 'original-message-id'),
+		recipients: recipient === null ? [] : [{ recipient, status: null, diagnostic }],
+	};
+}
+
+/** Reads a complaint. Outlook.com (JMRP) names only the recipient, in the header of the returned email. */
+function readComplaint(source: ReportSource, returned: HeaderField[]): Found | undefined {
+	const [group] = groupsOf(source, COMPLAINT_PART, 1);
+	const ofOutlook = firstValue(returned, OUTLOOK) ?? source.origin.topmost(OUTLOOK);
+	if (group === undefined && ofOutlook === '') return undefined;
+	const type = value(group ?? [], 'feedback-type');
+	if (NO_COMPLAINT.test(type)) return undefined;
+	const named = (group ?? []).filter(({ name }) => name === 'original-rcpt-to');
+	const told = [...named.slice(0, MAX_RECIPIENTS), { name: OUTLOOK, value: ofOutlook }]
+		.map((field) => addressIn([field], field.name))
+		.filter((recipient) => recipient !== null);
+	const diagnostic = toDiagnostic(type);
+	return {
+		kind: 'complaint',
+		recipients: told.map((recipient) => ({ recipient, status: null, diagnostic })),
+	};
+}
+
+function readText({ origin, subject, text }: ReportSource): Found | undefined {
+	if (origin.automatic !== 'bounce') return undefined;
+	const { kind, messageId, recipients } = readProse(text ?? '');
+	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
+	const listed =
+		recipients.length > 0 ? recipients : named.map((address) => ({ address, reason: '' }));
+	return {
+		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : kind,
+		messageId,
+		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason }) => {
+			const recipient = toRecipient(address);
+			if (recipient === null) return [];
+			return [{ recipient, status: statusIn(reason), diagnostic: toDiagnostic(reason) }];
+		}),
+	};
+}
+
+/** The groups of fields, separated by empty lines, in the first part with this type. */
+function groupsOf(
+	{ emailBody, leaves }: ReportSource,
+	type: RegExp,
+	maxGroups: number,
+): HeaderField[][] {
+	const part = leaves.find(({ header }) => type.test(header.type));
+	if (part === undefined) return [];
+	const { bodyStart, bodyEnd, header } = part;
+	const written = emailBody.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
+	const text = decodeBody(written, header.encoding).toString().replace(/\r\n/g, '\n').trim();
+	return text.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
+}
+
+function value(fields: HeaderField[], name: string): string {
+	return (firstValue(fields, name) ?? '').slice(0, MAX_VALUE);
+}
+
+/** The first address in these fields, such as `rfc822; ada@example.com`. */
+function addressIn(fields: HeaderField[], ...names: string[]): string | null {
+	for (const name of names) {
+		const [found] = parseAddresses(withoutType(value(fields, name)));
+		const recipient = toRecipient(found?.address ?? '');
+		if (recipient !== null) return recipient;
+	}
+	return null;
+}
+
+/** Removes the type before an address or a diagnostic code (RFC 3464, 2.1.2). */
+function withoutType(text: string): string {
+	return text.replace(/^[\w-]+\s*;/, '');
+}
+
+function statusIn(text: string): string | null {
+	return ENHANCED_STATUS.exec(text)?.[0] ?? null;
+}
+
+function toDiagnostic(text: string): string | null {
+	const line = oneLine(text).replace(/\s+/g, ' ');
+	return line.slice(0, MAX_DIAGNOSTIC).toWellFormed() || null;
+}

@@ -1,0 +1,111 @@
+import { restoreWindows1252 } from '../basics';
+import { decodeCharset, decodeMixed, isMixed } from './charsets';
+import type { HeaderField } from './splitEmail';
+import { decodeBody } from './transferEncoding';
+
+// RFC 5322, 2.2. Other lines, such as the `From ` line of a mailbox file, have no such name.
+const HEADER_NAME = /^[!-9;-~]+$/;
+
+// An encoded word can hide line breaks, which would start a new header if the value is used in one.
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
+
+/** The end of the comment that begins at this position (RFC 5322, 3.2.2), including nested comments; undefined if unclosed. */
+export function endOfComment(text: string, start: number): number | undefined {
+	let depth = 0;
+	for (let index = start; index < text.length; index++) {
+		const character = text[index];
+		if (character === '\\') index++;
+		else if (character === '(') depth++;
+		else if (character === ')' && --depth === 0) return index + 1;
+	}
+	return undefined;
+}
+
+/** Removes comments from a field's value. An unclosed comment extends to the end. */
+export function withoutComments(text: string): string {
+	let kept = '';
+	let end = 0;
+	for (;;) {
+		const start = text.indexOf('(', end);
+		if (start < 0) return kept + text.slice(end);
+		kept += text.slice(end, start);
+		end = endOfComment(text, start) ?? text.length;
+	}
+}
+
+/** If a field is repeated, the first one counts, as in mail programs. */
+export function firstValue(fields: readonly HeaderField[], name: string): string | undefined {
+	return fields.find((field) => field.name === name)?.value;
+}
+
+/** All values of each header, decoded, in order. Repeated headers, such as `received`, keep all their values. */
+export function collectHeaders(fields: HeaderField[]): Record<string, string[]> {
+	const values = new Map<string, string[]>();
+	for (const { name, value } of fields) {
+		if (!HEADER_NAME.test(name) || name === '__proto__') continue;
+		const line = oneLine(decodeWords(value));
+		const known = values.get(name);
+		if (known) known.push(line);
+		else values.set(name, [line]);
+	}
+	return Object.fromEntries(values);
+}
+
+/** A header's value on one line, without surrounding blanks. */
+export function oneLine(value: string): string {
+	return restoreWindows1252(value).replace(CONTROL_CHARACTERS, ' ').trim();
+}
+
+/** Charset, language (RFC 2231, 5), encoding, text. */
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([qb])\?([^?]*)\?=/gi;
+
+/** Encoded words with only blanks between them. These blanks are not part of the text. */
+const RUN_OF_WORDS = new RegExp(
+	`${ENCODED_WORD.source}(?:[ \\t\\r\\n]*${ENCODED_WORD.source})*`,
+	'gi',
+);
+
+const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
+
+// Characters. A list of a thousand encoded names has half as many. The rest is not decoded.
+const MAX_ENCODED = 100_000;
+
+/** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
+export function decodeWords(value: string): string {
+	if (!value.includes('=?')) return value;
+	return value.slice(0, MAX_ENCODED).replace(RUN_OF_WORDS, decodeRun) + value.slice(MAX_ENCODED);
+}
+
+/** The end of the encoded word that begins at this position; undefined if none does. */
+export function endOfWord(value: string, start: number): number | undefined {
+	WORD_HERE.lastIndex = start;
+	return WORD_HERE.test(value) ? WORD_HERE.lastIndex : undefined;
+}
+
+/** Decodes adjacent words in the same charset together, because some senders split characters between words. */
+function decodeRun(run: string): string {
+	let text = '';
+	let charset = '';
+	let pieces: Buffer[] = [];
+	const end = () => {
+		if (pieces.length > 0) text += decodeCharset(Buffer.concat(pieces), charset);
+		pieces = [];
+	};
+	for (const [, name = '', encoding = '', written = ''] of run.matchAll(ENCODED_WORD)) {
+		if (name.toLowerCase() !== charset) end();
+		charset = name.toLowerCase();
+		if (encoding.toUpperCase() === 'B') {
+			pieces.push(decodeBody(written, 'base64'));
+			continue;
+		}
+		const quoted = written.replace(/_/g, ' ').replace(/=\s+(?=[0-9a-f])/gi, '=');
+		if (isMixed(quoted, charset)) {
+			end();
+			text += decodeMixed(quoted, 'quoted-printable', charset);
+		} else {
+			pieces.push(decodeBody(quoted, 'quoted-printable'));
+		}
+	}
+	end();
+	return text;
+}

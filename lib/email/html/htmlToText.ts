@@ -1,0 +1,167 @@
+import type { Pace } from '../../basics';
+import { withoutInvisible } from '../invisible';
+import type { TextFormat } from '../types';
+import { isCell, isQuotation, type Attributes } from './elements';
+import { HiddenWords } from './hiddenWords';
+import { LIMITS } from './limits';
+import { addressOf } from './links';
+import { TextLines } from './textLines';
+import { walkHtml, type Element, type ElementVisitor } from './walker';
+
+const MAX_INDENT = 5;
+
+const FILE_NAME = /^\S+\.(?:bmp|gif|jpe?g|png|svg|webp)$/i;
+
+/** Word writes each line of a message as a paragraph that has no space around it. */
+const LINE_OF_WORD = /^Mso/;
+
+interface List {
+	/** The number of the next entry, in a list with numbers. */
+	number: number | undefined;
+	hasEntries: boolean;
+}
+
+const SEVERAL_BLANKS = /\s{2,}/g;
+
+/** The text of an HTML body. */
+export interface VisibleText {
+	text: string;
+	/** Words were left out that nobody sees, and that are not excused. */
+	hidesWords: boolean;
+	/** The lines of the text in Markdown, if requested. */
+	markdown: Array<string | undefined> | undefined;
+	/** Words that were left out because they are a preview, or a technical ID. */
+	excused: string;
+}
+
+/**
+ * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
+ * in the length, and so is the length of the text.
+ */
+export async function htmlToText(
+	html: string,
+	pace: Pace,
+	format: TextFormat = 'plain',
+	limits = LIMITS,
+): Promise<VisibleText> {
+	const writer = new TextWriter(new TextLines(html.length, format, limits), limits.comparedWords);
+	await walkHtml(html, writer, pace, limits);
+	return writer.result();
+}
+
+class TextWriter implements ElementVisitor {
+	private readonly hidden: HiddenWords;
+
+	/** The lists around the current place, the innermost last. */
+	private readonly lists: List[] = [];
+
+	constructor(
+		private readonly lines: TextLines,
+		maxCompared: number,
+	) {
+		this.hidden = new HiddenWords(maxCompared);
+	}
+
+	result(): VisibleText {
+		const hidesWords = this.hidden.areReported();
+		return { ...this.lines.result(), hidesWords, excused: this.hidden.excused };
+	}
+
+	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {
+		const visible = withoutInvisible(text);
+		if (isInDoubt) this.hidden.addDoubtful(visible);
+		else this.hidden.addVisible(visible);
+		if (visible !== text) this.hidden.addInvisible(text);
+		if (isPreformatted) this.lines.writePreformatted(visible);
+		// Emails pad their preview with invisible characters, and blanks between.
+		else this.lines.write(visible === text ? text : visible.replace(SEVERAL_BLANKS, ' '));
+	}
+
+	addHiddenText(text: string): void {
+		this.hidden.add(withoutInvisible(text));
+	}
+
+	startElement(element: Element): void {
+		const { name, attributes } = element;
+		this.lines.separate(this.breaksAround(element));
+		this.lines.startElement(element);
+		if (isQuote(element)) this.lines.startQuote();
+		switch (name) {
+			case 'br':
+				return this.lines.breakLine();
+			case 'img':
+				if (element.visibility.isInvisible) return;
+				return this.addText(descriptionOf(attributes), false, element.visibility.isInDoubt);
+			case 'a':
+				return this.startLink(element);
+			case 'tr':
+				return this.lines.startOrEndRow();
+			case 'td':
+			case 'th':
+				return this.lines.startCell();
+			case 'li':
+				return this.startEntry(element);
+			case 'hr':
+				return this.lines.writeRule();
+			case 'ol':
+			case 'ul': {
+				const number = name === 'ol' ? (numberOf(attributes.get('start')) ?? 1) : undefined;
+				this.lists.push({ number, hasEntries: false });
+			}
+		}
+	}
+
+	endElement(element: Element): void {
+		const { name } = element;
+		this.lines.endElement(element);
+		if (name === 'a') this.lines.endLink();
+		else if (name === 'tr') this.lines.startOrEndRow();
+		else if (isCell(name)) this.lines.endCell();
+		else if (name === 'li') this.lines.endItem();
+		else if (isList(name)) this.lists.pop();
+		if (isQuote(element)) this.lines.endQuote();
+		this.lines.separate(this.breaksAround(element));
+	}
+
+	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {
+		const isInnerList = isList(name) && this.lists.length > 0;
+		const isLineOfWord = name === 'p' && LINE_OF_WORD.test(attributes.get('class') ?? '');
+		return isInnerList || isLineOfWord ? 1 : tag.breaks;
+	}
+
+	private startEntry(element: Element): void {
+		const list = this.lists.at(-1);
+		const indent = '  '.repeat(Math.min(Math.max(this.lists.length - 1, 0), MAX_INDENT));
+		const number = numberOf(element.attributes.get('value')) ?? list?.number;
+		const marker = list?.number === undefined || number === undefined ? '- ' : `${number}. `;
+		this.lines.startItem(indent, marker, list?.hasEntries ?? false);
+		if (!list) return;
+		list.hasEntries = true;
+		if (list.number !== undefined && number !== undefined) list.number = number + 1;
+	}
+
+	/** Links within links are none: the second one ends the first. */
+	private startLink({ attributes }: Element): void {
+		this.lines.endLink();
+		const address = addressOf(attributes.get('href'));
+		if (address !== undefined) this.lines.startLink(address);
+	}
+}
+
+function isList(name: string): boolean {
+	return name === 'ol' || name === 'ul';
+}
+
+function isQuote({ name, tag, attributes }: Element): boolean {
+	return name === 'blockquote' || (!tag.isVoid && tag.breaks > 0 && isQuotation(attributes));
+}
+
+function numberOf(value: string | undefined): number | undefined {
+	return value !== undefined && /^ *-?\d{1,9} *$/.test(value) ? Number(value) : undefined;
+}
+
+/** The text of an image, but not its file's name. */
+function descriptionOf(attributes: Attributes): string {
+	const description = attributes.get('alt') ?? '';
+	return FILE_NAME.test(description.trim()) ? '' : description;
+}

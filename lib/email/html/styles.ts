@@ -1,0 +1,368 @@
+import type { CssReader, Declaration, Rule } from './css';
+import type { Pace } from '../../basics';
+import type { Attributes } from './elements';
+import type { Limits } from './limits';
+import { DESKTOP, matchMedia, PHONE } from './media';
+import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
+import { expand, isRead, readValue, UNREADABLE } from './values';
+
+/** The properties that decide whether an element is seen, and how its blanks count, by name. */
+export type Values = ReadonlyMap<string, string>;
+
+export interface Styles {
+	values: Values;
+	/** The values that it has as well if what could not be read in full is taken for something that hides. */
+	alternatives: readonly Values[];
+	/** There is more of these than is looked at. */
+	isUnknown: boolean;
+	/** Something that could not be read sets a background. */
+	isGroundUnknown: boolean;
+}
+
+/** Set for an element that phones show though others hide it. */
+export const SHOWN_ELSEWHERE = 'shown-elsewhere';
+
+interface Declared {
+	value: string;
+	/** The heaviest counts, and of equals the last (CSS Cascade 4, 6.1). */
+	weight: number;
+}
+
+/** The declarations of a rule or attribute, by property. */
+interface Block {
+	sure: Map<string, Declared>;
+	/** Values that it could have instead. */
+	alternatives: Array<Map<string, Declared>>;
+}
+
+const NO_STYLES: Styles = {
+	values: new Map(),
+	alternatives: [],
+	isUnknown: false,
+	isGroundUnknown: false,
+};
+
+const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
+
+// The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
+const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
+
+/** So many comparisons take as long. */
+const WORK_OF_ALTERNATIVE = 20;
+
+// Reading this many takes a few milliseconds.
+const RULES_BETWEEN_PAUSES = 1000;
+
+interface StyleRule {
+	declarations: readonly Declaration[];
+	weight: number;
+	match: number;
+	/** See `ReadSelector`. */
+	isOfBox: boolean;
+	/** Only phones apply it. */
+	isOfPhones: boolean;
+	block: Block | undefined;
+}
+
+/** What is around a rule. */
+interface Scope {
+	match: number;
+	isOfPhones: boolean;
+	selectors: ReadSelector[] | undefined;
+}
+
+/** The rules of all style sheets of an email, wherever they stand, and of its `style` attributes. */
+export class StyleSheet {
+	/** Styles were not read because of a limit. */
+	isCut = false;
+
+	/** By the last part of their selector. */
+	private readonly rules = new Map<number, StyleRule[]>();
+
+	private count = 0;
+
+	private readonly keyframes: Block[] = [];
+
+	/** The values of each custom property. */
+	private readonly variables = new Map<string, Set<string>>();
+
+	/** By the text of the attribute. */
+	private readonly inline = new Map<string, Block>();
+
+	/** Of elements that have no other styles. */
+	private readonly inlineStyles = new Map<Block, Styles>();
+
+	private inlineLength = 0;
+
+	private variableCount = 0;
+
+	constructor(
+		private readonly css: CssReader | undefined,
+		private readonly selectors: Selectors | undefined,
+		private readonly limits: Limits,
+	) {}
+
+	/** The styles of an element: of the rules that match it, and of its own attributes. */
+	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
+		const style = attributes.get('style');
+		const inline = style === undefined ? undefined : this.readInline(style);
+		const hints = hintsOf(name, attributes);
+		const cascade = new Cascade();
+		const isAlone = hints.length === 0 && !place?.matches.size;
+		if (isAlone) {
+			if (!inline) return NO_STYLES;
+			const known = this.inlineStyles.get(inline);
+			if (known) return known;
+		}
+		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
+		for (const [part, match] of place?.matches ?? []) {
+			const rules = this.rules.get(part) ?? [];
+			this.selectors?.spend(rules.length);
+			for (const rule of rules) this.apply(rule, match, cascade);
+		}
+		if (inline) cascade.add(inline, INLINE);
+		const animation = cascade.sure.get('animation')?.value ?? 'none';
+		if (!/^(?:none|initial)$/.test(animation))
+			for (const { sure } of this.keyframes) cascade.doubt(sure, IMPORTANT * 2);
+		const styles = cascade.result(this.limits.alternatives);
+		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
+		if (isAlone && inline) this.inlineStyles.set(inline, styles);
+		return styles;
+	}
+
+	/** @param match whether the whole sheet applies */
+	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
+		const rules = this.css?.read(css, true).rules ?? [];
+		const scope = { match, isOfPhones: false, selectors: undefined };
+		for (let start = 0; start === 0 || start < rules.length; start += RULES_BETWEEN_PAUSES) {
+			const some = rules.slice(start, start + RULES_BETWEEN_PAUSES);
+			if (pace.isDue((1 + some.length) / RULES_BETWEEN_PAUSES)) await pace.pause();
+			this.addRules([{ name: 'media', prelude: media, declarations: [], rules: some }], scope);
+		}
+	}
+
+	private addRules(rules: readonly Rule[], scope: Scope): void {
+		for (const rule of rules) {
+			const { name, prelude, declarations } = rule;
+			this.addVariables(declarations);
+			if (/^(?:-\w+-)?keyframes$/.test(name)) {
+				const room = this.limits.alternatives + 1 - this.keyframes.length;
+				const some = rule.rules.slice(0, room);
+				this.keyframes.push(...some.map((one) => this.readBlock(one.declarations)));
+			} else if (name === 'property') {
+				const initial = declarations.filter(({ property }) => property === 'initial-value');
+				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
+			} else if (name === '') this.addRule(rule, scope);
+			else if (!/^(?:-|charset|counter-style|font-|import|namespace|page|viewport)/.test(name)) {
+				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
+				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
+				const inner = {
+					match: isOfPhones ? scope.match : Math.min(media, scope.match),
+					isOfPhones: isOfPhones || scope.isOfPhones,
+					selectors: scope.selectors,
+				};
+				if (inner.match === NO) continue;
+				this.addDeclarations(declarations, inner);
+				this.addRules(rule.rules, inner);
+			}
+		}
+	}
+
+	private addRule({ prelude, declarations, rules }: Rule, scope: Scope): void {
+		const isOfUse = rules.length > 0 || declarations.some(({ property }) => isRead(property));
+		if (!isOfUse) return;
+		const selectors = this.selectors?.read(prelude, scope.selectors);
+		this.isCut ||= selectors === undefined;
+		if (!selectors) return;
+		const inner = { ...scope, selectors };
+		this.addDeclarations(declarations, inner);
+		this.addRules(rules, inner);
+	}
+
+	private addDeclarations(
+		declarations: readonly Declaration[],
+		{ selectors, match, isOfPhones }: Scope,
+	): void {
+		if (!declarations.some(({ property }) => isRead(property))) return;
+		this.count++;
+		for (const { part, isOfBox, weight: specificity } of selectors ?? []) {
+			const weight = specificity * SPECIFICITY + this.count * ORDER;
+			const rule = { declarations, weight, match, isOfBox, isOfPhones, block: undefined };
+			const others = this.rules.get(part);
+			if (others) others.push(rule);
+			else this.rules.set(part, [rule]);
+		}
+	}
+
+	private apply(rule: StyleRule, match: number, cascade: Cascade): void {
+		const block = (rule.block ??= this.readBlock(rule.declarations));
+		if (rule.isOfPhones) {
+			const display = block.sure.get('display');
+			if (display && display.value !== 'none') cascade.sure.set(SHOWN_ELSEWHERE, display);
+		} else if (rule.isOfBox) cascade.isGroundUnknown ||= isPainted(block.sure);
+		else if (Math.min(rule.match, match) === YES) cascade.add(block, rule.weight);
+		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
+	}
+
+	private readInline(style: string): Block {
+		const known = this.inline.get(style);
+		if (known) return known;
+		this.inlineLength += style.length;
+		const isTooLong =
+			style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
+		if (isTooLong || !this.css) return UNREADABLE_BLOCK;
+		const { declarations } = this.css.read(style, false);
+		this.addVariables(declarations);
+		const block = this.readBlock(declarations);
+		this.inline.set(style, block);
+		return block;
+	}
+
+	/** Rules that were read already may use them. */
+	private addVariables(declarations: readonly Declaration[]): void {
+		for (const { property, value } of declarations) {
+			if (!property.startsWith('--')) continue;
+			const values = this.variables.get(property) ?? new Set();
+			this.variables.set(property, values);
+			if (values.has(value)) continue;
+			this.isCut ||= ++this.variableCount > this.limits.variables;
+			if (this.isCut) continue;
+			values.add(value);
+			for (const rules of this.rules.values()) for (const rule of rules) rule.block = undefined;
+		}
+	}
+
+	private readBlock(declarations: readonly Declaration[]): Block {
+		const block: Block = { sure: new Map(), alternatives: [] };
+		for (const [index, { property, value, isImportant }] of declarations.entries()) {
+			const weight = Math.min(index, ORDER - 1) + (isImportant ? IMPORTANT : 0);
+			const isLong = value.length > this.limits.selectors;
+			const values = isLong ? [UNREADABLE] : this.substitute(value);
+			for (const [number, one] of values.entries()) {
+				for (const [name, longhand, isSure] of expand(property, one)) {
+					const read = readValue(name, longhand);
+					if (read === undefined) continue;
+					const declared = { value: read.value, weight };
+					if (isSure && read.isSure && one === value) put(block.sure, name, declared);
+					else put((block.alternatives[number] ??= new Map()), name, declared);
+				}
+			}
+		}
+		// Values that browsers leave out have left gaps.
+		return { ...block, alternatives: block.alternatives.filter(Boolean) };
+	}
+
+	/**
+	 * The values that it can have: one of several lengths, and with each value of each custom property. One that is not set makes
+	 * the whole value `unset`.
+	 */
+	private substitute(value: string): string[] {
+		let values = ONE_OF.exec(value)?.[1]
+			?.split(',')
+			.map((one) => one.trim()) ?? [value];
+		for (let round = 0; values.some((one) => one.includes('var(')); round++) {
+			if (round > this.limits.alternatives || values.length > this.limits.alternatives)
+				return [UNREADABLE];
+			values = values.flatMap((one) => {
+				const start = one.lastIndexOf('var(');
+				const end = closingOf(one, start);
+				if (start < 0 || end < 0) return start < 0 ? one : UNREADABLE;
+				const [name = '', ...otherwise] = one.slice(start + 4, end).split(',');
+				const known = [...(this.variables.get(name.trim()) ?? [])];
+				if (known.length > this.limits.alternatives) return UNREADABLE;
+				if (otherwise.length > 0) known.push(otherwise.join(',').trim());
+				const whole = known.map((other) => one.slice(0, start) + other + one.slice(end + 1));
+				return otherwise.length > 0 ? whole : [...whole, 'unset'];
+			});
+		}
+		return values;
+	}
+}
+
+/** The declarations that apply to an element, in the order of the cascade. */
+class Cascade {
+	readonly sure = new Map<string, Declared>();
+
+	isGroundUnknown = false;
+
+	private readonly doubts: Array<{ declared: Map<string, Declared>; weight: number }> = [];
+
+	add({ sure, alternatives }: Block, weight: number): void {
+		for (const [property, { value, weight: own }] of sure) {
+			put(this.sure, property, { value, weight: own + weight });
+		}
+		for (const one of alternatives) this.doubt(one, weight);
+	}
+
+	doubt(declared: Map<string, Declared>, weight: number): void {
+		if (declared.size > 0) this.doubts.push({ declared, weight });
+	}
+
+	result(limit: number): Styles {
+		const [values, isUnknown] = [valuesOf(this.sure), this.doubts.length > limit];
+		const all = new Map(this.sure);
+		const alternatives: Values[] = [];
+		for (const { declared, weight } of this.doubts.slice(0, limit)) {
+			const alternative = new Map(this.sure);
+			const isGround = declared.has('background-color') || declared.has('background-image');
+			this.isGroundUnknown ||= isGround;
+			for (const [property, { value, weight: own }] of declared) {
+				put(alternative, property, { value, weight: own + weight });
+				put(all, property, { value, weight: own + weight });
+			}
+			alternatives.push(valuesOf(alternative));
+		}
+		if (alternatives.length > 1) alternatives.push(valuesOf(all));
+		return { values, alternatives, isUnknown, isGroundUnknown: this.isGroundUnknown };
+	}
+}
+
+const UNREADABLE_BLOCK: Block = {
+	sure: new Map(),
+	alternatives: [new Map([['display', { value: 'none', weight: 0 }]])],
+};
+
+/** What attributes say about styles counts as long as no rule says otherwise. */
+function hintsOf(name: string, attributes: Attributes): Array<[string, string]> {
+	const hints: Array<[string, string]> = [];
+	if (attributes.size === 0 && name !== 'dialog') return hints;
+	const hint = (property: string, value: string | undefined) => {
+		if (value !== undefined) hints.push([property, value.trim().toLowerCase()]);
+	};
+	if (name === 'a' && attributes.has('href')) hint('color', 'linktext');
+	if (name === 'img') for (const side of ['height', 'width']) hint(side, attributes.get(side));
+	hint('color', attributes.get(name === 'body' ? 'text' : 'color'));
+	hint('background-color', attributes.get('bgcolor'));
+	if (attributes.has('background')) hint('background-image', 'image');
+	const isClosed = name === 'dialog' && !attributes.has('open');
+	if (isClosed || attributes.has('hidden') || attributes.has('popover')) hint('display', 'none');
+	return hints;
+}
+
+function put(into: Map<string, Declared>, property: string, declared: Declared): void {
+	if (declared.weight >= (into.get(property)?.weight ?? -1)) into.set(property, declared);
+}
+
+function valuesOf(declared: ReadonlyMap<string, Declared>): Values {
+	return new Map([...declared].map(([property, { value }]) => [property, value]));
+}
+
+function isPainted(declared: ReadonlyMap<string, Declared>): boolean {
+	const color = declared.get('background-color')?.value ?? 'transparent';
+	return (
+		!/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image'
+	);
+}
+
+/** Where the function that begins here ends. */
+function closingOf(value: string, start: number): number {
+	for (
+		let index = value.indexOf('(', start), depth = 0;
+		index >= 0 && index < value.length;
+		index++
+	) {
+		if (value[index] === '(') depth++;
+		if (value[index] === ')' && --depth === 0) return index;
+	}
+	return -1;
+}

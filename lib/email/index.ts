@@ -1,0 +1,38 @@
+export { parseAddresses } from './addresses';
+export { type ReplyFields, toReplyFields } from './replyFields';
+export type { Automatic } from './automatic';
+export { decodeCharset } from './charsets';
+export { type ContentHeader, type ReadableEmail, readContentHeader } from './contentHeader';
+export {
+	extensionOf,
+	fileKinds,
+	type FileKinds,
+	isExtension,
+	isPicture,
+	usualSpelling,
+} from './fileTypes';
+export { openEmail } from './openEmail';
+export { type EmailOrigin, tagOf, toRecipient } from './origin';
+export {
+	type EmailText,
+	findHeader,
+	isNoEmail,
+	nextLine,
+	readHeaderFields,
+	splitEmail,
+	type WrittenField,
+} from './splitEmail';
+export { decodeBody } from './transferEncoding';
+export type {
+	DeliveryReport,
+	Email,
+	EmailAddress,
+	EmailFile,
+	EmailReading,
+	EmailThread,
+	KnownEmail,
+	ListedFile,
+	OpenedEmail,
+	ReadEmailOptions,
+	TextFormat,
+} from './types';

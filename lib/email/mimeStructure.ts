@@ -1,0 +1,235 @@
+import { type Pace, trimEndOf } from '../basics';
+import { loadCharsetsOf } from './charsets';
+import { readContentHeader, type ContentHeader, type ReadableEmail } from './contentHeader';
+import {
+	findHeader,
+	isBlank,
+	isTooLong,
+	nextLine,
+	readHeaderFields,
+	type EmailText,
+	type HeaderSize,
+} from './splitEmail';
+
+/** A part that is not a container; positions are indices into the body of the email. */
+export interface LeafPart {
+	header: ContentHeader;
+	bodyStart: number;
+	/** The line break before a boundary belongs to the boundary. */
+	bodyEnd: number;
+	/** False for text that the sender did not mark as an attachment. */
+	isFile: boolean;
+	/** See `EmailAttachment.inline`. */
+	inline: boolean;
+	/** The closest `multipart/alternative` around it (RFC 2046, 5.1.4). */
+	alternative: Container | undefined;
+	/** For example, the returned email in a bounce. */
+	isInReport: boolean;
+}
+
+/** Counted for an email together with the emails attached to it. */
+interface Totals {
+	parts: number;
+	headers: HeaderSize;
+}
+
+export interface MimeStructure {
+	/** In the order of the email. */
+	leaves: LeafPart[];
+	/** The reason why the email is not parsed, as a clause after "because". */
+	excess: string | undefined;
+	totals: Totals;
+}
+
+interface Container {
+	type: string;
+	boundary: string;
+}
+
+interface BoundaryLine {
+	start: number;
+	end: number;
+	opensPart: boolean;
+}
+
+// Genuine emails stay below these limits.
+const MAX_PARTS = 2000;
+const MAX_NESTING = 100;
+
+// Checking this many possible boundaries takes a few milliseconds, then other deliveries get their turn.
+const LINES_BETWEEN_PAUSES = 20_000;
+export const PARTS_BETWEEN_PAUSES = 200;
+
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
+
+// The first boundary is near the beginning.
+const MAX_PREAMBLE = 200_000;
+
+// A line that looks like a boundary, followed by a part's header or a blank line.
+const LIKELY_BOUNDARY =
+	/(?:^|\n)--([^\s"\\][^\r\n"\\]{0,199}?)[ \t]{0,9}\r?\n(?=[\w-]{1,99}:|\r?\n)/;
+
+/**
+ * Finds the parts of an email (RFC 2046, 5.1) in one pass, without decoding, in linear time for any input.
+ *
+ * In some emails the header names no boundary or a wrong one. Then the first line that looks like a boundary is used; if
+ * there is none, the body is plain text.
+ *
+ * @param before the totals of the emails that this one is attached to
+ */
+export async function readMimeStructure(
+	email: ReadableEmail,
+	pace: Pace,
+	before: Totals = { parts: -1, headers: { characters: 0, lines: 0 } },
+): Promise<MimeStructure> {
+	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
+	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
+	const structure = await new StructureReader(email, pace, before).read(content);
+	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
+	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, MAX_PREAMBLE))?.[1];
+	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
+	const again = await new StructureReader(email, pace, before).read({ ...content, ...repaired });
+	return again.excess === undefined ? again : structure;
+}
+
+class StructureReader {
+	private readonly body: string;
+
+	private containers: Container[] = [];
+
+	/** The boundary lines of the containers, without the dashes in front. The inner container wins. */
+	private boundaries = new Map<string, { depth: number; opensPart: boolean }>();
+
+	private readonly leaves: LeafPart[] = [];
+
+	private readonly totals: Totals;
+
+	private excess: string | undefined;
+
+	constructor(
+		{ body, headerSize }: EmailText,
+		private readonly pace: Pace,
+		before: Totals,
+	) {
+		this.body = body;
+		this.totals = { parts: before.parts, headers: { ...before.headers } };
+		this.countPart(headerSize);
+	}
+
+	/** @param content the content header of the email itself */
+	async read(content: ContentHeader): Promise<MimeStructure> {
+		let boundary = await this.readPart(content, 0);
+		while (boundary && this.excess === undefined) {
+			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
+			boundary = boundary.opensPart
+				? await this.readPartWithHeader(boundary.end)
+				: // Text after the last part of a container is skipped.
+					await this.findBoundary(boundary.end);
+		}
+		const { leaves, excess, totals } = this;
+		return { leaves, excess, totals };
+	}
+
+	/** @returns the boundary line after the part, undefined at the end of the email */
+	private async readPart(
+		header: ContentHeader,
+		bodyStart: number,
+		hasBody = true,
+	): Promise<BoundaryLine | undefined> {
+		const isIn = (kind: string) => this.containers.some(({ type }) => type === kind);
+		const leaf = {
+			header,
+			bodyStart,
+			isFile: header.disposition === 'attachment' || !TEXT_TYPES.has(header.type),
+			inline:
+				header.contentId !== undefined &&
+				(isIn('multipart/related') || header.disposition === 'inline'),
+			alternative: this.containers.findLast(({ type }) => type === 'multipart/alternative'),
+			isInReport: isIn('multipart/report'),
+		};
+		if (hasBody) this.openContainer(header);
+		const next = await this.findBoundary(bodyStart);
+		if (!header.type.startsWith('multipart/')) {
+			const bodyEnd = next ? this.withoutLineBreak(bodyStart, next.start) : this.body.length;
+			this.leaves.push({ ...leaf, bodyEnd });
+		}
+		return next;
+	}
+
+	private async readPartWithHeader(start: number): Promise<BoundaryLine | undefined> {
+		const parent = this.containers.at(-1);
+		const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+		const isBoundary = (line: number) => this.boundaryIn(line) !== undefined;
+		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
+		this.countPart({ characters: end - start, lines });
+		const text = isTooLong(this.totals.headers) ? '' : this.body.slice(start, end);
+		await loadCharsetsOf(text);
+		const header = readContentHeader(readHeaderFields(text), defaultType);
+		return await this.readPart(header, bodyStart, hasBody);
+	}
+
+	private countPart({ characters, lines }: HeaderSize): void {
+		const { totals } = this;
+		totals.parts += 1;
+		totals.headers.characters += characters;
+		totals.headers.lines += lines;
+		if (totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
+		if (isTooLong(totals.headers)) this.excess = 'its headers are too long';
+	}
+
+	private openContainer({ boundary: written, type }: ContentHeader): void {
+		const boundary = written && trimEndOf(written, isBlank);
+		if (!boundary) return;
+		this.setContainers([...this.containers, { type, boundary }]);
+		if (this.containers.length > MAX_NESTING) {
+			this.excess = `its parts are nested more than ${MAX_NESTING} levels deep`;
+		}
+	}
+
+	private setContainers(containers: Container[]): void {
+		this.containers = containers;
+		this.boundaries.clear();
+		for (const [index, { boundary }] of containers.entries()) {
+			this.boundaries.set(boundary, { depth: index + 1, opensPart: true });
+			this.boundaries.set(`${boundary}--`, { depth: index + 1, opensPart: false });
+		}
+	}
+
+	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
+		if (this.containers.length === 0) return undefined;
+		let position = start;
+		let boundary = this.boundaryAt(position);
+		while (!boundary) {
+			if (this.pace.isDue(1 / LINES_BETWEEN_PAUSES)) await this.pace.pause();
+			position = this.body.indexOf('\n--', position) + 1;
+			if (position === 0) return undefined;
+			boundary = this.boundaryAt(position);
+		}
+		return boundary;
+	}
+
+	/** Also closes the containers that the boundary line ends: the inner ones, and its own after the last part. */
+	private boundaryAt(position: number): BoundaryLine | undefined {
+		const boundary = this.boundaryIn(position);
+		if (boundary === undefined) return undefined;
+		const { depth, opensPart } = boundary;
+		const open = opensPart ? depth : depth - 1;
+		if (open < this.containers.length) this.setContainers(this.containers.slice(0, open));
+		return { start: position, end: nextLine(this.body, position), opensPart };
+	}
+
+	private boundaryIn(position: number) {
+		if (this.containers.length === 0 || !this.body.startsWith('--', position)) return undefined;
+		const written = this.body.slice(position + 2, nextLine(this.body, position));
+		return this.boundaries.get(trimEndOf(trimEndOf(written, isLineEnd), isBlank));
+	}
+
+	private withoutLineBreak(start: number, end: number): number {
+		if (end === start) return end;
+		return end - 2 >= start && this.body[end - 2] === '\r' ? end - 2 : end - 1;
+	}
+}
+
+function isLineEnd(character: string): boolean {
+	return character === '\r' || character === '\n';
+}

@@ -1,0 +1,183 @@
+import { Pace, restoreWindows1252 } from '../basics';
+import { listFileParts, readAttachments, toKnownAttachments, type FileList } from './attachments';
+import { bodyText, readBodies, visibleBodies, type Bodies, type VisibleBodies } from './bodyText';
+import type { ReadableEmail } from './contentHeader';
+import { readEmailFields, toEmailFields } from './emailFields';
+import { collectHeaders } from './headerFields';
+import { joinLines } from './html/markdown';
+import { hidesWords } from './invisible';
+import { readMimeStructure, type MimeStructure } from './mimeStructure';
+import { originOf } from './origin';
+import { readDeliveryReport } from './deliveryReport';
+import { removeQuotedText } from './reply/removeQuotedText';
+import { isNoEmail, isOfEmail, type HeaderField } from './splitEmail';
+import type {
+	EmailFields,
+	KnownEmail,
+	OpenedEmail,
+	OpenEmailOptions,
+	ReadEmailOptions,
+} from './types';
+
+const REPLACEMENT = '\ufffd';
+
+const LOST_LETTERS =
+	'Some characters of this email were lost before it reached n8n. They are shown as \ufffd. The sender used a charset other than UTF-8 without a transfer encoding.';
+
+/**
+ * Opens an email: reads its headers and finds its parts without decoding them.
+ *
+ * @param email from {@link splitEmail}; without fields and body if it is missing
+ * @returns never fails: an email that cannot be parsed has `parsed: false`
+ */
+export async function openEmail(
+	email: ReadableEmail,
+	{ pause, known = () => ({}) }: OpenEmailOptions,
+): Promise<OpenedEmail> {
+	const pace = new Pace(pause);
+	const openOther = async (reason: string, header: HeaderField[] = []) =>
+		await openKnown(known(), reason, header, pace);
+	/** After an error in this node, the email still starts the workflow, with a warning. */
+	const openAfterFault = async (error: unknown) => {
+		const kind = error instanceof Error ? error.name : typeof error;
+		const reason = `of a fault in this node (${kind}), not in the email; please report it`;
+		return await openOther(reason).catch(async () => await openKnown({}, reason, [], pace));
+	};
+	try {
+		if (isNoEmail(email)) return await openOther('the raw email is missing');
+		const { fields } = email;
+		const structure = await readMimeStructure(email, pace);
+		if (structure.excess !== undefined) return await openOther(structure.excess, fields);
+		if (!isOfEmail(fields)) return await openOther('the raw email has no email headers');
+		const parsed = await openParsed(email, structure, pace);
+		return {
+			...parsed,
+			listFiles: async () =>
+				await parsed
+					.listFiles()
+					.catch(async (error) => await (await openAfterFault(error)).listFiles()),
+			read: async (options) =>
+				await parsed
+					.read(options)
+					.catch(async (error) => await (await openAfterFault(error)).read(options)),
+		};
+	} catch (error) {
+		return await openAfterFault(error);
+	}
+}
+
+async function openParsed(
+	{ fields: header, body }: ReadableEmail,
+	structure: MimeStructure,
+	pace: Pace,
+): Promise<OpenedEmail> {
+	const { leaves } = structure;
+	let listing: Promise<FileList> | undefined;
+	const listFiles = async () => await (listing ??= listFileParts(body, structure, pace));
+	const fields = await readEmailFields(header, pace);
+	const { thread, ...others } = fields;
+	const origin = originOf(header);
+	return {
+		...fields,
+		...origin,
+		isParsed: true,
+		hasAttachments: leaves.some(({ isFile, inline }) => isFile && !inline),
+		listFiles: async () => (await listFiles()).files,
+		read: async (options) => {
+			const bodies = await readBodies(body, leaves, pace);
+			const { files: all, warnings } = await listFiles();
+			const wanted = all.filter(options.isWanted ?? (() => true));
+			const { attachments, files } = await readAttachments(wanted, options, pace);
+			const visible = await visibleBodies(bodies, pace, options.textFormat);
+			const shown = await shownBodies(visible, fields, options, pace);
+			const shownTexts = [fields.subject, shown.text, shown.html];
+			const written = [body, ...header.map(({ value }) => value)];
+			const isLost = shownTexts.some(isDamaged) && written.some(isDamaged);
+			const hasHiddenName = all.some(({ part }) => hidesWords(part.header.fileName ?? ''));
+			const warning = [...(isLost ? [LOST_LETTERS] : []), ...warnings].join(' ');
+			return {
+				email: {
+					...others,
+					...shown,
+					...(hasHiddenName && { hiddenText: true }),
+					attachments,
+					thread,
+					...(options.headers && { headers: collectHeaders(header) }),
+					...(warning !== '' && { warning }),
+				},
+				files,
+				report: readDeliveryReport({
+					emailBody: body,
+					leaves,
+					origin,
+					...fields,
+					text: visible.text,
+				}),
+			};
+		},
+	};
+}
+
+/**
+ * Uses the service's data about an email, but the email's own header if there is one.
+ *
+ * @param reason why the email is not parsed, as a clause after "because"
+ */
+async function openKnown(
+	known: Partial<KnownEmail>,
+	reason: string,
+	ownHeader: HeaderField[],
+	pace: Pace,
+): Promise<OpenedEmail> {
+	const hasHeader = isOfEmail(ownHeader);
+	const header = hasHeader
+		? ownHeader
+		: (known.headers ?? []).map(({ key, value }) => ({ name: key, value }));
+	const fields = hasHeader ? await readEmailFields(header, pace) : await toEmailFields(known, pace);
+	const { thread, ...others } = fields;
+	const attachments = toKnownAttachments(known);
+	const bodies: Bodies = {
+		text: await bodyText(restoreWindows1252(known.text ?? ''), pace),
+		html: await bodyText(restoreWindows1252(known.html ?? ''), pace),
+	};
+	return {
+		...fields,
+		...originOf(header),
+		isParsed: false,
+		hasAttachments: attachments.some(({ inline }) => !inline),
+		listFiles: async () => attachments,
+		read: async (options) => ({
+			email: {
+				...others,
+				...(await visibleBodies(bodies, pace, options.textFormat)
+					.then(async (visible) => await shownBodies(visible, fields, options, pace))
+					.catch(() => bodies)),
+				attachments: attachments.filter(options.isWanted ?? (() => true)),
+				thread,
+				...(options.headers && { headers: collectHeaders(header) }),
+				parsed: false,
+				warning: `The email was not parsed because ${reason}. The fields come from other data that the service sent.`,
+			},
+			files: [],
+		}),
+	};
+}
+
+/** Applies the requested format, and removes quoted text if requested. */
+async function shownBodies(
+	{ markdown, ...visible }: VisibleBodies,
+	fields: EmailFields,
+	options: ReadEmailOptions,
+	pace: Pace,
+): Promise<VisibleBodies> {
+	const { text } = visible;
+	if (text === null) return visible;
+	if (options.removeQuotedText) {
+		return { ...visible, text: await removeQuotedText(text, fields, pace, markdown) };
+	}
+	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
+}
+
+function isDamaged(text: string | null): boolean {
+	return text !== null && text.includes(REPLACEMENT);
+}

@@ -1,0 +1,199 @@
+import { trimEndOf, trimOf } from '../../basics';
+import { isCapitalized, wordList, type Line } from './lines';
+
+/** "Wrote" in "On …, … wrote:". */
+const VERBS = wordList(
+	`wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
+	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
+	rašė | rakstīja | napisał | napisała | napisana przez | pisze | napsal | píše | napísal | napisao | napisala | napisal | írta | a scris |
+	yazdı | shkroi | idatzi | escribiu | написал | написала | написав | пишет | пише | написа | писал | έγραψε | έγραψαν |
+	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
+);
+
+/** The same in languages without spaces between words. */
+const JOINED_VERBS = wordList(
+	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 提到 | 작성 | 쓴 글',
+);
+
+/** Words before the date. */
+const BEGINNINGS = wordList(
+	`on | at | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
+	на | в | у | v | dana | kuupäev | בתאריך | ב | في | ในวันที่ | 在 | 於`,
+);
+
+const escaped = (word: string) => word.replace(/[()]/g, '\\$&');
+
+const VERB = `(?:(?<!\\p{L})(?:${VERBS.join('|')})|${JOINED_VERBS.join('|')})`;
+const HAS_VERB = new RegExp(VERB, 'iu');
+const ENDS_WITH_VERB = new RegExp(`${VERB}(?:\\(a\\)|ว่า|a)?$`, 'iu');
+
+const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
+const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
+const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
+
+/** A year, or day, month and year, in the digits of any script. */
+const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
+const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
+const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
+/** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
+const BEGINS_WITH_DAY =
+	/^[\p{L}\p{M}]{1,15}[.,]{0,2} (?:\p{L}{1,12}[.,]? )?(?:\p{Nd}{1,2}(?![\p{Nd}:])|\p{Nd}{4}\. )/u;
+
+/** In Yahoo's app, the text of the earlier email follows on the same line. */
+const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
+
+const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
+
+const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
+/** "21. Nov.": a dot that does not end a sentence. */
+const ENDS_WITH_MONTH = /\p{Nd}\S*(?: \p{L}{1,2})? \p{L}+\.$/u;
+
+const BEGINS_SENTENCE =
+	/^(?:as|like|what|here|this|that|when|where|and|but|wie|was|hier|und|comme|como|come|zoals|som|jak|как)\s/i;
+
+// Lines are broken at about 78 characters, in some programs also within the address.
+const MAX_LINES = 5;
+const MAX_LENGTH = 500;
+const MAX_ABOVE = 80;
+const MAX_SHORT_LINE = 24;
+const MAX_NAME_WORDS = 6;
+
+/**
+ * The first line of the attribution above `end`, the line of a mail program above an earlier email: "On Saturday Ada
+ * wrote:". A quotation follows it, so little evidence is enough.
+ */
+export function findAttribution(lines: readonly Line[], end: number): number | undefined {
+	return findStart(lines, end, isIntroduction);
+}
+
+/** The same without a quotation below it. It must have the date and the sender, as only mail programs write them. */
+export function findCertainAttribution(lines: readonly Line[], end: number): number | undefined {
+	const { text } = lines[end - 1] as Line;
+	return findStart(lines, end, isCertain, FOLLOWED_BY_TEXT.exec(text)?.[0]);
+}
+
+/** Apple Mail quotes its attribution, too. */
+export function beginsWithAttribution(lines: readonly Line[], start: number): boolean {
+	let text = '';
+	for (const line of lines.slice(start, start + MAX_LINES)) {
+		text = `${text} ${line.text}`.trim();
+		const words = withoutDashes(text);
+		if (isEnd(text) && isBeginning(words) && isIntroduction(words)) return true;
+	}
+	return false;
+}
+
+type Judge = (words: string, written: string) => boolean;
+
+/** @param last the last line of the attribution, without text of the earlier email */
+function findStart(
+	lines: readonly Line[],
+	end: number,
+	isMeant: Judge,
+	last = lines[end - 1]?.text ?? '',
+): number | undefined {
+	if (!isEnd(last)) return undefined;
+	let text = '';
+	let found: { start: number; evidence: number; length: number } | undefined;
+	for (let start = end - 1; start >= 0 && end - start <= MAX_LINES; start--) {
+		const line = lines[start] as Line;
+		if (line.isQuoted || line.text === '') break;
+		if (start < end - 1 && endsSentence(line.text)) break;
+		text = start === end - 1 ? last : `${line.text} ${text}`;
+		if (text.length > (found ? found.length + MAX_ABOVE : MAX_LENGTH)) break;
+		const words = withoutDashes(text);
+		if (!isBeginning(words) || !isMeant(words, text)) continue;
+		// A name and "wrote:" are enough, but the line above may have the date. The line above a date may have the name.
+		const isDated = DATE.test(words) && (found === undefined || hasTime(words));
+		const hasAddress = BRACKETED_ADDRESS.test(words);
+		const evidence = Number(isDated) + Number(hasAddress) + Number(HAS_VERB.test(words));
+		if (evidence <= (found?.evidence ?? -1)) continue;
+		found = { start, evidence, length: text.length };
+		if (isDayFirst(words) && isBeginningOfDate(lines[start - 1])) found.start--;
+		if (isDated && (hasAddress || BEGINS_BEFORE_DATE.test(words))) break;
+	}
+	return found?.start;
+}
+
+function isEnd(text: string): boolean {
+	if (/[:：]$|---$/.test(text)) return true;
+	if (text.endsWith('>')) return isDateFirst(text);
+	return ENDS_WITH_VERB.test(text.slice(-MAX_SHORT_LINE)) && BEGINS_BEFORE_DATE.test(text);
+}
+
+function endsSentence(text: string): boolean {
+	return ENDS_SENTENCE.test(text) && !ENDS_WITH_MONTH.test(text.slice(-MAX_SHORT_LINE));
+}
+
+/** "On Sat, Nov", if the rest of the date is on the next line. */
+function isBeginningOfDate(line: Line | undefined): boolean {
+	if (line === undefined || line.isQuoted || line.text.length > MAX_SHORT_LINE) return false;
+	const count = line.text.split(' ').length;
+	return BEGINS_WITH_WORD.test(line.text) && count <= (/[.,،\p{Nd}]/u.test(line.text) ? 5 : 3);
+}
+
+function isBeginning(words: string): boolean {
+	return BEGINS_BEFORE_DATE.test(words) || isDayFirst(words) || isNameFirst(words);
+}
+
+function isDayFirst(words: string): boolean {
+	return isDateFirst(words) || BEGINS_WITH_DAY.test(words);
+}
+
+function isDateFirst(words: string): boolean {
+	return /^\p{Nd}/u.test(words) && DATE.test(words.slice(0, 30)) && !YEAR_ALONE.test(words);
+}
+
+/** "Ada Lovelace <ada@example.com> wrote", "Ada Lovelace wrote". */
+function isNameFirst(words: string): boolean {
+	const end = words.search(/[<[(]/);
+	const verb = words.search(HAS_VERB);
+	const name = words.slice(0, Math.min(...[end, verb].filter((index) => index >= 0), words.length));
+	return isName(name.replace(/[,:：'"]/g, '').trim());
+}
+
+function isName(text: string): boolean {
+	const names = text.split(' ');
+	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isCapitalized);
+}
+
+function isCertain(words: string, written: string): boolean {
+	if (isBetweenDashes(written)) return HAS_VERB.test(words);
+	return (
+		DATE.test(words) && BRACKETED_ADDRESS.test(words) && (hasTime(words) || HAS_VERB.test(words))
+	);
+}
+
+function isIntroduction(words: string): boolean {
+	const isDated = DATE.test(words);
+	const saysWrote = HAS_VERB.test(words);
+	if (isDated && BRACKETED_ADDRESS.test(words)) return true;
+	if (isDated && hasTime(words) && (isDateFirst(words) || saysWrote)) return true;
+	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
+	// Horde has no verb.
+	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
+	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
+}
+
+/** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */
+function isFullNameAndVerb(words: string): boolean {
+	const name = words.slice(0, words.search(HAS_VERB)).trim();
+	return name.includes(' ') && isName(name) && !BEGINS_SENTENCE.test(name);
+}
+
+function endsWithVerb(words: string): boolean {
+	return ENDS_WITH_VERB.test(trimEndOf(words, (letter) => /[\s:：]/.test(letter)));
+}
+
+/** Removes the date first, because it may contain a dot, too. */
+function hasTime(words: string): boolean {
+	return TIME.test(words.replace(DATE, ' '));
+}
+
+function isBetweenDashes(written: string): boolean {
+	return written.startsWith('--') && written.endsWith('--');
+}
+
+function withoutDashes(text: string): string {
+	return trimOf(text, (letter) => '-*_ '.includes(letter));
+}

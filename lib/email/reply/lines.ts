@@ -1,0 +1,61 @@
+import { normalized, type Pace } from '../../basics';
+
+/** One line of an email's text. */
+export interface Line {
+	/** Without quote marks and surrounding blanks. Very long lines are cut off. */
+	text: string;
+	isQuoted: boolean;
+}
+
+/** Reading this many lines takes a few milliseconds. */
+export const LINES_BETWEEN_PAUSES = 4000;
+
+// Lines that mail programs put above a quotation are shorter.
+const MAX_LINE = 1000;
+
+const QUOTE_MARK = /^ ?>(?: ?>)*/;
+
+// Enough for a line that was quoted a hundred times.
+const MAX_QUOTE_MARK = 200;
+
+/** Mailboxes escape a line that begins with this word. */
+const ESCAPED_FROM = '>From ';
+
+export async function readLines(written: readonly string[], pace: Pace): Promise<Line[]> {
+	const lines: Line[] = [];
+	for (const line of written) {
+		if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
+		lines.push(readLine(line));
+	}
+	return lines;
+}
+
+/** An empty line within a quotation is part of it. */
+export function isBlankLine({ text, isQuoted }: Line): boolean {
+	return text === '' && !isQuoted;
+}
+
+/** Skips the blank lines above `index`. */
+export function skipBlanksAbove(lines: readonly Line[], index: number): number {
+	let end = index;
+	while (end > 0 && isBlankLine(lines[end - 1] as Line)) end--;
+	return end;
+}
+
+export function isCapitalized(word: string): boolean {
+	const first = word.charAt(0);
+	return first === first.toUpperCase();
+}
+
+/** Reads a list that is written as `a | b | c`. */
+export function wordList(table: string): string[] {
+	return table.split('|').map((entry) => entry.trim());
+}
+
+function readLine(written: string): Line {
+	const mark = written.startsWith(ESCAPED_FROM)
+		? undefined
+		: QUOTE_MARK.exec(written.slice(0, MAX_QUOTE_MARK))?.[0];
+	const text = written.slice(mark?.length ?? 0).slice(0, MAX_LINE);
+	return { text: normalized(text.replace(/\s+/g, ' ').trim()), isQuoted: mark !== undefined };
+}

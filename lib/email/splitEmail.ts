@@ -1,0 +1,211 @@
+import { trimEndOf, trimOf } from '../basics';
+
+/** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
+export interface HeaderField {
+	/** Lower case. */
+	name: string;
+	value: string;
+}
+
+export interface WrittenField extends HeaderField {
+	/** As in the email, with CRLF line breaks, except the last one. */
+	text: string;
+}
+
+/** An email, split into header fields and body. Every reader of an email gets this, so that none splits it differently. */
+export interface EmailText {
+	/** From the top down. */
+	fields: WrittenField[];
+	/** With the line breaks as they arrived. */
+	body: string;
+	/**
+	 * `ambiguousHeader`: a line of the header is neither a field nor folded (RFC 5322, 3.6.8), so other programs may split the
+	 * email differently. `longHeader`: the header is too long to read.
+	 */
+	flaw?: 'ambiguousHeader' | 'longHeader';
+	headerSize: HeaderSize;
+}
+
+export interface HeaderSize {
+	characters: number;
+	lines: number;
+}
+
+/** The position of a header in a text. */
+export interface HeaderExtent {
+	end: number;
+	bodyStart: number;
+	/** False if the email or part ends with the header. */
+	hasBody: boolean;
+	lines: number;
+}
+
+// Genuine emails stay below these limits, together with the emails attached to them.
+const MAX_HEADER_CHARACTERS = 500_000;
+const MAX_HEADER_LINES = 20_000;
+
+/** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
+const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
+
+/** An empty line; the beginning of a field; or a line that continues the field before it. Ends with the line. */
+const PLAIN_LINE = /(\r?\n)|([!-9;-~]+[ \t]*:[^\r\n\0]*|[ \t][^\r\n\0]*)(?:\r?\n|$)/y;
+
+/** The beginning of a line in a damaged header: an empty line, a line of blanks, a field, or the continuation of one. */
+const DAMAGED_LINE = /(\r*(?:\n|$))|([ \t]+\r*(?:\n|$))|([!-9;-~]+)[ \t]*:|[ \t]/y;
+
+// Every sent email has at least one of these fields.
+const NAMES_IN_EMAILS: ReadonlySet<string> = new Set(
+	`bcc cc date delivered-to from in-reply-to message-id mime-version received references reply-to return-path sender
+	subject to`.split(/\s+/),
+);
+
+/** Prefixes of other fields of emails. */
+const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thread|auto)-./;
+
+// A signature folded without leading blanks can have this many lines.
+const MAX_FAULTY_LINES = 10;
+
+/**
+ * Splits an email into header fields and body.
+ *
+ * @param rawEmail RFC 5322 text, decoded as UTF-8
+ */
+export function splitEmail(rawEmail: string): EmailText {
+	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
+	const plain = findPlainHeader(raw, 0, () => false);
+	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw, 0, () => false);
+	const headerSize = { characters: end, lines };
+	if (isTooLong(headerSize)) return { fields: [], body: '', flaw: 'longHeader', headerSize };
+	return {
+		fields: readHeaderFields(raw.slice(0, end)),
+		body: raw.slice(bodyStart),
+		...(plain === undefined && { flaw: 'ambiguousHeader' }),
+		headerSize,
+	};
+}
+
+/** Whether there is no email at all: the service sent an empty text. */
+export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
+	return fields.length === 0 && body === '' && flaw === undefined;
+}
+
+export function isTooLong({ characters, lines }: HeaderSize): boolean {
+	return characters > MAX_HEADER_CHARACTERS || lines > MAX_HEADER_LINES;
+}
+
+/**
+ * Finds the end of the header of an email or part: an empty line, or a boundary if the part has no body.
+ *
+ * @param isBoundary whether the line at a position is a boundary of the container
+ */
+export function findHeader(
+	raw: string,
+	start: number,
+	isBoundary: (position: number) => boolean,
+): HeaderExtent {
+	return findPlainHeader(raw, start, isBoundary) ?? findDamagedHeader(raw, start, isBoundary);
+}
+
+/** @returns undefined if a line is neither a field nor folded */
+function findPlainHeader(
+	raw: string,
+	start: number,
+	isBoundary: (position: number) => boolean,
+): HeaderExtent | undefined {
+	let position = start;
+	let lines = 0;
+	while (position < raw.length && !isBoundary(position)) {
+		PLAIN_LINE.lastIndex = position;
+		const [, empty, line] = PLAIN_LINE.exec(raw) ?? [];
+		const next = PLAIN_LINE.lastIndex;
+		if (empty !== undefined) return { end: position, bodyStart: next, hasBody: true, lines };
+		if (line === undefined || (lines === 0 && isBlank(line.charAt(0)))) return undefined;
+		position = next;
+		lines++;
+	}
+	return { end: position, bodyStart: position, hasBody: false, lines };
+}
+
+/**
+ * Some programs write a line of blanks instead of an empty line, or no line at all. Then the header ends before the first
+ * line that is not part of a header, unless more header fields follow.
+ */
+function findDamagedHeader(
+	raw: string,
+	start: number,
+	isBoundary: (position: number) => boolean,
+): HeaderExtent {
+	let fault: { end: number; bodyStart: number; lines: number } | undefined;
+	let position = start;
+	let lines = 0;
+	let next = 0;
+	for (; position < raw.length && !isBoundary(position); position = next) {
+		next = nextLine(raw, position);
+		DAMAGED_LINE.lastIndex = position;
+		const [line, empty, blank, name] = DAMAGED_LINE.exec(raw) ?? [];
+		if (empty !== undefined) {
+			return { end: position, bodyStart: next, ...fault, hasBody: true, lines };
+		}
+		lines++;
+		if (name !== undefined && isNameInEmails(name.toLowerCase())) {
+			fault = undefined;
+		} else if (fault !== undefined) {
+			if (--fault.lines <= 0) break;
+		} else if (blank !== undefined) {
+			fault = { end: position, bodyStart: next, lines: 1 };
+		} else if (line === undefined) {
+			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
+		}
+	}
+	return { end: position, bodyStart: position, ...fault, hasBody: fault !== undefined, lines };
+}
+
+export function nextLine(text: string, position: number): number {
+	const lineBreak = text.indexOf('\n', position);
+	return lineBreak < 0 ? text.length : lineBreak + 1;
+}
+
+/**
+ * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
+ * without a value.
+ *
+ * @param header with its line breaks, without the empty line after it
+ */
+export function readHeaderFields(header: string): WrittenField[] {
+	const fields: string[][] = [];
+	for (const written of header.split('\n')) {
+		const line = withoutReturns(written);
+		const field = isBlank(line.charAt(0)) ? fields.at(-1) : undefined;
+		if (field) field.push(line);
+		else if (line !== '') fields.push([line]);
+	}
+	return fields.map(readField);
+}
+
+function readField(lines: string[]): WrittenField {
+	const unfolded = lines.join('');
+	const colon = unfolded.indexOf(':');
+	const name = trimOf(colon < 0 ? unfolded : unfolded.slice(0, colon), isBlank).toLowerCase();
+	const value = colon < 0 ? '' : unfolded.slice(colon + 1).replace(/\r+/g, ' ');
+	return { name, value: trimOf(value, isBlank), text: lines.join('\r\n') };
+}
+
+/** Whether a header has a field of emails. */
+export function isOfEmail(header: HeaderField[]): boolean {
+	return header.some(({ name }) => isNameInEmails(name));
+}
+
+/** @param name in lower case */
+function isNameInEmails(name: string): boolean {
+	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
+}
+
+/** Removes the carriage returns of the line break, which some gateways double. */
+function withoutReturns(line: string): string {
+	return trimEndOf(line, (character) => character === '\r');
+}
+
+/** Other blanks, such as a no-break space, must not make a name of what is none. */
+export function isBlank(character: string): boolean {
+	return character === ' ' || character === '\t';
+}

@@ -1,0 +1,258 @@
+import { type ContentHeader, type EmailText, readContentHeader } from '../email';
+import { asSigned, isAlike, readWhole, withSpaces } from './asSigned';
+import type { Pause } from '../basics';
+import {
+	Dmarc,
+	type DmarcPolicy,
+	type DnsResolver,
+	isSameOrganization,
+	loadPublicSuffixes,
+} from '../dns';
+import { comparableContent, signedContent } from './signedContent';
+import { flawOf, readSenderDomain } from './senderDomain';
+import { readReportedResults, type ReportedAuthentication } from './reportedResults';
+import {
+	chooseSignatures,
+	SIGNATURE_REASONS,
+	withKeys,
+	type Signature,
+	type SignatureReason,
+} from './dkimSignatures';
+import { checkSignatures } from './verifyDkim';
+
+interface SignatureCheck {
+	/** The domain that signed (d=), in ASCII. */
+	domain: string;
+	/** The name of its key (s=). */
+	selector: string;
+	/** Result of RFC 6376; unknown if the signature could not be checked. */
+	result: 'fail' | 'pass' | 'unknown';
+	/** Why it did not pass, in a few words; null if it did. */
+	reason: string | null;
+	/** Whether it is aligned with the domain of From (DMARC). */
+	aligned: boolean;
+}
+
+/** Whether the email comes from the domain in its From: `delivery.authentication`. */
+export interface Authentication {
+	/**
+	 * `pass`: a valid signature is aligned with the domain of From; `fail`: there are signatures, but none passes and is
+	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
+	 */
+	result: 'fail' | 'none' | 'pass' | 'unknown';
+	/** Why it is not `pass`, in a sentence; null if it is. */
+	reason: string | null;
+	/** The domain of From, in ASCII; null if there is not exactly one. */
+	domain: string | null;
+	signatures: SignatureCheck[];
+	/** How the domain wants receivers to handle forged mail (DMARC); null for no policy, `unknown` if the DNS did not answer. */
+	policy: DmarcPolicy | 'unknown' | null;
+	/** The topmost Authentication-Results; null if there is none. */
+	reported: ReportedAuthentication | null;
+}
+
+export interface SenderCheck {
+	authentication: Authentication;
+	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
+	retryable: boolean;
+	/** Whether a signature that proves the sender covers Reply-To. */
+	coversReplyTo?: true;
+	/** If the sender is proved: how the body is read, if no signature covers all content fields of the header. */
+	content?: ContentHeader;
+	/** The reason if `retryable`. Contains hosts of resolvers, but nothing from an email. */
+	because?: string;
+}
+
+export interface SenderCheckOptions {
+	/** Looks up the keys of signatures and the policy of the domain. */
+	resolver: DnsResolver;
+	/**
+	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results also prove a sender. They must remove fields that
+	 * others add in their name (RFC 8601, 5), and must be the last servers that all mail passes.
+	 */
+	trustedServers: readonly string[];
+	pause: Pause;
+	/** Skips DNS lookups that cannot prove the sender. */
+	onlyForProof?: boolean;
+	/** Time of the check, because signatures expire. Default: now. */
+	now?: Date;
+}
+
+/** Why the sender is not proved, for reasons other than signatures. */
+const REASONS = {
+	alignmentUnknown:
+		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',
+	ambiguousHeader: 'The header is malformed, so it is not certain what was signed.',
+	fault: 'The check failed because of a fault in this node, not in the email. Please report it.',
+	longHeader: 'The header of the email is too long to check.',
+	longLine: 'The email has a line that is too long to check.',
+	missing: 'The raw email is missing, so there is nothing to check.',
+	noSender: 'From does not contain exactly one plainly written address.',
+	notAligned: 'The email is signed, but not by the domain in From.',
+	notSigned: 'The email is not signed.',
+	contentNotSigned:
+		'The signature does not cover how the content is read (Content-Type, Content-Transfer-Encoding and Content-Disposition), and the content alone does not show the same.',
+	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',
+} satisfies Record<string, string>;
+
+type Reason = keyof typeof REASONS;
+
+type Verdict = Pick<Authentication, 'reason' | 'result'> & Pick<SenderCheck, 'retryable'>;
+
+const because = (
+	reason: Reason,
+	result: 'fail' | 'none' | 'unknown',
+	retryable = false,
+): Verdict => ({ result, reason: REASONS[reason], retryable });
+
+/**
+ * Whether an email comes from the domain in its From. Never throws.
+ *
+ * @param email what the reader of the email gets, too
+ */
+export async function checkSender(
+	email: EmailText,
+	options: SenderCheckOptions,
+): Promise<SenderCheck> {
+	return await check(email, options).catch(() => notChecked('fault'));
+}
+
+function notChecked(reason: Reason): SenderCheck {
+	const result = reason === 'ambiguousHeader' ? 'fail' : 'unknown';
+	const nothing = { domain: null, signatures: [], policy: 'unknown' as const, reported: null };
+	return { authentication: { result, reason: REASONS[reason], ...nothing }, retryable: false };
+}
+
+interface Proof {
+	/** Null if it passed. */
+	reason: SignatureReason | null;
+	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
+	aligned: boolean | undefined;
+}
+
+async function check(
+	email: EmailText,
+	{ resolver, trustedServers, pause, onlyForProof, now = new Date() }: SenderCheckOptions,
+): Promise<SenderCheck> {
+	await loadPublicSuffixes();
+	const flaw = flawOf(email);
+	if (flaw !== undefined) return notChecked(flaw);
+	const signed = asSigned(email);
+	const domain = readSenderDomain(signed.fields);
+	const chosen = await chooseSignatures(signed.fields, domain);
+	const { reported, proved } = await readReportedResults(signed.fields, trustedServers, domain);
+	const signers = chosen.map((signature) => signature.domain);
+
+	const isAsked =
+		!onlyForProof || [...signers, ...proved].some((signer) => isSameOrganization(signer, domain));
+	const dmarc = isAsked && domain !== null ? new Dmarc(domain, resolver) : undefined;
+	const isAligned = async (signer: string) =>
+		dmarc !== undefined && (await dmarc.isAligned(signer));
+	const [policy = 'unknown', signatures, aligned, alignedReports] = await Promise.all([
+		dmarc?.policy(),
+		isAsked ? withKeys(chosen, resolver) : chosen,
+		Promise.all(signers.map(isAligned)),
+		Promise.all(proved.map(isAligned)),
+	]);
+
+	const reasons = await checkSignatures(email, signatures, { pause, now });
+	const checked = signatures.map((signature, index) => ({
+		...{ signature, reason: reasons[index] ?? null, aligned: aligned[index] },
+	}));
+	const reports = alignedReports.map((one) => ({ reason: null, aligned: one }));
+	const proofs = [...checked, ...reports.filter((report) => report.aligned !== false)];
+	const judged = judge(domain, proofs);
+	const outputs = checked.map((one) => toOutput(one.signature, one));
+	const found = { domain, signatures: outputs, policy, reported };
+	if (judged.result !== 'pass') return withVerdict(judged, found);
+	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
+	const covered = passed.map(({ signature }) => signature.covered);
+	const read = await readAsSigned(signed, covered, pause);
+	if (typeof read === 'string') return withVerdict(because(read, 'fail'), found);
+	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
+	return {
+		...withVerdict(judged, found),
+		...read,
+		...(coversReplyTo && { coversReplyTo }),
+	};
+}
+
+function withVerdict(
+	{ retryable, ...verdict }: Verdict,
+	found: Omit<Authentication, 'reason' | 'result'>,
+): SenderCheck {
+	return { authentication: { ...verdict, ...found }, retryable };
+}
+
+/**
+ * Whether the email says what was signed, and nothing else. Relaxed signatures do not cover the number of spaces, on which a
+ * boundary, a file name or encoded data may depend: so the email is also read with each run of spaces as one, and with
+ * more of them. If content fields are not covered, it is read by the body alone and by its header.
+ *
+ * @param covered for each signature that proves the sender, the names of the fields that it covers
+ */
+async function readAsSigned(
+	signed: EmailText,
+	covered: readonly string[][],
+	pause: Pause,
+): Promise<Pick<SenderCheck, 'content'> | 'contentNotSigned' | 'readTwoWays'> {
+	const count = (names: readonly string[], name: string) =>
+		names.filter((other) => other === name).length;
+	const written = signed.fields.map(({ name }) => name);
+	const isCovered = (name: string) =>
+		covered.some((names) => count(names, name) >= Math.max(count(written, name), 1));
+
+	const canonical = withSpaces(signed, [1]);
+	const byHeader = readContentHeader(canonical.fields, 'text/plain');
+	const bySignature = signedContent(canonical, isCovered);
+	if (bySignature === undefined) return 'contentNotSigned';
+	const isByHeader = JSON.stringify(bySignature) === JSON.stringify(byHeader);
+	const content = isByHeader ? undefined : bySignature;
+
+	const expected = await readWhole({ ...canonical, content }, pause);
+	for (const other of [signed, withSpaces(signed, [2, 3])]) {
+		if (other.body === canonical.body && isSameHeader(other, canonical)) continue;
+		if (!isAlike(await readWhole({ ...other, content }, pause), expected)) return 'readTwoWays';
+	}
+	if (content === undefined) return {};
+	const compared = comparableContent(byHeader, content);
+	const isShownToo = isAlike(await readWhole({ ...canonical, content: compared }, pause), expected);
+	return isShownToo ? { content } : 'contentNotSigned';
+}
+
+const isSameHeader = (one: EmailText, other: EmailText): boolean =>
+	one.fields.every(({ value }, index) => value === other.fields[index]?.value);
+
+/** @param proofs signatures, and those that a trusted server reported as passed */
+function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
+	if (proofs.length === 0) return because('notSigned', 'none');
+	if (sender === null) return because('noSender', 'fail');
+	const reasons = proofs.filter(({ aligned }) => aligned === true).map(({ reason }) => reason);
+	if (reasons.includes(null)) return { result: 'pass', reason: null, retryable: false };
+	const open = reasons.filter(isOpen);
+	const unchecked = open.find((reason) => reason === 'dnsFailed') ?? open[0];
+	if (unchecked) {
+		const reason = `The signature could not be checked: ${SIGNATURE_REASONS[unchecked]}.`;
+		return { result: 'unknown', reason, retryable: unchecked === 'dnsFailed' };
+	}
+	const mayCount = ({ aligned, reason }: Proof) =>
+		aligned === undefined && (reason === null || isOpen(reason));
+	if (proofs.some(mayCount)) return because('alignmentUnknown', 'unknown', true);
+	const [failed] = reasons;
+	if (!failed) return because('notAligned', 'fail');
+	const reason = `The signature does not prove the sender: ${SIGNATURE_REASONS[failed]}.`;
+	return { result: 'fail', reason, retryable: false };
+}
+
+/** Whether the signature may be valid. */
+const isOpen = (reason: SignatureReason | null) =>
+	reason === 'charactersLost' || reason === 'dnsFailed';
+
+function toOutput({ domain, selector }: Signature, { reason, aligned }: Proof): SignatureCheck {
+	return {
+		...{ domain, selector },
+		result: reason === null ? 'pass' : isOpen(reason) ? 'unknown' : 'fail',
+		reason: reason === null ? null : SIGNATURE_REASONS[reason],
+		aligned: aligned ?? false,
+	};
+}

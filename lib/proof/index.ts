@@ -1,0 +1,2 @@
+export { asSigned } from './asSigned';
+export { checkSender, type Authentication, type SenderCheck } from './checkSender';

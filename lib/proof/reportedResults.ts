@@ -1,0 +1,118 @@
+import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
+
+import type { WrittenField } from '../email';
+import { asciiDomain } from '../basics';
+import { isSameOrganization } from '../dns';
+import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
+
+/** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
+export interface ReportedAuthentication {
+	/** The name of the server (authserv-id). */
+	server: string;
+	/** Whether the user trusts the server; otherwise it does not count. */
+	trusted: boolean;
+	dkim: string | null;
+	spf: string | null;
+	dmarc: string | null;
+}
+
+/** The results, and what they prove, by their author, position and content. */
+export interface ReportedResults {
+	/** Null if there is none. */
+	reported: ReportedAuthentication | null;
+	/** The domains that it proves: those that signed, and that of From if DMARC passed. */
+	proved: string[];
+}
+
+const NOTHING: ReportedResults = { reported: null, proved: [] };
+
+/** A server writes some hundred characters. */
+const MAX_RESULTS = 8000;
+
+/** An email passes only a few servers of one organization. */
+const MAX_HOPS = 20;
+
+/** The server that added the results, and the version of their format (RFC 8601, 2.2). Comments are removed before. */
+const AUTHOR = /^ *([^\s;]+)(?: +\d+)? *(?:;|$)/;
+
+/** The word before the name of the server that added a Received, at any position. */
+const BY = /(?<![\w.-])by(?![\w.-])/gi;
+
+/** RFC 8601, 2.7; other values are not shown. */
+const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|temperror)$/;
+
+/**
+ * Reads the topmost Authentication-Results (RFC 8601). Senders can forge the ones below it.
+ *
+ * Even the topmost may be forged. It only counts if the user trusts the server that it names, and that server also added
+ * every Received above it: then it was the last server that handled the email. A server that neither adds its results to
+ * each email nor removes forged ones must not be trusted; an email does not show this.
+ */
+export async function readReportedResults(
+	fields: readonly WrittenField[],
+	trusted: readonly string[],
+	sender: string | null,
+): Promise<ReportedResults> {
+	const index = fields.findIndex(({ name }) => name === 'authentication-results');
+	const field = fields[index];
+	if (field === undefined || field.text.length > MAX_RESULTS) return NOTHING;
+	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
+	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
+	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
+	if (plain === undefined || server === null) return NOTHING;
+	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
+	const { parsed } = parseHeader(`Authentication-Results: ${plain}`);
+	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
+	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
+	const isItsOwn =
+		isTrusted &&
+		hops.length <= MAX_HOPS &&
+		hops.every(({ value }) => isWrittenBy(server, value)) &&
+		!hasDoubledFields(fields);
+	const { dkim = [], spf, dmarc } = parsed;
+	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
+	const signers = dkim.filter(passes).map(({ header }) => domainOf(header?.d ?? header?.i));
+	const proved = [isAuthorProved ? sender : null, ...signers].filter((domain) => domain !== null);
+	return {
+		reported: {
+			server,
+			trusted: isTrusted,
+			dkim: resultOf(dkim.find(passes) ?? dkim[0]),
+			spf: resultOf(spf),
+			dmarc: resultOf(dmarc),
+		},
+		proved: isItsOwn ? proved : [],
+	};
+}
+
+function resultOf(result: MethodResult | undefined): string | null {
+	const written = result?.value.toLowerCase() ?? '';
+	return RESULT.test(written) ? written : null;
+}
+
+function passes(result: MethodResult): boolean {
+	return resultOf(result) === 'pass';
+}
+
+/** Some servers write the domain of From next to the result, others the domain of its organization, or nothing. */
+function isAbout({ header }: MethodResult, sender: string | null): boolean {
+	const domain = header?.from === undefined ? sender : domainOf(header.from);
+	return isSameOrganization(domain, sender);
+}
+
+/** The domain of an address, or a domain; null if it is invalid. */
+const domainOf = (written = ''): string | null =>
+	asciiDomain(written.slice(written.lastIndexOf('@') + 1));
+
+/**
+ * Whether a server, or another one of its organization, added a Received (RFC 5321, 4.4). Clients choose the greeting and
+ * parts of addresses, which may contain brackets and quotes. So a field that can be read as naming two servers, or has
+ * unmatched brackets or quotes, does not count.
+ */
+function isWrittenBy(server: string, received: string): boolean {
+	if (received.length > MAX_RESULTS || received.match(BY)?.length !== 1) return false;
+	const plain = withoutCommentsAndQuotes(received);
+	if (plain === undefined || plain.includes(')')) return false;
+	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');
+	return host === server || isSameOrganization(host, server);
+}

@@ -1,0 +1,74 @@
+import { type ContentHeader, decodeBody, type EmailText, readContentHeader } from '../email';
+import { encodingOfBody, fileType } from './encodedBody';
+import { readMultipart } from './multipartBody';
+
+/** The fields that say how the body is read (RFC 2045, 3; RFC 2183). */
+const CONTENT_FIELDS = [
+	'content-type',
+	'content-transfer-encoding',
+	'content-disposition',
+	'content-id',
+];
+
+/**
+ * How the body is read, from signed bytes alone: by the content fields that a signature covers, and in place of the others
+ * by the body itself. Otherwise anyone could change, add or remove a field that nobody signed, so that a signed body shows
+ * other words: those of an attached email, for example, or none.
+ *
+ * @param email with single spaces, because relaxed signatures do not cover their number
+ * @param isCovered whether a signature covers all fields of this name, or that there is none
+ * @returns undefined if the body does not show how it is read
+ */
+export function signedContent(
+	{ fields, body }: EmailText,
+	isCovered: (name: string) => boolean,
+): ContentHeader | undefined {
+	const signed = fields.filter(({ name }) => !CONTENT_FIELDS.includes(name) || isCovered(name));
+	const content = readContentHeader(signed, 'text/plain');
+	const isTypeCovered = isCovered('content-type');
+	const multipart = isTypeCovered ? undefined : readMultipart(body);
+	if (multipart === 'ambiguous') return undefined;
+	if (multipart) return { ...content, ...multipart };
+	const encoding = isCovered('content-transfer-encoding')
+		? content.encoding
+		: encodingOfBody(body, isTypeCovered ? content : {});
+	if (encoding === undefined) return undefined;
+	return isTypeCovered ? { ...content, encoding } : readSinglePart(body, { ...content, encoding });
+}
+
+/**
+ * The reading by the header, but for what the body does not show: the name of a file, its exact type, and whether lines are
+ * joined. The output does not have them either.
+ */
+export function comparableContent(byHeader: ContentHeader, signed: ContentHeader): ContentHeader {
+	const areFiles = [byHeader, signed].every(({ type }) => !TEXT_OR_MULTIPART.test(type));
+	const { type, flowed, fileName, contentId } = signed;
+	return { ...byHeader, flowed, fileName, contentId, ...(areFiles && { type }) };
+}
+
+const TEXT_OR_MULTIPART = /^(?:multipart\/|text\/(?:plain|html)$)/;
+
+const HTML =
+	/^(?:<!doctype[\s>]|<!--|<\?xml|<(?:html|head|body|meta|title|style|center|table|div|span|p|br|font|b|strong|i|em|u|a|img|h[1-6]|ul|ol|pre|blockquote|section)[\s>/])/i;
+
+const CALENDAR = /^BEGIN:VCALENDAR\r?\n/i;
+
+/** Escapes of ISO-2022-JP (RFC 1468). */
+const JAPANESE = /\x1b\$[@B]/;
+
+/** Characters. An HTML text has few blank lines above it. */
+const MAX_START = 10_000;
+
+/** @param content with its transfer encoding */
+function readSinglePart(body: string, content: ContentHeader): ContentHeader | undefined {
+	const bytes = decodeBody(body, content.encoding);
+	const type = fileType(bytes);
+	if (type !== undefined) return { ...content, type };
+	const text = bytes.toString();
+	// Bytes that are not UTF-8, not replacement characters that the sender wrote.
+	if (text.includes('\ufffd') && !Buffer.from(text).equals(bytes)) return undefined;
+	const charset = JAPANESE.test(text) ? 'iso-2022-jp' : 'utf-8';
+	const start = text.slice(0, MAX_START).replace(/^[\ufeff\s]+/, '');
+	if (CALENDAR.test(start)) return { ...content, charset, type: 'text/calendar' };
+	return { ...content, charset, type: HTML.test(start) ? 'text/html' : 'text/plain' };
+}

@@ -1,0 +1,167 @@
+import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
+
+import type { EmailText, WrittenField } from '../email';
+import type { Pause } from '../basics';
+import { bodyPieces, lostCharacters, ONCE } from './senderDomain';
+import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
+
+/** Tolerance for a signer's clock that is ahead. */
+const TOLERANCE_MS = 600_000;
+
+/** A genuine header has a few thousand; for each signature, all covered fields are rewritten in one step. */
+const MAX_SIGNED = 200_000;
+
+/** The library's comments on signatures that do not pass (version 7). */
+const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, SignatureReason>([
+	['body hash did not verify', 'bodyChanged'],
+	['bad signature', 'headerChanged'],
+	['expired', 'expired'],
+	['invalid expiration', 'expired'],
+	['From field not signed', 'fromNotSigned'],
+	['domain mismatch', 'identity'],
+	['inappropriate hash algorithm', 'keyNotForThis'],
+	['inappropriate key algorithm', 'keyNotForThis'],
+	['key not for email', 'keyNotForThis'],
+	['invalid public key', 'keyMalformed'],
+	['unknown key type', 'keyMalformed'],
+	['unknown key version', 'keyMalformed'],
+	['weak algorithm', 'weakAlgorithm'],
+]);
+
+/**
+ * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) on its exact text. The library also refuses RSA keys below
+ * 1024 bits.
+ *
+ * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
+ * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
+ *
+ * @returns for each signature why it did not pass, or null
+ */
+export async function checkSignatures(
+	email: EmailText,
+	signatures: readonly Signature[],
+	timing: { pause: Pause; now: Date },
+): Promise<Array<SignatureReason | null>> {
+	const flaws = signatures.map((signature) => whyNotChecked(signature, email));
+	const checked = signatures.filter((_, index) => flaws[index] === null);
+	const reasons = checked.length === 0 ? [] : await verify(email, checked, timing);
+	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
+}
+
+function whyNotChecked(signature: Signature, { fields }: EmailText): SignatureReason | null {
+	if (signature.flaw) return signature.flaw;
+	if (signature.key === undefined) return 'dnsFailed';
+	const signed = coveredFields(fields, [signature]).reduce((sum, { text }) => sum + text.length, 0);
+	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
+}
+
+/** Pauses before each signature because it rewrites the whole header in one step. Loads the library on first use. */
+async function pausingVerifier(
+	pause: Pause,
+	options: ConstructorParameters<typeof DkimVerifier>[0],
+): Promise<DkimVerifier> {
+	const library = await import('mailauth/lib/dkim/dkim-verifier');
+	class PausingVerifier extends library.DkimVerifier {
+		protected override async verifySignature(header: unknown): Promise<unknown> {
+			await pause();
+			return await super.verifySignature(header);
+		}
+	}
+	return new PausingVerifier(options);
+}
+
+async function verify(
+	email: EmailText,
+	signatures: readonly Signature[],
+	{ pause, now }: { pause: Pause; now: Date },
+): Promise<Array<SignatureReason | null>> {
+	const keys = new Map(signatures.map((signature) => [keyName(signature), signature.key]));
+	const verifier = await pausingVerifier(pause, {
+		resolver: async (name) => [[keys.get(name.toLowerCase()) ?? '']],
+		strict: true,
+		curTime: now,
+	});
+	// Pass only the signatures: other fields are not needed, and senders choose them.
+	await verifier.messageHeaders({ parsed: signatures.map(({ field }) => toRow(field)) });
+	verifier.headers = { parsed: coveredFields(email.fields, signatures).map(toRow) };
+	hashWholeBody(verifier);
+	for await (const piece of bodyPieces(email.body, pause)) await verifier.nextChunk(piece);
+	await verifier.finalChunk();
+	return signatures.map((signature, index) => {
+		const status = verifier.results[index]?.status;
+		if (status === undefined) throw new Error('A signature was left out');
+		const reason = reasonOf(status);
+		return reason === null
+			? whyNotCounted(signature, email.fields, now)
+			: openReason(reason, signature, email);
+	});
+}
+
+/** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */
+function hashWholeBody(verifier: DkimVerifier): void {
+	verifier.bodyHashes.clear();
+	for (const header of verifier.signatureHeaders) {
+		if (header.bodyHashKey === undefined) continue;
+		header.maxBodyLength = '';
+		header.bodyHashKey = verifier.addBodyHash(header.bodyCanon, header.hashAlgo, '');
+	}
+}
+
+/**
+ * The fields that signatures cover: the lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library
+ * searches all given fields for each name.
+ */
+function coveredFields(
+	fields: readonly WrittenField[],
+	signatures: readonly Signature[],
+): WrittenField[] {
+	const most = new Map<string, number>();
+	for (const { covered } of signatures) {
+		for (const name of new Set(covered)) {
+			const times = covered.filter((other) => other === name).length;
+			most.set(name, Math.max(most.get(name) ?? 0, times));
+		}
+	}
+	const isCovered = ({ name }: WrittenField) => {
+		const left = most.get(name) ?? 0;
+		most.set(name, left - 1);
+		return left > 0;
+	};
+	return fields.toReversed().filter(isCovered).toReversed();
+}
+
+function toRow({ name, text }: WrittenField): HeaderRow {
+	return { key: name, line: Buffer.from(text, 'utf8') };
+}
+
+function reasonOf(status: DkimVerifier['results'][number]['status']): SignatureReason | null {
+	if (status.result === 'pass') return status.testing ? 'keyTested' : null;
+	if (status.policy?.['dkim-rules'] === 'weak-key') return 'weakKey';
+	return COMMENTS.get(status.comment ?? '') ?? 'malformed';
+}
+
+function whyNotCounted(
+	{ covered, time }: Signature,
+	fields: readonly WrittenField[],
+	now: Date,
+): SignatureReason | null {
+	const written = (name: string) => fields.filter((field) => field.name === name).length;
+	const signed = (name: string) => covered.filter((field) => field === name).length;
+	if (time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
+	if (ONCE.some((name) => written(name) > 1 && signed(name) < written(name))) return 'doubledField';
+	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
+}
+
+/** A signature over lost characters counts as unchecked, because the sender may not have caused the loss. */
+function openReason(
+	reason: SignatureReason,
+	{ covered }: Signature,
+	{ fields, body }: EmailText,
+): SignatureReason {
+	const isLost =
+		reason === 'bodyChanged'
+			? lostCharacters(body)
+			: reason === 'headerChanged' &&
+				fields.some(({ name, text }) => covered.includes(name) && lostCharacters(text));
+	return isLost ? 'charactersLost' : reason;
+}

@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { RecordDetail } from '../../../lib/dns';
+import { readSwitch, type Item } from './item';
+
+/** From harmless to broken. */
+export const SEVERITIES = ['info', 'warning', 'error'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+export interface Finding {
+	/** Must not change after the release, because workflows compare it. */
+	code: string;
+	severity: Severity;
+	/** The problem and its solution, for people who know neither DNS nor the API. */
+	message: string;
+	/** The DNS record to change. */
+	record?: RecordDetail;
+}
+
+interface AuditRule<Subject> extends Pick<Finding, 'code' | 'severity'> {
+	/** @returns nothing if there is no problem */
+	message(subject: Subject): string | false | undefined;
+}
+
+/** The messages of rules by severity and code. */
+type AuditMessages<Subject> = Partial<
+	Record<Severity, Record<string, AuditRule<Subject>['message']>>
+>;
+
+export const toRules = <Subject>(messages: AuditMessages<Subject>): Array<AuditRule<Subject>> =>
+	SEVERITIES.flatMap((severity) =>
+		Object.entries(messages[severity] ?? {}).map(([code, message]) => ({
+			code,
+			severity,
+			message,
+		})),
+	);
+
+export const findingsOf = <Subject>(
+	rules: ReadonlyArray<AuditRule<Subject>>,
+	subject: Subject,
+): Finding[] =>
+	rules.flatMap(({ code, severity, message }) => {
+		const text = message(subject);
+		return text ? [{ code, severity, message: text }] : [];
+	});
+
+const DEFAULT_SEVERITY: Severity = 'warning';
+
+/** @param results such as `identities` */
+export const reportFields = (results: string): INodeProperties[] => [
+	{
+		displayName: 'Minimum Severity',
+		name: 'minimumSeverity',
+		type: 'options',
+		options: [
+			{ name: 'Error', value: 'error', description: 'Only errors' },
+			{ name: 'Info', value: 'info', description: 'Errors, warnings and notes' },
+			{ name: 'Warning', value: 'warning', description: 'Errors and possible problems' },
+		],
+		default: DEFAULT_SEVERITY,
+		description: 'The least severe findings to report',
+	},
+	{
+		displayName: 'Only With Findings',
+		name: 'onlyWithFindings',
+		type: 'boolean',
+		default: true,
+		description: `Whether to return only ${results} with findings`,
+	},
+];
+
+export interface ReportOptions {
+	minimumSeverity: Severity;
+	onlyWithFindings: boolean;
+}
+
+export function readReportOptions(item: Item): ReportOptions {
+	const options = item.parameter('auditOptions', {}) as Partial<ReportOptions>;
+	const { minimumSeverity = DEFAULT_SEVERITY, onlyWithFindings = false } = options;
+	return {
+		minimumSeverity,
+		onlyWithFindings: readSwitch(item, 'Only With Findings', onlyWithFindings),
+	};
+}
+
+export interface Verdict {
+	/** False if there is a warning or an error, even one below Minimum Severity. */
+	healthy: boolean;
+	/** One line, ready for a message. */
+	summary: string;
+	/** The most severe first. */
+	findings: Finding[];
+}
+
+interface Examined<Result> {
+	name: string;
+	/** Among equally severe findings, the summary shows the first. */
+	found: Finding[];
+	/** Follows "no problem found" in the summary. */
+	restriction?: string;
+	toResult(verdict: Verdict): Result;
+}
+
+/** @returns the results, the worst first */
+export function report<Result>(
+	examined: ReadonlyArray<Examined<Result>>,
+	{ minimumSeverity, onlyWithFindings }: ReportOptions,
+): Result[] {
+	return examined
+		.map((one) => ({ ...one, found: one.found.toSorted((a, b) => rankOf(b) - rankOf(a)) }))
+		.sort(({ found: [a] }, { found: [b] }) => rankOf(b) - rankOf(a))
+		.flatMap(({ name, found, restriction = '', toResult }) => {
+			const [worst, ...others] = found.filter(({ severity }) => severity !== 'info');
+			const text = worst?.message ?? `no problem found${restriction}`;
+			const more = others.length === 0 ? '' : ` (${others.length} more)`;
+			const summary = `${inSentence(name)}: ${text}${more}`;
+			const findings = found.filter((one) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity));
+			if (onlyWithFindings && findings.length === 0) return [];
+			return [toResult({ healthy: worst === undefined, summary, findings })];
+		});
+}
+
+/** -1 without a finding. */
+const rankOf = (finding: Finding | undefined): number =>
+	finding === undefined ? -1 : SEVERITIES.indexOf(finding.severity);
+
+/** A DKIM key of 4096 bits, which users copy, still fits. */
+const MAX_LENGTH = 1100;
+
+/** Text from the service or the DNS, on one line and of a bounded length. */
+export function inSentence(text: string | null | undefined): string {
+	return (text ?? '').slice(0, MAX_LENGTH).replace(/[\s\p{Cc}]+/gu, ' ');
+}

@@ -1,0 +1,124 @@
+import { NodeOperationError, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
+
+import type { EmailIdentityService } from '../api/service';
+import type { Entry } from '../api/types';
+import { sortNaturally } from '../../../lib/basics';
+import { readSwitch, type Item } from './item';
+import { simplifyField } from './simplifyFields';
+
+/** @param filters fields with the names of `Listing.tests` */
+export const getManyFields = (
+	filters: INodeProperties[],
+	sortable: INodePropertyOptions[],
+	simplify = simplifyField,
+): INodeProperties[] => [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { returnAll: [false] } },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	simplify,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: filters,
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		placeholder: 'Add Sort Rule',
+		default: {},
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rule',
+				values: [
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'ascending' },
+							{ name: 'Descending', value: 'descending' },
+						],
+						default: 'ascending',
+						description: 'The direction to sort in',
+					},
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'options',
+						options: sortable,
+						default: 'createdAt',
+						description: 'The field to sort the results by',
+					},
+				],
+			},
+		],
+	},
+];
+
+/** A list of the service. */
+export interface Listing<Shape> {
+	/** The whole list, because the API neither filters nor sorts. */
+	list(service: EmailIdentityService): Promise<Entry[]>;
+	/** The fields to filter and sort by. */
+	toShape(entry: Entry): Shape;
+	/** The tests by the names of the filter fields. The wanted values are trimmed, in lower case and never empty. */
+	tests: Readonly<Record<string, (shape: Shape, wanted: string[]) => boolean>>;
+}
+
+export async function getMany<Shape extends object>(
+	item: Item,
+	{ list, toShape, tests }: Listing<Shape>,
+): Promise<Entry[]> {
+	const filters = item.parameter('filters', {}) as Record<string, unknown>;
+	const { rule } = item.parameter('sort', {}) as {
+		rule?: { field: keyof Shape; direction: 'ascending' | 'descending' };
+	};
+	const limit = readLimit(item);
+	const set = Object.entries(tests)
+		.map(([name, test]) => ({
+			test,
+			wanted: [filters[name]].flat().map(inLowerCase).filter(Boolean),
+		}))
+		.filter(({ wanted }) => wanted.length > 0);
+	const found = (await list(item.service))
+		.map((entry) => ({ entry, shape: toShape(entry) }))
+		.filter(({ shape }) => set.every(({ test, wanted }) => test(shape, wanted)));
+	const sorted = rule
+		? sortNaturally(found, ({ shape }) => String(shape[rule.field] ?? ''), rule.direction)
+		: found;
+	return sorted.slice(0, limit).map(({ entry }) => entry);
+}
+
+function readLimit(item: Item): number {
+	if (readSwitch(item, 'Return All', item.parameter('returnAll'))) return Infinity;
+	const limit = Number(item.parameter('limit'));
+	if (Number.isInteger(limit) && limit >= 1) return limit;
+	const problem = 'Limit must be a whole number of at least 1';
+	throw new NodeOperationError(item.context.getNode(), problem, {
+		description: 'Enter the number of results to return, or turn on Return All.',
+	});
+}
+
+export function inLowerCase(text: unknown): string {
+	return String(text ?? '')
+		.trim()
+		.toLowerCase();
+}

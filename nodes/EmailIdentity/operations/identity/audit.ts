@@ -1,0 +1,139 @@
+import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { toIdentity, type Identity } from '../../api/resources';
+import { wallClockNow } from '../../../../lib/basics';
+import { dnsResolverField, dnsResolverProblem } from '../../shared/fields';
+import { isDomain } from '../../shared/identities';
+import {
+	findingsOf,
+	readReportOptions,
+	report,
+	reportFields,
+	type ReportOptions,
+	type Verdict,
+} from '../auditReport';
+import { concurrencyField, readSwitch } from '../item';
+import type { Operation } from '../runOperation';
+import type { DnsFindings } from './dnsAudit';
+import { domainLookup, setupOf, STATUS_RULES, type AuditedIdentity } from './statusRules';
+
+const DEFAULT_STALE_AFTER_DAYS = 7;
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Options',
+		name: 'auditOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Check DNS',
+				name: 'checkDns',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to also check the DNS of each domain: the records that the service needs, receiving (MX) and sending (SPF, DKIM, DMARC)',
+			},
+			{ ...dnsResolverField, hint: 'Used by Check DNS' },
+			{ ...concurrencyField, hint: 'Used by Check DNS' },
+			...reportFields('identities'),
+			{
+				displayName: 'Stale After Days',
+				name: 'staleAfterDays',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: DEFAULT_STALE_AFTER_DAYS,
+				description: 'Number of days after which an unverified domain is an error',
+			},
+		],
+	},
+];
+
+/** Sends one request for all identities of the account. Check DNS also queries the DNS of their domains. */
+export const auditIdentities: Operation = {
+	name: 'Audit',
+	value: 'audit',
+	description: 'Check the set-up of each address and domain',
+	action: 'Audit identities',
+	fields,
+	async execute(item) {
+		const given = item.parameter('auditOptions', {}) as IDataObject;
+		const { checkDns = false, staleAfterDays = DEFAULT_STALE_AFTER_DAYS } = given;
+		const options = { ...readReportOptions(item), staleAfterDays: Number(staleAfterDays) };
+		const checksDns = readSwitch(item, 'Check DNS', checkDns);
+		const resolver = String(given.dnsResolver ?? '');
+		const problem =
+			options.staleAfterDays >= 0
+				? checksDns && dnsResolverProblem(resolver)
+				: 'Stale After Days must be a number of at least 0';
+		if (problem) throw new NodeOperationError(item.context.getNode(), problem);
+		const identities = (await item.service.listIdentities()).map(toIdentity);
+		const dns = checksDns
+			? await (await import('./dnsAudit')).auditDns(item, identities, resolver)
+			: undefined;
+		const results = auditResults(identities, { ...options, now: wallClockNow(), dns });
+		return results as unknown as IDataObject[];
+	},
+};
+
+export interface AuditOptions extends ReportOptions {
+	staleAfterDays: number;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** The findings of each domain, by the ID of its identity. */
+	dns?: ReadonlyMap<string, DnsFindings>;
+}
+
+/** Follows "no problem found". */
+const RESTRICTIONS: Readonly<Record<DnsFindings['status'], string>> = {
+	checked: '',
+	partly: ', but not all of its DNS could be checked',
+	unknown: ', but its DNS could not be checked',
+};
+
+/** @param identities all identities of the account, because addresses are compared with their domains */
+export function auditResults(
+	identities: readonly Identity[],
+	{ staleAfterDays, now, dns, ...options }: AuditOptions,
+) {
+	const findDomain = domainLookup(identities);
+	const examined = identities.map((identity) => {
+		const { id, value, kind, status, createdAt, updatedAt } = identity;
+		const setup = setupOf(identity, findDomain);
+		const waitingDays = daysSince(now, createdAt, updatedAt);
+		const subject: AuditedIdentity = {
+			...identity,
+			setup,
+			domain: isDomain(identity) ? identity : findDomain(identity),
+			waitingDays,
+			isStale: waitingDays !== null && waitingDays > staleAfterDays,
+		};
+		const checked = dns?.get(id);
+		return {
+			name: value ?? id,
+			// DNS findings come first, because they are the cause.
+			found: [...(checked?.findings ?? []), ...findingsOf(STATUS_RULES, subject)],
+			restriction: RESTRICTIONS[checked?.status ?? 'checked'],
+			toResult: (verdict: Verdict) => ({
+				value,
+				...verdict,
+				kind,
+				setup,
+				status,
+				dns: checked?.status ?? null,
+				ageInDays: daysSince(now, createdAt),
+				createdAt,
+				id,
+			}),
+		};
+	});
+	return report(examined, options);
+}
+
+/** Whole days since the latest of these times; null if there is none. */
+function daysSince(now: number, ...times: Array<string | null>): number | null {
+	const moments = times.map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
+	const days = (now - Math.max(...moments)) / (24 * 60 * 60 * 1000);
+	return moments.length === 0 ? null : Math.max(0, Math.floor(days));
+}

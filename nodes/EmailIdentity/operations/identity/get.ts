@@ -1,0 +1,34 @@
+import { toIdentity, type Identity } from '../../api/resources';
+import { identityLocator } from '../../shared/fields';
+import { readIdentityId } from '../item';
+import type { Operation, OperationOutput } from '../runOperation';
+import { pickFields, simplifyField } from '../simplifyFields';
+
+const FIELDS = [
+	'value',
+	'kind',
+	'status',
+	'displayName',
+	'incomingDomain',
+	'dnsRecords',
+	'domainIdentityId',
+	'ownerId',
+	'createdAt',
+	'id',
+] as const satisfies ReadonlyArray<keyof Identity>;
+
+export const identityOutput: OperationOutput = {
+	fields: FIELDS,
+	simplify: (entry) => pickFields(toIdentity(entry), FIELDS),
+};
+
+/** Contract, `GET /identities/{id}`. */
+export const getIdentity: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get an address or domain',
+	action: 'Get identity',
+	fields: [identityLocator, simplifyField],
+	output: identityOutput,
+	execute: async (item) => [await item.service.getIdentity(readIdentityId(item))],
+};

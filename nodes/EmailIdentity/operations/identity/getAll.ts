@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { toIdentity, type Identity } from '../../api/resources';
+import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
+import type { Operation } from '../runOperation';
+import { domainOf } from './statusRules';
+import { identityOutput } from './get';
+
+const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Domain',
+		name: 'domain',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. example.com',
+		description: 'Return only this domain and its addresses',
+	},
+	{
+		displayName: 'Kind',
+		name: 'kind',
+		type: 'options',
+		options: [
+			{ name: 'Domain', value: 'domain' },
+			{ name: 'Email Address', value: 'email' },
+		],
+		default: 'email',
+		description: 'Whether to return addresses or domains',
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		// Seen in services. The API allows others.
+		options: [
+			{ name: 'Failed', value: 'failed' },
+			{ name: 'Pending', value: 'pending' },
+			{ name: 'Unverified', value: 'unverified' },
+			{ name: 'Verified', value: 'verified' },
+		],
+		default: [],
+		description: 'Return only identities with one of these statuses',
+	},
+	{
+		displayName: 'Value Contains',
+		name: 'valueContains',
+		type: 'string',
+		default: '',
+		description: 'Text that the address or domain must contain, not case-sensitive',
+	},
+];
+
+const IDENTITIES: Listing<Identity> = {
+	list: async (service) => await service.listIdentities(),
+	toShape: toIdentity,
+	tests: {
+		domain: (identity, [domain]) => domainOf(identity) === domain?.replace(/^@/, ''),
+		kind: ({ kind }, wanted) => wanted.includes(inLowerCase(kind)),
+		status: ({ status }, wanted) => wanted.includes(inLowerCase(status)),
+		valueContains: ({ value }, [part = '']) => inLowerCase(value).includes(part),
+	},
+};
+
+/** Contract, `GET /identities`. */
+export const getManyIdentities: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get many addresses and domains',
+	action: 'Get many identities',
+	fields: getManyFields(filterFields, [
+		{ name: 'Created At', value: 'createdAt' },
+		{ name: 'Display Name', value: 'displayName' },
+		{ name: 'Kind', value: 'kind' },
+		{ name: 'Status', value: 'status' },
+		{ name: 'Value', value: 'value' },
+	]),
+	output: identityOutput,
+	execute: async (item) => await getMany(item, IDENTITIES),
+};

@@ -1,0 +1,149 @@
+import { isObject } from '../../api/json';
+import type { Identity } from '../../api/resources';
+import { splitAddress } from '../../../../lib/basics';
+import { isDomain } from '../../shared/identities';
+import { inSentence, toRules } from '../auditReport';
+
+type DomainLookup = (identity: Identity) => Identity | undefined;
+
+/**
+ * How an identity receives and sends mail, by its fields. The first match counts. Only domains, and addresses that the
+ * service itself receives for, are ever verified. Every other address stays `unverified` and works.
+ */
+const SETUPS = [
+	['domain', isDomain],
+	// Uses Google's API. It has neither a provider nor an SMTP account.
+	['gmail', (identity) => hasProvider(identity, 'google')],
+	// Read by IMAP; sends through its SMTP account.
+	['mailAccount', ({ smtpAccountId }) => smtpAccountId !== null],
+	// The service itself receives for it; the account has no such domain.
+	['inbound', (identity) => hasProvider(identity, 'inbound')],
+	['addressOfDomain', (identity, find) => find(identity) !== undefined],
+	// The account cannot see the domain.
+	['addressOfUnseenDomain', ({ domainIdentityId }) => domainIdentityId !== null],
+	// Another provider reads it.
+	['provider', ({ providerId }) => providerId !== null],
+	['unconnected', () => true],
+] as const satisfies ReadonlyArray<[string, (identity: Identity, find: DomainLookup) => boolean]>;
+
+type Setup = (typeof SETUPS)[number][0];
+
+export function setupOf(identity: Identity, find: DomainLookup): Setup {
+	const [setup] = SETUPS.find(([, matches]) => matches(identity, find)) ?? ['unconnected'];
+	return setup;
+}
+
+/** @returns a function that finds the domain identity of an address, by its `domainIdentityId` or else by its domain */
+export function domainLookup(identities: readonly Identity[]): DomainLookup {
+	const byId = new Map(identities.map((identity) => [identity.id.toLowerCase(), identity]));
+	const domains = identities.filter(isDomain);
+	const byName = new Map(domains.map((identity) => [domainOf(identity), identity]));
+	return (identity) =>
+		identity.domainIdentityId === null
+			? byName.get(domainOf(identity))
+			: byId.get(identity.domainIdentityId.toLowerCase());
+}
+
+/** The domain of an address, or the domain itself, in lower case. */
+export const domainOf = ({ value }: Identity): string =>
+	splitAddress(value ?? '').domain.toLowerCase();
+
+const hasProvider = ({ meta }: Identity, name: string): boolean =>
+	isObject(meta) && String(meta.provider).toLowerCase() === name;
+
+export interface AuditedIdentity extends Identity {
+	setup: Setup;
+	/** Its domain identity, which may be itself; undefined if the account cannot see it. */
+	domain: Identity | undefined;
+	/** Whole days since it was added or changed; null if unknown. */
+	waitingDays: number | null;
+	isStale: boolean;
+}
+
+const isIn = ({ setup }: AuditedIdentity, ...setups: Setup[]): boolean => setups.includes(setup);
+
+/** In these set-ups, an unverified identity does not work. In all others, it does. */
+const needsVerification = (identity: AuditedIdentity): boolean =>
+	isIn(identity, 'domain', 'inbound', 'unconnected');
+
+const isOneOf = ({ status }: Identity, ...statuses: string[]): boolean =>
+	statuses.includes(status?.toLowerCase() ?? '');
+
+const isVerified = (identity: Identity): boolean => isOneOf(identity, 'verified');
+
+const isWaiting = (identity: Identity): boolean => isOneOf(identity, 'unverified', 'pending');
+
+const isFailed = (identity: Identity): boolean => isOneOf(identity, 'failed');
+
+const nameOf = ({ setup }: AuditedIdentity): string => (setup === 'domain' ? 'domain' : 'address');
+
+function verificationAdvice(identity: AuditedIdentity): string {
+	if (identity.setup !== 'domain') return 'Check the address in the service, or remove it there.';
+	const enter = 'Add the DNS records that the service shows at your DNS provider';
+	return isOneOf(identity, 'pending')
+		? `${enter}. The service may need up to two days to see them.`
+		: `${enter}, then start the verification in the service.`;
+}
+
+/** Problems that the service reports. */
+export const STATUS_RULES = toRules<AuditedIdentity>({
+	error: {
+		verificationFailed: (identity) =>
+			isFailed(identity) &&
+			(identity.setup === 'domain'
+				? 'The verification of the domain failed. Compare the DNS records at your DNS provider with those that the service shows, then start the verification in the service again.'
+				: 'The verification of the address failed. Check the address in the service and start the verification there again.'),
+		stale: (identity) =>
+			needsVerification(identity) &&
+			isWaiting(identity) &&
+			identity.isStale &&
+			`The ${nameOf(identity)} has not been verified for ${identity.waitingDays} days (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+		domainWithoutDnsRecords: (identity) =>
+			isIn(identity, 'domain') &&
+			(isWaiting(identity) || isFailed(identity)) &&
+			[identity.dnsRecords ?? []].flat().length === 0 &&
+			'The service has no DNS records for the domain, so it cannot be verified. Remove the domain in the service and add it again.',
+	},
+	warning: {
+		notVerified: (identity) =>
+			needsVerification(identity) &&
+			isWaiting(identity) &&
+			!identity.isStale &&
+			`The ${nameOf(identity)} is not verified yet (status ${inSentence(identity.status)}). ${verificationAdvice(identity)}`,
+		statusUnknown: (identity) =>
+			needsVerification(identity) &&
+			!(isVerified(identity) || isWaiting(identity) || isFailed(identity)) &&
+			(identity.status === null
+				? `The service does not show whether the ${nameOf(identity)} is verified. Check it in the service.`
+				: `The ${nameOf(identity)} has an unknown status: ${inSentence(identity.status)}. Check it in the service.`),
+		domainNotVerified: (identity) =>
+			isIn(identity, 'addressOfDomain') &&
+			!isVerified(identity) &&
+			identity.domain !== undefined &&
+			!isVerified(identity.domain) &&
+			`Mail to and from the address may not arrive, because its domain ${inSentence(identity.domain.value ?? identity.domain.id)} is not verified. Verify the domain first.`,
+		domainMissing: (identity) =>
+			isIn(identity, 'addressOfUnseenDomain') &&
+			identity.sharedWithWorkspace === null &&
+			'The domain that the address belongs to is not in this account. Add the domain in the service, or remove the address.',
+		nothingConnected: (identity) =>
+			isIn(identity, 'domain', 'unconnected') &&
+			!isVerified(identity) &&
+			identity.providerId === null &&
+			identity.smtpAccountId === null &&
+			`The ${nameOf(identity)} cannot send or receive: it has neither a provider nor an SMTP account. Connect one in the service, or remove the ${nameOf(identity)} there.`,
+	},
+	info: {
+		// If identities are shared, the domain usually belongs to a colleague and is fine.
+		domainOfOthers: (identity) =>
+			isIn(identity, 'addressOfUnseenDomain') &&
+			identity.sharedWithWorkspace !== null &&
+			'The domain that the address belongs to is not in this account and was not checked. Audit it with the API key of the account that owns it.',
+		receivingOff: (identity) =>
+			isIn(identity, 'domain', 'addressOfDomain') &&
+			identity.domain !== undefined &&
+			isVerified(identity.domain) &&
+			identity.domain.incomingDomain === false &&
+			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
+	},
+});

@@ -1,0 +1,114 @@
+import {
+	NodeOperationError,
+	type IDisplayOptions,
+	type IExecuteFunctions,
+	type INodeProperties,
+} from 'n8n-workflow';
+
+import { auditIdentities } from './identity/audit';
+import { getIdentity } from './identity/get';
+import { getManyIdentities } from './identity/getAll';
+import { getMessage } from './message/get';
+import type { Operation } from './runOperation';
+import { simplifyField, toolOutputFields } from './simplifyFields';
+import { getUser } from './user/get';
+import { auditWebhooks } from './webhook/audit';
+import { createWebhook } from './webhook/create';
+import { deleteWebhook } from './webhook/delete';
+import { getWebhook } from './webhook/get';
+import { getManyWebhooks } from './webhook/getAll';
+import { pauseWebhook, resumeWebhook } from './webhook/pauseResume';
+import { updateWebhook } from './webhook/update';
+import { upsertWebhook } from './webhook/upsert';
+
+interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+}
+
+/** In the order of the node's menus. */
+export const RESOURCES: Resource[] = [
+	{
+		name: 'Identity',
+		value: 'identity',
+		operations: [auditIdentities, getIdentity, getManyIdentities],
+	},
+	{ name: 'Message', value: 'message', operations: [getMessage] },
+	{ name: 'User', value: 'user', operations: [getUser] },
+	{
+		name: 'Webhook',
+		value: 'webhook',
+		operations: [
+			auditWebhooks,
+			createWebhook,
+			upsertWebhook,
+			deleteWebhook,
+			getWebhook,
+			getManyWebhooks,
+			pauseWebhook,
+			resumeWebhook,
+			updateWebhook,
+		],
+	},
+];
+
+export function chosenOperation(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const chosen = RESOURCES.find(({ value }) => value === resource)?.operations.find(
+		({ value }) => value === operation,
+	);
+	if (chosen !== undefined) return chosen;
+	throw new NodeOperationError(
+		context.getNode(),
+		`There is no operation "${String(operation)}" for the resource "${String(resource)}"`,
+	);
+}
+
+const shownFor = (field: INodeProperties, show: IDisplayOptions['show']): INodeProperties => ({
+	...field,
+	displayOptions: { ...field.displayOptions, show: { ...field.displayOptions?.show, ...show } },
+});
+
+/** A tool has Output in the place of Simplify. */
+const withToolOutput = ({ fields, output }: Operation): INodeProperties[] =>
+	fields.flatMap((field) =>
+		output && field.name === simplifyField.name
+			? [shownFor(field, { '@tool': [false] }), ...toolOutputFields(output.fields)]
+			: [field],
+	);
+
+function fieldsOf({ value, operations }: Resource): INodeProperties[] {
+	const defaultOperation = operations.some((one) => one.value === 'getAll') ? 'getAll' : 'get';
+	return [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			options: operations.map(({ name, value, description, action }) => ({
+				...{ name, value, description, action },
+			})),
+			default: defaultOperation,
+			displayOptions: { show: { resource: [value] } },
+		},
+		...operations.flatMap((operation) =>
+			withToolOutput(operation).map((field) =>
+				shownFor(field, { resource: [value], operation: [operation.value] }),
+			),
+		),
+	];
+}
+
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: RESOURCES.map(({ name, value }) => ({ name, value })),
+		default: 'identity',
+	},
+	...RESOURCES.flatMap(fieldsOf),
+];

@@ -1,0 +1,84 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	dnsResolverField,
+	senderCheckField,
+	textFormatField,
+	trustedServersField,
+} from '../../shared/fields';
+import type { SimplifiedEmail } from '../../shared/simplifiedEmail';
+import { concurrencyField } from '../item';
+import type { Operation } from '../runOperation';
+import { SIMPLIFIED_ONLY, simplifyField } from '../simplifyFields';
+
+/** The fields of every email. */
+const FIELDS = [
+	'from',
+	'to',
+	'cc',
+	'subject',
+	'date',
+	'text',
+	'html',
+	'attachments',
+	'thread',
+	'delivery',
+] as const satisfies ReadonlyArray<keyof SimplifiedEmail>;
+
+const onlySimplified = { displayOptions: SIMPLIFIED_ONLY };
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Message ID',
+		name: 'messageId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10',
+		description:
+			'The ID under delivery in the output of the Email Identity Trigger, not the Message-ID header',
+	},
+	simplifyField,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{ ...dnsResolverField, hint: 'Used by Sender Check', ...onlySimplified },
+			concurrencyField,
+			{
+				displayName: 'Remove Quoted Text',
+				name: 'removeQuotedText',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether to keep only the new text of a reply, without quoted emails and the signature',
+				...onlySimplified,
+			},
+			{ ...senderCheckField(['add', 'off']), default: 'add', ...onlySimplified },
+			{ ...textFormatField, ...onlySimplified },
+			{ ...trustedServersField, ...onlySimplified },
+		],
+	},
+];
+
+/** Contract, `GET /messages/{id}`. Attachments are not downloaded. */
+export const getMessage: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get an email by its delivery ID',
+	action: 'Get message',
+	fields,
+	execute: async ({ service, parameter }) => [
+		await service.getMessage(String(parameter('messageId', '') ?? '').trim()),
+	],
+	output: {
+		fields: FIELDS,
+		async simplify(entry, item) {
+			const { readSimplifiedMessage } = await import('./simplified');
+			return await readSimplifiedMessage(item, entry);
+		},
+	},
+};

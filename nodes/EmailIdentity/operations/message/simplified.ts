@@ -1,0 +1,73 @@
+import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
+
+import { readMessage, readMessageFields } from '../../api/messages';
+import type { Entry } from '../../api/types';
+import type { SenderCheck } from '../../../../lib/proof';
+import { type EmailText, type OpenedEmail, openEmail, splitEmail } from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { LogThrottle } from '../../../../lib/basics';
+import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
+import { toOwnIdentities } from '../../shared/identities';
+import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
+import { authenticateSender } from '../../shared/dnsAccess';
+import { readSwitch, type Item } from '../item';
+
+export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<IDataObject> {
+	const { service, once } = item;
+	const options = item.parameter('options', {}) as IDataObject;
+	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
+	const received = readMessage(entry);
+	const { rawEmail = '' } = received;
+	const isChecked = readSenderCheck(senderCheck) !== 'off';
+	const email = splitEmail(rawEmail);
+	const reading = {
+		known: () => readMessageFields(received.message),
+		pause: async () => await sleep(0),
+	};
+	let opened = await openEmail(isChecked ? asSigned(email) : email, reading);
+	const sender = isChecked ? await checkedSender(item, email, opened, options) : undefined;
+	const { content } = sender ?? {};
+	if (content) opened = await openEmail({ ...asSigned(email), content }, reading);
+	// A failed request is not repeated for each message.
+	const askIdentities = async () =>
+		await once(
+			'identities',
+			async () => await service.listIdentities().then(toOwnIdentities, () => undefined),
+		);
+	const { json } = await readSimplifiedEmail(received, opened, {
+		// Only the trigger returns files.
+		...{ attachments: false, headers: false, binaryPrefix: '' },
+		removeQuotedText: readSwitch(item, 'Remove Quoted Text', removeQuotedText),
+		textFormat: readTextFormat(textFormat),
+		sender,
+		...(await findRecipient(received, opened, { askIdentities })),
+	});
+	return json;
+}
+
+const logThrottle = new LogThrottle();
+
+async function checkedSender(
+	{ context }: Item,
+	email: EmailText,
+	opened: OpenedEmail,
+	{ dnsResolver, trustedServers }: IDataObject,
+): Promise<SenderCheck> {
+	const fields = {
+		dnsResolver: String(dnsResolver ?? ''),
+		trustedServers: String(trustedServers ?? ''),
+	};
+	const problem = senderCheckProblem(fields);
+	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
+	const check = await authenticateSender(context, email, opened, fields);
+	if (check.retryable) warnOfDns(context, check.because);
+	return check;
+}
+
+function warnOfDns(context: Item['context'], because = ''): void {
+	const { id, name } = context.getNode();
+	const { id: workflowId, name: workflow } = context.getWorkflow();
+	if (logThrottle.pass(workflowId, id) === undefined) return;
+	const subject = `Email Identity "${name}" of workflow "${workflow ?? workflowId}"`;
+	context.logger.warn(`${subject}: Sender Check could not query the DNS: ${because}`);
+}

@@ -1,0 +1,12 @@
+import { toUser } from '../../api/resources';
+import type { Operation } from '../runOperation';
+
+/** Contract, `GET /me`. */
+export const getUser: Operation = {
+	name: 'Get',
+	value: 'get',
+	description: 'Get the user that the API key belongs to',
+	action: 'Get current user',
+	fields: [],
+	execute: async ({ service }) => [{ ...toUser(await service.getUser()) }],
+};

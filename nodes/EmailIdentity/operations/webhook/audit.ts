@@ -1,0 +1,182 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { maskSecrets, maskUrlSecret } from '../../api/redaction';
+import { isSameId, toIdentity, toWebhook, type Webhook } from '../../api/resources';
+import { canonicalUrl } from '../../../../lib/basics';
+import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
+import { isDomain, lookUpIdentity, type IdentityLook } from '../../shared/identities';
+import {
+	findingsOf,
+	inSentence,
+	readReportOptions,
+	report,
+	reportFields,
+	toRules,
+	type Verdict,
+} from '../auditReport';
+import { domainLookup, setupOf } from '../identity/statusRules';
+import type { Item } from '../item';
+import type { Operation } from '../runOperation';
+import { triggerCheck, type TriggerAnswer } from './ownTriggers';
+
+/** The identity that a webhook is restricted to. */
+interface Restriction {
+	identity?: IdentityLook;
+	isReceivingOff?: boolean;
+}
+
+interface AuditedWebhook extends Webhook, Restriction {
+	/** Whether another webhook delivers the same events to the same URL. */
+	isDuplicate?: boolean;
+	isOfOther: boolean;
+	/** Only for one of this n8n's own triggers. */
+	answer?: TriggerAnswer;
+}
+
+const RULES = toRules<AuditedWebhook>({
+	error: {
+		identityMissing: ({ identity }) =>
+			identity &&
+			'refusal' in identity &&
+			`${identity.refusal.message}. ${identity.refusal.description}`,
+		// An empty list means that the service does not show the events.
+		noSupportedEvent: ({ events }) =>
+			events.length > 0 &&
+			!events.some((event) => EVENT_NAMES.includes(normalizeEventName(event))) &&
+			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Change the events of the webhook.`,
+		notPublished: ({ answer }) =>
+			answer?.fault === 'notPublished' &&
+			'No published workflow in this n8n uses the webhook, so its events are lost. Publish the workflow, or delete the webhook.',
+		redirected: ({ answer }) =>
+			answer?.fault === 'redirected' &&
+			`n8n's public URL redirects requests (status ${answer.status}), and services do not follow redirects. Set N8N_WEBHOOK_URL (WEBHOOK_URL in older versions of n8n) to the final URL, or correct the proxy in front of n8n.`,
+		certificateNotTrusted: ({ answer }) =>
+			answer?.fault === 'certificateNotTrusted' &&
+			"The certificate of n8n's public URL is not trusted, so services do not deliver to it. Renew it, or use a certificate from a public authority.",
+		unexpectedAnswer: ({ answer }) =>
+			answer?.fault === 'unexpectedAnswer' &&
+			`The trigger's URL answers with status ${answer.status} instead of 401. Check the proxy or gateway in front of n8n, and n8n's log.`,
+	},
+	warning: {
+		paused: ({ enabled }) =>
+			enabled === false &&
+			'The webhook is paused, so nothing is delivered. Publish its workflow or resume the webhook, or delete it if it is no longer needed.',
+		restrictedToDomain: ({ identity }) =>
+			identity &&
+			'identity' in identity &&
+			isDomain(identity.identity) &&
+			'The webhook is restricted to a domain, and some services deliver only for addresses. Restrict it to an address, or remove the restriction.',
+		receivingOff: ({ isReceivingOff }) =>
+			isReceivingOff &&
+			'The service receives no mail for the identity that the webhook is restricted to. Turn on receiving for its domain in the service, or choose another identity.',
+		duplicate: ({ isDuplicate }) =>
+			isDuplicate &&
+			'Another webhook delivers the same events to the same URL, so each email arrives twice. Delete one of them.',
+		otherOwner: ({ isOfOther, ownerId }) =>
+			isOfOther &&
+			`The webhook belongs to another user (${inSentence(ownerId)}), whose emails it may deliver. Create it again with your own API key, or ask the owner.`,
+	},
+	info: {
+		notReachable: ({ answer }) =>
+			answer?.fault === 'notReachable' &&
+			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
+	},
+});
+
+/**
+ * Checks the webhooks that the service lists, and whether this n8n's own triggers answer. It changes no webhook and starts no
+ * workflow.
+ */
+export const auditWebhooks: Operation = {
+	name: 'Audit',
+	value: 'audit',
+	description: 'Check whether each webhook can receive events',
+	action: 'Audit webhooks',
+	fields: [
+		{
+			displayName: 'Options',
+			name: 'auditOptions',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: reportFields('webhooks'),
+		},
+	],
+	async execute(item) {
+		const options = readReportOptions(item);
+		const examined = (await examine(item)).map((webhook) => {
+			const { enabled, id } = webhook;
+			const description = webhook.description && maskSecrets(webhook.description);
+			const url = maskUrlSecret(webhook.url);
+			return {
+				name: description ?? url,
+				found: findingsOf(RULES, webhook),
+				toResult: (verdict: Verdict) => ({ description, url, enabled, ...verdict, id }),
+			};
+		});
+		return report(examined, options) as unknown as IDataObject[];
+	},
+};
+
+async function examine(item: Item): Promise<AuditedWebhook[]> {
+	const { service } = item;
+	const webhooks = (await service.listWebhooks()).map(toWebhook);
+	const [ownerId, checkTrigger] = await Promise.all([service.ownerId(), triggerCheck(item)]);
+	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
+	return await Promise.all(
+		webhooks.map(async (webhook) => ({
+			...webhook,
+			// First, because the time for all triggers is limited.
+			...(isActive(webhook) && {
+				isDuplicate: isDuplicate(webhook),
+				answer: await checkTrigger(webhook.url),
+			}),
+			...(await restrictionOf(item, webhook)),
+			isOfOther: webhook.ownerId !== null && !isSameId(webhook.ownerId, ownerId),
+		})),
+	);
+}
+
+const isActive = ({ enabled }: Webhook): boolean => enabled !== false;
+
+/** Webhooks with one URL may be for different identities. Takes linear time. */
+export function duplicatesAmong(webhooks: readonly Webhook[]): (webhook: Webhook) => boolean {
+	const counts = new Map<string, number>();
+	const countOf = (place: string): number => counts.get(place) ?? 0;
+	const placesOf = ({ url, identityId }: Webhook) => {
+		const address = canonicalUrl(url);
+		return {
+			address,
+			forAll: `${address} `,
+			same: `${address} ${identityId?.toLowerCase() ?? ''}`,
+		};
+	};
+	for (const { address, same } of webhooks.map(placesOf)) {
+		for (const place of [address, same]) counts.set(place, countOf(place) + 1);
+	}
+	return (webhook) => {
+		const { address, forAll, same } = placesOf(webhook);
+		return (same === forAll ? countOf(address) : countOf(forAll) + countOf(same)) > 1;
+	};
+}
+
+/** The list may lack identities that other users share, so these are read one by one. */
+async function restrictionOf(
+	{ service, once }: Item,
+	{ identityId }: Webhook,
+): Promise<Restriction> {
+	if (identityId === null) return {};
+	const { byId, findDomain } = await once('identities', async () => {
+		const listed = (await service.listIdentities()).map(toIdentity);
+		const pairs = listed.map((identity) => [identity.id.toLowerCase(), identity] as const);
+		return { byId: new Map(pairs), findDomain: domainLookup(listed) };
+	});
+	const known = byId.get(identityId.toLowerCase());
+	if (known === undefined) {
+		const lookUp = async () => await lookUpIdentity(service, identityId);
+		return { identity: await once(`identity ${identityId}`, lookUp) };
+	}
+	const isAddress = setupOf(known, findDomain) === 'addressOfDomain';
+	const isReceivingOff = isAddress && findDomain(known)?.incomingDomain === false;
+	return { identity: { identity: known }, isReceivingOff };
+}

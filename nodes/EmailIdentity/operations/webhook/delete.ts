@@ -1,0 +1,17 @@
+import { webhookLocator } from '../../shared/fields';
+import { readWebhookId } from '../item';
+import type { Operation } from '../runOperation';
+
+/** Contract, `DELETE /webhooks/{id}`. */
+export const deleteWebhook: Operation = {
+	name: 'Delete',
+	value: 'delete',
+	description: 'Delete a webhook permanently',
+	action: 'Delete webhook',
+	fields: [webhookLocator],
+	async execute(item) {
+		const id = readWebhookId(item);
+		await item.inTurn(id, async () => await item.service.deleteWebhook(id));
+		return [{ deleted: true }];
+	},
+};

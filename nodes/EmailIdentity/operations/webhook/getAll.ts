@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readId, type Webhook } from '../../api/resources';
+import { maskUrlSecret } from '../../api/redaction';
+import { DEFAULT_EVENT, EVENT_OPTIONS } from '../../shared/webhooks';
+import { inLowerCase, getMany, getManyFields, type Listing } from '../getMany';
+import type { Operation } from '../runOperation';
+import { simplifyWebhookField, toMaskedWebhook, webhookOutput } from './get';
+
+const filterFields: INodeProperties[] = [
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		options: EVENT_OPTIONS,
+		default: DEFAULT_EVENT,
+		description: 'Return only webhooks for this event',
+	},
+	{
+		displayName: 'Identity ID',
+		name: 'identityId',
+		type: 'string',
+		default: '',
+		description: 'Return only webhooks that are restricted to this identity',
+	},
+	{
+		displayName: 'State',
+		name: 'state',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Paused', value: 'paused' },
+		],
+		default: 'active',
+		description: 'Whether to return active or paused webhooks',
+	},
+	{
+		displayName: 'URL Contains',
+		name: 'urlContains',
+		type: 'string',
+		default: '',
+		description:
+			'Text that the URL must contain, not case-sensitive. Values in its query are not searched.',
+	},
+];
+
+const WEBHOOKS: Listing<Webhook> = {
+	list: async (service) => await service.listWebhooks(),
+	toShape: toMaskedWebhook,
+	tests: {
+		event: ({ events }, [event = '']) => events.map(inLowerCase).includes(event),
+		identityId: ({ identityId }, [id = '']) => inLowerCase(identityId) === inLowerCase(readId(id)),
+		// A webhook whose state is unknown is neither active nor paused.
+		state: ({ enabled }, [state]) => enabled === (state === 'active'),
+		// Both are masked. Otherwise the secret could be guessed character by character.
+		urlContains: ({ url }, [part = '']) => inLowerCase(url).includes(maskUrlSecret(part)),
+	},
+};
+
+/** Contract, `GET /webhooks`. */
+export const getManyWebhooks: Operation = {
+	name: 'Get Many',
+	value: 'getAll',
+	description: 'Get a list of webhooks',
+	action: 'Get many webhooks',
+	fields: getManyFields(
+		filterFields,
+		[
+			{ name: 'Created At', value: 'createdAt' },
+			{ name: 'Description', value: 'description' },
+			{ name: 'Updated At', value: 'updatedAt' },
+			{ name: 'URL', value: 'url' },
+		],
+		simplifyWebhookField,
+	),
+	output: webhookOutput,
+	execute: async (item) => await getMany(item, WEBHOOKS),
+};

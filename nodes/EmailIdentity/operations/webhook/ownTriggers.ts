@@ -1,0 +1,83 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isObject, parseJson } from '../../api/json';
+import { requestWithinBounds } from '../../api/request';
+import { canonicalUrl, Turns } from '../../../../lib/basics';
+import { deriveSecret, secretOfUrl, webhookPathIn, withSecret } from '../../shared/secret';
+import type { Item } from '../item';
+
+/** Milliseconds. */
+const TIMEOUT = 5_000;
+const TIMEOUT_OF_ALL = 30_000;
+
+const MAX_BYTES = 10_000;
+
+/** The status with which a trigger refuses a request without the secret. */
+const REFUSED = 401;
+
+export interface TriggerAnswer {
+	/** The code of a finding; undefined if the trigger answers as expected. */
+	fault?:
+		'certificateNotTrusted' | 'notPublished' | 'notReachable' | 'redirected' | 'unexpectedAnswer';
+	status?: number;
+}
+
+/**
+ * Asks this n8n's own triggers, at its public URL, whether they answer. The secret is left empty, so a trigger refuses the
+ * request with 401 before it reads anything: no workflow starts.
+ *
+ * Other URLs are not contacted, because a request might start something there. A trigger is recognized by n8n's public URL
+ * and by its secret, which depends on its path, this n8n and the API key. So the service cannot make n8n contact other URLs.
+ *
+ * @returns a function whose answer is undefined for other URLs, when cancelled and out of time
+ */
+export async function triggerCheck({ context, service, maxConcurrentRequests, once }: Item) {
+	const { apiKey } = await service.credential();
+	// Nodes know n8n's public URL only from the URL that resumes an execution, which has two more segments.
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	const base = withoutEnd(resumeUrl, 2);
+	const instanceId = context.getInstanceId();
+	const isOwn = (url: string): boolean => {
+		const webhookPath = webhookPathIn(url);
+		// Between n8n's URL and the path is one segment, usually `webhook`.
+		if (webhookPath === undefined || withoutEnd(url, 3) !== base) return false;
+		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'production' });
+		return secretOfUrl(url) === secret;
+	};
+	const ends = [AbortSignal.timeout(TIMEOUT_OF_ALL), context.getExecutionCancelSignal() ?? []];
+	const signal = AbortSignal.any(ends.flat());
+	const turns = new Turns(maxConcurrentRequests);
+	return async (url: string): Promise<TriggerAnswer | undefined> => {
+		if (!isOwn(url)) return undefined;
+		const ask = async () => await askTrigger(context, url, signal);
+		return await once(`trigger ${url}`, async () => await turns.run(ask));
+	};
+}
+
+async function askTrigger(
+	{ helpers }: IExecuteFunctions,
+	triggerUrl: string,
+	signal: AbortSignal,
+): Promise<TriggerAnswer | undefined> {
+	const url = withSecret(addressOf(triggerUrl), '');
+	const outcome = await requestWithinBounds(
+		async (options) => await helpers.httpRequest({ ...options, method: 'POST', url }),
+		{ timeout: TIMEOUT, signal, maxBytes: MAX_BYTES },
+	);
+	if ('problem' in outcome) {
+		if (outcome.problem === 'cancelled') return undefined;
+		return { fault: outcome.problem === 'certificate' ? 'certificateNotTrusted' : 'notReachable' };
+	}
+	const { status, body } = outcome;
+	if (status === REFUSED) return { status };
+	if (status >= 300 && status < 400) return { fault: 'redirected', status };
+	const answer = parseJson(body.toString())?.value;
+	// A proxy may also answer 404, in another format.
+	const isNotFound = status === 404 && isObject(answer) && answer.code === 404;
+	return { fault: isNotFound ? 'notPublished' : 'unexpectedAnswer', status };
+}
+
+const withoutEnd = (url: string, segments: number): string =>
+	addressOf(url).split('/').slice(0, -segments).join('/');
+
+const addressOf = (url: string): string => canonicalUrl(url).replace(/\?.*/, '');

@@ -1,0 +1,66 @@
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+
+import type { Entry, WebhookChanges } from '../../api/types';
+import { webhookLocator } from '../../shared/fields';
+import { readWebhookId, type Item } from '../item';
+import type { Operation } from '../runOperation';
+import { simplifyWebhookField, webhookOutput } from './get';
+import {
+	CHANGED_RECEIVERS,
+	descriptionField,
+	enabledField,
+	eventsField,
+	readFields,
+	readReceiveFor,
+	receiveForFields,
+	urlField,
+} from './parameters';
+
+/** Contract, `PATCH /webhooks/{id}`: changes only the given fields. */
+export const updateWebhook: Operation = {
+	name: 'Update',
+	value: 'update',
+	description: 'Update a webhook',
+	action: 'Update webhook',
+	fields: [
+		webhookLocator,
+		...receiveForFields(CHANGED_RECEIVERS),
+		simplifyWebhookField,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			// Fields of a collection are never required.
+			options: [descriptionField, enabledField, eventsField, urlField].map((field) => ({
+				...field,
+				required: undefined,
+			})),
+		},
+	],
+	output: webhookOutput,
+	execute: async (item) => await applyChanges(item, readChanges),
+};
+
+export async function applyChanges(
+	item: Item,
+	read: (item: Item) => Promise<WebhookChanges>,
+): Promise<Entry[]> {
+	const id = readWebhookId(item);
+	return await item.inTurn(id, async () => [
+		await item.service.updateWebhook(id, await read(item)),
+	]);
+}
+
+async function readChanges(item: Item): Promise<WebhookChanges> {
+	const identityId = await readReceiveFor(item, CHANGED_RECEIVERS);
+	const changes: WebhookChanges = {
+		...(await readFields(item, item.parameter('updateFields', {}) as IDataObject)),
+		...(identityId === undefined ? {} : { identityId }),
+	};
+	if (Object.keys(changes).length > 0) return changes;
+	throw new NodeOperationError(item.context.getNode(), 'There is nothing to update', {
+		description: 'Add at least one field under Update Fields, or change Receive For.',
+	});
+}

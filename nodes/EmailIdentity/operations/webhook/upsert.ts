@@ -1,0 +1,73 @@
+import { mayHaveBeenDone } from '../../api/errors';
+import { mayBelongTo, toWebhook } from '../../api/resources';
+import type { Entry } from '../../api/types';
+import { canonicalUrl } from '../../../../lib/basics';
+import { webhookDiff } from '../../shared/webhooks';
+import type { Item } from '../item';
+import type { Operation } from '../runOperation';
+import { newWebhookFields } from './create';
+import { webhookOutput } from './get';
+import { readNewWebhook, urlField, type WantedWebhook } from './parameters';
+
+/** Creates or updates the subscription with a URL. Several items with the same URL share one subscription. */
+export const upsertWebhook: Operation = {
+	name: 'Create or Update',
+	value: 'upsert',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	action: 'Create or update webhook',
+	fields: [
+		{
+			...urlField,
+			hint: 'Updates the webhook with this URL, including its query, or creates one.',
+		},
+		...newWebhookFields,
+	],
+	output: webhookOutput,
+	async execute(item) {
+		const wanted = await readNewWebhook(item);
+		const url = canonicalUrl(wanted.url);
+		const entry = await item.inTurn(url, async () => {
+			const found = (await webhooksByUrl(item)).get(url);
+			const written = found ? await update(item, found, wanted) : await create(item, wanted);
+			(await webhooksByUrl(item)).set(url, written);
+			return written;
+		});
+		return [entry];
+	},
+};
+
+/**
+ * Read once, then kept up to date. If several have the same URL, the first in the list, the oldest, is used. A shared list may
+ * have copies that belong to other users.
+ */
+async function webhooksByUrl({ once, service }: Item): Promise<Map<string, Entry>> {
+	return await once('webhooks', async () => {
+		const [ownerId, entries] = await Promise.all([service.ownerId(), service.listWebhooks()]);
+		const own = entries.filter((entry) => mayBelongTo(ownerId, toWebhook(entry)));
+		const pairs = own.map((entry) => [canonicalUrl(toWebhook(entry).url), entry] as const);
+		return new Map(pairs.reverse());
+	});
+}
+
+/** If the response is lost, only the list shows whether the subscription was created. If not, it is created once more. */
+async function create(item: Item, wanted: WantedWebhook, isLast = false): Promise<Entry> {
+	const { service, forget } = item;
+	const fields = { ...wanted, ownerId: await service.ownerId() };
+	return await service.createWebhook(fields).catch(async (error: unknown) => {
+		if (!mayHaveBeenDone(error)) throw error;
+		forget('webhooks');
+		// If the list cannot be read, the first error is thrown, because it says that the webhook may exist.
+		const listed = await webhooksByUrl(item).catch(() => Promise.reject(error));
+		const created = listed.get(canonicalUrl(wanted.url));
+		if (created) return created;
+		if (isLast) throw error;
+		return await create(item, wanted, true);
+	});
+}
+
+async function update({ service }: Item, entry: Entry, wanted: WantedWebhook): Promise<Entry> {
+	const current = toWebhook(entry);
+	const changes = webhookDiff(current, { ...wanted, identityId: wanted.identityId ?? null });
+	if (Object.keys(changes).length === 0) return entry;
+	return await service.updateWebhook(current.id, changes);
+}

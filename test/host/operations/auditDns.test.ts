@@ -1,0 +1,101 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
+import { rsaKey } from '../../unit/lib/dns/audit/rightDomains';
+import { jsonOf, run, sandbox, useSandbox } from './support/operation';
+
+const KEY = rsaKey();
+const SPF = 'v=spf1 include:_spf.service.test ~all';
+const SERVICE_SPF = { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] };
+
+/** As the service's page shows them. */
+const RECORDS = [
+	{ type: 'MX', name: 'shop.test', value: 'mx.service.test', priority: 10 },
+	{ type: 'TXT', name: 'shop.test', value: SPF },
+	{ type: 'TXT', name: 's1._domainkey.shop.test', value: KEY },
+	{ type: 'CNAME', name: 'em.shop.test', value: 'bounce.service.test' },
+];
+
+useSandbox();
+
+let dns: ScriptedDns;
+
+beforeEach(async () => {
+	dns = await startScriptedDns(
+		{
+			'shop.test': { MX: ['10 MX.Service.test'], TXT: [SPF] },
+			's1._domainkey.shop.test': { TXT: [KEY] },
+			'em.shop.test': { CNAME: ['bounce.service.test'] },
+			'_dmarc.shop.test': { TXT: ['v=DMARC1; p=reject'] },
+			'_spf.service.test': SERVICE_SPF,
+			'bounce.service.test': SERVICE_SPF,
+			'broken.test': { failed: 'no answer' },
+			'_dmarc.broken.test': { failed: 'no answer' },
+		},
+		{ seconds: 0 },
+	);
+	sandbox.accounts.owner.identities.forEach(({ id }) => sandbox.removeIdentity(id));
+	sandbox.addIdentity({
+		...{ value: 'shop.test', kind: 'domain', status: 'verified' },
+		...{ incomingDomain: true, dnsRecords: RECORDS },
+	});
+});
+
+afterEach(async () => await dns.stop());
+
+const runAudit = async (options: INodeParameters) =>
+	await run('identity audit', {
+		auditOptions: { checkDns: true, dnsResolver: dns.address, ...options },
+	});
+
+const audit = async (options: INodeParameters = {}): Promise<IDataObject[]> =>
+	jsonOf(await runAudit(options));
+
+it('finds nothing where all is right, and a record that is taken away', async () => {
+	expect(await audit()).toMatchObject([{ healthy: true, dns: 'checked', findings: [] }]);
+
+	delete dns.zones['em.shop.test'];
+	expect(await audit()).toMatchObject([
+		{
+			healthy: false,
+			summary: expect.stringContaining('bounce.service.test'),
+			findings: [
+				{
+					...{ code: 'dnsRecordMissing', severity: 'error' },
+					record: {
+						...{ type: 'CNAME', name: 'em.shop.test' },
+						...{ expected: 'bounce.service.test', found: null },
+					},
+				},
+			],
+		},
+	]);
+});
+
+it('asks nothing about addresses', async () => {
+	sandbox.addIdentity({ value: 'person@gmail.test', kind: 'email', meta: { provider: 'google' } });
+	const results = await audit();
+
+	expect(results.map(({ value, dns: status }) => [value, status])).toEqual([
+		['shop.test', 'checked'],
+		['person@gmail.test', null],
+	]);
+	expect(dns.asked.filter((question) => question.includes('gmail'))).toEqual([]);
+});
+
+it('asks nothing without Check DNS', async () => {
+	const [result] = await audit({ checkDns: false });
+
+	expect(result).toMatchObject({ dns: null, findings: [] });
+	expect(dns.asked).toEqual([]);
+});
+
+it.each([
+	['https', { dnsResolver: 'http://dns.elsewhere.net/dns-query' }],
+	['Stale After Days', { staleAfterDays: 'a week' }],
+])('says that %s is wrong before it asks anything', async (word, options) => {
+	const { error } = await runAudit(options);
+
+	expect(error?.message).toContain(word);
+	expect(sandbox.requests()).toEqual([]);
+});

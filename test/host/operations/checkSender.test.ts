@@ -1,0 +1,143 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
+import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
+import { json, startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
+import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
+import { composeMail, createSigner } from '../../dns/signedMails';
+import { startNode } from '../rig';
+import { actionNode, jsonOf, run } from './support/operation';
+
+const signer = createSigner('example.com');
+
+/** A service that keeps raw emails; the sandbox's, as those that were seen, do not. */
+let service: ScriptedServer;
+let message: IDataObject;
+let doh: ScriptedDns;
+
+beforeAll(async () => {
+	service = await startScriptedServer((request, response) => json(message)(request, response));
+	doh = await startScriptedDns(signer.zones);
+});
+
+beforeEach(async () => {
+	doh.asked.length = 0;
+	const rawEmail = await composeMail({ from: 'Ada <ada@example.com>' }, signer);
+	message = { id: 'm-1', subject: 'Hello', deliveredTo: 'inbox@example.org', rawEmail };
+});
+
+afterAll(async () => {
+	await Promise.all([service.stop(), doh.stop()]);
+});
+
+const get = async (parameters: INodeParameters, setup: Parameters<typeof run>[2] = {}) =>
+	await run(
+		'message get',
+		{ messageId: 'm-1', ...parameters },
+		{ credential: { baseUrl: service.origin, apiKey: 'key' }, ...setup },
+	);
+
+/** The options with the check on. */
+const checked = (more: INodeParameters = {}): INodeParameters => ({
+	options: { senderCheck: 'add', dnsResolver: doh.address, ...more },
+});
+
+const authenticationOf = ([item]: IDataObject[]) =>
+	(item?.delivery as IDataObject).authentication as IDataObject | undefined;
+
+test('Sender Check tells what is proved, in the fields that both schemas promise', async () => {
+	const authentication = authenticationOf(jsonOf(await get(checked())));
+
+	expect(authentication).toMatchObject({ result: 'pass', domain: 'example.com' });
+	const own = schema.properties.delivery.properties.authentication.properties;
+	expect(Object.keys(authentication ?? {})).toEqual(Object.keys(own));
+	const [signature] = authentication?.signatures as IDataObject[];
+	expect(Object.keys(signature ?? {})).toEqual(Object.keys(own.signatures.items.properties));
+	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
+});
+
+test('it is off at first, and with Simplify off: nobody is asked', async () => {
+	expect(
+		authenticationOf(jsonOf(await get({ options: { dnsResolver: doh.address } }))),
+	).toBeUndefined();
+	expect(jsonOf(await get({ ...checked(), simplify: false }))).toEqual([message]);
+	expect(doh.asked).toEqual([]);
+});
+
+test('a server that is trusted is believed, and only its own word', async () => {
+	const verdict = (server: string) =>
+		`Authentication-Results: ${server}; spf=pass; dkim=pass header.d=example.com; dmarc=pass header.from=example.com\r\n`;
+	const plain = await composeMail({ from: 'Ada <ada@example.com>' });
+	const trusting = checked({ trustedServers: 'mx.example.org, mx2.example.org' });
+
+	message.rawEmail = verdict('mx.example.org') + plain;
+	const own = authenticationOf(jsonOf(await get(trusting)));
+	message.rawEmail = verdict('mx.evil.example') + plain;
+	const foreign = authenticationOf(jsonOf(await get(trusting)));
+
+	expect(own).toMatchObject({
+		result: 'pass',
+		reported: { server: 'mx.example.org', trusted: true, dmarc: 'pass' },
+	});
+	expect(Object.keys(own?.reported ?? {})).toEqual(
+		Object.keys(
+			schema.properties.delivery.properties.authentication.properties.reported.properties,
+		),
+	);
+	expect(foreign).toMatchObject({
+		result: 'none',
+		reported: { server: 'mx.evil.example', trusted: false },
+	});
+});
+
+test.each([
+	[{ dnsResolver: 'dns.example.com' }, /^DNS Resolver .*complete URL/],
+	[{ trustedServers: 'mx.example.org:25' }, /^Trusted Mail Servers .*"mx\.example\.org:25"/],
+])('%j is refused with an error that names the setting', async (options, message) => {
+	const { error } = await get(checked(options));
+
+	expect(error?.message).toMatch(message);
+});
+
+test('an expression without a value leaves the resolvers at their default', async () => {
+	message.rawEmail = '';
+	const { error } = await get(checked({ dnsResolver: '={{ null }}' }));
+
+	expect(error).toBeUndefined();
+});
+
+test('stopping the execution during the check gives no result', async () => {
+	let stop: () => unknown = () => undefined;
+	const resolver = await startScriptedServer(() => stop());
+	const options = checked({ dnsResolver: `${resolver.origin}/dns-query` });
+	const running = await startNode({
+		type: actionNode,
+		credential: { baseUrl: service.origin, apiKey: 'key' },
+		parameters: { resource: 'message', operation: 'get', messageId: 'm-1', ...options },
+	});
+	stop = running.cancel;
+
+	const { outputs } = await running.finished.finally(resolver.stop);
+	expect(outputs).toEqual([]);
+});
+
+test('while the DNS fails, the log says why once for many messages, and for each workflow', async () => {
+	const unknown = createSigner('unknown.example');
+	message.rawEmail = await composeMail({ from: 'ada@unknown.example' }, unknown);
+	doh.status = 500;
+	const { hostname, port } = new URL(doh.address);
+	const runs = [
+		await get(checked()),
+		await get(checked()),
+		await get(checked(), { workflow: { id: 'another', name: 'Another' } }),
+	];
+	doh.status = 200;
+
+	const results = runs.map((execution) => authenticationOf(jsonOf(execution)));
+	expect(results).toMatchObject(Array(3).fill({ result: 'unknown', policy: 'unknown' }));
+	const lines = runs.flatMap(({ logLines }) => logLines.map(({ message }) => message));
+	expect(lines.filter((line) => line.includes(`${hostname}:${port}`))).toMatchObject([
+		expect.stringContaining('Email Identity "Node Under Test" of workflow "Workflow of the test"'),
+		expect.stringContaining('of workflow "Another"'),
+	]);
+});

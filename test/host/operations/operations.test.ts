@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { RESOURCES } from '../../../nodes/EmailIdentity/operations';
+import { dialectNames, dialects } from '../../../sandbox';
+import { chosen, jsonOf, run, sandbox, useAnotherSandbox, useSandbox } from './support/operation';
+
+const RAW_EMAIL = [
+	'From: Ann <ann@sender.example>',
+	'To: Sales <sales@example.test>',
+	'Subject: Re: Hello',
+	'Message-ID: <hello@sender.example>',
+	'Date: Sat, 15 Nov 2025 10:47:23 +0000',
+	'',
+	'Good morning',
+	'',
+	'On Sat, Nov 21, 2026 at 10:02 AM Bob <bob@example.com> wrote:',
+	'> Hi',
+].join('\r\n');
+
+const URL_OF_HOOK = 'https://receiver.example/hook';
+
+const ISO_TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+
+useSandbox({ dialect: 'contract' });
+
+/** IDs, as the fields of the operations ask for them. */
+let ids: Record<'identityId' | 'messageId' | 'ownerId' | 'webhookId', string>;
+
+beforeEach(async () => {
+	const { messages } = await sandbox.receiveMail(RAW_EMAIL, { to: 'sales@example.test' });
+	ids = {
+		webhookId: sandbox.addWebhook({ url: URL_OF_HOOK, description: 'Made by hand' }).id,
+		messageId: messages[0]?.fields.id ?? '',
+		identityId: sandbox.accounts.owner.identities[0]?.id ?? '',
+		ownerId: sandbox.accounts.owner.userId,
+	};
+});
+
+/** The items of an operation, with every field that some operation asks for. */
+const itemsOf = async (name: string, parameters: INodeParameters) => {
+	const { identityId, messageId, webhookId } = ids;
+	const places = { messageId, identityId: chosen(identityId), webhookId: chosen(webhookId) };
+	return jsonOf(await run(name, { ...places, ...parameters }));
+};
+
+const webhook = (): IDataObject => ({
+	id: ids.webhookId,
+	ownerId: ids.ownerId,
+	url: URL_OF_HOOK,
+	events: ['message.received'],
+	enabled: true,
+	identityId: null,
+	description: 'Made by hand',
+	createdAt: ISO_TIME,
+	updatedAt: ISO_TIME,
+});
+
+const identity = (): IDataObject => ({
+	value: 'example.test',
+	kind: 'domain',
+	status: 'verified',
+	displayName: null,
+	incomingDomain: true,
+	dnsRecords: [
+		{ type: 'TXT', name: 'example.test', value: 'v=spf1 include:mail.example ~all' },
+		{ type: 'MX', name: 'example.test', value: '10 mx.mail.example' },
+	],
+	domainIdentityId: null,
+	ownerId: ids.ownerId,
+	createdAt: '2025-11-15T10:47:23.604Z',
+	id: ids.identityId,
+});
+
+const message = (): IDataObject => ({
+	subject: 'Re: Hello',
+	from: { name: 'Ann', address: 'ann@sender.example' },
+	to: [{ name: 'Sales', address: 'sales@example.test' }],
+	date: '2025-11-15T10:47:23.000Z',
+	text: expect.stringMatching(/Good morning[^]+> Hi/),
+	attachments: [],
+	thread: { messageId: '<hello@sender.example>' },
+	delivery: { id: ids.messageId },
+});
+
+const NEW_URL = { url: 'https://new.example/hook' };
+
+/** The operation with its own fields, its first item, and the subscription in the service afterwards. */
+type Case = [string, INodeParameters, first: () => IDataObject, stored?: IDataObject];
+
+const CASES: Case[] = [
+	['user get', {}, () => ({ userId: ids.ownerId })],
+	['identity get', {}, identity],
+	['identity getAll', {}, identity],
+	[
+		'identity audit',
+		{},
+		() => ({ value: 'pending.test', setup: 'domain', findings: [{ code: 'stale' }] }),
+	],
+	['message get', {}, message],
+	[
+		'webhook audit',
+		{},
+		() => ({ description: 'Made by hand', url: URL_OF_HOOK, healthy: true, findings: [] }),
+	],
+	[
+		'webhook create',
+		NEW_URL,
+		() => ({ ...webhook(), ...NEW_URL, id: expect.any(String), description: null }),
+		{ ...NEW_URL, enabled: true, identityId: null },
+	],
+	[
+		'webhook upsert',
+		{ url: URL_OF_HOOK, additionalFields: { description: 'Renamed' } },
+		() => ({ ...webhook(), description: 'Renamed' }),
+		{ url: URL_OF_HOOK, description: 'Renamed' },
+	],
+	['webhook delete', {}, () => ({ deleted: true })],
+	['webhook get', {}, webhook],
+	['webhook getAll', {}, webhook],
+	['webhook pause', {}, () => ({ ...webhook(), enabled: false }), { enabled: false }],
+	['webhook resume', {}, webhook, { enabled: true }],
+	[
+		'webhook update',
+		{ receiveFor: 'one', updateFields: NEW_URL },
+		() => ({ ...webhook(), ...NEW_URL, identityId: ids.identityId }),
+		{ ...NEW_URL, description: 'Made by hand' },
+	],
+];
+
+test('every operation that the node offers is among the cases', () => {
+	const offered = RESOURCES.flatMap(({ value, operations }) =>
+		operations.map((operation) => `${value} ${operation.value}`),
+	);
+
+	expect(CASES.map(([name]) => name).sort()).toEqual(offered.sort());
+});
+
+/** The fields that a schema file promises, in the order in which the editor shows them. */
+function fieldsOfSchema(name: string): string[] {
+	const folder = join(__dirname, '../../../nodes/EmailIdentity/__schema__/v1.0.0');
+	const file = join(folder, `${name.replace(' ', '/')}.json`);
+	const schema = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+	return Object.keys(schema.properties);
+}
+
+/** Only an email that could not be read has these. */
+const ONLY_SOMETIMES = ['parsed', 'warning'];
+
+test.each(CASES)(
+	'%s with %j',
+	async (name, parameters, first, stored: IDataObject | null = null) => {
+		const [item] = await itemsOf(name, parameters);
+
+		expect(item).toMatchObject(first());
+		const fields = Object.keys(item ?? {}).filter((field) => !ONLY_SOMETIMES.includes(field));
+		expect(fields).toEqual(fieldsOfSchema(name));
+		if (stored) expect(sandbox.webhooks()).toContainEqual(expect.objectContaining(stored));
+		if (name === 'webhook delete') expect(sandbox.webhooks()).toEqual([]);
+	},
+);
+
+test.each(dialectNames)('a webhook is made, shown and deleted in the dialect %s', async (name) => {
+	await useAnotherSandbox({ dialect: name });
+	const [made] = await itemsOf('webhook create', NEW_URL);
+	const webhookId = chosen(String(made?.id));
+
+	expect(await itemsOf('webhook get', { webhookId })).toEqual([{ ...webhook(), ...made }]);
+	const sent = await fetch(`${sandbox.baseUrl}/webhooks/${webhookId.value}`, {
+		headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
+	}).then(async (answer) => (await answer.json()) as IDataObject);
+	expect(await itemsOf('webhook get', { webhookId, simplify: false })).toEqual([
+		dialects[name].style === 'contract' ? sent : sent.data,
+	]);
+	expect(await itemsOf('webhook delete', { webhookId })).toEqual([{ deleted: true }]);
+	expect(sandbox.webhooks()).toEqual([]);
+});
+
+test.each([
+	[{ removeQuotedText: true }, /^Good morning\s*$/],
+	[{ textFormat: 'markdown' }, /Bob <bob@example\.com> wrote:\n> Hi/],
+])('message get with %j', async (options, text) => {
+	const [item] = await itemsOf('message get', { options });
+
+	expect(item?.text).toMatch(text);
+});
+
+test.each(['constructor assign', 'webhook constructor', 'webhook send'])(
+	'a workflow that asks for %s is refused',
+	async (name) => {
+		expect((await run(name)).error).toBeDefined();
+	},
+);

@@ -1,0 +1,145 @@
+import { inspect } from 'node:util';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { logLinesSince, searchList } from '../rig';
+import {
+	actionNode,
+	chosen,
+	itemsOf,
+	jsonOf,
+	ownerCredential,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
+
+const SECRET = 'q7Zk-SECRET-4711_xyz';
+const HOOK = 'https://n8n.example/webhook/1f0c/email';
+const WHOLE = `${HOOK}?token=${SECRET}`;
+const MASKED = `${HOOK}?token=***`;
+
+useSandbox();
+
+let webhookId: string;
+
+beforeEach(() => {
+	webhookId = sandbox.addWebhook({ url: WHOLE, description: 'Orders' }).id;
+});
+
+const webhook = async (operation: string, parameters: INodeParameters, item: IDataObject = {}) =>
+	await run(`webhook ${operation}`, parameters, itemsOf(item));
+
+describe('the Webhook drop-down, whose entry the editor stores in the workflow', () => {
+	const names = async () =>
+		(
+			await searchList({ type: actionNode, credential: ownerCredential() }, 'searchWebhooks')
+		).results.map(({ name }) => name);
+
+	test.each([
+		WHOLE,
+		`https://hooks.example/services/${SECRET}`,
+		`https://anna:${SECRET}@hooks.example/`,
+		`https://hooks.example/#${SECRET}`,
+		`no address ${SECRET}`,
+	])('holds no secret of %s', async (url) => {
+		sandbox.replaceState({ webhooks: [] });
+		sandbox.addWebhook({ url, description: `for ${WHOLE}` });
+
+		expect(await names()).toHaveLength(1);
+		expect((await names()).join()).not.toContain(SECRET);
+	});
+});
+
+describe('the output of every operation that shows a webhook', () => {
+	const OPERATIONS: Array<[string, (id: string) => INodeParameters]> = [
+		['create', () => ({ url: WHOLE })],
+		['upsert', () => ({ url: WHOLE })],
+		['get', (id) => ({ webhookId: chosen(id) })],
+		['getAll', () => ({})],
+		['pause', (id) => ({ webhookId: chosen(id) })],
+		['resume', (id) => ({ webhookId: chosen(id) })],
+		['update', (id) => ({ webhookId: chosen(id), updateFields: { description: 'New' } })],
+	];
+
+	test.each(OPERATIONS)('%s masks the secret in the URL', async (operation, parameters) => {
+		const result = await webhook(operation, parameters(webhookId));
+
+		expect(jsonOf(result)).toMatchObject([{ url: MASKED }]);
+		expect(inspect(result.outputs, { depth: 20 })).not.toContain(SECRET);
+	});
+
+	test('with Simplify off, it is shown', async () => {
+		const parameters = { webhookId: chosen(webhookId), simplify: false };
+
+		expect(jsonOf(await webhook('get', parameters))).toMatchObject([{ url: WHOLE }]);
+	});
+
+	test('Get Many is no way to ask for the secret, letter by letter', async () => {
+		const found = async (urlContains: string) =>
+			jsonOf(await webhook('getAll', { filters: { urlContains } })).length;
+
+		expect(await found(SECRET.slice(0, 2))).toBe(await found('zz'));
+		expect(await found(`token=${SECRET.slice(0, 2)}`)).toBe(await found('token=zz'));
+		expect(await found('?token=')).toBe(1);
+		expect(await found(MASKED)).toBe(1);
+		expect(await found(WHOLE)).toBe(1);
+	});
+});
+
+test.each([true, false])(
+	'no output contains the API key, wherever the service shows it, with Simplify set to %s',
+	async (simplify) => {
+		const { apiKey } = ownerCredential();
+		sandbox.addWebhook({ url: `${HOOK}?of=${encodeURIComponent(apiKey)}`, description: apiKey });
+		const { id } = sandbox.addWebhook({ url: HOOK, description: `{"key":"${apiKey}"}` });
+		const user = { data: { id: 'u-1', email: 'ada@example.com', [`key ${apiKey}`]: apiKey } };
+		sandbox.addFault({ path: '/me', answer: { type: 'status', status: 200, body: user } });
+		const shown = [
+			await webhook('get', { webhookId: chosen(id), simplify }),
+			await webhook('getAll', { simplify }),
+			await webhook('update', {
+				webhookId: chosen(id),
+				updateFields: { description: `New ${apiKey}` },
+				simplify,
+			}),
+			await webhook('audit', {}),
+			await run('user get', { simplify }),
+		];
+
+		expect(shown.map(({ error }) => error)).toEqual(shown.map(() => undefined));
+		expect(inspect(shown.map(jsonOf), { depth: 20 })).not.toContain(apiKey);
+	},
+);
+
+test.each([
+	['create', () => ({ url: MASKED })],
+	['upsert', () => ({ url: MASKED })],
+	['update', () => ({ webhookId: chosen(webhookId), updateFields: { url: MASKED } })],
+])('%s refuses a masked URL that is handed back', async (operation, parameters) => {
+	const { error } = await webhook(operation, parameters());
+
+	expect(error).toMatchObject({
+		message: expect.stringContaining('masked'),
+		description: expect.stringContaining('Simplify'),
+		context: { itemIndex: 0 },
+	});
+	expect(sandbox.webhooks().map(({ url }) => url)).toEqual([WHOLE]);
+});
+
+test.each([
+	`https://10.0.0.7/hook?token=${SECRET}`,
+	`nothing?token=${SECRET}`,
+	`ftp://${SECRET}@a`,
+])('an error about the URL %s does not quote its secret', async (url) => {
+	for (const [operation, parameters] of [
+		['create', { url: '={{ $json.url }}' }],
+		['upsert', { url: '={{ $json.url }}' }],
+		['update', { webhookId: chosen(webhookId), updateFields: { url: '={{ $json.url }}' } }],
+	] as const) {
+		const { error } = await webhook(operation, parameters, { url });
+		expect(error?.message).toMatch(/^The URL /);
+		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
+	}
+	expect(inspect(logLinesSince(), { depth: 20, maxArrayLength: null })).not.toContain(SECRET);
+});

@@ -1,0 +1,223 @@
+import type { FaultRule } from '../../../sandbox';
+import {
+	chosen,
+	itemsOf,
+	jsonOf,
+	ownerCredential,
+	requestLines,
+	run,
+	sandbox,
+	useSandbox,
+} from './support/operation';
+
+const URL_OF_HOOK = 'https://receiver.example/hook';
+
+/** The service makes the subscription, and its answer is lost on the way. */
+const LOST_ANSWER: FaultRule = {
+	method: 'POST',
+	path: '/webhooks',
+	count: 1,
+	acts: true,
+	answer: { type: 'drop' },
+};
+
+const BUSY = { type: 'status', status: 503 } as const;
+
+useSandbox();
+
+let identityId: string;
+
+beforeEach(() => {
+	identityId = sandbox.accounts.owner.identities[0]?.id ?? '';
+});
+
+describe('Create', () => {
+	test('asks once for the user and the identity, and sends what was given for each item', async () => {
+		const parameters = {
+			url: '=https://receiver.example/{{ $json.name }}',
+			receiveFor: 'one',
+			identityId: chosen(identityId),
+			additionalFields: { description: '=for {{ $json.name }}', enabled: false },
+		};
+		const items = itemsOf({ name: 'a' }, { name: 'b' }, { name: 'c' });
+		const result = await run('webhook create', parameters, items);
+
+		expect(jsonOf(result).map(({ url }) => url)).toEqual([
+			'https://receiver.example/a',
+			'https://receiver.example/b',
+			'https://receiver.example/c',
+		]);
+		expect(sandbox.webhooks()).toContainEqual(
+			expect.objectContaining({
+				url: 'https://receiver.example/b',
+				ownerId: sandbox.accounts.owner.userId,
+				identityId,
+				enabled: false,
+				description: 'for b',
+				events: ['message.received'],
+			}),
+		);
+		const reads = requestLines().filter((line) => line.startsWith('GET '));
+		expect(reads.sort()).toEqual([`GET /identities/${identityId}`, 'GET /me']);
+	});
+
+	test.each([
+		[{ url: '=' }, /The URL is empty/],
+		[{ url: '=https://10.0.0.7/hook' }, /private or reserved address/],
+		[{ events: '={{ [] }}' }, /No event is selected/],
+		[{ events: '={{ ["message.sent"] }}' }, /does not support the event message\.sent/],
+	])('refuses %j before anything is sent', async (fields, message) => {
+		const { error } = await run('webhook create', { url: URL_OF_HOOK, ...fields });
+
+		expect(error?.message).toMatch(message);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test('takes a private address when the credential allows it', async () => {
+		const credential = ownerCredential(true);
+		const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
+
+		expect(result.error).toBeUndefined();
+	});
+});
+
+describe('Update', () => {
+	test('sends only what was given', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
+		const updateFields = { description: '' };
+		await run('webhook update', { webhookId: chosen(id), updateFields });
+
+		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
+	});
+
+	test('with nothing to update is an error that says so', async () => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
+		const { error } = await run('webhook update', { webhookId: chosen(id) });
+
+		expect(error?.message).toContain('nothing to update');
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	test.each([
+		['is refused at first', { answer: { type: 'status', status: 503 } }],
+		['is done, and its answer lost', { acts: true, answer: { type: 'drop' } }],
+	] as const)('the last item for a webhook wins, also when the first %s', async (_, fault) => {
+		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, enabled: false });
+		const other = sandbox.addWebhook({ url: 'https://other.example/hook', enabled: false });
+		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${id}`, count: 1, ...fault });
+		const parameters = {
+			webhookId: chosen('={{ $json.id }}'),
+			updateFields: { enabled: '={{ $json.enabled }}' },
+		};
+		const items = itemsOf(
+			{ id, enabled: true },
+			{ id: id.toUpperCase(), enabled: false },
+			{ id: other.id, enabled: true },
+		);
+		const output = jsonOf(await run('webhook update', parameters, items));
+
+		expect(output.map(({ enabled }) => enabled)).toEqual([true, false, true]);
+		expect(sandbox.webhooks()).toContainEqual(expect.objectContaining({ id, enabled: false }));
+		// The other one has not waited for the repetition.
+		expect(requestLines().slice(0, 2).sort()).toEqual(
+			[`PATCH /webhooks/${id}`, `PATCH /webhooks/${other.id}`].sort(),
+		);
+	});
+});
+
+describe('Create or Update', () => {
+	test('done twice leaves one subscription, and the second time changes nothing', async () => {
+		const parameters = { url: URL_OF_HOOK, additionalFields: { description: 'mine' } };
+		const [first] = jsonOf(await run('webhook upsert', parameters));
+		sandbox.clearRecordings();
+		const [second] = jsonOf(await run('webhook upsert', parameters));
+
+		expect(second).toEqual(first);
+		expect(sandbox.webhooks()).toHaveLength(1);
+		expect(requestLines().sort()).toEqual(['GET /me', 'GET /webhooks']);
+	});
+
+	test('a copy that belongs to another user in a shared list stays as it is', async () => {
+		sandbox.setDialect({ sharesWebhooks: true });
+		const ownerId = sandbox.accounts.other.userId;
+		const copy = sandbox.addWebhook({ url: URL_OF_HOOK, ownerId });
+		await run('webhook upsert', { url: URL_OF_HOOK });
+
+		expect(sandbox.webhooks()).toMatchObject([copy, { url: URL_OF_HOOK }]);
+	});
+
+	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
+		sandbox.setLatency(5);
+		const items = ['one', 'two', 'three'].flatMap((description) => [
+			{ url: URL_OF_HOOK, description },
+			{ url: 'HTTPS://Receiver.Example:443/hook', description },
+			{ url: 'https://other.example/hook', description },
+		]);
+		const parameters = {
+			url: '={{ $json.url }}',
+			additionalFields: { description: '={{ $json.description }}' },
+		};
+		const result = await run('webhook upsert', parameters, itemsOf(...items));
+
+		expect(jsonOf(result)).toHaveLength(9);
+		expect(
+			sandbox
+				.webhooks()
+				.map(({ url, description }) => [url, description])
+				.sort(),
+		).toEqual([
+			['https://other.example/hook', 'three'],
+			[URL_OF_HOOK, 'three'],
+		]);
+		const lists = requestLines().filter((line) => line === 'GET /webhooks');
+		expect(lists).toHaveLength(1);
+	});
+
+	test('brings a paused, restricted one into the wanted state', async () => {
+		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
+		await run('webhook upsert', { url: URL_OF_HOOK, additionalFields: { enabled: true } });
+
+		expect(sandbox.webhooks()).toMatchObject([
+			{ url: URL_OF_HOOK, identityId: null, enabled: true, description: 'kept' },
+		]);
+	});
+
+	test.each([
+		['refused', { acts: false, answer: BUSY }],
+		['done, before the service broke off', { acts: true, answer: BUSY }],
+		['done, and its answer lost', LOST_ANSWER],
+	])('a creation that is %s leaves one subscription', async (_, fault) => {
+		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, ...fault });
+		const [item] = jsonOf(await run('webhook upsert', { url: URL_OF_HOOK }, itemsOf({}, {})));
+
+		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
+	});
+
+	test('an answer lost and a list that cannot be read are the failure of one item only', async () => {
+		sandbox.addFault(LOST_ANSWER);
+		sandbox.addFault({
+			method: 'GET',
+			path: '/webhooks',
+			skip: 1,
+			count: 1,
+			answer: { type: 'status', status: 500 },
+		});
+		const more = { ...itemsOf({}, {}), onError: 'continueRegularOutput' as const };
+		const { outputs } = await run('webhook upsert', { url: URL_OF_HOOK }, more);
+
+		expect(outputs[0]).toMatchObject([
+			{ json: { message: expect.stringContaining('may still have been created') } },
+			{ json: { url: URL_OF_HOOK } },
+		]);
+		expect(sandbox.webhooks()).toHaveLength(1);
+	});
+});
+
+test('deleting what is already gone is an error; deleting again after a lost answer is not', async () => {
+	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
+	sandbox.addFault({ method: 'DELETE', count: 1, acts: true, answer: { type: 'drop' } });
+	const remove = async () => await run('webhook delete', { webhookId: chosen(id) });
+
+	expect(jsonOf(await remove())).toEqual([{ deleted: true }]);
+	expect((await remove()).error).toMatchObject({ httpCode: '404' });
+});

@@ -1,0 +1,114 @@
+import { dialectNames, type Sandbox, type StoredWebhook } from '../../../../sandbox';
+import { ADDRESS, setTheScene, startScene, type Scene } from './scene';
+
+/**
+ * An ID proves nothing: some services number their webhooks, give a number again after a deletion, and every deployment
+ * begins with 1.
+ */
+
+const CRM = 'https://crm.example/hooks/7';
+
+let sandbox: Sandbox;
+let scene: Scene;
+
+describe.each(dialectNames)('in a service that speaks %s and numbers its webhooks', (dialect) => {
+	setTheScene((fresh) => ({ sandbox, scene } = fresh), dialect);
+
+	beforeEach(() => {
+		sandbox.setDialect({ shortWebhookIds: true, sharesWebhooks: false });
+	});
+
+	const own = () => sandbox.webhooks().filter(({ url }) => url.startsWith(ADDRESS));
+	const find = (id: string) => sandbox.webhooks().find((webhook) => webhook.id === id);
+
+	/** Someone else's webhook, which nothing may change. */
+	function addForeign(fields: Partial<StoredWebhook> = {}) {
+		const { id } = sandbox.addWebhook({ url: CRM, events: ['message.received'], ...fields });
+		const before = find(id);
+		return { id, expectUnchanged: () => expect(find(id)).toEqual(before) };
+	}
+
+	test('the webhook with the same ID in another deployment stays as it is when the credential moves there', async () => {
+		const { staticData, check } = await scene.activate();
+		sandbox.replaceState({ webhooks: [] });
+		const { expectUnchanged } = addForeign({ id: own()[0]?.id ?? '1' });
+		await check(15, 1, 1);
+		expectUnchanged();
+		for (const process of [scene, startScene(sandbox)]) {
+			const left = await process.remove({ staticData });
+			expectUnchanged();
+			await process.create(left);
+			expectUnchanged();
+			expect(own()).toMatchObject([{ enabled: true }]);
+		}
+	});
+
+	test('a webhook that imported static data name stays as it is', async () => {
+		const { staticData } = await scene.create();
+		sandbox.removeWebhook(own()[0]!.id);
+		const { id, expectUnchanged } = addForeign();
+		const imported = { subscription: { ...(staticData.subscription as object), id } };
+		const parameters = { advanced: { onDeactivation: 'delete' } };
+		await startScene(sandbox).remove({ staticData: imported, parameters });
+		expectUnchanged();
+		await startScene(sandbox).create({ staticData: imported });
+		expectUnchanged();
+		expect(own()).toMatchObject([{ enabled: true }]);
+	});
+
+	test.each(['PATCH', 'DELETE'])(
+		'a webhook that gets the ID between two attempts of a %s stays as it is',
+		async (method) => {
+			const { staticData } = await scene.create();
+			const { id } = own()[0]!;
+			const onDeactivation = method === 'PATCH' ? 'pause' : 'delete';
+			sandbox.addFault({ method, count: 1, delayAfter: 100, answer: { type: 'drop' } });
+			const removing = scene.remove({ staticData, parameters: { advanced: { onDeactivation } } });
+			await sandbox.waitForRequest((request) => request.method === method);
+			sandbox.removeWebhook(id);
+			const { expectUnchanged } = addForeign({ id });
+			await removing;
+			expectUnchanged();
+		},
+	);
+
+	test('the response to a creation counts only if it shows what was asked for', async () => {
+		const { id, expectUnchanged } = addForeign();
+		const answer = { type: 'status', status: 200, body: { data: find(id) } } as const;
+		sandbox.addFault({ method: 'POST', count: 1, acts: true, answer });
+		const { staticData } = await scene.create();
+		expect(staticData.subscription).toMatchObject({ id: own()[0]?.id });
+		await scene.remove({ staticData });
+		expect(own()).toMatchObject([{ enabled: false }]);
+		expectUnchanged();
+	});
+
+	test('a service that creates nothing and answers with another webhook is told from one that does', async () => {
+		const { id, expectUnchanged } = addForeign();
+		const answer = { type: 'status', status: 200, body: { data: find(id) } } as const;
+		sandbox.addFault({ method: 'POST', acts: false, answer });
+		expect(await scene.failure()).toMatch(/answered the creation .* with another url/);
+		expect(sandbox.requests(({ method }) => method === 'POST')).toHaveLength(1);
+		await scene.remove();
+		expectUnchanged();
+	});
+
+	test('an exact copy that belongs to another user does not take the place of the own webhook', async () => {
+		sandbox.setDialect({ sharesWebhooks: true });
+		await scene.create();
+		const made = own()[0]!;
+		const ownerId = sandbox.accounts.other.userId;
+		sandbox.replaceState({ webhooks: [{ ...made, id: '7', ownerId }, made] });
+		for (const process of [scene, startScene(sandbox)]) {
+			await process.create();
+			const copy = { ...made, id: '7', ownerId };
+			expect(own()).toMatchObject([copy, { id: made.id, enabled: true }]);
+			const { staticData } = await process.remove();
+			expect(own()).toMatchObject([copy, { id: made.id, enabled: false }]);
+			await process.create({ staticData });
+		}
+		sandbox.removeWebhook(made.id);
+		await startScene(sandbox).create();
+		expect(own().map((webhook) => webhook.ownerId)).toEqual([ownerId, made.ownerId]);
+	});
+});

@@ -1,0 +1,367 @@
+import type { Identity } from '../../../../../nodes/EmailIdentity/api/resources';
+import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
+import { createZoneResolver, type Zones } from '../zoneResolver';
+import { check, codesOf } from './check';
+import { DMARC, rsaKey } from './rightDomains';
+
+const KEY = rsaKey();
+const SHORT_KEY = rsaKey(768);
+const ED25519_KEY = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+
+const NO_MAIL = { incomingDomain: false };
+const APEX = 'example.com';
+const KEY_NAME = 's._domainkey.example.com';
+const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
+const MX = [mx('mx.service.example')];
+const SPF = 'v=spf1 -all';
+
+/** A domain in which all is right, with some of its names changed. */
+const zones = (changed: Zones): Zones => ({
+	[APEX]: { TXT: [SPF], MX },
+	'_dmarc.example.com': { TXT: [DMARC] },
+	...changed,
+});
+
+const spf = (...TXT: string[]): Zones => zones({ [APEX]: { TXT, MX } });
+
+const servers = (...exchanges: string[]): Zones => zones({ [APEX]: { TXT: [SPF], MX: exchanges } });
+
+const needs = (...dnsRecords: unknown[]): Partial<Identity> => ({ dnsRecords });
+
+const alias = (name: string, value: string) => needs({ type: 'CNAME', name, value });
+
+const needsMx = needs({ type: 'MX', name: APEX, value: '10 mx.service.example' });
+
+/** Expects these findings, each as its code and the name that it is about. */
+async function expectFound(found: string[], there: Zones, identity: Partial<Identity> = {}) {
+	expect(codesOf(await check(createZoneResolver(there), identity))).toEqual(found);
+}
+
+const at = (name: string, code: string | null) => (code === null ? [] : [`${code} ${name}`]);
+
+test.each<[what: string, found: string[], there: Zones, identity?: Partial<Identity>]>([
+	['nothing to complain about', [], zones({})],
+	['a domain that is gone', ['domainGone'], {}],
+	[
+		'a subdomain of which nothing has been entered yet',
+		['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
+		zones({}),
+		{
+			...{ value: 'news.example.com', ...NO_MAIL },
+			...needs({ type: 'TXT', name: 's._domainkey', value: KEY }),
+		},
+	],
+	['a subdomain of a domain that is gone', ['domainGone'], {}, { value: 'news.example.com' }],
+	[
+		'a subdomain of a domain that cannot be asked for',
+		['dnsUnknown'],
+		{ [APEX]: { failed: 'SERVFAIL' } },
+		{ value: 'news.example.com' },
+	],
+	['no MX record', ['mxMissing example.com'], servers()],
+	['no MX record where it only sends', [], servers(), { ...NO_MAIL, ...needsMx }],
+	['no MX record where nobody says whether it receives', [], servers(), { incomingDomain: null }],
+	['an MX record for no mail', ['mxMissing example.com'], servers('0 .')],
+	['an MX record elsewhere', ['mxElsewhere example.com'], servers(mx('mx.other.example')), needsMx],
+	[
+		'an MX record elsewhere that is asked as often',
+		['mxElsewhere example.com'],
+		servers(...MX, mx('mx.other.example')),
+		needsMx,
+	],
+	[
+		'an MX record elsewhere that is asked when the service does not answer',
+		['mxBackup example.com'],
+		servers(...MX, mx('mx.other.example', 20)),
+		needsMx,
+	],
+	[
+		'one of two MX records',
+		['dnsRecordMissing example.com'],
+		zones({}),
+		needs(
+			...['mx', 'mx2'].map((host) => ({ type: 'MX', name: '@', value: `${host}.service.example` })),
+		),
+	],
+	[
+		'an alias to a DKIM key that is not there',
+		['dkimKeyMissing s._domainkey.example.com'],
+		zones({ [KEY_NAME]: { CNAME: ['s.service.example'] } }),
+		alias('s._domainkey', 's.service.example'),
+	],
+	[
+		"a provider's key in the place of the alias to it",
+		[],
+		zones({ [KEY_NAME]: { TXT: [KEY] }, 's.service.example': { TXT: [KEY] } }),
+		needs({ type: 'cname', name: 's._domainkey', value: 's.service.example' }),
+	],
+	[
+		'an alias to somewhere else',
+		['dnsRecordDifferent s._domainkey.example.com'],
+		zones({ [KEY_NAME]: { CNAME: ['s.elsewhere.example'] } }),
+		alias('s._domainkey', 's.service.example'),
+	],
+	[
+		'a weaker policy than the service wants',
+		['dnsRecordDifferent _dmarc.example.com'],
+		zones({ '_dmarc.example.com': { TXT: ['v=DMARC1; p=quarantine'] } }),
+		needs({ type: 'TXT', name: '_dmarc', value: 'v=DMARC1; p=reject' }),
+	],
+	[
+		'a text that proves the owner, in quotes',
+		['dnsRecordDifferent example.com'],
+		spf(SPF, '"service=abc"'),
+		needs({ type: 'TXT', name: APEX, value: 'service=abc' }),
+	],
+	[
+		'no text that proves the owner',
+		['dnsRecordMissing example.com'],
+		zones({}),
+		needs({ type: 'TXT', name: APEX, value: '"service=" "abc"' }),
+	],
+	[
+		'a text as it stands in a zone file',
+		[],
+		spf(SPF, 'service=abc; "x"'),
+		needs({ type: 'TXT', name: APEX, value: '"service=abc\\; " "\\"x\\""' }),
+	],
+	[
+		'another mail server for what comes back',
+		['dnsRecordDifferent back.example.com'],
+		zones({ 'back.example.com': { MX: [mx('mx.elsewhere.example')] } }),
+		needs({ type: 'MX', name: 'back', value: 'feedback.service.example', priority: 10 }),
+	],
+	[
+		'a name in Unicode',
+		[],
+		{
+			'xn--bcher-kva.example': { TXT: [SPF], MX },
+			'_dmarc.xn--bcher-kva.example': { TXT: [DMARC] },
+			'em.xn--bcher-kva.example': { CNAME: ['u1.service.example'] },
+		},
+		{ value: 'Bücher.example.', ...alias('em.bücher.example', 'u1.service.example') },
+	],
+	[
+		'records that cannot be compared',
+		[],
+		zones({}),
+		needs(...['text', null, { type: 'SRV', name: 'x', value: 'y' }, { type: 'TXT' }], {
+			type: 'MX',
+			value: 'a b c',
+		}),
+	],
+])('%s: %j', async (_what, found, there, identity = {}) => {
+	await expectFound(found, there, identity);
+});
+
+describe('SPF', () => {
+	const ELEVEN = Array.from({ length: 11 }, (_, index) => `a:h${index}.test`);
+
+	/** What the records name. */
+	const NAMES: Zones = {
+		...Object.fromEntries(ELEVEN.map((term) => [term.slice(2), { A: ['192.0.2.1'] }])),
+		'good.test': { TXT: [SPF] },
+		'bad.test': { TXT: ['v=spf1 foo -all'] },
+		'two.test': { TXT: ['v=spf1 a', 'v=spf1'] },
+		'b.test': { TXT: ['v=spf1 redirect=c.test'] },
+		'c.test': { TXT: ['v=spf1 include:EXAMPLE.com ~all'] },
+		'four.test': { TXT: ['v=spf1 a:h2.test mx:example.com a:h3.test include:five.test ~all'] },
+		'five.test': { TXT: ['v=spf1 a:h4.test redirect=six.test'] },
+		'six.test': { TXT: ['v=spf1 ip4:192.0.2.9 -all'] },
+	};
+
+	test.each([
+		['hello', 'spfMissing'],
+		['"v=spf1 -all"', 'spfInvalid'],
+		['v=spf1 ipv4:192.0.2.1 -all', 'spfInvalid'],
+		['v=spf1 include:gone.example -all', 'spfInvalid'],
+		['v=spf1 include:bad.test -all', 'spfInvalid'],
+		['v=spf1 include:two.test -all', 'spfInvalid'],
+		['v=spf1 since=2026 -all', null],
+		['v=spf1 exists:%{ir}.%{v}._spf.%{d2} include:%{d}._spf.example.net -all', null],
+		['v=spf1 include:example.com -all', 'spfLoop'],
+		['v=spf1 include:b.test -all', 'spfLoop'],
+		[`v=spf1 ${ELEVEN.slice(1).join(' ')} -all`, null],
+		[`v=spf1 ${ELEVEN.join(' ')} -all`, 'spfTooManyLookups'],
+		['v=spf1 include:four.test a:h0.test mx ptr exists:h1.test -all', 'spfTooManyLookups'],
+		[`v=spf1 -all ${ELEVEN.join(' ')}`, null],
+		['v=spf1 a:x.example mx:y.example exists:z.example -all', 'spfVoidLookups'],
+		['v=spf1 a:x.example mx:y.example -all', null],
+		['v=spf1 ip4:192.0.2.1', 'spfWithoutEnd'],
+		['v=spf1 +all', 'spfAllowsEverybody'],
+	])('%s: %s', async (record, code) => {
+		await expectFound(at(APEX, code), { ...spf(record), ...NAMES });
+	});
+
+	test('two records: receivers take none', async () => {
+		await expectFound(at(APEX, 'spfDoubled'), spf('v=spf1 a -all', 'v=spf1 mx -all'));
+	});
+
+	test.each([
+		...['a:203.0.113.5', 'mx:203.0.113.5', 'ip4=203.0.113.5', 'ip4:192.0.2.256', 'include:'],
+		...[
+			'ip4:192.0.2.0/33',
+			'ip4:192.0.2.0/',
+			'ip4:192.0.2.0//24',
+			'a:example.com/33',
+			'ip6:1.2.3.4',
+		],
+		...['a:example.com:8080', 'a:example..com', 'a:localhost', 'redirect=localhost', 'constructor'],
+		...['ip6:1:2:3:4:5:6:7:8:9', 'ip6:::1::2', '-all:example.com', 'include:good.test/24'],
+	])('receivers do not take %s', async (term) => {
+		await expectFound(at(APEX, 'spfInvalid'), { ...spf(`v=spf1 ${term} -all`), ...NAMES });
+	});
+
+	test.each([
+		...['ip6:2001:db8::/32', 'ip6:::ffff:192.0.2.1', 'ip6:2001:db8::1/64', 'a/24//64'],
+		...['a:example.com/24', 'exp=explain._spf.%{d}', 'exists:%{l1r-}.%%.%{i}', 'A:Example.COM.'],
+	])('receivers take %s', async (term) => {
+		await expectFound([], spf(`v=spf1 ${term} -all`));
+	});
+
+	test.each([
+		['v=spf1 include:good.test ?all', null],
+		['v=spf1 ip4:192.0.2.1 -include:good.test -all', 'dnsRecordDifferent'],
+		['v=spf1 include:unknown.test -all', null],
+	])('where the service wants include:good.test, %s: %s', async (record, code) => {
+		const wanted = needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:GOOD.test ~all' });
+		const { problems } = await check(
+			createZoneResolver({
+				...{ ...spf(record), ...NAMES, 'unknown.test': { failed: 'timed out' } },
+			}),
+			wanted,
+		);
+		const found = problems.filter(({ code }) => code !== 'dnsUnknown').map((one) => one.code);
+		expect(found).toEqual(code === null ? [] : [code]);
+	});
+});
+
+test.each([
+	['its key in Ed25519', ED25519_KEY, null, ED25519_KEY],
+	['its key in other words', `p=${KEY.split('p=')[1]};`, null],
+	['no key', [], 'dnsRecordMissing'],
+	['another key', rsaKey(1024), 'dnsRecordDifferent'],
+	['a revoked key', 'v=DKIM1; p=', 'dkimKeyRevoked'],
+	['a key with a damaged end', KEY.slice(0, -20), 'dkimKeyMalformed'],
+	['a key of an unknown kind', KEY.replace('rsa', 'dsa'), 'dkimKeyMalformed'],
+	['a key of the wrong kind', KEY.replace('rsa', 'ed25519'), 'dkimKeyMalformed'],
+	['a record without a key', 'v=DKIM1; k=rsa', 'dkimKeyMalformed'],
+	['a key for other things', KEY.replace('k=rsa', 's=chat'), 'dkimKeyMalformed'],
+	['a key for email, too', KEY.replace('k=rsa', 's=chat : email'), null],
+	['a key of an unknown version', KEY.replace('DKIM1', 'DKIM2'), 'dkimKeyMalformed'],
+	['a key that is too short', SHORT_KEY, 'dkimKeyTooShort', SHORT_KEY],
+	['a key in testing', `${KEY}; t=s:y`, 'dkimKeyTesting'],
+	['two keys', [KEY, SHORT_KEY], 'dkimKeyMalformed'],
+])('DKIM: %s', async (_what, text, code, wanted = KEY) => {
+	const there = zones({ [KEY_NAME]: { TXT: [text].flat() } });
+	const identity = needs({ type: 'TXT', name: KEY_NAME, value: wanted });
+	await expectFound(at(KEY_NAME, code), there, identity);
+});
+
+test.each<[string[], ...string[]]>([
+	[['hello'], 'dmarcMissing'],
+	[[DMARC, DMARC], 'dmarcDoubled'],
+	[['v=DMARC1; p=none'], 'dmarcPolicyNone'],
+	[['v=DMARC1; rua=mailto:a@example.com'], 'dmarcPolicyNone'],
+	[['v=DMARC1; p=reject; sp=reject']],
+	[['v=DMARC1; p=REJECT; sp=quarantine'], 'dmarcNpMissing'],
+	[['v=DMARC1; p=quarantine'], 'dmarcNpMissing'],
+	[['v=DMARC1; p=quarantine; np=none']],
+	[['v=DMARC1; p=reject; t=Y'], 'dmarcTesting'],
+	[['v=DMARC1; p=none; pct=50'], 'dmarcPolicyNone', 'dmarcPercentage'],
+	[['v=DMARC1; p=reject; t=n; ri=1; rf=x']],
+	[['v=dmarc1; p=reject'], 'dmarcInvalid'],
+	[['v=DMARC1; p=block'], 'dmarcInvalid'],
+	[['v=DMARC1; p=reject; sp=block'], 'dmarcInvalid'],
+	[['v=DMARC1; p=reject; np=block'], 'dmarcInvalid'],
+	[['v=DMARC1; p=none rua=mailto:a@example.com'], 'dmarcInvalid'],
+	[['v=DMARC1; p=reject; p=none'], 'dmarcInvalid'],
+])('DMARC: %j: %s %s', async (TXT, ...codes) => {
+	const found = codes.map((code) => `${code} _dmarc.example.com`);
+	await expectFound(found, zones({ '_dmarc.example.com': { TXT } }));
+});
+
+test.each<[string, string, Zones]>([
+	[
+		'its organization',
+		'_dmarc.example.com',
+		{ '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } },
+	],
+	[
+		'an organization in between',
+		'_dmarc.b.example.com',
+		{
+			'_dmarc.b.example.com': { TXT: ['v=DMARC1; p=none; psd=n'] },
+			'_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] },
+		},
+	],
+	[
+		'its organization, not of a public suffix',
+		'_dmarc.example.com',
+		{
+			'_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },
+			'_dmarc.com': { TXT: ['v=DMARC1; p=reject'] },
+		},
+	],
+])('DMARC: a subdomain has the policy for subdomains of %s', async (_what, place, records) => {
+	const there = { 'a.b.example.com': { TXT: [SPF] }, ...records };
+	const identity = { value: 'a.b.example.com', ...NO_MAIL };
+	await expectFound([`dmarcPolicyNone ${place}`], there, identity);
+});
+
+test('a record that a form put below the domain once more is missing, and its place is named', async () => {
+	const there = zones({ 'em.example.com.example.com': { CNAME: ['u1.service.example'] } });
+	const { problems } = await check(
+		createZoneResolver(there),
+		alias('em.example.com', 'u1.service.example'),
+	);
+
+	expect(problems).toMatchObject([
+		{
+			code: 'dnsRecordMissing',
+			reason: expect.stringMatching(/^It was found at em\.example\.com\.example\.com/),
+		},
+	]);
+});
+
+test('what is to be entered keeps what others need', async () => {
+	const there = {
+		...spf('v=spf1 include:_spf.mail.example mx -all'),
+		'_spf.mail.example': { TXT: [SPF] },
+	};
+	const { problems } = await check(
+		createZoneResolver(there),
+		needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:service.example ~all' }),
+	);
+
+	expect(problems[0]?.record).toEqual({
+		type: 'TXT',
+		name: 'example.com',
+		expected: 'v=spf1 include:service.example include:_spf.mail.example mx -all',
+		found: 'v=spf1 include:_spf.mail.example mx -all',
+	});
+});
+
+test('an SPF record that grows without end is left after so many questions', async () => {
+	const asked: string[] = [];
+	const growing: DnsResolver = {
+		ask: async (name, type) => {
+			asked.push(name);
+			const below = name.slice(-200);
+			const text = `v=spf1 include:a.${below} include:b.${below} -all`;
+			const answer = await createZoneResolver({ [name]: { TXT: [text] } }).ask(name, type);
+			return answer;
+		},
+	};
+	const found = await check(growing, NO_MAIL);
+
+	expect(codesOf(found)).toContain('spfTooManyLookups example.com');
+	expect(asked.length).toBeLessThan(50);
+});
+
+test('two servers that take turns in their answers give the same finding', async () => {
+	const found = async (...names: string[]) =>
+		await check(createZoneResolver(servers(...names.map((name) => mx(name)))), needsMx);
+
+	expect(await found('a.example', 'b.example')).toEqual(await found('b.example', 'a.example'));
+});

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { createRecordLookup, getOrgDomain } from 'mailauth/lib/dmarc/get-dmarc-record';
+
+import { Dmarc } from '../../../../lib/dns/dmarc';
+import { loadPublicSuffixes } from '../../../../lib/dns/organizations';
+import { createZoneResolver, type Zones } from './zoneResolver';
+
+beforeAll(loadPublicSuffixes);
+
+/** Zones with DMARC records at these domains. */
+const at = (records: Record<string, string>): Zones =>
+	Object.fromEntries(
+		Object.entries(records).map(([domain, tags]) => [
+			`_dmarc.${domain}`,
+			{ TXT: [`v=DMARC1; ${tags}`] },
+		]),
+	);
+
+const policyOf = async (domain: string, zones: Zones) =>
+	await new Dmarc(domain, createZoneResolver(zones)).policy();
+
+const EXISTS: Zones = { 'a.example.com': { A: ['192.0.2.1'] } };
+
+test.each<[string, string | null, Zones]>([
+	['its own record', 'none', at({ 'a.example.com': 'p=none', 'example.com': 'p=reject' })],
+	['the record of its organization', 'reject', at({ 'example.com': 'p=reject' })],
+	[
+		'the record for subdomains',
+		'none',
+		{ ...EXISTS, ...at({ 'example.com': 'p=reject; sp=none; np=reject' }) },
+	],
+	['the record for names that are not there', 'reject', at({ 'example.com': 'p=none; np=reject' })],
+	['test mode, one step weaker', 'quarantine', at({ 'a.example.com': 'p=reject; t=y' })],
+	['test mode of the weakest', 'none', at({ 'a.example.com': 'p=none; t=y' })],
+	['a record without a policy', 'none', at({ 'a.example.com': 'rua=mailto:a@example.com' })],
+	['a record without any tag', 'none', { '_dmarc.a.example.com': { TXT: ['v=DMARC1'] } }],
+	['the record of its public suffix', 'reject', at({ com: 'p=none; sp=reject; psd=y' })],
+	[
+		'its organization, not its suffix',
+		'none',
+		at({ com: 'p=reject; psd=y', 'example.com': 'p=none' }),
+	],
+	[
+		'a malformed record that asks for reports',
+		'none',
+		at({ 'a.example.com': 'p=x; rua=mailto:x' }),
+	],
+	['a malformed record', null, at({ 'a.example.com': 'p=x' })],
+	[
+		'two records',
+		null,
+		{ '_dmarc.a.example.com': { TXT: ['v=DMARC1; p=reject', 'v=DMARC1; p=none'] } },
+	],
+	['no record', null, {}],
+])('the policy of a domain: %s', async (_what, policy, zones) => {
+	expect(await policyOf('a.example.com', zones)).toBe(policy);
+});
+
+test('of two policies the stricter one counts: where the walk ends early, and by the public suffix list', async () => {
+	const zones = at({ 'b.example.com': 'p=none; psd=n', 'example.com': 'p=none; sp=quarantine' });
+	expect(await policyOf('a.b.example.com', zones)).toBe('quarantine');
+});
+
+test.each<[string, boolean | undefined, string, Zones]>([
+	['a subdomain', true, 'news.example.com', at({ 'example.com': 'p=none' })],
+	['its organization’s subdomain without any record', false, 'news.example.com', {}],
+	[
+		'a subdomain that is an organization of its own',
+		false,
+		'b.example.com',
+		at({ 'example.com': 'p=none', 'b.example.com': 'p=none; psd=n' }),
+	],
+	['a subdomain below a suffix in the DNS', false, 'b.example.com', at({ 'example.com': 'psd=y' })],
+	[
+		'a subdomain, with a strict policy',
+		false,
+		'news.example.com',
+		at({ 'example.com': 'p=none; adkim=s' }),
+	],
+	[
+		'a subdomain, while the DNS fails for it',
+		undefined,
+		'news.example.com',
+		{ ...at({ 'example.com': 'p=none' }), '_dmarc.news.example.com': { failed: 'timed out' } },
+	],
+	[
+		'itself, while the DNS fails',
+		true,
+		'example.com',
+		{ '_dmarc.example.com': { failed: 'timed out' } },
+	],
+])('%s may sign for example.com: %s', async (_what, aligned, signer, zones) => {
+	const dmarc = new Dmarc('example.com', createZoneResolver(zones));
+	expect(await dmarc.isAligned(signer)).toBe(aligned);
+});
+
+test('a walk asks eight names at most, each once', async () => {
+	const resolver = createZoneResolver({});
+	const deep = `${'a.'.repeat(30)}example.com`;
+	const dmarc = new Dmarc(deep, resolver);
+	await Promise.all([dmarc.policy(), dmarc.isAligned(`x.${deep}`), dmarc.isAligned(`y.${deep}`)]);
+	expect(resolver.asked.length).toBeLessThanOrEqual(10);
+	expect(new Set(resolver.asked).size).toBe(resolver.asked.length);
+});
+
+const NAMES = [
+	'com',
+	'example.com',
+	'a.example.com',
+	'b.a.example.com',
+	'c.example.com',
+	`${'d.'.repeat(9)}a.example.com`,
+];
+const TAGS = ['p=none', 'p=reject; psd=n', 'p=reject; psd=y', 'p=none; psd=u', 'p=quarantine'];
+
+test('organizations are those of the library', async () => {
+	const names = fc.constantFrom(...NAMES.slice(1));
+	const records = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...TAGS));
+	await fc.assert(
+		fc.asyncProperty(names, names, records, async (from, signer, tags) => {
+			const resolver = createZoneResolver(at(tags));
+			const lookup = createRecordLookup(async (name) => {
+				const answer = await resolver.ask(name, 'TXT');
+				if (answer.status === 'found') return [[...answer.records]];
+				throw Object.assign(new Error('nothing'), { code: 'ENOTFOUND' });
+			});
+			const isTheirs = (await getOrgDomain(from, lookup)) === (await getOrgDomain(signer, lookup));
+			const isOurs = await new Dmarc(from, resolver).isAligned(signer);
+			expect(isOurs).toBe(isTheirs);
+		}),
+		{ numRuns: 500 },
+	);
+});

@@ -1,0 +1,341 @@
+import { decode, encode, type Answer } from 'dns-packet';
+
+import {
+	HttpsResolver,
+	DnsMemory,
+	LIMITS_OF_AN_EMAIL,
+	type DnsResolverOptions,
+	type Fetched,
+	type FetchBytes,
+} from '../../../../lib/dns/resolver/httpsResolver';
+import { check, signed, ZONES } from '../proof/senders';
+import { createZoneResolver } from './zoneResolver';
+
+const [FIRST, SECOND] = ['https://first.example/dns-query', 'https://second.example/dns-query'];
+
+interface Message {
+	answers?: Answer[];
+	rcode?: number;
+	authorities?: Answer[];
+	headers?: Record<string, string>;
+}
+
+type Received = Extract<Fetched, { status: number }>;
+
+/** Answers the question in a URL. */
+function message(url: string, written: Message | ((name: string) => Message)): Received {
+	const { name, type } = questionIn(url);
+	const made = typeof written === 'function' ? written(name) : written;
+	const { answers = [], rcode = 0, authorities = [], headers = {} } = made;
+	const questions = [{ name, type }];
+	const body = encode({ type: 'response', flags: rcode, questions, answers, authorities });
+	return {
+		...{ status: 200, body, isWhole: true },
+		headers: { 'content-type': 'application/dns-message', ...headers },
+	};
+}
+
+function questionIn(url: string) {
+	const asked = new URL(url).searchParams.get('dns') ?? '';
+	return decode(Buffer.from(asked, 'base64url')).questions![0]!;
+}
+
+type Reply = (url: string) => Fetched | Promise<Fetched>;
+
+const text =
+	(data: string, ttl = 60, headers = {}): Reply =>
+	(url) =>
+		message(url, (name) => ({ answers: [{ name, type: 'TXT', ttl, data }], headers }));
+
+const servfail: Reply = (url) => message(url, { rcode: 2 });
+const timedOut: Reply = () => ({ failure: 'took too long to answer', isTimeout: true });
+const down: Reply = () => ({ failure: 'cannot be reached', isTimeout: false });
+const spoiled =
+	(changes: Partial<Received>): Reply =>
+	(url) => ({ ...message(url, {}), ...changes });
+const status = (code: number) => spoiled({ status: code });
+const never: Reply = async () => await new Promise(() => {});
+
+/** Resolvers by their address, each with its answers in order, of which the last is repeated; and what they were asked. */
+function scripted(replies: Record<string, Reply[]>) {
+	const asked: string[] = [];
+	const timeouts: number[] = [];
+	const fetchBytes: FetchBytes = async (url, { timeout }) => {
+		const address = url.slice(0, url.indexOf('?'));
+		const left = replies[address] ?? [];
+		asked.push(`${new URL(address).host.split('.', 1)[0]} ${questionIn(url).name}`);
+		timeouts.push(timeout);
+		const reply = left.length > 1 ? left.shift() : left[0];
+		return await (reply ?? down)(url);
+	};
+	const memory = new DnsMemory();
+	const create = (options: Partial<DnsResolverOptions> = {}, after = withoutWaiting) =>
+		new HttpsResolver({ fetchBytes, addresses: Object.keys(replies), ...options }, memory, after);
+	const ask = async (name = 'example.com', ...parameters: Parameters<typeof create>) =>
+		await create(...parameters).ask(name, 'TXT');
+	return { ask, asked, timeouts, create };
+}
+
+const found = (data: string) => ({ status: 'found', records: [data] });
+
+/** Waits no time for a pause, and for ever for the end of the patience. */
+const withoutWaiting = async (milliseconds: number) =>
+	milliseconds >= LIMITS_OF_AN_EMAIL.patience ? await new Promise<void>(() => {}) : undefined;
+
+/** Lets time pass on n8n's clock. */
+function letPass(seconds: number): void {
+	const now = performance.now() + seconds * 1000;
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+test.each(['', '.', 'a..b', `${'a'.repeat(64)}.com`, 'a b.com', 'a.'.repeat(128)])(
+	'a name that cannot be is asked of nobody (%j)',
+	async (name) => {
+		const { ask, asked } = scripted({ [FIRST]: [text('x')] });
+		expect(await ask(name)).toEqual({ status: 'noSuchName' });
+		expect(asked).toEqual([]);
+	},
+);
+
+describe('the next resolver is asked', () => {
+	test.each([
+		['answers SERVFAIL', servfail, 'first'],
+		['answers with an error of HTTP', status(403), 'second'],
+		['cannot be reached', down, 'second'],
+		['takes too long', timedOut, 'first'],
+		['waits in vain behind a gateway', status(504), 'first'],
+		['sends a web page', spoiled({ headers: { 'content-type': 'text/html' } }), 'second'],
+		['sends more than is read', spoiled({ isWhole: false }), 'second'],
+		[
+			'has hundreds of records',
+			(url: string) =>
+				message(url, (name) => ({
+					answers: Array.from({ length: 300 }, () => ({ name, type: 'TXT', data: 'x' }) as Answer),
+				})),
+			'first',
+		],
+	])(
+		'when the first one %s; a later question goes to it again where the domain may be to blame',
+		async (_case, reply, next) => {
+			const { ask, asked } = scripted({ [FIRST]: [reply, text('one')], [SECOND]: [text('two')] });
+			expect(await ask('a.example')).toEqual(found('two'));
+			expect(await ask('b.example')).toEqual(found(next === 'first' ? 'one' : 'two'));
+			expect(asked).toEqual(['first a.example', 'second a.example', `${next} b.example`]);
+		},
+	);
+
+	test('not when the first one knows that there is nothing', async () => {
+		const nothing: Reply = (url) => message(url, { rcode: 3 });
+		const { ask, asked } = scripted({ [FIRST]: [nothing], [SECOND]: [text('two')] });
+		expect(await ask()).toEqual({ status: 'noSuchName' });
+		expect(asked).toHaveLength(1);
+	});
+
+	test('last for half a minute where it is down, and sooner after one that took too long', async () => {
+		const { ask, asked, timeouts } = scripted({
+			[FIRST]: [down, timedOut, text('one')],
+			[SECOND]: [text('two')],
+		});
+		await ask('a.example');
+		await ask('b.example');
+		letPass(31);
+		await ask('c.example');
+		await ask('d.example');
+		expect(asked.map((question) => question.split(' ')[0])).toEqual([
+			...['first', 'second', 'second', 'first', 'second', 'first'],
+		]);
+		expect(timeouts[3]).toBeGreaterThan(2000);
+		expect(timeouts[5]).toBeLessThanOrEqual(1000);
+	});
+});
+
+test('when none knows, the reason names hosts and nothing else of addresses', async () => {
+	const secret = 'https://third.example/a-secret-profile';
+	const { ask } = scripted({ [FIRST]: [status(403)], [secret]: [servfail] });
+	expect(await ask()).toEqual({
+		status: 'failed',
+		reason: 'first.example answered with HTTP status 403; third.example answered SERVFAIL',
+	});
+	expect(await scripted({ [FIRST]: [down] }).ask()).toMatchObject({ status: 'failed' });
+});
+
+describe('what is known', () => {
+	const nothing =
+		(minimum: number): Reply =>
+		(url) =>
+			message(url, {
+				authorities: [
+					{
+						...{ name: 'example.com', type: 'SOA', ttl: 10_000 },
+						data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
+					},
+				],
+			});
+
+	test.each<[string, Reply, number]>([
+		['its time to live', text('old', 100), 100],
+		['an hour at most', text('old', 1_000_000), 3600],
+		['less where a cache has held it', text('old', 100, { age: '60' }), 40],
+		['as its owner says where there is nothing', nothing(30), 30],
+		['five minutes at most where there is nothing', nothing(9000), 300],
+		['no time where the DNS failed', servfail, 0],
+	])('is remembered for %s', async (_what, reply, seconds) => {
+		const { ask } = scripted({ [FIRST]: [reply, text('new')] });
+		const old = await ask();
+		if (seconds > 0) {
+			letPass(seconds - 1);
+			expect(await ask('EXAMPLE.com')).toEqual(old);
+			letPass(2);
+		}
+		expect(await ask()).toEqual(found('new'));
+	});
+
+	test('is not told of other resolvers', async () => {
+		const { ask } = scripted({ [FIRST]: [text('one')], [SECOND]: [text('two')] });
+		expect(await ask('example.com', { addresses: [FIRST] })).toEqual(found('one'));
+		expect(await ask('example.com', { addresses: [SECOND] })).toEqual(found('two'));
+	});
+
+	test('takes a bounded memory, in which thousands of short answers have room', async () => {
+		const long: Reply = (url) =>
+			message(url, (name) => ({
+				answers: Array.from({ length: 150 }, () => ({
+					...{ name, type: 'TXT' as const, ttl: 60, data: 'x'.repeat(250) },
+				})),
+			}));
+		const { ask, asked } = scripted({ [FIRST]: [text('short')] });
+		for (let index = 0; index < 3000; index++) await ask(`n${index}.example.com`);
+		await ask('n0.example.com');
+		expect(asked).toHaveLength(3000);
+		const large = scripted({ [FIRST]: [long] });
+		for (let index = 0; index < 300; index++) await large.ask(`n${index}.example.com`);
+		await large.ask('n299.example.com');
+		expect(large.asked).toHaveLength(300);
+		await large.ask('n0.example.com');
+		expect(large.asked).toHaveLength(301);
+	});
+
+	test('equal questions at the same time are asked once, also by several workflows', async () => {
+		const { ask, asked } = scripted({ [FIRST]: [text('one')] });
+		const answers = await Promise.all(Array.from({ length: 20 }, async () => await ask()));
+		expect(answers).toEqual(Array(20).fill(found('one')));
+		expect(asked).toHaveLength(1);
+	});
+
+	test('a fault while one is asked is not remembered', async () => {
+		const fault: Reply = () => {
+			throw new Error('fault');
+		};
+		const { ask } = scripted({ [FIRST]: [fault, text('one')] });
+		expect(await ask()).toMatchObject({ status: 'failed' });
+		expect(await ask()).toEqual(found('one'));
+	});
+});
+
+describe('the patience for an email', () => {
+	test.each([
+		['SERVFAIL', servfail],
+		['no answer', down],
+	])('%s is asked for again until there is an answer', async (_what, failure) => {
+		const { ask, asked } = scripted({ [FIRST]: [failure, failure, text('one')] });
+		expect(await ask('example.com', LIMITS_OF_AN_EMAIL)).toEqual(found('one'));
+		expect(asked).toHaveLength(3);
+	});
+
+	test('it ends with the reason of the failure before, or with one of its own', async () => {
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => (end = resolve));
+		const after = async (milliseconds: number) => {
+			if (milliseconds >= LIMITS_OF_AN_EMAIL.patience) await ended;
+		};
+		const failing = scripted({ [FIRST]: [servfail, never] });
+		const silent = scripted({ [FIRST]: [never] });
+		const answers = [
+			failing.ask('example.com', LIMITS_OF_AN_EMAIL, after),
+			silent.ask('example.com', LIMITS_OF_AN_EMAIL, after),
+		];
+		while (failing.asked.length < 2) await Promise.resolve();
+		end();
+		const [failed, unanswered] = await Promise.all(answers);
+		expect(failed).toMatchObject({ reason: expect.stringContaining('SERVFAIL') });
+		expect(unanswered).toMatchObject({ reason: expect.stringContaining('in time') });
+	});
+
+	test('all of its questions together cost a bounded number of requests', async () => {
+		const { create, asked } = scripted({ [FIRST]: [servfail] });
+		const resolver = create(LIMITS_OF_AN_EMAIL);
+		const names = Array.from({ length: 20 }, (_, index) => `d${index}.example`);
+		await Promise.all(names.map(async (name) => await resolver.ask(name, 'TXT')));
+		expect(asked.length).toBeLessThanOrEqual(LIMITS_OF_AN_EMAIL.maxRequests);
+	});
+});
+
+describe('a genuine email beside 200 of strangers whose DNS never answers', () => {
+	/** Answers out of zones; what is slow gets no answer at all. */
+	async function checkBeside(slowName: (email: number, question: number) => string) {
+		const zones = createZoneResolver(ZONES);
+		const memory = new DnsMemory();
+		let underWay = 0;
+		const fetchBytes: FetchBytes = async (url) => {
+			underWay++;
+			const { name } = questionIn(url);
+			if (name.includes('slow')) await new Promise(() => {});
+			const answer = await zones.ask(name, 'TXT');
+			const records = answer.status === 'found' ? answer.records : [];
+			return message(url, {
+				rcode: answer.status === 'noSuchName' ? 3 : 0,
+				answers: records.map((data) => ({
+					...{ name, type: 'TXT' as const, ttl: 60, data: data.match(/[^]{1,255}/g) ?? [] },
+				})),
+			});
+		};
+		const resolverOfAnEmail = () =>
+			new HttpsResolver(
+				{ ...LIMITS_OF_AN_EMAIL, fetchBytes, addresses: [FIRST] },
+				memory,
+				withoutWaiting,
+			);
+		for (let email = 0; email < 200; email++) {
+			const resolver = resolverOfAnEmail();
+			for (let question = 0; question < 10; question++) {
+				void resolver.ask(slowName(email, question), 'TXT');
+			}
+		}
+		const { authentication } = await check(signed(), {}, { resolver: resolverOfAnEmail() });
+		return { result: authentication.result, underWay };
+	}
+
+	test.each<[string, (email: number, question: number) => string, number]>([
+		[
+			'each has a domain of its own',
+			(email, question) => `s${question}.slow${email}.example`,
+			1000,
+		],
+		['all are in one', (email, question) => `s${question}-${email}.slow.example`, 50],
+	])('is decided while none of theirs is, and %s', async (_what, slowName, most) => {
+		const { result, underWay } = await checkBeside(slowName);
+		expect(result).toBe('pass');
+		expect(underWay).toBeLessThan(most);
+	});
+});
+
+test('an audit has so many questions under way, and asks nothing after its execution was cancelled', async () => {
+	const answer: Array<() => void> = [];
+	const slow: Reply = async (url) => {
+		await new Promise<void>((resolve) => answer.push(resolve));
+		return await text('x')(url);
+	};
+	const { create, asked } = scripted({ [FIRST]: [slow] });
+	const execution = new AbortController();
+	const resolver = create({ maxConcurrentQuestions: 3, signal: execution.signal });
+	const names = Array.from({ length: 9 }, (_, index) => `d${index}.example`);
+	const answers = names.map(async (name) => await resolver.ask(name, 'TXT'));
+	while (answer.length < 3) await Promise.resolve();
+	expect(asked).toHaveLength(3);
+	execution.abort();
+	answer.forEach((resolve) => resolve());
+	await Promise.all(answers);
+	expect(asked).toHaveLength(3);
+});

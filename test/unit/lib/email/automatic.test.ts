@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { openEmail } from '../../../reading';
+
+const emailOf = (header: string) => `${header.replaceAll('\n', '\r\n')}\r\n\r\nHello\r\n`;
+
+/** Headers as mailers of all kinds write them, in the shape of real ones: `# kind: what writes it`, then the header. */
+const samples = readFileSync(join(__dirname, 'automaticMail.txt'), 'utf8')
+	.split(/\n(?=# )/)
+	.map((sample) => {
+		const [, kind = '', what = '', header = ''] = /^# (\w+): (.*)\n([^]*)/.exec(sample) ?? [];
+		return { is: kind === 'ordinary' ? null : kind, what, header: header.trim() };
+	});
+
+test.each(samples)('$is: $what', async ({ is, header }) => {
+	expect((await openEmail(emailOf(header))).automatic).toBe(is);
+});
+
+test('of a repeated field the topmost counts, which the last server wrote', async () => {
+	const email = emailOf('Return-Path: <ada@example.com>\nReturn-Path: <>\nFrom: ada@example.com');
+	const { automatic, topmost } = await openEmail(email);
+	expect([automatic, topmost('return-path')]).toEqual([null, '<ada@example.com>']);
+});
+
+test('what the text says is no header', async () => {
+	const email = emailOf('From: ada@example.com\nSubject: Hi');
+	const { automatic } = await openEmail(`${email}Auto-Submitted: auto-replied\r\n`);
+	expect(automatic).toBeNull();
+});
+
+test('where the raw email is missing, the headers that the service reports are looked at', async () => {
+	const headers = [
+		{ key: 'auto-submitted', value: 'auto-replied' },
+		{ key: 'from', value: 'ada@example.com' },
+	];
+	expect((await openEmail('', () => ({ headers }))).automatic).toBe('reply');
+	expect((await openEmail(undefined)).automatic).toBeNull();
+});

@@ -1,0 +1,69 @@
+// Only after the faults are in place.
+const reading = async () => await import('../../../reading');
+
+let mockFault = '';
+
+/** Of one of the modules, each function throws. */
+const mockFaulty = (name: string) => {
+	const module = jest.requireActual<Record<string, unknown>>(`../../../../lib/email/${name}`);
+	const faulty = (value: (...given: unknown[]) => unknown) =>
+		jest.fn((...given: unknown[]) => {
+			if (mockFault === name) throw new TypeError('secret content of the email');
+			return value(...given);
+		});
+	const entries = Object.entries(module).map(([key, value]) => [
+		key,
+		typeof value === 'function' ? faulty(value as () => unknown) : value,
+	]);
+	return Object.fromEntries(entries) as unknown;
+};
+
+jest.mock('../../../../lib/email/mimeStructure', () => mockFaulty('mimeStructure'));
+jest.mock('../../../../lib/email/fileTypes', () => mockFaulty('fileTypes'));
+jest.mock('../../../../lib/email/html/htmlToText', () => mockFaulty('html/htmlToText'));
+
+const rawEmail = [
+	'From: Ann <ann@example.com>',
+	'Subject: Hi',
+	'Content-Type: text/html',
+	'',
+	'<p>Hello</p>',
+].join('\r\n');
+
+const options = { attachments: true, headers: false, binaryPrefix: '' };
+
+afterEach(() => (mockFault = ''));
+
+test.each(['mimeStructure', 'html/htmlToText'])(
+	'a fault of this node in %s is reported as one, and the email starts the workflow with what is known',
+	async (name) => {
+		mockFault = name;
+		const { openEmail } = await reading();
+		const opened = await openEmail(rawEmail, () => ({ subject: 'Known', text: 'Known text' }));
+		const { email, files } = await opened.read(options);
+		expect(email).toMatchObject({ parsed: false, text: 'Known text', subject: 'Known' });
+		expect(email.warning).toMatch(
+			/because of a fault in this node \(TypeError\), not in the email/,
+		);
+		expect(JSON.stringify(email)).not.toContain('secret content');
+		expect(files).toEqual([]);
+	},
+);
+
+test('a fault that hits also what is known does not keep the email from starting the workflow', async () => {
+	mockFault = 'html/htmlToText';
+	for (const raw of [rawEmail, undefined]) {
+		const { openEmail } = await reading();
+		const opened = await openEmail(raw, () => ({ html: '<p>Known</p>' }));
+		const { email } = await opened.read(options);
+		expect(email).toMatchObject({ parsed: false, text: null, html: '<p>Known</p>' });
+	}
+});
+
+test('a fault while files are looked for leaves none', async () => {
+	mockFault = 'fileTypes';
+	const { openEmail } = await reading();
+	const opened = await openEmail('From: ann@example.com\r\nContent-Type: application/pdf\r\n\r\nx');
+	expect(await opened.listFiles()).toEqual([]);
+	expect((await opened.read(options)).email).toMatchObject({ parsed: false, attachments: [] });
+});

@@ -1,0 +1,45 @@
+import { openEmail } from '../../../reading';
+import { corpusFiles, readCorpus } from './corpus';
+import { mutate } from './mutation';
+
+// `FUZZ_EMAILS=2000 FUZZ_SEED=7` reads that many, other ones.
+const count = Number(process.env.FUZZ_EMAILS ?? 150);
+const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
+
+const options = { attachments: true, headers: true, binaryPrefix: 'attachment_' };
+const emails = corpusFiles.map(readCorpus);
+
+/** What a seed's email broke, or undefined. */
+async function whatBreaks(seed: number): Promise<string | undefined> {
+	const rawEmail = mutate(emails, seed);
+	const opened = await openEmail(rawEmail, () => ({ subject: 'known' }));
+	const { email, files } = await opened.read(options);
+	if (email.parsed === false && email.warning === undefined)
+		return 'does not say why it is not parsed';
+	if (email.parsed !== false && email.attachments.length !== files.length) return 'loses a file';
+	if (files.some(({ content }, index) => content.length !== email.attachments[index]?.size))
+		return 'has a wrong size';
+	if (new Set(email.attachments.map(({ fileName }) => fileName)).size !== email.attachments.length)
+		return 'repeats a name';
+	if (!(email.date === null || !Number.isNaN(Date.parse(email.date))))
+		return 'gives a date that is none';
+	if (email.warning?.includes('fault')) return 'is taken for a fault of the node';
+	const own = email.attachments.filter(({ inside }) => inside === undefined);
+	const hasAttachments = own.some(({ inline }) => !inline);
+	if (email.parsed !== false && opened.hasAttachments !== hasAttachments)
+		return 'misleads filters about attachments';
+	return undefined;
+}
+
+test(
+	`${count} spoiled emails do not break the reading`,
+	async () => {
+		const broken: Record<number, string> = {};
+		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+			const problem = await whatBreaks(seed).catch((error: unknown) => `throws ${String(error)}`);
+			if (problem !== undefined) broken[seed] = problem;
+		}
+		expect(broken).toEqual({});
+	},
+	60_000 + count * 100,
+);

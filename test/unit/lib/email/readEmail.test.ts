@@ -1,0 +1,154 @@
+import { openEmail, readEmail } from '../../../reading';
+import { readCorpus } from './corpus';
+
+const plain = { attachments: true, headers: false, binaryPrefix: 'attachment_' };
+
+const lines = (...text: string[]) => text.join('\r\n');
+
+const emailWithText = lines('From: a@example.com', 'To: b@example.com', 'Subject: Hi', '', 'Hello');
+
+test('every documented field is there, also when the email says nothing', async () => {
+	const { email } = await readEmail('Subject:\r\n\r\n', undefined, plain);
+	expect(email).toEqual({
+		from: null,
+		to: [],
+		cc: [],
+		subject: '',
+		date: null,
+		text: null,
+		html: null,
+		attachments: [],
+		thread: { id: null, messageId: null, inReplyTo: null, references: [], replyTo: [] },
+	});
+});
+
+test('a real email gives its fields, files and inline pictures', async () => {
+	const { email, files } = await readEmail(
+		readCorpus('gmail-inline-image-and-pdf.eml'),
+		undefined,
+		plain,
+	);
+	expect(email).toMatchObject({
+		thread: { messageId: '<m1@example.com>' },
+		from: { name: 'Alice Example', address: 'alice@example.com' },
+		to: [{ name: 'Bob', address: 'bob@example.org' }],
+		subject: 'Photo and PDF',
+		date: '2026-11-03T08:15:00.000Z',
+		text: '[image: logo.png]\nSee the PDF.',
+	});
+	expect(email).not.toHaveProperty('parsed');
+	expect(email.attachments).toMatchObject([
+		{
+			fileName: 'logo.png',
+			mimeType: 'image/png',
+			inline: true,
+			contentId: 'ii_abc123',
+			binaryProperty: 'attachment_0',
+		},
+		{
+			fileName: 'Invoice 42.pdf',
+			mimeType: 'application/pdf',
+			inline: false,
+			binaryProperty: 'attachment_1',
+		},
+	]);
+	expect(files.map(({ content }) => content.subarray(0, 4).toString('latin1'))).toEqual([
+		'\u0089PNG',
+		'%PDF',
+	]);
+});
+
+test('attachments that were not asked for are listed without content', async () => {
+	const { email, files } = await readEmail(readCorpus('only-attachment.eml'), undefined, {
+		...plain,
+		attachments: false,
+	});
+	expect(files).toEqual([]);
+	expect(email.attachments).toMatchObject([{ fileName: 'scan0001.pdf', binaryProperty: null }]);
+	expect(email.attachments[0]?.size).toBeGreaterThan(300);
+});
+
+test('headers come on demand, repeated ones each for itself, and never more than the email has', async () => {
+	const withHeaders = { ...plain, headers: true };
+	const { email } = await readEmail(readCorpus('repeated-headers.eml'), undefined, withHeaders);
+	expect(email.headers?.received).toHaveLength(3);
+	expect(email.headers?.subject).toEqual(['First subject', 'Second subject']);
+	const long = await readEmail(
+		`${emailWithText}${'\r\nlong'.repeat(3000)}`,
+		undefined,
+		withHeaders,
+	);
+	expect(Object.keys(long.email.headers ?? {})).toEqual(['from', 'to', 'subject']);
+});
+
+test('headers named like parts of JavaScript objects do no harm', async () => {
+	const rawEmail = lines('Subject: x', '__proto__: polluted', 'constructor: y', '', '');
+	const { email } = await readEmail(rawEmail, undefined, { ...plain, headers: true });
+	expect(Object.keys(email.headers ?? {})).toEqual(['subject', 'constructor']);
+	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+test.each([
+	undefined,
+	'',
+	' \r\n ',
+	'not an email',
+	'{"json": true}',
+	'<html><body>Error</body></html>',
+])('%j is no email: what else is known is used, with a reason', async (rawEmail) => {
+	const { email, files } = await readEmail(
+		rawEmail,
+		() => ({ subject: 'From the service' }),
+		plain,
+	);
+	expect(email).toMatchObject({ subject: 'From the service', parsed: false });
+	expect(email.warning).toMatch(/^The email was not parsed because .+\.$/);
+	expect(files).toEqual([]);
+});
+
+test('what is too complicated keeps its own headers, and says nothing of its content in the warning', async () => {
+	const { email } = await readEmail(
+		readCorpus('many-parts.eml'),
+		() => ({ subject: 'Other', text: 'Known' }),
+		plain,
+	);
+	expect(email).toMatchObject({ subject: 'Many', text: 'Known', parsed: false });
+	expect(email.warning).toContain('more than 2000 parts');
+});
+
+test('endless headers are refused', async () => {
+	const rawEmail = `X-Long: ${'x'.repeat(3_000_000)}\r\n${emailWithText}`;
+	const { email } = await readEmail(rawEmail, () => ({ subject: 'Known' }), plain);
+	expect(email).toMatchObject({ subject: 'Known', parsed: false });
+});
+
+test.each([
+	['CRLF', '\r\n'],
+	['LF', '\n'],
+])('unencoded files keep their bytes with line ends %s', async (_name, lineEnd) => {
+	const content = `a;b${lineEnd}1;ü${lineEnd}${lineEnd}`;
+	const rawEmail = [
+		'From: a@example.com',
+		'Content-Type: multipart/mixed; boundary=x',
+		'',
+		'--x',
+		'Content-Type: text/csv',
+		'',
+		`${content}`,
+		'--x--',
+		'',
+	].join(lineEnd);
+	const { files } = await readEmail(rawEmail, undefined, plain);
+	expect(files.map((file) => file.content.toString())).toEqual([content]);
+});
+
+test.each([
+	['an inline picture alone is no attachment', 'outlook-related.eml', false],
+	['a PDF shown inline is one', 'apple-mail-mixed-inline-pdf.eml', true],
+	['an email that is a file is one', 'only-attachment.eml', true],
+	['a forwarded message is one', 'forwarded-rfc822-undeclared.eml', true],
+	['it is found behind a wrong boundary too', 'boundary-wrong.eml', true],
+	['it is found behind an unusually written boundary too', 'rfc2231-boundary.eml', true],
+])('for filters, %s', async (_name, file, expected) => {
+	expect((await openEmail(readCorpus(file))).hasAttachments).toBe(expected);
+});

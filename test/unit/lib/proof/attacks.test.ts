@@ -1,0 +1,86 @@
+import { createZoneResolver } from '../dns/zoneResolver';
+import { ATTACKS, TRUSTED } from './attacks';
+import {
+	above,
+	authenticate,
+	check,
+	EMAIL,
+	emailOf,
+	HEADER,
+	signed,
+	ZONES,
+	type SignOptions,
+} from './senders';
+
+test.each(ATTACKS)('$name: $result', async ({ rawEmail, zones, result, domain, reason = /./ }) => {
+	expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({
+		authentication: {
+			...{ result, domain },
+			reason: result === 'pass' ? null : expect.stringMatching(reason),
+		},
+		retryable: false,
+	});
+});
+
+describe('many signatures', () => {
+	const junk = (count: number, domain: string) =>
+		Array.from(
+			{ length: count },
+			(_, index) =>
+				`DKIM-Signature: v=1; a=rsa-sha256; d=${domain}; s=s${index}; h=From; bh=AAAA; b=AAAA`,
+		).join('\r\n');
+
+	test.each([
+		['of others', above(junk(150, 'attacker.example'), signed()), 'pass', 6],
+		['in the name of the domain', above(junk(1000, 'example.com'), EMAIL), 'fail', 7],
+		[
+			'in the name of the domain, one of which is good',
+			above(junk(3, 'example.com'), signed()),
+			'pass',
+			6,
+		],
+	])(
+		'%s cost few questions, and do not push out the good one',
+		async (_who, rawEmail, result, most) => {
+			const resolver = createZoneResolver(ZONES);
+			const { authentication } = await check(rawEmail, ZONES, { resolver });
+			expect(authentication.result).toBe(result);
+			expect(authentication.signatures.length).toBeLessThanOrEqual(8);
+			expect(resolver.asked.length).toBeLessThanOrEqual(most);
+		},
+	);
+
+	test('others get their turn between them, and what they cover is bounded', async () => {
+		const withField = (length: number) => {
+			const email = emailOf([...HEADER, `X-Long: ${'x '.repeat(length / 2)}`]);
+			const options = { fields: ['From', 'Subject', 'X-Long'] };
+			return [1, 2, 3, 4, 5].reduce((raw) => signed(raw, options), email);
+		};
+		let pauses = 0;
+		const pause = async () => void (await Promise.resolve(pauses++));
+		const long = await check(withField(150_000), ZONES, { pause });
+		expect(long.authentication.result).toBe('pass');
+		expect(pauses).toBeGreaterThanOrEqual(5);
+		expect(await authenticate(withField(450_000))).toMatchObject({
+			result: 'fail',
+			reason: expect.stringContaining('too long to check'),
+		});
+	});
+});
+
+test('nothing of an email is in a reason', async () => {
+	const secret = 'geheim';
+	const signing = (options: SignOptions) => signed(EMAIL, options);
+	const emails = [
+		signed(emailOf([`X: ${secret}`, ...HEADER], secret), { selector: 'gone' }),
+		signed(EMAIL.replace('Ada <ada', `${secret}, ${secret}`)),
+		signing({ tags: { q: secret, i: `${secret}@x.example` } }),
+		signing({ write: (tags) => `${tags}; ${secret}` }),
+		above(`DKIM-Signature: ${secret}=${secret}`, EMAIL),
+	];
+	for (const rawEmail of emails) {
+		const { reason, signatures } = await authenticate(rawEmail);
+		expect(reason).not.toBeNull();
+		expect(JSON.stringify([reason, signatures.map((one) => one.reason)])).not.toContain(secret);
+	}
+});

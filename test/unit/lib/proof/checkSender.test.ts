@@ -1,0 +1,103 @@
+import { createZoneResolver, type Zones } from '../dns/zoneResolver';
+import { TRUSTED } from './attacks';
+import { above, authenticate, check, EMAIL, KEY_NAME, KEYS, signed, ZONES } from './senders';
+
+const results = (said: string) => `Authentication-Results: mx.example.test; ${said}`;
+
+test('a signed email is proved', async () => {
+	const passed = { selector: 'test', result: 'pass', reason: null };
+	const twice = signed(signed(EMAIL, { domain: 'attacker.example', key: KEYS.other }));
+	const rawEmail = above(results('dkim=geheim; spf=softfail; dmarc=temperror'), twice);
+	expect(await check(rawEmail)).toEqual({
+		authentication: {
+			...{ result: 'pass', reason: null, domain: 'example.com', policy: 'reject' },
+			signatures: [
+				{ domain: 'example.com', ...passed, aligned: true },
+				{ domain: 'attacker.example', ...passed, aligned: false },
+			],
+			reported: {
+				...{ server: 'mx.example.test', trusted: false },
+				...{ dkim: null, spf: 'softfail', dmarc: 'temperror' },
+			},
+		},
+		retryable: false,
+	});
+});
+
+test('an email that is not signed still tells the policy of the domain', async () => {
+	expect(await authenticate(EMAIL)).toMatchObject({ result: 'none', policy: 'reject' });
+});
+
+const ABOUT_DNS: unknown = expect.stringContaining('DNS');
+
+const related = signed(EMAIL, { domain: 'news.example.com' });
+const report = above(results('dkim=pass header.d=mail.example.com'), EMAIL);
+const broken = signed().replace('100 to Ada', '900');
+const foreign = signed(EMAIL, { domain: 'attacker.example' });
+const failed = { failed: 'SERVFAIL' };
+
+test.each([
+	['a related signature', related, { TXT: ['v=DMARC1; p=none'] }, 'pass'],
+	['a related signature, strict policy', related, { TXT: ['v=DMARC1; p=none; adkim=s'] }, 'fail'],
+	['a related signature, no policy', related, {}, 'fail'],
+	['a related report', report, { TXT: ['v=DMARC1; p=none'] }, 'pass'],
+	['a related report, strict policy', report, { TXT: ['v=DMARC1; p=none; adkim=s'] }, 'none'],
+
+	['a related signature, no answer', related, failed, 'unknown'],
+	['a domain below, no answer', signed(EMAIL.replace('ada@', 'ada@sales.')), failed, 'unknown'],
+	['a related report, no answer', report, failed, 'unknown'],
+	['a report and a broken signature, no answer', report.replace(EMAIL, broken), failed, 'unknown'],
+	['its own signature, no answer', signed(), failed, 'pass'],
+	['its own signature and a report, no answer', report.replace(EMAIL, signed()), failed, 'pass'],
+	['a report about it, no answer', report.replace('mail.', ''), failed, 'pass'],
+	['dmarc=pass in a report, no answer', above(results('dmarc=pass'), EMAIL), failed, 'pass'],
+	['an unrelated report, no answer', report.replace('example.com', 'x.example'), failed, 'none'],
+	['a doubled field, no answer', report.replace('To:', 'Subject: 900\r\nTo:'), failed, 'none'],
+	['a report of nobody, no answer', report.replace('mx.', 'mx2.'), failed, 'none'],
+])('the policy of the domain decides about %s', async (_what, rawEmail, policy, result) => {
+	const zones: Zones = { ...ZONES, '_dmarc.example.com': policy };
+	expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({
+		authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
+		retryable: result === 'unknown',
+	});
+});
+
+test.each([
+	['the key', signed(), KEY_NAME, 'unknown'],
+	['one of two keys', signed(broken, { selector: 's2' }), 's2._domainkey.example.com', 'unknown'],
+	['the key of another domain', foreign, 'test._domainkey.attacker.example', 'fail'],
+])('the DNS does not answer for %s', async (_what, rawEmail, name, result) => {
+	expect(await check(rawEmail, { ...ZONES, [name]: failed })).toMatchObject({
+		authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
+		retryable: result === 'unknown',
+	});
+});
+
+test('a fault is not a proof', async () => {
+	const ask = () => Promise.reject(new Error('fault'));
+	const { authentication } = await check(signed(), ZONES, { resolver: { ask } });
+	expect(authentication).toMatchObject({ result: 'unknown', domain: null });
+});
+
+test.each([
+	['that is not signed', EMAIL, 'none'],
+	['that somebody else signed', signed(EMAIL, { domain: 'attacker.example' }), 'fail'],
+	[
+		'with a forged report',
+		above('Received: from x by y.attacker.example', results('dmarc=pass'), EMAIL),
+		'none',
+	],
+	['that is signed', signed(), 'pass'],
+	['with a trusted report', above(results('dmarc=pass'), EMAIL), 'pass'],
+])(
+	'where unproved mail is only kept out, an email %s asks the DNS no more than it needs',
+	async (_what, rawEmail, result) => {
+		const resolver = createZoneResolver(ZONES);
+		const options = { ...TRUSTED, resolver, onlyForProof: true };
+		expect(await check(rawEmail, ZONES, options)).toMatchObject({
+			authentication: { result, policy: result === 'pass' ? 'reject' : 'unknown' },
+			retryable: false,
+		});
+		expect(resolver.asked.length > 0).toBe(result === 'pass');
+	},
+);

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+
+import { readSenderDomain } from '../../../../lib/proof/senderDomain';
+import { splitEmail } from '../../../../lib/email';
+import { asSigned } from '../../../../lib/proof';
+import { corpusFiles, readCorpus } from '../email/corpus';
+import type { Zones } from '../dns/zoneResolver';
+
+import {
+	authenticate,
+	EMAIL,
+	emailOf,
+	HEADER,
+	KEY_NAME,
+	keyAt,
+	KEYS,
+	shownIfProved,
+	signed,
+} from './senders';
+
+/** The output of a proved email, without blanks and tabs. */
+async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean) {
+	const shown = await shownIfProved(rawEmail, zones, { headers: true, removeQuotedText });
+	return JSON.stringify(shown, (key, value: unknown) =>
+		typeof value === 'string' ? value.replace(/[ \t]+/g, '') : key === 'size' ? null : value,
+	);
+}
+
+/** Whether an email says the same as the one that was signed, or proves nobody. */
+async function isHarmless(changed: string, original: string, zones: Zones): Promise<boolean> {
+	if ((await authenticate(changed, zones)).result !== 'pass') return true;
+	for (const removeQuotedText of [false, true]) {
+		const [one, other] = [
+			await output(changed, zones, removeQuotedText),
+			await output(original, zones, removeQuotedText),
+		];
+		if (one !== other) return false;
+	}
+	return true;
+}
+
+const typed = (type: string, body: string, ...more: string[]) =>
+	emailOf([...HEADER.slice(0, -1), `Content-Type: ${type}`, ...more], body);
+
+const multipart = (header: string, ...lines: string[]) =>
+	typed(`multipart/mixed; ${header}`, `${lines.join('\r\n')}\r\n`);
+
+const PDF = ['Content-Type: application/pdf; name="invoice.pdf"', '', 'Please pay.'];
+const twoParts = multipart('boundary=b', '--b', 'Content-Type: text/plain', '', ...PDF, '--b--');
+const folded = ['Content-Type: text/plain;', ' charset=utf-8', '', 'one'];
+const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two', '--a b--');
+const uuencoded = [
+	'Content-Type: application/octet-stream; name=a.bin',
+	'Content-Transfer-Encoding: x-uuencode',
+	...['', 'begin 644 a.bin', '#  $"', '`', 'end'],
+];
+const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
+const utf16 = typed(
+	'text/plain; charset=utf-16be',
+	'=00P=00a=00y  =00A=00B=00C=00D\r\n',
+	'Content-Transfer-Encoding: quoted-printable',
+);
+
+test.each<[string, string, string, string]>([
+	['the end of the header of a part', twoParts, 'plain\r\n\r\n', 'plain\r\n \r\n'],
+	[
+		'a line of blanks in a folded field of a part',
+		multipart('boundary=b', '--b', ...folded, '--b--'),
+		';\r\n charset',
+		';\t \r\n   charset',
+	],
+	['the name of a boundary', spaced, 'boundary="a b"', 'boundary="a  b"'],
+	['a boundary', spaced, '\r\n--a b\r\n\r\ntwo', '\r\n--a\t b\r\n\r\ntwo'],
+	[
+		'a line break in a word of the subject',
+		EMAIL,
+		'Subject: Please pay',
+		'Subject: Please p\r\nay',
+	],
+	['a line break in the type of the content', twoParts, 'multipart/mixed', 'multi\r\npart/mixed'],
+	['a fold of blanks alone', EMAIL, 'Subject: Please pay', 'Subject: Please\r\n \r\n \t\r\n pay'],
+	['the end of a line of flowed text', flowed, 'Do not\r\n', 'Do not \r\n'],
+	[
+		'the dashes of a signature',
+		emailOf(HEADER, 'Yes.\r\n--\r\nI do not agree.\r\n'),
+		'\r\n--\r\n',
+		'\r\n-- \r\n',
+	],
+	['a uuencoded file', multipart('boundary=b', '--b', ...uuencoded, '--b--'), '#  $"', '# $"'],
+	['a text of two bytes a letter', utf16, 'y  =00A', 'y =00A'],
+])(
+	'a stranger changes blanks in %s: the same is read, or nobody is proved',
+	async (_name, email, from, to) => {
+		const original = signed(email);
+		const changed = original.replace(from, to);
+		expect(changed).not.toBe(original);
+		expect(await isHarmless(changed, original, keyAt(KEY_NAME, KEYS.rsa))).toBe(true);
+	},
+);
+
+const CANONICALIZATIONS = [
+	'simple/simple',
+	'simple/relaxed',
+	'relaxed/simple',
+	'relaxed/relaxed',
+] as const;
+
+interface SignedEmail {
+	rawEmail: string;
+	zones: Zones;
+	canonicalization: (typeof CANONICALIZATIONS)[number];
+}
+
+/** An email of the corpus as its sender would have signed it; undefined where it names none. */
+function signCorpus(file: string, canonicalization: SignedEmail['canonicalization']) {
+	const email = readCorpus(file)
+		.replace(/^[\ufeff\s]+/, '')
+		.replace(/\r?\n/g, '\r\n');
+	const header = asSigned(splitEmail(email));
+	const domain = readSenderDomain(header.fields);
+	if (header.flaw !== undefined || domain === null) return undefined;
+	const fields = header.fields.map(({ name }) => name);
+	return {
+		rawEmail: signed(email, { key: KEYS.ed25519, domain, canonicalization, fields }),
+		zones: keyAt(`test._domainkey.${domain}`, KEYS.ed25519),
+		canonicalization,
+	};
+}
+
+const BLANKS = fc.constantFrom('  ', '\t', ' \t ', '   ');
+
+/** A change of the text between two indices, in thousandths of its length. */
+interface Change {
+	at: number;
+	blanks: string;
+	kind: Kind;
+}
+
+const changes = fc.array(
+	fc.record<Change>({
+		at: fc.nat(999),
+		blanks: BLANKS,
+		kind: fc.constantFrom('break', 'case', 'end', 'fold', 'lastLines', 'lineEnd', 'run'),
+	}),
+	{ minLength: 1, maxLength: 12 },
+);
+
+/** Puts something in the place of the match that is nearest behind a place. */
+function replaceNear(text: string, at: number, pattern: RegExp, by: (found: string) => string) {
+	const matches = [...text.matchAll(pattern)];
+	const match = matches[Math.floor((at / 1000) * matches.length)];
+	if (match === undefined) return text;
+	return text.slice(0, match.index) + by(match[0]) + text.slice(match.index + match[0].length);
+}
+
+type Kind = 'break' | 'case' | 'end' | 'fold' | 'lastLines' | 'lineEnd' | 'run';
+
+/** What relaxed canonicalizations leave open, and line breaks within words, which verifiers of its header glue together. */
+const OPEN: Record<
+	Kind,
+	{ of: 'body' | 'header' | 'whole'; pattern: RegExp; by(found: string, blanks: string): string }
+> = {
+	lastLines: { of: 'whole', pattern: /$/g, by: () => '\r\n\r\n' },
+	lineEnd: { of: 'whole', pattern: /\r\n/g, by: () => '\n' },
+	fold: { of: 'header', pattern: /(?<=\S)[ \t]+(?=\S)/g, by: (_, blanks) => `\r\n${blanks}\r\n ` },
+	break: { of: 'header', pattern: /(?<=: .*)\w(?=\w)/g, by: (letter) => `${letter}\r\n` },
+	case: { of: 'header', pattern: /^[\w-]+:/gm, by: (name) => `${name.slice(0, -1)} :` },
+	end: { of: 'body', pattern: /(?=\r\n)|$/g, by: (_, blanks) => blanks },
+	run: { of: 'body', pattern: /[ \t]+/g, by: (_, blanks) => blanks },
+};
+
+function apply({ rawEmail, canonicalization }: SignedEmail, { at, blanks, kind }: Change): string {
+	const [ofHeader, ofBody] = canonicalization.split('/');
+	const end = rawEmail.indexOf('\r\n\r\n') + 2;
+	const [header, body] = [rawEmail.slice(0, end), rawEmail.slice(end)];
+	const { of, pattern, by } = OPEN[kind];
+	const change = (text: string) => replaceNear(text, at, pattern, (found) => by(found, blanks));
+	if (of === 'whole') return change(rawEmail);
+	if (of === 'header') return ofHeader === 'relaxed' ? change(header) + body : rawEmail;
+	return ofBody === 'relaxed' ? header + change(body) : rawEmail;
+}
+
+const corpus = corpusFiles.flatMap((file, index) => {
+	const canonicalization = CANONICALIZATIONS[index % 4] ?? 'relaxed/relaxed';
+	return signCorpus(file, canonicalization) ?? [];
+});
+
+test('the corpus, signed: with whatever its signature leaves open changed, it says the same, or proves nobody', async () => {
+	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.7);
+	let passed = 0;
+	for (const { rawEmail, zones } of corpus) {
+		if ((await authenticate(rawEmail, zones)).result === 'pass') passed++;
+	}
+	expect(passed).toBeGreaterThan(corpus.length * 0.9);
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...corpus), changes, async (email, list) => {
+			const changed = list.reduce(
+				(rawEmail, change) => apply({ ...email, rawEmail }, change),
+				email.rawEmail,
+			);
+			expect(await isHarmless(changed, email.rawEmail, email.zones)).toBe(true);
+		}),
+		{ numRuns: Number(process.env.LEFT_OPEN ?? 300) },
+	);
+});

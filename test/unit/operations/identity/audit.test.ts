@@ -1,0 +1,191 @@
+import * as fc from 'fast-check';
+
+import type { Identity } from '../../../../nodes/EmailIdentity/api/resources';
+import { SEVERITIES } from '../../../../nodes/EmailIdentity/operations/auditReport';
+import {
+	auditResults,
+	type AuditOptions,
+} from '../../../../nodes/EmailIdentity/operations/identity/audit';
+import { STATUS_RULES } from '../../../../nodes/EmailIdentity/operations/identity/statusRules';
+import {
+	addressOfDomain,
+	atProvider,
+	daysAgo,
+	domain,
+	gmail,
+	inbound,
+	mailAccount,
+	NOW,
+	unconnected,
+	WITHOUT_SHARING,
+} from './identities';
+
+const OPTIONS: AuditOptions = {
+	...{ staleAfterDays: 7, minimumSeverity: 'info', onlyWithFindings: false, now: NOW },
+};
+
+const RECENTLY = { createdAt: daysAgo(2), updatedAt: daysAgo(2) };
+
+const audit = (identities: Identity[], options: Partial<AuditOptions> = {}) =>
+	auditResults(identities, { ...OPTIONS, ...options });
+
+/** The expected findings of the first identity. */
+const FINDINGS: Array<[expected: string, ...identities: Identity[]]> = [
+	['info receivingOff', domain({ incomingDomain: false })],
+	['warning notVerified', domain({ status: 'unverified', ...RECENTLY })],
+	['error stale', domain({ status: 'pending' })],
+	['error stale', domain({ kind: 'host', status: 'PENDING' })],
+	['error stale', inbound({ status: 'pending' })],
+	['error verificationFailed', domain({ status: 'failed' })],
+	['error verificationFailed', mailAccount({ status: 'failed' })],
+	['warning statusUnknown', domain({ status: 'suspended' })],
+	['warning statusUnknown', domain({ status: null })],
+	[
+		'error domainWithoutDnsRecords, warning notVerified',
+		domain({ status: 'unverified', dnsRecords: [], ...RECENTLY }),
+	],
+	[
+		'error stale, error domainWithoutDnsRecords, warning nothingConnected',
+		domain({ status: 'unverified', dnsRecords: null, providerId: null }),
+	],
+	['info receivingOff', addressOfDomain(), domain({ incomingDomain: false })],
+	['warning domainNotVerified', addressOfDomain(), domain({ status: 'pending' })],
+	['warning notVerified, warning nothingConnected', unconnected(RECENTLY)],
+	['info domainOfOthers', addressOfDomain()],
+	['info domainOfOthers', addressOfDomain({ sharedWithWorkspace: false })],
+	['warning domainMissing', addressOfDomain(WITHOUT_SHARING)],
+	['warning domainMissing', addressOfDomain(WITHOUT_SHARING), domain({ id: 'other' })],
+];
+
+test.each(FINDINGS)('%s (%#)', (expected, ...identities) => {
+	const result = audit(identities).find(({ id }) => id === identities[0]?.id);
+
+	const findings = result?.findings.map(({ severity, code }) => `${severity} ${code}`).join(', ');
+	expect(findings).toBe(expected);
+	expect(result?.healthy).toBe(expected.startsWith('info'));
+});
+
+test('every rule about the status is among these', () => {
+	const codes = FINDINGS.flatMap(([expected]) => expected.match(/\w+(?=,|$)/g) ?? []);
+
+	expect([...new Set(codes)].sort()).toEqual(STATUS_RULES.map(({ code }) => code).sort());
+});
+
+/** What a service may say besides, without a bearing on whether mail flows. */
+const incidental = fc.record({
+	ownerId: fc.constantFrom('me', 'colleague', null),
+	sharedWithWorkspace: fc.constantFrom(true, false, null),
+	createdAt: fc.constantFrom(daysAgo(0), daysAgo(3000), null),
+	updatedAt: fc.constantFrom(daysAgo(0), daysAgo(3000), null),
+});
+
+type Fields = Partial<Identity>;
+
+/** Set-ups in which mail flows, whatever the status of an address that is not the service's own to verify. */
+const WORKING: ReadonlyArray<[setup: string, make: (fields: Fields) => Identity[]]> = [
+	['domain', () => [domain()]],
+	['domain', () => [domain({ dnsRecords: null })]],
+	['inbound', () => [inbound()]],
+	['unconnected', () => [unconnected({ status: 'verified' })]],
+	['addressOfDomain', (fields) => [addressOfDomain(fields), domain()]],
+	['addressOfDomain', (fields) => [addressOfDomain({ ...fields, providerId: null }), domain()]],
+	[
+		'addressOfDomain',
+		(fields) => [
+			addressOfDomain({ ...fields, domainIdentityId: null, providerId: null }),
+			domain(),
+		],
+	],
+	[
+		'addressOfDomain',
+		() => [addressOfDomain({ status: 'verified' }), domain({ status: 'pending', ...RECENTLY })],
+	],
+	['mailAccount', (fields) => [mailAccount(fields), domain({ status: 'verified' })]],
+	['mailAccount', (fields) => [mailAccount(fields)]],
+	['gmail', (fields) => [gmail(fields)]],
+	['provider', (fields) => [atProvider(fields)]],
+];
+
+test.each(WORKING)('nothing is found in %s, whatever else the service says', (setup, make) => {
+	const statuses = fc.constantFrom(
+		'unverified',
+		'verified',
+		'pending',
+		'Unverified',
+		'active',
+		null,
+	);
+	fc.assert(
+		fc.property(statuses, incidental, fc.nat(40), (status, besides, staleAfterDays) => {
+			const [identity, ...others] = make({ status });
+			const results = audit([{ ...identity!, ...besides }, ...others], { staleAfterDays });
+
+			const result = results.find(({ id }) => id === identity!.id);
+			expect(result).toMatchObject({ setup, healthy: true, findings: [] });
+		}),
+	);
+});
+
+const text = fc.option(fc.string({ maxLength: 12 }));
+
+const anything: fc.Arbitrary<Identity> = fc.record({
+	id: fc.constantFrom('a', 'b', 'c'),
+	ownerId: text,
+	kind: fc.constantFrom('email', 'domain', 'host', null),
+	publicId: text,
+	value: fc.constantFrom('example.test', 'a@example.test', 'a\nb@example.test', null),
+	displayName: text,
+	status: fc.constantFrom('verified', 'pending', 'unverified', 'failed', 'odd\nword', null),
+	sharedWithWorkspace: fc.constantFrom(true, false, null),
+	incomingDomain: fc.constantFrom(true, false, null),
+	domainIdentityId: fc.constantFrom('a', 'b', 'gone', null),
+	dnsRecords: fc.constantFrom(null, [], [{ type: 'TXT' }], 'text', { mx: '10 mail' }),
+	meta: fc.constantFrom(null, {}, 'text', { provider: 'google' }, { provider: 'inbound' }),
+	providerId: fc.constantFrom('provider', null),
+	smtpAccountId: fc.constantFrom('smtp', null),
+	createdAt: fc.constantFrom(daysAgo(1), daysAgo(50), 'soon', null),
+	updatedAt: fc.constantFrom(daysAgo(1), daysAgo(50), 'soon', null),
+});
+
+test('whatever the service says, findings are sentences, each once, the worst first, and agree with the rest', () => {
+	fc.assert(
+		fc.property(fc.array(anything, { maxLength: 4 }), (identities) => {
+			for (const { findings, healthy, summary } of audit(identities)) {
+				const codes = findings.map(({ code }) => code);
+				const ranks = findings.map(({ severity }) => SEVERITIES.indexOf(severity));
+
+				expect(new Set(codes).size).toBe(codes.length);
+				expect(ranks).toEqual([...ranks].sort((one, other) => other - one));
+				expect(healthy).toBe(ranks.every((rank) => rank === 0));
+				findings.forEach(({ message }) => expect(message).toMatch(/^[A-Z][^\n]+\.$/));
+				expect(summary).not.toContain('\n');
+			}
+		}),
+	);
+});
+
+test.each([
+	[daysAgo(40), daysAgo(40), 'stale', /40 days/],
+	[daysAgo(40), null, 'stale', /40 days/],
+	[daysAgo(40), daysAgo(8), 'stale', /8 days/],
+	[null, daysAgo(8), 'stale', /8 days/],
+	[daysAgo(400), daysAgo(7), 'notVerified', /pending/],
+])('a domain that was added at %s and changed at %s: %s', (createdAt, updatedAt, code, message) => {
+	const [result] = audit([domain({ status: 'pending', createdAt, updatedAt })]);
+
+	expect(result?.findings).toMatchObject([{ code, message: expect.stringMatching(message) }]);
+});
+
+test('the worst come first: errors, warnings, information, nothing found; equals keep their order', () => {
+	const identities = [
+		domain({ id: 'fine' }),
+		domain({ id: 'info', incomingDomain: false }),
+		domain({ id: 'warning', status: null }),
+		domain({ id: 'error', status: 'failed' }),
+		domain({ id: 'another error', status: 'failed' }),
+	];
+	const sorted = ['error', 'another error', 'warning', 'info', 'fine'];
+
+	expect(audit(identities).map(({ id }) => id)).toEqual(sorted);
+	expect(audit(identities, { minimumSeverity: 'error' }).map(({ id }) => id)).toEqual(sorted);
+});

@@ -1,0 +1,140 @@
+import type { DomainCheck } from '../../../../lib/dns/audit/auditDomain';
+import type { DnsProblem, DnsProblemCode, RecordDetail } from '../../../../lib/dns/audit/problems';
+import {
+	auditResults,
+	type AuditOptions,
+} from '../../../../nodes/EmailIdentity/operations/identity/audit';
+import { toDnsFindings } from '../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
+import { domain, NOW } from './identities';
+
+const SPF: RecordDetail = {
+	type: 'TXT',
+	name: 'bounce.example.test',
+	expected: 'v=spf1 include:service.example ~all',
+	found: null,
+};
+
+const problem = (code: DnsProblemCode, record: RecordDetail | null = SPF): DnsProblem => ({
+	...{ code, record, reason: 'a reason' },
+});
+
+const check = (...problems: DnsProblem[]): DomainCheck => ({ status: 'checked', problems });
+
+function audit(check: DomainCheck, identity = domain(), options: Partial<AuditOptions> = {}) {
+	const [result] = auditResults([identity], {
+		...{ staleAfterDays: 7, minimumSeverity: 'info', onlyWithFindings: false, now: NOW },
+		...{ dns: new Map([[identity.id, toDnsFindings(check)]]), ...options },
+	});
+	return result!;
+}
+
+const CODES: Record<DnsProblemCode, 'error' | 'info' | 'warning'> = {
+	dkimKeyMalformed: 'error',
+	dkimKeyMissing: 'error',
+	dkimKeyRevoked: 'error',
+	dkimKeyTesting: 'warning',
+	dkimKeyTooShort: 'error',
+	dmarcDoubled: 'error',
+	dmarcInvalid: 'error',
+	dmarcMissing: 'warning',
+	dmarcNpMissing: 'info',
+	dmarcPercentage: 'info',
+	dmarcPolicyNone: 'info',
+	dmarcTesting: 'info',
+	dnsRecordDifferent: 'error',
+	dnsRecordMissing: 'error',
+	dnsUnknown: 'info',
+	domainGone: 'error',
+	mxBackup: 'info',
+	mxElsewhere: 'error',
+	mxMissing: 'error',
+	spfAllowsEverybody: 'warning',
+	spfDoubled: 'error',
+	spfInvalid: 'error',
+	spfLoop: 'error',
+	spfMissing: 'warning',
+	spfTooManyLookups: 'error',
+	spfVoidLookups: 'warning',
+	spfWithoutEnd: 'warning',
+};
+
+const SEVERITIES = Object.entries(CODES) as Array<[DnsProblemCode, string]>;
+
+test.each(SEVERITIES)('%s is found once, as %s, in a sentence', (code, severity) => {
+	const { findings, healthy } = audit(check(problem(code)));
+
+	expect(findings).toEqual([
+		{ code, severity, message: expect.stringMatching(/^[A-Z][^\n]+[.]$/), record: SPF },
+	]);
+	expect(findings[0]?.message).not.toMatch(/null|undefined| {2}|\.\./);
+	expect(healthy).toBe(severity === 'info');
+});
+
+test('every record that is wrong is a finding of its own', () => {
+	const other = { ...SPF, name: 'other.example.test' };
+	const { findings, summary } = audit(
+		check(problem('dnsRecordMissing'), problem('dnsRecordMissing', other)),
+	);
+
+	expect(findings.map(({ record }) => record?.name)).toEqual([SPF.name, other.name]);
+	expect(summary).toMatch(/\(1 more\)$/);
+});
+
+test.each<[DnsProblemCode, Partial<RecordDetail>, RegExp]>([
+	[
+		'dnsRecordMissing',
+		{},
+		/type TXT, name bounce\.example\.test .*value v=spf1 include:service\.example ~all/,
+	],
+	[
+		'mxElsewhere',
+		{ type: 'MX', expected: '10 mx.service.example', found: '10 mx.elsewhere.example' },
+		/type MX, .*value mx\.service\.example, priority 10.*10 mx\.elsewhere\.example/,
+	],
+])('the summary of %s says what to enter into the form', (code, record, expected) => {
+	expect(audit(check(problem(code, { ...SPF, ...record }))).summary).toMatch(expected);
+});
+
+test('a whole DKIM key of 4096 bits can be copied', () => {
+	const key = `v=DKIM1; k=rsa; p=${'A'.repeat(736)}`;
+	const record = { ...SPF, name: 's._domainkey.example.test', expected: key };
+
+	expect(audit(check(problem('dnsRecordMissing', record))).summary).toContain(`value ${key}.`);
+});
+
+test('of a domain that is not verified, the summary names the record and not the status', () => {
+	const waiting = domain({ status: 'failed' });
+
+	expect(audit(check(problem('dnsRecordMissing')), waiting).summary).toMatch(
+		/^example\.test: .*TXT.+ \(1 more\)$/,
+	);
+});
+
+test.each(['partly', 'unknown', 'checked'] as const)(
+	'DNS that was %s is no fault of the domain',
+	(status) => {
+		const problems = status === 'checked' ? [] : [problem('dnsUnknown', null)];
+		const result = audit({ status, problems });
+
+		expect(result).toMatchObject({ healthy: true, dns: status });
+		expect(result.summary.includes('DNS')).toBe(status !== 'checked');
+		expect(result.findings.map(({ code }) => code)).toEqual(problems.map(({ code }) => code));
+	},
+);
+
+test('findings below the minimum severity are left out, and still told in the summary', () => {
+	const found = check(problem('dmarcMissing'), problem('dmarcPolicyNone'));
+	const { findings, healthy, summary } = audit(found, domain(), { minimumSeverity: 'error' });
+
+	expect(findings).toEqual([]);
+	expect(healthy).toBe(false);
+	expect(summary).toContain('DMARC');
+});
+
+test('what stands in the DNS does not get out of its sentence', () => {
+	const record = { ...SPF, found: `v=spf1\n\u0007\u001b[31m ${'x'.repeat(5000)}` };
+	const [finding] = audit(check(problem('dnsRecordDifferent', record))).findings;
+
+	expect(finding?.message).toMatch(/^[^\p{Cc}]+$/u);
+	expect(finding?.message.length).toBeLessThan(2500);
+});
