@@ -1,4 +1,4 @@
-/** The parts of css-tree that are bundled; its types are not published. */
+/** The parts of css-tree that are bundled; it has no types of its own. */
 declare module 'css-tree/tokenizer' {
 	export const tokenTypes: Readonly<Record<string, number>>;
 	export function tokenize(
@@ -12,29 +12,24 @@ declare module 'css-tree/utils' {
 }
 
 declare module 'css-tree/selector-parser' {
-	interface Named<Type extends string> {
-		type: Type;
-		name: string;
-	}
+	type Named<Type extends string> = { type: Type; name: string };
+	type ListOf<Type extends string, Child> = { type: Type; children: Iterable<Child> };
 
-	export interface Attribute {
+	export type Attribute = {
 		type: 'AttributeSelector';
 		name: Named<'Identifier'>;
 		matcher: string | null;
 		value: Named<'Identifier'> | { type: 'String'; value: string } | null;
 		flags: string | null;
-	}
-
-	export interface PseudoClass extends Named<'PseudoClassSelector'> {
-		children: Iterable<SelectorList | Nth | { type: 'Raw' }> | null;
-	}
-
-	export interface Nth {
+	};
+	export type Nth = {
 		type: 'Nth';
 		nth: Named<'Identifier'> | { type: 'AnPlusB'; a: string | null; b: string | null };
 		selector: SelectorList | null;
-	}
-
+	};
+	export type PseudoClass = Named<'PseudoClassSelector'> & {
+		children: Iterable<SelectorList | Nth | { type: 'Raw' }> | null;
+	};
 	export type Simple =
 		| Attribute
 		| PseudoClass
@@ -42,17 +37,9 @@ declare module 'css-tree/selector-parser' {
 				'TypeSelector' | 'ClassSelector' | 'IdSelector' | 'Combinator' | 'PseudoElementSelector'
 		  >
 		| { type: 'NestingSelector' | 'Percentage' };
+	export type Selector = ListOf<'Selector', Simple>;
+	export type SelectorList = ListOf<'SelectorList', Selector>;
 
-	export interface Selector {
-		type: 'Selector';
-		children: Iterable<Simple>;
-	}
-
-	export interface SelectorList {
-		type: 'SelectorList';
-		children: Iterable<Selector>;
-	}
-
-	/** @throws where a browser leaves out the rule */
+	/** @throws for a mistake, for which browsers leave out the rule */
 	export default function parse(selectors: string): SelectorList;
 }

@@ -81,7 +81,7 @@ export class StyleSheet {
 
 	private count = 0;
 
-	private readonly keyframes: Block[] = [];
+	private readonly keyframes: Array<readonly Declaration[]> = [];
 
 	/** The values of each custom property. */
 	private readonly variables = new Map<string, Set<string>>();
@@ -122,8 +122,10 @@ export class StyleSheet {
 		}
 		if (inline) cascade.add(inline, INLINE);
 		const animation = cascade.sure.get('animation')?.value ?? 'none';
-		if (!/^(?:none|initial)$/.test(animation))
-			for (const { sure } of this.keyframes) cascade.doubt(sure, IMPORTANT * 2);
+		for (const one of /^(?:none|initial)$/.test(animation) ? [] : this.keyframes) {
+			const { sure, alternatives } = this.readBlock(one);
+			for (const declared of [sure, ...alternatives]) cascade.doubt(declared, IMPORTANT * 2);
+		}
 		const styles = cascade.result(this.limits.alternatives);
 		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (isAlone && inline) this.inlineStyles.set(inline, styles);
@@ -147,8 +149,7 @@ export class StyleSheet {
 			this.addVariables(declarations);
 			if (/^(?:-\w+-)?keyframes$/.test(name)) {
 				const room = this.limits.alternatives + 1 - this.keyframes.length;
-				const some = rule.rules.slice(0, room);
-				this.keyframes.push(...some.map((one) => this.readBlock(one.declarations)));
+				this.keyframes.push(...rule.rules.slice(0, room).map((one) => one.declarations));
 			} else if (name === 'property') {
 				const initial = declarations.filter(({ property }) => property === 'initial-value');
 				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
@@ -228,6 +229,8 @@ export class StyleSheet {
 			this.isCut ||= ++this.variableCount > this.limits.variables;
 			if (this.isCut) continue;
 			values.add(value);
+			this.inline.clear();
+			this.inlineStyles.clear();
 			for (const rules of this.rules.values()) for (const rule of rules) rule.block = undefined;
 		}
 	}

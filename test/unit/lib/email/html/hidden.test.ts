@@ -144,6 +144,8 @@ test.each(WAYS_TO_HIDE)('hidden: %s', async (html) => {
 const IN_DOUBT = [
 	'<div style="display:var(--d);--d:none">…</div>',
 	'<div style="--c:#fff"><p style="color:var(--c)">…</p></div>',
+	'<p style="color:var(--c)"></p><div style="--c:#fff"><p style="color:var(--c)">…</p></div>',
+	'<style>.a{animation:h}@keyframes h{to{opacity:var(--o)}}</style><p style="--o:0" class=a>…</p>',
 	'<style>p{color:var(--c)}</style><div style="--c:#fff"><p>…</p></div>',
 	'<div style="color:#000;color:var(--x, var(--y, transparent))">…</div>',
 	'<style>@property --c{syntax:"*";inherits:false;initial-value:#fff}p{color:var(--c)}</style><p>…</p>',
