@@ -1,6 +1,7 @@
 import { type Pace, restoreWindows1252 } from '../basics';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
+import { LIMITS } from './html/limits';
 import { shortLink } from './html/links';
 import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
@@ -87,7 +88,7 @@ export async function visibleBodies(
 		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);
 	}
 	const plain = await bodyText(visible, pace);
-	if (format === 'markdown' && plain !== null) markdown ??= plainAsMarkdown(plain.split('\n'));
+	if (format === 'markdown' && plain !== null) markdown ??= plainAsMarkdown(plain);
 	return {
 		text: plain,
 		html,
@@ -101,8 +102,14 @@ export async function bodyText(value: string, pace: Pace): Promise<string | null
 	return (await inPieces(value, withPlainLineBreaks, pace)).trimEnd() || null;
 }
 
-/** A plain email in Markdown stays as it is, but for quotations and links. */
-function plainAsMarkdown(lines: string[]): string[] {
+/**
+ * A plain email in Markdown stays as it is, but for quotations and links.
+ *
+ * @returns undefined for a text with too many lines, which stays as it is
+ */
+function plainAsMarkdown(text: string): string[] | undefined {
+	const lines = text.split('\n', LIMITS.markdownLines + 1);
+	if (lines.length > LIMITS.markdownLines) return undefined;
 	let wasQuoted = false;
 	return lines.map((line) => {
 		const marks = /^ ?>(?: ?>){0,99} ?/.exec(line)?.[0] ?? '';
@@ -233,11 +240,13 @@ function countMarks(line: string): number {
 }
 
 async function textAsHtml(text: string, pace: Pace): Promise<string> {
-	const escape = (piece: string) =>
-		piece
-			.replace(/&/g, '&amp;')
-			.replace(/</g, '&lt;')
-			.replace(/>/g, '&gt;')
-			.replace(/\r?\n/g, '<br />');
-	return `<div>${await inPieces(text.trim(), escape, pace)}</div>`;
+	const lines = text.trim();
+	const isLong = lines.split('\n', LIMITS.markdownLines + 1).length > LIMITS.markdownLines;
+	if (isLong) return `<pre>${await inPieces(lines, withoutMarkup, pace)}</pre>`;
+	const withBreaks = (piece: string) => withoutMarkup(piece).replace(/\r?\n/g, '<br />');
+	return `<div>${await inPieces(lines, withBreaks, pace)}</div>`;
+}
+
+function withoutMarkup(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -26,7 +26,7 @@ const LINES = named(
 );
 
 const NEVER_SHOWN = named(
-	'audio canvas datalist iframe noembed noframes rp script select style svg template textarea title video xml',
+	'audio canvas datalist iframe meter noembed noframes progress rp script select style svg template textarea title video xml',
 );
 
 const VOID = named(

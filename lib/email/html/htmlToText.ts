@@ -3,6 +3,7 @@ import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
 import { isCell, isQuotation, type Attributes } from './elements';
 import { HiddenWords } from './hiddenWords';
+import { LIMITS } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
@@ -41,28 +42,35 @@ export async function htmlToText(
 	html: string,
 	pace: Pace,
 	format: TextFormat = 'plain',
+	limits = LIMITS,
 ): Promise<VisibleText> {
-	const writer = new TextWriter(new TextLines(html.length, format));
-	await walkHtml(html, writer, pace);
+	const writer = new TextWriter(new TextLines(html.length, format, limits), limits.comparedWords);
+	await walkHtml(html, writer, pace, limits);
 	return writer.result();
 }
 
 class TextWriter implements ElementVisitor {
-	private readonly hidden = new HiddenWords();
+	private readonly hidden: HiddenWords;
 
 	/** The lists around the current place, the innermost last. */
 	private readonly lists: List[] = [];
 
-	constructor(private readonly lines: TextLines) {}
+	constructor(
+		private readonly lines: TextLines,
+		maxCompared: number,
+	) {
+		this.hidden = new HiddenWords(maxCompared);
+	}
 
 	result(): VisibleText {
 		const hidesWords = this.hidden.areReported();
 		return { ...this.lines.result(), hidesWords, excused: this.hidden.excused };
 	}
 
-	addText(text: string, isPreformatted: boolean): void {
+	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {
 		const visible = withoutInvisible(text);
-		this.hidden.addVisible(visible);
+		if (isInDoubt) this.hidden.addDoubtful(visible);
+		else this.hidden.addVisible(visible);
 		if (visible !== text) this.hidden.addInvisible(text);
 		if (isPreformatted) this.lines.writePreformatted(visible);
 		// Emails pad their preview with invisible characters, and blanks between.
@@ -83,7 +91,7 @@ class TextWriter implements ElementVisitor {
 				return this.lines.breakLine();
 			case 'img':
 				if (element.visibility.isInvisible) return;
-				return this.lines.write(withoutInvisible(descriptionOf(attributes)));
+				return this.addText(descriptionOf(attributes), false, element.visibility.isInDoubt);
 			case 'a':
 				return this.startLink(element);
 			case 'tr':

@@ -1,10 +1,25 @@
-import { readColor } from './colors';
+import type { CssReader, Declaration, Rule } from './css';
+import type { Pace } from '../../basics';
 import type { Attributes } from './elements';
+import type { Limits } from './limits';
+import { DESKTOP, matchMedia, PHONE } from './media';
+import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
+import { expand, isRead, readValue, UNREADABLE } from './values';
 
-/** The properties that decide whether an element is seen, and how its blanks count, by name, in lower case. */
-export type Styles = ReadonlyMap<string, string>;
+/** The properties that decide whether an element is seen, and how its blanks count, by name. */
+export type Values = ReadonlyMap<string, string>;
 
-/** Set for an element that phones, for example, show though others hide it. */
+export interface Styles {
+	values: Values;
+	/** The values that it has as well if what could not be read in full is taken for something that hides. */
+	alternatives: readonly Values[];
+	/** There is more of these than is looked at. */
+	isUnknown: boolean;
+	/** Something that could not be read sets a background. */
+	isGroundUnknown: boolean;
+}
+
+/** Set for an element that phones show though others hide it. */
 export const SHOWN_ELSEWHERE = 'shown-elsewhere';
 
 interface Declared {
@@ -13,251 +28,344 @@ interface Declared {
 	weight: number;
 }
 
-type Declarations = Map<string, Declared>;
-
-const PROPERTIES: ReadonlySet<string> = new Set(
-	(
-		'background background-color background-image clip clip-path color content-visibility display filter font font-size ' +
-		'height left max-height max-width margin-left margin-top opacity overflow overflow-x overflow-y position right ' +
-		'scale text-indent top transform visibility white-space width'
-	).split(' '),
-);
-
-const NO_STYLES: Styles = new Map();
-
-/** Comments, which can be for Outlook, and elements whose content is no HTML. */
-const ELEMENT =
-	/<!(?=--)[^]*?(?:-->|$)|<(script|style|textarea|title|xmp)(?=[\s/>])([^>]*)>?([^]*?)(?:<\/\1|$)/gi;
-
-const NO_CSS = /\/\*[^]*?(?:\*\/|$)|<!--|-->|\\(?:([\da-f]{1,6})\s?|(.))/gi;
-
-interface Rule {
-	/** Applies within elements of all these selectors only; their order is not looked at. */
-	ancestors: string[];
-	within: string;
-	declarations: Declarations;
-}
-
-/** What stands between braces. */
+/** The declarations of a rule or attribute, by property. */
 interface Block {
-	/** Empty for a rule within a rule, which is not read. */
-	prelude: string;
-	/** What `@media` holds under a condition is for some readers only. */
-	isForAll: boolean;
-	isForAllWithin: boolean;
+	sure: Map<string, Declared>;
+	/** Values that it could have instead. */
+	alternatives: Array<Map<string, Declared>>;
 }
 
-/** `*`, `p`, `.class`, `p.class` and `#id`. Rules with anything else, such as `:hover` and `+`, are ignored. */
-const SELECTOR = /^(?:\*|(?:[a-z][\w-]*)?(?:\.[\w-]+)?|#[\w-]+)$/i;
+const NO_STYLES: Styles = {
+	values: new Map(),
+	alternatives: [],
+	isUnknown: false,
+	isGroundUnknown: false,
+};
 
-// More than any email has.
-const MAX_SELECTORS = 20_000;
-const MAX_RULES = 16;
-const MAX_ANCESTORS = 4;
+const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
 
-const IMPORTANT = 1e9;
-const INLINE = 1e8;
-const OF_ID = 1e7;
-const OF_CLASS = 1e6;
-const OF_ELEMENT = 1e5;
+// The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
+const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
 
-/** The rules of all `style` elements of an email, wherever they stand, and of its `style` attributes. */
+/** So many comparisons take as long. */
+const WORK_OF_ALTERNATIVE = 20;
+
+// Reading this many takes a few milliseconds.
+const RULES_BETWEEN_PAUSES = 1000;
+
+interface StyleRule {
+	declarations: readonly Declaration[];
+	weight: number;
+	match: number;
+	/** See `ReadSelector`. */
+	isOfBox: boolean;
+	/** Only phones apply it. */
+	isOfPhones: boolean;
+	block: Block | undefined;
+}
+
+/** What is around a rule. */
+interface Scope {
+	match: number;
+	isOfPhones: boolean;
+	selectors: ReadSelector[] | undefined;
+}
+
+/** The rules of all style sheets of an email, wherever they stand, and of its `style` attributes. */
 export class StyleSheet {
-	/** By the selector of the element itself. */
-	private readonly rules = new Map<string, Rule[]>();
+	/** Styles were not read because of a limit. */
+	isCut = false;
 
-	/** How many elements are open of each selector that rules name around others. */
-	private readonly open = new Map<string, number>();
+	/** By the last part of their selector. */
+	private readonly rules = new Map<number, StyleRule[]>();
 
-	private selectors = 0;
+	private count = 0;
 
-	constructor(html: string) {
-		for (const [, name, attributes = '', css = ''] of html.matchAll(ELEMENT)) {
-			const query = /\smedia\s*=\s*["']?([^"'>]*)/i.exec(attributes)?.[1];
-			const isStyle = name?.toLowerCase() === 'style';
-			if (isStyle && isMediaOfAll(query ?? '')) this.addRules(withoutComments(css));
+	private readonly keyframes: Array<readonly Declaration[]> = [];
+
+	/** The values of each custom property. */
+	private readonly variables = new Map<string, Set<string>>();
+
+	/** By the text of the attribute. */
+	private readonly inline = new Map<string, Block>();
+
+	/** Of elements that have no other styles. */
+	private readonly inlineStyles = new Map<Block, Styles>();
+
+	private inlineLength = 0;
+
+	private variableCount = 0;
+
+	constructor(
+		private readonly css: CssReader | undefined,
+		private readonly selectors: Selectors | undefined,
+		private readonly limits: Limits,
+	) {}
+
+	/** The styles of an element: of the rules that match it, and of its own attributes. */
+	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
+		const style = attributes.get('style');
+		const inline = style === undefined ? undefined : this.readInline(style);
+		const hints = hintsOf(name, attributes);
+		const cascade = new Cascade();
+		const isAlone = hints.length === 0 && !place?.matches.size;
+		if (isAlone) {
+			if (!inline) return NO_STYLES;
+			const known = this.inlineStyles.get(inline);
+			if (known) return known;
+		}
+		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
+		for (const [part, match] of place?.matches ?? []) {
+			const rules = this.rules.get(part) ?? [];
+			this.selectors?.spend(rules.length);
+			for (const rule of rules) this.apply(rule, match, cascade);
+		}
+		if (inline) cascade.add(inline, INLINE);
+		const animation = cascade.sure.get('animation')?.value ?? 'none';
+		for (const one of /^(?:none|initial)$/.test(animation) ? [] : this.keyframes) {
+			const { sure, alternatives } = this.readBlock(one);
+			for (const declared of [sure, ...alternatives]) cascade.doubt(declared, IMPORTANT * 2);
+		}
+		const styles = cascade.result(this.limits.alternatives);
+		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
+		if (isAlone && inline) this.inlineStyles.set(inline, styles);
+		return styles;
+	}
+
+	/** @param match whether the whole sheet applies */
+	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
+		const rules = this.css?.read(css, true).rules ?? [];
+		const scope = { match, isOfPhones: false, selectors: undefined };
+		for (let start = 0; start === 0 || start < rules.length; start += RULES_BETWEEN_PAUSES) {
+			const some = rules.slice(start, start + RULES_BETWEEN_PAUSES);
+			if (pace.isDue((1 + some.length) / RULES_BETWEEN_PAUSES)) await pace.pause();
+			this.addRules([{ name: 'media', prelude: media, declarations: [], rules: some }], scope);
 		}
 	}
 
-	/** The styles of an element: of the rules for its name, classes and ID, and of its own attribute. */
-	stylesOf(name: string, attributes: Attributes): Styles {
-		const style = attributes.get('style');
-		const declared = stylesOfAttributes(name, attributes);
-		for (const key of this.rules.size === 0 ? [] : keysOf(name, attributes)) {
-			for (const { ancestors, declarations } of this.rules.get(key) ?? []) {
-				if (ancestors.every((one) => this.open.get(one))) merge(declared, declarations, 0);
+	private addRules(rules: readonly Rule[], scope: Scope): void {
+		for (const rule of rules) {
+			const { name, prelude, declarations } = rule;
+			this.addVariables(declarations);
+			if (/^(?:-\w+-)?keyframes$/.test(name)) {
+				const room = this.limits.alternatives + 1 - this.keyframes.length;
+				this.keyframes.push(...rule.rules.slice(0, room).map((one) => one.declarations));
+			} else if (name === 'property') {
+				const initial = declarations.filter(({ property }) => property === 'initial-value');
+				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
+			} else if (name === '') this.addRule(rule, scope);
+			else if (!/^(?:-|charset|counter-style|font-|import|namespace|page|viewport)/.test(name)) {
+				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
+				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
+				const inner = {
+					match: isOfPhones ? scope.match : Math.min(media, scope.match),
+					isOfPhones: isOfPhones || scope.isOfPhones,
+					selectors: scope.selectors,
+				};
+				if (inner.match === NO) continue;
+				this.addDeclarations(declarations, inner);
+				this.addRules(rule.rules, inner);
 			}
 		}
-		if (style !== undefined) merge(declared, readDeclarations(withoutComments(style)), INLINE);
-		if (declared.size === 0) return NO_STYLES;
-		return new Map([...declared].map(([property, { value }]) => [property, value]));
 	}
 
-	/** Called where an element begins (1), and where it ends (-1). */
-	count(name: string, attributes: Attributes, change: 1 | -1): void {
-		if (this.open.size === 0) return;
-		for (const key of keysOf(name, attributes)) {
-			const count = this.open.get(key);
-			if (count !== undefined) this.open.set(key, count + change);
-		}
+	private addRule({ prelude, declarations, rules }: Rule, scope: Scope): void {
+		const isOfUse = rules.length > 0 || declarations.some(({ property }) => isRead(property));
+		if (!isOfUse) return;
+		const selectors = this.selectors?.read(prelude, scope.selectors);
+		this.isCut ||= selectors === undefined;
+		if (!selectors) return;
+		const inner = { ...scope, selectors };
+		this.addDeclarations(declarations, inner);
+		this.addRules(rules, inner);
 	}
 
-	private addRules(css: string): void {
-		const blocks: Block[] = [];
-		let start = 0;
-		for (const { 0: brace, index } of css.matchAll(/[{}]|$/g)) {
-			const text = css.slice(start, index);
-			const end = brace === '{' ? text.lastIndexOf(';') + 1 : text.length;
-			const block = blocks.at(-1);
-			if (block) this.addRule(block, text.slice(0, end));
-			if (brace === '{') blocks.push(newBlock(text.slice(end).trim(), block));
-			else blocks.pop();
-			start = index + 1;
-		}
-	}
-
-	private addRule({ prelude, isForAll }: Block, body: string): void {
-		const declared = readDeclarations(body);
-		const display = declared.get('display');
-		if (!isForAll) {
-			declared.clear();
-			if (display && display.value !== 'none') declared.set(SHOWN_ELSEWHERE, display);
-		}
-		if (declared.size === 0 || /^(?:@|$)/.test(prelude)) return;
-		for (const written of prelude.split(',')) {
-			const parts = written
-				.replace(/>/g, ' ')
-				.trim()
-				.split(/\s+/, MAX_ANCESTORS + 2);
-			const isRead =
-				parts.length <= MAX_ANCESTORS + 1 && parts.every((part) => SELECTOR.test(part));
-			if (isRead && ++this.selectors <= MAX_SELECTORS) this.addSelector(parts.map(toKey), declared);
+	private addDeclarations(
+		declarations: readonly Declaration[],
+		{ selectors, match, isOfPhones }: Scope,
+	): void {
+		if (!declarations.some(({ property }) => isRead(property))) return;
+		this.count++;
+		for (const { part, isOfBox, weight: specificity } of selectors ?? []) {
+			const weight = specificity * SPECIFICITY + this.count * ORDER;
+			const rule = { declarations, weight, match, isOfBox, isOfPhones, block: undefined };
+			const others = this.rules.get(part);
+			if (others) others.push(rule);
+			else this.rules.set(part, [rule]);
 		}
 	}
 
-	private addSelector(keys: string[], declared: Declarations): void {
-		const key = keys.at(-1) ?? '';
-		const ancestors = keys.slice(0, -1);
-		const within = ancestors.join(' ');
-		const rules = this.rules.get(key) ?? [];
-		let rule = rules.find((one) => one.within === within);
-		if (!rule) {
-			if (rules.length >= MAX_RULES && within !== '') return;
-			rule = { ancestors, within, declarations: new Map() };
-			this.rules.set(key, [...rules, rule]);
-			for (const one of ancestors) this.open.set(one, 0);
+	private apply(rule: StyleRule, match: number, cascade: Cascade): void {
+		const block = (rule.block ??= this.readBlock(rule.declarations));
+		if (rule.isOfPhones) {
+			const display = block.sure.get('display');
+			if (display && display.value !== 'none') cascade.sure.set(SHOWN_ELSEWHERE, display);
+		} else if (rule.isOfBox) cascade.isGroundUnknown ||= isPainted(block.sure);
+		else if (Math.min(rule.match, match) === YES) cascade.add(block, rule.weight);
+		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
+	}
+
+	private readInline(style: string): Block {
+		const known = this.inline.get(style);
+		if (known) return known;
+		this.inlineLength += style.length;
+		const isTooLong =
+			style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
+		if (isTooLong || !this.css) return UNREADABLE_BLOCK;
+		const { declarations } = this.css.read(style, false);
+		this.addVariables(declarations);
+		const block = this.readBlock(declarations);
+		this.inline.set(style, block);
+		return block;
+	}
+
+	/** Rules that were read already may use them. */
+	private addVariables(declarations: readonly Declaration[]): void {
+		for (const { property, value } of declarations) {
+			if (!property.startsWith('--')) continue;
+			const values = this.variables.get(property) ?? new Set();
+			this.variables.set(property, values);
+			if (values.has(value)) continue;
+			this.isCut ||= ++this.variableCount > this.limits.variables;
+			if (this.isCut) continue;
+			values.add(value);
+			this.inline.clear();
+			this.inlineStyles.clear();
+			for (const rules of this.rules.values()) for (const rule of rules) rule.block = undefined;
 		}
-		const weight = keys.reduce((sum, one) => sum + weightOf(one), this.selectors);
-		merge(rule.declarations, declared, weight);
+	}
+
+	private readBlock(declarations: readonly Declaration[]): Block {
+		const block: Block = { sure: new Map(), alternatives: [] };
+		for (const [index, { property, value, isImportant }] of declarations.entries()) {
+			const weight = Math.min(index, ORDER - 1) + (isImportant ? IMPORTANT : 0);
+			const isLong = value.length > this.limits.selectors;
+			const values = isLong ? [UNREADABLE] : this.substitute(value);
+			for (const [number, one] of values.entries()) {
+				for (const [name, longhand, isSure] of expand(property, one)) {
+					const read = readValue(name, longhand);
+					if (read === undefined) continue;
+					const declared = { value: read.value, weight };
+					if (isSure && read.isSure && one === value) put(block.sure, name, declared);
+					else put((block.alternatives[number] ??= new Map()), name, declared);
+				}
+			}
+		}
+		// Values that browsers leave out have left gaps.
+		return { ...block, alternatives: block.alternatives.filter(Boolean) };
+	}
+
+	/**
+	 * The values that it can have: one of several lengths, and with each value of each custom property. One that is not set makes
+	 * the whole value `unset`.
+	 */
+	private substitute(value: string): string[] {
+		let values = ONE_OF.exec(value)?.[1]
+			?.split(',')
+			.map((one) => one.trim()) ?? [value];
+		for (let round = 0; values.some((one) => one.includes('var(')); round++) {
+			if (round > this.limits.alternatives || values.length > this.limits.alternatives)
+				return [UNREADABLE];
+			values = values.flatMap((one) => {
+				const start = one.lastIndexOf('var(');
+				const end = closingOf(one, start);
+				if (start < 0 || end < 0) return start < 0 ? one : UNREADABLE;
+				const [name = '', ...otherwise] = one.slice(start + 4, end).split(',');
+				const known = [...(this.variables.get(name.trim()) ?? [])];
+				if (known.length > this.limits.alternatives) return UNREADABLE;
+				if (otherwise.length > 0) known.push(otherwise.join(',').trim());
+				const whole = known.map((other) => one.slice(0, start) + other + one.slice(end + 1));
+				return otherwise.length > 0 ? whole : [...whole, 'unset'];
+			});
+		}
+		return values;
 	}
 }
 
-function newBlock(written: string, outer: Block | undefined): Block {
-	const prelude = outer && !outer.prelude.startsWith('@') ? '' : written;
-	const query = /^@media\b(.*)$/is.exec(prelude)?.[1];
-	const isForAll = outer?.isForAllWithin ?? true;
-	const isForAllWithin = isForAll && query !== undefined && isMediaOfAll(query);
-	return { prelude, isForAll, isForAllWithin };
+/** The declarations that apply to an element, in the order of the cascade. */
+class Cascade {
+	readonly sure = new Map<string, Declared>();
+
+	isGroundUnknown = false;
+
+	private readonly doubts: Array<{ declared: Map<string, Declared>; weight: number }> = [];
+
+	add({ sure, alternatives }: Block, weight: number): void {
+		for (const [property, { value, weight: own }] of sure) {
+			put(this.sure, property, { value, weight: own + weight });
+		}
+		for (const one of alternatives) this.doubt(one, weight);
+	}
+
+	doubt(declared: Map<string, Declared>, weight: number): void {
+		if (declared.size > 0) this.doubts.push({ declared, weight });
+	}
+
+	result(limit: number): Styles {
+		const [values, isUnknown] = [valuesOf(this.sure), this.doubts.length > limit];
+		const all = new Map(this.sure);
+		const alternatives: Values[] = [];
+		for (const { declared, weight } of this.doubts.slice(0, limit)) {
+			const alternative = new Map(this.sure);
+			const isGround = declared.has('background-color') || declared.has('background-image');
+			this.isGroundUnknown ||= isGround;
+			for (const [property, { value, weight: own }] of declared) {
+				put(alternative, property, { value, weight: own + weight });
+				put(all, property, { value, weight: own + weight });
+			}
+			alternatives.push(valuesOf(alternative));
+		}
+		if (alternatives.length > 1) alternatives.push(valuesOf(all));
+		return { values, alternatives, isUnknown, isGroundUnknown: this.isGroundUnknown };
+	}
 }
 
-/** Names of elements are the same in any case, those of classes are not. */
-function toKey(selector: string): string {
-	return selector.replace(/^[a-z][\w-]*/i, (name) => name.toLowerCase());
-}
-
-function weightOf(key: string): number {
-	if (key === '*') return 0;
-	if (key.startsWith('#')) return OF_ID;
-	return (key.startsWith('.') ? 0 : OF_ELEMENT) + (key.includes('.') ? OF_CLASS : 0);
-}
+const UNREADABLE_BLOCK: Block = {
+	sure: new Map(),
+	alternatives: [new Map([['display', { value: 'none', weight: 0 }]])],
+};
 
 /** What attributes say about styles counts as long as no rule says otherwise. */
-function stylesOfAttributes(name: string, attributes: Attributes): Declarations {
-	const declarations: Declarations = new Map();
-	if (attributes.size === 0) return declarations;
-	const declare = (property: string, value: string | undefined) => {
-		if (value !== undefined) declarations.set(property, { value, weight: 0 });
+function hintsOf(name: string, attributes: Attributes): Array<[string, string]> {
+	const hints: Array<[string, string]> = [];
+	if (attributes.size === 0 && name !== 'dialog') return hints;
+	const hint = (property: string, value: string | undefined) => {
+		if (value !== undefined) hints.push([property, value.trim().toLowerCase()]);
 	};
-	if (name === 'a' && attributes.has('href')) declare('color', 'linktext');
-	if (name === 'img') for (const side of ['height', 'width']) declare(side, attributes.get(side));
-	declare('color', attributes.get(name === 'body' ? 'text' : 'color'));
-	declare('background-color', attributes.get('bgcolor'));
-	if (attributes.has('background')) declare('background-image', 'image');
-	if (attributes.has('hidden')) declare('display', 'none');
-	return declarations;
+	if (name === 'a' && attributes.has('href')) hint('color', 'linktext');
+	if (name === 'img') for (const side of ['height', 'width']) hint(side, attributes.get(side));
+	hint('color', attributes.get(name === 'body' ? 'text' : 'color'));
+	hint('background-color', attributes.get('bgcolor'));
+	if (attributes.has('background')) hint('background-image', 'image');
+	const isClosed = name === 'dialog' && !attributes.has('open');
+	if (isClosed || attributes.has('hidden') || attributes.has('popover')) hint('display', 'none');
+	return hints;
 }
 
-function keysOf(name: string, attributes: Attributes): string[] {
-	const keys = ['*', name, `#${attributes.get('id')?.trim()}`];
-	const classes = attributes.get('class');
-	if (classes === undefined) return keys;
-	for (const one of new Set(classes.split(/\s+/))) keys.push(`.${one}`, `${name}.${one}`);
-	return keys;
+function put(into: Map<string, Declared>, property: string, declared: Declared): void {
+	if (declared.weight >= (into.get(property)?.weight ?? -1)) into.set(property, declared);
 }
 
-function merge(into: Declarations, declarations: Declarations, weight: number): void {
-	for (const [property, declared] of declarations) {
-		const heavier = declared.weight + weight;
-		if (heavier < (into.get(property)?.weight ?? 0)) continue;
-		into.set(property, { value: declared.value, weight: heavier });
-	}
+function valuesOf(declared: ReadonlyMap<string, Declared>): Values {
+	return new Map([...declared].map(([property, { value }]) => [property, value]));
 }
 
-function readDeclarations(written: string): Declarations {
-	const declarations: Declarations = new Map();
-	for (const part of written.split(';')) {
-		const colon = part.indexOf(':');
-		const property = part.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-		if (!PROPERTIES.has(property)) continue;
-		const [value = '', important] = part
-			.slice(colon + 1)
-			.toLowerCase()
-			.split('!', 2);
-		const weight = important === undefined ? 0 : IMPORTANT;
-		const expanded = expand(property, value.trim());
-		merge(declarations, new Map(expanded.map(([name, one]) => [name, { value: one, weight }])), 0);
-	}
-	return declarations;
-}
-
-/** Shorthands as the properties that are read. */
-function expand(property: string, value: string): Array<[string, string]> {
-	if (property === 'font') {
-		const size = /(?:^|\s)((?:\d*\.)?\d+(?:%|[a-z]+)|0)(?=[\s/]|$)/.exec(value)?.[1];
-		return size === undefined ? [] : [['font-size', size]];
-	}
-	if (property !== 'background') return [[property, value]];
-	const isImage = /url\(|gradient\(|image/.test(value);
-	const parts = value.match(/[a-z]+\([^()]*\)|\S+/g) ?? [];
-	const color = parts.find((part) => readColor(part) !== undefined);
-	const isNone = /^(?:none|0|initial|unset)?$/.test(value);
-	return [
-		['background-image', isImage ? 'image' : 'none'],
-		['background-color', color ?? (isNone ? 'transparent' : value)],
-	];
-}
-
-/** Without a condition, or with one that holds on every screen. */
-function isMediaOfAll(query: string): boolean {
-	const lists = query.toLowerCase().split(',');
-	return lists.some((list) => list.split(' and ').every((part) => holdsEverywhere(part.trim())));
-}
-
-function holdsEverywhere(condition: string): boolean {
-	if (/^(?:only )?(?:all|screen)?$/.test(condition)) return true;
-	const [, bound, pixels] =
-		/^\((min|max)-(?:device-)?width\s*:\s*(\d{1,6})px\)$/.exec(condition) ?? [];
-	return bound === 'min' ? Number(pixels) <= 320 : bound === 'max' && Number(pixels) >= 2000;
-}
-
-/** Also without `<!--`, with which old style sheets begin, and with characters in the place of escapes. */
-function withoutComments(css: string): string {
-	return css.replace(NO_CSS, (_, code: string | undefined, other = '') =>
-		code === undefined ? String(other) : readEscape(parseInt(code, 16)),
+function isPainted(declared: ReadonlyMap<string, Declared>): boolean {
+	const color = declared.get('background-color')?.value ?? 'transparent';
+	return (
+		!/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image'
 	);
 }
 
-/** `\9` is no character, but a trick that hides a declaration from all but old browsers. */
-function readEscape(code: number): string {
-	return code < 0x20 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+/** Where the function that begins here ends. */
+function closingOf(value: string, start: number): number {
+	for (
+		let index = value.indexOf('(', start), depth = 0;
+		index >= 0 && index < value.length;
+		index++
+	) {
+		if (value[index] === '(') depth++;
+		if (value[index] === ')' && --depth === 0) return index;
+	}
+	return -1;
 }

@@ -1,4 +1,5 @@
 import type { TextFormat } from '../types';
+import type { Limits } from './limits';
 import { saysAddress, shownAddress } from './links';
 import { MarkdownLines } from './markdown';
 import type { Element } from './walker';
@@ -8,13 +9,19 @@ const BLANKS = /[ \t\r\n\f]+/g;
 const CELL_SEPARATOR = '\t';
 const RULE = '-'.repeat(20);
 const MAX_QUOTE_DEPTH = 5;
+const LINES_TO_JOIN = 10_000;
 
 // Marks, indents and rules of a usual email, however short its HTML.
 const MIN_DECORATION = 1000;
 
 /** Puts text into lines and paragraphs. Breaks are asked for before and after; the widest of those in a row is made. */
 export class TextLines {
-	private readonly lines: string[] = [];
+	/** The last lines; those before are joined, because each takes memory. */
+	private lines: string[] = [];
+
+	private readonly joined: string[] = [];
+
+	private count = 0;
 
 	private line = '';
 
@@ -45,10 +52,15 @@ export class TextLines {
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
-	private readonly markdown: MarkdownLines | undefined;
+	/** Until there are too many lines. */
+	private markdown: MarkdownLines | undefined;
 
 	/** @param length of the HTML; twice as much text is never made of it */
-	constructor(length: number, format: TextFormat) {
+	constructor(
+		length: number,
+		format: TextFormat,
+		private readonly limits: Limits,
+	) {
 		this.decoration = Math.max(length, MIN_DECORATION);
 		if (format === 'markdown') this.markdown = new MarkdownLines(this.decoration);
 	}
@@ -56,7 +68,8 @@ export class TextLines {
 	/** Nothing can be written after it. */
 	result(): { text: string; markdown: Array<string | undefined> | undefined } {
 		this.endLine();
-		return { text: this.lines.join('\n').trim(), markdown: this.markdown?.result() };
+		const text = [...this.joined, this.lines.join('\n')].join('\n').trim();
+		return { text, markdown: this.markdown?.result() };
 	}
 
 	/** Writes text in which any number of blanks and line breaks counts as one blank. */
@@ -148,7 +161,7 @@ export class TextLines {
 		const line = this.cells.pop();
 		this.noteLineOfCell(line);
 		if (this.gap === ' ') this.gap = '';
-		if (line !== undefined) this.canJoinCell = line === this.lines.length;
+		if (line !== undefined) this.canJoinCell = line === this.count;
 	}
 
 	startQuote(): void {
@@ -208,7 +221,7 @@ export class TextLines {
 		this.marker = '';
 		this.gap = '';
 		this.canJoinCell = false;
-		this.noteLineOfCell(this.lines.length);
+		this.noteLineOfCell(this.count);
 		return gap;
 	}
 
@@ -229,10 +242,10 @@ export class TextLines {
 
 	private endLine(): void {
 		const text = this.isLinePreformatted ? this.line.trimEnd() : this.line.trim();
-		if (text === '' && (!this.isLinePreformatted || this.lines.length === 0)) {
+		if (text === '' && (!this.isLinePreformatted || this.count === 0)) {
 			this.addEmptyLine();
 		} else {
-			this.lines.push(this.lineStart + text);
+			this.addLine(this.lineStart + text);
 			if (text === '') this.markdown?.addEmptyLine();
 			else this.markdown?.endLine();
 		}
@@ -242,8 +255,16 @@ export class TextLines {
 	}
 
 	private addEmptyLine(): void {
-		if (this.lines.length === 0 || this.lines.at(-1) === '') return;
-		this.lines.push('');
+		if (this.count === 0 || this.lines.at(-1) === '') return;
+		this.addLine('');
 		this.markdown?.addEmptyLine();
+	}
+
+	private addLine(line: string): void {
+		// The last one decides whether an empty one follows.
+		if (this.lines.push(line) > LINES_TO_JOIN) {
+			this.joined.push(this.lines.splice(0, LINES_TO_JOIN).join('\n'));
+		}
+		if (++this.count > this.limits.markdownLines) this.markdown = undefined;
 	}
 }

@@ -1,29 +1,29 @@
-import type { TokenizerCallbacks } from 'htmlparser2';
-
 import type { Pace } from '../../basics';
-import { isCell, newTag, type Attributes, type Tag } from './elements';
-import { StyleSheet } from './styles';
+import { isCell, type Attributes, type Tag } from './elements';
+import type { Limits } from './limits';
+import type { Place } from './selectors';
+import { readStyles, type EmailStyles } from './styleElements';
+import { readTags, type TagVisitor } from './tags';
 import { NEVER_SHOWN, VISIBLE, visibilityOf, type Visibility } from './visibility';
 
-// Reading this much takes a few milliseconds.
-const CHARACTERS_BETWEEN_PAUSES = 50_000;
-
-// HTML knows about 150.
-const MAX_NAMES = 1000;
-
-// Where browsers stop to nest elements, too.
-const MAX_NESTING = 512;
-
-const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-	(
-		'alt background bgcolor class color colspan height hidden href id name role start style text ' +
-		'value width'
-	).split(' '),
-);
+const READ_ATTRIBUTES =
+	'alt background bgcolor class color colspan height hidden href id name open popover role start style text value width'.split(
+		' ',
+	);
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
 const PREFORMATTED = /^(?:break-spaces|pre)/;
+
+/** Browsers begin these again where the paragraph around them ended first. */
+const FORMATTING = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
+
+/** An end tag closes nothing outside of these, unless it is one of a table. */
+const SCOPE = /^(?:caption|marquee|object|table|t[dh])$/;
+const PART_OF_TABLE = /^(?:caption|t(?:able|body|d|foot|h|head|r))$/;
+
+/** On these, words in a light color can be read. */
+const COULD_BE_DARK = /<img|<v:|background|bgcolor/i;
 
 /** An element with its state at the current place. */
 export interface Element {
@@ -32,6 +32,7 @@ export interface Element {
 	attributes: Attributes;
 	visibility: Visibility;
 	isPreformatted: boolean;
+	place: Place | undefined;
 }
 
 /** Renders the elements of HTML that are displayed, and the text in them. */
@@ -39,41 +40,38 @@ export interface ElementVisitor {
 	startElement(element: Element): void;
 	/** Never called for void elements. */
 	endElement(element: Element): void;
-	/** A text comes in any number of pieces. */
-	addText(text: string, isPreformatted: boolean): void;
+	/**
+	 * A text comes in any number of pieces.
+	 *
+	 * @param isInDoubt styles that could not be read in full may hide it
+	 */
+	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void;
 	/** Text that nobody sees. */
 	addHiddenText(text: string): void;
 }
 
-/**
- * Follows the tags, in time that is linear in the length. An element that was never closed ends with the one around it, as
- * in browsers. Of the library only the tokenizer is used: its parser keeps open elements in an array from which it takes the
- * first, which is quadratic in how deep they are nested.
- */
-export async function walkHtml(html: string, visitor: ElementVisitor, pace: Pace): Promise<void> {
-	const { Tokenizer } = await import('htmlparser2');
-	const walker = new Walker(html, visitor);
-	const tokenizer = new Tokenizer({}, walker);
-	for (let start = 0; start < html.length; start += CHARACTERS_BETWEEN_PAUSES) {
-		const piece = html.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
-		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-		tokenizer.write(piece);
-		walker.endText();
-	}
-	tokenizer.end();
+/** Follows the elements. One that was never closed ends with the one around it, as in browsers. */
+export async function walkHtml(
+	html: string,
+	visitor: ElementVisitor,
+	pace: Pace,
+	limits: Limits,
+): Promise<void> {
+	const styles = await readStyles(html, pace, limits);
+	const walker = new Walker(visitor, styles, COULD_BE_DARK.test(html), limits);
+	await readTags(html, walker, pace, limits);
 	walker.closeTo(0);
 }
 
-/** The tokenizer reports positions in the HTML, and attributes in pieces. */
-class Walker implements TokenizerCallbacks {
+class Walker implements TagVisitor {
+	readonly attributeNames: ReadonlySet<string>;
+
 	private readonly open: Element[] = [];
 
-	/** By names as they are written, and in lower case. */
-	private readonly tags = new Map<string, Tag>();
+	private openParagraphs = 0;
 
-	private readonly paragraph = this.tagOf('p');
-
-	private readonly styleSheet: StyleSheet;
+	/** Formatting that hides words, and was not closed by its own end tag. */
+	private readonly unclosed = new Set<string>();
 
 	/** Around all elements, as browsers read also HTML without a `body`. */
 	private readonly page: Pick<Element, 'visibility' | 'isPreformatted'>;
@@ -81,138 +79,101 @@ class Walker implements TokenizerCallbacks {
 	/** The text since the last tag. */
 	private text = '';
 
-	/** The start tag that is being read. */
-	private tag = this.paragraph;
-
-	private attributes: Map<string, string> | undefined;
-
-	/** The name of the current attribute; empty for one that is not read. */
-	private attribute = '';
-
-	private value = '';
-
 	constructor(
-		private readonly html: string,
 		private readonly visitor: ElementVisitor,
+		private readonly styles: EmailStyles,
+		private readonly couldBeDark: boolean,
+		private readonly limits: Limits,
 	) {
-		this.styleSheet = new StyleSheet(html);
-		const styles = this.styleSheet.stylesOf('body', NO_ATTRIBUTES);
-		this.page = { visibility: visibilityOf('body', styles, VISIBLE), isPreformatted: false };
-	}
-
-	onopentagname(start: number, end: number): void {
-		this.tag = this.tagOf(this.html.slice(start, end));
-		this.attributes = undefined;
-	}
-
-	onattribname(start: number, end: number): void {
-		const name = this.html.slice(start, end).toLowerCase();
-		this.attribute = READ_ATTRIBUTES.has(name) ? name : '';
-		this.value = '';
-	}
-
-	onattribdata(start: number, end: number): void {
-		if (this.attribute !== '') this.value += this.html.slice(start, end);
-	}
-
-	onattribentity(codePoint: number): void {
-		if (this.attribute !== '') this.value += String.fromCodePoint(codePoint);
-	}
-
-	/** The first of several attributes with the same name counts. */
-	onattribend(): void {
-		if (this.attribute === '') return;
-		this.attributes ??= new Map();
-		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
-	}
-
-	onopentagend(): void {
-		this.openElement(this.tag, this.attributes ?? NO_ATTRIBUTES);
-	}
-
-	onselfclosingtag(): void {
-		this.onopentagend();
-	}
-
-	onclosetag(start: number, end: number): void {
-		const tag = this.tagOf(this.html.slice(start, end));
-		// As in browsers, these two count without a start tag.
-		const countsAlone = tag.name === 'br' || tag.name === 'p';
-		if (countsAlone && tag.open === 0) this.openElement(tag, NO_ATTRIBUTES);
-		if (tag.open > 0) this.closeTo(this.open.findLastIndex((element) => element.tag === tag));
-	}
-
-	ontext(start: number, end: number): void {
-		this.text += this.html.slice(start, end);
-	}
-
-	ontextentity(codePoint: number): void {
-		this.text += String.fromCodePoint(codePoint);
-	}
-
-	oncdata(): void {}
-
-	oncomment(): void {}
-
-	ondeclaration(): void {}
-
-	onprocessinginstruction(): void {}
-
-	onend(): void {}
-
-	endText(): void {
-		if (this.text === '') return;
-		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
-		if (visibility.showsText) this.visitor.addText(this.text, isPreformatted);
-		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(this.text);
-		this.text = '';
-	}
-
-	closeTo(length: number): void {
-		this.endText();
-		while (this.open.length > length) {
-			const element = this.open.pop() as Element;
-			element.tag.open--;
-			this.styleSheet.count(element.name, element.attributes, -1);
-			if (element.visibility.display === 'shown') this.visitor.endElement(element);
+		this.attributeNames = new Set([
+			...READ_ATTRIBUTES,
+			...(styles.selectors?.attributeNames ?? []),
+		]);
+		this.page = { visibility: VISIBLE, isPreformatted: false };
+		for (const place of styles.selectors?.openPage() ?? []) {
+			const of = styles.sheet.stylesOf(place.name, NO_ATTRIBUTES, place);
+			this.page.visibility = visibilityOf(place.name, of, this.page.visibility, couldBeDark);
 		}
 	}
 
-	private tagOf(written: string): Tag {
-		const known = this.tags.get(written);
-		if (known) return known;
-		const name = written.toLowerCase();
-		const tag = this.tags.get(name) ?? newTag(name);
-		if (this.tags.size < MAX_NAMES) this.tags.set(written, tag).set(name, tag);
-		return tag;
+	addText(text: string): void {
+		this.text += text;
 	}
 
-	private openElement(tag: Tag, attributes: Attributes): void {
+	endPiece(): void {
+		this.endText();
+	}
+
+	startTag(tag: Tag, attributes: Attributes): void {
 		this.endText();
 		const { name } = tag;
 		while (tag.ends?.has(this.open.at(-1)?.name ?? '')) this.closeTo(this.open.length - 1);
-		if (tag.breaks > 0 && this.paragraph.open > 0) this.endParagraph();
+		if (tag.breaks > 0 && this.openParagraphs > 0) this.endParagraph();
 		const outer = this.open.at(-1) ?? this.page;
-		const styles = this.styleSheet.stylesOf(name, attributes);
-		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : styles.get('white-space');
-		const element: Element = {
-			name,
-			tag,
-			attributes,
-			visibility: tag.isNeverShown ? NEVER_SHOWN : visibilityOf(name, styles, outer.visibility),
-			isPreformatted: whiteSpace ? PREFORMATTED.test(whiteSpace) : outer.isPreformatted,
-		};
-		const isTooDeep = this.open.length >= MAX_NESTING && !tag.isVoid;
+		const place = this.styles.selectors?.start(name, attributes);
+		const styles = this.styles.sheet.stylesOf(name, attributes, place);
+		const visibility = tag.isNeverShown
+			? NEVER_SHOWN
+			: visibilityOf(name, styles, outer.visibility, this.couldBeDark);
+		const written = styles.values.get('white-space') ?? 'inherit';
+		const whiteSpace = name === 'pre' || name === 'xmp' ? 'pre' : written;
+		const isPreformatted =
+			whiteSpace === 'inherit' ? outer.isPreformatted : PREFORMATTED.test(whiteSpace);
+		const isTooDeep = this.open.length >= this.limits.nesting && !tag.isVoid;
 		if (isTooDeep) {
-			const { showsText } = element.visibility;
+			const { showsText } = visibility;
 			if (!showsText) outer.visibility = { ...outer.visibility, isInvisible: true, showsText };
+			else if (visibility.isInDoubt) outer.visibility = { ...outer.visibility, isInDoubt: true };
+		}
+		const element: Element = { name, tag, attributes, visibility, isPreformatted, place };
+		if (!isTooDeep && visibility.display === 'shown') this.visitor.startElement(element);
+		if (isTooDeep || tag.isVoid) {
+			if (place) this.styles.selectors?.end(place);
 			return;
 		}
-		if (element.visibility.display === 'shown') this.visitor.startElement(element);
-		if (tag.isVoid) return;
 		this.open.push(element);
 		tag.open++;
-		this.styleSheet.count(name, attributes, 1);
+		if (name === 'p') this.openParagraphs++;
+	}
+
+	endTag(tag: Tag): void {
+		this.endText();
+		// As in browsers, these two count without a start tag.
+		const countsAlone = tag.name === 'br' || tag.name === 'p';
+		if (countsAlone && tag.open === 0) this.startTag(tag, NO_ATTRIBUTES);
+		const index =
+			tag.open > 0 ? this.open.findLastIndex((one) => one.tag === tag || isBarrier(one, tag)) : -1;
+		if (this.open[index]?.tag === tag) this.closeTo(index, tag);
+		else this.unclosed.delete(tag.name);
+	}
+
+	endText(): void {
+		if (this.text === '') return;
+		const { text } = this;
+		this.text = '';
+		const { sheet, selectors } = this.styles;
+		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
+		if (/\S/.test(text)) selectors?.startBody();
+		const isUnread = sheet.isCut || (selectors?.isExhausted ?? false);
+		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
+		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);
+		else if (visibility.display !== 'elsewhere') this.visitor.addHiddenText(text);
+	}
+
+	/** @param tag of the end tag, if there is one */
+	closeTo(length: number, tag?: Tag): void {
+		this.endText();
+		while (this.open.length > length) {
+			const element = this.open.pop() as Element;
+			const { name, visibility, place } = element;
+			element.tag.open--;
+			if (name === 'p') this.openParagraphs--;
+			if (SCOPE.test(name)) this.unclosed.clear();
+			else if (element.tag !== tag && !visibility.showsText && FORMATTING.test(name))
+				this.unclosed.add(name);
+			if (place) this.styles.selectors?.end(place);
+			if (visibility.display === 'shown') this.visitor.endElement(element);
+		}
 	}
 
 	/** A paragraph ends where an element begins that is no part of a line, also with elements open within it. */
@@ -220,4 +181,14 @@ class Walker implements TokenizerCallbacks {
 		const index = this.open.findLastIndex(({ name }) => name === 'p' || isCell(name));
 		if (this.open[index]?.name === 'p') this.closeTo(index);
 	}
+}
+
+/** Whether an end tag cannot close elements around this one. */
+function isBarrier(
+	{ name, tag: { breaks } }: Element,
+	{ name: wanted, breaks: own }: Tag,
+): boolean {
+	if (PART_OF_TABLE.test(wanted)) return name === 'table';
+	const isInLine = own === 0 && !FORMATTING.test(wanted);
+	return SCOPE.test(name) || (isInLine && breaks > 0);
 }

@@ -7,8 +7,8 @@ import { packedPackage } from '../../e2e/driver/host';
 
 const KILOBYTE = 1024;
 /** Comparable packages unpack to 340 to 820 KB. */
-const MAX_TARBALL = 260 * KILOBYTE;
-const MAX_INSTALLATION = 820 * KILOBYTE;
+const MAX_TARBALL = 280 * KILOBYTE;
+const MAX_INSTALLATION = 880 * KILOBYTE;
 
 /** n8n provides these to a community node. Anything else would have to be installed along. */
 const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];

@@ -12,6 +12,8 @@ export const NOT_LINEAR: Readonly<Record<string, string>> = {
 	'[.…\\s()[\\]<>]+$|^[\\s([<]+':
 		'`reply/signatures.ts` gives it the short line of an app (`MAX_APP_LINE`).',
 	'[<([]\\s*https?:\\/\\/[^\\s<>()[\\]': 'The same.',
+	'\\n(\\s+\\d+\\s+\\|)+$':
+		'css-tree, the message about a mistake in selectors: of five lines and a hundred characters of each.',
 	'(?<!\\p{L})(?:below|inline|in-l':
 		'`reply/earlierEmails.ts`, too large for the checker: words without repetition.',
 	'(…|…|…|(?<=[\\p{scx=Arab}\\p{scx':

@@ -90,6 +90,17 @@ const PIECES: Rows = [
 	['a color of parentheses', (size) => `<p style="background:${fill(size, 'rgb(')}">x</p>`],
 	['a font', (size) => `<p style="font:${fill(size, '9 ')}">x</p>`],
 	['a length', (size) => `<p style="width:${fill(size, '9')}px;left:-${fill(size, '.9')}">x</p>`],
+	['different styles', (size) => fill(size, (index) => `<p style="color:#${index};top:1px">x`)],
+	[
+		'different custom properties',
+		(size) => fill(size, (index) => `<p style="--a:${index};top:var(--a)">x`),
+	],
+	['a description', (size) => `<img alt="${fill(size, 'a b &amp;')}">`],
+	['formatting that is not closed', '<p><b hidden></p></i>'],
+	[
+		'blocks twice, once hidden',
+		(size) => fill(size, (index) => `<p>a${index} b<p hidden>a${index} b`),
+	],
 	[
 		'a class of classes',
 		(size) => `<style>.a{color:red}</style><p class="${fill(size, 'a b ')}">x</p>`,
@@ -119,6 +130,24 @@ const SHEETS: Array<[name: string, css: Piece]> = [
 	['one selector', (size) => `${fill(size, 'p')}{color:red}`],
 	['conditions', (size) => `@media ${fill(size, 'screen and ')}(min-width:1px){p{color:red}}`],
 	['lists of media', (size) => `@media ${fill(size, 'x,')}{p{color:red}}`],
+	['mistakes', 'a{]}\n'],
+	['rules within each other', 'a{a{'],
+	['rules without an end within a rule', (size) => `a{${fill(size, 'b:c{}')}`],
+	['parentheses', (size) => `p{color:${fill(size, '(')}`],
+	['selectors within each other', (size) => `${fill(Math.min(size, 1900), ':not(')}p{color:red}`],
+	['selectors in a list', (size) => fill(size, `:is(${fill(1900, 'p,')}p){color:red}`)],
+	['siblings', 'p~i~p{color:red}'],
+	['attributes', (size) => fill(size, (index) => `[class*="${index}"]:not(.a${index}){color:red}`)],
+	['rules of one selector', (size) => `p{${fill(size, '@media all{color:red}')}}`],
+	['keyframes', (size) => `p{animation:a}@keyframes a{${fill(size, 'to{top:0}')}}`],
+	[
+		'custom properties',
+		(size) => fill(size, (index) => `p{--a${index}:var(--a${index + 1}) x;color:var(--a${index})}`),
+	],
+	[
+		'values of a custom property',
+		(size) => `${fill(size, (index) => `:root{--a:#${index}}`)}p{color:var(--a)}`,
+	],
 ];
 
 const ELEMENTS = '<p class="a1 a2"><i id=x>x</i>';
@@ -137,6 +166,7 @@ const PAIRS: Array<[name: string, text: Piece, html: Piece]> = [
 	['addresses', 'https://a@b.c/ ', '<a href="https://a.b/">x</a>'],
 	['at signs and dots', 'a.a@', 'x'],
 	['pictures that never end', '[cid:', 'x'],
+	['markup', '&\n', 'x'],
 	['letters that are words', '\u6f22', '\u5b57'],
 	['marks', 'a\u0301\u0302', 'x'],
 ];

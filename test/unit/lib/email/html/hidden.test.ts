@@ -1,4 +1,5 @@
 import { htmlToText } from '../../../../../lib/email/html/htmlToText';
+import { LIMITS } from '../../../../../lib/email/html/limits';
 import { newPace } from '../../../../reading';
 
 const read = async (html: string) => await htmlToText(html, newPace());
@@ -70,11 +71,161 @@ const WAYS_TO_HIDE = [
 	'<p class=x>…</p><style>.x{display:none}</style>',
 	'<style>a{color:#fff}</style><a href="https://x.example">…</a>',
 	`${'<div>'.repeat(600)}<div style="display:none">…</div>`,
+	'<div style="display:none;display:blocky">…</div>',
+	'<div style="display:no/**/ne;display:n\\6fne">…</div>',
+	'<div style="color:white;color:whitey;color:#00000;color:bl/**/ack">…</div>',
+	'<div style="font-size:0;font:16px;font:bold 16px">…</div>',
+	'<div style="max-height:0;max-height:auto">…</div>',
+	'<div style="overflow:hidden;height:0;height:100">…</div>',
+	'<div style="color:#fff;background:#000 blah">…</div>',
+	'<div style="-webkit-text-fill-color:#fff">…</div>',
+	'<div style="-webkit-text-security:disc">…</div>',
+	'<div style="clip-path:inset(0 100% 0 0)">…</div>',
+	'<div style="clip-path:polygon(0 50%,100% 50%)">…</div>',
+	'<div style="position:absolute;clip:rect(0,0,100px,0)">…</div>',
+	'<div style="margin:0 0 0 -9999px">…</div>',
+	'<div style="margin-inline-start:-9999px">…</div>',
+	'<div style="position:absolute;inset:0 0 0 -9999px">…</div>',
+	'<div style="padding-left:9999px">…</div>',
+	'<div style="translate:-9999px 0">…</div>',
+	'<div style="letter-spacing:-100px">…</div>',
+	'<div style="transform:scale(1,0)">…</div>',
+	'<div style="transform:scaleY(0)">…</div>',
+	'<div style="transform:matrix(1,0,0,1,-9999,0)">…</div>',
+	'<div style="zoom:.01">…</div>',
+	'<div style="scale:1 0">…</div>',
+	'<div style="block-size:0;overflow:clip">…</div>',
+	'<div style="content-visibility:hidden">…</div>',
+	'<div style="position:absolute;color:#fff">…</div>',
+	'<div popover>…</div>',
+	'<dialog>…</dialog>',
+	'<span style="display:none"><p></span>…</p>',
+	'<div hidden><table><tr><td></div>…</table></div>',
+	'<style>.a.b{display:none}</style><p class="b a">…</p>',
+	'<style>[class~=a]{display:none}</style><p class="b a">…</p>',
+	'<style>[title="t" i]{display:none}</style><p title=T>…</p>',
+	'<style>i + .a{display:none}</style><i></i><p class=a>…</p>',
+	'<style>i ~ .a{display:none}</style><i></i><b></b><p class=a>…</p>',
+	'<style>p:not(.c, i){display:none}p:not([x]):first-child{display:block}</style><p>…</p>',
+	'<style>:is(.a, .z) b{display:none}</style><p class=a><b>…</b></p>',
+	'<style>:where(.a){display:none}</style><p class=a>…</p>',
+	'<style>b:nth-child(2n + 1):nth-of-type(1){display:none}</style><p><b>…</b></p>',
+	'<style>a:any-link{color:#fff}</style><a href="https://x.example">…</a>',
+	'<style>.\\61 b{display:none}</style><p class=ab>…</p>',
+	'<style>.o{.a{display:none}}</style><div class=o><p class=a>…</p></div>',
+	'<style>.o{color:red;b:c{d}> .a{display:none}}</style><div class=o><p class=a>…</p></div>',
+	'<style>.a{&.b{display:none}}</style><p class="a b">…</p>',
+	'<style>.o{@media screen{.a{display:none}}}</style><div class=o><p class=a>…</p></div>',
+	'<style>.a{foo{bar}display:none}</style><p class=a>…</p>',
+	'<style>.z{content:"}"}.a{display:none}</style><p class=a>…</p>',
+	'<style>.z{content:"{"}.a{display:none}</style><p class=a>…</p>',
+	'<style>@media not print{.a{display:none}}</style><p class=a>…</p>',
+	'<style>.a{display:none}@media print{.a{display:block!important}}</style><p class=a>…</p>',
+	'<style>.a{display:none}@media (max-width:1px) and (min-width:2px){.a{display:block!important}}</style><p class=a>…</p>',
+	'<style>.a{display:none}.a,.1{display:block!important}</style><p class=a>…</p>',
+	'<style>.a{display:none}.a,p:foo{display:block!important}</style><p class=a>…</p>',
+	'<style>.a{display:none}@supports (x:y){.a{display:block!important}}</style><p class=a>…</p>',
+	'<style>.a.a{display:none}.a{display:block}</style><p class=a>…</p>',
+	'<style>table > tbody > tr > td{display:none}</style><table><tr><td>…</table>',
+	'<style>html > body > p.a{display:none}</style><p class=a>…</p>',
+	'<style>.a{display:none}</style><style type="text/x">.a{display:block!important}</style><p class=a>…</p>',
+	'<style>.a{display:none}</style><template><style>.a{display:block!important}</style></template><p class=a>…</p>',
+	'<p title="<!--"></p><style>.a{display:none}</style><p class=a>…</p><p title="-->">',
+	'<![CDATA[><style>.a{display:none}</style><p class=a>…</p>',
+	'<p style="display&colon;none">…</p>',
 ];
 
 test.each(WAYS_TO_HIDE)('hidden: %s', async (html) => {
 	const { text, hidesWords } = await read(`<p>Hello Bob</p>${html.replace('…', HIDDEN)}`);
 	expect([text, hidesWords]).toEqual(['Hello Bob', true]);
+});
+
+/** Styles that could hide them cannot be read in full. */
+const IN_DOUBT = [
+	'<div style="display:var(--d);--d:none">…</div>',
+	'<div style="--c:#fff"><p style="color:var(--c)">…</p></div>',
+	'<p style="color:var(--c)"></p><div style="--c:#fff"><p style="color:var(--c)">…</p></div>',
+	'<style>.a{animation:h}@keyframes h{to{opacity:var(--o)}}</style><p style="--o:0" class=a>…</p>',
+	'<style>p{color:var(--c)}</style><div style="--c:#fff"><p>…</p></div>',
+	'<div style="color:#000;color:var(--x, var(--y, transparent))">…</div>',
+	'<style>@property --c{syntax:"*";inherits:false;initial-value:#fff}p{color:var(--c)}</style><p>…</p>',
+	'<div style="font-size:calc(1px * 0)">…</div>',
+	'<div style="opacity:calc(0)">…</div>',
+	'<div style="font-size:min(1px, 1em)">…</div>',
+	'<div style="height:calc(0px);overflow:hidden">…</div>',
+	'<div style="color:oklch(1 0 0)">…</div>',
+	'<div style="color:color-mix(in srgb, white, white)">…</div>',
+	'<div style="color:light-dark(#fff, #000)">…</div>',
+	'<div style="color:hsl(0.5turn 0% 100%)">…</div>',
+	'<div style="color:rgb(from red r g b / 0)">…</div>',
+	'<div style="clip-path:url(#x)">…</div>',
+	'<div style="transform:rotateX(90deg)">…</div>',
+	'<div style="-webkit-mask-image:linear-gradient(transparent, transparent)">…</div>',
+	'<style>@supports (display:grid){.a{display:none}}</style><p class=a>…</p>',
+	'<style>@supports (x:y){p{display:none}}</style><p>…</p>',
+	'<style>@layer x{.a{display:none}}</style><p class=a>…</p>',
+	'<style>@container (min-width:1px){.a{display:none}}</style><p class=a>…</p>',
+	'<style>@media (width > 1px){.a{display:none}}</style><p class=a>…</p>',
+	'<style>.a{animation:h 1s forwards}@keyframes h{to{opacity:0}}</style><p class=a>…</p>',
+	'<style>p:last-child{display:none}</style><p>…</p>',
+	'<style>p:has(b){display:none}</style><p><b>…</b></p>',
+	'<style>p.a::first-line{color:#fff}</style><p class=a>…</p>',
+	'<style>.z{color:red;}} .a{display:none}</style><p class=a>…</p>',
+	'<svg><style>.a{display:none}</style></svg><p class=a>…</p>',
+	'<svg><title><style>.a{display:none}</style></title></svg><p class=a>…</p>',
+	'<p><font style="font-size:0"></p>…',
+];
+
+test.each(IN_DOUBT)('reported: %s', async (html) => {
+	const { hidesWords } = await read(`<p>Hello Bob</p>${html.replace('…', HIDDEN)}`);
+	expect(hidesWords).toBe(true);
+});
+
+describe('beyond a limit, words that styles could hide are reported', () => {
+	const SMALL = {
+		...LIMITS,
+		attribute: 40,
+		styleSheets: 100,
+		styleAttributes: 60,
+		nestedRules: 2,
+		selectors: 40,
+		simpleSelectors: 5,
+		selectorParts: 3,
+		comparisons: 20,
+		variables: 1,
+		alternatives: 2,
+		comparedWords: 30,
+	};
+
+	test.each<[keyof typeof LIMITS, string]>([
+		['attribute', `<p style="${' '.repeat(40)}display:none">…</p>`],
+		[
+			'styleSheets',
+			`<style>.x{color:red}${' '.repeat(80)}.a{display:none}</style><p class=a>…</p>`,
+		],
+		[
+			'styleAttributes',
+			`<p style="color:red;top:${'1'.repeat(30)}"></p><p style="display:none;color:blue;top:2px">…</p>`,
+		],
+		['nestedRules', '<style>.a{@media all{@media all{display:none}}}</style><p class=a>…</p>'],
+		['selectors', `<style>${'b,'.repeat(20)}.a{display:none}</style><p class=a>…</p>`],
+		['simpleSelectors', '<style>.a.a.a.a.a.a{display:none}</style><p class=a>…</p>'],
+		['selectorParts', '<style>b b b b{top:0}.a{display:none}</style><p class=a>…</p>'],
+		[
+			'comparisons',
+			`<style>*{top:0}.a{display:none}</style>${'<b></b>'.repeat(20)}<p class=a>…</p>`,
+		],
+		['variables', '<style>:root{--a:red;--b:none}.a{display:var(--b)}</style><p class=a>…</p>'],
+		[
+			'alternatives',
+			'<style>:root{--a:a;--a:b;--a:c;--a:none}.a{display:var(--a)}</style><p class=a>…</p>',
+		],
+		['comparedWords', `<p>…</p><p hidden>…</p>`],
+	])('%s', async (limit, html) => {
+		const email = `<p>Hello Bob</p>${html.replaceAll('…', HIDDEN)}`;
+		const limits = { ...LIMITS, [limit]: SMALL[limit] };
+		expect(await htmlToText(email, newPace(), 'plain', limits)).toMatchObject({ hidesWords: true });
+	});
 });
 
 /** Look as if they hid something, and do not. */
@@ -103,8 +254,7 @@ const HONEST = [
 	'<style>@media print{p{display:none}}</style><p>…</p>',
 	'<style media="(max-width:600px)">p{display:none}</style><p>…</p>',
 	'<style>@media only screen and (max-width:480px){.d{display:none}}</style><p class=d>…</p>',
-	'<style>@supports (x:y){p{display:none}}</style><p>…</p>',
-	'<style>.x p{display:none} p:first-child{display:none} .x>p{opacity:0}</style><p>…</p>',
+	'<style>.x p{display:none} p:first-child:nth-child(2){display:none} .x>p{opacity:0}</style><p>…</p>',
 	'<!--[if mso]><style>p{display:none}</style><![endif]--><p>…</p>',
 	'<!--[if !mso]><!--><style>i{display:none}</style><!--<![endif]--><p>…</p>',
 	'<title><style>p{display:none}</style></title><p>…</p>',
@@ -116,6 +266,27 @@ const HONEST = [
 	'<div style="clip-path:inset(10%)">…</div>',
 	'<div style="color:#fff\\9">…</div>',
 	'<div hidden style="display:block">…</div>',
+	'<div style="width:600;height:20">…</div>',
+	'<div style="width:calc(100% - 20px);font-size:max(16px, 1rem)">…</div>',
+	'<div style="color:windowtext">…</div>',
+	'<div style="color:#333;color:#33333">…</div>',
+	'<div style="font:bold 14px/20px \'Open Sans\', Arial;margin:0 auto">…</div>',
+	'<div style="background-image:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">…</div>',
+	'<style>:root{--ink:#333}p{color:var(--ink)}</style><p>…</p>',
+	'<style>:root{--dark:#000}p{background:var(--dark);color:#fff}</style><p>…</p>',
+	'<style>td.hero.dark{background:#111}td{color:#fff}</style><table><tr><td class="hero dark">…</table>',
+	'<style>[lang]{background:#111}div p{color:#fff}</style><div lang=en><p>…</p></div>',
+	'<style>b:nth-child(2){background:#111}b{color:#fff}</style><div><i></i><b>…</b></div>',
+	'<style>@supports (x:y){.a{background:#111}}.a{color:#fff}</style><p class=a>…</p>',
+	'<style>.a::before{content:"";background:#111}.a{color:#fff}</style><p class=a>…</p>',
+	'<table bgcolor=#111><tr><td></table><div style="margin-top:-40px;color:#fff">…</div>',
+	'<style>p:hover,p:active,i:checked ~ p{display:none}</style><i></i><p>…</p>',
+	'<style>.a::after,.zz,.zz .a{display:none}</style><p class=a>…</p>',
+	'<style>@media ( prefers-color-scheme : dark ){p{color:#fff}}[data-ogsc] p{color:#fff}</style><p>…</p>',
+	'<style>@media screen yahoo{p{display:none}}@media (-ms-high-contrast:active){p{display:none}}</style><p>…</p>',
+	'<style>p:last-child{margin:0}.a::first-letter{font-size:54px}</style><td style="font-size:0" class=a><p style="font-size:14px">…</p></td>',
+	'<style>@font-face{src:url(x)}@import url(x);@keyframes k{to{color:red}}p{animation:k 1s}</style><p>…</p>',
+	'<link rel=stylesheet href=x><p>…</p>',
 ];
 
 test.each(HONEST)('seen: %s', async (html) => {
@@ -149,8 +320,18 @@ describe('left out without a mark', () => {
 			'<p>Hello</p><title>x</title><script>y</script><!--z-->',
 			false,
 		],
+		[
+			'words that are seen, too, in the version for phones',
+			'<p>Hello</p><p hidden>Héllo</p>',
+			false,
+		],
+		['other words than those that are seen', '<p>Hello</p><p hidden>Hello Eve</p>', true],
 		['the text of a picture of one pixel', '<p>Hello</p><img style="width:1px" alt="x">', false],
 	])('%s', async (_, html, hidesWords) => {
 		expect(await read(html)).toMatchObject({ text: 'Hello', hidesWords });
 	});
+});
+
+test('hidden words without any visible word after them are no preview', async () => {
+	expect(await read('<p hidden>Pay Eve</p>')).toMatchObject({ text: '', hidesWords: true });
 });

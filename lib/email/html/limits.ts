@@ -1,0 +1,36 @@
+/**
+ * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, and the words that they could hide are
+ * reported. The style sheets of large senders have less than 100,000 characters.
+ */
+export const LIMITS = {
+	/** Characters of one attribute. Even a picture in a `style` attribute is rarely longer. */
+	attribute: 20_000,
+	/** Characters of all style sheets together. They are read in one piece, which takes about 100 ms. */
+	styleSheets: 300_000,
+	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
+	styleAttributes: 500_000,
+	/** Rules within each other: each takes a call. */
+	nestedRules: 20,
+	/** Characters of one list of selectors, or of one value. */
+	selectors: 2000,
+	/** Simple selectors of one selector, so that its weight has room for them. */
+	simpleSelectors: 60,
+	/** Parts of selectors, such as `p` and `.a` of `p > .a`. */
+	selectorParts: 20_000,
+	/** Rules times elements: comparisons of a part with an element, half a second of work. */
+	comparisons: 2_000_000,
+	/** Values of all custom properties together. */
+	variables: 200,
+	/** Values that one element could have, if some cannot be read. */
+	alternatives: 8,
+	/** Characters of hidden and of visible words that are compared, because pairs of words take memory. */
+	comparedWords: 200_000,
+	/** Elements within each other: where browsers stop, too. */
+	nesting: 512,
+	/** Names of elements: HTML has about 150. */
+	names: 1000,
+	/** Lines of Markdown, which have a state each. A longer text stays plain. */
+	markdownLines: 50_000,
+};
+
+export type Limits = Readonly<typeof LIMITS>;

@@ -1,0 +1,136 @@
+import type { TokenizerCallbacks } from 'htmlparser2';
+
+import type { Pace } from '../../basics';
+import { newTag, type Attributes, type Tag } from './elements';
+import type { Limits } from './limits';
+
+// Reading this much takes a few milliseconds.
+const CHARACTERS_BETWEEN_PAUSES = 50_000;
+
+const NO_ATTRIBUTES: Attributes = new Map();
+
+/** Follows the tags of HTML. */
+export interface TagVisitor {
+	/** The attributes that are read, in lower case. */
+	readonly attributeNames: ReadonlySet<string>;
+	startTag(tag: Tag, attributes: Attributes): void;
+	endTag(tag: Tag): void;
+	/** A text comes in any number of pieces. */
+	addText(text: string): void;
+	/** Called now and then, between two tags or in a text. */
+	endPiece(): void;
+}
+
+/**
+ * Reads tags in time that is linear in the length. Of the library only the tokenizer is used: its parser keeps open elements
+ * in an array from which it takes the first, which is quadratic in how deep they are nested.
+ */
+export async function readTags(
+	html: string,
+	visitor: TagVisitor,
+	pace: Pace,
+	limits: Limits,
+): Promise<void> {
+	const { Tokenizer } = await import('htmlparser2');
+	// Browsers know this section in other languages only; the tokenizer would look for its end.
+	const written = html.replaceAll('<![CDATA[', '<![cdata[');
+	const tokenizer = new Tokenizer({}, new TagReader(written, visitor, limits));
+	for (let start = 0; start < written.length; start += CHARACTERS_BETWEEN_PAUSES) {
+		const piece = written.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+		if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
+		tokenizer.write(piece);
+		visitor.endPiece();
+	}
+	tokenizer.end();
+}
+
+/** The tokenizer reports positions in the HTML, and attributes in pieces. */
+class TagReader implements TokenizerCallbacks {
+	/** By names as they are written, and in lower case. */
+	private readonly tags = new Map<string, Tag>();
+
+	/** The start tag that is being read. */
+	private tag = newTag('');
+
+	private attributes: Map<string, string> | undefined;
+
+	/** The name of the current attribute; empty for one that is not read. */
+	private attribute = '';
+
+	private value = '';
+
+	constructor(
+		private readonly html: string,
+		private readonly visitor: TagVisitor,
+		private readonly limits: Limits,
+	) {}
+
+	onopentagname(start: number, end: number): void {
+		this.tag = this.tagOf(this.html.slice(start, end));
+		this.attributes = undefined;
+	}
+
+	onattribname(start: number, end: number): void {
+		const name = this.html.slice(start, end).toLowerCase();
+		this.attribute = this.visitor.attributeNames.has(name) ? name : '';
+		this.value = '';
+	}
+
+	/** A value beyond the limit is one character longer than the limit. */
+	onattribdata(start: number, end: number): void {
+		const room = this.limits.attribute + 1 - this.value.length;
+		if (this.attribute !== '' && room > 0)
+			this.value += this.html.slice(start, Math.min(end, start + room));
+	}
+
+	onattribentity(codePoint: number): void {
+		if (this.attribute === '' || this.value.length > this.limits.attribute) return;
+		this.value += String.fromCodePoint(codePoint);
+	}
+
+	/** The first of several attributes with the same name counts. */
+	onattribend(): void {
+		if (this.attribute === '') return;
+		this.attributes ??= new Map();
+		if (!this.attributes.has(this.attribute)) this.attributes.set(this.attribute, this.value);
+	}
+
+	onopentagend(): void {
+		this.visitor.startTag(this.tag, this.attributes ?? NO_ATTRIBUTES);
+	}
+
+	onselfclosingtag(): void {
+		this.onopentagend();
+	}
+
+	onclosetag(start: number, end: number): void {
+		this.visitor.endTag(this.tagOf(this.html.slice(start, end)));
+	}
+
+	ontext(start: number, end: number): void {
+		this.visitor.addText(this.html.slice(start, end));
+	}
+
+	ontextentity(codePoint: number): void {
+		this.visitor.addText(String.fromCodePoint(codePoint));
+	}
+
+	oncdata(): void {}
+
+	oncomment(): void {}
+
+	ondeclaration(): void {}
+
+	onprocessinginstruction(): void {}
+
+	onend(): void {}
+
+	private tagOf(written: string): Tag {
+		const known = this.tags.get(written);
+		if (known) return known;
+		const name = written.toLowerCase();
+		const tag = this.tags.get(name) ?? newTag(name);
+		if (this.tags.size < this.limits.names) this.tags.set(written, tag).set(name, tag);
+		return tag;
+	}
+}
