@@ -87,7 +87,7 @@ export const NODE_FACTS: HostFact[] = [
 	{
 		statement:
 			'An execution has getExecutionCancelSignal, so that a node can end what it waits for',
-		usedIn: 'resources',
+		usedIn: 'operations',
 		attempt: async (host) => [(await host.operation('chosen')).signal, 'function'],
 	},
 	{
@@ -197,7 +197,7 @@ export const NODE_FACTS: HostFact[] = [
 	},
 	{
 		statement: 'n8n offers a node with usableAsTool once more, as a type that ends in Tool',
-		usedIn: 'resources',
+		usedIn: 'operations',
 		async attempt(host) {
 			const names = (await nodeTypes(host)).map(({ name }) => name);
 			const own = names.filter((name) => name.startsWith(PROBE) && !name.includes('Trigger'));
@@ -206,7 +206,7 @@ export const NODE_FACTS: HostFact[] = [
 	},
 	{
 		statement: 'An item with error and message goes to the error output',
-		usedIn: 'resources',
+		usedIn: 'operations',
 		async attempt(host) {
 			const execution = await host.run({
 				parameters: { operation: 'failedItem' },

@@ -57,19 +57,19 @@ const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, lin
 		/typeof [\w$.]+\.ndvHideUrl\s*===?\s*[`"']string[`"'][\s\S]{0,120}[`"']ndvHideUrl[`"']/,
 	],
 	[
-		'resources',
+		'operations',
 		'The URL to resume an execution, which expressions know, begins with the public URL of n8n and has two more segments',
 		'n8n-core/dist/execution-engine/node-execution-context/utils/get-additional-keys.js',
 		/resumeUrl = `\$\{additionalData\.webhookWaitingBaseUrl\}\/\$\{executionId\}`/,
 	],
 	[
-		'resources',
+		'operations',
 		'The URLs of webhooks begin with the same public URL',
 		'n8n/dist/workflow-execute-additional-data.js',
 		/webhookBaseUrl: urlBaseWebhook \+ [\s\S]{0,120}webhookWaitingBaseUrl: urlBaseWebhook \+ /,
 	],
 	[
-		'resources',
+		'operations',
 		'The answer to a request for an unknown webhook has the code 404',
 		'n8n/dist/errors/response-errors/not-found.error.js',
 		/super\(message, 404, 404, hint\)/,
