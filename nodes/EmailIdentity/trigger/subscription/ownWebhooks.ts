@@ -1,8 +1,9 @@
 import { isMissing } from '../../api/errors';
 import { isSameId, mayBelongTo, toWebhook, type Webhook } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
-import { deriveSecret, matchesDigest, secretOfUrl, webhookPathIn } from '../../shared/secret';
+import { deriveSecret, secretOfUrl, webhookPathIn } from '../../shared/secret';
 import { webhookDiff, type WebhookState } from '../../shared/webhooks';
+import { isSameAddress } from '../../../../lib/basics';
 import type { StoredSubscription } from '../staticData';
 import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './subscriptionUrl';
 
@@ -125,29 +126,26 @@ export class OwnWebhooks {
 	 *
 	 * - delivers to the node's URL: only the node can receive these deliveries; or
 	 * - delivers to the gateway of the Delivery URL and is marked for this node; or
-	 * - has the node's secret in an earlier URL of n8n, or in the URL of a gateway for this node. Its secret with an earlier API
-	 *   key is known by its digest, and only for the subscription with the stored ID.
+	 * - has the node's secret in a former URL of n8n, or in the URL of a gateway with the node's mark; or
+	 * - has the stored ID together with the stored URL or the node's mark. With a former API key, the secret is another one.
 	 *
 	 * A copy of the workflow in another n8n has another instance ID, so it has another secret and recognises none of them.
 	 */
 	private async claim(webhook: Webhook): Promise<Claim | undefined> {
 		const { url, ownerId } = webhook;
 		const { target } = this;
-		const isOwn = isAtAddress(url, target) || carriesSecret(webhook, target);
+		const isOwn = isAtAddress(url, target) || wasMadeFor(target, webhook);
 		if (!isOwn && (!isForTests(url, target) || this.isInUse(url))) return undefined;
 		if (ownerId !== null && !mayBelongTo(await this.ownerId(), webhook)) return undefined;
 		return isOwn ? 'own' : 'leftover';
 	}
 }
 
-/** Whether a subscription for the node has its secret, at any address. */
-function carriesSecret({ id, url }: Webhook, target: Target): boolean {
-	const isForNode =
-		leadsTo(url, target) || (target.listening === 'production' && carriesMark(url, target));
-	if (!isForNode) return false;
-	const secret = secretOfUrl(url) ?? '';
-	if (secret === target.secret) return true;
-	return id === target.stored?.id && matchesDigest(secret, String(target.stored.secretDigest));
+/** Whether a subscription at a former address or gateway was made for the node. */
+function wasMadeFor({ stored, listening, secret, ...node }: Target, { id, url }: Webhook): boolean {
+	const isMarked = listening === 'production' && carriesMark(url, node);
+	if (id === stored?.id && (isMarked || isSameAddress(url, stored.url))) return true;
+	return (isMarked || leadsTo(url, node)) && secretOfUrl(url) === secret;
 }
 
 /** Whether it is for test events of any node of this n8n: their secret is derived from the path in the URL. */

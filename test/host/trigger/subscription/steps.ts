@@ -84,9 +84,11 @@ const MEDDLING = {
 		sandbox.editWebhook(id, { url: 'https://typing-error.example/webhook' }),
 	'change events': (sandbox, { id }) => sandbox.editWebhook(id, { events: ['message.sent'] }),
 	'change identity': (sandbox, { id, ownerId }) =>
-		sandbox.editWebhook(id, { identityId: identityIn(sandbox, ownerId) }),
+		sandbox.editWebhook(id, { identityId: identityIn(sandbox, ownerId) || null }),
 	'foreign identity': (sandbox, { id, ownerId }) =>
-		sandbox.editWebhook(id, { identityId: identityIn(sandbox, otherThan(sandbox, ownerId)) }),
+		sandbox.editWebhook(id, {
+			identityId: identityIn(sandbox, otherThan(sandbox, ownerId)) || null,
+		}),
 	'lift the restriction': (sandbox, { id }) => sandbox.editWebhook(id, { identityId: null }),
 	'change description': (sandbox, { id }) => sandbox.editWebhook(id, { description: 'Mine!' }),
 	'drop the secret': (sandbox, { id, url }) =>

@@ -35,9 +35,13 @@ const MINE = secretOf('0a1b', 'production');
 
 const UNASKED = {} as EmailIdentityService;
 
-async function see(webhooks: Array<Partial<Webhook>>, node: Endpoint = NODE) {
+async function see(
+	webhooks: Array<Partial<Webhook>>,
+	node: Endpoint = NODE,
+	stored?: StoredSubscription,
+) {
 	const ownerId = async () => await Promise.resolve('me');
-	const target = targetOf(node, 'key', undefined);
+	const target = targetOf(node, 'key', stored);
 	const { own, leftovers } = await new OwnWebhooks(UNASKED, target, ownerId, () => false).recognise(
 		webhooks.map((webhook, index) => ({ id: `w${index}`, ownerId: null, ...webhook }) as Webhook),
 	);
@@ -118,6 +122,23 @@ test.each([
 	['of another n8n', `${GATEWAY}&node=${markOf({ ...NODE, instanceId: 'other' })}`],
 ])('one %s at the same gateway is another node’s', async (_, url) => {
 	expect(await see([{ url }], AT_GATEWAY)).toEqual(NOT_OWN);
+});
+
+test.each([
+	['own', 'at the stored URL', 'https://old.example/webhook/0a1b/webhook?token=former'],
+	['own', 'marked for it at a former gateway', `https://former.example/?node=${MARK}&token=x`],
+	['of others', 'at another address', 'https://crm.example/webhook/0a1b/webhook?token=theirs'],
+	['of others', 'anywhere else', 'https://crm.example/'],
+])('a subscription with the stored ID is %s if it is %s', async (whose, _, url) => {
+	const { instanceId, listening } = NODE;
+	const stored = {
+		id: 'w0',
+		instanceId,
+		listening,
+		url: 'https://old.example/webhook/0a1b/webhook',
+	};
+	const { own } = await see([{ url }, { url }], NODE, stored as StoredSubscription);
+	expect(own).toEqual(whose === 'own' ? ['w0'] : []);
 });
 
 test('what another n8n or node stored, or for another way of listening, is not looked for', () => {
