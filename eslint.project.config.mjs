@@ -75,7 +75,7 @@ export default defineConfig(
 		},
 	},
 	{
-		files: ['nodes/EmailIdentity/lib/clock.ts'],
+		files: ['lib/basics/clock.ts'],
 		rules: { 'no-restricted-properties': 'off' },
 	},
 );

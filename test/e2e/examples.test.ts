@@ -15,7 +15,7 @@ import { onStage } from './support/stage';
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
 /** Bounces and receipts as real servers write them. */
-const REPORTS = join(__dirname, '../unit/email/reports');
+const REPORTS = join(__dirname, '../unit/lib/email/reports');
 
 const QUOTED = 'On Mon, 5 Jan 2026 at 10:00, Sales <sales@example.test> wrote:\n> How many?';
 
