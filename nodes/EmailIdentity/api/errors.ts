@@ -5,7 +5,7 @@ import { maskSecrets, secretsOfUrl } from './redaction';
 import { redirectTarget } from './request';
 import {
 	CHECK_BASE_URL,
-	UNREADABLE,
+	UNREADABLE_RESPONSE,
 	explanationOf,
 	reportsIn,
 	requiredScopes,
@@ -212,7 +212,7 @@ function findAdvice(
 			(one.method ?? method) === method &&
 			(one.fact === undefined || facts[one.fact]),
 	);
-	return row ?? UNREADABLE;
+	return row ?? UNREADABLE_RESPONSE;
 }
 
 /** Leaves out the query because it may contain a secret. */

@@ -7,7 +7,7 @@ import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
 export const CHECK_BASE_URL =
 	'Check the base URL in the Email Identity API credential. It ends in the path of the API, such as /api/kurrier.';
 
-export const UNREADABLE: Advice = {
+export const UNREADABLE_RESPONSE: Advice = {
 	message: 'The service sent a response that cannot be read',
 	description: CHECK_BASE_URL,
 };
@@ -93,7 +93,7 @@ function unreadable(text: string): Unusable {
 	const shape = parseJson(text) ? 'had none' : 'was something else or incomplete';
 	const seen = text.trim() === '' ? 'was empty' : /^\s*</.test(text) ? 'was a web page' : shape;
 	const detail = `Expected JSON with the {subject} and an ID, but the response ${seen}.`;
-	return { problem: { ...UNREADABLE, detail } };
+	return { problem: { ...UNREADABLE_RESPONSE, detail } };
 }
 
 export const MAX_PAGES = 1000;

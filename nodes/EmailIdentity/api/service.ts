@@ -5,7 +5,7 @@ import { isObject, parseJson } from './json';
 import { mayBelongTo, toPathSegment, toUser, toWebhook } from './resources';
 import {
 	REPORTED_FAILURE,
-	UNREADABLE,
+	UNREADABLE_RESPONSE,
 	readPage,
 	readPages,
 	readResource,
@@ -99,7 +99,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 			.at(-1);
 		if (newest) return newest;
 		const detail = 'The response does not contain the {subject}, and it was not found in the list.';
-		throw client.failure(request, { ...UNREADABLE, detail });
+		throw client.failure(request, { ...UNREADABLE_RESPONSE, detail });
 	};
 
 	/** Writes a subscription, and reads it if the response does not show it or only its ID. */

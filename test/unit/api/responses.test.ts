@@ -4,7 +4,7 @@ import {
 	MAX_LIST_LENGTH,
 	MAX_PAGES,
 	REPORTED_FAILURE,
-	UNREADABLE,
+	UNREADABLE_RESPONSE,
 	readPage,
 	readPages,
 	readResource,
@@ -57,7 +57,7 @@ test.each([
 	['an ID of another type', { id: { private: 1 } }, /had none/],
 ])('%s is no resource', (_name, body, expected) => {
 	const detail = expect.stringMatching(expected);
-	expect(one(body)).toEqual({ problem: { ...UNREADABLE, detail } });
+	expect(one(body)).toEqual({ problem: { ...UNREADABLE_RESPONSE, detail } });
 	expect(JSON.stringify(one(body))).not.toContain('private');
 });
 
@@ -101,7 +101,7 @@ describe('a report of failure with status 200', () => {
 		{ errors: {} },
 	])('%j is none', (mark) => {
 		expect(many({ ...mark, data: [webhook] }, 'webhooks')).toHaveProperty('entries', [webhook]);
-		expect(one(mark, 'webhook')).toHaveProperty('problem.message', UNREADABLE.message);
+		expect(one(mark, 'webhook')).toHaveProperty('problem.message', UNREADABLE_RESPONSE.message);
 	});
 
 	test('a webhook may have errors of its own', () => {

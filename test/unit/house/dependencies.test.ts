@@ -110,6 +110,20 @@ it('the library imports nothing of n8n, and nothing of the nodes', () => {
 	expect(importing).toEqual([]);
 });
 
+it('no two exported names are equal', () => {
+	const names = published.flatMap((file) =>
+		[
+			...read(file).matchAll(
+				/^export (?:async |abstract )*(?:function|const|class|interface|type) (\w+)/gm,
+			),
+		].map(([, name = '']) => name),
+	);
+	const known = new Set<string>();
+	const doubled = names.filter((name) => known.has(name) || !known.add(name));
+	expect(names.length).toBeGreaterThan(300);
+	expect(doubled).toEqual([]);
+});
+
 it('a folder of the library is imported from outside through its index alone', () => {
 	const inner = published.flatMap((file) =>
 		(imports.get(file) ?? [])
