@@ -285,7 +285,7 @@ const HONEST = [
 	'<style>@media ( prefers-color-scheme : dark ){p{color:#fff}}[data-ogsc] p{color:#fff}</style><p>…</p>',
 	'<style>@media screen yahoo{p{display:none}}@media (-ms-high-contrast:active){p{display:none}}</style><p>…</p>',
 	'<style>p:last-child{margin:0}.a::first-letter{font-size:54px}</style><td style="font-size:0" class=a><p style="font-size:14px">…</p></td>',
-	'<style>@font-face{src:url(x)}@import url(x);@keyframes k{to{color:red}}p{animation:k 1s}</style><p>…</p>',
+	'<style>@font-face{src:url(x)}@import url(x);@keyframes k{to{border:0}}p{animation:k 1s}</style><p>…</p>',
 	'<link rel=stylesheet href=x><p>…</p>',
 ];
 
