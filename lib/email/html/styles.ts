@@ -138,16 +138,13 @@ export class StyleSheet {
 	/** @param match whether the whole sheet applies */
 	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
 		const rules = this.css?.read(css, true).rules ?? [];
-		const scope = { match, isOfPhones: false, selectors: undefined };
-		for (let start = 0; start === 0 || start < rules.length; start += RULES_BETWEEN_PAUSES) {
-			const some = rules.slice(start, start + RULES_BETWEEN_PAUSES);
-			if (pace.isDue((1 + some.length) / RULES_BETWEEN_PAUSES)) await pace.pause();
-			this.addRules([{ name: 'media', prelude: media, declarations: [], rules: some }], scope);
-		}
+		const whole = { name: 'media', prelude: media, declarations: [], rules };
+		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined }, pace);
 	}
 
-	private addRules(rules: readonly Rule[], scope: Scope): void {
+	private async addRules(rules: readonly Rule[], scope: Scope, pace: Pace): Promise<void> {
 		for (const rule of rules) {
+			if (pace.isDue(1 / RULES_BETWEEN_PAUSES)) await pace.pause();
 			const { name, prelude, declarations } = rule;
 			this.addVariables(declarations);
 			if (/^(?:-\w+-)?keyframes$/.test(name)) {
@@ -155,7 +152,7 @@ export class StyleSheet {
 			} else if (name === 'property') {
 				const initial = declarations.filter(({ property }) => property === 'initial-value');
 				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
-			} else if (name === '') this.addRule(rule, scope);
+			} else if (name === '') await this.addRule(rule, scope, pace);
 			else if (!/^(?:-|charset|counter-style|font-|import|namespace|page|viewport)/.test(name)) {
 				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
 				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
@@ -166,19 +163,23 @@ export class StyleSheet {
 				};
 				if (inner.match === NO) continue;
 				this.addDeclarations(declarations, inner);
-				this.addRules(rule.rules, inner);
+				await this.addRules(rule.rules, inner, pace);
 			}
 		}
 	}
 
-	private addRule({ prelude, declarations, rules }: Rule, scope: Scope): void {
+	private async addRule(
+		{ prelude, declarations, rules }: Rule,
+		scope: Scope,
+		pace: Pace,
+	): Promise<void> {
 		if (rules.length === 0 && !hasRead(declarations)) return;
 		const selectors = this.selectors?.read(prelude, scope.selectors);
 		this.isCut ||= selectors === undefined;
 		if (!selectors) return;
 		const inner = { ...scope, selectors };
 		this.addDeclarations(declarations, inner);
-		this.addRules(rules, inner);
+		await this.addRules(rules, inner, pace);
 	}
 
 	private addDeclarations(
