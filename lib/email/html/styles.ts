@@ -246,8 +246,10 @@ export class StyleSheet {
 					const read = readValue(name, longhand);
 					if (read === undefined) continue;
 					const declared = { value: read.value, weight };
+					// What some programs read does not take the place of what cannot be read.
+					const place = one !== value ? number + 2 : read.value === longhand ? 0 : 1;
 					if (isSure && read.isSure && one === value) put(block.sure, name, declared);
-					else put((block.alternatives[number] ??= new Map()), name, declared);
+					else put((block.alternatives[place] ??= new Map()), name, declared);
 				}
 			}
 		}

@@ -151,6 +151,8 @@ const IN_DOUBT = [
 	'<style>@property --c{syntax:"*";inherits:false;initial-value:#fff}p{color:var(--c)}</style><p>…</p>',
 	'<div style="font-size:calc(1px * 0)">…</div>',
 	'<div style="opacity:calc(0)">…</div>',
+	'<div style="font-size:calc(0px);-webkit-font-size:16px">…</div>',
+	'<div style="--z:0;font-size:var(--z);font-size:16">…</div>',
 	'<div style="font-size:min(1px, 1em)">…</div>',
 	'<div style="height:calc(0px);overflow:hidden">…</div>',
 	'<div style="color:oklch(1 0 0)">…</div>',
