@@ -100,6 +100,9 @@ export class StyleSheet {
 
 	private inlineLength = 0;
 
+	/** Of elements whose attribute is not read. */
+	private readonly unknown: Styles = { ...NO_STYLES, isUnknown: true };
+
 	private variableCount = 0;
 
 	constructor(
@@ -118,6 +121,11 @@ export class StyleSheet {
 		const key = JSON.stringify([matches, hints, style]);
 		const known = this.known.get(key);
 		if (known) return known;
+		const { length } = style ?? '';
+		this.inlineLength += length;
+		const isTooLong =
+			length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
+		if (isTooLong) return this.unknown;
 		const cascade = new Cascade();
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
 		for (const [part, match] of matches) {
@@ -125,7 +133,11 @@ export class StyleSheet {
 			this.selectors?.spend(rules.length);
 			for (const rule of rules) this.apply(rule, match, cascade);
 		}
-		if (style !== undefined) this.applyInline(style, cascade);
+		if (style !== undefined) {
+			const { declarations } = this.css?.read(style, false) ?? { declarations: [] };
+			this.addVariables(declarations);
+			cascade.add(this.readBlock(declarations), INLINE);
+		}
 		const animation = cascade.sure.get('animation')?.value ?? 'none';
 		cascade.isUnknown ||= this.hasKeyframes && !/^(?:none|initial)$/.test(animation);
 		const styles = cascade.result(this.limits.alternatives);
@@ -205,19 +217,6 @@ export class StyleSheet {
 		} else if (rule.isOfBox) cascade.isGroundUnknown ||= isPainted(block.sure);
 		else if (Math.min(rule.match, match) === YES) cascade.add(block, rule.weight);
 		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
-	}
-
-	private applyInline(style: string, cascade: Cascade): void {
-		this.inlineLength += style.length;
-		const isTooLong =
-			style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
-		if (isTooLong || !this.css) {
-			cascade.isUnknown = true;
-			return;
-		}
-		const { declarations } = this.css.read(style, false);
-		this.addVariables(declarations);
-		cascade.add(this.readBlock(declarations), INLINE);
 	}
 
 	/** Rules that were read already may use them. */
