@@ -8,7 +8,7 @@ export const LIMITS = {
 	/** Characters of all style sheets together. They are read in one piece, which takes about 50 ms. */
 	styleSheets: 150_000,
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
-	styleAttributes: 250_000,
+	styleAttributes: 200_000,
 	/** Rules within each other: each takes a call. */
 	nestedRules: 20,
 	/** Characters of one list of selectors, or of one value. */
@@ -17,8 +17,8 @@ export const LIMITS = {
 	simpleSelectors: 60,
 	/** Parts of selectors, such as `p` and `.a` of `p > .a`. */
 	selectorParts: 20_000,
-	/** Rules times elements: comparisons of a part with an element, a quarter of a second of work. */
-	comparisons: 1_000_000,
+	/** Rules times elements: comparisons of a part with an element, up to 200 ms in one piece. */
+	comparisons: 700_000,
 	/** Values of all custom properties together. */
 	variables: 200,
 	/** Values that one element could have, if some cannot be read. */
