@@ -125,7 +125,7 @@ export class StyleSheet {
 		this.inlineLength += length;
 		const isTooLong =
 			length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
-		if (isTooLong) return this.unknown;
+		if (length > 0 && isTooLong) return this.unknown;
 		const cascade = new Cascade();
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
 		for (const [part, match] of matches) {
@@ -138,8 +138,7 @@ export class StyleSheet {
 			this.addVariables(declarations);
 			cascade.add(this.readBlock(declarations), INLINE);
 		}
-		const animation = cascade.sure.get('animation')?.value ?? 'none';
-		cascade.isUnknown ||= this.hasKeyframes && !/^(?:none|initial)$/.test(animation);
+		cascade.isUnknown ||= this.hasKeyframes && cascade.canBeAnimated();
 		const styles = cascade.result(this.limits.alternatives);
 		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (this.known.size >= MAX_KNOWN) this.known.clear();
@@ -303,6 +302,12 @@ class Cascade {
 
 	doubt(declared: Map<string, Declared>, weight: number): void {
 		if (declared.size > 0) this.doubts.push({ declared, weight });
+	}
+
+	canBeAnimated(): boolean {
+		const animation = this.sure.get('animation')?.value ?? 'none';
+		const isDoubtful = this.doubts.some(({ declared }) => declared.has('animation'));
+		return isDoubtful || !/^(?:none|initial)$/.test(animation);
 	}
 
 	result(limit: number): Styles {

@@ -169,6 +169,7 @@ const IN_DOUBT = [
 	'<style>@container (min-width:1px){.a{display:none}}</style><p class=a>…</p>',
 	'<style>@media (width > 1px){.a{display:none}}</style><p class=a>…</p>',
 	'<style>.a{animation:h 1s forwards}@keyframes h{to{opacity:0}}</style><p class=a>…</p>',
+	'<style>.a{-webkit-animation:h 1s}@keyframes h{to{opacity:0}}</style><p class=a>…</p>',
 	'<style>p:last-child{display:none}</style><p>…</p>',
 	'<style>p:has(b){display:none}</style><p><b>…</b></p>',
 	'<style>p.a::first-line{color:#fff}</style><p class=a>…</p>',
