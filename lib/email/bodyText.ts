@@ -105,11 +105,12 @@ export async function bodyText(value: string, pace: Pace): Promise<string | null
 /**
  * A plain email in Markdown stays as it is, but for quotations and links.
  *
- * @returns undefined for a text with too many lines, which stays as it is
+ * @returns undefined for a text that is too long, which stays as it is
  */
 function plainAsMarkdown(text: string): string[] | undefined {
 	const lines = text.split('\n', LIMITS.markdownLines + 1);
-	if (lines.length > LIMITS.markdownLines) return undefined;
+	const isTooLong = lines.length > LIMITS.markdownLines || text.length > LIMITS.markdownCharacters;
+	if (isTooLong) return undefined;
 	let wasQuoted = false;
 	return lines.map((line) => {
 		const marks = /^ ?>(?: ?>){0,99} ?/.exec(line)?.[0] ?? '';

@@ -125,7 +125,8 @@ class TextWriter implements ElementVisitor {
 
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {
 		const isInnerList = isList(name) && this.lists.length > 0;
-		const isLineOfWord = name === 'p' && LINE_OF_WORD.test(attributes.get('class') ?? '');
+		const isLineOfWord =
+			name === 'p' && attributes.size > 0 && LINE_OF_WORD.test(attributes.get('class') ?? '');
 		return isInnerList || isLineOfWord ? 1 : tag.breaks;
 	}
 
@@ -153,7 +154,8 @@ function isList(name: string): boolean {
 }
 
 function isQuote({ name, tag, attributes }: Element): boolean {
-	return name === 'blockquote' || (!tag.isVoid && tag.breaks > 0 && isQuotation(attributes));
+	if (name === 'blockquote') return true;
+	return attributes.size > 0 && tag.breaks > 0 && !tag.isVoid && isQuotation(attributes);
 }
 
 function numberOf(value: string | undefined): number | undefined {

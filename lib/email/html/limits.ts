@@ -5,10 +5,10 @@
 export const LIMITS = {
 	/** Characters of one attribute. Even a picture in a `style` attribute is rarely longer. */
 	attribute: 20_000,
-	/** Characters of all style sheets together. They are read in one piece, which takes about 100 ms. */
-	styleSheets: 300_000,
+	/** Characters of all style sheets together. They are read in one piece, which takes about 50 ms. */
+	styleSheets: 150_000,
 	/** Characters of all different `style` attributes together. Mail programs repeat a few. */
-	styleAttributes: 500_000,
+	styleAttributes: 200_000,
 	/** Rules within each other: each takes a call. */
 	nestedRules: 20,
 	/** Characters of one list of selectors, or of one value. */
@@ -17,8 +17,8 @@ export const LIMITS = {
 	simpleSelectors: 60,
 	/** Parts of selectors, such as `p` and `.a` of `p > .a`. */
 	selectorParts: 20_000,
-	/** Rules times elements: comparisons of a part with an element, half a second of work. */
-	comparisons: 2_000_000,
+	/** Rules times elements: comparisons of a part with an element, up to 200 ms in one piece. */
+	comparisons: 700_000,
 	/** Values of all custom properties together. */
 	variables: 200,
 	/** Values that one element could have, if some cannot be read. */
@@ -29,8 +29,11 @@ export const LIMITS = {
 	nesting: 512,
 	/** Names of elements: HTML has about 150. */
 	names: 1000,
-	/** Lines of Markdown, which have a state each. A longer text stays plain. */
+	/** Lines and characters of plain text in Markdown, which is made in one piece. A longer text stays as it is. */
 	markdownLines: 50_000,
+	markdownCharacters: 1_000_000,
+	/** Lines of Markdown of HTML, and texts between tags, because each takes memory. A longer text stays plain. */
+	markdownPieces: 100_000,
 };
 
 export type Limits = Readonly<typeof LIMITS>;

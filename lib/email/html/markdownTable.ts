@@ -35,6 +35,8 @@ export class Table {
 	}
 
 	startRow(): void {
+		// One without text is none.
+		if (this.rows.at(-1)?.line === undefined) this.rows.pop();
 		this.rows.push({ line: undefined, columns: 0, current: 0, filled: [], isOnOneLine: true });
 	}
 

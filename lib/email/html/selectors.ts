@@ -61,6 +61,9 @@ const IMPLIED: Readonly<Record<string, string>> = {
 	...{ 'tfoot td': 'tr', 'tfoot th': 'tr' },
 };
 
+/** The parser writes a message. */
+const WORK_OF_MISTAKE = 200;
+
 /** Its rules are applied, and it is noted for elements that follow. */
 const WORK_OF_MATCH = 20;
 
@@ -143,11 +146,12 @@ export class Selectors {
 	read(written: string, outer: readonly ReadSelector[] | undefined): ReadSelector[] | undefined {
 		if (written.length > this.limits.selectors) return undefined;
 		const known = this.parts.length;
-		if (known > this.limits.selectorParts) return undefined;
+		if (known > this.limits.selectorParts || this.isExhausted) return undefined;
 		try {
 			return [...this.parse(written).children].flatMap((selector) => this.compile(selector, outer));
 		} catch {
 			this.parts.length = known;
+			this.spend(WORK_OF_MISTAKE);
 			return written.split(',').map((one) => this.readRoughly(one));
 		}
 	}

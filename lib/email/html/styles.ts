@@ -4,6 +4,7 @@ import type { Attributes } from './elements';
 import type { Limits } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
+import type { Visibility } from './visibility';
 import { expand, isRead, readValue, UNREADABLE } from './values';
 
 /** The properties that decide whether an element is seen, and how its blanks count, by name. */
@@ -13,10 +14,12 @@ export interface Styles {
 	values: Values;
 	/** The values that it has as well if what could not be read in full is taken for something that hides. */
 	alternatives: readonly Values[];
-	/** There is more of these than is looked at. */
+	/** It has more of these than is looked at, or something that is not read. */
 	isUnknown: boolean;
 	/** Something that could not be read sets a background. */
 	isGroundUnknown: boolean;
+	/** How an element with them was judged the last time: those beside it are alike. */
+	last?: { name: string; outer: Visibility; visibility: Visibility };
 }
 
 /** Set for an element that phones show though others hide it. */
@@ -42,6 +45,8 @@ const NO_STYLES: Styles = {
 	isGroundUnknown: false,
 };
 
+const NO_HINTS: ReadonlyArray<[string, string]> = [];
+
 const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
 
 // The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
@@ -49,6 +54,9 @@ const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 **
 
 /** So many comparisons take as long. */
 const WORK_OF_ALTERNATIVE = 20;
+
+/** Styles that are kept for elements that have the same; more than genuine emails have. */
+const MAX_KNOWN = 5000;
 
 // Reading this many takes a few milliseconds.
 const RULES_BETWEEN_PAUSES = 1000;
@@ -81,18 +89,19 @@ export class StyleSheet {
 
 	private count = 0;
 
-	private readonly keyframes: Array<readonly Declaration[]> = [];
+	/** That set something that is read: an element with an animation is not known. */
+	private hasKeyframes = false;
 
 	/** The values of each custom property. */
 	private readonly variables = new Map<string, Set<string>>();
 
-	/** By the text of the attribute. */
-	private readonly inline = new Map<string, Block>();
-
-	/** Of elements that have no other styles. */
-	private readonly inlineStyles = new Map<Block, Styles>();
+	/** By the rules and attributes they come from: most elements have the styles of others. */
+	private readonly known = new Map<string, Styles>();
 
 	private inlineLength = 0;
+
+	/** Of elements whose attribute is not read. */
+	private readonly unknown: Styles = { ...NO_STYLES, isUnknown: true };
 
 	private variableCount = 0;
 
@@ -105,55 +114,56 @@ export class StyleSheet {
 	/** The styles of an element: of the rules that match it, and of its own attributes. */
 	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
 		const style = attributes.get('style');
-		const inline = style === undefined ? undefined : this.readInline(style);
 		const hints = hintsOf(name, attributes);
+		const isPlain = style === undefined && hints.length === 0 && !place?.matches.size;
+		if (isPlain) return NO_STYLES;
+		const matches = [...(place?.matches ?? [])];
+		const key = JSON.stringify([matches, hints, style]);
+		const known = this.known.get(key);
+		if (known) return known;
+		const { length } = style ?? '';
+		this.inlineLength += length;
+		const isTooLong =
+			length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
+		if (length > 0 && isTooLong) return this.unknown;
 		const cascade = new Cascade();
-		const isAlone = hints.length === 0 && !place?.matches.size;
-		if (isAlone) {
-			if (!inline) return NO_STYLES;
-			const known = this.inlineStyles.get(inline);
-			if (known) return known;
-		}
 		for (const [property, value] of hints) put(cascade.sure, property, { value, weight: -1 });
-		for (const [part, match] of place?.matches ?? []) {
+		for (const [part, match] of matches) {
 			const rules = this.rules.get(part) ?? [];
 			this.selectors?.spend(rules.length);
 			for (const rule of rules) this.apply(rule, match, cascade);
 		}
-		if (inline) cascade.add(inline, INLINE);
-		const animation = cascade.sure.get('animation')?.value ?? 'none';
-		for (const one of /^(?:none|initial)$/.test(animation) ? [] : this.keyframes) {
-			const { sure, alternatives } = this.readBlock(one);
-			for (const declared of [sure, ...alternatives]) cascade.doubt(declared, IMPORTANT * 2);
+		if (style !== undefined) {
+			const { declarations } = this.css?.read(style, false) ?? { declarations: [] };
+			this.addVariables(declarations);
+			cascade.add(this.readBlock(declarations), INLINE);
 		}
+		cascade.isUnknown ||= this.hasKeyframes && cascade.canBeAnimated();
 		const styles = cascade.result(this.limits.alternatives);
 		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
-		if (isAlone && inline) this.inlineStyles.set(inline, styles);
+		if (this.known.size >= MAX_KNOWN) this.known.clear();
+		this.known.set(key, styles);
 		return styles;
 	}
 
 	/** @param match whether the whole sheet applies */
 	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
 		const rules = this.css?.read(css, true).rules ?? [];
-		const scope = { match, isOfPhones: false, selectors: undefined };
-		for (let start = 0; start === 0 || start < rules.length; start += RULES_BETWEEN_PAUSES) {
-			const some = rules.slice(start, start + RULES_BETWEEN_PAUSES);
-			if (pace.isDue((1 + some.length) / RULES_BETWEEN_PAUSES)) await pace.pause();
-			this.addRules([{ name: 'media', prelude: media, declarations: [], rules: some }], scope);
-		}
+		const whole = { name: 'media', prelude: media, declarations: [], rules };
+		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined }, pace);
 	}
 
-	private addRules(rules: readonly Rule[], scope: Scope): void {
+	private async addRules(rules: readonly Rule[], scope: Scope, pace: Pace): Promise<void> {
 		for (const rule of rules) {
+			if (pace.isDue(1 / RULES_BETWEEN_PAUSES)) await pace.pause();
 			const { name, prelude, declarations } = rule;
 			this.addVariables(declarations);
 			if (/^(?:-\w+-)?keyframes$/.test(name)) {
-				const room = this.limits.alternatives + 1 - this.keyframes.length;
-				this.keyframes.push(...rule.rules.slice(0, room).map((one) => one.declarations));
+				this.hasKeyframes ||= rule.rules.some((one) => hasRead(one.declarations));
 			} else if (name === 'property') {
 				const initial = declarations.filter(({ property }) => property === 'initial-value');
 				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
-			} else if (name === '') this.addRule(rule, scope);
+			} else if (name === '') await this.addRule(rule, scope, pace);
 			else if (!/^(?:-|charset|counter-style|font-|import|namespace|page|viewport)/.test(name)) {
 				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
 				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
@@ -164,27 +174,30 @@ export class StyleSheet {
 				};
 				if (inner.match === NO) continue;
 				this.addDeclarations(declarations, inner);
-				this.addRules(rule.rules, inner);
+				await this.addRules(rule.rules, inner, pace);
 			}
 		}
 	}
 
-	private addRule({ prelude, declarations, rules }: Rule, scope: Scope): void {
-		const isOfUse = rules.length > 0 || declarations.some(({ property }) => isRead(property));
-		if (!isOfUse) return;
+	private async addRule(
+		{ prelude, declarations, rules }: Rule,
+		scope: Scope,
+		pace: Pace,
+	): Promise<void> {
+		if (rules.length === 0 && !hasRead(declarations)) return;
 		const selectors = this.selectors?.read(prelude, scope.selectors);
 		this.isCut ||= selectors === undefined;
 		if (!selectors) return;
 		const inner = { ...scope, selectors };
 		this.addDeclarations(declarations, inner);
-		this.addRules(rules, inner);
+		await this.addRules(rules, inner, pace);
 	}
 
 	private addDeclarations(
 		declarations: readonly Declaration[],
 		{ selectors, match, isOfPhones }: Scope,
 	): void {
-		if (!declarations.some(({ property }) => isRead(property))) return;
+		if (!hasRead(declarations)) return;
 		this.count++;
 		for (const { part, isOfBox, weight: specificity } of selectors ?? []) {
 			const weight = specificity * SPECIFICITY + this.count * ORDER;
@@ -205,20 +218,6 @@ export class StyleSheet {
 		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
 	}
 
-	private readInline(style: string): Block {
-		const known = this.inline.get(style);
-		if (known) return known;
-		this.inlineLength += style.length;
-		const isTooLong =
-			style.length > this.limits.attribute || this.inlineLength > this.limits.styleAttributes;
-		if (isTooLong || !this.css) return UNREADABLE_BLOCK;
-		const { declarations } = this.css.read(style, false);
-		this.addVariables(declarations);
-		const block = this.readBlock(declarations);
-		this.inline.set(style, block);
-		return block;
-	}
-
 	/** Rules that were read already may use them. */
 	private addVariables(declarations: readonly Declaration[]): void {
 		for (const { property, value } of declarations) {
@@ -229,8 +228,7 @@ export class StyleSheet {
 			this.isCut ||= ++this.variableCount > this.limits.variables;
 			if (this.isCut) continue;
 			values.add(value);
-			this.inline.clear();
-			this.inlineStyles.clear();
+			this.known.clear();
 			for (const rules of this.rules.values()) for (const rule of rules) rule.block = undefined;
 		}
 	}
@@ -246,8 +244,10 @@ export class StyleSheet {
 					const read = readValue(name, longhand);
 					if (read === undefined) continue;
 					const declared = { value: read.value, weight };
+					// What some programs read does not take the place of what cannot be read.
+					const place = one !== value ? number + 2 : read.value === longhand ? 0 : 1;
 					if (isSure && read.isSure && one === value) put(block.sure, name, declared);
-					else put((block.alternatives[number] ??= new Map()), name, declared);
+					else put((block.alternatives[place] ??= new Map()), name, declared);
 				}
 			}
 		}
@@ -288,6 +288,9 @@ class Cascade {
 
 	isGroundUnknown = false;
 
+	/** Something that is not read could say anything. */
+	isUnknown = false;
+
 	private readonly doubts: Array<{ declared: Map<string, Declared>; weight: number }> = [];
 
 	add({ sure, alternatives }: Block, weight: number): void {
@@ -301,11 +304,18 @@ class Cascade {
 		if (declared.size > 0) this.doubts.push({ declared, weight });
 	}
 
+	canBeAnimated(): boolean {
+		const animation = this.sure.get('animation')?.value ?? 'none';
+		const isDoubtful = this.doubts.some(({ declared }) => declared.has('animation'));
+		return isDoubtful || !/^(?:none|initial)$/.test(animation);
+	}
+
 	result(limit: number): Styles {
-		const [values, isUnknown] = [valuesOf(this.sure), this.doubts.length > limit];
+		const values = valuesOf(this.sure);
+		const isUnknown = this.isUnknown || this.doubts.length > limit;
 		const all = new Map(this.sure);
 		const alternatives: Values[] = [];
-		for (const { declared, weight } of this.doubts.slice(0, limit)) {
+		for (const { declared, weight } of isUnknown ? [] : this.doubts) {
 			const alternative = new Map(this.sure);
 			const isGround = declared.has('background-color') || declared.has('background-image');
 			this.isGroundUnknown ||= isGround;
@@ -320,15 +330,10 @@ class Cascade {
 	}
 }
 
-const UNREADABLE_BLOCK: Block = {
-	sure: new Map(),
-	alternatives: [new Map([['display', { value: 'none', weight: 0 }]])],
-};
-
 /** What attributes say about styles counts as long as no rule says otherwise. */
-function hintsOf(name: string, attributes: Attributes): Array<[string, string]> {
+function hintsOf(name: string, attributes: Attributes): ReadonlyArray<[string, string]> {
+	if (attributes.size === 0 && name !== 'dialog') return NO_HINTS;
 	const hints: Array<[string, string]> = [];
-	if (attributes.size === 0 && name !== 'dialog') return hints;
 	const hint = (property: string, value: string | undefined) => {
 		if (value !== undefined) hints.push([property, value.trim().toLowerCase()]);
 	};
@@ -340,6 +345,10 @@ function hintsOf(name: string, attributes: Attributes): Array<[string, string]> 
 	const isClosed = name === 'dialog' && !attributes.has('open');
 	if (isClosed || attributes.has('hidden') || attributes.has('popover')) hint('display', 'none');
 	return hints;
+}
+
+function hasRead(declarations: readonly Declaration[]): boolean {
+	return declarations.some(({ property }) => isRead(property));
 }
 
 function put(into: Map<string, Declared>, property: string, declared: Declared): void {

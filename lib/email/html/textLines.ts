@@ -23,6 +23,8 @@ export class TextLines {
 
 	private count = 0;
 
+	private pieces = 0;
+
 	private line = '';
 
 	/** Before the current line: marks of quoting, and an entry's number or dash. */
@@ -52,7 +54,7 @@ export class TextLines {
 	/** Characters of marks, indents and rules that may still be added. */
 	private decoration: number;
 
-	/** Until there are too many lines. */
+	/** Until the text is too long. */
 	private markdown: MarkdownLines | undefined;
 
 	/** @param length of the HTML; twice as much text is never made of it */
@@ -235,6 +237,7 @@ export class TextLines {
 	}
 
 	private append(text: string, gap: string): void {
+		this.countPiece();
 		this.line += text;
 		this.markdown?.add(text, gap);
 		if (this.link) this.link.label += gap + text;
@@ -265,6 +268,11 @@ export class TextLines {
 		if (this.lines.push(line) > LINES_TO_JOIN) {
 			this.joined.push(this.lines.splice(0, LINES_TO_JOIN).join('\n'));
 		}
-		if (++this.count > this.limits.markdownLines) this.markdown = undefined;
+		this.count++;
+		this.countPiece();
+	}
+
+	private countPiece(): void {
+		if (++this.pieces > this.limits.markdownPieces) this.markdown = undefined;
 	}
 }

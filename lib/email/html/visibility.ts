@@ -81,12 +81,15 @@ const MOVED = [
  */
 export function visibilityOf(
 	name: string,
-	{ values, alternatives, isUnknown, isGroundUnknown }: Styles,
+	styles: Styles,
 	outer: Visibility,
 	couldBeDark: boolean,
 ): Visibility {
+	const { values, alternatives, isUnknown, isGroundUnknown, last } = styles;
 	if (outer.display !== 'shown') return outer;
-	if (values.size === 0 && alternatives.length === 0 && !isGroundUnknown) return outer;
+	if (values.size === 0 && alternatives.length === 0 && !isUnknown && !isGroundUnknown)
+		return outer;
+	if (last?.name === name && last.outer === outer) return last.visibility;
 	const judge = (one: Values) => judgeValues(name, one, outer, couldBeDark, isGroundUnknown);
 	const visibility = judge(values);
 	const { display, showsText } = visibility;
@@ -94,6 +97,7 @@ export function visibilityOf(
 		.map(judge)
 		.some((one) => one.display !== display || (showsText && !one.showsText));
 	visibility.isInDoubt ||= isUnknown || couldHide;
+	styles.last = { name, outer, visibility };
 	return visibility;
 }
 

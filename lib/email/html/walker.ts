@@ -153,7 +153,7 @@ class Walker implements TagVisitor {
 		this.text = '';
 		const { sheet, selectors } = this.styles;
 		const { visibility, isPreformatted } = this.open.at(-1) ?? this.page;
-		if (/\S/.test(text)) selectors?.startBody();
+		if (selectors && /\S/.test(text)) selectors.startBody();
 		const isUnread = sheet.isCut || (selectors?.isExhausted ?? false);
 		const isInDoubt = visibility.isInDoubt || isUnread || this.unclosed.size > 0;
 		if (visibility.showsText) this.visitor.addText(text, isPreformatted, isInDoubt);

@@ -151,6 +151,8 @@ const IN_DOUBT = [
 	'<style>@property --c{syntax:"*";inherits:false;initial-value:#fff}p{color:var(--c)}</style><p>…</p>',
 	'<div style="font-size:calc(1px * 0)">…</div>',
 	'<div style="opacity:calc(0)">…</div>',
+	'<div style="font-size:calc(0px);-webkit-font-size:16px">…</div>',
+	'<div style="--z:0;font-size:var(--z);font-size:16">…</div>',
 	'<div style="font-size:min(1px, 1em)">…</div>',
 	'<div style="height:calc(0px);overflow:hidden">…</div>',
 	'<div style="color:oklch(1 0 0)">…</div>',
@@ -167,6 +169,7 @@ const IN_DOUBT = [
 	'<style>@container (min-width:1px){.a{display:none}}</style><p class=a>…</p>',
 	'<style>@media (width > 1px){.a{display:none}}</style><p class=a>…</p>',
 	'<style>.a{animation:h 1s forwards}@keyframes h{to{opacity:0}}</style><p class=a>…</p>',
+	'<style>.a{-webkit-animation:h 1s}@keyframes h{to{opacity:0}}</style><p class=a>…</p>',
 	'<style>p:last-child{display:none}</style><p>…</p>',
 	'<style>p:has(b){display:none}</style><p><b>…</b></p>',
 	'<style>p.a::first-line{color:#fff}</style><p class=a>…</p>',
@@ -285,7 +288,7 @@ const HONEST = [
 	'<style>@media ( prefers-color-scheme : dark ){p{color:#fff}}[data-ogsc] p{color:#fff}</style><p>…</p>',
 	'<style>@media screen yahoo{p{display:none}}@media (-ms-high-contrast:active){p{display:none}}</style><p>…</p>',
 	'<style>p:last-child{margin:0}.a::first-letter{font-size:54px}</style><td style="font-size:0" class=a><p style="font-size:14px">…</p></td>',
-	'<style>@font-face{src:url(x)}@import url(x);@keyframes k{to{color:red}}p{animation:k 1s}</style><p>…</p>',
+	'<style>@font-face{src:url(x)}@import url(x);@keyframes k{to{border:0}}p{animation:k 1s}</style><p>…</p>',
 	'<link rel=stylesheet href=x><p>…</p>',
 ];
 
