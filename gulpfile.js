@@ -1,5 +1,6 @@
 const { readFile, rename, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { Transform } = require('node:stream');
 
 const { dest, parallel, series, src } = require('gulp');
 const { rolldown } = require('rolldown');
@@ -76,7 +77,20 @@ async function licenceNotice(folder) {
 	throw new Error(`${name} is bundled, but its licence was not found`);
 }
 
-const copyAssets = () => src(assets, { base: '.', encoding: false }).pipe(dest(unfinished));
+/** Programs alone read the JSON files, so they need no blanks. */
+const compactJson = () =>
+	new Transform({
+		objectMode: true,
+		transform(file, _, done) {
+			if (file.extname === '.json') {
+				file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString())));
+			}
+			done(null, file);
+		},
+	});
+
+const copyAssets = () =>
+	src(assets, { base: '.', encoding: false }).pipe(compactJson()).pipe(dest(unfinished));
 
 async function putInPlace() {
 	await rename('dist', previous).catch(ignoreMissing);
