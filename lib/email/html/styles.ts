@@ -4,7 +4,6 @@ import type { Attributes } from './elements';
 import type { Limits } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
-import type { Visibility } from './visibility';
 import { expand, isRead, readValue, UNREADABLE } from './values';
 
 /** The properties that decide whether an element is seen, and how its blanks count, by name. */
@@ -18,8 +17,6 @@ export interface Styles {
 	isUnknown: boolean;
 	/** Something that could not be read sets a background. */
 	isGroundUnknown: boolean;
-	/** How an element with them was judged the last time: those beside it are alike. */
-	last?: { name: string; outer: Visibility; visibility: Visibility };
 }
 
 /** Set for an element that phones show though others hide it. */

@@ -76,6 +76,12 @@ const MOVED = [
 	'top',
 ];
 
+/** How an element with these styles was judged the last time: those beside it are alike. */
+const lastJudged = new WeakMap<
+	Styles,
+	{ name: string; outer: Visibility; couldBeDark: boolean; visibility: Visibility }
+>();
+
 /**
  * @param couldBeDark whether the email has a picture or a background, on which an element that is moved could stand
  */
@@ -85,11 +91,13 @@ export function visibilityOf(
 	outer: Visibility,
 	couldBeDark: boolean,
 ): Visibility {
-	const { values, alternatives, isUnknown, isGroundUnknown, last } = styles;
+	const { values, alternatives, isUnknown, isGroundUnknown } = styles;
 	if (outer.display !== 'shown') return outer;
 	if (values.size === 0 && alternatives.length === 0 && !isUnknown && !isGroundUnknown)
 		return outer;
-	if (last?.name === name && last.outer === outer) return last.visibility;
+	const last = lastJudged.get(styles);
+	const isAlike = last?.name === name && last.outer === outer && last.couldBeDark === couldBeDark;
+	if (isAlike) return last.visibility;
 	const judge = (one: Values) => judgeValues(name, one, outer, couldBeDark, isGroundUnknown);
 	const visibility = judge(values);
 	const { display, showsText } = visibility;
@@ -97,7 +105,7 @@ export function visibilityOf(
 		.map(judge)
 		.some((one) => one.display !== display || (showsText && !one.showsText));
 	visibility.isInDoubt ||= isUnknown || couldHide;
-	styles.last = { name, outer, visibility };
+	lastJudged.set(styles, { name, outer, couldBeDark, visibility });
 	return visibility;
 }
 
