@@ -56,6 +56,27 @@ test('Sender Check tells what is proved, in the fields that both schemas promise
 	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
 });
 
+test('a file whose content fields nobody signed gets its name and type from its content', async () => {
+	message = {
+		id: 'm-1',
+		rawEmail: [
+			'Authentication-Results: mx.example.com; dmarc=pass header.from=example.com',
+			'From: Ada <ada@example.com>',
+			'Subject: Report',
+			'Content-Type: application/octet-stream; name=x.exe',
+			'Content-Transfer-Encoding: base64',
+			'',
+			Buffer.from(`PK\x03\x04${'report'.repeat(9)}`, 'latin1').toString('base64'),
+			'',
+		].join('\r\n'),
+	};
+	const [item] = jsonOf(await get(checked({ trustedServers: 'mx.example.com' })));
+	expect(item).toMatchObject({
+		delivery: { authentication: { result: 'pass' } },
+		attachments: [{ fileName: 'attachment.zip', mimeType: 'application/zip' }],
+	});
+});
+
 test('it is off at first, and with Simplify off: nobody is asked', async () => {
 	expect(
 		authenticationOf(jsonOf(await get({ options: { dnsResolver: doh.address } }))),

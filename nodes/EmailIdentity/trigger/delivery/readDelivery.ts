@@ -84,25 +84,24 @@ export function toLetter(
 	return { ...delivery, event, delivered: email, email };
 }
 
-/**
- * If the sender is checked, an email is read as its signatures cover it.
- *
- * @param content see `SenderCheck`
- */
+/** If the sender is checked, an email is read as its signatures cover it. It is split once, for its reader and for the check. */
 export function withEmail(
 	received: ServiceMessage,
 	{ parameters }: Pick<Letter, 'parameters'>,
 	{ pause }: DeliveryHost,
-	content?: ContentHeader,
 ): MessageWithEmail {
 	const { message, rawEmail = '' } = received;
 	const known = () => readMessageFields(message);
 	let split: EmailText | undefined;
 	const text = () => (split ??= splitEmail(rawEmail));
-	let opening: Promise<OpenedEmail> | undefined;
-	const open = async () => {
-		const read = parameters.senderCheck === 'off' ? text() : asSigned(text());
-		return await openEmail({ ...read, content }, { known, pause });
+	let signed: EmailText | undefined;
+	const readable = () =>
+		parameters.senderCheck === 'off' ? text() : (signed ??= asSigned(text()));
+	const readBy = (content?: ContentHeader): MessageWithEmail => {
+		let opening: Promise<OpenedEmail> | undefined;
+		const open = async () =>
+			await (opening ??= openEmail({ ...readable(), content }, { known, pause }));
+		return { received, text, open, withContent: readBy };
 	};
-	return { received, text, open: async () => await (opening ??= open()) };
+	return readBy();
 }

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DeliveryParameters } from '../parameters';
 import { addressToProve } from './addressPatterns';
 import { ignore, refuse, type Ignored } from './outcomes';
-import { withEmail } from './readDelivery';
 import type { Letter, Step } from './stages';
 
 /**
@@ -25,7 +24,7 @@ export const unproved: Step = async (letter, host) => {
 	const checked: Letter = {
 		...letter,
 		sender,
-		email: content === undefined ? email : withEmail(received, letter, host, content),
+		email: content === undefined ? email : email.withContent(content),
 	};
 	const { result, domain, reason } = authentication;
 	const noAnswer = `no DNS resolver answered (${because})`;

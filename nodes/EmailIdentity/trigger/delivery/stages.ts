@@ -4,7 +4,7 @@ import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
-import type { EmailText, OpenedEmail } from '../../../../lib/email';
+import type { ContentHeader, EmailText, OpenedEmail } from '../../../../lib/email';
 import type { LogThrottle, Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
 import type { SecretScope } from '../../shared/secret';
@@ -53,6 +53,8 @@ export interface MessageWithEmail {
 	received: ServiceMessage;
 	text(): EmailText;
 	open(): Promise<OpenedEmail>;
+	/** The same email, read by other content fields, see `SenderCheck`. */
+	withContent(content: ContentHeader): MessageWithEmail;
 }
 
 /** A delivery that contains a message, with what the steps found. */

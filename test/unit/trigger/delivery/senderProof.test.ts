@@ -1,4 +1,4 @@
-import type { EmailAddress } from '../../../../lib/email';
+import { readContentHeader, type EmailAddress } from '../../../../lib/email';
 import { rows } from '../../../rows';
 import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './requests';
 
@@ -36,6 +36,21 @@ test.each([
 	['ada@EXAMPLE.com', 'started'],
 ])('a proof of example.com for an email from %s: %s', async (from, outcome) => {
 	expect(await outcomeOf(mailFrom(from, 'require'))).toBe(outcome);
+});
+
+test('a proved email is read by its signed content, not by the unsigned fields of its header', async () => {
+	const passed = checking('pass', 'example.com');
+	const content = {
+		...readContentHeader([], 'text/plain'),
+		type: 'text/html',
+	};
+	const [item] = await itemsOf({
+		...mailFrom('ada@example.com', 'require'),
+		authenticateSender: async () => ({ ...(await passed()), content }),
+	});
+	expect(item?.json.html).toEqual(expect.any(String));
+	const [other] = await itemsOf(mailFrom('ada@example.com', 'require'));
+	expect(other?.json.html).toBeNull();
 });
 
 /** Headers in which somebody may read Ada, although evil.example signed them. */
