@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { composeMail } from '../test/dns/signedMails';
+import { composeMail } from '../test/dns/support/signedMails';
 
 /** Characters of headers and of what separates the parts, roughly. */
 const FRAME = 2000;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
-import { hostOf } from '../test/e2e/driver';
+import { hostOf } from '../test/support/n8n';
 
 const execute = promisify(execFile);
 

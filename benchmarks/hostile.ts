@@ -1,6 +1,6 @@
 import { say } from '../scripts/setup/progress.mjs';
 import { FAMILIES } from '../test/hostile/families';
-import { prepare, type Suspect } from '../test/hostile/suspect';
+import { prepare, type Suspect } from '../test/hostile/support/suspect';
 import { median } from './measure';
 import type { Bench, Benchmark, Comparison } from './types';
 

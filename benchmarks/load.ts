@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hostOf } from '../test/e2e/driver';
+import { hostOf } from '../test/support/n8n';
 import { freshProcess } from './freshProcess';
 import { compare, inTurn, median } from './measure';
 import { entryPoints, otherPackages, ownPackage, type Peer } from './peers';

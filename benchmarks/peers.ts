@@ -4,7 +4,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, installedOnce } from '../scripts/setup/cache.mjs';
-import { packedPackage } from '../test/e2e/driver';
+import { packedPackage } from '../test/support/n8n';
 import pinned from './peers.json';
 
 const execute = promisify(execFile);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeMachine } from '../scripts/scale/machine';
 import { SetupFailure } from '../scripts/setup/failure.mjs';
 import { whileSaying } from '../scripts/setup/progress.mjs';
-import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/e2e/driver';
+import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/support/n8n';
 import { deliver1m, deliver4k } from './deliver/deliver';
 import { hostile } from './hostile';
 import { load } from './load';

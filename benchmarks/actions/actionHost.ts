@@ -1,4 +1,4 @@
-import { N8n, type NodeDefinition } from '../../test/e2e/driver';
+import { N8n, type NodeDefinition } from '../../test/support/n8n';
 import { ADDRESS, CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 
 const HEADER_CREDENTIAL_TYPE = 'httpHeaderAuth';

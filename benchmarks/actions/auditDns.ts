@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
-import { TestDns, type AskedQuestion, type Zones } from '../../test/dns';
-import { N8n } from '../../test/e2e/driver';
+import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support';
+import { N8n } from '../../test/support/n8n';
 import { deploy } from '../../test/e2e/support/deployment';
 import { compare, inTurn } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';

@@ -1,5 +1,5 @@
-import { chain, itemsOf, manualTrigger, until } from '../../test/e2e/driver';
-import type { N8n, NodeDefinition } from '../../test/e2e/driver';
+import { chain, itemsOf, manualTrigger, until } from '../../test/support/n8n';
+import type { N8n, NodeDefinition } from '../../test/support/n8n';
 
 const START = 'Start';
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);

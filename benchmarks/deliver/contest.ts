@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { until, type N8n } from '../../test/e2e/driver';
+import { until, type N8n } from '../../test/support/n8n';
 import { inTurn } from '../measure';
 import type { Bench } from '../types';
 import type { Contestant, Receivers } from './receivers';

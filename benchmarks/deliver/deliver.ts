@@ -1,5 +1,5 @@
 import { say } from '../../scripts/setup/progress.mjs';
-import type { N8n } from '../../test/e2e/driver';
+import type { N8n } from '../../test/support/n8n';
 import { compare } from '../measure';
 import type { Bench, Benchmark, Comparison } from '../types';
 import { deliveryBodies } from './bodies';

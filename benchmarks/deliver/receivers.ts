@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Sandbox } from '../../sandbox';
-import { chain, N8n, packedPackage, until, type CredentialReference } from '../../test/e2e/driver';
+import { chain, N8n, packedPackage, until, type CredentialReference } from '../../test/support/n8n';
 import { CREDENTIAL_TYPE, deploy } from '../../test/e2e/support/deployment';
 
 const WEBHOOK_NODE = 'n8n-nodes-base.webhook';

@@ -1,6 +1,6 @@
 /** Runs in a process of its own: measures one parser on one email. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { watchBlocks } from '../../test/hostile/blocks';
+import { watchBlocks } from '../../test/hostile/support/blocks';
 import { PARSERS, type Parse, type ParserName } from './parsers';
 
 export interface ParsingTask {

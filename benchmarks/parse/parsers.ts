@@ -1,5 +1,5 @@
 import { simpleParser } from 'mailparser';
-import { readEmail } from '../../test/reading';
+import { readEmail } from '../../test/support/reading';
 
 /** Takes a raw email apart; gives how many files came out, so that both are known to have done the work. */
 export type Parse = (rawEmail: string) => Promise<number>;

@@ -1,6 +1,6 @@
 import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
-import { ActivationFailed, N8n, packedPackage } from '../../test/e2e/driver';
-import type { StoredWorkflow } from '../../test/e2e/driver';
+import { ActivationFailed, N8n, packedPackage } from '../../test/support/n8n';
+import type { StoredWorkflow } from '../../test/support/n8n';
 import { credentialData } from '../../test/e2e/support/deployment';
 import { SetupFailure } from '../setup/failure.mjs';
 import { whileSaying } from '../setup/progress.mjs';

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { completeNode, projectFolder } from '../../test/e2e/driver';
+import { completeNode, projectFolder } from '../../test/support/n8n';
 import type {
 	CredentialReference,
 	N8n,
 	NodeDefinition,
 	StoredWorkflow,
 	WorkflowDefinition,
-} from '../../test/e2e/driver';
+} from '../../test/support/n8n';
 
 const PACKAGE_PREFIX = 'n8n-nodes-email-identity.';
 const CREDENTIAL = 'emailIdentityApi';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { Sandbox } from '../../sandbox';
-import { OWNER, type Execution, type N8n, type StoredWorkflow } from '../../test/e2e/driver';
+import { OWNER, type Execution, type N8n, type StoredWorkflow } from '../../test/support/n8n';
 import { bold } from './terminal';
 
 /** The editor's address as people type it. */

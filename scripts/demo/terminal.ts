@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { styleText } from 'node:util';
-import type { N8n } from '../../test/e2e/driver';
+import type { N8n } from '../../test/support/n8n';
 import { SetupFailure } from '../setup/failure.mjs';
 
 /** The exit code that shells know for Ctrl-C. */

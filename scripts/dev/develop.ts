@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox } from '../../sandbox';
-import { N8n, projectFolder } from '../../test/e2e/driver';
+import { N8n, projectFolder } from '../../test/support/n8n';
 import { credentialData } from '../../test/e2e/support/deployment';
 import { addressOf } from '../demo/demo';
 import { makeFilesFolder } from '../demo/examples';

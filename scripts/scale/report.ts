@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hostOf, projectFolder, type Line } from '../../test/e2e/driver';
+import { hostOf, projectFolder, type Line } from '../../test/support/n8n';
 import { describeMachine } from './machine';
 
 /** A number for each thing that was counted, in the order of the table. */

@@ -1,5 +1,5 @@
-import { N8n, until } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, until } from '../support/n8n';
+import type { StoredWorkflow } from '../support/n8n';
 import { ACTION_NODE, actionOutput } from '../e2e/support/actions';
 import { ADDRESS, CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
 import { onStage, TRIGGER_NODE } from '../e2e/support/stage';

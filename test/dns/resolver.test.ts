@@ -1,6 +1,6 @@
 import { askDns } from '../../nodes/EmailIdentity/shared/dnsAccess';
-import { TestDns } from '.';
-import { executeContext } from '../host/rig';
+import { TestDns } from './support';
+import { executeContext } from '../host/support';
 import { actionNode } from '../host/operations/support/operation';
 
 let dns: TestDns;

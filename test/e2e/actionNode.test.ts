@@ -1,4 +1,4 @@
-import { freePort, N8n } from './driver';
+import { freePort, N8n } from '../support/n8n';
 import type { Sandbox } from '../../sandbox';
 import { actionOutput, byId, NODE_NAME, runAction } from './support/actions';
 import { ADDRESS, CREDENTIAL_TYPE, credentialData, deploy, DIALECTS } from './support/deployment';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { until } from './driver';
+import { until } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { installExample } from './support/examples';
 import { sendMail } from './support/sendMail';

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from '../../sandbox';
-import { startScriptedDns, type ScriptedDns } from '../dns/scriptedDns';
-import { composeMail, createSigner } from '../dns/signedMails';
+import { startScriptedDns, type ScriptedDns } from '../dns/support/scriptedDns';
+import { composeMail, createSigner } from '../dns/support/signedMails';
 import { ADDRESS } from './support/deployment';
 import { onStage } from './support/stage';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { itemsOf, N8n } from './driver';
+import { itemsOf, N8n } from '../support/n8n';
 import { onStage, TRIGGER } from './support/stage';
 
 const MEGABYTE = 1024 * 1024;

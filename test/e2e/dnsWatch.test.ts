@@ -1,6 +1,6 @@
-import { startScriptedDns, type ScriptedDns } from '../dns/scriptedDns';
-import { itemsOf, until } from './driver';
-import type { Execution, StoredWorkflow } from './driver';
+import { startScriptedDns, type ScriptedDns } from '../dns/support/scriptedDns';
+import { itemsOf, until } from '../support/n8n';
+import type { Execution, StoredWorkflow } from '../support/n8n';
 import { installExample, installTable } from './support/examples';
 import { onStage } from './support/stage';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { SendMailOptions } from 'nodemailer';
 
 import { makeFilesFolder } from '../../scripts/demo/examples';
-import { itemsOf } from './driver';
-import type { Execution, Item, StoredWorkflow } from './driver';
+import { itemsOf } from '../support/n8n';
+import type { Execution, Item, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { installExample, installTable } from './support/examples';
 import { startLanguageModel, type LanguageModel } from './support/languageModel';

@@ -1,5 +1,5 @@
-import { N8n, until } from './driver';
-import type { StoredWorkflow } from './driver';
+import { N8n, until } from '../support/n8n';
+import type { StoredWorkflow } from '../support/n8n';
 import { onStage } from './support/stage';
 
 const stage = onStage({

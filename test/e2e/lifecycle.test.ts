@@ -1,5 +1,5 @@
-import { until } from './driver';
-import type { NodeDefinition, StoredWorkflow } from './driver';
+import { until } from '../support/n8n';
+import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { onStage, TRIGGER } from './support/stage';
 

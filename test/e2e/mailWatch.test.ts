@@ -1,5 +1,5 @@
-import { itemsOf, until } from './driver';
-import type { Execution, StoredWorkflow } from './driver';
+import { itemsOf, until } from '../support/n8n';
+import type { Execution, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { installExample, installTable } from './support/examples';
 import { startOtherServer, type OtherServer } from './support/otherServer';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { chain, itemsOf, manualTrigger, N8n } from './driver';
-import type { NodeDefinition, StoredWorkflow } from './driver';
+import { chain, itemsOf, manualTrigger, N8n } from '../support/n8n';
+import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
 import { ACTION_NODE, byId, fromList, offered } from './support/actions';
 import { CREDENTIAL_TYPE } from './support/deployment';
 import { eventOf, post } from './support/deliveries';

@@ -1,4 +1,4 @@
-import type { StoredWorkflow } from './driver';
+import type { StoredWorkflow } from '../support/n8n';
 import { ADDRESS, CREDENTIAL_TYPE, deploy, DIALECTS } from './support/deployment';
 import { eventOf, post } from './support/deliveries';
 import { onStage, Stage, startedWith, TRIGGER, webhookPath } from './support/stage';

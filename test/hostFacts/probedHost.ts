@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../e2e/driver';
+import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
 import type {
 	CredentialReference,
 	Execution,
 	Line,
 	NodeDefinition,
 	StoredWorkflow,
-} from '../e2e/driver';
+} from '../support/n8n';
 import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
 
 const execute = promisify(execFile);

@@ -1,4 +1,4 @@
 import { HEADERS } from './families';
-import { judge } from './judge';
+import { judge } from './support/judge';
 
 judge(HEADERS);

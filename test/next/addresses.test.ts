@@ -1,5 +1,5 @@
-import { N8n, PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, PROTECTED, WITH_THIS_MACHINE_ALLOWED } from '../support/n8n';
+import type { StoredWorkflow } from '../support/n8n';
 import { NODE_NAME, offered, runAction } from '../e2e/support/actions';
 import { CREDENTIAL_TYPE, credentialData } from '../e2e/support/deployment';
 import { onStage, type Stage } from '../e2e/support/stage';

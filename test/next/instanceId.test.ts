@@ -1,4 +1,4 @@
-import { N8n, until } from '../e2e/driver';
+import { N8n, until } from '../support/n8n';
 import { onStage } from '../e2e/support/stage';
 
 const stage = onStage({ start: async () => await N8n.start({ release: '2' }) });

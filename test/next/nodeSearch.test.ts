@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { hostOf, N8n } from '../e2e/driver';
+import { hostOf, N8n } from '../support/n8n';
 
 /** As n8n's AI builder finds nodes: by its own search, over the nodes as this n8n describes them. */
 interface NodeSearch {

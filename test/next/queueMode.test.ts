@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { announcedDefaults, itemsOf, until } from '../e2e/driver';
+import { announcedDefaults, itemsOf, until } from '../support/n8n';
 import { NODE_NAME, runAction } from '../e2e/support/actions';
 import { ADDRESS } from '../e2e/support/deployment';
 import { onStage, startedWith, webhookPath } from '../e2e/support/stage';
-import { QueueHost } from '../scale/queueHost';
+import { QueueHost } from '../scale/support/queueHost';
 
 const CONTENT = 'item,quantity\r\nstamps,80\r\n';
 const WITH_A_FILE = {

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { N8n, until } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, until } from '../support/n8n';
+import type { StoredWorkflow } from '../support/n8n';
 import { onStage } from '../e2e/support/stage';
 
 /**

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
-import { N8n, until } from '../e2e/driver';
-import type { StoredWorkflow } from '../e2e/driver';
+import { N8n, until } from '../support/n8n';
+import type { StoredWorkflow } from '../support/n8n';
 import { Stage } from '../e2e/support/stage';
 import { startBrowser } from '../ui/support/browser';
 import { Editor, storyIn } from '../ui/support/editor';

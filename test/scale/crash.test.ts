@@ -1,9 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { N8n } from '../e2e/driver';
+import { N8n } from '../support/n8n';
 import { eventOf, isAccepted } from '../e2e/support/deliveries';
 import { onStage } from '../e2e/support/stage';
-import { executionsInSqlite, keepResults, repeated, say, tally } from './counting';
-import { between, byMessage, excuseFor, recorded, seededRandom, SIZE, type Sent } from './load';
+import { executionsInSqlite, keepResults, repeated, say, tally } from './support/counting';
+import {
+	between,
+	byMessage,
+	excuseFor,
+	recorded,
+	seededRandom,
+	SIZE,
+	type Sent,
+} from './support/load';
 
 const CONNECTIONS = 10;
 const REPEATED_AFTER_A_CRASH = 20;

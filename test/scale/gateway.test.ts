@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import { N8n, until, type StoredWorkflow } from '../e2e/driver';
+import { N8n, until, type StoredWorkflow } from '../support/n8n';
 import { isAccepted } from '../e2e/support/deliveries';
-import { Forwarder } from './forwarder';
+import { Forwarder } from './support/forwarder';
 import { onStage } from '../e2e/support/stage';
-import { executionsInSqlite, keepResults, tally } from './counting';
-import { SIZE } from './load';
+import { executionsInSqlite, keepResults, tally } from './support/counting';
+import { SIZE } from './support/load';
 
 /** A busy machine needs some minutes for the full size. */
 const PATIENCE = { timeout: 900_000, interval: 100 };

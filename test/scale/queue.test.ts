@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { projectFolder, until } from '../e2e/driver';
-import type { CredentialReference, StoredWorkflow, WorkflowDefinition } from '../e2e/driver';
+import { projectFolder, until } from '../support/n8n';
+import type { CredentialReference, StoredWorkflow, WorkflowDefinition } from '../support/n8n';
 import { eventOf, isAccepted } from '../e2e/support/deliveries';
 import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
 import { onStage, TRIGGER, webhookPath } from '../e2e/support/stage';
@@ -14,7 +14,7 @@ import {
 	say,
 	tally,
 	untilWorkedOff,
-} from './counting';
+} from './support/counting';
 import {
 	byMessage,
 	excuseFor,
@@ -26,8 +26,8 @@ import {
 	SIZE,
 	type Planned,
 	type Sent,
-} from './load';
-import { QueueHost } from './queueHost';
+} from './support/load';
+import { QueueHost } from './support/queueHost';
 
 const HOUR = 3_600_000;
 const MOST_ROUNDS = 5;

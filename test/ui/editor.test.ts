@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 
 import { startSandbox } from '../../sandbox';
 import type { Sandbox } from '../../sandbox';
-import { N8n, projectFolder, until } from '../e2e/driver';
+import { N8n, projectFolder, until } from '../support/n8n';
 import { sendMail } from '../e2e/support/sendMail';
 import { startBrowser } from './support/browser';
 import { Editor, storyIn, type Theme } from './support/editor';

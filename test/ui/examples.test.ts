@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 
 import { HOME_IN_DOCKER, importExample, readExamples } from '../../scripts/demo/examples';
-import { N8n, until } from '../e2e/driver';
-import type { CredentialReference } from '../e2e/driver';
+import { N8n, until } from '../support/n8n';
+import type { CredentialReference } from '../support/n8n';
 import { CREDENTIAL_TYPE } from '../e2e/support/deployment';
 import { startBrowser } from './support/browser';
 import { Editor, type Theme } from './support/editor';

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 
 import type { checkSender } from '../../../lib/proof/checkSender';
 import { splitEmail } from '../../../lib/email';
-import { ATTACKS, TRUSTED } from '../../unit/lib/proof/attacks';
-import { check, NOW } from '../../unit/lib/proof/senders';
-import { createZoneResolver } from '../../unit/lib/dns/zoneResolver';
+import { ATTACKS, TRUSTED } from '../../unit/lib/proof/support/attacks';
+import { check, NOW } from '../../unit/lib/proof/support/senders';
+import { createZoneResolver } from '../../unit/lib/dns/support/zoneResolver';
 
 const project = resolve(__dirname, '../../..');
 
@@ -23,7 +23,7 @@ beforeAll(() => {
 	folder = mkdtempSync(join(project, 'node_modules', '.cache-trimmed-'));
 	file = join(folder, 'checkSender.cjs');
 	const source = join(project, 'lib/proof/index.ts');
-	execFileSync(process.execPath, [join(project, 'test/hostile/bundle.mjs'), source, file]);
+	execFileSync(process.execPath, [join(project, 'test/hostile/support/bundle.mjs'), source, file]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

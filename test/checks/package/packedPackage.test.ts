@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 
-import { packedPackage } from '../../e2e/driver/host';
+import { packedPackage } from '../../support/n8n/host';
 
 const KILOBYTE = 1024;
 /** Comparable packages unpack to 340 to 820 KB. */

@@ -1,5 +1,5 @@
-import { chain, itemsOf, manualTrigger } from '../driver';
-import type { CredentialReference, Execution, N8n } from '../driver';
+import { chain, itemsOf, manualTrigger } from '../../support/n8n';
+import type { CredentialReference, Execution, N8n } from '../../support/n8n';
 import { CREDENTIAL_TYPE } from './deployment';
 
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';

@@ -1,6 +1,6 @@
 import { dialectNames, startSandbox } from '../../../sandbox';
 import type { DialectName, Sandbox, SandboxOptions } from '../../../sandbox';
-import type { N8n } from '../driver';
+import type { N8n } from '../../support/n8n';
 
 /** The kinds of deployment that the package must work with, without a setting. */
 export const DIALECTS = dialectNames;

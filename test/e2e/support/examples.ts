@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importExample, readExamples } from '../../../scripts/demo/examples';
-import { projectFolder } from '../driver';
-import type { StoredWorkflow } from '../driver';
+import { projectFolder } from '../../support/n8n';
+import type { StoredWorkflow } from '../../support/n8n';
 import type { Stage } from './stage';
 
 /** Imports an example with its credential. */

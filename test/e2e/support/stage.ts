@@ -1,13 +1,13 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { DialectName, Sandbox, StoredWebhook } from '../../../sandbox';
-import { chain, itemsOf, N8n, until } from '../driver';
+import { chain, itemsOf, N8n, until } from '../../support/n8n';
 import type {
 	CredentialReference,
 	Execution,
 	Item,
 	NodeDefinition,
 	StoredWorkflow,
-} from '../driver';
+} from '../../support/n8n';
 import { ADDRESS, CREDENTIAL_TYPE, deploy } from './deployment';
 import { sendMail } from './sendMail';
 

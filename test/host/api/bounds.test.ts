@@ -1,6 +1,6 @@
 import { MAX_RESPONSE } from '../../../nodes/EmailIdentity/api/client';
-import { connect, failureOf, serve } from './connection';
-import { json, trickle, type Answer } from './scriptedServer';
+import { connect, failureOf, serve } from './support/connection';
+import { json, trickle, type Answer } from './support/scriptedServer';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,5 +1,5 @@
-import { connect, failureOf, serve } from './connection';
-import { json, type Answer } from './scriptedServer';
+import { connect, failureOf, serve } from './support/connection';
+import { json, type Answer } from './support/scriptedServer';
 
 /** A service that takes so many requests in a while, and refuses the others. */
 function limited(most: number, milliseconds: number, headers = {}): Answer {

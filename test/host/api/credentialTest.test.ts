@@ -1,7 +1,13 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { INodeCredentialTestResult, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { emailIdentityApiTest } from '../../../nodes/EmailIdentity/api/credential';
-import { json, reset, startScriptedServer, text, type ScriptedServer } from './scriptedServer';
+import {
+	json,
+	reset,
+	startScriptedServer,
+	text,
+	type ScriptedServer,
+} from './support/scriptedServer';
 
 const API_KEY = 'sk-the-key-of-the-test';
 let server: ScriptedServer;

@@ -1,7 +1,7 @@
 import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import { createService, type EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
 import { startSandbox, type FaultRule, type Sandbox, type StoredWebhook } from '../../../sandbox';
-import { contextFor, failureOf, quick } from './connection';
+import { contextFor, failureOf, quick } from './support/connection';
 
 const HOOK = 'https://receiver.example/hook';
 const NEW_HOOK = 'https://new.example/hook';

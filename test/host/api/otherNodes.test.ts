@@ -1,5 +1,5 @@
-import { API_KEY, contextFor, serve } from './connection';
-import { json, text } from './scriptedServer';
+import { API_KEY, contextFor, serve } from './support/connection';
+import { json, text } from './support/scriptedServer';
 
 /** What n8n's HTTP Request node calls, in its versions before 4.4 and in others. */
 const HELPERS = ['requestWithAuthentication', 'httpRequestWithAuthentication'] as const;

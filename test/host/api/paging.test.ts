@@ -1,5 +1,5 @@
-import { connect, failureOf, serve } from './connection';
-import { json, type Answer } from './scriptedServer';
+import { connect, failureOf, serve } from './support/connection';
+import { json, type Answer } from './support/scriptedServer';
 
 const entry = (id: string) => ({ id, url: 'https://example.com/', events: ['message.received'] });
 

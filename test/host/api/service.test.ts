@@ -1,7 +1,7 @@
 import { mayHaveBeenDone, statusOf } from '../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../nodes/EmailIdentity/api/service';
-import { API_KEY, connect, failureOf, serve } from './connection';
-import { brokenOff, json, text } from './scriptedServer';
+import { API_KEY, connect, failureOf, serve } from './support/connection';
+import { brokenOff, json, text } from './support/scriptedServer';
 
 const WEBHOOK_ID = '7f3c1a52-2b7e-4f0e-9a55-1d2c3b4a5e6f';
 const webhook = { id: WEBHOOK_ID, url: 'https://example.com/hook', events: ['message.received'] };

@@ -3,9 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decode, encode } from 'dns-packet';
 
 import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
-import { brokenOff, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
+import {
+	brokenOff,
+	reset,
+	startScriptedServer,
+	text,
+	type Answer,
+} from '../api/support/scriptedServer';
 import { actionNode } from '../operations/support/operation';
-import { executeContext } from '../rig';
+import { executeContext } from '../support';
 
 const NAME = 'example.com';
 const TYPE = 'application/dns-message';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
-import { rsaKey } from '../../unit/lib/dns/audit/rightDomains';
+import { startScriptedDns, type ScriptedDns } from '../../dns/support/scriptedDns';
+import { rsaKey } from '../../unit/lib/dns/audit/support/rightDomains';
 import { jsonOf, run, sandbox, useSandbox } from './support/operation';
 
 const KEY = rsaKey();

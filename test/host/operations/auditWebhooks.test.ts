@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 
 
 import { deriveSecret, withSecret } from '../../../nodes/EmailIdentity/shared/secret';
 import { dialectNames } from '../../../sandbox';
-import { json, reset, startScriptedServer, text, type Answer } from '../api/scriptedServer';
-import { startDeliveryHost } from '../trigger/delivery/deliveries';
+import { json, reset, startScriptedServer, text, type Answer } from '../api/support/scriptedServer';
+import { startDeliveryHost } from '../trigger/delivery/support/deliveries';
 import {
 	actionNode,
 	jsonOf,

@@ -2,10 +2,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../nodes/EmailIdentity/__schema__/v1.0.0/message/get.json';
 import triggerSchema from '../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
-import { json, startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
-import { startScriptedDns, type ScriptedDns } from '../../dns/scriptedDns';
-import { composeMail, createSigner } from '../../dns/signedMails';
-import { startNode } from '../rig';
+import { json, startScriptedServer, type ScriptedServer } from '../api/support/scriptedServer';
+import { startScriptedDns, type ScriptedDns } from '../../dns/support/scriptedDns';
+import { composeMail, createSigner } from '../../dns/support/signedMails';
+import { startNode } from '../support';
 import { actionNode, jsonOf, run } from './support/operation';
 
 const signer = createSigner('example.com');

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startScriptedServer, text, type ScriptedServer } from '../api/scriptedServer';
-import type { NodeRun } from '../rig';
+import { startScriptedServer, text, type ScriptedServer } from '../api/support/scriptedServer';
+import type { NodeRun } from '../support';
 import { chosen, run } from './support/operation';
 
 const API_KEY = 'key-that-nobody-may-see-4711';

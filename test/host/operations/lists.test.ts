@@ -1,4 +1,4 @@
-import { searchList } from '../rig';
+import { searchList } from '../support';
 import {
 	actionNode,
 	itemsOf,

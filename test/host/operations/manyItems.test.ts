@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startNode, type NodeRun } from '../rig';
+import { startNode, type NodeRun } from '../support';
 import {
 	actionNode,
 	chosen,

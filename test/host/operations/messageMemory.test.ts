@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { startScriptedServer, type ScriptedServer } from '../api/scriptedServer';
+import { startScriptedServer, type ScriptedServer } from '../api/support/scriptedServer';
 import { itemsOf, jsonOf, run } from './support/operation';
 
 const MEGABYTE = 1024 * 1024;

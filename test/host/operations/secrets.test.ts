@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { logLinesSince, searchList } from '../rig';
+import { logLinesSince, searchList } from '../support';
 import {
 	actionNode,
 	chosen,

@@ -1,4 +1,4 @@
-import { until } from '../../e2e/driver';
+import { until } from '../../support/n8n';
 import type { HostFact, ProbedHost } from '../probedHost';
 
 const MEBIBYTE = 1024 * 1024;

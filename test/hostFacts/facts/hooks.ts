@@ -1,4 +1,4 @@
-import { ActivationFailed } from '../../e2e/driver';
+import { ActivationFailed } from '../../support/n8n';
 import { TRIGGER, type HostFact, type ProbedHost } from '../probedHost';
 
 /** Listens for a test event with a new workflow; gives it and the test address. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemsOf, projectFolder } from '../../e2e/driver';
+import { itemsOf, projectFolder } from '../../support/n8n';
 import { FORBIDDEN, NODE, PROBE } from '../probedHost';
 import type { HostFact, ProbedHost } from '../probedHost';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Line } from '../../e2e/driver';
+import type { Line } from '../../support/n8n';
 import type { HostFact } from '../probedHost';
 
 /** Only n8n's files can tell: a file or a folder of scripts, and the words that one of them has to contain. */

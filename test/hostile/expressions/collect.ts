@@ -25,7 +25,11 @@ export function collectExpressions(): Collected {
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-expressions-'));
 	try {
 		const file = join(folder, 'bundle.cjs');
-		const bundle = [join(__dirname, '../bundle.mjs'), join(__dirname, 'everything.ts'), file];
+		const bundle = [
+			join(__dirname, '../support/bundle.mjs'),
+			join(__dirname, 'everything.ts'),
+			file,
+		];
 		execFileSync(process.execPath, bundle);
 		const code = readFileSync(file, 'utf8');
 		const { shipped, madeLater } = load(code);

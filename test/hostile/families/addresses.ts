@@ -8,7 +8,7 @@ import {
 	type Family,
 	type Hostile,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 /** Addresses in every header that holds some, and in the service's record. */
 const addressed = (value: string): Hostile[] => [

@@ -1,4 +1,4 @@
-import { email, emailOf, fill, toFamilies, type Hostile } from '../family';
+import { email, emailOf, fill, toFamilies, type Hostile } from '../support/family';
 
 /** A body in one encoding, as text, as HTML, as a file and in a part. */
 function encoded(encoding: string, body: string, charset = 'utf-8'): Hostile[] {

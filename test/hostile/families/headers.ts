@@ -8,7 +8,7 @@ import {
 	type Hostile,
 	type Piece,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 const header = (name: string, value: string): Hostile => ({
 	rawEmail: email([`${name}: ${value}`], 'Hello'),

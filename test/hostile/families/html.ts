@@ -8,7 +8,7 @@ import {
 	type Hostile,
 	type Piece,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 /** HTML wherever an email or the service's record of one can hold it. */
 function hidden(html: string): Hostile[] {

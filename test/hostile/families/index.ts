@@ -1,4 +1,4 @@
-import type { Family } from '../family';
+import type { Family } from '../support/family';
 import { ADDRESS_FAMILIES } from './addresses';
 import { ENCODING_FAMILIES } from './encodings';
 import { HEADER_FAMILIES } from './headers';

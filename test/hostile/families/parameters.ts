@@ -7,7 +7,7 @@ import {
 	type Family,
 	type Hostile,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 /** Parameters of the content type and of the disposition, for the whole email and for a part of it. */
 function parameters(value: string): Hostile[] {

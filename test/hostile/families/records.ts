@@ -8,7 +8,7 @@ import {
 	type Family,
 	type Hostile,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 const listOf = <Entry>(count: number, entry: (index: number) => Entry): Entry[] =>
 	Array.from({ length: count }, (_, index) => entry(index));

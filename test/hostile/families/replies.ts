@@ -7,7 +7,7 @@ import {
 	type Hostile,
 	type Piece,
 	type Rows,
-} from '../family';
+} from '../support/family';
 
 /** An answer, so that what is quoted in it is looked for; the beginning is the author's own. */
 function answer(body: string, subject = 'Re: Hello'): Hostile {

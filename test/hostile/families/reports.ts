@@ -1,4 +1,4 @@
-import { email, familiesOf, fill, type Family, type Hostile, type Piece } from '../family';
+import { email, familiesOf, fill, type Family, type Hostile, type Piece } from '../support/family';
 
 /** A report whose part of each kind is this, plainly and in base64; then the same as the words of a mail server. */
 const reports = (text: string): Hostile[] => [

@@ -1,4 +1,4 @@
-import { email, familiesOf, fill, type Family, type Rows } from '../family';
+import { email, familiesOf, fill, type Family, type Rows } from '../support/family';
 
 const SIGNATURE = 'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.com; s=test';
 

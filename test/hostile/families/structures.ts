@@ -1,4 +1,4 @@
-import { email, emailOf, fill, record, toFamilies, type Hostile } from '../family';
+import { email, emailOf, fill, record, toFamilies, type Hostile } from '../support/family';
 
 const multipart = (boundary: string, body: string): Hostile => ({
 	rawEmail: emailOf(`multipart/mixed; boundary="${boundary}"`, body),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../e2e/driver/host';
+import { projectFolder } from '../../support/n8n/host';
 
 /** Git does not see it, and what is required in it is found in the project's own `node_modules`. */
 const WORKSHOP = join(projectFolder, 'test-results');

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePort, hostOf, projectFolder, until } from '../../e2e/driver';
-import { GuardedProgram } from '../../programs/guardedProgram';
+import { freePort, hostOf, projectFolder, until } from '../../support/n8n';
+import { GuardedProgram } from '../../support/programs/guardedProgram';
 
 const INSTALL_TIMEOUT_MS = 240_000;
 const START_TIMEOUT_MS = 120_000;

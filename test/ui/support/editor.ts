@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { OWNER, projectFolder, until, type N8n } from '../../e2e/driver';
+import { OWNER, projectFolder, until, type N8n } from '../../support/n8n';
 
 const PATIENCE_MS = 120_000;
 

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { EmailIdentity } from '../../../../nodes/EmailIdentity/EmailIdentity.node';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox';
-import { runNode, type ExecuteSetup, type NodeRun } from '../../rig';
+import { runNode, type ExecuteSetup, type NodeRun } from '../../support';
 
 export const actionNode = new EmailIdentity();
 

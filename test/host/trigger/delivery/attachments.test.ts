@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import schema from '../../../../nodes/EmailIdentity/__schema__/v2.0.0.json';
-import { contentOf, startDeliveryHost, type TriggerHost } from './deliveries';
+import { contentOf, startDeliveryHost, type TriggerHost } from './support/deliveries';
 
 const HEADER = [
 	'From: Ada <ada@example.com>',

@@ -1,6 +1,6 @@
 import { dialects, startSandbox, type DialectName, type Sandbox } from '../../../../sandbox';
 import { secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
-import { startDeliveryHost, storedSubscription, type TriggerHost } from './deliveries';
+import { startDeliveryHost, storedSubscription, type TriggerHost } from './support/deliveries';
 
 /** The key's own; the second one is shared with its workspace; the third one's owner shares nothing. */
 const OWN = 'sales@example.test';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
-import { runNode } from '../../rig';
-import { API_KEY, mail, received, startDeliveryHost, type MailParts } from './deliveries';
+import { runNode } from '../../support';
+import { API_KEY, mail, received, startDeliveryHost, type MailParts } from './support/deliveries';
 
 const PDF = { name: 'offer.pdf', content: 'pdf' };
 

@@ -13,7 +13,7 @@ import {
 	startDeliveryHost,
 	type TriggerHost,
 	type MailParts,
-} from './deliveries';
+} from './support/deliveries';
 
 let host: TriggerHost;
 

@@ -1,4 +1,4 @@
-import { received, startDeliveryHost, type TriggerHost } from './deliveries';
+import { received, startDeliveryHost, type TriggerHost } from './support/deliveries';
 
 let host: TriggerHost;
 

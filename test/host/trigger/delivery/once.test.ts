@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { received, startDeliveryHost, type TriggerHost } from './deliveries';
+import { received, startDeliveryHost, type TriggerHost } from './support/deliveries';
 
 const hosts: TriggerHost[] = [];
 

@@ -6,7 +6,7 @@ import {
 	startDeliveryHost,
 	type TriggerHost,
 	type PostOptions,
-} from './deliveries';
+} from './support/deliveries';
 
 let host: TriggerHost;
 

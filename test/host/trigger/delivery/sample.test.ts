@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startDeliveryHost } from './deliveries';
+import { startDeliveryHost } from './support/deliveries';
 
 const README = join(__dirname, '../../../../README.md');
 

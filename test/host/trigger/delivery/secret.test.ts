@@ -5,7 +5,7 @@ import {
 	startDeliveryHost,
 	storedSubscription,
 	type TriggerHost,
-} from './deliveries';
+} from './support/deliveries';
 
 let host: TriggerHost;
 

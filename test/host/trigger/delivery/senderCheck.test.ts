@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startDeliveryHost, type TriggerHost } from './deliveries';
-import { startScriptedDns, type ScriptedDns } from '../../../dns/scriptedDns';
-import { composeMail, createSigner, delivered } from '../../../dns/signedMails';
-import { forbidPrivateNetworks } from '../../rig';
+import { startDeliveryHost, type TriggerHost } from './support/deliveries';
+import { startScriptedDns, type ScriptedDns } from '../../../dns/support/scriptedDns';
+import { composeMail, createSigner, delivered } from '../../../dns/support/signedMails';
+import { forbidPrivateNetworks } from '../../support';
 
 const example = createSigner('example.com');
 const KEY = 's1._domainkey.example.com';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { dialectNames, startSandbox } from '../../../../sandbox';
-import type { World } from './instance';
-import { Model } from './model';
-import { oddnesses, sequences } from './steps';
+import type { World } from './support/instance';
+import { Model } from './support/model';
+import { oddnesses, sequences } from './support/steps';
 
 /** For each line and dialect; more of them with `LIFECYCLE_SEQUENCES=5000`. */
 const SEQUENCES = Number(process.env.LIFECYCLE_SEQUENCES ?? 500);

@@ -10,7 +10,7 @@ import {
 	WEBHOOK_ID,
 	type Call,
 	type Scene,
-} from './scene';
+} from './support/scene';
 
 let sandbox: Sandbox;
 let scene: Scene;

@@ -1,5 +1,5 @@
 import { dialectNames, type Sandbox, type StoredWebhook } from '../../../../sandbox';
-import { ADDRESS, setTheScene, startScene, type Scene } from './scene';
+import { ADDRESS, setTheScene, startScene, type Scene } from './support/scene';
 
 /**
  * An ID proves nothing: some services number their webhooks, give a number again after a deletion, and every deployment

@@ -10,7 +10,7 @@ import {
 	TEST,
 	type Call,
 	type Scene,
-} from './scene';
+} from './support/scene';
 
 /** What publishing a workflow, and listening for a test event, refuse: a node that could never start, or for the wrong mail. */
 

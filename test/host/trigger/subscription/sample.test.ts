@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../../sandbox';
-import { forbidPrivateNetworks } from '../../rig';
-import { setTheScene, TEST, type Call, type Scene } from './scene';
+import { forbidPrivateNetworks } from '../../support';
+import { setTheScene, TEST, type Call, type Scene } from './support/scene';
 
 const SAMPLE: Call = { parameters: { useSampleEmail: true } };
 const NOWHERE: Call = { ...TEST, ...SAMPLE, webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };

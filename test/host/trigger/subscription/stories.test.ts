@@ -10,7 +10,7 @@ import {
 	TEST,
 	TEST_ADDRESS,
 	type Scene,
-} from './scene';
+} from './support/scene';
 
 /** What each hook does to the subscription, and what the user reads. What may happen in which order is the model's. */
 

@@ -3,7 +3,7 @@ import { createRecordLookup, getOrgDomain } from 'mailauth/lib/dmarc/get-dmarc-r
 
 import { Dmarc } from '../../../../lib/dns/dmarc';
 import { loadPublicSuffixes } from '../../../../lib/dns/organizations';
-import { createZoneResolver, type Zones } from './zoneResolver';
+import { createZoneResolver, type Zones } from './support/zoneResolver';
 
 beforeAll(loadPublicSuffixes);
 

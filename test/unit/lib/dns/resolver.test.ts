@@ -8,8 +8,8 @@ import {
 	type Fetched,
 	type FetchBytes,
 } from '../../../../lib/dns/resolver/httpsResolver';
-import { check, signed, ZONES } from '../proof/senders';
-import { createZoneResolver } from './zoneResolver';
+import { check, signed, ZONES } from '../proof/support/senders';
+import { createZoneResolver } from './support/zoneResolver';
 
 const [FIRST, SECOND] = ['https://first.example/dns-query', 'https://second.example/dns-query'];
 

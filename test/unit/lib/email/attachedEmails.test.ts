@@ -1,5 +1,5 @@
-import { openEmail, readEmail } from '../../../reading';
-import { readCorpus } from './corpus';
+import { openEmail, readEmail } from '../../../support/reading';
+import { readCorpus } from './support/corpus';
 
 const OPTIONS = { attachments: true, headers: false, binaryPrefix: '' };
 

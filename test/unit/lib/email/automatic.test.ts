@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openEmail } from '../../../reading';
+import { openEmail } from '../../../support/reading';
 
 const emailOf = (header: string) => `${header.replaceAll('\n', '\r\n')}\r\n\r\nHello\r\n`;
 

@@ -1,5 +1,5 @@
-import { readEmail } from '../../../reading';
-import { readCorpus } from './corpus';
+import { readEmail } from '../../../support/reading';
+import { readCorpus } from './support/corpus';
 
 const options = { attachments: false, headers: false, binaryPrefix: '' };
 

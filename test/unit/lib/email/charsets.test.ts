@@ -1,4 +1,4 @@
-import { newPace } from '../../../reading';
+import { newPace } from '../../../support/reading';
 import { decodeCharset, decodeLongText, loadCharsetsOf } from '../../../../lib/email/charsets';
 import { decodeWords } from '../../../../lib/email/headerFields';
 
@@ -55,7 +55,7 @@ test.each([
 	await jest.isolateModulesAsync(async () => {
 		const load = jest.fn(() => jest.requireActual('iconv-lite/encodings/sbcs-data.js'));
 		jest.doMock('iconv-lite/encodings/sbcs-data.js', load);
-		const { readEmail: readAnew } = await import('../../../reading');
+		const { readEmail: readAnew } = await import('../../../support/reading');
 		await readAnew('From: a@example.com\r\n\r\nx', undefined, plain);
 		expect(load).not.toHaveBeenCalled();
 		const rawEmail = ['From: a@example.com', ...lines].join('\r\n');

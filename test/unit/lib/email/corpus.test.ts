@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { simpleParser, type AddressObject } from 'mailparser';
 
-import { readEmail } from '../../../reading';
-import { corpusFiles, readCorpus } from './corpus';
+import { readEmail } from '../../../support/reading';
+import { corpusFiles, readCorpus } from './support/corpus';
 
 const OPTIONS = { attachments: true, headers: true, binaryPrefix: '' };
 

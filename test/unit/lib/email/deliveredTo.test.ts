@@ -1,5 +1,5 @@
 import { tagOf, toRecipient } from '../../../../lib/email';
-import { openEmail } from '../../../reading';
+import { openEmail } from '../../../support/reading';
 
 const deliveredTo = async (...header: string[]) =>
 	(await openEmail(['Subject: Hi', ...header, '', 'Text'].join('\r\n'))).deliveredTo();

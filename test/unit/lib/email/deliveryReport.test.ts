@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readEmail } from '../../../reading';
-import { rows } from '../../../rows';
+import { readEmail } from '../../../support/reading';
+import { rows } from '../../../support/rows';
 
 const SENT = '<order-1@shop.example>';
 

@@ -1,5 +1,5 @@
 // Only after the faults are in place.
-const reading = async () => await import('../../../reading');
+const reading = async () => await import('../../../support/reading');
 
 let mockFault = '';
 

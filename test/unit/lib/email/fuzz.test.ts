@@ -1,6 +1,6 @@
-import { openEmail } from '../../../reading';
-import { corpusFiles, readCorpus } from './corpus';
-import { mutate } from './mutation';
+import { openEmail } from '../../../support/reading';
+import { corpusFiles, readCorpus } from './support/corpus';
+import { mutate } from './support/mutation';
 
 // `FUZZ_EMAILS=2000 FUZZ_SEED=7` reads that many, other ones.
 const count = Number(process.env.FUZZ_EMAILS ?? 150);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Mail from 'nodemailer/lib/mailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-import { openEmail } from '../../../reading';
+import { openEmail } from '../../../support/reading';
 
 const word = fc.string({
 	unit: fc.constantFrom(...'abcXYZ0189-äöüßéñ漢字かな한✓😀'),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import '../../../propertySeed';
+import '../../../support/propertySeed';
 import { hidesWords, withoutInvisible } from '../../../../lib/email/invisible';
-import { readEmail } from '../../../reading';
+import { readEmail } from '../../../support/reading';
 
 const tags = (words: string) =>
 	String.fromCodePoint(...[...words].map((letter) => 0xe0000 + letter.charCodeAt(0)));

@@ -1,10 +1,10 @@
 import PostalMime from 'postal-mime';
 
-import { newPace } from '../../../reading';
+import { newPace } from '../../../support/reading';
 import { splitEmail } from '../../../../lib/email';
 import { readMimeStructure } from '../../../../lib/email/mimeStructure';
-import { corpusFiles, readCorpus } from './corpus';
-import { mutate } from './mutation';
+import { corpusFiles, readCorpus } from './support/corpus';
+import { mutate } from './support/mutation';
 
 /** The MIME library finds the same headers and files, in spoiled emails as well; what it repairs less than we do is passed over. */
 const emails = corpusFiles.map(readCorpus);

@@ -1,5 +1,5 @@
 import { readStructured } from '../../../../lib/email/contentHeader';
-import { rows } from '../../../rows';
+import { rows } from '../../../support/rows';
 
 const read = (header: string) => {
 	const { value, parameters } = readStructured(header);

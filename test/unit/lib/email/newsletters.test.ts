@@ -1,5 +1,5 @@
-import { readEmail } from '../../../reading';
-import { corpusFiles, readCorpus } from './corpus';
+import { readEmail } from '../../../support/reading';
+import { corpusFiles, readCorpus } from './support/corpus';
 
 const read = async (rawEmail: string) =>
 	(

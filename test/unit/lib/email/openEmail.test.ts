@@ -1,4 +1,4 @@
-import { openEmail } from '../../../reading';
+import { openEmail } from '../../../support/reading';
 
 type TransferEncoding = typeof import('../../../../lib/email/transferEncoding');
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { openEmail as open, splitEmail } from '../../../../lib/email';
-import { openEmail, readEmail } from '../../../reading';
-import { rows } from '../../../rows';
+import { openEmail, readEmail } from '../../../support/reading';
+import { rows } from '../../../support/rows';
 
 const OPTIONS = { attachments: true, headers: true, binaryPrefix: '' };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { toReplyFields, type ReplyFields } from '../../../../lib/email';
 import { isSameMailbox } from '../../../../lib/basics/addresses';
-import { openEmail } from '../../../reading';
+import { openEmail } from '../../../support/reading';
 
 type Header = Record<string, string>;
 

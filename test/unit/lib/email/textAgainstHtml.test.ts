@@ -1,5 +1,5 @@
 import { visibleBodies } from '../../../../lib/email/bodyText';
-import { newPace } from '../../../reading';
+import { newPace } from '../../../support/reading';
 
 const HTML =
 	'<p>Hello Bob,</p><p>here are all rules for your order, which you can pay until May.</p>' +

@@ -1,4 +1,4 @@
-import { openEmail, readEmail } from '../../../reading';
+import { openEmail, readEmail } from '../../../support/reading';
 
 const ROOT = '<root@example.com>';
 

@@ -1,5 +1,5 @@
-import { createZoneResolver } from '../dns/zoneResolver';
-import { ATTACKS, TRUSTED } from './attacks';
+import { createZoneResolver } from '../dns/support/zoneResolver';
+import { ATTACKS, TRUSTED } from './support/attacks';
 import {
 	above,
 	authenticate,
@@ -10,7 +10,7 @@ import {
 	signed,
 	ZONES,
 	type SignOptions,
-} from './senders';
+} from './support/senders';
 
 test.each(ATTACKS)('$name: $result', async ({ rawEmail, zones, result, domain, reason = /./ }) => {
 	expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({

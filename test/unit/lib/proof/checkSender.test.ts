@@ -1,6 +1,15 @@
-import { createZoneResolver, type Zones } from '../dns/zoneResolver';
-import { TRUSTED } from './attacks';
-import { above, authenticate, check, EMAIL, KEY_NAME, KEYS, signed, ZONES } from './senders';
+import { createZoneResolver, type Zones } from '../dns/support/zoneResolver';
+import { TRUSTED } from './support/attacks';
+import {
+	above,
+	authenticate,
+	check,
+	EMAIL,
+	KEY_NAME,
+	KEYS,
+	signed,
+	ZONES,
+} from './support/senders';
 
 const results = (said: string) => `Authentication-Results: mx.example.test; ${said}`;
 

@@ -1,10 +1,10 @@
 import { dkimSign } from 'mailauth/lib/dkim/sign';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
 
-import { corpusFiles, readCorpus } from '../email/corpus';
-import { mutate } from '../email/mutation';
-import { createZoneResolver } from '../dns/zoneResolver';
-import { check, keyAt, KEYS, NOW } from './senders';
+import { corpusFiles, readCorpus } from '../email/support/corpus';
+import { mutate } from '../email/support/mutation';
+import { createZoneResolver } from '../dns/support/zoneResolver';
+import { check, keyAt, KEYS, NOW } from './support/senders';
 
 // `FUZZ_SIGNED=2000 FUZZ_SEED=7` reads that many, other ones, and each email of the corpus signed in every way.
 const count = Number(process.env.FUZZ_SIGNED ?? 150);

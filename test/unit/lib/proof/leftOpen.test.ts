@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
 import { asSigned } from '../../../../lib/proof';
-import { corpusFiles, readCorpus } from '../email/corpus';
-import type { Zones } from '../dns/zoneResolver';
+import { corpusFiles, readCorpus } from '../email/support/corpus';
+import type { Zones } from '../dns/support/zoneResolver';
 
 import {
 	authenticate,
@@ -16,7 +16,7 @@ import {
 	KEYS,
 	shownIfProved,
 	signed,
-} from './senders';
+} from './support/senders';
 
 /** The output of a proved email, without blanks and tabs. */
 async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean) {

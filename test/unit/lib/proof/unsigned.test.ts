@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readEmail } from '../../../reading';
-import { authenticate, emailOf, HEADER, shownIfProved, signed } from './senders';
+import { readEmail } from '../../../support/reading';
+import { authenticate, emailOf, HEADER, shownIfProved, signed } from './support/senders';
 
 const FIELDS = HEADER.slice(0, -1);
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Zones } from '../dns/zoneResolver';
-import { authenticate } from './senders';
+import type { Zones } from '../dns/support/zoneResolver';
+import { authenticate } from './support/senders';
 
 const KEYS: Zones = {
 	'_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },

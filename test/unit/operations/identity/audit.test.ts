@@ -18,7 +18,7 @@ import {
 	NOW,
 	unconnected,
 	WITHOUT_SHARING,
-} from './identities';
+} from './support/identities';
 
 const OPTIONS: AuditOptions = {
 	...{ staleAfterDays: 7, minimumSeverity: 'info', onlyWithFindings: false, now: NOW },

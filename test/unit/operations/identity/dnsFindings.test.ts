@@ -5,7 +5,7 @@ import {
 	type AuditOptions,
 } from '../../../../nodes/EmailIdentity/operations/identity/audit';
 import { toDnsFindings } from '../../../../nodes/EmailIdentity/operations/identity/dnsAudit';
-import { domain, NOW } from './identities';
+import { domain, NOW } from './support/identities';
 
 const SPF: RecordDetail = {
 	type: 'TXT',

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 import { isObject } from '../../../../nodes/EmailIdentity/api/json';
-import { answerTo, EMAIL } from './requests';
-import '../../../propertySeed';
+import { answerTo, EMAIL } from './support/requests';
+import '../../../support/propertySeed';
 
 const anything = fc.jsonValue({ maxDepth: 3 });
 const orAnything = <T>(usual: fc.Arbitrary<T>) =>

@@ -1,5 +1,5 @@
-import { openEmail } from '../../../reading';
-import { rows } from '../../../rows';
+import { openEmail } from '../../../support/reading';
+import { rows } from '../../../support/rows';
 import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 import {
 	failedFilter,
@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
 import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
 import type { DeliveryParameters } from '../../../../nodes/EmailIdentity/trigger/parameters';
-import { outcomeOf } from './requests';
+import { outcomeOf } from './support/requests';
 
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';

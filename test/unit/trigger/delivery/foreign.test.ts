@@ -4,8 +4,8 @@ import type { Entry } from '../../../../nodes/EmailIdentity/api/types';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { deriveSecret, digestSecret } from '../../../../nodes/EmailIdentity/shared/secret';
 import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger/staticData';
-import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './requests';
-import '../../../propertySeed';
+import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './support/requests';
+import '../../../support/propertySeed';
 
 /** Services were seen to deliver every account's mail, and rightly that of identities that others share. */
 

@@ -1,4 +1,4 @@
-import { itemsOf } from './requests';
+import { itemsOf } from './support/requests';
 
 /** With One Item per Attachment each item repeats the email: what a stranger sends must not fill n8n's memory. */
 

@@ -1,5 +1,5 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { checking, emailWith, outcomeOf, type Told } from './requests';
+import { checking, emailWith, outcomeOf, type Told } from './support/requests';
 
 /** A robot that answers the workflow's answers. */
 

@@ -9,8 +9,8 @@ import {
 	OnceOnly,
 	SeenMessages,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/onceOnly';
-import { answerTo, checking, emailWith, outcomeOf } from './requests';
-import '../../../propertySeed';
+import { answerTo, checking, emailWith, outcomeOf } from './support/requests';
+import '../../../support/propertySeed';
 
 afterEach(() => {
 	jest.restoreAllMocks();

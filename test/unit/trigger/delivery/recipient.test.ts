@@ -4,7 +4,7 @@ import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/de
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
 import { OwnIdentityLists } from '../../../../nodes/EmailIdentity/shared/identities';
 import type { SimplifiedEmail } from '../../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { emailWith, itemsOf, SCOPE, STORED, type Told } from './requests';
+import { emailWith, itemsOf, SCOPE, STORED, type Told } from './support/requests';
 
 const IDENTITIES = [
 	{ id: '1', kind: 'email', value: 'sales@example.com' },

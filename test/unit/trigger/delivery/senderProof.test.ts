@@ -1,6 +1,6 @@
 import { readContentHeader, type EmailAddress } from '../../../../lib/email';
-import { rows } from '../../../rows';
-import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './requests';
+import { rows } from '../../../support/rows';
+import { answerTo, checking, emailWith, itemsOf, outcomeOf, type Told } from './support/requests';
 
 const mockBodies = { areFaulty: false };
 

@@ -1,6 +1,6 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { rows } from '../../../rows';
-import { EMAIL, emailWith, outcomeOf, type Told } from './requests';
+import { rows } from '../../../support/rows';
+import { EMAIL, emailWith, outcomeOf, type Told } from './support/requests';
 
 const ALL = ['drafts', 'sent', 'spam', 'trash', 'autoReplies', 'bounces', 'lists'] as const;
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { emailWith, failure, itemsOf, outcomeOf, type Told } from './requests';
+import { emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
 /** Verify With the API: nothing of the delivery is used but the ID. */
 

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import type { EmailIdentityService } from '../../../../nodes/EmailIdentity/api/service';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subscriptionLooks';
-import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './requests';
-import '../../../propertySeed';
+import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './support/requests';
+import '../../../support/propertySeed';
 
 /** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
 

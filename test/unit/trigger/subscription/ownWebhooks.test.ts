@@ -13,7 +13,7 @@ import {
 	OwnWebhooks,
 	targetOf,
 } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
-import '../../../propertySeed';
+import '../../../support/propertySeed';
 
 /** Which subscriptions a node may change. */
 

@@ -14,8 +14,8 @@ import {
 } from '../../../../nodes/EmailIdentity/trigger/subscription/ownWebhooks';
 import { Reconciliation } from '../../../../nodes/EmailIdentity/trigger/subscription/reconcile';
 import { SubscriptionStates } from '../../../../nodes/EmailIdentity/trigger/subscription/state';
-import { failure } from '../delivery/requests';
-import '../../../propertySeed';
+import { failure } from '../delivery/support/requests';
+import '../../../support/propertySeed';
 
 const NODE: Endpoint = {
 	instanceId: 'this-n8n',

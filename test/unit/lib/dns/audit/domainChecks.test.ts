@@ -1,6 +1,6 @@
 import { checkDomains } from '../../../../../lib/dns/audit/auditDomain';
 import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
-import { createZoneResolver, type Zones } from '../zoneResolver';
+import { createZoneResolver, type Zones } from '../support/zoneResolver';
 
 const named = (...names: string[]) =>
 	names.map((name) => ({ name, receives: false, required: [] }));

@@ -1,8 +1,8 @@
 import type { Identity } from '../../../../../nodes/EmailIdentity/api/resources';
 import type { DnsResolver } from '../../../../../lib/dns/resolver/httpsResolver';
-import { createZoneResolver, type Zones } from '../zoneResolver';
-import { check, codesOf } from './check';
-import { DMARC, rsaKey } from './rightDomains';
+import { createZoneResolver, type Zones } from '../support/zoneResolver';
+import { check, codesOf } from './support/check';
+import { DMARC, rsaKey } from './support/rightDomains';
 
 const KEY = rsaKey();
 const SHORT_KEY = rsaKey(768);

@@ -1,7 +1,7 @@
 import type { DnsRecordType } from '../../../../../lib/dns/resolver/httpsResolver';
-import { createZoneResolver, type Zones } from '../zoneResolver';
-import { check } from './check';
-import { RIGHT_DOMAINS, type RightDomain } from './rightDomains';
+import { createZoneResolver, type Zones } from '../support/zoneResolver';
+import { check } from './support/check';
+import { RIGHT_DOMAINS, type RightDomain } from './support/rightDomains';
 
 test.each(RIGHT_DOMAINS)('nothing is found where all is as $provider wants it', async (right) => {
 	const found = await check(createZoneResolver(right.zones), right.identity);

@@ -1,6 +1,6 @@
 import { htmlToText } from '../../../../../lib/email/html/htmlToText';
 import { LIMITS } from '../../../../../lib/email/html/limits';
-import { newPace } from '../../../../reading';
+import { newPace } from '../../../../support/reading';
 
 const read = async (html: string) => await htmlToText(html, newPace());
 

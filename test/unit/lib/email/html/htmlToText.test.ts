@@ -1,6 +1,6 @@
 import { htmlToText as toText } from '../../../../../lib/email/html/htmlToText';
 import { Pace } from '../../../../../lib/basics/pace';
-import { newPace } from '../../../../reading';
+import { newPace } from '../../../../support/reading';
 
 const htmlToText = async (html: string) => (await toText(html, newPace())).text;
 

@@ -3,9 +3,9 @@ import MarkdownIt from 'markdown-it';
 
 import { htmlToText } from '../../../../../lib/email/html/htmlToText';
 import { joinLines } from '../../../../../lib/email/html/markdown';
-import '../../../../propertySeed';
-import { newPace, readEmail } from '../../../../reading';
-import { corpusFiles, readCorpus } from '../corpus';
+import '../../../../support/propertySeed';
+import { newPace, readEmail } from '../../../../support/reading';
+import { corpusFiles, readCorpus } from '../support/corpus';
 
 const renderer = new MarkdownIt();
 

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
 import { Pace } from '../../../../../lib/basics/pace';
-import { newPace } from '../../../../reading';
-import { REPLY } from './cases';
-import '../../../../propertySeed';
+import { newPace } from '../../../../support/reading';
+import { REPLY } from './support/cases';
+import '../../../../support/propertySeed';
 
 const newText = async (text: string) => await removeQuotedText(text, REPLY, newPace());
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
-import { newPace, readEmail } from '../../../../reading';
-import { rawReply, REPLY, REPLY_CASES } from './cases';
+import { newPace, readEmail } from '../../../../support/reading';
+import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 
 const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };
 

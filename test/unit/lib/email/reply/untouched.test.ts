@@ -1,5 +1,5 @@
-import { readEmail } from '../../../../reading';
-import { REPLY_CASES } from './cases';
+import { readEmail } from '../../../../support/reading';
+import { REPLY_CASES } from './support/cases';
 
 const OPTIONS = { attachments: false, headers: true, binaryPrefix: '' };
 

@@ -1,0 +1,159 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { receiveDelivery } from '../../../../../nodes/EmailIdentity/trigger/delivery/n8nWebhook';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import {
+	deriveSecret,
+	digestSecret,
+	withSecret,
+	type SecretScope,
+} from '../../../../../nodes/EmailIdentity/shared/secret';
+import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../../../support';
+
+export const API_KEY = 'key-of-the-deliveries-test';
+export const INSTANCE = 'instance-of-the-test';
+
+/** The trigger node, as a process has it that remembers nothing else. */
+function triggerNode(): EmailIdentityTrigger {
+	const memory = createDeliveryMemory();
+	return Object.assign(new EmailIdentityTrigger(), {
+		async webhook(this: IWebhookFunctions) {
+			return await receiveDelivery(this, memory);
+		},
+	});
+}
+
+export interface TriggerHost extends WebhookHost {
+	/** Delivers a body to the node, with the right secret unless another URL is given. */
+	post(body: unknown, options?: PostOptions): Promise<Response>;
+	/** The address with the right secret. */
+	signedUrl: string;
+	/** The address with the secret of another node, n8n or key. */
+	urlFor(scope: Partial<SecretScope>, apiKey?: string): string;
+}
+
+export interface PostOptions {
+	url?: string;
+	/** `null` sends none. */
+	contentType?: string | null;
+	headers?: Record<string, string>;
+}
+
+let hosts = 0;
+
+/** A node of its own for each host: what one remembers is no matter of the next. */
+export async function startDeliveryHost(
+	parameters: INodeParameters = {},
+	setup: Partial<WebhookHostSetup> = {},
+): Promise<TriggerHost> {
+	const webhookId = setup.webhookId ?? `webhook-${++hosts}`;
+	const host = await startWebhookHost({
+		type: triggerNode(),
+		credential: { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY },
+		instanceId: INSTANCE,
+		parameters,
+		...setup,
+		webhookId,
+	});
+	const urlFor = (scope: Partial<SecretScope>, apiKey = API_KEY) =>
+		withSecret(
+			host.url,
+			deriveSecret(apiKey, {
+				instanceId: INSTANCE,
+				webhookPath: webhookId,
+				listening: setup.isTest === true ? 'test' : 'production',
+				...scope,
+			}),
+		);
+	const signedUrl = urlFor({});
+	return Object.assign(host, {
+		signedUrl,
+		urlFor,
+		post: async (body: unknown, options: PostOptions = {}) => {
+			const { url = signedUrl, contentType = 'text/plain;charset=UTF-8', headers = {} } = options;
+			return await fetch(url, {
+				method: 'POST',
+				headers: contentType === null ? headers : { 'content-type': contentType, ...headers },
+				body: toBytes(body),
+			});
+		},
+	});
+}
+
+/** What an activation of the node stores with its subscription. */
+export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
+	...{ id: 's-1', instanceId: INSTANCE, url: 'https://n8n.example', ownerId: 'o-1' },
+	...{ secretDigest: digestSecret(secret), listening: 'production' },
+	...more,
+});
+
+/** Bytes have no content type of their own, where a string would bring one. */
+function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
+	if (body instanceof Uint8Array) return new Uint8Array(body);
+	return new Uint8Array(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+}
+
+/** The content of a binary field, from wherever n8n keeps it. */
+export async function contentOf({ binary }: INodeExecutionData, field: string): Promise<string> {
+	const data = binary?.[field];
+	if (data === undefined) throw new Error(`There is no binary field ${field}`);
+	return (await Container.get(BinaryDataService).getAsBuffer(data)).toString();
+}
+
+export interface MailParts {
+	from?: string;
+	to?: string;
+	subject?: string;
+	text?: string;
+	attachment?: { name: string; content: string };
+	/** Of whichever other header tells copies of one email apart, such as `Received`. */
+	trace?: string;
+}
+
+/** A raw email. */
+export function mail(parts: MailParts = {}): string {
+	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', attachment } = parts;
+	const { subject = 'Hello', text = 'Hi there', trace } = parts;
+	const body = ['Content-Type: text/plain; charset=utf-8', '', text];
+	const content =
+		attachment === undefined
+			? body
+			: [
+					'Content-Type: multipart/mixed; boundary=edge',
+					...['', '--edge', ...body, '--edge'],
+					`Content-Type: application/octet-stream; name="${attachment.name}"`,
+					'Content-Transfer-Encoding: base64',
+					`Content-Disposition: attachment; filename="${attachment.name}"`,
+					...['', Buffer.from(attachment.content).toString('base64'), '--edge--'],
+				];
+	return [
+		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
+		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
+		`From: ${from}`,
+		`To: ${to}`,
+		`Subject: ${subject}`,
+		'Message-ID: <mail@example.com>',
+		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+		'MIME-Version: 1.0',
+		...[...content, ''],
+	].join('\r\n');
+}
+
+/** An event as the service delivers it. Unless the parts say otherwise, each ID is that of another email. */
+export function received(id: string | undefined, parts: MailParts = {}) {
+	return {
+		event: 'message.received',
+		data: {
+			message: { ...(id === undefined ? {} : { id }), subject: parts.subject ?? 'Hello' },
+			rawEmail: mail({ trace: id, ...parts }),
+		},
+	};
+}

@@ -1,0 +1,180 @@
+import type { IHookFunctions, INodeParameters, ITriggerFunctions } from 'n8n-workflow';
+import { EmailIdentityTrigger } from '../../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import {
+	readHookRequest,
+	readTriggerRequest,
+} from '../../../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
+import { Lifecycle } from '../../../../../nodes/EmailIdentity/trigger/subscription/lifecycle';
+import { SubscriptionStates } from '../../../../../nodes/EmailIdentity/trigger/subscription/state';
+import {
+	startSandbox,
+	type DialectName,
+	type Sandbox,
+	type SandboxState,
+} from '../../../../../sandbox';
+import { hookContext, triggerContext, type HookSetup } from '../../../support';
+
+export const WEBHOOK_ID = '3f0e4c7a-8f57-4f6a-9a7f-0d5a4f6b1c2d';
+export const INSTANCE_ID = 'this-n8n';
+const ORIGIN = 'https://n8n.example';
+export const ADDRESS = `${ORIGIN}/webhook/${WEBHOOK_ID}/webhook`;
+export const TEST_ADDRESS = `${ORIGIN}/webhook-test/${WEBHOOK_ID}/webhook`;
+
+/** How a test wants a hook to be called; the rest is as for an activation. */
+export interface Call extends Partial<HookSetup> {
+	account?: 'owner' | 'other';
+}
+
+export const START: Call = { activation: 'init' };
+export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
+
+/** An identity of an account, as the sandbox has it. */
+export function identityOf(
+	sandbox: Sandbox,
+	kind: 'email' | 'domain',
+	account: 'owner' | 'other' = 'owner',
+) {
+	return sandbox.accounts[account].identities.find((identity) => identity.kind === kind)!;
+}
+
+/** The parameters of a node that receives for one identity. */
+export function forOne(value: string, cachedResultName?: string): INodeParameters {
+	const mode = cachedResultName === undefined ? 'id' : 'list';
+	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
+}
+
+const MINUTE = 60_000;
+
+type Setup = Omit<HookSetup, 'type'>;
+
+interface Process {
+	now(): number;
+	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
+}
+
+/** A process of n8n that calls the hooks of trigger nodes. */
+export function startProcess({ now, equip = (context) => context }: Process) {
+	const type = new EmailIdentityTrigger();
+	// No pauses, and answers that come at once: the sandbox is in the same process.
+	const impatient = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const states = new SubscriptionStates();
+	const lifecycle = new Lifecycle(states, now, impatient);
+
+	const call = async (hook: 'create' | 'remove', setup: Setup) => {
+		const { context, staticData, logLines } = hookContext({ type, ...setup });
+		const error = await lifecycle[hook](readHookRequest(equip(context))).then(
+			() => undefined,
+			(reason: Error) => reason,
+		);
+		return { staticData: staticData(), logLines: logLines(), error };
+	};
+
+	return {
+		/** What it remembers. */
+		states,
+		/** What deliveries see. */
+		view: lifecycle.looks,
+
+		create: async (setup: Setup) => await call('create', setup),
+
+		/** Always with mode `internal` and activation `update`, whatever it is for. */
+		remove: async (setup: Setup) =>
+			await call('remove', { ...setup, mode: 'internal', activation: 'update' }),
+
+		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
+		trigger(setup: Setup) {
+			const { context, crons, logLines } = triggerContext({ type, ...setup });
+			lifecycle.trigger(readTriggerRequest(equip(context)));
+			const [cron] = crons;
+			return cron && { tick: async () => await cron.onTick(new Date(now())), logLines };
+		},
+	};
+}
+
+/** One trigger node in one n8n process, with a clock of its own. */
+export function startScene(sandbox: Sandbox) {
+	const clock = { now: Date.now() };
+	const process = startProcess({ now: () => clock.now });
+
+	const setup = ({ account = 'owner', ...call }: Call): Setup => ({
+		name: 'Mail',
+		webhookId: WEBHOOK_ID,
+		workflow: { id: 'workflow', name: 'Flow', active: true },
+		credential: { baseUrl: sandbox.baseUrl, apiKey: sandbox.accounts[account].apiKey },
+		webhookBaseUrl: `${ORIGIN}/webhook`,
+		webhookTestBaseUrl: `${ORIGIN}/webhook-test`,
+		instanceId: INSTANCE_ID,
+		...call,
+	});
+
+	const create = async (call: Call = {}) => {
+		const { error, ...made } = await process.create(setup(call));
+		if (error) throw error;
+		return made;
+	};
+
+	return {
+		clock,
+		states: process.states,
+		view: process.view,
+		create,
+		remove: async (call: Call = {}) => await process.remove(setup(call)),
+		trigger: (call: Call = {}) => process.trigger(setup(call)),
+		/** An active node whose checks the test makes. */
+		async activate(call: Call = {}) {
+			const made = await create(call);
+			const cron = process.trigger(setup(call));
+			sandbox.clearRecordings();
+			const check = async (...minutes: number[]) => {
+				for (const pause of minutes) {
+					clock.now += pause * MINUTE;
+					await cron?.tick();
+				}
+			};
+			return { ...made, check, log: () => cron?.logLines() ?? [] };
+		},
+		/** What the editor shows of an activation that fails. */
+		async failure(call: Call = {}) {
+			const { error } = await process.create(setup(call));
+			return error?.message ?? 'it did not fail';
+		},
+	};
+}
+
+export type Scene = ReturnType<typeof startScene>;
+
+/**
+ * For all tests of a file: one service, and for each of them a new trigger and no subscription, fault or oddity.
+ *
+ * @param begin is given both before each test
+ */
+export function setTheScene(
+	begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void,
+	dialect: DialectName = 'observed',
+): void {
+	let sandbox: Sandbox;
+	let identities: SandboxState['identities'];
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({ dialect });
+		({ identities } = sandbox.dumpState());
+	});
+
+	afterAll(async () => {
+		await sandbox.stop();
+	});
+
+	beforeEach(() => {
+		sandbox.clearFaults();
+		sandbox.setOddities({});
+		sandbox.replaceState({ webhooks: [], identities });
+		sandbox.clearRecordings();
+		begin({ sandbox, scene: startScene(sandbox) });
+	});
+}
+
+/** The one subscription that a service has; fails where there is none, or another beside it. */
+export function onlyWebhook(sandbox: Sandbox) {
+	expect(sandbox.webhooks()).toHaveLength(1);
+	return sandbox.webhooks()[0]!;
+}

@@ -1,0 +1,133 @@
+import { sleep, type IDataObject } from 'n8n-workflow';
+
+import { statusFailure } from '../../../nodes/EmailIdentity/api/errors';
+import { readMessage, readMessageFields } from '../../../nodes/EmailIdentity/api/messages';
+import type { Entry } from '../../../nodes/EmailIdentity/api/types';
+import { checkSender } from '../../../lib/proof/checkSender';
+import type { DnsResolver } from '../../../lib/dns/resolver/httpsResolver';
+import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../../lib/email';
+import { openEmail } from '../../support/reading';
+import { isMailFor } from '../../../lib/basics/addresses';
+import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
+import { failedFilter } from '../../../nodes/EmailIdentity/trigger/delivery/filters';
+import {
+	readBody,
+	readEvent,
+	readReceivedMessage,
+} from '../../../nodes/EmailIdentity/trigger/delivery/readDelivery';
+import type { Filters } from '../../../nodes/EmailIdentity/trigger/collections';
+import { explain } from '../../../nodes/EmailIdentity/trigger/subscription/hookRequest';
+import type { Hostile } from './family';
+
+/** A way into reading what a stranger chose, as the nodes go it. */
+export interface Way {
+	name: string;
+	read(): Promise<unknown>;
+}
+
+const EVERYTHING = {
+	attachments: true,
+	headers: true,
+	binaryPrefix: 'attachment_',
+	removeQuotedText: true,
+	textFormat: 'markdown' as const,
+};
+const NO_CONTENT = { attachments: false, headers: false, binaryPrefix: '' };
+/** Of RFC 8463, appendix A.2. */
+const KEY_RECORD =
+	'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
+const SECRET = 'SECRET-OF-THE-KEY';
+
+/** Every way on which an input of this kind is read; the first of them reads all there is. */
+export function waysOf(hostile: Hostile): Way[] {
+	if ('rawEmail' in hostile) {
+		const { rawEmail } = hostile;
+		return [...waysOfEmail({ id: '1', rawEmail }), { name: 'sender', read: () => prove(rawEmail) }];
+	}
+	if ('message' in hostile) return waysOfEmail(hostile.message as Entry);
+	if ('answer' in hostile) {
+		const { answer } = hostile;
+		const request = { method: 'GET', path: '/webhooks/1', subject: 'webhook' } as const;
+		const response = { status: 400, headers: {}, text: answer, url: 'https://service.example/' };
+		return [
+			{ name: 'report', read: async () => statusFailure(request, response, SECRET) },
+			{ name: 'log', read: async () => explain(new Error(answer)) },
+		];
+	}
+	return [{ name: 'delivery', read: () => receive(hostile.delivery) }];
+}
+
+function waysOfEmail(entry: Entry): Way[] {
+	const received = readMessage(entry);
+	const open = async () =>
+		await openEmail(received.rawEmail, () => readMessageFields(received.message));
+	const simplify = async (options: ReadEmailOptions) => {
+		const isOwn = (address: string) => isMailFor('example.test', address);
+		const shown = { ...options, recipient: null, isOwn };
+		fault((await readSimplifiedEmail(received, await open(), shown)).json);
+	};
+	return [
+		{ name: 'trigger', read: async () => await simplify(EVERYTHING) },
+		{ name: 'filters', read: async () => await filter(await open()) },
+		{ name: 'Message Get', read: async () => await simplify(NO_CONTENT) },
+	];
+}
+
+/** Each filter by itself, because the first that does not match would spare the others. */
+const FILTERS: Filters[] = [
+	{ from: 'Ada*, *@example.com' },
+	{ excludeFrom: 'Ada*, *@example.com' },
+	{ to: '*@example.test' },
+	{ subject: 'invoice' },
+	{ hasAttachments: true },
+	{ attachments: '*.pdf, image/*' },
+];
+
+async function filter(opened: OpenedEmail): Promise<void> {
+	const { from, to, cc } = opened;
+	const [recipient] = to;
+	for (const senderCheck of ['off', 'require'] as const) {
+		for (const filters of FILTERS) {
+			await failedFilter({ filters, senderCheck }, opened, recipient?.address ?? null);
+		}
+	}
+	for (const one of [from, ...to, ...cc]) isMailFor('example.test', one?.address ?? '');
+}
+
+/** With a key for every name: otherwise nothing would have to be read. */
+async function prove(rawEmail: string): Promise<void> {
+	const resolver: DnsResolver = {
+		ask: async (_name, type) =>
+			type === 'TXT' ? { status: 'found', records: [KEY_RECORD as never] } : { status: 'noData' },
+	};
+	const trustedServers = ['mx.example.test'];
+	const { authentication } = await checkSender(splitEmail(rawEmail), {
+		resolver,
+		trustedServers,
+		pause: async () => await sleep(0),
+	});
+	if (authentication.reason?.includes('fault in this node')) throw new Error(authentication.reason);
+}
+
+/** An email is read whatever goes wrong; what went wrong by our fault is in its warning. */
+function fault({ warning = '' }: IDataObject): void {
+	if (String(warning).includes('fault in this node')) throw new Error(String(warning));
+}
+
+/** A delivery's shape is judged before anything of it is read. */
+async function receive(text: string): Promise<unknown> {
+	const request = {
+		contentType: 'text/plain',
+		body: undefined,
+		encoding: 'utf-8',
+		rawBody: Buffer.from(text),
+		readRawBody: async () => {},
+	} as unknown as Parameters<typeof readBody>[0];
+	const body = await readBody(request);
+	if ('outcome' in body) return body;
+	const event = readEvent(body.value);
+	if ('outcome' in event) return event;
+	const received = readReceivedMessage(event);
+	if ('outcome' in received) return received;
+	return await openEmail(received.rawEmail, () => readMessageFields(received.message));
+}

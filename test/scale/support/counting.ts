@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'flatted';
+import type { Numbers } from '../../../scripts/scale/report';
+import { until, type N8n } from '../../support/n8n';
+import { SIZE } from './load';
+import type { Database } from './services';
+
+const begin = performance.now();
+
+/** Reports progress to the terminal; past Jest, which would keep it until the end. */
+export function say(line: string): void {
+	const seconds = Math.round((performance.now() - begin) / 1_000);
+	writeSync(2, `  ${String(seconds).padStart(4)} s  ${line}\n`);
+}
+
+/** Keeps the results for the report, if the environment variable `SCALE_RESULTS` names a folder. */
+export function keepResults(name: string, numbers: Numbers): void {
+	for (const [label, value] of Object.entries(numbers)) say(`${label}: ${value}`);
+	const folder = process.env.SCALE_RESULTS;
+	if (folder) writeFileSync(join(folder, `${name}.json`), JSON.stringify(numbers, null, '\t'));
+}
+
+/** An execution as n8n's database has it. */
+export interface Recorded {
+	status: string;
+	/** the message it was started with; undefined when it contains none */
+	message: string | undefined;
+	/** whether its data no longer say which message that was */
+	isForgotten: boolean;
+}
+
+interface ExecutionRow {
+	status: string;
+	data: string | null;
+	/** noted when it was recorded; n8n may overwrite the data later */
+	message?: string | null;
+}
+
+/** The messages of these measurements, in an execution's data. */
+const MESSAGE = /(?:scale|refused)-\d+/;
+
+function readExecutions(rows: readonly ExecutionRow[]): Recorded[] {
+	const failures = rows.filter(({ status }) => status !== 'success').map(failureOf);
+	for (const [failure, count] of tally(failures)) say(`${count} executions: ${failure}`);
+	return rows.map(({ status, data, message }) => {
+		const inData = MESSAGE.exec(data ?? '')?.[0];
+		return { status, message: message ?? inData, isForgotten: inData === undefined };
+	});
+}
+
+function failureOf({ status, data }: ExecutionRow): string {
+	const content = data ? (parse(data) as { resultData?: { error?: { message?: string } } }) : {};
+	return `${status}: ${content.resultData?.error?.message ?? 'no reason given'}`;
+}
+
+/** How often each value occurs. */
+export function tally<T>(values: Iterable<T>): Map<T, number> {
+	const counts = new Map<T, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return counts;
+}
+
+/** How many values occur more than once. */
+export function repeated(counts: Map<unknown, number>): number {
+	return [...counts.values()].filter((count) => count > 1).length;
+}
+
+const executionsWith = (message: string, notes = '') => `
+	SELECT execution_entity.status AS status, execution_data.data AS data, ${message} AS message
+	FROM execution_entity
+	LEFT JOIN execution_data ON execution_data."executionId" = execution_entity.id
+	${notes}
+	WHERE execution_entity."workflowId" = $1`;
+
+/** All executions of a workflow in the database of an n8n that is not running just now. */
+export async function executionsInSqlite(n8n: N8n, workflowId: string): Promise<Recorded[]> {
+	const file = join(n8n.userFolder, '.n8n/database.sqlite');
+	const script = join(__dirname, 'readSqlite.cjs');
+	const { stdout } = await promisify(execFile)(
+		n8n.host.node,
+		[script, file, executionsWith('NULL'), workflowId],
+		{ maxBuffer: Infinity },
+	);
+	return readExecutions(JSON.parse(stdout) as ExecutionRow[]);
+}
+
+/** Where n8n gives up an execution it overwrites what it was started with. */
+const NOTE_STARTS = `
+	CREATE TABLE scale_started (execution integer PRIMARY KEY, message text);
+	CREATE FUNCTION scale_note() RETURNS trigger AS $$
+	BEGIN
+		INSERT INTO scale_started
+		VALUES (NEW."executionId", substring(NEW.data from '(?:scale|refused)-[0-9]+'))
+		ON CONFLICT DO NOTHING;
+		RETURN NEW;
+	END $$ LANGUAGE plpgsql;
+	CREATE TRIGGER scale_note AFTER INSERT ON execution_data
+		FOR EACH ROW EXECUTE FUNCTION scale_note();`;
+
+const WITH_NOTES = executionsWith(
+	'scale_started.message',
+	'LEFT JOIN scale_started ON scale_started.execution = execution_entity.id',
+);
+
+/** Has the database note which message each execution is started with. */
+export async function noteStarts(database: Database): Promise<void> {
+	await database.query(NOTE_STARTS);
+}
+
+/** All executions of a workflow. */
+export async function executionsInPostgres(
+	database: Database,
+	workflowId: string,
+): Promise<Recorded[]> {
+	return readExecutions(await database.query<ExecutionRow>(WITH_NOTES, [workflowId]));
+}
+
+const PATIENCE_MS = 1_200_000;
+const LOOK_EVERY_MS = 1_000;
+
+const UNFINISHED = `
+	SELECT count(*)::int AS count FROM execution_entity
+	WHERE "workflowId" = $1 AND status IN ('new', 'running', 'waiting')`;
+
+/**
+ * Waits until the workers have nothing more to do, or do nothing for so long that nothing more will come: n8n notices a
+ * crashed worker's executions after its lock and the next look for stalled ones.
+ *
+ * @returns how many executions are left
+ */
+export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
+	const longestPause = SIZE.lock + 2 * SIZE.look;
+	let last = -1;
+	let quiet = 0;
+	const { left } = await until(
+		async () => {
+			const [row] = await database.query<{ count: number }>(UNFINISHED, [workflowId]);
+			const count = row?.count ?? 0;
+			quiet = count === last ? quiet + LOOK_EVERY_MS : 0;
+			last = count;
+			return (count === 0 || quiet >= longestPause) && { left: count };
+		},
+		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
+	);
+	return left;
+}

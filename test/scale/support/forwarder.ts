@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { N8n, StoredWorkflow } from '../../support/n8n';
+import { isAccepted, post } from '../../e2e/support/deliveries';
+import { webhookPath } from '../../e2e/support/stage';
+
+const PAUSE_MS = 200;
+
+interface KeptDelivery {
+	/** as it came, with its question mark */
+	query: string;
+	body: string;
+	headers: Record<string, string>;
+}
+
+/** A webhook gateway that does what `docs/recovery.md` asks of one, in memory: it hands on each delivery until n8n took it. */
+export class Forwarder {
+	/** Each try; without a status when no answer came. */
+	readonly handedOn: { body: string; status: number | undefined }[] = [];
+	/** deliveries that were answered */
+	taken = 0;
+	private readonly waiting: KeptDelivery[] = [];
+	private isStopped = false;
+	private work: Promise<void>[] = [];
+
+	private constructor(private readonly server: Server) {
+		server.on('request', async (request, response) => {
+			const { search: query } = new URL(request.url ?? '/', this.url);
+			const { 'content-type': type } = request.headers;
+			const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+			this.waiting.push({ query, headers, body: await text(request) });
+			this.taken++;
+			response.writeHead(202).end();
+		});
+	}
+
+	static async start(): Promise<Forwarder> {
+		const server = createServer().listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		return new Forwarder(server);
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	get accepted(): number {
+		return this.handedOn.filter(isAccepted).length;
+	}
+
+	/** Begins to hand on, that many deliveries at a time. */
+	handOnTo(n8n: N8n, workflow: StoredWorkflow, atATime: number): void {
+		const url = `${n8n.url}${webhookPath(workflow)}`;
+		// An n8n that starts answers everything with 200, and drops it.
+		const isReady = async () => {
+			const answer = await fetch(`${n8n.url}/healthz/readiness`).catch(() => undefined);
+			await answer?.arrayBuffer().catch(() => undefined);
+			return answer?.status === 200;
+		};
+		this.work = Array.from({ length: atATime }, async () => {
+			while (!this.isStopped) {
+				const next = (await isReady()) ? this.waiting.shift() : undefined;
+				if (!next || !(await this.handOn(url, next))) await pause(PAUSE_MS);
+			}
+		});
+	}
+
+	async stop(): Promise<void> {
+		this.isStopped = true;
+		await Promise.all(this.work);
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private async handOn(url: string, kept: KeptDelivery): Promise<boolean> {
+		const status = await post(`${url}${kept.query}`, kept.body, kept.headers);
+		this.handedOn.push({ body: kept.body, status });
+		const isTaken = isAccepted({ status });
+		if (!isTaken) this.waiting.push(kept);
+		return isTaken;
+	}
+}

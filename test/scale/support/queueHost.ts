@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import {
+	createUserFolder,
+	environmentFor,
+	freePort,
+	HostProcess,
+	hostOf,
+	N8n,
+	OutputLog,
+	packedPackage,
+	until,
+	type Host,
+} from '../../support/n8n';
+import { GiveUp } from '../../support/n8n/until';
+import { DATABASE_NAME, DATABASE_USER, Postgres, Redis } from './services';
+
+/** n8n's commands beside the main one. */
+export type Role = 'webhook' | 'worker';
+
+/** A webhook processor or a worker, with its own folder and port, which it keeps over restarts. */
+export class HelperProcess {
+	readonly log = new OutputLog();
+	/** An n8n that starts answers 200 to everything before it takes deliveries. */
+	isReady = false;
+	private process: HostProcess | undefined;
+
+	/** @param settings what all processes of this n8n share */
+	constructor(
+		private readonly host: Host,
+		readonly role: Role,
+		private readonly userFolder: string,
+		readonly port: number,
+		private readonly settings: Record<string, string>,
+	) {}
+
+	/** Starts it and waits until it takes work. */
+	async start(): Promise<void> {
+		const { host, role, userFolder, port } = this;
+		const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
+		const environment = environmentFor(host, surroundings, {
+			...this.settings,
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+		});
+		const process = HostProcess.start(host, environment, this.log, [role]);
+		this.process = process;
+		this.isReady = await until(
+			async () => {
+				if (!process.running) {
+					throw new GiveUp(new Error(`n8n ${role} ended while starting:\n${this.log.tail()}`));
+				}
+				return (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok;
+			},
+			{ describe: `n8n ${role} is ready at port ${port}` },
+		);
+	}
+
+	/** Ends it as a crash would, and starts it again. */
+	async crash(): Promise<void> {
+		this.isReady = false;
+		await this.process?.kill();
+		await this.start();
+	}
+
+	async stop(): Promise<void> {
+		await this.process?.stop();
+		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
+	}
+}
+
+/** The processes that `docs/queue-mode.md` measures, beside the main. */
+const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
+
+interface QueueHostOptions {
+	/** the processes beside the main */
+	helpers?: readonly Role[];
+	/** further settings of n8n, the same in all processes */
+	environment?: Record<string, string>;
+}
+
+/** n8n in queue mode: a main, webhook processors, workers, Redis and PostgreSQL. */
+export class QueueHost {
+	main!: N8n;
+	redis!: Redis;
+	postgres!: Postgres;
+	/** in the order in which they were asked for */
+	readonly helpers: HelperProcess[] = [];
+	private readonly started: { stop(): Promise<void> }[] = [];
+
+	/** Starts all of it; what was started is stopped again when something does not come up. */
+	static async start(options: QueueHostOptions = {}): Promise<QueueHost> {
+		const host = new QueueHost();
+		try {
+			await host.begin(options);
+			return host;
+		} catch (error) {
+			await host.stop();
+			throw error;
+		}
+	}
+
+	/** Stops everything, the last started first. */
+	async stop(): Promise<void> {
+		for (const part of this.started.splice(0).reverse()) await part.stop();
+	}
+
+	helpersOf(wanted: Role): HelperProcess[] {
+		return this.helpers.filter(({ role }) => role === wanted);
+	}
+
+	private async begin({ helpers = HELPERS, environment }: QueueHostOptions): Promise<void> {
+		this.redis = this.keep(await Redis.start());
+		this.postgres = this.keep(await Postgres.start());
+		const port = await freePort();
+		const settings = { ...this.settings(port), ...environment };
+		// The main makes the database's tables, the others expect them.
+		this.main = this.keep(await N8n.start({ release: '2', port, environment: settings }));
+		for (const role of helpers) {
+			// Each process has a folder of its own, as separate containers have.
+			const folder = await createUserFolder([await packedPackage()]);
+			const helper = new HelperProcess(hostOf('2'), role, folder, await freePort(), settings);
+			this.helpers.push(this.keep(helper));
+		}
+		await Promise.all(this.helpers.map((helper) => helper.start()));
+	}
+
+	/** What all processes of one n8n in queue mode must agree on. */
+	private settings(port: number): Record<string, string> {
+		return {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(this.redis.port),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(this.postgres.port),
+			DB_POSTGRESDB_USER: DATABASE_USER,
+			DB_POSTGRESDB_DATABASE: DATABASE_NAME,
+			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+			// Another name than the driver's own.
+			N8N_WEBHOOK_URL: `http://localhost:${port}/`,
+			// Recommended by `docs/queue-mode.md`.
+			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+		};
+	}
+
+	private keep<T extends { stop(): Promise<void> }>(part: T): T {
+		this.started.push(part);
+		return part;
+	}
+}

@@ -1,0 +1,173 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '../../../scripts/setup/programs.mjs';
+import { freePort, hostOf, until } from '../../support/n8n';
+import { GuardedProgram } from '../../support/programs/guardedProgram';
+
+/** The part in use of the client library that n8n brings. */
+interface Pool {
+	query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+	on(event: 'error', listener: () => void): void;
+	end(): Promise<void>;
+}
+
+type PostgresLibrary = { Pool: new (options: Record<string, unknown>) => Pool };
+
+/** The user and the database that `initdb` makes. */
+export const DATABASE_USER = 'n8n';
+export const DATABASE_NAME = 'postgres';
+
+/** Queries against a PostgreSQL of ours, past n8n. */
+export class Database {
+	private readonly pool: Pool;
+
+	constructor(port: number) {
+		const fromN8n = createRequire(join(hostOf('2').folder, 'package.json'));
+		const { Pool: PoolOfN8n } = fromN8n('pg') as PostgresLibrary;
+		const place = { host: '127.0.0.1', port, user: DATABASE_USER, database: DATABASE_NAME };
+		this.pool = new PoolOfN8n({ ...place, max: 2 });
+		// An idle connection that PostgreSQL ends is no reason to end the test.
+		this.pool.on('error', () => {});
+	}
+
+	async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+		return (await this.pool.query<Row>(text, values)).rows;
+	}
+
+	async close(): Promise<void> {
+		await this.pool.end();
+	}
+}
+
+/** Starts a program and waits until it can be used. @throws Error with the end of its log when it does not come up */
+async function startProgram(
+	options: ConstructorParameters<typeof GuardedProgram>[0],
+	isReady: () => Promise<unknown>,
+): Promise<GuardedProgram> {
+	const program = new GuardedProgram(options);
+	try {
+		await until(isReady, { describe: `${options.program} is ready` });
+		return program;
+	} catch (error) {
+		await program.stop();
+		throw new Error(`${String(error)}\n${program.log.tail()}`);
+	}
+}
+
+/** A PostgreSQL of our own, with an empty database. */
+export class Postgres {
+	private constructor(
+		readonly port: number,
+		readonly database: Database,
+		private readonly folder: string,
+		private readonly program: GuardedProgram,
+	) {}
+
+	static async start(): Promise<Postgres> {
+		const [postgres, initdb] = [findProgram('postgres'), findProgram('initdb')];
+		const user = userInsteadOfRoot();
+		const folder = await mkdtemp(join(tmpdir(), 'email-identity-postgres-'));
+		if (user) await chown(folder, user.uid, user.gid);
+		const data = join(folder, 'data');
+		const own = ['--username=n8n', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+		await promisify(execFile)(initdb, ['-D', data, ...own], { ...user, cwd: folder });
+		const port = await freePort();
+		const settings = [
+			'listen_addresses=127.0.0.1',
+			`port=${port}`,
+			'unix_socket_directories=',
+			// Only a crash of this machine, which is not tested, would need them.
+			'fsync=off',
+			'synchronous_commit=off',
+			'full_page_writes=off',
+		];
+		const parameters = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+		const database = new Database(port);
+		const program = await startProgram(
+			{ program: postgres, parameters, folder, user },
+			async () => await database.query('SELECT 1'),
+		);
+		return new Postgres(port, database, folder, program);
+	}
+
+	async stop(): Promise<void> {
+		await this.database.close();
+		// Its "fast" shutdown: connections are ended, data is kept in order.
+		await this.program.stop('SIGINT');
+		await rm(this.folder, { recursive: true, force: true });
+	}
+}
+
+/** PostgreSQL refuses to run as root; either of these users is on every Debian. */
+function userInsteadOfRoot(): { uid: number; gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	for (const name of ['postgres', 'nobody']) {
+		try {
+			const [uid, gid] = ['-u', '-g'].map((flag) =>
+				Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] })),
+			);
+			if (uid && gid) return { uid, gid };
+		} catch {
+			continue;
+		}
+	}
+	throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+}
+
+/** A Redis of our own, with its data on disk as `docs/queue-mode.md` recommends it. */
+export class Redis {
+	private program: GuardedProgram | undefined;
+
+	private constructor(
+		readonly port: number,
+		private readonly folder: string,
+	) {}
+
+	static async start(): Promise<Redis> {
+		const folder = await mkdtemp(join(tmpdir(), 'email-identity-redis-'));
+		const redis = new Redis(await freePort(), folder);
+		await redis.begin();
+		return redis;
+	}
+
+	/** Stops it in good order and starts it again with what it had written. */
+	async restart(): Promise<void> {
+		await this.program?.stop('SIGTERM');
+		await this.begin();
+	}
+
+	async stop(): Promise<void> {
+		await this.program?.stop('SIGTERM');
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	private async begin(): Promise<void> {
+		const { port, folder } = this;
+		const settings = { port, bind: '127.0.0.1', dir: folder, appendonly: 'yes', save: '' };
+		const parameters = Object.entries(settings).flatMap(([name, value]) => [
+			`--${name}`,
+			String(value),
+		]);
+		this.program = await startProgram(
+			{ program: findProgram('redis-server'), parameters, folder },
+			async () => await answersPing(port),
+		);
+	}
+}
+
+/** While Redis reads its data from disk it answers with an error instead. */
+async function answersPing(port: number): Promise<boolean> {
+	return await new Promise((resolve, reject) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+		socket.once('error', reject);
+		socket.once('data', (answer) => {
+			socket.destroy();
+			resolve(answer.toString().startsWith('+PONG'));
+		});
+	});
+}

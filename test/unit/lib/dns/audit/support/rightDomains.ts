@@ -1,0 +1,169 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import type { Identity } from '../../../../../../nodes/EmailIdentity/api/resources';
+import type { Zones } from '../../support/zoneResolver';
+
+/** A domain as a provider wants it, and a DNS in which all of that is right. */
+export interface RightDomain {
+	provider: string;
+	identity: Pick<Identity, 'dnsRecords' | 'incomingDomain' | 'value'>;
+	zones: Zones;
+}
+
+/** The text of a DKIM key record, with a key of so many bits. */
+export function rsaKey(bits = 2048): string {
+	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+	return `v=DKIM1; k=rsa; p=${publicKey.export({ format: 'der', type: 'spki' }).toString('base64')}`;
+}
+
+const KEYS = [rsaKey(), rsaKey(1024), rsaKey()] as const;
+
+export const DMARC = 'v=DMARC1; p=quarantine; np=reject; rua=mailto:dmarc@example.com';
+
+const mx = (exchange: string, preference = 10) => `${preference} ${exchange}`;
+
+/** Amazon SES, whose envelope sender is in a domain of its own; the DMARC policy is recommended, and stronger here. */
+const ses: RightDomain = {
+	provider: 'Amazon SES',
+	identity: {
+		value: 'example.com',
+		incomingDomain: true,
+		dnsRecords: [
+			...['t1', 't2', 't3'].map((token) => ({
+				type: 'CNAME',
+				name: `${token}._domainkey.example.com`,
+				value: `${token}.dkim.amazonses.com`,
+			})),
+			{
+				...{ type: 'MX', name: 'bounce.example.com', priority: 10 },
+				...{ value: '10 feedback-smtp.eu-west-1.amazonses.com', note: 'Custom MAIL FROM' },
+			},
+			{
+				...{ type: 'TXT', name: 'bounce.example.com', note: 'Custom MAIL FROM' },
+				value: 'v=spf1 include:amazonses.com -all',
+			},
+			{ type: 'TXT', name: '_dmarc.example.com', value: 'v=DMARC1; p=none;' },
+			{ type: 'MX', name: 'example.com', value: '10 inbound-smtp.eu-west-1.amazonaws.com' },
+		],
+	},
+	zones: {
+		'example.com': {
+			MX: [mx('inbound-smtp.eu-west-1.amazonaws.com')],
+			TXT: ['google-site-verification=1', 'v=spf1 ip4:192.0.2.1 -all'],
+		},
+		'_dmarc.example.com': { TXT: [DMARC] },
+		'bounce.example.com': {
+			MX: [mx('feedback-smtp.eu-west-1.amazonses.com')],
+			TXT: ['v=spf1 include:amazonses.com -all'],
+		},
+		...Object.fromEntries(
+			['t1', 't2', 't3'].flatMap((token, index) => [
+				[`${token}._domainkey.example.com`, { CNAME: [`${token}.dkim.amazonses.com`] }],
+				[`${token}.dkim.amazonses.com`, { TXT: [KEYS[index]!] }],
+			]),
+		),
+		'amazonses.com': { TXT: ['v=spf1 ip4:199.255.192.0/22 -all'] },
+	},
+};
+
+/** SendGrid, which only wants aliases and does not say where mail is received. */
+const sendGrid: RightDomain = {
+	provider: 'SendGrid',
+	identity: {
+		value: 'example.com',
+		incomingDomain: false,
+		dnsRecords: [
+			{ type: 'CNAME', name: 'em1.example.com', value: 'u1.wl.sendgrid.net' },
+			{
+				type: 'CNAME',
+				name: 's1._domainkey.example.com',
+				value: 's1.domainkey.u1.wl.sendgrid.net',
+			},
+			{
+				type: 'CNAME',
+				name: 's2._domainkey.example.com',
+				value: 's2.domainkey.u1.wl.sendgrid.net.',
+			},
+		],
+	},
+	zones: {
+		'example.com': { TXT: ['v=spf1 mx ~all'], MX: [mx('mail.example.com')] },
+		'mail.example.com': { A: ['192.0.2.1'] },
+		'_dmarc.example.com': { TXT: [DMARC] },
+		'em1.example.com': { CNAME: ['u1.wl.sendgrid.net'] },
+		'u1.wl.sendgrid.net': { TXT: ['v=spf1 ip4:192.0.2.2 -all'], MX: [mx('mx.sendgrid.net')] },
+		's1._domainkey.example.com': { CNAME: ['s1.domainkey.u1.wl.sendgrid.net'] },
+		's2._domainkey.example.com': { CNAME: ['s2.domainkey.u1.wl.sendgrid.net'] },
+		's1.domainkey.u1.wl.sendgrid.net': { TXT: [KEYS[0]] },
+		's2.domainkey.u1.wl.sendgrid.net': { TXT: [KEYS[1]] },
+	},
+};
+
+/** Mailgun for a subdomain, whose DMARC policy is that of the domain above; its MX records have no name. */
+const mailgun: RightDomain = {
+	provider: 'Mailgun',
+	identity: {
+		value: 'MG.Example.com',
+		incomingDomain: true,
+		dnsRecords: [
+			{ type: 'TXT', name: 'mg.example.com', value: 'v=spf1 include:mailgun.org ~all' },
+			{ type: 'TXT', name: 'pic._domainkey.mg.example.com', value: KEYS[0] },
+			{ type: 'CNAME', name: 'email.mg.example.com', value: 'mailgun.org' },
+			{ type: 'MX', value: 'mxa.mailgun.org', priority: '10', note: 'receiving (pending)' },
+			{ type: 'MX', value: 'mxb.mailgun.org', priority: '10', note: 'receiving (pending)' },
+		],
+	},
+	zones: {
+		'mg.example.com': {
+			TXT: ['v=spf1 include:mailgun.org include:_spf.other.example ~all'],
+			MX: [mx('mxa.mailgun.org'), mx('mxb.mailgun.org', 20)],
+		},
+		'pic._domainkey.mg.example.com': { TXT: [KEYS[0]] },
+		'email.mg.example.com': { CNAME: ['mailgun.org'] },
+		'_dmarc.example.com': { TXT: [DMARC] },
+		'mailgun.org': { TXT: ['v=spf1 ip4:192.0.2.3 ~all'] },
+		'_spf.other.example': { TXT: ['v=spf1 ip6:2001:db8::/32 -all'] },
+	},
+};
+
+/** Postmark, which goes on listing a key that was revoked; names without the domain, the key in the quotes of a zone file. */
+const postmark: RightDomain = {
+	provider: 'Postmark',
+	identity: {
+		value: 'example.com',
+		incomingDomain: true,
+		dnsRecords: [
+			{ type: 'MX', name: '@', value: 'inbound.postmarkapp.com', note: 'MX (for inbound email)' },
+			{ type: 'TXT', name: '@', value: 'v=spf1 a mx include:spf.mtasv.net ~all' },
+			{
+				...{ type: 'TXT', name: 'pm._domainkey' },
+				value: `"${KEYS[2].slice(0, 200)}" "${KEYS[2].slice(200)}"`,
+			},
+			{
+				type: 'TXT',
+				name: 'old._domainkey',
+				value: 'k=rsa; p=',
+				note: 'DKIM (revoked, safe to remove)',
+			},
+			{ type: 'CNAME', name: 'pm-bounces', value: 'pm.mtasv.net' },
+		],
+	},
+	zones: {
+		'example.com': {
+			MX: [mx('inbound.postmarkapp.com', 0)],
+			A: ['192.0.2.4'],
+			TXT: ['v=spf1 a mx include:_spf.all.example -all'],
+		},
+		'_spf.all.example': { TXT: ['v=spf1 include:spf.mtasv.net -all'] },
+		'spf.mtasv.net': { TXT: ['v=spf1 ip4:50.31.156.96/27 -all'] },
+		'pm._domainkey.example.com': { TXT: [KEYS[2].replace('k=rsa; ', '')] },
+		'pm-bounces.example.com': { CNAME: ['alias.example.net'] },
+		'alias.example.net': { CNAME: ['pm.mtasv.net'] },
+		'pm.mtasv.net': { MX: [mx('inbound.mtasv.net')] },
+		'_dmarc.example.com': { CNAME: ['policy.example.net'] },
+		'policy.example.net': { TXT: ['v=DMARC1;p=reject'] },
+	},
+};
+
+/** As providers that people use want it, in the forms in which services were seen to list it. */
+export const RIGHT_DOMAINS: readonly RightDomain[] = [ses, sendGrid, mailgun, postmark];

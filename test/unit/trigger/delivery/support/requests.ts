@@ -1,0 +1,151 @@
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError, type Failure } from '../../../../../nodes/EmailIdentity/api/errors';
+import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
+import type { SenderCheck } from '../../../../../lib/proof';
+import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
+import { decide } from '../../../../../nodes/EmailIdentity/trigger/delivery/decide';
+import { createDeliveryMemory } from '../../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
+import type { DeliveryAnswer } from '../../../../../nodes/EmailIdentity/trigger/delivery/outcomes';
+import type {
+	Arrived,
+	DeliveryHost,
+} from '../../../../../nodes/EmailIdentity/trigger/delivery/stages';
+import type { DeliveryParameters } from '../../../../../nodes/EmailIdentity/trigger/parameters';
+import { digestSecret } from '../../../../../nodes/EmailIdentity/shared/secret';
+import type { StoredSubscription } from '../../../../../nodes/EmailIdentity/trigger/staticData';
+
+export const PARAMETERS: DeliveryParameters = {
+	...readOptions({ getNodeParameter: (_name, fallback) => fallback }),
+	event: 'message.received',
+	simplify: true,
+	downloadAttachments: true,
+	output: 'email',
+	ignore: ['drafts', 'sent', 'spam', 'trash'],
+	filters: {},
+	identityId: null,
+};
+
+export const SECRET = 'the secret of the subscription';
+
+export const STORED: StoredSubscription = {
+	id: 's-1',
+	instanceId: 'n8n-1',
+	url: 'https://n8n.example/webhook/w-1/webhook',
+	ownerId: 'owner-1',
+	workspaceId: 'workspace-1',
+	secretDigest: digestSecret(SECRET),
+	listening: 'production',
+};
+
+/** What a test says of a delivery; the rest is that of an email that starts the workflow. */
+export interface Told extends Partial<Arrived>, Partial<Omit<DeliveryHost, 'service'>> {
+	parameters?: Partial<DeliveryParameters>;
+	message?: object;
+	rawEmail?: string;
+	body?: unknown;
+	service?: Partial<EmailIdentityService>;
+}
+
+/** Where it was delivered to, unless a test says otherwise: nobody has to be asked for it. */
+const INBOX = 'inbox@example.org';
+
+let messages = 0;
+
+export const SCOPE = { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' } as const;
+
+/** The answer to a delivery, without n8n, and without a service unless the test has one. */
+export async function answerTo({
+	parameters,
+	message,
+	rawEmail = EMAIL,
+	service,
+	body = {
+		event: 'message.received',
+		data: { message: { id: `m-${++messages}`, deliveredTo: INBOX, ...message }, rawEmail },
+	},
+	...told
+}: Told = {}): Promise<DeliveryAnswer> {
+	const arrived: Arrived = {
+		scope: SCOPE,
+		workflowId: 'workflow-1',
+		credentialId: 'credential-1',
+		arrivedAt: performance.now(),
+		secret: SECRET,
+		stored: STORED,
+		seen: undefined,
+		closed: new Promise(() => undefined),
+		readBody: async () => await Promise.resolve({ value: body }),
+		readParameters: () => ({ ...PARAMETERS, ...parameters }),
+		...told,
+	};
+	const host: DeliveryHost = {
+		memory: createDeliveryMemory(),
+		pause: async () => await Promise.resolve(),
+		service: () => {
+			if (service === undefined) throw new Error('The test has no service to ask');
+			return service as EmailIdentityService;
+		},
+		authenticateSender: () => {
+			throw new Error('The test checks no senders');
+		},
+		prepareFile: async (content, fileName, mimeType) =>
+			await Promise.resolve({ data: content.toString('base64'), fileName, mimeType }),
+		remember: () => undefined,
+		log: () => undefined,
+		...told,
+	};
+	return await decide(arrived, host);
+}
+
+/** The check of a sender, with its result for a domain. */
+export const checking =
+	(result: 'pass' | 'fail', domain: string) => async (): Promise<SenderCheck> =>
+		await Promise.resolve({
+			authentication: {
+				result,
+				reason: null,
+				domain,
+				signatures: [],
+				policy: null,
+				reported: null,
+			},
+			retryable: false,
+		});
+
+/** The error of a request that the service answered with a status, or not at all. */
+export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceError =>
+	new ServiceError(
+		{ name: 'Node Under Test' } as INode,
+		{ method: 'GET', path: '/', subject: 'message' },
+		{ message: 'Failed', description: '', mayHaveActed: false, status, ...facts },
+	);
+
+/** What becomes of a delivery: `started`, why it is ignored, or the status with which it is refused. */
+export async function outcomeOf(told: Told): Promise<string> {
+	const answer = await answerTo(told);
+	if (answer.outcome === 'refused') return String(answer.status);
+	return answer.outcome === 'ignored' ? answer.reason : answer.outcome;
+}
+
+/** The items that a delivery starts the workflow with; none if it does not. */
+export async function itemsOf(told: Told): Promise<INodeExecutionData[]> {
+	const answer = await answerTo(told);
+	return answer.outcome === 'started' ? answer.items : [];
+}
+
+/** An email that says nothing of its recipient but in To. */
+export const EMAIL = emailWith('From: Ada <ada@sender.example>', 'To: team@lists.example');
+
+/** @param header its fields; of those that every email has, the ones that are missing are added */
+export function emailWith(...header: string[]): string {
+	return [
+		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
+		...header,
+		'Subject: Hello',
+		'Message-ID: <hello@sender.example>',
+		'',
+		'Hi there',
+		'',
+	].join('\r\n');
+}
