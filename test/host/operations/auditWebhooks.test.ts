@@ -48,7 +48,9 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 	add('good');
 	add('one address', { identityId: idOf('sales@example.test') });
 	add('paused', { enabled: false });
-	add('no event', { events: ['message.sent'] });
+	add('another event', { events: ['message.sent'] });
+	add('no event', { events: [] });
+	add('private', { url: 'https://n8n:5678/webhook' });
 	add("another account's identity", { identityId: idOf('person@other.test') });
 	add('a domain', { identityId: idOf('example.test') });
 	add('receives nothing', { identityId: idOf('info@pending.test') });
@@ -62,13 +64,15 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 		show: (webhook) =>
 			webhook.description === "another user's" ? { ...webhook, ownerId: 'someone' } : webhook,
 	});
-	const results = await audit({});
+	const results = await audit({ minimumSeverity: 'info' });
 
 	expect(Object.fromEntries(results.map((one) => [one.description, codesOf(one)]))).toEqual({
 		good: [],
 		'one address': [],
 		paused: ['paused'],
+		'another event': ['noSupportedEvent'],
 		'no event': ['noSupportedEvent'],
+		private: ['privateNetwork'],
 		"another account's identity": ['identityMissing'],
 		'a domain': ['restrictedToDomain'],
 		'receives nothing': ['receivingOff'],
@@ -77,8 +81,10 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 		'the other one': ['duplicate'],
 	});
 	const worst = results.map(({ findings }) => (findings as IDataObject[])[0]?.severity ?? '');
-	expect(worst).toEqual([...Array(2).fill('error'), ...Array(6).fill('warning'), '', '']);
-	expect(results.map(({ healthy }) => healthy)).toEqual(worst.map((severity) => severity === ''));
+	expect(worst).toEqual([...Array(3).fill('error'), ...Array(6).fill('warning'), 'info', '', '']);
+	expect(results.map(({ healthy }) => healthy)).toEqual(
+		worst.map((severity) => ['info', ''].includes(String(severity))),
+	);
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
@@ -128,7 +134,7 @@ describe("this n8n's own triggers", () => {
 		const results = await audit({ minimumSeverity: 'info' }, host.url);
 		await host.stop();
 
-		expect(results.flatMap(codesOf)).toEqual([]);
+		expect(results.flatMap(codesOf)).toEqual(['privateNetwork']);
 		expect(host.outcomes).toEqual([{}]);
 		expect(host.logLines().filter(({ level }) => level === 'warn')).toEqual([]);
 	});
@@ -145,7 +151,8 @@ describe("this n8n's own triggers", () => {
 		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
 		await server.stop();
 
-		const [{ severity, code } = {}] = result?.findings as IDataObject[];
+		const findings = result?.findings as IDataObject[];
+		const [{ severity, code } = {}] = findings.filter((one) => one.code !== 'privateNetwork');
 		expect(`${severity} ${code}`).toBe(expected);
 		expect(server.requests).toEqual([`POST /webhook/${PATH}/webhook?token=`]);
 		expect(server.keys).toEqual([undefined]);
@@ -179,6 +186,8 @@ describe("this n8n's own triggers", () => {
 		await server.stop();
 
 		expect(server.requests).toEqual([]);
-		expect(results.flatMap(codesOf)).toEqual(['paused']);
+		expect(results.flatMap(codesOf).filter((code) => code !== 'privateNetwork')).toEqual([
+			'paused',
+		]);
 	});
 });
