@@ -8,6 +8,7 @@ import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
+import type { FailureReports } from './failureReports';
 import type { HookRequest, Host, Occasion } from './hookRequest';
 import { OwnWebhooks, targetOf } from './ownWebhooks';
 import { desiredStateOf, restricts } from './plan';
@@ -22,6 +23,7 @@ export interface ListeningNode extends SubscriptionParameters {
 	/** Whether publishing checks that the service supports Verify With the API. */
 	verify: boolean;
 	checks: CheckSchedule;
+	reports: FailureReports;
 }
 
 /** n8n 2.x publishes within two minutes, including five attempts. */

@@ -83,10 +83,10 @@ export function startProcess({ now, equip = (context) => context }: Process) {
 
 		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
 		trigger(setup: Setup) {
-			const { context, crons, logLines } = triggerContext({ type, ...setup });
+			const { context, crons, failures, logLines } = triggerContext({ type, ...setup });
 			lifecycle.trigger(readTriggerRequest(equip(context)));
 			const [cron] = crons;
-			return cron && { tick: async () => await cron.onTick(new Date(now())), logLines };
+			return cron && { tick: async () => await cron.onTick(new Date(now())), failures, logLines };
 		},
 	};
 }
@@ -131,7 +131,8 @@ export function startScene(sandbox: Sandbox) {
 					await cron?.tick();
 				}
 			};
-			return { ...made, check, log: () => cron?.logLines() ?? [] };
+			const { failures = [] } = cron ?? {};
+			return { ...made, check, failures, log: () => cron?.logLines() ?? [] };
 		},
 		/** What the editor shows of an activation that fails. */
 		async failure(call: Call = {}) {
