@@ -85,15 +85,17 @@ describe('with the observed service', () => {
 		expect(await n8n.executions.list(workflow.id)).toEqual([]);
 	});
 
-	it('the credential test tells a right key, a wrong key and an unreachable host apart', async () => {
+	it('the credential test accepts the right key and names a wrong key or an unreachable host', async () => {
 		const test = async (changes: Record<string, unknown>) =>
 			await n8n.credentials.test(CREDENTIAL_TYPE, { ...credentialData(stage.sandbox), ...changes });
 		expect(await test({})).toMatchObject({ status: 'OK' });
 		const wrong = await test({ apiKey: 'no-such-key' });
 		expect(wrong).toEqual({ status: 'Error', message: expect.stringMatching(/API key/) });
 		expect(wrong.message).not.toContain('no-such-key');
-		expect(await test({ baseUrl: `http://127.0.0.1:${await freePort()}/api` })).toEqual({
-			...{ status: 'Error', message: expect.stringMatching(/reach/) },
+		const unreachable = { baseUrl: `http://127.0.0.1:${await freePort()}/api` };
+		expect(await test(unreachable)).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(/reach/),
 		});
 	});
 

@@ -37,7 +37,7 @@ const audit = async (options: INodeParameters, origin = 'https://n8n.example', h
 const codesOf = ({ findings }: IDataObject): string[] =>
 	(findings as IDataObject[]).map(({ code }) => String(code));
 
-test.each(dialectNames)('each problem is found at its webhook: %s', async (dialect) => {
+test.each(dialectNames)('each webhook has its finding, the worst first: %s', async (dialect) => {
 	await useAnotherSandbox({ dialect });
 	const idOf = (value: string) =>
 		Object.values(sandbox.accounts)
@@ -88,7 +88,7 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('webhooks for different identities may share a URL', async () => {
+test('webhooks with one URL for different identities are no duplicates', async () => {
 	const [one, other] = sandbox.accounts.owner.identities.filter(({ kind }) => kind === 'email');
 	for (const { id } of [one!, other!]) {
 		sandbox.addWebhook({ url: 'https://a.example/', identityId: id });
@@ -97,7 +97,7 @@ test('webhooks for different identities may share a URL', async () => {
 	expect((await audit({})).flatMap(codesOf)).toEqual([]);
 });
 
-test('the options leave out what is not severe enough, and no output has a secret', async () => {
+test('Minimum Severity and Only With Findings leave webhooks out, and the output masks secrets', async () => {
 	const url = `https://a.example/hook?token=${SECRET}`;
 	sandbox.addWebhook({ url, enabled: false, description: `to ${url}` });
 	sandbox.addWebhook({ url });
@@ -127,7 +127,7 @@ describe("this n8n's own triggers", () => {
 		return withSecret(`${origin}/webhook/${scope.webhookPath}/webhook`, secret);
 	};
 
-	test('one that answers is fine: no workflow starts, and the log has no warning', async () => {
+	test('a trigger that answers has no error, starts no workflow and logs no warning', async () => {
 		const credential = ownerCredential();
 		const host = await startDeliveryHost({}, { credential, webhookId: PATH, instanceId: INSTANCE });
 		sandbox.addWebhook({ url: ownUrl(host.url) });
@@ -145,7 +145,7 @@ describe("this n8n's own triggers", () => {
 		['error unexpectedAnswer', text('<title>Log in</title>')],
 		['error redirected', text('', 301, { location: '/elsewhere' })],
 		['info notReachable', reset],
-	])('%s', async (expected, answer) => {
+	])('a trigger that does not answer as expected is a finding: %s', async (expected, answer) => {
 		const server = await startScriptedServer(answer);
 		sandbox.addWebhook({ url: `${ownUrl(server.origin)}&more=1` });
 		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
@@ -158,7 +158,7 @@ describe("this n8n's own triggers", () => {
 		expect(server.keys).toEqual([undefined]);
 	});
 
-	test('error certificateNotTrusted', async () => {
+	test('a certificate that is not trusted is an error', async () => {
 		const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
 		const httpRequest = () => Promise.reject(Object.assign(new Error('self-signed'), { code }));
 		sandbox.addWebhook({ url: ownUrl('https://n8n.example') });
@@ -167,7 +167,7 @@ describe("this n8n's own triggers", () => {
 		expect(results.flatMap(codesOf)).toEqual(['certificateNotTrusted']);
 	});
 
-	test('no other URL is contacted, nor a paused one', async () => {
+	test('other URLs and the URLs of paused webhooks are not contacted', async () => {
 		const server = await startScriptedServer(text(''));
 		const { origin } = server;
 		const urls = [

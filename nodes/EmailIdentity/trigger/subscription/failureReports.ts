@@ -32,7 +32,9 @@ export function causeOf(error: unknown): Cause | undefined {
 }
 
 export const toError = (node: INode, { cause, message }: Failure): NodeOperationError =>
-	new NodeOperationError(node, TITLES[cause], { description: message });
+	new NodeOperationError(node, TITLES[cause], {
+		description: message.charAt(0).toUpperCase() + message.slice(1),
+	});
 
 /**
  * Decides when n8n's error workflow hears of a failure.

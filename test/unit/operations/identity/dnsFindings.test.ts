@@ -15,15 +15,21 @@ const SPF: RecordDetail = {
 };
 
 const problem = (code: DnsProblemCode, record: RecordDetail | null = SPF): DnsProblem => ({
-	...{ code, record, reason: 'a reason' },
+	code,
+	record,
+	reason: 'a reason',
 });
 
 const check = (...problems: DnsProblem[]): DomainCheck => ({ status: 'checked', problems });
 
 function audit(check: DomainCheck, identity = domain(), options: Partial<AuditOptions> = {}) {
 	const [result] = auditResults([identity], {
-		...{ staleAfterDays: 7, minimumSeverity: 'info', onlyWithFindings: false, now: NOW },
-		...{ dns: new Map([[identity.id, toDnsFindings(check)]]), ...options },
+		staleAfterDays: 7,
+		minimumSeverity: 'info',
+		onlyWithFindings: false,
+		now: NOW,
+		dns: new Map([[identity.id, toDnsFindings(check)]]),
+		...options,
 	});
 	return result!;
 }
@@ -60,7 +66,7 @@ const CODES: Record<DnsProblemCode, 'error' | 'info' | 'warning'> = {
 
 const SEVERITIES = Object.entries(CODES) as Array<[DnsProblemCode, string]>;
 
-test.each(SEVERITIES)('%s is found once, as %s, in a sentence', (code, severity) => {
+test.each(SEVERITIES)('%s is one finding, %s, with a sentence', (code, severity) => {
 	const { findings, healthy } = audit(check(problem(code)));
 
 	expect(findings).toEqual([
@@ -90,9 +96,12 @@ test.each<[DnsProblemCode, Partial<RecordDetail>, RegExp]>([
 		{ type: 'MX', expected: '10 mx.service.example', found: '10 mx.elsewhere.example' },
 		/type MX, .*value mx\.service\.example, priority 10.*10 mx\.elsewhere\.example/,
 	],
-])('the summary of %s says what to enter into the form', (code, record, expected) => {
-	expect(audit(check(problem(code, { ...SPF, ...record }))).summary).toMatch(expected);
-});
+])(
+	'the summary of %s has the values for the form of the DNS provider',
+	(code, record, expected) => {
+		expect(audit(check(problem(code, { ...SPF, ...record }))).summary).toMatch(expected);
+	},
+);
 
 test('a whole DKIM key of 4096 bits can be copied', () => {
 	const key = `v=DKIM1; k=rsa; p=${'A'.repeat(736)}`;
@@ -102,7 +111,7 @@ test('a whole DKIM key of 4096 bits can be copied', () => {
 });
 
 test.each(['partly', 'unknown', 'checked'] as const)(
-	'DNS that was %s is no fault of the domain',
+	'a domain whose DNS was %s is healthy',
 	(status) => {
 		const problems = status === 'checked' ? [] : [problem('dnsUnknown', null)];
 		const result = audit({ status, problems });
@@ -122,7 +131,7 @@ test('findings below Minimum Severity are left out; the summary still names the 
 	expect(summary).toMatch(/no DMARC record(?!.*policy is none)/);
 });
 
-test('what stands in the DNS does not get out of its sentence', () => {
+test('text from the DNS stays on one line, with a bounded length', () => {
 	const record = { ...SPF, found: `v=spf1\n\u0007\u001b[31m ${'x'.repeat(5000)}` };
 	const [finding] = audit(check(problem('dnsRecordDifferent', record))).findings;
 
