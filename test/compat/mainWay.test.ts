@@ -36,9 +36,9 @@ it('tests the credential', async () => {
 	const test = async (changes: object) =>
 		await stage.n8n.credentials.test(CREDENTIAL_TYPE, { ...data, ...changes });
 	expect(await test({})).toMatchObject({ status: 'OK' });
-	expect(await test({ apiKey: 'no-such-key' })).toMatchObject({
-		...{ status: 'Error', message: expect.stringMatching(/API key/) },
-	});
+	const refused = await test({ apiKey: 'no-such-key' });
+	expect(refused).toMatchObject({ status: 'Error', message: expect.stringMatching(/API key/) });
+	expect(refused.message).not.toContain('no-such-key');
 });
 
 it('runs an operation', async () => {

@@ -1,5 +1,5 @@
 import type { StoredWorkflow } from '../support/n8n';
-import { ADDRESS, CREDENTIAL_TYPE, deploy, DIALECTS } from './support/deployment';
+import { ADDRESS, CREDENTIAL_TYPE, DIALECTS } from './support/deployment';
 import { eventOf, post } from './support/deliveries';
 import { onStage, Stage, startedWith, TRIGGER, webhookPath } from './support/stage';
 
@@ -82,23 +82,6 @@ describe('with the observed service', () => {
 		},
 	);
 
-	it('three replies in a row with thread.answer have the References of RFC 5322, 3.6.4', async () => {
-		const workflow = await stage.publish();
-		const messageIds: string[] = [];
-		let fields = {};
-		for (const subject of ['Stamps', 'Re: Stamps', 'Re: Stamps', 'Re: Stamps']) {
-			messageIds.push(await stage.mail(subject, fields));
-			const items = await stage.started(workflow, messageIds.length);
-			const { answer } = items.at(-1)?.json.thread as { answer: Record<string, string> };
-			const [inReplyTo, references] = [messageIds.at(-1), messageIds.join(' ')];
-			expect(answer).toEqual({
-				...{ to: 'zoe@example.org', subject: 'Re: Stamps' },
-				...{ inReplyTo, references },
-			});
-			fields = { inReplyTo: answer.inReplyTo, references: answer.references };
-		}
-	});
-
 	it('is not started by a delivery that is repeated', async () => {
 		const { sandbox, n8n } = stage;
 		const workflow = await stage.publish();
@@ -110,15 +93,6 @@ describe('with the observed service', () => {
 		// Services repeat nothing that is answered 200.
 		expect([status, JSON.parse(responseBody)]).toMatchObject([200, { reason: 'duplicate' }]);
 		expect(await n8n.executions.list(workflow.id)).toHaveLength(1);
-	});
-
-	it('says what to do when it cannot be activated, and leaves no enabled subscription', async () => {
-		const { sandbox: other, credential: revoked } = await deploy(stage.n8n, 'observed');
-		other.rotateKey('owner');
-		const broken = await stage.create({}, revoked);
-		await expect(stage.n8n.workflows.activate(broken.id)).rejects.toThrow(/API key/);
-		expect(other.webhooks().filter(({ enabled }) => enabled)).toEqual([]);
-		await other.stop();
 	});
 
 	describe('listening for a test event', () => {

@@ -76,9 +76,8 @@ it('says in the editor which filter a test event does not match, though a worker
 });
 
 it('executes a step of the action node on a worker', async () => {
-	const execution = await runAction(stage.n8n, stage.credential, {
-		...{ resource: 'identity', operation: 'getAll', returnAll: true },
-	});
+	const parameters = { resource: 'identity', operation: 'getAll', returnAll: true };
+	const execution = await runAction(stage.n8n, stage.credential, parameters);
 	const values = itemsOf(execution, NODE_NAME).map(({ json }) => json.value);
 	expect(values).toEqual(expect.arrayContaining([ADDRESS]));
 	await untilWorkerTook(execution.id);

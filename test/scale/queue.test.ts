@@ -56,14 +56,12 @@ beforeAll(async () => {
 	outside = await startOtherServer();
 	const { credentials, workflows } = host.main;
 	const redis = await credentials.create('redis', {
-		...{
-			host: '127.0.0.1',
-			port: host.redis.port,
-			database: 0,
-			user: '',
-			password: '',
-			ssl: false,
-		},
+		host: '127.0.0.1',
+		port: host.redis.port,
+		database: 0,
+		user: '',
+		password: '',
+		ssl: false,
 	});
 	await noteStarts(host.postgres.database);
 	workflow = await workflows.create(strictlyOnce(redis));

@@ -39,7 +39,10 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 				}
 			: { content: answer };
 		return {
-			...{ id: 'completion', object: 'chat.completion', created: 0, model: 'stand-in' },
+			id: 'completion',
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
 			choices: [
 				{
 					index: 0,
