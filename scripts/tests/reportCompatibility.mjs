@@ -17,11 +17,10 @@ const FOLDERS = ['compat', 'e2e'];
  */
 
 /**
- * Writes what complete runs of the tests in a real n8n found, failures too, to `test/hosts/compatibility.json`, beside
- * the runs of others, and to the README's table. What was found in another version of n8n than the one that is
- * pinned now is left out.
+ * Writes the results of complete runs, failures too, to `test/hosts/compatibility.json`, beside those of other releases, and to the README's
+ * table. What was found in another version of n8n than the pinned one is left out.
  *
- * @param {import('./run.mjs').StepResult[]} results of an unfiltered run
+ * @param {import('./run.mjs').StepResult[]} results
  * @returns {string[]} the versions of n8n that were written
  */
 export function reportCompatibility(results) {

@@ -20,7 +20,7 @@ import { projectFolder } from '../setup/project.mjs';
 const WORKERS = 2;
 
 /**
- * Runs steps, neighbours that may run together at the same time. A failed step does not stop those that do not need it.
+ * Runs steps, neighbours that may run together at the same time. A failed step stops only those that need it.
  *
  * @param {import('./steps.mjs').Step[]} steps
  * @param {{ folder: string, filters: string[] }} options a temporary folder, and parts of test file paths
@@ -138,7 +138,6 @@ function countTests(files, folder) {
 	return counts;
 }
 
-/** Runs a program of Node's whose output goes to the terminal. */
 function show(program, environment = {}) {
 	return new Promise((resolve, reject) => {
 		const child = spawn(process.execPath, program, {

@@ -48,7 +48,8 @@ const STEPS = [
 	{ name: 'build', title: 'Build and pack', pack: true },
 	{ name: 'scan', title: "n8n's scan of the package", program: ['scripts/scan.mjs'] },
 	{ name: 'audit', title: 'Known vulnerabilities', program: ['scripts/audit.mjs'] },
-	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', ...IN_N8N },
+	// Most of the time its tests wait for n8n.
+	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', workers: 3, ...IN_N8N },
 	{
 		name: 'next',
 		title: 'Defaults of n8n 3.0',
@@ -114,7 +115,6 @@ const REPORT = '--report';
 
 /**
  * @param {string[]} parameters names of steps, then parts of test file paths; `--report` anywhere
- * @returns {{ steps: Step[], filters: string[], report: boolean }}
  * @throws {SetupFailure} for a step that does not exist, and for a report on a part of the tests
  */
 export function selectSteps(parameters) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	n8n = await N8n.shared();
 });
 
-it.each(DIALECTS)('runs every operation (%s)', async (dialect) => {
+it.each(DIALECTS)('every operation works (%s)', async (dialect) => {
 	const { sandbox, credential } = await deploy(n8n, dialect);
 	const output = async (parameters: Record<string, unknown>) =>
 		await actionOutput(n8n, credential, parameters);

@@ -149,7 +149,7 @@ const faults = () => [
 	{ name: 'the main is restarted', strike: () => host.main.restart() },
 ];
 
-test('an activation on the main is known to the webhook processors', async () => {
+test('the webhook processors know a workflow that was activated on the main', async () => {
 	const path = webhookPath(workflow);
 	const statuses = async () =>
 		await Promise.all(
@@ -169,7 +169,7 @@ test('an activation on the main is known to the webhook processors', async () =>
 });
 
 test(
-	`${SIZE.messages + SIZE.repeats} deliveries of ${SIZE.messages} messages, while everything fails once`,
+	`no message of ${SIZE.messages + SIZE.repeats} deliveries is lost, though every process fails once`,
 	async () => {
 		const { database } = host.postgres;
 		const { url } = stage.subscription(workflow);

@@ -4,11 +4,9 @@ import { CREDENTIAL_TYPE } from './deployment';
 
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
 
-/** The name of the node that is run. */
 export const NODE_NAME = 'Email Identity';
 const START = 'Start';
 
-/** Runs a workflow of one action node to its end. */
 export async function runAction(
 	n8n: N8n,
 	credential: CredentialReference,
@@ -22,7 +20,7 @@ export async function runAction(
 	return execution;
 }
 
-/** Runs a workflow of one action node and gives the JSON of its items; a failure of the node is thrown. */
+/** Runs a workflow of one action node. @throws Error if the node fails */
 export async function actionOutput(
 	n8n: N8n,
 	credential: CredentialReference,

@@ -14,13 +14,11 @@ const COMMAND_TIMEOUT_MS = 300_000;
 /** A rehearsal leaves out installation, tests and GitHub's part. */
 const LEFT_OUT = ['npm ci', 'npm test', 'gh release create'];
 
-/** The workflow `publish.yml`. */
 export function publishWorkflow(clone: string): Workflow {
 	const file = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
 	return parse(file) as Workflow;
 }
 
-/** The commands of one of its jobs, in order. */
 export function commandsOf({ jobs }: Workflow, job: string): string[] {
 	return (jobs[job]?.steps ?? []).flatMap(({ run }) => (run === undefined ? [] : [run]));
 }
