@@ -84,9 +84,14 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 	return readAddresses(value.value ?? value.group ?? value.text, depth - 1);
 }
 
-/** `{name: value or values}`, also as JSON text; a value may be an object with a text. */
+/** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
-	const headers = Object.entries(objectOf(given)).flatMap(([name, values]) =>
+	const { list, ...others } = objectOf(given);
+	const ofLists = isObject(list) ? Object.entries(list) : [];
+	const headers = [
+		...Object.entries(others),
+		...ofLists.map(([name, value]) => [`list-${name}`, textsIn(value)] as const),
+	].flatMap(([name, values]) =>
 		[values]
 			.flat()
 			.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
@@ -95,6 +100,9 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	);
 	return headers.slice(0, MAX_LIST);
 }
+
+/** `{id, name}` of a list, or `{mail, url}` of a way to leave it, as one text. */
+const textsIn = (value: unknown) => (isObject(value) ? textOf(Object.values(value)) : value);
 
 /** Files without their content, in the format of a fork. */
 function readAttachments(attachments: unknown) {

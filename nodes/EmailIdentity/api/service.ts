@@ -120,8 +120,9 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>
 			await readOne('identity', pathTo('/identities', 'identity', id)),
+		/** With its headers, which a fork of Kurrier only sends on request. */
 		getMessage: async (id: string): Promise<Entry> =>
-			await readOne('message', pathTo('/messages', 'message', id)),
+			await readOne('message', `${pathTo('/messages', 'message', id)}?includeHeaders=true`),
 		listWebhooks,
 		getWebhook,
 		createWebhook: async (fields: NewWebhook): Promise<Entry> =>

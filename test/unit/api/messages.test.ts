@@ -63,6 +63,11 @@ test('the fields of a message as a running service sends it', () => {
 			Received: ['one', 'two'],
 			from: { text: 'Ann <ann@example.com>' },
 			'content-type': { value: 'text/plain' },
+			list: {
+				id: { name: 'Team', id: 'team.example.com' },
+				unsubscribe: { mail: 'off@example.com' },
+				post: 'NO',
+			},
 		},
 	});
 	expect(fields).toEqual({
@@ -82,6 +87,9 @@ test('the fields of a message as a running service sends it', () => {
 			{ key: 'received', value: 'two' },
 			{ key: 'from', value: 'Ann <ann@example.com>' },
 			{ key: 'content-type', value: 'text/plain' },
+			{ key: 'list-id', value: 'Team team.example.com' },
+			{ key: 'list-unsubscribe', value: 'off@example.com' },
+			{ key: 'list-post', value: 'NO' },
 		],
 		attachments: [],
 	});
