@@ -1,5 +1,5 @@
-import { type ContentHeader, type EmailText, readContentHeader } from '../email';
-import { asSigned, isAlike, readWhole, withSpaces } from './asSigned';
+import type { ContentHeader, EmailText } from '../email';
+import { asSigned, readAsSigned } from './asSigned';
 import type { Pause } from '../basics';
 import {
 	Dmarc,
@@ -8,7 +8,7 @@ import {
 	isSameOrganization,
 	loadPublicSuffixes,
 } from '../dns';
-import { comparableContent, signedContent } from './signedContent';
+import { LIMITS, type ProofLimits } from './limits';
 import { flawOf, readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
 import {
@@ -76,6 +76,7 @@ export interface SenderCheckOptions {
 	onlyForProof?: boolean;
 	/** Time of the check, because signatures expire. Default: now. */
 	now?: Date;
+	limits?: Partial<ProofLimits>;
 }
 
 /** Why the sender is not proved, for reasons other than signatures. */
@@ -132,15 +133,21 @@ interface Proof {
 
 async function check(
 	email: EmailText,
-	{ resolver, trustedServers, pause, onlyForProof, now = new Date() }: SenderCheckOptions,
+	{ resolver, trustedServers, onlyForProof, now = new Date(), ...given }: SenderCheckOptions,
 ): Promise<SenderCheck> {
+	const limits = { ...LIMITS, ...given.limits };
+	const bounds = { limits, pause: given.pause };
 	await loadPublicSuffixes();
-	const flaw = flawOf(email);
+	const flaw = flawOf(email, limits);
 	if (flaw !== undefined) return notChecked(flaw);
 	const signed = asSigned(email);
-	const domain = readSenderDomain(signed.fields);
-	const chosen = await chooseSignatures(signed.fields, domain);
-	const { reported, proved } = await readReportedResults(signed.fields, trustedServers, domain);
+	const domain = readSenderDomain(signed.fields, limits);
+	const chosen = await chooseSignatures(signed.fields, domain, limits);
+	const { reported, proved } = await readReportedResults(signed.fields, {
+		trustedServers,
+		sender: domain,
+		limits,
+	});
 	const signers = chosen.map((signature) => signature.domain);
 
 	const isAsked =
@@ -150,12 +157,12 @@ async function check(
 		dmarc !== undefined && (await dmarc.isAligned(signer));
 	const [policy = 'unknown', signatures, aligned, alignedReports] = await Promise.all([
 		dmarc?.policy(),
-		isAsked ? withKeys(chosen, resolver) : chosen,
+		isAsked ? withKeys(chosen, resolver, limits) : chosen,
 		Promise.all(signers.map(isAligned)),
 		Promise.all(proved.map(isAligned)),
 	]);
 
-	const reasons = await checkSignatures(email, signatures, { pause, now });
+	const reasons = await checkSignatures(email, signatures, now, bounds);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
@@ -169,7 +176,7 @@ async function check(
 	if (judged.result !== 'pass') return withVerdict(judged, found);
 	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
 	const covered = passed.map(({ signature }) => signature.covered);
-	const read = await readAsSigned(signed, covered, pause);
+	const read = await readAsSigned(signed, covered, bounds);
 	if (typeof read === 'string') return withVerdict(because(read, 'fail'), found);
 	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
 	return {
@@ -185,45 +192,6 @@ function withVerdict(
 ): SenderCheck {
 	return { authentication: { ...verdict, ...found }, retryable };
 }
-
-/**
- * Whether the email says what was signed, and nothing else. Relaxed signatures do not cover the number of spaces, on which a
- * boundary, a file name or encoded data may depend: so the email is also read with each run of spaces as one, and with
- * more of them. If content fields are not covered, it is read by the body alone and by its header.
- *
- * @param covered for each signature that proves the sender, the names of the fields that it covers
- */
-async function readAsSigned(
-	signed: EmailText,
-	covered: readonly string[][],
-	pause: Pause,
-): Promise<Pick<SenderCheck, 'content'> | 'contentNotSigned' | 'readTwoWays'> {
-	const count = (names: readonly string[], name: string) =>
-		names.filter((other) => other === name).length;
-	const written = signed.fields.map(({ name }) => name);
-	const isCovered = (name: string) =>
-		covered.some((names) => count(names, name) >= Math.max(count(written, name), 1));
-
-	const canonical = withSpaces(signed, [1]);
-	const byHeader = readContentHeader(canonical.fields, 'text/plain');
-	const bySignature = signedContent(canonical, isCovered);
-	if (bySignature === undefined) return 'contentNotSigned';
-	const isByHeader = JSON.stringify(bySignature) === JSON.stringify(byHeader);
-	const content = isByHeader ? undefined : bySignature;
-
-	const expected = await readWhole({ ...canonical, content }, pause);
-	for (const other of [signed, withSpaces(signed, [2, 3])]) {
-		if (other.body === canonical.body && isSameHeader(other, canonical)) continue;
-		if (!isAlike(await readWhole({ ...other, content }, pause), expected)) return 'readTwoWays';
-	}
-	if (content === undefined) return {};
-	const compared = comparableContent(byHeader, content);
-	const isShownToo = isAlike(await readWhole({ ...canonical, content: compared }, pause), expected);
-	return isShownToo ? { content } : 'contentNotSigned';
-}
-
-const isSameHeader = (one: EmailText, other: EmailText): boolean =>
-	one.fields.every(({ value }, index) => value === other.fields[index]?.value);
 
 /** @param proofs signatures, and those that a trusted server reported as passed */
 function judge(sender: string | null, proofs: readonly Proof[]): Verdict {

@@ -3,6 +3,7 @@ import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 import type { WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
+import type { ProofLimits } from './limits';
 import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
 
 /** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
@@ -24,13 +25,14 @@ export interface ReportedResults {
 	proved: string[];
 }
 
+interface Reporting {
+	trustedServers: readonly string[];
+	/** The domain of From. */
+	sender: string | null;
+	limits: ProofLimits;
+}
+
 const NOTHING: ReportedResults = { reported: null, proved: [] };
-
-/** A server writes some hundred characters. */
-const MAX_RESULTS = 8000;
-
-/** An email passes only a few servers of one organization. */
-const MAX_HOPS = 20;
 
 /** The server that added the results, and the version of their format (RFC 8601, 2.2). Comments are removed before. */
 const AUTHOR = /^ *([^\s;]+)(?: +\d+)? *(?:;|$)/;
@@ -50,24 +52,23 @@ const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|te
  */
 export async function readReportedResults(
 	fields: readonly WrittenField[],
-	trusted: readonly string[],
-	sender: string | null,
+	{ trustedServers, sender, limits }: Reporting,
 ): Promise<ReportedResults> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
-	if (field === undefined || field.text.length > MAX_RESULTS) return NOTHING;
+	if (field === undefined || field.text.length > limits.results) return NOTHING;
 	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
 	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
 	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
 	if (plain === undefined || server === null) return NOTHING;
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const { parsed } = parseHeader(`Authentication-Results: ${plain}`);
-	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
+	const isTrusted = trustedServers.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
 		isTrusted &&
-		hops.length <= MAX_HOPS &&
-		hops.every(({ value }) => isWrittenBy(server, value)) &&
+		hops.length <= limits.hops &&
+		hops.every(({ value }) => value.length <= limits.results && isWrittenBy(server, value)) &&
 		!hasDoubledFields(fields);
 	const { dkim = [], spf, dmarc } = parsed;
 	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
@@ -110,7 +111,7 @@ const domainOf = (written = ''): string | null =>
  * unmatched brackets or quotes, does not count.
  */
 function isWrittenBy(server: string, received: string): boolean {
-	if (received.length > MAX_RESULTS || received.match(BY)?.length !== 1) return false;
+	if (received.match(BY)?.length !== 1) return false;
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
 	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');

@@ -1,4 +1,5 @@
 import { type ContentHeader, decodeBody, type EmailText, readContentHeader } from '../email';
+import type { ProofLimits } from './limits';
 import { encodingOfBody, fileType } from './encodedBody';
 import { readMultipart } from './multipartBody';
 
@@ -22,11 +23,12 @@ const CONTENT_FIELDS = [
 export function signedContent(
 	{ fields, body }: EmailText,
 	isCovered: (name: string) => boolean,
+	limits: ProofLimits,
 ): ContentHeader | undefined {
 	const signed = fields.filter(({ name }) => !CONTENT_FIELDS.includes(name) || isCovered(name));
 	const content = readContentHeader(signed, 'text/plain');
 	const isTypeCovered = isCovered('content-type');
-	const multipart = isTypeCovered ? undefined : readMultipart(body);
+	const multipart = isTypeCovered ? undefined : readMultipart(body, limits);
 	if (multipart === 'ambiguous') return undefined;
 	if (multipart) return { ...content, ...multipart };
 	const encoding = isCovered('content-transfer-encoding')

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { LIMITS } from '../../../../lib/proof/limits';
 import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
 import { asSigned } from '../../../../lib/proof';
@@ -117,7 +118,7 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
 	const header = asSigned(splitEmail(email));
-	const domain = readSenderDomain(header.fields);
+	const domain = readSenderDomain(header.fields, LIMITS);
 	if (header.flaw !== undefined || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);
 	return {
