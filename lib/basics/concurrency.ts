@@ -1,4 +1,4 @@
-/** Limits how many tasks run at the same time. They start in their order. */
+/** Limits how many tasks run at the same time. */
 export class Turns {
 	private underWay = 0;
 

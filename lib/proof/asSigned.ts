@@ -23,10 +23,8 @@ const isBlankByte = (byte: number): boolean => byte === SPACE || byte === TAB;
 const known = new WeakMap<EmailText, EmailText>();
 
 /**
- * Normalizes an email whose sender is checked. Removes differences that no signature covers: trailing spaces, folding, the
- * kind of line breaks, and empty lines at the end. Keeps spaces between words.
- *
- * @returns the unchanged email if its header has a flaw; its sender is never proved then
+ * Removes differences that no signature covers: trailing spaces, folding, the kind of line breaks, and empty lines at the end.
+ * An email with a flaw in its header stays as it is, because its sender is never proved.
  */
 export function asSigned(email: EmailText): EmailText {
 	if (email.flaw !== undefined) return email;
@@ -43,7 +41,7 @@ export function asSigned(email: EmailText): EmailText {
 const withValues = ({ fields }: EmailText, change: (value: string, index: number) => string) =>
 	fields.map((field, index) => ({ ...field, value: change(field.value, index) }));
 
-/** Normalizes line ends as verifiers do (RFC 6376, 3.4.4), in place, because there may be a million lines. */
+/** As verifiers normalize line ends (RFC 6376, 3.4.4), in place, because there may be a million lines. */
 function bodyAsSigned(body: string): string {
 	const bytes = Buffer.from(body);
 	let end = 0;
@@ -101,7 +99,6 @@ export async function readAsSigned(
 	return (await saysOther({ ...canonical, content: compared })) ? 'contentNotSigned' : { content };
 }
 
-/** The same email with the lengths of its runs of spaces changed to these lengths in turn. */
 function withSpaces(email: EmailText, lengths: readonly number[]): EmailText {
 	const values = spacedText(email.fields.map(({ value }) => value).join('\n'), lengths).split('\n');
 	const fields = withValues(email, (_, index) => values[index] ?? '');
@@ -118,7 +115,6 @@ async function readWhole(email: ReadableEmail, { pause }: ProofBounds): Promise<
 	return await opened.read({ attachments: true, headers: true, binaryPrefix: '' });
 }
 
-/** Whether two readings say the same, apart from the number of spaces. */
 function isAlike(one: EmailReading, other: EmailReading): boolean {
 	return (
 		fieldsOf(one) === fieldsOf(other) &&

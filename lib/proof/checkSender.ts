@@ -8,7 +8,7 @@ import {
 	isSameOrganization,
 	loadPublicSuffixes,
 } from '../dns';
-import { LIMITS, type ProofLimits } from './limits';
+import { PROOF_LIMITS, type ProofLimits } from './limits';
 import { flawOf, readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
 import {
@@ -21,15 +21,13 @@ import {
 import { checkSignatures } from './verifyDkim';
 
 interface SignatureCheck {
-	/** The domain that signed (d=), in ASCII. */
+	/** d=, in ASCII. */
 	domain: string;
-	/** The name of its key (s=). */
 	selector: string;
-	/** Result of RFC 6376; unknown if the signature could not be checked. */
 	result: 'fail' | 'pass' | 'unknown';
-	/** Why it did not pass, in a few words; null if it did. */
+	/** In a few words; null if it passed. */
 	reason: string | null;
-	/** Whether it is aligned with the domain of From (DMARC). */
+	/** With the domain of From (DMARC). */
 	aligned: boolean;
 }
 
@@ -40,14 +38,13 @@ export interface Authentication {
 	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
 	 */
 	result: 'fail' | 'none' | 'pass' | 'unknown';
-	/** Why it is not `pass`, in a sentence; null if it is. */
+	/** In a sentence; null for `pass`. */
 	reason: string | null;
 	/** The domain of From, in ASCII; null if there is not exactly one. */
 	domain: string | null;
 	signatures: SignatureCheck[];
-	/** How the domain wants receivers to handle forged mail (DMARC); null for no policy, `unknown` if the DNS did not answer. */
+	/** Null for no policy, `unknown` if the DNS did not answer. */
 	policy: DmarcPolicy | 'unknown' | null;
-	/** The topmost Authentication-Results; null if there is none. */
 	reported: ReportedAuthentication | null;
 }
 
@@ -55,7 +52,7 @@ export interface SenderCheck {
 	authentication: Authentication;
 	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
 	retryable: boolean;
-	/** Whether a signature that proves the sender covers Reply-To. */
+	/** By a signature that proves the sender. */
 	coversReplyTo?: true;
 	/** If the sender is proved: how the body is read, if no signature covers all content fields of the header. */
 	content?: ContentHeader;
@@ -64,7 +61,6 @@ export interface SenderCheck {
 }
 
 export interface SenderCheckOptions {
-	/** Looks up the keys of signatures and the policy of the domain. */
 	resolver: DnsResolver;
 	/**
 	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results also prove a sender. They must remove fields that
@@ -74,12 +70,10 @@ export interface SenderCheckOptions {
 	pause: Pause;
 	/** Skips DNS lookups that cannot prove the sender. */
 	onlyForProof?: boolean;
-	/** Time of the check, because signatures expire. Default: now. */
 	now?: Date;
 	limits?: Partial<ProofLimits>;
 }
 
-/** Why the sender is not proved, for reasons other than signatures. */
 const REASONS = {
 	alignmentUnknown:
 		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',
@@ -106,11 +100,7 @@ const because = (
 	retryable = false,
 ): Verdict => ({ result, reason: REASONS[reason], retryable });
 
-/**
- * Whether an email comes from the domain in its From. Never throws.
- *
- * @param email what the reader of the email gets, too
- */
+/** @param email what the reader of the email gets, too */
 export async function checkSender(
 	email: EmailText,
 	options: SenderCheckOptions,
@@ -127,7 +117,7 @@ function notChecked(reason: Reason): SenderCheck {
 interface Proof {
 	/** Null if it passed. */
 	reason: SignatureReason | null;
-	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
+	/** Undefined if the DNS did not answer. */
 	aligned: boolean | undefined;
 }
 
@@ -135,7 +125,7 @@ async function check(
 	email: EmailText,
 	{ resolver, trustedServers, onlyForProof, now = new Date(), ...given }: SenderCheckOptions,
 ): Promise<SenderCheck> {
-	const limits = { ...LIMITS, ...given.limits };
+	const limits = { ...PROOF_LIMITS, ...given.limits };
 	const bounds = { limits, pause: given.pause };
 	await loadPublicSuffixes();
 	const flaw = flawOf(email, limits);
@@ -143,11 +133,8 @@ async function check(
 	const signed = asSigned(email);
 	const domain = readSenderDomain(signed.fields, limits);
 	const chosen = await chooseSignatures(signed.fields, domain, limits);
-	const { reported, proved } = await readReportedResults(signed.fields, {
-		trustedServers,
-		sender: domain,
-		limits,
-	});
+	const report = await readReportedResults(signed.fields, trustedServers, domain, limits);
+	const { reported, proved } = report;
 	const signers = chosen.map((signature) => signature.domain);
 
 	const isAsked =

@@ -40,11 +40,10 @@ export type SignatureReason = keyof typeof SIGNATURE_REASONS;
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
 	field: WrittenField;
-	/** In ASCII; `''` if invalid. */
+	/** In ASCII. Like the selector, `''` if invalid. */
 	domain: string;
-	/** `''` if invalid. */
 	selector: string;
-	/** The fields that it covers, in lower case, including repetitions. */
+	/** Names of fields, in lower case, including repetitions. */
 	covered: string[];
 	/** Time of signing, in seconds since 1970; NaN if missing. */
 	time: number;
@@ -84,7 +83,6 @@ export async function chooseSignatures(
 	return few(read, couldProve, [limits.alignedSignatures, limits.otherSignatures]);
 }
 
-/** Reads the tags that are needed here. The library checks the syntax. */
 function readSignature(
 	field: WrittenField,
 	parseHeader: ParseHeader,
@@ -111,11 +109,10 @@ function readSignature(
 	};
 }
 
-/** The name of a signature's key in the DNS (RFC 6376, 3.6.2.1). */
+/** RFC 6376, 3.6.2.1. */
 export const keyName = ({ domain, selector }: Signature) =>
 	`${selector}._domainkey.${domain}`.toLowerCase();
 
-/** Looks up the keys of signatures, all at the same time. */
 export async function withKeys(
 	signatures: readonly Signature[],
 	resolver: DnsResolver,

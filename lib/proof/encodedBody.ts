@@ -27,7 +27,7 @@ export function encodingOfBody(
 /** Digits. Fewer could be a word. */
 const MIN_BASE64 = 24;
 
-/** Whether a body is well-formed base64, in lines of the same length. */
+/** In lines of the same length. */
 function isBase64(body: string): boolean {
 	const text = body.trimEnd();
 	const padding = text.indexOf('=');
@@ -71,7 +71,6 @@ const FILES: ReadonlyArray<[start: string, type: string]> = [
 	['GIF8', 'image/gif'],
 ];
 
-/** The MIME type of a file by its first bytes; undefined for others. */
 export function fileType(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, 8);
 	return FILES.find(([first]) => start.startsWith(first))?.[1];

@@ -1,7 +1,7 @@
 import type { Pause } from '../basics';
 
 /** How much of what a stranger writes is checked. Genuine emails stay far below; one beyond a limit is not proved. */
-export const LIMITS = {
+export const PROOF_LIMITS = {
 	/** Characters of a line, which is hashed in one step. Mail servers allow a thousand (RFC 5321, 4.5.3.1.6). */
 	line: 1_000_000,
 	/** Characters of From. A name and an address have a few hundred. */
@@ -29,7 +29,7 @@ export const LIMITS = {
 	parts: 2000,
 };
 
-export type ProofLimits = Readonly<typeof LIMITS>;
+export type ProofLimits = Readonly<typeof PROOF_LIMITS>;
 
 /** What bounds the check of one email. */
 export interface ProofBounds {

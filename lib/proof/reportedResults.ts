@@ -8,28 +8,19 @@ import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
 
 /** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
 export interface ReportedAuthentication {
-	/** The name of the server (authserv-id). */
+	/** Its name (authserv-id). */
 	server: string;
-	/** Whether the user trusts the server; otherwise it does not count. */
+	/** By the user; otherwise it does not count. */
 	trusted: boolean;
 	dkim: string | null;
 	spf: string | null;
 	dmarc: string | null;
 }
 
-/** The results, and what they prove, by their author, position and content. */
 export interface ReportedResults {
-	/** Null if there is none. */
 	reported: ReportedAuthentication | null;
 	/** The domains that it proves: those that signed, and that of From if DMARC passed. */
 	proved: string[];
-}
-
-interface Reporting {
-	trustedServers: readonly string[];
-	/** The domain of From. */
-	sender: string | null;
-	limits: ProofLimits;
 }
 
 const NOTHING: ReportedResults = { reported: null, proved: [] };
@@ -52,7 +43,9 @@ const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|te
  */
 export async function readReportedResults(
 	fields: readonly WrittenField[],
-	{ trustedServers, sender, limits }: Reporting,
+	trusted: readonly string[],
+	sender: string | null,
+	limits: ProofLimits,
 ): Promise<ReportedResults> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
@@ -63,7 +56,7 @@ export async function readReportedResults(
 	if (plain === undefined || server === null) return NOTHING;
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const { parsed } = parseHeader(`Authentication-Results: ${plain}`);
-	const isTrusted = trustedServers.some((name) => name.trim().toLowerCase() === server);
+	const isTrusted = trusted.some((name) => name.trim().toLowerCase() === server);
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
 		isTrusted &&
@@ -101,7 +94,6 @@ function isAbout({ header }: MethodResult, sender: string | null): boolean {
 	return isSameOrganization(domain, sender);
 }
 
-/** The domain of an address, or a domain; null if it is invalid. */
 const domainOf = (written = ''): string | null =>
 	asciiDomain(written.slice(written.lastIndexOf('@') + 1));
 

@@ -2,7 +2,6 @@ import { type EmailText, isNoEmail, parseAddresses, type WrittenField } from '..
 import { asciiDomain } from '../basics';
 import type { ProofLimits } from './limits';
 
-/** Why an email cannot be checked; undefined if it can. */
 export function flawOf(
 	email: EmailText,
 	{ line }: ProofLimits,
@@ -32,7 +31,6 @@ export const ONCE =
 		' ',
 	);
 
-/** Whether a field appears several times that may appear once, so that mail programs may show different content. */
 export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
 	const names = fields.map(({ name }) => name);
 	return ONCE.some((name) => timesIn(names, name) > 1);

@@ -6,7 +6,7 @@ import type { ProofBounds } from './limits';
 import { lostCharacters, ONCE, timesIn } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
 
-/** Tolerance for a signer's clock that is ahead. */
+/** For a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
 
 /** The library's comments on signatures that do not pass (version 7). */

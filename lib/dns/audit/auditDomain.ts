@@ -14,7 +14,7 @@ export interface DomainCheck {
 	problems: DnsProblem[];
 }
 
-/** Checks the DNS of one domain. Takes time in proportion to the number of required records. */
+/** Takes time in proportion to the number of required records. */
 export async function checkDomain(
 	resolver: DnsResolver,
 	domain: DomainToCheck,
@@ -86,7 +86,7 @@ const NOT_ASKED: DomainCheck = {
 	problems: [problem('dnsUnknown', null, 'the DNS did not answer for the domains before this one')],
 };
 
-/** Checks the DNS of many domains, several at a time. Ends early if the DNS does not answer at all. */
+/** Ends early if the DNS does not answer at all. */
 export async function checkDomains(
 	resolver: DnsResolver,
 	domains: readonly DomainToCheck[],

@@ -1,6 +1,5 @@
 import type { DnsRecordType } from '../resolver/httpsResolver';
 
-/** Problems with the DNS of a domain that sends and receives email. */
 export type DnsProblemCode =
 	| 'dkimKeyMalformed'
 	| 'dkimKeyMissing'
@@ -54,7 +53,6 @@ export function problem(
 	return { code, record, reason };
 }
 
-/** The records of a name as sorted text for users. */
 export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }

@@ -5,7 +5,6 @@ import { problem, toText, type DnsProblem } from './problems';
 /** As a service lists it. */
 type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;
 
-/** A required record, for comparison with the DNS. */
 export interface RequiredRecord {
 	type: DnsRecordType;
 	/** In full, as in a DNS query. */
@@ -53,7 +52,7 @@ function unquoted(text: string): string {
 	return plain.replace(/\\([;"\\])/g, '$1');
 }
 
-/** The server of an MX record; `.` for none. */
+/** `.` for no server. */
 export const exchangeOf = (record: string): string => record.slice(record.indexOf(' ') + 1);
 
 /** Only the server of an MX record is compared because users choose the preference. */

@@ -6,10 +6,8 @@ import { problem, toText, type DnsProblem, type RecordDetail } from './problems'
 
 const VERSION = /^v=spf1(?: |$)/i;
 
-/** Whether receivers treat a TXT record as an SPF record. */
 const isSpf = (text: string): boolean => VERSION.test(text);
 
-/** Whether a required record is an SPF record. */
 export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 	type === 'TXT' && isSpf(value);
 
@@ -71,7 +69,7 @@ export async function checkSpf(
 class SpfWalk {
 	lookups = 0;
 
-	/** Looked up names without records. */
+	/** Names without records. */
 	readonly voids: string[] = [];
 
 	/** The first reason for receivers to give up, in a few words. */
@@ -142,7 +140,7 @@ class SpfWalk {
 	}
 }
 
-/** One mechanism or modifier of an SPF record. */
+/** A mechanism or modifier. */
 interface SpfTerm {
 	kind: string;
 	/** `''` for modifiers. */
@@ -179,7 +177,7 @@ const MECHANISMS: ReadonlyMap<string, [name: 'domain' | 'optional' | RegExp, pre
 
 const TERM = /^(?:([a-z][\w.-]*)=(.*)|([+~?-]?)([^:/]*)(?::([^/]*))?(.*))$/is;
 
-/** Reads an SPF record (RFC 7208, section 4.6). */
+/** RFC 7208, section 4.6. */
 function readSpf(text: string): SpfRecord {
 	const terms = text.split(' ').filter(Boolean).slice(1).map(readTerm);
 	const flaw = terms.map(flawOf).find((one) => one !== null) ?? null;

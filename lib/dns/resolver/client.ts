@@ -47,7 +47,6 @@ const CONTENT_TYPE = 'application/dns-message';
 /** The largest message, in bytes (RFC 8484, section 6). */
 const MAX_MESSAGE = 65_535;
 
-/** The reason if no resolver was queried. */
 export const NO_TIME = 'there was no time left for the query';
 
 const OK = 200;
@@ -59,7 +58,6 @@ const NO_MESSAGE = 'did not answer with a valid DNS message';
 
 export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
 
-/** How long a failure of a resolver is remembered. */
 const MS_DOUBTED = 30_000;
 
 /** How long to wait for a resolver that failed before: cached answers take less. */
@@ -67,7 +65,6 @@ const MAX_WAIT_MS = 1000;
 
 const MAX_RESOLVERS = 100;
 
-/** Queries resolvers over HTTPS (RFC 8484), and remembers which ones fail. */
 export class DnsClient {
 	/**
 	 * Resolvers that failed. A faulty one is queried last. After a doubtful failure a resolver keeps its place: senders choose
@@ -114,7 +111,7 @@ export class DnsClient {
 	}
 }
 
-/** Sends one query to one resolver (RFC 8484, section 4.1, GET). */
+/** RFC 8484, section 4.1, GET. */
 async function ask(
 	fetchBytes: FetchBytes,
 	address: string,

@@ -57,7 +57,6 @@ const MIN_SIZE = 500;
 
 const FAULT = failed('the query failed because of a fault in this node');
 
-/** A known or pending answer. */
 interface Entry {
 	answer: DnsAnswer | Promise<DnsAnswer>;
 	/** Milliseconds since 1970. */
@@ -65,7 +64,7 @@ interface Entry {
 	size: number;
 }
 
-/** Known and pending answers, shared by all workflows of a process. */
+/** Shared by all workflows of a process. */
 export class DnsMemory {
 	private readonly answers = new BoundedMap<string, Entry>(MAX_MEMORY, ({ size }) => size);
 

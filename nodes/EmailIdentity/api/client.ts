@@ -29,14 +29,13 @@ export const MAX_RESPONSE = 128 * 1024 * 1024;
 const MAX_CONCURRENT_REQUESTS = 20;
 
 export interface ClientOptions {
-	/** Ends requests and waits early; default: the cancel signal of the execution. */
+	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
 	/** Differences from the retry policy of executions. */
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
 }
 
-/** Sends requests to the service in the node's credential, and retries them. */
 export class Client {
 	private readonly policy: RetryPolicy;
 	private readonly signal: AbortSignal | undefined;
@@ -59,8 +58,6 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, and repeats it until it succeeds if that is safe.
-	 *
 	 * @param url of a further page; replaces the request's path
 	 * @throws ServiceError, or what `beforeAttempt` throws
 	 */
@@ -94,7 +91,7 @@ export class Client {
 		}
 	}
 
-	/** The error for an unusable response with a success status. */
+	/** For an unusable response with a success status. */
 	failure(request: ApiRequest, advice: Advice): ServiceError {
 		return new ServiceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
 	}

@@ -14,21 +14,20 @@ import {
 } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
-/** Facts about a failed request that decide how the code continues. */
+/** They decide how the code continues. */
 interface Facts {
-	/** The HTTP status, if the service responded with an error status. */
+	/** If the service responded with an error status. */
 	status?: number;
-	/** Whether the service may have carried out the request although the call failed. */
+	/** Although the call failed. */
 	mayHaveActed: boolean;
-	/** Whether the service has no such route; false if uncertain. */
+	/** False if uncertain. */
 	isRouteMissing?: boolean;
-	/** Whether the service refused the key because it lacks a permission. */
 	lacksRight?: boolean;
 }
 
 export type Failure = Facts & Advice;
 
-/** A failed request to the service. Its facts are private because n8n shows and stores every property of an error. */
+/** Its facts are private because n8n shows and stores every property of an error. */
 export class ServiceError extends NodeApiError {
 	readonly #facts: Facts;
 
@@ -95,7 +94,6 @@ export const CANNOT_CREATE: readonly number[] = [405, 500, 501];
 /** The message of Kurrier's web framework (h3). Messages for a missing entry are different. */
 const NO_ROUTE = /^cannot find any (?:route|path) matching/im;
 
-/** The service knows the path, but not the method. */
 const NO_METHOD = [405, 501];
 
 /** A code of a fork of Kurrier. */
@@ -114,7 +112,6 @@ interface Row extends Advice {
 	statuses: readonly number[];
 	subjects?: readonly Subject[];
 	method?: ApiRequest['method'];
-	/** A fact that must hold. */
 	fact?: Condition;
 }
 
@@ -232,7 +229,7 @@ function findAdvice(
 	return row ?? UNREADABLE_RESPONSE;
 }
 
-/** Leaves out the query because it may contain a secret. */
+/** Without the query, which may contain a secret. */
 function redirectAdvice(response: ApiResponse, show: (text: string) => string): Advice | undefined {
 	const target = redirectTarget(response);
 	return (

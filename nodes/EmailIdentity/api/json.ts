@@ -1,6 +1,5 @@
 import type { Entry } from './types';
 
-/** Whether a value is a JSON object, not null or a list. */
 export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -17,11 +16,7 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/**
- * Parses JSON text, ignoring a byte order mark (RFC 8259, section 8.1).
- *
- * @returns undefined if it is not JSON or exceeds the limits
- */
+/** Ignores a byte order mark (RFC 8259, section 8.1). @returns undefined if it is not JSON or exceeds the limits */
 export function parseJson(text: string): { value: unknown } | undefined {
 	const json = text.replace(/^\uFEFF/, '');
 	if (isTooMuch(json)) return undefined;
@@ -48,7 +43,6 @@ function isTooMuch(json: string): boolean {
 	return false;
 }
 
-/** The index of the closing quotation mark, or of the end of the text. */
 function endOfString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
 	while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

@@ -8,16 +8,12 @@ export const MAX_LIST = 10_000;
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;
 
-/**
- * A message of the service. Deliveries and responses contain `{message, rawEmail}`, or a message object with or without
- * the raw email (contract, sections 2.3 and 6).
- */
+/** Sent as `{message, rawEmail}`, or as a message object with or without the raw email (contract, sections 2.3 and 6). */
 export interface ServiceMessage {
-	/** The service's ID of the message, as in `GET /messages/{id}`; null if it has none. */
+	/** As in `GET /messages/{id}`. */
 	id: string | null;
-	/** The message object as it was sent. */
 	message: Entry;
-	/** RFC 5322 text; undefined if none was sent, empty if the service has none. */
+	/** Undefined if none was sent, empty if the service has none. */
 	rawEmail: string | undefined;
 }
 
@@ -34,7 +30,7 @@ export function readMessage(source: Entry): ServiceMessage {
 	};
 }
 
-/** Whether an object contains a message and, next to it, its raw email, like a delivery. */
+/** As in a delivery. */
 export function hasRawEmailBeside(source: Entry): boolean {
 	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
 }
@@ -43,13 +39,9 @@ export function readDeliveredTo(message: Entry): string {
 	return textOf(readField(message, 'deliveredTo')).trim();
 }
 
-/** A mailbox: the text of an address header, or name and address. */
 type ToldAddress = string | { name: string; address: string };
 
-/**
- * Reads the email fields of a message object, such as `data.message` of a delivery. Missing ones are empty; headers and
- * addresses are not decoded. Never throws.
- */
+/** Missing fields are empty; headers and addresses are not decoded. Never throws. */
 export function readMessageFields(message: Entry) {
 	const text = (name: string) => textOf(readField(message, name));
 	const addresses = (name: string) => readAddresses(readField(message, name)).slice(0, MAX_LIST);
@@ -123,10 +115,9 @@ function readAttachments(attachments: unknown) {
 		});
 }
 
-/** The location of a message in its mailbox; unknown fields are empty. */
 export type MessagePlace = ReturnType<typeof readMessagePlace>;
 
-/** Reads `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
+/** Reads `metaData.imap` or `metaData.gmail`; unknown fields are empty. Never throws. */
 export function readMessagePlace(message: Entry) {
 	const metaData = objectOf(readField(message, 'metaData'));
 	const imap = objectOf(metaData.imap);
@@ -144,13 +135,11 @@ export function readMessagePlace(message: Entry) {
 	};
 }
 
-/** An object, or one as JSON text. */
 function objectOf(value: unknown): Entry {
 	const entry = typeof value === 'string' ? parseJson(value)?.value : value;
 	return isObject(entry) ? entry : {};
 }
 
-/** One or several strings. */
 function listOf(value: unknown): string[] {
 	const texts = [value].flat().map(textOf);
 	return texts.filter((text) => text !== '').slice(0, MAX_LIST);

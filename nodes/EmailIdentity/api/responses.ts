@@ -27,10 +27,8 @@ export interface Unusable {
 	problem: Advice;
 }
 
-/** One page of a list. */
 export interface Page {
 	entries: Entry[];
-	/** The fields beside the list. */
 	marks: Mark[];
 	response: ApiResponse;
 }
@@ -172,7 +170,6 @@ function toAddress(value: unknown, base: string): URL | undefined {
 	return isAddress ? parseUrl(text, base) : undefined;
 }
 
-/** The name of a mark that says that there are more entries. */
 function unfinishedBy({ marks, response }: Page, count: number): string | undefined {
 	if (response.status === 206) return 'status 206';
 	if (nextLink(response.headers.link) !== undefined) return 'Link';

@@ -2,7 +2,7 @@ import { monotonicNow, wallClockNow } from '../../../lib/basics';
 import type { Exchange } from './request';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** How long and how often a request is repeated. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface RetryPolicy {
 	/** Including the first one. Refusals of a busy service count for all requests together. */
 	attempts: number;

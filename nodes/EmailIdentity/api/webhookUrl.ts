@@ -27,7 +27,6 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 	return allowPrivate ? undefined : hostProblem(url.hostname);
 }
 
-/** Whether the host of a URL is this machine or on a private network. */
 export function isPrivateHost(hostname: string): boolean {
 	return hostProblem(hostname) !== undefined;
 }
@@ -86,7 +85,7 @@ function isWithin(bits: string, range: string): boolean {
 	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
 }
 
-/** An address as a string of zeros and ones. */
+/** As a string of zeros and ones. */
 function bitsOf(address: string): string {
 	if (!address.includes(':')) return join(address.split('.'), 10, 8);
 	const [front = [], back = []] = address

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { LIMITS } from '../../../../lib/proof/limits';
+import { PROOF_LIMITS } from '../../../../lib/proof/limits';
 import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
 import { asSigned } from '../../../../lib/proof';
@@ -118,7 +118,7 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
 	const header = asSigned(splitEmail(email));
-	const domain = readSenderDomain(header.fields, LIMITS);
+	const domain = readSenderDomain(header.fields, PROOF_LIMITS);
 	if (header.flaw !== undefined || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);
 	return {
