@@ -1,9 +1,7 @@
 import { isObject, parseJson } from './json';
+import { SERVICE_LIMITS } from './limits';
 import { isId, readField, toIsoTime } from './resources';
 import type { Entry } from './types';
-
-/** Entries of one field: more headers, recipients, files or labels than mail servers allow. */
-export const MAX_LIST = 10_000;
 
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;
@@ -42,9 +40,10 @@ export function readDeliveredTo(message: Entry): string {
 type ToldAddress = string | { name: string; address: string };
 
 /** Missing fields are empty; headers and addresses are not decoded. Never throws. */
-export function readMessageFields(message: Entry) {
+export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_LIMITS) {
 	const text = (name: string) => textOf(readField(message, name));
-	const addresses = (name: string) => readAddresses(readField(message, name)).slice(0, MAX_LIST);
+	const first = <Item>(items: Item[]) => items.slice(0, entriesOfField);
+	const addresses = (name: string) => first(readAddresses(readField(message, name)));
 	const date = toIsoTime(text('date') || text('createdAt'));
 	return {
 		messageId: text('messageId'),
@@ -60,8 +59,8 @@ export function readMessageFields(message: Entry) {
 		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
 		text: text('text'),
 		html: text('html'),
-		headers: readHeaders(readField(message, 'headersJson') ?? message.headers),
-		attachments: readAttachments(message.attachments),
+		headers: first(readHeaders(readField(message, 'headersJson') ?? message.headers)),
+		attachments: first(readAttachments(message.attachments)),
 	};
 }
 
@@ -80,7 +79,7 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 	const { list, ...others } = objectOf(given);
 	const ofLists = isObject(list) ? Object.entries(list) : [];
-	const headers = [
+	return [
 		...Object.entries(others),
 		...ofLists.map(([name, value]) => [`list-${name}`, textsIn(value)] as const),
 	].flatMap(([name, values]) =>
@@ -90,7 +89,6 @@ function readHeaders(given: unknown): Array<{ key: string; value: string }> {
 			.filter(isText)
 			.map((text) => ({ key: name.toLowerCase(), value: String(text) })),
 	);
-	return headers.slice(0, MAX_LIST);
 }
 
 /** `{id, name}` of a list, or `{mail, url}` of a way to leave it, as one text. */
@@ -99,20 +97,17 @@ const textsIn = (value: unknown) => (isObject(value) ? textOf(Object.values(valu
 /** Files without their content, in the format of a fork. */
 function readAttachments(attachments: unknown) {
 	if (!Array.isArray(attachments)) return [];
-	return attachments
-		.slice(0, MAX_LIST)
-		.filter(isObject)
-		.map((attachment) => {
-			const size = readField(attachment, 'sizeBytes');
-			return {
-				fileName: textOf(attachment.filename) || null,
-				mimeType: textOf(readField(attachment, 'contentType')) || null,
-				/** Bytes; 0 if unknown. */
-				size: typeof size === 'number' ? size : 0,
-				inline: readField(attachment, 'isInline') === true,
-				contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
-			};
-		});
+	return attachments.filter(isObject).map((attachment) => {
+		const size = readField(attachment, 'sizeBytes');
+		return {
+			fileName: textOf(attachment.filename) || null,
+			mimeType: textOf(readField(attachment, 'contentType')) || null,
+			/** Bytes; 0 if unknown. */
+			size: typeof size === 'number' ? size : 0,
+			inline: readField(attachment, 'isInline') === true,
+			contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
+		};
+	});
 }
 
 export type MessagePlace = ReturnType<typeof readMessagePlace>;
@@ -142,7 +137,7 @@ function objectOf(value: unknown): Entry {
 
 function listOf(value: unknown): string[] {
 	const texts = [value].flat().map(textOf);
-	return texts.filter((text) => text !== '').slice(0, MAX_LIST);
+	return texts.filter((text) => text !== '').slice(0, SERVICE_LIMITS.entriesOfField);
 }
 
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */

@@ -7,7 +7,7 @@ import {
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
 import { toTransportFailure } from '../../../nodes/EmailIdentity/api/request';
-import { MAX_BODY_READ } from '../../../nodes/EmailIdentity/api/responses';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
@@ -67,8 +67,9 @@ test('an explanation about a message is not repeated: it may be mail', () => {
 test('a long explanation is cut, and a very long body is not read', () => {
 	expect(errorFor(400, { message: 'x'.repeat(100_000) }).description?.length).toBeLessThan(1000);
 	const said = JSON.stringify({ message: 'url is taken' });
-	expect(errorFor(400, said.padEnd(MAX_BODY_READ)).description).toContain('url is taken');
-	expect(errorFor(400, said.padEnd(MAX_BODY_READ + 1)).description).not.toContain('url is taken');
+	const { explanation } = SERVICE_LIMITS;
+	expect(errorFor(400, said.padEnd(explanation)).description).toContain('url is taken');
+	expect(errorFor(400, said.padEnd(explanation + 1)).description).not.toContain('url is taken');
 });
 
 test.each<[number, object, Partial<ApiRequest>, RegExp]>([
