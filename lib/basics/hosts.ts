@@ -1,7 +1,6 @@
 import { BoundedMap } from './boundedMap';
 import { normalized } from './text';
 
-/** RFC 1035, 2.3.4. */
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
@@ -10,7 +9,6 @@ const LABEL = /^[a-z0-9_-]+$/i;
 
 const ASCII = /^[ -~]*$/;
 
-/** The dots of IDNA. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
 const NO_HOST = /[\s/:@?#%\\]/;
@@ -62,7 +60,6 @@ function isShort(host: string): boolean {
 /** The part before the authority, the authority, and the rest. A URL without an authority is relative. */
 const PARTS = /^([\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))([^\\/?#]*)(.*)$/is;
 
-/** User, host and port. */
 const AUTHORITY = /^(.*@)?(\[[^\]]*\]|[^:]*)(.*)$/s;
 
 /** Always use this instead of `URL`: services and senders choose hosts, and long ones are slow to parse. */

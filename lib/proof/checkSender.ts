@@ -27,7 +27,6 @@ interface SignatureCheck {
 	result: 'fail' | 'pass' | 'unknown';
 	/** In a few words; null if it passed. */
 	reason: string | null;
-	/** With the domain of From (DMARC). */
 	aligned: boolean;
 }
 
@@ -38,7 +37,6 @@ export interface Authentication {
 	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
 	 */
 	result: 'fail' | 'none' | 'pass' | 'unknown';
-	/** In a sentence; null for `pass`. */
 	reason: string | null;
 	/** The domain of From, in ASCII; null if there is not exactly one. */
 	domain: string | null;
@@ -201,7 +199,6 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	return { result: 'fail', reason, retryable: false };
 }
 
-/** Whether the signature may be valid. */
 const isOpen = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 

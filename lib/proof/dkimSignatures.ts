@@ -49,7 +49,6 @@ export interface Signature {
 	time: number;
 	/** The record of its key; undefined before it is looked up. */
 	key?: string;
-	/** Why it is not checked. */
 	flaw?: SignatureReason;
 }
 
@@ -58,10 +57,7 @@ const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
 
 type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
 
-/**
- * The signatures to check: first those that could prove the domain of From, in the order of the email, then a few others.
- * Additional signatures of a sender cannot displace them.
- */
+/** First those that could prove the domain of From, in the order of the email, then a few others. */
 export async function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
@@ -109,7 +105,6 @@ function readSignature(
 	};
 }
 
-/** RFC 6376, 3.6.2.1. */
 export const keyName = ({ domain, selector }: Signature) =>
 	`${selector}._domainkey.${domain}`.toLowerCase();
 

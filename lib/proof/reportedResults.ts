@@ -6,7 +6,6 @@ import { isSameOrganization } from '../dns';
 import type { ProofLimits } from './limits';
 import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
 
-/** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
 export interface ReportedAuthentication {
 	/** Its name (authserv-id). */
 	server: string;
@@ -35,11 +34,9 @@ const BY = /(?<![\w.-])by(?![\w.-])/gi;
 const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|temperror)$/;
 
 /**
- * Reads the topmost Authentication-Results (RFC 8601). Senders can forge the ones below it.
- *
- * Even the topmost may be forged. It only counts if the user trusts the server that it names, and that server also added
- * every Received above it: then it was the last server that handled the email. A server that neither adds its results to
- * each email nor removes forged ones must not be trusted; an email does not show this.
+ * Reads the topmost Authentication-Results (RFC 8601). Senders can forge those below it, and even the topmost: it only counts
+ * if the user trusts the server that it names, and that server also added every Received above it. A server that neither
+ * adds its results to each email nor removes forged ones must not be trusted; an email does not show this.
  */
 export async function readReportedResults(
 	fields: readonly WrittenField[],

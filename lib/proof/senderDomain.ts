@@ -48,8 +48,6 @@ const ENCODED_WORD = '=?';
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /**
- * The domain in From, in ASCII; null if there is not exactly one.
- *
  * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
  * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
  */

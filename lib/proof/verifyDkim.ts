@@ -27,8 +27,7 @@ export const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map([
 ]);
 
 /**
- * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) on its exact text. The library also refuses RSA keys below
- * 1024 bits.
+ * Checks signatures (RFC 6376, RFC 8301, RFC 8463) on the exact text of an email.
  *
  * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
@@ -121,10 +120,7 @@ function hashWholeBody(verifier: DkimVerifier): void {
 	}
 }
 
-/**
- * The fields that signatures cover: the lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library
- * searches all given fields for each name.
- */
+/** The lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library searches all that it gets. */
 function coveredFields(
 	fields: readonly WrittenField[],
 	signatures: readonly Signature[],

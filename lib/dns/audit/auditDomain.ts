@@ -9,7 +9,6 @@ import { problem, type DnsProblem } from './problems';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {
-	/** Whether all queries were answered, some, or none. */
 	status: 'checked' | 'partly' | 'unknown';
 	problems: DnsProblem[];
 }

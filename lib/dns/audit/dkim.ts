@@ -74,7 +74,6 @@ function readDkimKey(text: string) {
 		code,
 		reason,
 		isTesting: list('t', '').includes('y'),
-		/** Type and data, normalized. */
 		key: `${kind} ${data}`,
 	};
 }

@@ -7,11 +7,7 @@ import { problem, toText, type DnsProblem, type RecordDetail } from './problems'
 /** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';
 
-/**
- * Checks that receivers find a DMARC policy. A domain without one has the policy of its organization.
- *
- * @param required the record that the service recommends
- */
+/** A domain without a policy has that of its organization. @param required the record that the service recommends */
 export async function checkDmarc(
 	questions: Questions,
 	domain: string,
@@ -44,7 +40,6 @@ function checkRecord(text: string, domain: string, detail: RecordDetail): DnsPro
 	const { flaw, policies, isTesting, tags } = readDmarc(text, detail.name);
 	const { p, np } = policies;
 	if (flaw !== null) return [problem('dmarcInvalid', detail, flaw)];
-	// A policy may be stronger than the recommended one.
 	const least = readDmarc(detail.expected ?? BEGINNING, detail.name).policies.p;
 	if (strengthOf(p) < strengthOf(least)) return [problem('dnsRecordDifferent', detail)];
 	// Nobody sends from a name that does not exist. Receivers look for np= in the record of the organization.

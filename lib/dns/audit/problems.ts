@@ -31,7 +31,6 @@ export type DnsProblemCode =
 
 export interface RecordDetail {
 	type: DnsRecordType;
-	/** In full. */
 	name: string;
 	/** The value to enter; null if unknown. */
 	expected: string | null;

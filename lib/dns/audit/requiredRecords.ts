@@ -2,7 +2,6 @@ import { toDomainName, toWholeName } from '../organizations';
 import type { DnsRecordType, Questions } from '../resolver/httpsResolver';
 import { problem, toText, type DnsProblem } from './problems';
 
-/** As a service lists it. */
 type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;
 
 export interface RequiredRecord {
@@ -16,7 +15,6 @@ export interface RequiredRecord {
 }
 
 export interface DomainToCheck {
-	/** As in a DNS query. */
 	name: string;
 	/** Whether the service receives mail for it; null if unknown. */
 	receives: boolean | null;
@@ -99,10 +97,7 @@ export async function missing(
 	return problem('dnsRecordMissing', { type, name, expected, found: null }, reason);
 }
 
-/**
- * Compares a required CNAME record with the DNS. It may point to its target through others, and some providers replace it
- * with the records of its target ("flattening").
- */
+/** An alias may lead to its target through others. Some providers replace it with the target's records ("flattening"). */
 export async function compareAlias(
 	questions: Questions,
 	record: RequiredRecord,
@@ -115,7 +110,6 @@ export async function compareAlias(
 	return [alias ? different(record, alias) : await missing(questions, record, domain)];
 }
 
-/** The record types that mail uses behind an alias. */
 const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
 
 /** Also true if unknown, so that no problem is reported. */

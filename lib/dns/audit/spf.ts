@@ -14,7 +14,6 @@ export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 /** Invalid SPF records, such as one pasted with its quotes. */
 const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
 
-/** Terms that cause DNS lookups. */
 const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'ptr', 'redirect']);
 
 /** Allowed lookups, and lookups without records (RFC 7208, section 4.6.4). */
@@ -69,19 +68,16 @@ export async function checkSpf(
 class SpfWalk {
 	lookups = 0;
 
-	/** Names without records. */
 	readonly voids: string[] = [];
 
 	/** The first reason for receivers to give up, in a few words. */
 	flaw: string | null = null;
 
-	/** A domain that includes itself. */
 	loop: string | null = null;
 
 	/** Allowed senders of all records: normalized mechanisms. */
 	private readonly allowed = new Set<string>();
 
-	/** Whether all lookups were answered. */
 	private isWhole = true;
 
 	constructor(private readonly questions: Questions) {}
@@ -140,7 +136,6 @@ class SpfWalk {
 	}
 }
 
-/** A mechanism or modifier. */
 interface SpfTerm {
 	kind: string;
 	/** `''` for modifiers. */
@@ -149,7 +144,6 @@ interface SpfTerm {
 	name: string;
 	/** The prefix length with its slash; `''` for none. */
 	prefix: string;
-	/** As in the record. */
 	written: string;
 }
 
@@ -224,7 +218,6 @@ const hasMacro = (name: string): boolean => name.includes('%');
 const isDomain = (name: string): boolean =>
 	hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
 
-/** A normalized term, for comparison. */
 function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
 	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${prefix}`;
 }

@@ -7,7 +7,6 @@ import {
 	type Question,
 } from './packet';
 
-/** A resolver's HTTP response, or the reason for a failure. */
 export type Fetched =
 	| {
 			status: number;
@@ -34,9 +33,7 @@ export interface Budget {
 /** For one query to all resolvers, including the wait for its turn: queries that nobody waits for any more end quickly. */
 export const MAX_QUESTION_MS = 4750;
 
-/** Why one resolver did not answer. */
 interface Failure {
-	/** Follows the name of the resolver. */
 	says: string;
 	/** `domain`: the resolver answered; `doubtful`: the domain may be the cause, with slow servers or unusual records. */
 	fault: 'domain' | 'doubtful' | 'resolver';
@@ -67,9 +64,8 @@ const MAX_RESOLVERS = 100;
 
 export class DnsClient {
 	/**
-	 * Resolvers that failed. A faulty one is queried last. After a doubtful failure a resolver keeps its place: senders choose
-	 * the domains, and must not divert other queries to the next resolver, which may not know the names in the user's network
-	 * and answer that they do not exist.
+	 * A faulty resolver is queried last. After a doubtful failure it keeps its place: senders choose the domains, and must not
+	 * divert other queries to the next one, which may not know the names in the user's network.
 	 */
 	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
 		MAX_RESOLVERS,

@@ -56,14 +56,12 @@ export const DNS_LIMITS = {
 	memory: 4_000_000,
 };
 
-/** Of an answer without records, in characters. */
 const MIN_SIZE = 500;
 
 const FAULT = failed('the query failed because of a fault in this node');
 
 interface Entry {
 	answer: DnsAnswer | Promise<DnsAnswer>;
-	/** Milliseconds since 1970. */
 	until: number;
 	size: number;
 }
@@ -89,7 +87,6 @@ export class DnsMemory {
 		return entry !== undefined && entry.until > monotonicNow() ? entry.answer : undefined;
 	}
 
-	/** Looks up an answer; equal queries share it. */
 	async find(
 		key: string,
 		question: Question,

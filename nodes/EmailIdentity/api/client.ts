@@ -26,7 +26,6 @@ const MAX_CONCURRENT_REQUESTS = 20;
 export interface ClientOptions {
 	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
-	/** Differences from the retry policy of executions. */
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
 	limits?: ServiceLimits;

@@ -14,13 +14,9 @@ import {
 } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
-/** They decide how the code continues. */
 interface Facts {
-	/** If the service responded with an error status. */
 	status?: number;
-	/** Although the call failed. */
 	mayHaveActed: boolean;
-	/** False if uncertain. */
 	isRouteMissing?: boolean;
 	lacksRight?: boolean;
 }
@@ -65,10 +61,7 @@ export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing 
 /** Statuses that say something about the API key or the service. */
 const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 
-/**
- * Whether the service says that a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both).
- * False if in doubt.
- */
+/** Whether a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both). False if in doubt. */
 export function isMissing(error: unknown): boolean {
 	const { status = 500, lacksRight } = factsOf(error);
 	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
@@ -96,7 +89,6 @@ const NO_ROUTE = /^cannot find any (?:route|path) matching/im;
 
 const NO_METHOD = [405, 501];
 
-/** A code of a fork of Kurrier. */
 const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
 
 /** A fork of Kurrier sends the reason as the message of a 401. Neither keys nor HTML consist of small letters and spaces. */

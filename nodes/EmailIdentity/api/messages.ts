@@ -8,7 +8,6 @@ const MAX_ADDRESS_DEPTH = 5;
 
 /** Sent as `{message, rawEmail}`, or as a message object with or without the raw email (contract, sections 2.3 and 6). */
 export interface ServiceMessage {
-	/** As in `GET /messages/{id}`. */
 	id: string | null;
 	message: Entry;
 	/** Undefined if none was sent, empty if the service has none. */
@@ -48,14 +47,12 @@ export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_L
 	return {
 		messageId: text('messageId'),
 		inReplyTo: text('inReplyTo'),
-		/** Message-IDs, one after another. */
 		references: text('references'),
 		from: addresses('from'),
 		to: addresses('to'),
 		cc: addresses('cc'),
 		replyTo: addresses('replyTo'),
 		subject: text('subject'),
-		/** ISO 8601 in UTC. */
 		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
 		text: text('text'),
 		html: text('html'),
@@ -121,9 +118,7 @@ export function readMessagePlace(message: Entry) {
 		isDraft: message.draft === true,
 		/** The service's name for it, in lower case. */
 		state: textOf(message.state).toLowerCase(),
-		/** Paths of folders, as the mail server names them. */
 		folders: listOf(readField(imap, 'mailboxPath')),
-		/** IDs of labels, in capitals. */
 		labels: listOf(readField(gmail, 'labelIds')).map((label) => label.toUpperCase()),
 		/** IMAP flags as on the mail server: `\Seen`, `$Junk`. */
 		flags: listOf(imap.flags),

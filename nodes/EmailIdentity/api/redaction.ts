@@ -63,9 +63,8 @@ export function secretsOfUrl(url: string): string[] {
 }
 
 /**
- * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
- * inside a URL, it includes the parameters after it. Linear: its alternatives repeat nothing but one of two, and what
- * follows them ends it.
+ * A value ends at a character that must be escaped in a query (URL Standard, section 1.3). In a URL inside a URL, it includes
+ * the parameters after it.
  */
 function secretParameterPattern(): RegExp {
 	const names = SECRET_NAMES.map(spellings).join('|');

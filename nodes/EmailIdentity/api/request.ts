@@ -3,7 +3,6 @@ import { parseUrl, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/** Ends a sentence. */
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
@@ -97,10 +96,7 @@ export function transportFailure(problem: TransportProblem): TransportFailure {
 /** n8n's messages for URLs that its operator does not allow. */
 const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
-/**
- * Reads an error of n8n's request helper. n8n wraps the error of the HTTP library, so the code is somewhere in the chain of
- * causes. n8n 1.x drops the cause and keeps only its code, as the status.
- */
+/** n8n wraps the error of the HTTP library in a chain of causes. n8n 1.x keeps only its code, as the status. */
 export function toTransportFailure(error: unknown): TransportFailure {
 	for (let link = error; isObject(link); link = link.cause ?? link.errorResponse) {
 		if (typeof link.code === 'string') return failureOf(link.code, link.message);
@@ -136,10 +132,9 @@ interface RequestBounds {
 type Body = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /**
- * Sends a request once. Closes the connection on timeout, on abort and if the response is too large.
+ * Closes the connection on timeout, on abort and if the response is too large.
  *
  * @param send passes these options and its own to one of n8n's request helpers
- * @returns with `isWhole` false if the response exceeded the limit
  */
 export async function requestWithinBounds(
 	send: (

@@ -113,7 +113,6 @@ export function mayBelongTo(userId: string, { ownerId }: Pick<Account, 'ownerId'
 	return ownerId === null || isSameId(userId, ownerId);
 }
 
-/** The contract shows strings, but numbers are accepted. */
 export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -139,7 +139,6 @@ const NEXT = /^next(?:_?(?:page|url|uri|link|cursor|token|offset))*$/i;
 const HAS_MORE = /^has_?(?:more|next|next_?page)$/i;
 const TOTAL = /^total(?:_?count)?$/i;
 
-/** Objects that may contain marks, besides the envelope itself. */
 const CONTAINER = /^_?(?:meta|pagination|paging|page_?info|links)$/i;
 
 function marksIn(envelope: Entry): Mark[] {
@@ -191,10 +190,7 @@ export function wordsOf(reports: readonly Entry[]): string {
 		.join('\n');
 }
 
-/**
- * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
- * may quote it.
- */
+/** The service's issues by field, or its message. An explanation about an email may quote it, and is left out. */
 export function explanationOf({ subject }: ApiRequest, reports: readonly Entry[]): string {
 	if (subject === 'message') return '';
 	const messages = reports.map(({ message }) => message).filter(isText);

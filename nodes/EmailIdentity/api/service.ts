@@ -113,7 +113,6 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	return {
 		credential: async () => await client.credential(),
-		/** The ID of the API key's user; requested once. */
 		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
 		getUser,
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),

@@ -22,7 +22,6 @@ export interface NewWebhook {
 	url: string;
 	events: string[];
 	ownerId: string;
-	/** Omitted for all identities. */
 	identityId?: string;
 	enabled?: boolean;
 	description?: string;
