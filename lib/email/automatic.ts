@@ -51,6 +51,7 @@ const REPLY = `Automatic reply | Auto-reply | Auto reply | Autoreply | Automated
 
 const BOUNCE = `Undeliverable: | Undeliverable mail | Undeliverable message | Undelivered mail | Undelivered message |
 	Delivery status notification | Delivery failure: | Mail delivery failed | Mail delivery failure |
+	Mail could not be delivered | メッセージを配信できません |
 	Mail delivery system | Mail delivery subsystem | Mail system error | Message delivery failure |
 	Message undeliverable | Returned mail | Failure notice | Warning: could not send | Warning: message |
 	Non-delivery | NDN: | Nondeliverable mail | Unzustellbar: | Nicht zustellbar: | Non remis : | Non remis: |
@@ -68,7 +69,7 @@ const FORWARDED = `Fw: | Fwd: | Wg: | Tr: | Rv: | Enc: | Doorst: | Vs: | Vb: | V
 const startsWithAnyOf = (written: string) => {
 	const beginnings = written.split('|').map(plainLetters);
 	return (plainSubject: string) =>
-		beginnings.some((beginning) => plainSubject.startsWith(beginning));
+		beginnings.some((beginning) => `${plainSubject}:`.startsWith(beginning));
 };
 
 /** These functions expect subjects in plain letters (`plainLetters`). */
@@ -79,7 +80,9 @@ const isLikeForwarded = startsWithAnyOf(FORWARDED);
 /** Notices about mail have an empty return path (RFC 5321, 4.5.5), and so does some spam. */
 export const isNullSender = (returnPath: string) => /^\s*<\s*>/.test(returnPath);
 
-const hasNullSender = ({ field }: Evidence) => isNullSender(field('return-path'));
+/** Some servers write the empty address in From. */
+const hasNullSender = ({ field }: Evidence) =>
+	isNullSender(field('return-path')) || field('from').endsWith('<>');
 
 /** The email is marked as written by a program (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
@@ -129,7 +132,10 @@ const RULES: Rule[] = [
 		is: 'bounce',
 		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
 		says: (evidence) =>
-			isLikeBounce(evidence.subject) && (hasNullSender(evidence) || isAutoSubmitted(evidence)),
+			isLikeBounce(evidence.subject) &&
+			(hasNullSender(evidence) ||
+				isAutoSubmitted(evidence) ||
+				evidence.type === 'multipart/report'),
 	},
 	{
 		is: 'report',
@@ -219,7 +225,10 @@ function readEvidence(header: ReadonlyMap<string, string>): Evidence {
 		has: (name) => header.has(name),
 		type,
 		reportType: parameters.get('report-type')?.toLowerCase() ?? '',
-		sender: addressIn(field('from')).split('@', 1).join(''),
+		sender: (addressIn(field('from')) || field('from').toLowerCase())
+			.split(/[@<]/, 1)
+			.join('')
+			.trim(),
 		subject: plainLetters(decodeWords(field('subject'))),
 	};
 }
