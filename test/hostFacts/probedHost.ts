@@ -97,7 +97,6 @@ export class ProbedHost {
 		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Stores a workflow that starts with the probe's trigger, not yet active. */
 	async triggerWorkflow(
 		parameters: Record<string, unknown> = {},
 		...others: NodeDefinition[]
@@ -133,7 +132,6 @@ export class ProbedHost {
 			.filter(({ workflow }) => workflow === id);
 	}
 
-	/** Waits for a report of an event. */
 	async reported(workflow: StoredWorkflow, event: string, mark = 0): Promise<Report> {
 		return await until(
 			() => this.reports(workflow, mark).find((report) => report.event === event),
@@ -163,7 +161,6 @@ export class ProbedHost {
 		return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
 	}
 
-	/** Runs a node once, by hand. */
 	async run(node: Partial<NodeDefinition>): Promise<Execution> {
 		const credentials = { probeApi: this.credential };
 		const definition = { name: NODE, type: PROBE, credentials, ...node };
