@@ -24,8 +24,7 @@ const PASSING: readonly number[] = [404, 408, 425, 429];
 
 /** @returns undefined for failures that may pass */
 export function causeOf(error: unknown): Cause | undefined {
-	if (error instanceof NodeOperationError) return 'webhook';
-	if (!(error instanceof NodeApiError)) return undefined;
+	if (!(error instanceof NodeApiError)) return 'webhook';
 	const status = statusOf(error);
 	if (status === 401 || status === 403) return 'key';
 	const isRefusal = status !== undefined && status < 500 && !PASSING.includes(status);

@@ -236,7 +236,7 @@ export class Lifecycle {
 		} catch (error) {
 			checks.failed();
 			const message = `the webhook could not be checked; the workflow stays active. ${explain(error)}`;
-			const cause = causeOf(error);
+			const cause = error instanceof TookTooLong ? undefined : causeOf(error);
 			if (cause) reports.found(cause, message);
 			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}
