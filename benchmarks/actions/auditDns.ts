@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
-import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support';
+import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support/testDns';
 import { N8n } from '../../test/support/n8n';
 import { deploy } from '../../test/e2e/support/deployment';
 import { compare, inTurn } from '../measure';
