@@ -12,6 +12,6 @@ const userFolder = join(
 mkdirSync(userFolder, { recursive: true });
 
 process.env.N8N_USER_FOLDER = userFolder;
-process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests';
+process.env.N8N_ENCRYPTION_KEY = 'key-of-the-test-rig';
 process.env.N8N_LOG_LEVEL = 'silent';
 process.env.N8N_DEFAULT_BINARY_DATA_MODE = 'default';
