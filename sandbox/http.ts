@@ -94,7 +94,13 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 	try {
 		const { answer, id } = routeOf(method, url, service);
 		const caller = authenticate(headers.authorization as string | undefined, service);
-		const { status = 200, content } = answer({ ...service, caller, id, body });
+		const { status = 200, content } = answer({
+			...service,
+			caller,
+			id,
+			query: url.searchParams,
+			body,
+		});
 		if (content === undefined) return { status, headers: {}, body: '' };
 		const type = { 'content-type': jsonType };
 		return { status, headers: type, body: JSON.stringify(wrap(content)) };

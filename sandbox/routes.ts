@@ -30,6 +30,7 @@ interface Call extends Service {
 	caller: StoredAccount;
 	/** Of the path; empty where the route has none. */
 	id: string;
+	query: URLSearchParams;
 	body: string;
 }
 
@@ -185,7 +186,13 @@ export const routes: Record<string, (call: Call) => Answer> = {
 	'GET /messages/:id'(call) {
 		const { dialect } = call;
 		const message = readMessage(call);
-		if (dialect.messageRoutes === 'reading') return { content: presentReading(message) };
+		if (dialect.messageRoutes === 'reading') {
+			const content = presentReading(message);
+			const { headersJson: headers } = message.fields;
+			return {
+				content: call.query.get('includeHeaders') === 'true' ? { ...content, headers } : content,
+			};
+		}
 		return { content: styles[dialect.style].message(message.fields) };
 	},
 };
