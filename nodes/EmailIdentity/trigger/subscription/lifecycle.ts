@@ -121,7 +121,7 @@ export class Lifecycle {
 			endpoint,
 			verify: options.verify,
 			checks: new CheckSchedule(options.checkEvery, this.now),
-			reports: new FailureReports(occasion, this.now),
+			reports: new FailureReports(occasion === 'start', this.now),
 		};
 		if (endpoint.listening === 'production') this.active.set(markOf(endpoint), node);
 		return node;
