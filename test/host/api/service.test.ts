@@ -106,12 +106,6 @@ describe('a failure with status 200', () => {
 		const { message } = await failureOf(call(connect(origin)));
 		expect(message).toContain('request failed');
 	});
-
-	test('is none where the webhook itself has errors of a delivery', async () => {
-		const shown = { ...webhook, errors: ['timeout'] };
-		const { origin } = await serve(json(shown));
-		expect(await connect(origin).updateWebhook(WEBHOOK_ID, { enabled: false })).toEqual(shown);
-	});
 });
 
 describe('errors', () => {

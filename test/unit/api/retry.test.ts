@@ -11,7 +11,10 @@ import {
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 const answered = (status: number, retryAfter?: string): ApiResponse => ({
-	...{ status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
+	status,
+	headers: { 'retry-after': retryAfter },
+	text: '',
+	url: '',
 });
 
 test('delays grow, differ, and are bounded', () => {

@@ -13,7 +13,10 @@ const NXDOMAIN = 3;
 /** What a resolver would send, to the question above unless told otherwise. */
 const message = (answers: Answer[], { rcode = 0, flags = 0, ...more }: Partial<Sent> = {}) =>
 	encode({
-		...{ type: 'response', flags: flags | rcode, questions: [question], answers },
+		type: 'response',
+		flags: flags | rcode,
+		questions: [question],
+		answers,
 		...more,
 	});
 
@@ -25,11 +28,17 @@ interface Sent {
 }
 
 const text = (data: Buffer | string | Array<Buffer | string>, name = NAME, ttl = 60): Answer => ({
-	...{ name, type: 'TXT', ttl, data },
+	name,
+	type: 'TXT',
+	ttl,
+	data,
 });
 
 const alias = (name: string, data: string, ttl = 60): Answer => ({
-	...{ name, type: 'CNAME', ttl, data },
+	name,
+	type: 'CNAME',
+	ttl,
+	data,
 });
 
 const chain = (length: number) =>
@@ -39,7 +48,9 @@ const chain = (length: number) =>
 
 /** Says how long it may be remembered that there is nothing. */
 const authority = (ttl: number, minimum: number): Answer => ({
-	...{ name: 'example.com', type: 'SOA', ttl },
+	name: 'example.com',
+	type: 'SOA',
+	ttl,
 	data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
 });
 
@@ -57,7 +68,10 @@ const nothing = (status: 'noData' | 'noSuchName', seconds: number) => ({
 test('a question has the ID 0, asks for recursion, and is nothing but one question', () => {
 	const asked = decode(Buffer.from(encodeQuestion(question, library), 'base64url'));
 	expect(asked).toMatchObject({
-		...{ id: 0, type: 'query', flag_rd: true, answers: [] },
+		id: 0,
+		type: 'query',
+		flag_rd: true,
+		answers: [],
 		questions: [{ ...question, class: 'IN' }],
 	});
 });
@@ -108,7 +122,8 @@ test.each([
 	[
 		'no such name, behind an alias',
 		message([alias(NAME, 'gone.test', 10)], {
-			...{ rcode: NXDOMAIN, authorities: [authority(30, 40)] },
+			rcode: NXDOMAIN,
+			authorities: [authority(30, 40)],
 		}),
 		nothing('noSuchName', 10),
 	],
@@ -163,7 +178,8 @@ test.each([
 	const answers = [{ name, type, ttl: 1, data } as Answer];
 	const body = encode({ type: 'response', questions: [{ name, type }], answers });
 	expect(readDnsMessage(body, { name, type }, library)).toEqual({
-		...{ answer: { status: 'found', records: [record] }, seconds: 1 },
+		answer: { status: 'found', records: [record] },
+		seconds: 1,
 	});
 });
 

@@ -19,14 +19,20 @@ test('a signed email is proved', async () => {
 	const rawEmail = above(results('dkim=geheim; spf=softfail; dmarc=temperror'), twice);
 	expect(await check(rawEmail)).toEqual({
 		authentication: {
-			...{ result: 'pass', reason: null, domain: 'example.com', policy: 'reject' },
+			result: 'pass',
+			reason: null,
+			domain: 'example.com',
+			policy: 'reject',
 			signatures: [
 				{ domain: 'example.com', ...passed, aligned: true },
 				{ domain: 'attacker.example', ...passed, aligned: false },
 			],
 			reported: {
-				...{ server: 'mx.example.test', trusted: false },
-				...{ dkim: null, spf: 'softfail', dmarc: 'temperror' },
+				server: 'mx.example.test',
+				trusted: false,
+				dkim: null,
+				spf: 'softfail',
+				dmarc: 'temperror',
 			},
 		},
 		retryable: false,

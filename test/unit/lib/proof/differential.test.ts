@@ -56,7 +56,8 @@ async function passed(rawEmail: string) {
 async function sign(rawEmail: string, selector: 'ed25519' | 'rsa', canonicalization: string) {
 	const privateKey = KEYS[selector].export({ type: 'pkcs8', format: 'pem' }).toString();
 	const { signatures } = await dkimSign(rawEmail, {
-		...{ canonicalization, signTime: NOW },
+		canonicalization,
+		signTime: NOW,
 		signatureData: [{ signingDomain: 'example.com', selector, privateKey }],
 	} as Parameters<typeof dkimSign>[1]);
 	return signatures === '' ? [] : [signatures + rawEmail];

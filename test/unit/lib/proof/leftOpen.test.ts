@@ -56,7 +56,11 @@ const spaced = multipart('boundary="a b"', '--a b', '', 'one', '--a b', '', 'two
 const uuencoded = [
 	'Content-Type: application/octet-stream; name=a.bin',
 	'Content-Transfer-Encoding: x-uuencode',
-	...['', 'begin 644 a.bin', '#  $"', '`', 'end'],
+	'',
+	'begin 644 a.bin',
+	'#  $"',
+	'`',
+	'end',
 ];
 const flowed = typed('text/plain; format=flowed', 'Do not\r\npay 100\r\n');
 const utf16 = typed(

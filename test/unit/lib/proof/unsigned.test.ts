@@ -14,18 +14,30 @@ const base64 = (text: string | Buffer) =>
 const TEXT = ['Content-Type: text/plain; charset="UTF-8"', '', 'Please pay 100.', '', 'Ada'];
 const HTML = ['Content-Type: text/html; charset="UTF-8"', '', '<p>Please pay <b>100</b>.</p>'];
 const LOGO = [
-	...['Content-Type: image/png; name=logo.png', 'Content-Transfer-Encoding: base64'],
-	...['Content-Disposition: inline; filename=logo.png', 'Content-ID: <logo>', '', 'iVBORw0KGgo='],
+	'Content-Type: image/png; name=logo.png',
+	'Content-Transfer-Encoding: base64',
+	'Content-Disposition: inline; filename=logo.png',
+	'Content-ID: <logo>',
+	'',
+	'iVBORw0KGgo=',
 ];
 const PDF = [
-	...['Content-Type: application/pdf; name=a.pdf', 'Content-Transfer-Encoding: base64'],
-	...['Content-Disposition: attachment; filename=a.pdf', 'Content-ID: <f_1>', '', 'JVBERi0xLjQK'],
+	'Content-Type: application/pdf; name=a.pdf',
+	'Content-Transfer-Encoding: base64',
+	'Content-Disposition: attachment; filename=a.pdf',
+	'Content-ID: <f_1>',
+	'',
+	'JVBERi0xLjQK',
 ];
 const EVES = ['--eve', 'Content-Type: text/plain', '', 'Please pay Eve.', '--eve--'];
 const FORWARDED = [
 	'Content-Type: message/rfc822',
-	...['', 'From: eve@attacker.example', 'Subject: x'],
-	...['Content-Type: multipart/mixed; boundary=eve', '', ...EVES],
+	'',
+	'From: eve@attacker.example',
+	'Subject: x',
+	'Content-Type: multipart/mixed; boundary=eve',
+	'',
+	...EVES,
 ];
 const CALENDAR = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', 'SUMMARY:Paying', 'END:VCALENDAR'];
 const INVITATION = ['Content-Type: text/calendar; method=REQUEST', '', ...CALENDAR];
@@ -102,7 +114,8 @@ const SIGNERS = {
 
 const CASES = Object.entries(GENUINE).flatMap(([what, rawEmail]) =>
 	Object.entries(SIGNERS).map(([who, fields]) => ({
-		...{ what, who },
+		what,
+		who,
 		rawEmail: signed(rawEmail, { fields }),
 	})),
 );
@@ -112,7 +125,9 @@ const words = (text: string | null) => text?.replace(/\s+/g, ' ') ?? null;
 test.each(CASES)('$what signed like $who passes, with the same text', async ({ rawEmail }) => {
 	const shown = await shownIfProved(rawEmail);
 	const { email: expected, files } = await readEmail(rawEmail, undefined, {
-		...{ attachments: true, headers: false, binaryPrefix: '' },
+		attachments: true,
+		headers: false,
+		binaryPrefix: '',
 	});
 	expect(shown && { text: words(shown.email.text), html: words(shown.email.html) }).toEqual({
 		text: words(expected.text),
@@ -241,7 +256,8 @@ test('an unsigned charset that the content does not show fails with the reason',
 		['Bitte 100 an M=FCller zahlen.'],
 	);
 	expect(await authenticate(signed(latin, { fields: SIGNERS.Gmail }))).toMatchObject({
-		...{ result: 'fail', domain: 'example.com' },
+		result: 'fail',
+		domain: 'example.com',
 		reason: expect.stringContaining('Content-Type'),
 	});
 });
