@@ -66,7 +66,7 @@ test('a redirect within the service is followed', async () => {
 	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
 });
 
-test('https for a service that speaks http, and a service that is down, are told so', async () => {
+test('fails with the cause for HTTPS instead of HTTP, and for a service that is down', async () => {
 	server = await startScriptedServer(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
 	expect(message).toContain('not HTTPS');

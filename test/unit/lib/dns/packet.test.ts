@@ -65,7 +65,7 @@ const nothing = (status: 'noData' | 'noSuchName', seconds: number) => ({
 	seconds,
 });
 
-test('a question has the ID 0, asks for recursion, and is nothing but one question', () => {
+test('a query has the ID 0, asks for recursion, and contains one question', () => {
 	const asked = decode(Buffer.from(encodeQuestion(question, library), 'base64url'));
 	expect(asked).toMatchObject({
 		id: 0,
@@ -183,18 +183,18 @@ test.each([
 	});
 });
 
-describe('whatever the bytes are', () => {
+describe('an invalid message', () => {
 	const whole = message(
 		[alias(NAME, 'a.example.net'), text(['v=DKIM1; p=', 'x'.repeat(200)], 'a.example.net')],
 		{ authorities: [authority(60, 60)] },
 	);
 
-	test('a message that broke off is none', () => {
+	test('is not read if its end is missing', () => {
 		const lengths = Array.from(whole, (_, length) => length);
 		expect(lengths.filter((length) => read(whole.subarray(0, length)) !== undefined)).toEqual([]);
 	});
 
-	test('changed anywhere, it gives nothing but texts of the right shape', () => {
+	test('contains only text if any bytes were changed', () => {
 		const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
 		fc.assert(
 			fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -209,7 +209,7 @@ describe('whatever the bytes are', () => {
 		);
 	});
 
-	test('names that point to names that point to names are not followed for each of thousands of records', () => {
+	test('is not read if it has thousands of records', () => {
 		const body = Buffer.alloc(65_535);
 		whole.copy(body);
 		body.writeUInt16BE(5_000, 6);

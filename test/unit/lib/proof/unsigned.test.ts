@@ -85,6 +85,7 @@ const GENUINE: Record<string, string> = {
 		['Content-Type: multipart/alternative; boundary=b'],
 		['This is a multi-part message in MIME format.', ...parts('b', TEXT, HTML)],
 	),
+	'two texts': multipart('mixed', TEXT, TEXT),
 	'text with a file': multipart('mixed', TEXT, PDF),
 	'text and HTML with a file': multipart('mixed', within('alternative', TEXT, HTML), PDF),
 	'HTML with a picture': multipart('related', HTML, LOGO),
@@ -218,7 +219,7 @@ function change(rawEmail: string, list: Array<{ line: string; at: number; replac
 	return lines.join('\r\n') + rawEmail.slice(end);
 }
 
-test('header lines that no signature covers are added, changed and removed: the output stays the same, or the email fails', async () => {
+test('an email with changed unsigned header lines fails or has the same output', async () => {
 	proved = 0;
 	const numRuns = Number(process.env.UNSIGNED_FIELDS ?? 500);
 	await fc.assert(
@@ -241,14 +242,11 @@ test.each([
 		GENUINE['a forwarded email'] ?? '',
 		'Content-Type: multipart/mixed; boundary=eve',
 	],
-])(
-	'%s in the unsigned header does not bring words under a proved sender',
-	async (_what, genuine, line) => {
-		const original = signed(genuine, { fields: SIGNERS.Gmail });
-		const changed = change(original, [{ line, at: 1, replaces: true }]);
-		expect(await isHarmless(changed, original)).toBe(true);
-	},
-);
+])('%s in the unsigned header adds no words to a proved email', async (_what, genuine, line) => {
+	const original = signed(genuine, { fields: SIGNERS.Gmail });
+	const changed = change(original, [{ line, at: 1, replaces: true }]);
+	expect(await isHarmless(changed, original)).toBe(true);
+});
 
 test('an unsigned charset that the content does not show fails with the reason', async () => {
 	const latin = email(

@@ -24,7 +24,7 @@ const KEYS: Zones = {
 test.each([
 	['rfc6376.eml', [{ domain: 'example.com', selector: 'brisbane' }]],
 	['rfc8463.eml', [{ selector: 'brisbane' }, { selector: 'test' }]],
-])('the signed email of %s, with the keys of its standard', async (file, signatures) => {
+])('the signed email in %s passes', async (file, signatures) => {
 	const rawEmail = readFileSync(join(__dirname, file), 'utf8').replace(/\r?\n/g, '\r\n');
 	expect(await authenticate(rawEmail, KEYS)).toMatchObject({
 		result: 'pass',
