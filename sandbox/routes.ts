@@ -26,7 +26,6 @@ export class Refusal extends Error {
 	}
 }
 
-/** One request whose key was checked. */
 interface Call extends Service {
 	caller: StoredAccount;
 	/** Of the path; empty where the route has none. */
@@ -44,7 +43,6 @@ interface Answer {
 
 const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
 
-/** The ID of the path, or the dialect's refusal of one that is no UUID. */
 function uuidOf({ id, dialect }: Call): string {
 	if (isUuid(id)) return id.toLowerCase();
 	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });

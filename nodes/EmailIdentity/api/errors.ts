@@ -58,6 +58,10 @@ export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed =
 
 export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
+/** Whether the key lacks a permission, which the error's description names if the service does. */
+export const lacksRight = (error: unknown): error is ServiceError =>
+	factsOf(error).lacksRight === true;
+
 /** Statuses that say something about the API key or the service. */
 const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 

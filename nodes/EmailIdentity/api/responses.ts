@@ -210,10 +210,10 @@ function readIssues({ issues }: Entry): string[] {
 /** Only text that looks like a scope is shown. */
 const SCOPE = /^[\w:.*/-]{1,64}$/;
 
-/** The permissions that a key lacks, as a fork of Kurrier names them in `requiredScopes`. */
+/** The permissions of which a key lacks each, as a fork of Kurrier names them in `requiredScopes`: any one is enough. */
 export function requiredScopes(reports: readonly Entry[]): string {
 	const named = reports.flatMap((report) => report.requiredScopes).filter(isText);
-	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(', ');
+	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(' or ');
 	return scopes === '' ? '' : `It needs ${scopes}.`;
 }
 

@@ -81,8 +81,12 @@ export interface DeliveryHost {
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** Has n8n save with the answer what is known then: other deliveries may be saved in between. */
-	remember(seen: SeenMessages): void;
+	/**
+	 * Has n8n save with the answer what is known then: other deliveries may be saved in between.
+	 *
+	 * @param seen undefined if duplicates are not ignored
+	 */
+	remember(seen: SeenMessages | undefined): void;
 	/**
 	 * Neither the outcome nor the reason may contain anything of the delivery.
 	 *

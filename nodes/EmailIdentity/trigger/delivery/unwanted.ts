@@ -102,7 +102,8 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 		spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
 	);
 	if (isSpam) reasons.push('spam');
-	if (automatic !== null) reasons.push(automatic === 'reply' ? 'autoReply' : automatic);
+	const isAnswer = automatic === 'reply' || automatic === 'reaction';
+	if (automatic !== null) reasons.push(isAnswer ? 'autoReply' : automatic);
 	return reasons;
 }
 
