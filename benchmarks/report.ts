@@ -5,11 +5,11 @@ import type { Comparison, Goal, Result, Results } from './types';
 
 const INTRODUCTION = `# Performance
 
-This page compares the package with its alternatives: n8n's own nodes, other community packages, and another MIME parser. \`npm run bench\` writes
-this page (\`npm run bench -- --only <name>\` for one section). Both sides are measured in turn on the same machine. Figures are medians; a
-ratio is ours divided by theirs. Compare ratios, not figures: those depend on the machine.`;
+The package compared with n8n's own nodes, other community packages and another MIME parser, both measured in turn on the same machine.
+Figures are medians; the ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes
+this page.`;
 
-const HEADINGS = ['what', 'ours', 'against', 'theirs', 'ratio', 'goal'];
+const HEADINGS = ['what', 'ours', 'theirs', 'goal'];
 
 /** The page, from what was measured, in the given order. */
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
@@ -37,13 +37,13 @@ export async function writeSection({ name, title, comparisons }: Result): Promis
 
 /** One row, in the order of `HEADINGS`. */
 function cells(comparison: Comparison): string[] {
-	const { what, unit, ours, against = '', theirs, ratio, goal } = comparison;
+	const { what, unit, ours, against, theirs, ratio, goal } = comparison;
+	const times =
+		ratio === undefined ? '' : ` (${ratio < 10 ? ratio.toFixed(2) : shortNumber(ratio)}×)`;
 	return [
 		what,
-		withUnit(ours, unit),
-		against,
-		theirs === undefined ? '' : withUnit(theirs, unit),
-		ratio === undefined ? '' : `${ratio < 10 ? ratio.toFixed(2) : shortNumber(ratio)}×`,
+		`${withUnit(ours, unit)}${times}`,
+		theirs === undefined ? '' : `${withUnit(theirs, unit)}, ${against}`,
 		isReached(comparison) ? goalText(goal, unit) : `**${goalText(goal, unit)}, missed**`,
 	];
 }
