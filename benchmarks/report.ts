@@ -21,18 +21,30 @@ export async function writePage(results: Results, order: readonly string[]): Pro
 		({ measuredAt, n8n, machine }) => `${measuredAt.slice(0, 10)}, n8n ${n8n}, ${machine}`,
 	);
 	const where = `Measured: ${[...new Set(places)].join('; ')}.`;
-	const sections = await Promise.all(measured.map(writeSection));
-	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${sections.join('\n')}`;
+	const why = measured.flatMap(reasonOf);
+	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${await writeTable(measured)}\n${why.join('\n')}\n`;
 }
 
-/** One benchmark's part of the page. */
-export async function writeSection({ name, title, comparisons }: Result): Promise<string> {
-	const isMissed = !comparisons.every(isReached);
+/** The rows of one benchmark, as it is printed. */
+export async function writeSection(result: Result): Promise<string> {
+	return [await writeTable([result]), ...reasonOf(result)].join('\n');
+}
+
+async function writeTable(results: readonly Result[]): Promise<string> {
+	const rows = results.flatMap(({ name, title, comparisons }) => [
+		[`**${name}**: ${title}`, '', '', ''],
+		...comparisons.map(cells),
+	]);
+	const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows];
+	const table = lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
+	return await format(table, { parser: 'markdown' });
+}
+
+/** Why a goal is missed. */
+function reasonOf({ name, comparisons }: Result): string[] {
+	if (comparisons.every(isReached)) return [];
 	const why = (reasons as Record<string, string>)[name] ?? 'The reason is not known yet.';
-	const rows = [HEADINGS, HEADINGS.map(() => '---'), ...comparisons.map(cells)];
-	const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
-	const text = [`## ${name}`, `${title}.`, table, ...(isMissed ? [why] : [])].join('\n\n');
-	return await format(text, { parser: 'markdown' });
+	return [`- **${name}**: ${why}`];
 }
 
 /** One row, in the order of `HEADINGS`. */
