@@ -47,7 +47,6 @@ function reasonOf({ name, comparisons }: Result): string[] {
 	return [`- **${name}**: ${why}`];
 }
 
-/** One row, in the order of `HEADINGS`. */
 function cells(comparison: Comparison): string[] {
 	const { what, unit, ours, against, theirs, ratio, goal } = comparison;
 	const times =

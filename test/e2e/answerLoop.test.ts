@@ -75,7 +75,7 @@ async function startRobot(headers: Record<string, string>) {
 	return await stage.n8n.credentials.create('smtp', server);
 }
 
-it('a workflow that answers everything and a robot that does, too, come to an end by themselves', async () => {
+it('a workflow and a robot that answer each other stop after ten answers', async () => {
 	const smtp = await startRobot({ 'Auto-Submitted': 'auto-replied' });
 	const workflow = await stage.publish({}, undefined, {
 		name: 'Answer',
@@ -104,7 +104,7 @@ it('a workflow that answers everything and a robot that does, too, come to an en
 	expect(received).toHaveLength(1 + MOST);
 });
 
-it('the example "answer-every-email" answers within the conversation, and once a day also a robot that does not say that it is one', async () => {
+it('the example "answer-every-email" answers within the conversation, an address once a day, even a robot without Auto-Submitted', async () => {
 	const sendGridApi = await stage.n8n.credentials.create('sendGridApi', { apiKey: 'none' });
 	const { id } = await installExample(stage, 'answer-every-email');
 	await stage.n8n.workflows.updateNode(id, 'Send Answer', { credentials: { sendGridApi } });

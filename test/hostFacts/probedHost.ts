@@ -89,7 +89,6 @@ export class ProbedHost {
 		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Stores a workflow that starts with the probe's trigger, not yet active. */
 	async triggerWorkflow(parameters: Record<string, unknown> = {}): Promise<StoredWorkflow> {
 		const trigger = {
 			name: TRIGGER,
@@ -120,7 +119,6 @@ export class ProbedHost {
 			.filter(({ workflow }) => workflow === id);
 	}
 
-	/** Waits for a report of an event. */
 	async reported(workflow: StoredWorkflow, event: string, mark = 0): Promise<Report> {
 		return await until(
 			() => this.reports(workflow, mark).find((report) => report.event === event),
@@ -150,7 +148,6 @@ export class ProbedHost {
 		return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
 	}
 
-	/** Runs a node once, by hand. */
 	async run(node: Partial<NodeDefinition>): Promise<Execution> {
 		const credentials = { probeApi: this.credential };
 		const definition = { name: NODE, type: PROBE, credentials, ...node };

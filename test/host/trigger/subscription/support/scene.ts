@@ -49,16 +49,18 @@ type Setup = Omit<HookSetup, 'type'>;
 
 interface Process {
 	now(): number;
+	/** By default, those of n8n. */
+	deadline?: (delayMs: number) => AbortSignal;
 	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
 }
 
 /** A process of n8n that calls the hooks of trigger nodes. */
-export function startProcess({ now, equip = (context) => context }: Process) {
+export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	// No pauses, and answers that come at once: the sandbox is in the same process.
-	const impatient = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
 	const states = new SubscriptionStates();
-	const lifecycle = new Lifecycle(states, now, impatient);
+	const lifecycle = new Lifecycle({ states, now, retry, deadline });
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });
@@ -92,9 +94,9 @@ export function startProcess({ now, equip = (context) => context }: Process) {
 }
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox) {
+export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 	const clock = { now: Date.now() };
-	const process = startProcess({ now: () => clock.now });
+	const process = startProcess({ now: () => clock.now, ...more });
 
 	const setup = ({ account = 'owner', ...call }: Call): Setup => ({
 		name: 'Mail',
