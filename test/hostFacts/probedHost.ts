@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
+import {
+	chain,
+	completeNode,
+	createUserFolder,
+	itemsOf,
+	manualTrigger,
+	N8n,
+	until,
+} from '../support/n8n';
 import type {
 	CredentialReference,
 	Execution,
@@ -89,7 +97,10 @@ export class ProbedHost {
 		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	async triggerWorkflow(parameters: Record<string, unknown> = {}): Promise<StoredWorkflow> {
+	async triggerWorkflow(
+		parameters: Record<string, unknown> = {},
+		...others: NodeDefinition[]
+	): Promise<StoredWorkflow> {
 		const trigger = {
 			name: TRIGGER,
 			type: PROBE_TRIGGER,
@@ -97,7 +108,9 @@ export class ProbedHost {
 			parameters,
 			webhookId: randomUUID(),
 		};
-		return await this.n8n.workflows.create(chain('A probed trigger', [trigger]));
+		const { nodes, ...definition } = chain('A probed trigger', [trigger]);
+		const all = [...nodes, ...others.map(completeNode)];
+		return await this.n8n.workflows.create({ ...definition, nodes: all });
 	}
 
 	/** An active workflow that facts about deliveries share. */

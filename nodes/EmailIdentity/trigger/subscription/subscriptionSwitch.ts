@@ -8,6 +8,7 @@ import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
+import type { FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type Occasion } from './hookRequest';
 import { OwnWebhooks, targetOf } from './ownWebhooks';
 import { desiredStateOf, isElsewhere, restricts } from './plan';
@@ -22,6 +23,7 @@ export interface ListeningNode extends SubscriptionParameters {
 	/** Whether Verify With the API is on. */
 	verify: boolean;
 	checks: CheckSchedule;
+	reports: FailureReports;
 }
 
 /** Milliseconds. All requests of a call also have a deadline, see `Lifecycle`. */
@@ -116,7 +118,7 @@ export class SubscriptionSwitch {
 		host: Host,
 		node: ListeningNode,
 		occasion: Occasion,
-	): Promise<Omit<Outcome, 'unlisted'> & { whyPaused?: Error }> {
+	): Promise<Omit<Outcome, 'unlisted'> & { isGone?: boolean; whyPaused?: Error }> {
 		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
@@ -126,7 +128,7 @@ export class SubscriptionSwitch {
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(endpoint.address, { kind: 'gone' });
 			if (!isGone) await noteFormerAccount(host, reconciliation, outcome);
-			return { needed: [], done: [], ...(!isGone && { whyPaused: error }) };
+			return { needed: [], done: [], isGone: true, ...(!isGone && { whyPaused: error }) };
 		});
 	}
 
