@@ -11,7 +11,6 @@ this page.`;
 
 const HEADINGS = ['what', 'ours', 'theirs', 'goal'];
 
-/** The page, from what was measured, in the given order. */
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
 	const measured = order.flatMap((name) => results[name] ?? []);
 	const comparisons = measured.flatMap((result) => result.comparisons);
