@@ -19,8 +19,6 @@ export const LIMITS = {
 	selectorParts: 20_000,
 	/** Rules times elements: comparisons of a part with an element, up to 200 ms in one piece. */
 	comparisons: 700_000,
-	/** Values of all custom properties together. */
-	variables: 200,
 	/** Values that one element could have, if some cannot be read. */
 	alternatives: 8,
 	/**

@@ -6,17 +6,40 @@ const UNIT =
 
 type Kind = 'color' | 'length' | 'name';
 
+/** The value of a property that may hide an element, and is not read further. */
+export const HIDES = 'hides';
+
+const SEEN_SHARE = '(?:[1-9]\\d*|0?\\.[1-9])[\\d.]*%?';
+const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
+
+/** What emails hardly have, with the values that hide nothing. */
+const RARE: ReadonlyMap<string, RegExp> = new Map([
+	['all', /^$/],
+	['animation', /^none$/],
+	['clip', /^auto$/],
+	['clip-path', /^none$/],
+	['content-visibility', /^(?:auto|visible)$/],
+	['filter', /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
+	['mask', /^none$/],
+	['scale', /^none$/],
+	['text-security', /^none$/],
+	[
+		'transform',
+		new RegExp(
+			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
+		),
+	],
+	['translate', /^none$/],
+	['zoom', new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
+]);
+
 /** The names, or the form, that can be read, what else can, and a value that hides in the place of one that cannot. */
 const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Map([
-	['animation', [/./, 'none']],
 	['background-clip', [/^[a-z, -]+$/, 'border-box']],
 	['background-color', [/^image$/, 'image', 'color']],
 	['background-image', [/^(?:none|image)$/, 'image']],
 	['bottom', [/^auto$/, '9999px', 'length']],
-	['clip', [/^(?:auto|rect\([^()]*\))$/, 'rect(0)']],
-	['clip-path', [/^(?:none|[a-z]+-box|(?:inset|circle|ellipse|polygon)\([^()]*\))$/, 'circle(0)']],
 	['color', [/^currentcolor$/, 'transparent', 'color']],
-	['content-visibility', [/^(?:visible|auto|hidden)$/, 'hidden']],
 	[
 		'display',
 		[
@@ -24,14 +47,12 @@ const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Ma
 			'none',
 		],
 	],
-	['filter', [/^(?:none|(?:(?:opacity|grayscale|sepia|saturate)\([^()]*\) ?)+)$/, 'opacity(0)']],
 	['font-size', [/^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, '0', 'length']],
 	['height', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
 	['left', [/^auto$/, '-9999px', 'length']],
 	['letter-spacing', [/^normal$/, '-9999px', 'length']],
 	['margin-left', [/^auto$/, '-9999px', 'length']],
 	['margin-top', [/^auto$/, '-9999px', 'length']],
-	['mask', [/^none$/, 'image']],
 	['max-height', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
 	['max-width', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
 	['opacity', [/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/, '0']],
@@ -41,23 +62,12 @@ const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Ma
 	['padding-top', [/^0$/, '9999px', 'length']],
 	['position', [/^(?:static|relative|absolute|fixed|sticky)$/, 'static']],
 	['right', [/^auto$/, '-9999px', 'length']],
-	['scale', [/^none$|^[\d. %+-]+$/, '0']],
 	['text-fill-color', [/^currentcolor$/, 'transparent', 'color']],
 	['text-indent', [/^0$/, '-9999px', 'length']],
-	['text-security', [/^(?:none|circle|disc|square)$/, 'disc']],
 	['top', [/^auto$/, '-9999px', 'length']],
-	[
-		'transform',
-		[
-			/^(?:none|(?:(?:translate(?:[xyz]|3d)?|scale(?:[xyz]|3d)?|rotatez?|skew[xy]?|matrix)\([^()]*\) ?)+)$/,
-			'scale(0)',
-		],
-	],
-	['translate', [/^none$|^[\d.a-z %+-]+$/, '-9999px']],
 	['visibility', [/^(?:visible|hidden|collapse)$/, 'hidden']],
 	['white-space', [/./, 'normal']],
 	['width', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-	['zoom', [/^(?:normal|\.?\d[\d.]*%?)$/, '0']],
 ]);
 
 /** An element has the value of the one around it, if nothing else is declared. */
@@ -108,7 +118,7 @@ export const UNREADABLE = '?()';
 export function isRead(property: string): boolean {
 	const name = nameOf(property);
 	return (
-		PROPERTIES.has(name) || SIDES[name] !== undefined || /^(?:all|background|font)$/.test(name)
+		PROPERTIES.has(name) || RARE.has(name) || name in SIDES || /^(?:background|font)$/.test(name)
 	);
 }
 
@@ -126,8 +136,6 @@ export function expand(
 	const isSure = !/^-webkit-(?!text-|background-clip)/.test(property);
 	const isWhole =
 		value === UNREADABLE || /^(?:inherit|initial|unset|revert|revert-layer)$/.test(value);
-	if (name === 'all')
-		return isWhole ? [...PROPERTIES.keys()].map((one) => [one, value, isSure]) : [];
 	const sides = SIDES[name];
 	if (sides) {
 		const words = wordsOf(value);
@@ -181,6 +189,8 @@ export function readValue(
 	name: string,
 	value: string,
 ): { value: string; isSure: boolean } | undefined {
+	const harmless = RARE.get(name);
+	if (harmless) return harmless.test(value) ? undefined : { value: HIDES, isSure: false };
 	const [names, hidden, kind] = PROPERTIES.get(name) ?? [];
 	if (!names || hidden === undefined) return undefined;
 	const unreadable = { value: hidden, isSure: name.startsWith('background-') };
