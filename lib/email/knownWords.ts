@@ -29,6 +29,10 @@ export class KnownWords {
 		return this.known.size === 0;
 	}
 
+	hasAnywhere(word: string): boolean {
+		return this.known.has(word);
+	}
+
 	has(words: readonly string[], index: number): boolean {
 		const [before, word, after] = [words[index - 1], words[index] ?? '', words[index + 1]];
 		if (before === undefined && after === undefined) return this.known.has(word);
