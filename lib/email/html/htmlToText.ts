@@ -32,18 +32,22 @@ export interface VisibleText {
 	markdown: Array<string | undefined> | undefined;
 }
 
+export interface HtmlOptions {
+	pace: Pace;
+	limits?: Limits;
+	format?: TextFormat;
+}
+
 /**
  * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
  * in the length, and so is the length of the text.
  */
 export async function htmlToText(
 	html: string,
-	pace: Pace,
-	format: TextFormat = 'plain',
-	limits = LIMITS,
+	{ pace, limits = LIMITS, format = 'plain' }: HtmlOptions,
 ): Promise<VisibleText> {
 	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
-	await walkHtml(html, writer, pace, limits);
+	await walkHtml(html, writer, { pace, limits });
 	return writer.result();
 }
 

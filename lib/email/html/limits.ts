@@ -1,3 +1,5 @@
+import type { Pace } from '../../basics';
+
 /**
  * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, and the words that they could hide are
  * reported. The style sheets of large senders have less than 100,000 characters.
@@ -40,3 +42,9 @@ export const LIMITS = {
 };
 
 export type Limits = Readonly<typeof LIMITS>;
+
+/** What every reader of HTML gets. */
+export interface Reading {
+	pace: Pace;
+	limits: Limits;
+}

@@ -1,7 +1,6 @@
 import type { CssReader, Declaration, Rule } from './css';
-import type { Pace } from '../../basics';
 import type { Attributes } from './elements';
-import type { Limits } from './limits';
+import type { Limits, Reading } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
 import { expand, isRead, readValue, UNREADABLE } from './values';
@@ -98,11 +97,15 @@ export class StyleSheet {
 	/** Of elements whose attribute is not read. */
 	private readonly unknown: Styles = { ...NO_STYLES, isUnknown: true };
 
+	private readonly limits: Limits;
+
 	constructor(
 		private readonly css: CssReader | undefined,
 		private readonly selectors: Selectors | undefined,
-		private readonly limits: Limits,
-	) {}
+		private readonly reading: Reading,
+	) {
+		this.limits = reading.limits;
+	}
 
 	/** The styles of an element: of the rules that match it, and of its own attributes. */
 	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
@@ -138,17 +141,18 @@ export class StyleSheet {
 	}
 
 	/** @param match whether the whole sheet applies */
-	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
+	async addSheet(css: string, media: string, match: number): Promise<void> {
 		const rules = this.css?.read(css, true).rules ?? [];
 		const whole = { name: 'media', prelude: media, declarations: [], rules };
-		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined }, pace);
+		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined });
 	}
 
-	private async addRules(rules: readonly Rule[], scope: Scope, pace: Pace): Promise<void> {
+	private async addRules(rules: readonly Rule[], scope: Scope): Promise<void> {
+		const { pace } = this.reading;
 		for (const rule of rules) {
 			if (pace.isDue(1 / RULES_BETWEEN_PAUSES)) await pace.pause();
 			const { name, prelude, declarations } = rule;
-			if (name === '') await this.addRule(rule, scope, pace);
+			if (name === '') await this.addRule(rule, scope);
 			else if (!WITHOUT_STYLES.test(name)) {
 				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
 				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
@@ -159,23 +163,19 @@ export class StyleSheet {
 				};
 				if (inner.match === NO) continue;
 				this.addDeclarations(declarations, inner);
-				await this.addRules(rule.rules, inner, pace);
+				await this.addRules(rule.rules, inner);
 			}
 		}
 	}
 
-	private async addRule(
-		{ prelude, declarations, rules }: Rule,
-		scope: Scope,
-		pace: Pace,
-	): Promise<void> {
+	private async addRule({ prelude, declarations, rules }: Rule, scope: Scope): Promise<void> {
 		if (rules.length === 0 && !hasRead(declarations)) return;
 		const selectors = this.selectors?.read(prelude, scope.selectors !== undefined);
 		this.isCut ||= selectors === undefined;
 		if (!selectors) return;
 		const inner = { ...scope, selectors };
 		this.addDeclarations(declarations, inner);
-		await this.addRules(rules, inner, pace);
+		await this.addRules(rules, inner);
 	}
 
 	private addDeclarations(

@@ -16,11 +16,15 @@ const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
 const RARE: ReadonlyMap<string, RegExp> = new Map([
 	['all', /^$/],
 	['animation', /^none$/],
+	['animation-name', /^none$/],
 	['clip', /^auto$/],
 	['clip-path', /^none$/],
 	['content-visibility', /^(?:auto|visible)$/],
 	['filter', /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
+	['logical', new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
+	['logical-size', /^(?:auto|none)$/],
 	['mask', /^none$/],
+	['mask-image', /^none$/],
 	['scale', /^none$/],
 	['text-security', /^none$/],
 	[
@@ -77,33 +81,16 @@ const INHERITED = /^(?:color|font-size|letter-spacing|text-.*|visibility|white-s
 const SYSTEM_COLOR =
 	/^(?:(?:accent|active|app|button|caption|field|gray|highlight|inactive|info|mark|menu|scroll|selected|threed|visited)[a-z]*|background)$/;
 
-/** In languages that are written from left to right. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-	['animation-name', 'animation'],
-	['block-size', 'height'],
-	['inline-size', 'width'],
-	['inset-block-start', 'top'],
-	['inset-inline-start', 'left'],
-	['margin-block-start', 'margin-top'],
-	['margin-inline-start', 'margin-left'],
-	['mask-image', 'mask'],
-	['max-block-size', 'max-height'],
-	['max-inline-size', 'max-width'],
-	['overflow-block', 'overflow-y'],
-	['overflow-inline', 'overflow-x'],
-]);
+/** Names that depend on the direction of writing. */
+const LOGICAL_SIZE = /^(?:max-)?(?:block|inline)-size$/;
+const LOGICAL = /^(?:inset|(?:inset|margin|overflow|padding)-(?:block|inline).*)$/;
 
 /** The longhands of a shorthand, by the place of their value; a missing one is the value of the other side. */
-const SIDES: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
-	inset: ['top', 'right', 'bottom', 'left'],
-	'inset-block': ['top', 'bottom'],
-	'inset-inline': ['left', 'right'],
-	margin: ['margin-top', undefined, undefined, 'margin-left'],
-	padding: ['padding-top', undefined, undefined, 'padding-left'],
-	'margin-block': ['margin-top'],
-	'margin-inline': ['margin-left'],
-	overflow: ['overflow-x', 'overflow-y'],
-};
+const SIDES: ReadonlyMap<string, ReadonlyArray<string | undefined>> = new Map([
+	['margin', ['margin-top', undefined, undefined, 'margin-left']],
+	['padding', ['padding-top', undefined, undefined, 'padding-left']],
+	['overflow', ['overflow-x', 'overflow-y']],
+]);
 
 const FONT =
 	/^(?:(?:normal|italic|oblique|small-caps|bold(?:er)?|lighter|[1-9]00) )*((?:\d+(?:\.\d*)?|\.\d+)(?:%|[a-z]+)|0)(?: ?\/ ?[\d.]+[a-z%]*)? ["a-z-]/;
@@ -118,13 +105,13 @@ export const UNREADABLE = '?()';
 export function isRead(property: string): boolean {
 	const name = nameOf(property);
 	return (
-		PROPERTIES.has(name) || RARE.has(name) || name in SIDES || /^(?:background|font)$/.test(name)
+		PROPERTIES.has(name) || RARE.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name)
 	);
 }
 
 function nameOf(property: string): string {
 	const name = property.replace(/^-webkit-/, '');
-	return ALIASES.get(name) ?? name;
+	return LOGICAL_SIZE.test(name) ? 'logical-size' : LOGICAL.test(name) ? 'logical' : name;
 }
 
 /** Shorthands as the properties that are read. Not every program knows the names of single browsers. */
@@ -136,7 +123,7 @@ export function expand(
 	const isSure = !/^-webkit-(?!text-|background-clip)/.test(property);
 	const isWhole =
 		value === UNREADABLE || /^(?:inherit|initial|unset|revert|revert-layer)$/.test(value);
-	const sides = SIDES[name];
+	const sides = SIDES.get(name);
 	if (sides) {
 		const words = wordsOf(value);
 		if (words.length > 4) return [];

@@ -10,7 +10,7 @@ import { corpusFiles, readCorpus } from '../support/corpus';
 const renderer = new MarkdownIt();
 
 const toMarkdown = async (html: string) => {
-	const { text, markdown } = await htmlToText(html, newPace(), 'markdown');
+	const { text, markdown } = await htmlToText(html, { pace: newPace(), format: 'markdown' });
 	return { text, markdown: joinLines(markdown ?? []).trim() };
 };
 
@@ -25,7 +25,7 @@ const marksOf = (text: string) => text.replace(/[^*`]/g, '');
 
 /** As a renderer shows it, and as our own reader reads that. */
 const rendered = async (markdown: string) =>
-	wordsOf((await htmlToText(renderer.render(markdown), newPace())).text);
+	wordsOf((await htmlToText(renderer.render(markdown), { pace: newPace() })).text);
 
 describe('HTML in Markdown', () => {
 	test.each([
@@ -161,7 +161,7 @@ test.each([
 	const { markdown } = await toMarkdown(`<div>a</div><div>${escaped}</div><div>b</div>`);
 	const html = renderer.render(markdown);
 	expect(html.replace(/<br>|<\/?p>/g, '')).not.toMatch(/<\w/);
-	const { text } = await htmlToText(html, newPace());
+	const { text } = await htmlToText(html, { pace: newPace() });
 	expect(text).toBe(`a\n${line}\nb`);
 });
 
@@ -208,7 +208,7 @@ test('rendered again, Markdown has the words of the plain text in the same order
 			const plain = await toMarkdown(nodes.join(''));
 			expect(await rendered(plain.markdown)).toBe(wordsOf(plain.text));
 			const html = renderer.render(plain.markdown);
-			expect(marksOf((await htmlToText(html, newPace())).text)).toBe(marksOf(plain.text));
+			expect(marksOf((await htmlToText(html, { pace: newPace() })).text)).toBe(marksOf(plain.text));
 		}),
 		{ numRuns: 500 },
 	);
