@@ -8,7 +8,7 @@ const WORDS = new RegExp(
 	'gu',
 );
 
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
 	return plainLetters(text).match(WORDS) ?? [];
 }
 

@@ -1,5 +1,5 @@
 import type { Pace } from '../basics';
-import { KnownWords, wordsOf } from './knownWords';
+import { KnownWords, splitWords } from './knownWords';
 
 /** How the text part of an email differs from its HTML. */
 type Difference = 'none' | 'other words' | 'other text';
@@ -91,7 +91,7 @@ async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]>
 			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
 			const written = piece.replace(IMAGE, ' ').split(/\s+/);
-			yield wordsOf(written.filter((word) => !ADDRESS.test(word)).join(' '));
+			yield splitWords(written.filter((word) => !ADDRESS.test(word)).join(' '));
 		}
 	}
 }

@@ -9,7 +9,7 @@ type Kind = 'color' | 'length' | 'name';
 /** The value of a property that may hide an element, and is not read further. */
 export const HIDES = 'hides';
 
-const SEEN_SHARE = '(?:[1-9]\\d*|0?\\.[1-9])[\\d.]*%?';
+const SEEN_SHARE = '(?:[1-9]|0?\\.[1-9])[\\d.]*%?';
 const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
 
 /** What emails hardly have, with the values that hide nothing. */
