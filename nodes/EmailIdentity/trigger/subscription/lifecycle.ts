@@ -17,13 +17,10 @@ import { markOf } from './subscriptionUrl';
  */
 const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
 
-/** Settings for tests. */
 interface LifecycleOptions {
 	states?: SubscriptionStates;
-	/** A clock for the checks, in milliseconds. */
 	now?: () => number;
 	retry?: Partial<RetryPolicy>;
-	/** Aborts after some milliseconds. */
 	deadline?: (delayMs: number) => AbortSignal;
 }
 
@@ -41,13 +38,12 @@ interface LifecycleOptions {
  * | `delete`, for a copy | it has the webhook ID of another workflow, so n8n did not publish it | none: the subscription belongs to the other workflow |
  */
 export class Lifecycle {
-	/** By address. n8n may call a hook while an earlier one of the same node still waits for the service. */
+	/** By address: n8n may call a hook while an earlier one still waits for the service. */
 	private readonly inQueue = createKeyedQueue();
 
-	/** The active nodes of this process, by `markOf`. */
+	/** Both by `markOf`. */
 	private readonly active = new Map<string, ListeningNode>();
 
-	/** For checks that deliveries ask for, by `markOf`. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
 	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
@@ -94,15 +90,12 @@ export class Lifecycle {
 
 	private async publish(request: HookRequest): Promise<void> {
 		const { address } = request.endpoint;
-		const publishing = inTime(
-			request,
-			this.deadline(DEADLINES_MS.publish),
-			async (limited) =>
-				await this.inQueue(address, async () => {
-					await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
-					this.store(limited);
-				}),
-		);
+		const publishing = inTime(request, this.deadline(DEADLINES_MS.publish), async (limited) => {
+			await this.inQueue(address, async () => {
+				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
+				this.store(limited);
+			});
+		});
 		await publishing.catch((error: unknown) => {
 			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
 			throw error;
@@ -134,7 +127,6 @@ export class Lifecycle {
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	/** Never throws. */
 	async remove(request: HookRequest): Promise<true> {
 		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
@@ -145,12 +137,11 @@ export class Lifecycle {
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
 			await this.inQueue(address, async () => {
-				// No check begins after this. Test events have another address and do not end the checks.
 				if (this.states.at(address).listening === 'production') {
 					this.active.delete(markOf(endpoint));
 					this.triggers.delete(markOf(endpoint));
 				}
-				const deadline = this.deadline(before.isTimedOut ? removeAfterTimeout : other);
+				const deadline = this.deadline(before.hasActivationTimedOut ? removeAfterTimeout : other);
 				await inTime(request, deadline, async (limited) => this.subscriptions.bringOff(limited));
 			});
 		} catch (error) {
@@ -170,11 +161,11 @@ export class Lifecycle {
 	}
 
 	trigger(request: TriggerRequest): void {
-		const { node, checkEvery } = request;
-		if (!request.isActive) return;
+		const { node, checkEveryMinutes } = request;
+		if (!request.isPublished) return;
 		const mark = markOf(node);
 		this.triggers.set(mark, request);
-		if (checkEvery === 0) return;
+		if (checkEveryMinutes === 0) return;
 		request.schedule(everyMinute(mark), async () => await this.check(request, mark, false));
 	}
 
@@ -185,7 +176,6 @@ export class Lifecycle {
 		if (host && scope.listening === 'production') void this.check(host, mark, true);
 	}
 
-	/** Never throws. */
 	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
 		const node = this.active.get(mark);
 		if (!node?.checks.begin(isHurried)) return;
@@ -195,7 +185,6 @@ export class Lifecycle {
 		});
 	}
 
-	/** Logs the result. Never throws. */
 	private async lookAfter(
 		host: Host,
 		node: ListeningNode,
@@ -245,11 +234,6 @@ class TookTooLong extends Error {
 	}
 }
 
-/**
- * Gives all requests of a call one deadline.
- *
- * @throws TookTooLong
- */
 async function inTime<Given extends Host, Result>(
 	host: Given,
 	signal: AbortSignal,
@@ -265,9 +249,8 @@ async function inTime<Given extends Host, Result>(
 }
 
 /**
- * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
- * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
- * stored a subscription was published by another main: the memory of this one is out of date.
+ * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. A workflow that stored a
+ * subscription was published by another main: the memory of this one is out of date.
  */
 function isAnothers(
 	state: SubscriptionState,
