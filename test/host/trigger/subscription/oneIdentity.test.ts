@@ -97,16 +97,6 @@ describe('one identity', () => {
 		expect(log()).toHaveLength(1);
 	});
 
-	it('that is a domain has a subscription without a restriction, which no check changes', async () => {
-		const { id, value } = identityOf(sandbox, 'domain');
-		parameters = forOne(id);
-		const { staticData, check, log } = await activate();
-		expect(only()).toMatchObject({ enabled: true, identityId: null });
-		expect(staticData.subscription).toMatchObject({ identity: { id, value, isDomain: true } });
-		await check(...ROUND);
-		expect(log()).toEqual([]);
-	});
-
 	describe('that a delivery found unrestricted', () => {
 		const scope = {
 			instanceId: INSTANCE_ID,

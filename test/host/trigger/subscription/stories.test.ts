@@ -53,15 +53,6 @@ describe('activation', () => {
 		expect(only()).toMatchObject({ enabled: true, identityId: null });
 	});
 
-	it.each([true, false])(
-		'succeeds when the response to a creation is lost (it was created: %s)',
-		async (acts) => {
-			sandbox.addFault({ method: 'POST', count: 1, acts, ...DOWN });
-			await scene.create();
-			expect(only().enabled).toBe(true);
-		},
-	);
-
 	it('succeeds when the subscription is deleted at the same moment', async () => {
 		await scene.create();
 		sandbox.editWebhook(only().id, { enabled: false });
@@ -316,14 +307,6 @@ describe('a test subscription', () => {
 		requests();
 		await check(15);
 		expect(requests()).toEqual(['GET webhooks']);
-	});
-
-	it('is left alone when publishing fails', async () => {
-		await scene.create(TEST);
-		sandbox.addFault({ method: 'GET', path: '/webhooks', count: 2, ...DOWN });
-		await scene.failure();
-		await scene.remove();
-		expect(addresses()).toEqual([TEST_ADDRESS]);
 	});
 
 	it('is left alone by checks, and by the start of another trigger', async () => {
