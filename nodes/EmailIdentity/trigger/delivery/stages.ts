@@ -1,12 +1,12 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
-import type { ContentHeader, EmailText, OpenedEmail } from '../../../../lib/email';
+import type { EmailText, OpenedEmail } from '../../../../lib/email';
 import type { LogThrottle, Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
@@ -46,15 +46,6 @@ export interface Authenticated extends Omit<Arrived, 'readBody' | 'readParameter
 export interface DeliveredEvent {
 	event: string;
 	data: IDataObject;
-}
-
-/** A message of the service with its email, which is opened when it is first needed, and once. */
-export interface MessageWithEmail {
-	received: ServiceMessage;
-	text(): EmailText;
-	open(): Promise<OpenedEmail>;
-	/** The same email, read by other content fields, see `SenderCheck`. */
-	withContent(content: ContentHeader): MessageWithEmail;
 }
 
 /** A delivery that contains a message, with what the steps found. */

@@ -4,6 +4,7 @@ import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/reso
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import {
 	askRestriction,
@@ -15,7 +16,6 @@ import { digestSecret } from '../../shared/secret';
 import { once, ownIdentitiesOf, refuseFor } from './askService';
 import { hasStoredSecret } from './authenticate';
 import { ignore, refuse, type Refused } from './outcomes';
-import { withEmail } from './readDelivery';
 import type { DeliveryHost, Letter, Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
@@ -46,7 +46,10 @@ export const verified: Step = async (letter, host) => {
 	if ('outcome' in known) return known;
 	if ((known.id ?? id) !== id)
 		return refuse('messageUnknown', 'the service returned another message');
-	return { ...letter, email: withEmail({ ...known, id }, letter, host) };
+	return {
+		...letter,
+		email: withEmail({ ...known, id }, letter.parameters.senderCheck !== 'off', host.pause),
+	};
 };
 
 /**

@@ -1,9 +1,10 @@
-import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sample/sampleListening';
 import { SubscriptionLooks } from '../subscriptionLooks';
+import { inTime, TookTooLong } from './deadline';
+import { causeOf, FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { describe } from './plan';
 import { CheckSchedule, everyMinute } from './schedule';
@@ -113,6 +114,7 @@ export class Lifecycle {
 			endpoint,
 			verify: options.verify,
 			checks: new CheckSchedule(options.checkEvery, this.now),
+			reports: new FailureReports(occasion, this.now),
 		};
 		if (endpoint.listening === 'production') this.active.set(markOf(endpoint), node);
 		return node;
@@ -166,7 +168,10 @@ export class Lifecycle {
 		const mark = markOf(node);
 		this.triggers.set(mark, request);
 		if (checkEveryMinutes === 0) return;
-		request.schedule(everyMinute(mark), async () => await this.check(request, mark, false));
+		request.schedule(everyMinute(mark), async () => {
+			await this.check(request, mark, false);
+			request.report(this.active.get(mark)?.reports.due());
+		});
 	}
 
 	/** For a delivery that found the restriction of a subscription lost. */
@@ -190,62 +195,41 @@ export class Lifecycle {
 		node: ListeningNode,
 		occasion: 'start' | 'check',
 	): Promise<void> {
-		const { checks } = node;
+		const { checks, reports } = node;
 		try {
-			const { kept, needed, done, whyPaused } = await inTime(
+			const { kept, needed, done, isIdentityGone, whyPaused } = await inTime(
 				host,
 				this.deadline(DEADLINES_MS.other),
 				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
 			);
 			const withoutEffect = checks.looked(needed);
+			if (needed.length === 0 && !isIdentityGone) reports.passed();
 			if (withoutEffect.length > 0) {
-				host.log(
-					'warn',
+				const message =
 					`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
-						'does not try again. Check the webhook in the service, then publish the workflow again.',
-				);
+					'does not try again. Check the webhook in the service, then publish the workflow again.';
+				reports.found('webhook', message);
+				host.log('warn', message);
 			}
 			if (done.length > 0) {
 				host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
 			}
 			if (whyPaused) {
-				host.log(
-					'error',
+				const message =
 					`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} If the service shows the ` +
-						'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
-						'again.',
-				);
+					'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
+					'again.';
+				reports.found('identity', message);
+				host.log('error', message);
 			}
 		} catch (error) {
 			checks.failed();
-			host.log(
-				occasion === 'check' ? 'warn' : 'error',
-				`the webhook could not be checked; the workflow stays active. ${explain(error)}`,
-			);
+			const message = `the webhook could not be checked; the workflow stays active. ${explain(error)}`;
+			const cause = causeOf(error);
+			if (cause) reports.found(cause, message);
+			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}
 	}
-}
-
-class TookTooLong extends Error {
-	constructor() {
-		super(
-			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
-		);
-	}
-}
-
-async function inTime<Given extends Host, Result>(
-	host: Given,
-	signal: AbortSignal,
-	work: (limited: Given) => Promise<Result>,
-): Promise<Result> {
-	const service: Host['service'] = (options) => host.service({ ...options, signal });
-	const done = async () => ({ result: await work({ ...host, service }) });
-	const ended = await unlessAborted(done, signal).catch((error: unknown) => {
-		if (!signal.aborted) throw error;
-	});
-	if (!ended) throw new TookTooLong();
-	return ended.result;
 }
 
 /**

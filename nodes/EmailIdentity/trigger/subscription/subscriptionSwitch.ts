@@ -8,6 +8,7 @@ import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
+import type { FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type Occasion } from './hookRequest';
 import { OwnWebhooks, targetOf } from './ownWebhooks';
 import { desiredStateOf, isElsewhere, restricts } from './plan';
@@ -20,6 +21,7 @@ export interface ListeningNode extends SubscriptionParameters {
 	endpoint: Endpoint;
 	verify: boolean;
 	checks: CheckSchedule;
+	reports: FailureReports;
 }
 
 /** Milliseconds. */
@@ -105,7 +107,7 @@ export class SubscriptionSwitch {
 		host: Host,
 		node: ListeningNode,
 		occasion: Occasion,
-	): Promise<Omit<Outcome, 'unlisted'> & { whyPaused?: Error }> {
+	): Promise<Omit<Outcome, 'unlisted'> & { isIdentityGone?: boolean; whyPaused?: Error }> {
 		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
@@ -115,7 +117,8 @@ export class SubscriptionSwitch {
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(endpoint.address, { kind: 'gone' });
 			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
-			return { needed: [], done: [], ...(!isIdentityGone && { whyPaused: error }) };
+			const whyPaused = isIdentityGone ? undefined : error;
+			return { needed: [], done: [], isIdentityGone: true, whyPaused };
 		});
 	}
 

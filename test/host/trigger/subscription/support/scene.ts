@@ -79,10 +79,10 @@ export function startProcess({ now, deadline, equip = (context) => context }: Pr
 
 		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
 		trigger(setup: Setup) {
-			const { context, crons, logLines } = triggerContext({ type, ...setup });
+			const { context, crons, failures, logLines } = triggerContext({ type, ...setup });
 			lifecycle.trigger(readTriggerRequest(equip(context)));
 			const [cron] = crons;
-			return cron && { tick: async () => await cron.onTick(new Date(now())), logLines };
+			return cron && { tick: async () => await cron.onTick(new Date(now())), failures, logLines };
 		},
 	};
 }
@@ -127,7 +127,8 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 					await cron?.tick();
 				}
 			};
-			return { ...made, check, log: () => cron?.logLines() ?? [] };
+			const { failures = [] } = cron ?? {};
+			return { ...made, check, failures, log: () => cron?.logLines() ?? [] };
 		},
 		async failure(call: Call = {}) {
 			const { error } = await process.create(setup(call));
