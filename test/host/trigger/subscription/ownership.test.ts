@@ -28,7 +28,7 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		return { id, expectUnchanged: () => expect(find(id)).toEqual(before) };
 	}
 
-	test('the webhook with the same ID in another deployment stays as it is when the credential moves there', async () => {
+	test('a webhook with the same ID in another deployment stays unchanged when the credential moves there', async () => {
 		const { staticData, check } = await scene.activate();
 		sandbox.replaceState({ webhooks: [] });
 		const { expectUnchanged } = addForeign({ id: own()[0]?.id ?? '1' });
@@ -43,7 +43,7 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		}
 	});
 
-	test('a webhook that imported static data name stays as it is', async () => {
+	test('a webhook whose ID is in imported static data stays unchanged', async () => {
 		const { staticData } = await scene.create();
 		sandbox.removeWebhook(own()[0]!.id);
 		const { id, expectUnchanged } = addForeign();
@@ -67,7 +67,7 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		expectUnchanged();
 	});
 
-	test('a service that creates nothing and answers with another webhook is told from one that does', async () => {
+	test('a service that creates nothing and answers with another webhook makes publishing fail', async () => {
 		const { id, expectUnchanged } = addForeign();
 		const answer = { type: 'status', status: 200, body: { data: find(id) } } as const;
 		sandbox.addFault({ method: 'POST', acts: false, answer });
