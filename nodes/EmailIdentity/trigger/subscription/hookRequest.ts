@@ -18,7 +18,7 @@ import {
 	type SubscriptionParameters,
 } from '../parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { toError, type LastingFailure } from './failureReports';
+import { toError, type StandingFailure } from './failureReports';
 import type { Endpoint } from './subscriptionUrl';
 
 /** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due. */
@@ -85,7 +85,7 @@ export function readTriggerRequest(context: ITriggerFunctions) {
 		schedule: (expression: string, onTick: () => Promise<void>): void =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
-		report(failure: LastingFailure | undefined): void {
+		report(failure: StandingFailure | undefined): void {
 			if (failure) context.saveFailedExecution?.(toError(context.getNode(), failure));
 		},
 	};
