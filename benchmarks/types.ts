@@ -35,12 +35,10 @@ export interface Benchmark {
 	run(bench: Bench): Promise<Comparison[]>;
 }
 
-/** Figures of one run of one benchmark, and the machine. */
 export interface Result {
 	name: string;
 	title: string;
 	comparisons: Comparison[];
-	/** ISO 8601 */
 	measuredAt: string;
 	quick: boolean;
 	machine: string;

@@ -66,11 +66,9 @@ async function contest(
 	say(`${questions.length} questions, answered after ${latency} ms`);
 	const theirs = async () => await askAll(dns.plainPort, questions);
 	return compare({
-		...{
-			what: `time, a DNS that takes ${latency} ms`,
-			unit: 'ms',
-			against: "Node's resolver, by UDP",
-		},
+		what: `time, a DNS that takes ${latency} ms`,
+		unit: 'ms',
+		against: "Node's resolver, by UDP",
 		...(await inTurn({ ours, theirs }, bench.quick ? 2 : 7)),
 		goal: { of: 'ratio', atMost: 1.5 },
 	});

@@ -29,7 +29,7 @@ const stage = onStage({
 });
 
 test(
-	`an n8n that is killed ${crashes} times at random moments of a stream of deliveries`,
+	`no accepted delivery is lost in n8n 2.x when n8n is killed ${crashes} times`,
 	async () => {
 		const { n8n, sandbox } = stage;
 		const workflow = await stage.publish();

@@ -56,14 +56,12 @@ beforeAll(async () => {
 	outside = await startOtherServer();
 	const { credentials, workflows } = host.main;
 	const redis = await credentials.create('redis', {
-		...{
-			host: '127.0.0.1',
-			port: host.redis.port,
-			database: 0,
-			user: '',
-			password: '',
-			ssl: false,
-		},
+		host: '127.0.0.1',
+		port: host.redis.port,
+		database: 0,
+		user: '',
+		password: '',
+		ssl: false,
 	});
 	await noteStarts(host.postgres.database);
 	workflow = await workflows.create(strictlyOnce(redis));
@@ -151,7 +149,7 @@ const faults = () => [
 	{ name: 'the main is restarted', strike: () => host.main.restart() },
 ];
 
-test('an activation on the main is known to the webhook processors', async () => {
+test('the webhook processors know a workflow that was activated on the main', async () => {
 	const path = webhookPath(workflow);
 	const statuses = async () =>
 		await Promise.all(
@@ -171,7 +169,7 @@ test('an activation on the main is known to the webhook processors', async () =>
 });
 
 test(
-	`${SIZE.messages + SIZE.repeats} deliveries of ${SIZE.messages} messages, while everything fails once`,
+	`no message of ${SIZE.messages + SIZE.repeats} deliveries is lost, though every process fails once`,
 	async () => {
 		const { database } = host.postgres;
 		const { url } = stage.subscription(workflow);

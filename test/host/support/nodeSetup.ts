@@ -11,7 +11,6 @@ import { Workflow } from 'n8n-workflow';
 
 import { nodeTypesOf, START_NODE_TYPE } from './nodeTypes';
 
-/** The credential as a user fills it in. */
 export interface RigCredential {
 	baseUrl: string;
 	apiKey: string;
@@ -47,7 +46,6 @@ const credentialReference = ({ baseUrl, apiKey }: RigCredential) => ({
 	name: 'Credential of the test',
 });
 
-/** The node as a saved workflow has it, with the credential attached by name. */
 function buildNode(setup: NodeSetup): INode {
 	const { type, name = 'Node Under Test', parameters = {}, webhookId, onError, credential } = setup;
 	const credentials = type.description.credentials ?? [];

@@ -23,7 +23,6 @@ export function keepResults(name: string, numbers: Numbers): void {
 	if (folder) writeFileSync(join(folder, `${name}.json`), JSON.stringify(numbers, null, '\t'));
 }
 
-/** An execution as n8n's database has it. */
 export interface Recorded {
 	status: string;
 	/** the message it was started with; undefined when it contains none */
@@ -56,14 +55,12 @@ function failureOf({ status, data }: ExecutionRow): string {
 	return `${status}: ${content.resultData?.error?.message ?? 'no reason given'}`;
 }
 
-/** How often each value occurs. */
 export function tally<T>(values: Iterable<T>): Map<T, number> {
 	const counts = new Map<T, number>();
 	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
 	return counts;
 }
 
-/** How many values occur more than once. */
 export function repeated(counts: Map<unknown, number>): number {
 	return [...counts.values()].filter((count) => count > 1).length;
 }

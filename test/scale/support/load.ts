@@ -1,4 +1,3 @@
-/** A number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** Random numbers that are the same for the same `SCALE_SEED`, so that a run can be repeated. */
@@ -62,7 +61,6 @@ export interface Sent {
 	receiver?: number;
 }
 
-/** Measures one delivery. */
 export async function recorded(
 	id: string,
 	send: () => Promise<Pick<Sent, 'status' | 'receiver'>>,
@@ -72,7 +70,6 @@ export async function recorded(
 	return { id, sentAt, answeredAt: performance.now(), ...answer };
 }
 
-/** Sorts deliveries by message. */
 export function byMessage(sent: readonly Sent[]): Map<string, Sent[]> {
 	const messages = new Map<string, Sent[]>();
 	for (const delivery of sent) {

@@ -34,7 +34,6 @@ export class HelperProcess {
 		private readonly settings: Record<string, string>,
 	) {}
 
-	/** Starts it and waits until it takes work. */
 	async start(): Promise<void> {
 		const { host, role, userFolder, port } = this;
 		const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
@@ -100,7 +99,6 @@ export class QueueHost {
 		}
 	}
 
-	/** Stops everything, the last started first. */
 	async stop(): Promise<void> {
 		for (const part of this.started.splice(0).reverse()) await part.stop();
 	}

@@ -1,12 +1,12 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
-import type { ContentHeader, EmailText, OpenedEmail } from '../../../../lib/email';
+import type { EmailText, OpenedEmail } from '../../../../lib/email';
 import type { LogThrottle, Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
@@ -48,15 +48,6 @@ export interface DeliveredEvent {
 	data: IDataObject;
 }
 
-/** A message of the service with its email, which is opened when it is first needed, and once. */
-export interface MessageWithEmail {
-	received: ServiceMessage;
-	text(): EmailText;
-	open(): Promise<OpenedEmail>;
-	/** The same email, read by other content fields, see `SenderCheck`. */
-	withContent(content: ContentHeader): MessageWithEmail;
-}
-
 /** A delivery that contains a message, with what the steps found. */
 export interface Letter extends Omit<Authenticated, 'body'> {
 	event: DeliveredEvent;
@@ -90,8 +81,12 @@ export interface DeliveryHost {
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** Has n8n save with the answer what is known then: other deliveries may be saved in between. */
-	remember(seen: SeenMessages): void;
+	/**
+	 * Has n8n save with the answer what is known then: other deliveries may be saved in between.
+	 *
+	 * @param seen undefined if duplicates are not ignored
+	 */
+	remember(seen: SeenMessages | undefined): void;
 	/**
 	 * Neither the outcome nor the reason may contain anything of the delivery.
 	 *

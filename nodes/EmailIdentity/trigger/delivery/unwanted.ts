@@ -4,7 +4,8 @@ import type { IgnoreChoice } from '../parameters';
 import { ownIdentitiesOf } from './askService';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
-import type { DeliveryHost, Letter, MessageWithEmail, Step } from './stages';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
+import type { DeliveryHost, Letter, Step } from './stages';
 
 /** The choice of Ignore for each reason. */
 const KINDS = {
