@@ -1,8 +1,6 @@
 import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 import type { EmailAddress } from './types';
-
-// Enough for two thousand recipients, more than mail servers allow.
-const MAX_LIST = 100_000;
 
 /** Some programs encode the address with the name. */
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
@@ -38,7 +36,7 @@ interface Mailbox extends EmailAddress {
  * Reads the mailboxes in an address header, up to a limit. Groups are replaced by their members (RFC 5322, 3.4).
  */
 export function parseAddresses(value: string): EmailAddress[] {
-	return toAddresses(joinNames(readMailboxes(value.slice(0, MAX_LIST))));
+	return toAddresses(joinNames(readMailboxes(value.slice(0, EMAIL_LIMITS.addressList))));
 }
 
 /** Mailboxes as in the output, without empty ones. */

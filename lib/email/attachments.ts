@@ -1,7 +1,8 @@
-import { isDotOrBlank, normalized, type Pace, restoreWindows1252, trimEndOf } from '../basics';
+import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../basics';
 import { EXTENSIONS, extensionOf, fileKinds } from './fileTypes';
 import { oneLine } from './headerFields';
 import { withoutInvisible } from './invisible';
+import type { Reading } from './limits';
 import {
 	PARTS_BETWEEN_PAUSES,
 	readMimeStructure,
@@ -16,9 +17,6 @@ import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptio
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
-
-// An email attached to an attached email is on the second level.
-const MAX_LEVELS = 3;
 
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
@@ -46,8 +44,9 @@ export interface FileList {
 export async function listFileParts(
 	emailBody: string,
 	{ leaves, totals }: MimeStructure,
-	pace: Pace,
+	reading: Reading,
 ): Promise<FileList> {
+	const { limits, pace } = reading;
 	const nameFile = createFileNames();
 	const files: FilePart[] = [];
 	const addFiles = async (body: string, parts: LeafPart[], inside?: string) => {
@@ -69,11 +68,11 @@ export async function listFileParts(
 	const warnings = new Set<string>();
 	let before = totals;
 	let emails = files.filter(isAttachedEmail);
-	for (let level = 1; level <= MAX_LEVELS; level++) {
+	for (let level = 1; level <= limits.attachedLevels; level++) {
 		const known = files.length;
 		for (const file of emails) {
-			const email = splitEmail((await decodeFile(file, pace)).toString());
-			const inner = await readMimeStructure(email, pace, before);
+			const email = splitEmail((await decodeFile(file, reading)).toString(), limits);
+			const inner = await readMimeStructure(email, reading, before);
 			if (inner.excess !== undefined) {
 				warnings.add(NOT_ALL_OPENED);
 				continue;
@@ -101,12 +100,12 @@ function isTnef({ fileName, mimeType }: FilePart): boolean {
 export async function readAttachments(
 	files: FilePart[],
 	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
-	pace: Pace,
+	reading: Reading,
 ): Promise<{ attachments: EmailAttachment[]; files: EmailFile[] }> {
 	const attachments: EmailAttachment[] = [];
 	const contents: EmailFile[] = [];
 	for (const [index, file] of files.entries()) {
-		const content = await decodeFile(file, pace);
+		const content = await decodeFile(file, reading);
 		const { part, fileName, mimeType, inline, inside } = file;
 		const binaryProperty = `${options.binaryPrefix}${index}`;
 		attachments.push({
@@ -123,7 +122,7 @@ export async function readAttachments(
 	return { attachments, files: contents };
 }
 
-async function decodeFile({ part, body }: FilePart, pace: Pace): Promise<Buffer> {
+async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<Buffer> {
 	const written = body.slice(part.bodyStart, part.bodyEnd);
 	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / CHARACTERS_BETWEEN_PAUSES;
 	if (pace.isDue(share)) await pace.pause();

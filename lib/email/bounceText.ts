@@ -1,4 +1,5 @@
 import { parseAddresses } from './addresses';
+import { EMAIL_LIMITS } from './limits';
 import { originOf } from './origin';
 import { readHeaderFields, type HeaderField } from './splitEmail';
 
@@ -40,9 +41,6 @@ const FORMS = (
 	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
 	kind: kind ?? ('bounce' as const),
 }));
-
-/** Characters that are read. The lists of real servers are shorter. */
-const MAX_TEXT = 100_000;
 
 /** Shorter paragraphs are greetings. */
 const MIN_REASON = 40;
@@ -86,7 +84,7 @@ const NO_ADDRESS = /[\s"'<>()[\]:,;=]+/;
  * @param returnedHeader of the returned email, if it is a part of the bounce
  */
 export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
-	const whole = text.slice(0, MAX_TEXT);
+	const whole = text.slice(0, EMAIL_LIMITS.bounceText);
 	const lines = whole.split('\n').map((line) => line.trimEnd());
 	const start = startOfReturned(lines);
 	const own = aboveReturned(lines, start).map((line) => line.trim());

@@ -1,5 +1,6 @@
 import { decodeMixed } from './charsets';
 import { decodeWords, endOfComment, firstValue } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 import type { EmailText, HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
@@ -34,9 +35,6 @@ interface Structured {
 	/** By their names in lower case. */
 	parameters: Map<string, string>;
 }
-
-// More than any genuine part has, even if its file name is split.
-const MAX_PARAMETERS = 1000;
 
 /** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */
 const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
@@ -102,7 +100,7 @@ export function readStructured(header: string): Structured {
 	const end = () => {
 		const key = (name ?? text).trim().toLowerCase();
 		if (value === undefined) value = text.toLowerCase();
-		else if (key !== '' && !parameters.has(key) && parameters.size < MAX_PARAMETERS)
+		else if (key !== '' && !parameters.has(key) && parameters.size < EMAIL_LIMITS.parameters)
 			parameters.set(key, name === undefined ? '' : text);
 		name = undefined;
 		text = '';

@@ -1,5 +1,6 @@
 import { parseAddresses } from './addresses';
 import { firstValue, oneLine } from './headerFields';
+import { EMAIL_LIMITS, type EmailLimits } from './limits';
 import type { LeafPart } from './mimeStructure';
 import { toRecipient, type EmailOrigin } from './origin';
 import { readProse, type Prose } from './bounceText';
@@ -9,6 +10,7 @@ import { decodeBody } from './transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from './types';
 
 interface ReportSource {
+	limits: EmailLimits;
 	emailBody: string;
 	leaves: LeafPart[];
 	origin: EmailOrigin;
@@ -17,15 +19,6 @@ interface ReportSource {
 	/** The readable text. */
 	text: string | null;
 }
-
-/** Mail servers send an email to fewer recipients at once. */
-const MAX_RECIPIENTS = 1000;
-
-/** Characters of a part. A thousand recipients need less. */
-const MAX_PART = 300_000;
-
-const MAX_VALUE = 2000;
-const MAX_DIAGNOSTIC = 500;
 
 const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
 const RECEIPT_PART = /^message\/(?:global-)?disposition-notification$/;
@@ -77,10 +70,12 @@ type Found = Omit<DeliveryReport, 'messageId'> & { messageId?: string };
 
 /** Servers that write no Diagnostic-Code give the reason in Status or in the text. */
 function readStatus(source: ReportSource, prose: Prose): Found | undefined {
-	const { automatic } = source.origin;
-	const written = groupsOf(source, STATUS_PART, MAX_RECIPIENTS + 1);
+	const { limits, origin } = source;
+	const written = groupsOf(source, STATUS_PART, limits.reportRecipients + 1);
 	const groups =
-		written.length > 0 || automatic !== 'bounce' ? written : groupsIn(source.text ?? '');
+		written.length > 0 || origin.automatic !== 'bounce'
+			? written
+			: groupsIn(source.text ?? '', limits.reportRecipients);
 	const named = groups.flatMap((group) => {
 		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
 		return recipient === null ? [] : [{ group, recipient }];
@@ -103,7 +98,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 	return {
 		kind,
 		messageId: value(groups[0] ?? [], 'x-original-message-id') || prose.messageId,
-		recipients: reported.map(({ recipient }) => recipient).slice(0, MAX_RECIPIENTS),
+		recipients: reported.map(({ recipient }) => recipient).slice(0, limits.reportRecipients),
 	};
 }
 
@@ -135,7 +130,10 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	const type = value(group ?? [], 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
 	const named = (group ?? []).filter(({ name }) => name === 'original-rcpt-to');
-	const told = [...named.slice(0, MAX_RECIPIENTS), { name: OUTLOOK, value: ofOutlook }]
+	const told = [
+		...named.slice(0, source.limits.reportRecipients),
+		{ name: OUTLOOK, value: ofOutlook },
+	]
 		.map((field) => addressIn([field], field.name))
 		.filter((recipient) => recipient !== null);
 	const diagnostic = toDiagnostic(type);
@@ -145,7 +143,7 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	};
 }
 
-function readText({ origin, subject }: ReportSource, prose: Prose): Found | undefined {
+function readText({ limits, origin, subject }: ReportSource, prose: Prose): Found | undefined {
 	if (origin.automatic !== 'bounce') return undefined;
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
 	const reason = named.length === 1 ? prose.reason : '';
@@ -154,7 +152,7 @@ function readText({ origin, subject }: ReportSource, prose: Prose): Found | unde
 	return {
 		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : prose.kind,
 		messageId: prose.messageId,
-		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason: about }) => {
+		recipients: listed.slice(0, limits.reportRecipients).flatMap(({ address, reason: about }) => {
 			const recipient = toRecipient(address);
 			return recipient === null ? [] : [{ recipient, ...toReason(about) }];
 		}),
@@ -170,17 +168,20 @@ function groupsOf(
 	const part = leaves.find(({ header }) => type.test(header.type));
 	if (part === undefined) return [];
 	const { bodyStart, bodyEnd, header } = part;
-	const written = emailBody.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
+	const written = emailBody.slice(
+		bodyStart,
+		Math.min(bodyEnd, bodyStart + EMAIL_LIMITS.reportPart),
+	);
 	return groupsIn(decodeBody(written, header.encoding).toString(), maxGroups);
 }
 
-function groupsIn(text: string, maxGroups = MAX_RECIPIENTS): HeaderField[][] {
-	const lines = text.slice(0, MAX_PART).replace(/\r\n/g, '\n').trim();
+function groupsIn(text: string, maxGroups: number): HeaderField[][] {
+	const lines = text.slice(0, EMAIL_LIMITS.reportPart).replace(/\r\n/g, '\n').trim();
 	return lines.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
 }
 
 function value(fields: HeaderField[], name: string): string {
-	return (firstValue(fields, name) ?? '').slice(0, MAX_VALUE);
+	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.reportField);
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */
@@ -204,5 +205,5 @@ function statusIn(text: string): string | null {
 
 function toDiagnostic(text: string): string | null {
 	const line = oneLine(text).replace(/\s+/g, ' ');
-	return line.slice(0, MAX_DIAGNOSTIC).toWellFormed() || null;
+	return line.slice(0, EMAIL_LIMITS.reason).toWellFormed() || null;
 }

@@ -1,5 +1,6 @@
 import { restoreWindows1252 } from '../basics';
 import { decodeCharset, decodeMixed, isMixed } from './charsets';
+import { EMAIL_LIMITS } from './limits';
 import type { HeaderField } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 
@@ -67,13 +68,11 @@ const RUN_OF_WORDS = new RegExp(
 
 const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
 
-// Characters. A list of a thousand encoded names has half as many. The rest is not decoded.
-const MAX_ENCODED = 100_000;
-
 /** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
 export function decodeWords(value: string): string {
 	if (!value.includes('=?')) return value;
-	return value.slice(0, MAX_ENCODED).replace(RUN_OF_WORDS, decodeRun) + value.slice(MAX_ENCODED);
+	const { encodedWords: max } = EMAIL_LIMITS;
+	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
 }
 
 /** The end of the encoded word that begins at this position; undefined if none does. */

@@ -1,4 +1,5 @@
 import { trimEndOf, trimOf } from '../basics';
+import { EMAIL_LIMITS, type EmailLimits } from './limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
@@ -40,10 +41,6 @@ export interface HeaderExtent {
 	lines: number;
 }
 
-// Genuine emails stay below these limits, together with the emails attached to them.
-const MAX_HEADER_CHARACTERS = 500_000;
-const MAX_HEADER_LINES = 20_000;
-
 /** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
 
@@ -70,12 +67,13 @@ const MAX_FAULTY_LINES = 10;
  *
  * @param rawEmail RFC 5322 text, decoded as UTF-8
  */
-export function splitEmail(rawEmail: string): EmailText {
+export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const plain = findPlainHeader(raw, 0, () => false);
 	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw, 0, () => false);
 	const headerSize = { characters: end, lines };
-	if (isTooLong(headerSize)) return { fields: [], body: '', flaw: 'longHeader', headerSize };
+	if (isTooLong(headerSize, limits))
+		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	return {
 		fields: readHeaderFields(raw.slice(0, end)),
 		body: raw.slice(bodyStart),
@@ -89,8 +87,11 @@ export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
 	return fields.length === 0 && body === '' && flaw === undefined;
 }
 
-export function isTooLong({ characters, lines }: HeaderSize): boolean {
-	return characters > MAX_HEADER_CHARACTERS || lines > MAX_HEADER_LINES;
+export function isTooLong(
+	{ characters, lines }: HeaderSize,
+	{ headerCharacters, headerLines }: EmailLimits,
+): boolean {
+	return characters > headerCharacters || lines > headerLines;
 }
 
 /**

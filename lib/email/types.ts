@@ -1,4 +1,5 @@
 import type { Pause } from '../basics';
+import type { EmailLimits } from './limits';
 import type { EmailOrigin } from './origin';
 
 /** A person or mailbox, decoded. Either field may be empty. */
@@ -103,6 +104,7 @@ export interface EmailReading {
 
 export interface OpenEmailOptions {
 	pause: Pause;
+	limits?: EmailLimits;
 	/** Other known data about the email; called if the raw email is missing or cannot be read. */
 	known?(): Partial<KnownEmail>;
 }
