@@ -55,7 +55,7 @@ const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
 
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@]+@[^\s"'<>()[\]:,;@]+?)\.?["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
@@ -128,7 +128,7 @@ function readList(lines: string[]): Prose['recipients'] {
 	let reason: string[] = [];
 	for (const line of lines) {
 		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
-		const address = IN_PARENTHESES.exec(line)?.[1] ?? written;
+		const address = IN_PARENTHESES.exec(line)?.[1] ?? written?.replace(/\.$/, '');
 		if (address === undefined || found.has(address)) {
 			reason.push(line);
 		} else {
@@ -162,16 +162,17 @@ function readRecipientsOf(
 	const found = new Map<string, number>();
 	for (const [index, line] of own.entries()) {
 		const inReply = IN_REPLY.exec(line)?.[1];
-		if (inReply !== undefined) found.set(inReply, index);
-		for (const word of line.split(NO_ADDRESS)) {
-			const address = word.replace(/\.$/, '');
-			if (sentTo.has(address.toLowerCase()) && !found.has(address)) found.set(address, index);
-		}
+		const mentioned = line.split(NO_ADDRESS).map((word) => word.replace(/\.$/, ''));
+		const known = mentioned.filter((word) => sentTo.has(word.toLowerCase()));
+		for (const address of inReply === undefined ? known : [inReply])
+			if (!found.has(address)) found.set(address, index);
 	}
 	const starts = [...found.values()];
-	const recipients = [...found].map(([address, start]) => {
-		const end = Math.min(own.length, ...starts.filter((other) => other > start));
-		const above = own.lastIndexOf('', start) + 1;
+	const recipients = [...found.keys()].map((address, order) => {
+		const start = starts[order] ?? 0;
+		const end = starts[order + 1] ?? own.length;
+		const previous = own.slice(starts[order - 1] ?? 0, start);
+		const above = start - previous.length + previous.lastIndexOf('') + 1;
 		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
 		return { address, reason };
 	});

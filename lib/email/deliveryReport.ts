@@ -80,15 +80,15 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
 		return recipient === null ? [] : [{ group, recipient }];
 	});
+	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
 	const reported = named.map(({ group, recipient }) => {
 		const action = value(group, 'action');
 		const kind = KINDS.findIndex(([, pattern]) => pattern.test(action));
 		const [status = '', comment = ''] = value(group, 'status').split('(', 2);
-		const inText = prose.recipients.find(({ address }) => address === recipient)?.reason;
 		const diagnostic =
 			withoutType(value(group, 'diagnostic-code')) ||
 			comment.replace(/\)\s*$/, '') ||
-			inText ||
+			inText.get(recipient) ||
 			(named.length === 1 ? prose.reason : '');
 		return { kind: Math.max(kind, 0), recipient: { recipient, ...toReason(diagnostic, status) } };
 	});
