@@ -8,7 +8,6 @@ const MEGABYTE = 1024 * 1024;
 const SIZE = 2 * MEGABYTE;
 const SIZES = [SIZE / 8, SIZE / 2, SIZE];
 
-/** A reading that takes longer is ended, and counts as this long. */
 const MAX_READING_MS = 10_000;
 
 /** Number of the slowest inputs that are measured again, in more sizes and several rounds. */
@@ -94,7 +93,6 @@ async function measure(reader: ReadingProcess, input: Input, rounds: number): Pr
 	return { ...whole, label: input.label, growth };
 }
 
-/** An ordinary newsletter of the same size. */
 async function measureOrdinary(reader: ReadingProcess, rounds: number): Promise<number> {
 	const times: number[] = [];
 	for (let round = 0; round < rounds; round++) {

@@ -11,7 +11,6 @@ ratio is ours divided by theirs. Compare ratios, not figures: those depend on th
 
 const HEADINGS = ['what', 'ours', 'against', 'theirs', 'ratio', 'goal'];
 
-/** The page, from what was measured, in the given order. */
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
 	const measured = order.flatMap((name) => results[name] ?? []);
 	const comparisons = measured.flatMap((result) => result.comparisons);

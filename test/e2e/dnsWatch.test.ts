@@ -85,7 +85,7 @@ const reportOf = (execution: Execution): unknown =>
 async function reportsAfterChange(change: () => unknown): Promise<unknown[]> {
 	const before = await lastId();
 	change();
-	const runs = await runsFrom(before, 5);
+	const runs = await runsFrom(before, 4);
 	return runs.map(reportOf).filter((text) => text !== undefined);
 }
 

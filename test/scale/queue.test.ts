@@ -29,8 +29,8 @@ import {
 } from './support/load';
 import { QueueHost } from './support/queueHost';
 
-const HOUR = 3_600_000;
-const MOST_ROUNDS = 5;
+const HOUR_MS = 3_600_000;
+const MAX_ROUNDS = 5;
 
 let host: QueueHost;
 /** What workflows really did, outside of n8n: one request for each message. */
@@ -43,9 +43,9 @@ const stage = onStage({
 		say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
 		host = await QueueHost.start({
 			environment: {
-				QUEUE_WORKER_LOCK_DURATION: String(SIZE.lock),
-				QUEUE_WORKER_LOCK_RENEW_TIME: String(SIZE.lock / 6),
-				QUEUE_WORKER_STALLED_INTERVAL: String(SIZE.look),
+				QUEUE_WORKER_LOCK_DURATION: String(SIZE.lockMs),
+				QUEUE_WORKER_LOCK_RENEW_TIME: String(SIZE.lockMs / 6),
+				QUEUE_WORKER_STALLED_INTERVAL: String(SIZE.lookMs),
 			},
 		});
 		return host.main;
@@ -192,7 +192,7 @@ test(
 
 		say('repeating what was not accepted');
 		const expected = [...new Set(stream.map(({ id }) => id))].filter((id) => /^scale/.test(id));
-		for (let round = 1; round <= MOST_ROUNDS; round++) {
+		for (let round = 1; round <= MAX_ROUNDS; round++) {
 			const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
 			const missed = expected.filter((id) => !accepted.has(id));
 			const again = missed.map((id) => atOnce(() => deliver(id, url, eventOf(id))));
@@ -270,5 +270,5 @@ test(
 		expect(numbers['messages started twice, their deliveries apart in time']).toBe(0);
 		expect(numbers['end results twice with the strict example']).toBe(0);
 	},
-	HOUR,
+	HOUR_MS,
 );

@@ -25,7 +25,6 @@ export function keepResults(name: string, numbers: Numbers): void {
 
 export interface Recorded {
 	status: string;
-	/** the message it was started with; undefined when it contains none */
 	message: string | undefined;
 	/** whether its data no longer say which message that was */
 	isForgotten: boolean;
@@ -107,7 +106,6 @@ export async function noteStarts(database: Database): Promise<void> {
 	await database.query(NOTE_STARTS);
 }
 
-/** All executions of a workflow. */
 export async function executionsInPostgres(
 	database: Database,
 	workflowId: string,
@@ -129,7 +127,7 @@ const UNFINISHED = `
  * @returns how many executions are left
  */
 export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
-	const longestPause = SIZE.lock + 2 * SIZE.look;
+	const longestPauseMs = SIZE.lockMs + 2 * SIZE.lookMs;
 	let last = -1;
 	let quiet = 0;
 	const { left } = await until(
@@ -138,7 +136,7 @@ export async function untilWorkedOff(database: Database, workflowId: string): Pr
 			const count = row?.count ?? 0;
 			quiet = count === last ? quiet + LOOK_EVERY_MS : 0;
 			last = count;
-			return (count === 0 || quiet >= longestPause) && { left: count };
+			return (count === 0 || quiet >= longestPauseMs) && { left: count };
 		},
 		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
 	);

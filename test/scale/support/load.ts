@@ -12,7 +12,6 @@ export function seededRandom(): Random {
 	};
 }
 
-/** A whole number from `from` up to and including `to`. */
 export function between(random: Random, from: number, to: number): number {
 	return from + Math.floor(random() * (to - from + 1));
 }
@@ -26,11 +25,10 @@ const FULL = {
 	/** deliveries of messages that were handled long ago, after everything */
 	afterwards: 400,
 	connections: 50,
-	/** crashes of the single n8n */
 	crashes: 20,
-	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones, in ms: n8n's defaults */
-	lock: 60_000,
-	look: 30_000,
+	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones: n8n's defaults */
+	lockMs: 60_000,
+	lookMs: 30_000,
 	/** emails that come through a gateway while n8n is down, and up again */
 	emails: 300,
 };
@@ -42,8 +40,8 @@ const SHORT: typeof FULL = {
 	afterwards: 60,
 	connections: 50,
 	crashes: 2,
-	lock: 15_000,
-	look: 10_000,
+	lockMs: 15_000,
+	lookMs: 10_000,
 	emails: 60,
 };
 
