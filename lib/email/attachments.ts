@@ -13,7 +13,6 @@ import { isOfEmail, splitEmail } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
-// Decoding this much takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
@@ -24,7 +23,6 @@ const NOT_ALL_OPENED =
 const TNEF_NOT_READ =
 	"The files in winmail.dat cannot be read because they are in Outlook's own format (TNEF).";
 
-/** A part that is a file, with its name and type in the output. */
 interface FilePart extends ListedFile {
 	part: LeafPart;
 	/** The body of the email that it is a part of. */
@@ -32,7 +30,6 @@ interface FilePart extends ListedFile {
 }
 
 export interface FileList {
-	/** The email's own files come first. */
 	files: FilePart[];
 	warnings: string[];
 }
@@ -86,7 +83,6 @@ export async function listFileParts(
 	return { files, warnings: [...warnings] };
 }
 
-/** An email returned in a report is part of the report. */
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && !file.part.isInReport;
@@ -96,7 +92,6 @@ function isTnef({ fileName, mimeType }: FilePart): boolean {
 	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 }
 
-/** Decodes an email's files one after another. */
 export async function readAttachments(
 	files: FilePart[],
 	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
@@ -129,7 +124,6 @@ async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<
 	return decodeBody(written, part.header.encoding);
 }
 
-/** The known files, without their content. */
 export function toKnownAttachments({ attachments = [] }: Partial<KnownEmail>): EmailAttachment[] {
 	const nameFile = createFileNames();
 	return attachments.map(({ fileName, mimeType, ...attachment }) => {
@@ -157,11 +151,7 @@ const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
 
-/**
- * Creates safe and unique names for the attachments of one email.
- *
- * @returns a function to call once for each attachment, in order, with the name in the email (null if none) and the MIME type
- */
+/** Creates a function that gives each attachment of one email a safe and unique name. */
 export function createFileNames(): (name: string | null, mimeType: string) => string {
 	const uses = new Map<string, number>();
 	return (name, mimeType) => {

@@ -3,13 +3,11 @@ import { EMAIL_LIMITS } from './limits';
 import { originOf } from './origin';
 import { readHeaderFields, type HeaderField } from './splitEmail';
 
-/** The recipients and reasons in the text of a bounce. */
 export interface Prose {
 	kind: 'bounce' | 'delay';
 	/** As written; `''` if not found. */
 	messageId: string;
 	recipients: Array<{ address: string; reason: string }>;
-	/** Whether they follow known words. */
 	isListed: boolean;
 	/** The reason if no recipients follow known words; `''` if not found. */
 	reason: string;

@@ -8,7 +8,6 @@ import type { TransferEncoding } from './transferEncoding';
 export interface ContentHeader {
 	/** Lower case, such as `multipart/mixed`. */
 	type: string;
-	/** Only for containers that name one. */
 	boundary: string | undefined;
 	charset: string | undefined;
 	/** The lines of a paragraph are joined (RFC 3676). `delSp` drops the space at the break. */
@@ -22,7 +21,6 @@ export interface ContentHeader {
 	fileName: string | null;
 }
 
-/** An email to read. */
 export interface ReadableEmail extends EmailText {
 	/** Read in place of the `Content-…` fields of the email itself. */
 	content?: ContentHeader;
@@ -30,9 +28,7 @@ export interface ReadableEmail extends EmailText {
 
 /** A value with parameters, such as `text/plain; charset=utf-8`. */
 interface Structured {
-	/** Lower case. */
 	value: string;
-	/** By their names in lower case. */
 	parameters: Map<string, string>;
 }
 
@@ -47,7 +43,6 @@ const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
 	[/^(?:x-)?uu(?:e|encode)?$/, 'uuencode'],
 ];
 
-/** @param defaultType used if the part has no type */
 export function readContentHeader(
 	fields: readonly HeaderField[],
 	defaultType: string,
@@ -144,7 +139,6 @@ function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 
 interface Section {
 	number: number;
-	/** Percent-encoded. */
 	value: string;
 }
 

@@ -16,7 +16,6 @@ interface ReportSource {
 	origin: EmailOrigin;
 	thread: EmailThread;
 	subject: string;
-	/** The readable text. */
 	text: string | null;
 }
 
@@ -45,9 +44,7 @@ const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b
 
 /**
  * Reads a report in a standard format (RFC 3464: delivery status, RFC 8098: read receipts, RFC 5965: complaints) or from
- * the text of a bounce. Time is linear in the size of the email.
- *
- * @returns undefined if the email is not a report about another email
+ * the text of a bounce.
  */
 export function readDeliveryReport(source: ReportSource): DeliveryReport | undefined {
 	const { automatic } = source.origin;
@@ -108,7 +105,6 @@ function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipie
 	return { status: statusIn(diagnostic ?? '') ?? statusIn(status), diagnostic };
 }
 
-/** Reads a read receipt, which a mail program sends, usually when the email was displayed. */
 function readReceipt(source: ReportSource): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;

@@ -22,7 +22,6 @@ export function endOfComment(text: string, start: number): number | undefined {
 	return undefined;
 }
 
-/** Removes comments from a field's value. An unclosed comment extends to the end. */
 export function withoutComments(text: string): string {
 	let kept = '';
 	let end = 0;
@@ -52,7 +51,6 @@ export function collectHeaders(fields: HeaderField[]): Record<string, string[]> 
 	return Object.fromEntries(values);
 }
 
-/** A header's value on one line, without surrounding blanks. */
 export function oneLine(value: string): string {
 	return restoreWindows1252(value).replace(CONTROL_CHARACTERS, ' ').trim();
 }

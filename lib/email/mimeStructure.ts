@@ -53,7 +53,6 @@ interface BoundaryLine {
 	opensPart: boolean;
 }
 
-// Checking this many possible boundaries takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 20_000;
 export const PARTS_BETWEEN_PAUSES = 200;
 

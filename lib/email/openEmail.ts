@@ -171,7 +171,6 @@ async function openKnown(
 	};
 }
 
-/** Applies the requested format, and removes quoted text if requested. */
 async function shownBodies(
 	{ markdown, ...visible }: VisibleBodies,
 	fields: EmailFields,

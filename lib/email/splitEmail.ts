@@ -3,7 +3,6 @@ import { EMAIL_LIMITS, type EmailLimits } from './limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
-	/** Lower case. */
 	name: string;
 	value: string;
 }
@@ -32,7 +31,6 @@ export interface HeaderSize {
 	lines: number;
 }
 
-/** The position of a header in a text. */
 export interface HeaderExtent {
 	end: number;
 	bodyStart: number;
@@ -62,11 +60,7 @@ const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thre
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
-/**
- * Splits an email into header fields and body.
- *
- * @param rawEmail RFC 5322 text, decoded as UTF-8
- */
+/** @param rawEmail RFC 5322 text, decoded as UTF-8 */
 export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const plain = findPlainHeader(raw, 0, () => false);
@@ -174,8 +168,6 @@ export function nextLine(text: string, position: number): number {
 /**
  * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
  * without a value.
- *
- * @param header with its line breaks, without the empty line after it
  */
 export function readHeaderFields(header: string): WrittenField[] {
 	const fields: string[][] = [];
@@ -196,12 +188,10 @@ function readField(lines: string[]): WrittenField {
 	return { name, value: trimOf(value, isBlank), text: lines.join('\r\n') };
 }
 
-/** Whether a header has a field of emails. */
 export function isOfEmail(header: HeaderField[]): boolean {
 	return header.some(({ name }) => isNameInEmails(name));
 }
 
-/** @param name in lower case */
 function isNameInEmails(name: string): boolean {
 	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }

@@ -31,8 +31,6 @@ export function toThread(fields: Partial<KnownEmail>, replyTo: EmailAddress[]): 
 /**
  * The Message-IDs in a header, always with angle brackets, so that equal IDs are equal texts. There may be several, with or
  * without commas. Ignores words between them (RFC 822, 4.6) and a truncated ID at the end.
- *
- * @param value unfolded, encoded words decoded
  */
 export function readMessageIds(value = ''): string[] {
 	const found = oneLine(value).match(ID_OR_WORD) ?? [];
