@@ -29,10 +29,6 @@ const FORMS = (
 		['was not delivered to', 'Domino'],
 		['the following list of recipients', 'OpenSMTPD'],
 		['be delivered to one or more', 'Postfix'],
-		['failed to deliver to', 'CommuniGate Pro'],
-		['failed address:', 'MDaemon'],
-		['permanent error', 'Zoho'],
-		['(?:unknown user|delivery userid|attempts):', 'IMail'],
 		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
 	] satisfies Array<[words: string, source: string, kind?: 'delay']>
 ).map(([words, , kind]) => ({

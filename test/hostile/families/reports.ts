@@ -17,7 +17,7 @@ const reports = (text: string): Hostile[] => [
 	{
 		rawEmail: email(
 			['X-Failed-Recipients: ada@example.com'],
-			`The following address\r\nfollowing recipient\r\nfailed to deliver to\r\n${text}`,
+			`The following address\r\nfollowing recipient\r\n${text}`,
 		),
 	},
 	{ rawEmail: email([`X-Failed-Recipients: ${text.replace(/\s+/g, ' ')}`], 'Hello') },
