@@ -51,10 +51,14 @@ const filesOf = async (rawEmail: string, limits = {}) => {
 test('the files of attached emails are files of the email, down to three levels', async () => {
 	const { names, contents, warning } = await filesOf(nested(5));
 	expect(names).toEqual([
-		...['0.pdf in ', '0.eml in '],
-		...['1.pdf in 0.eml', '1.eml in 0.eml'],
-		...['2.pdf in 1.eml', '2.eml in 1.eml'],
-		...['3.pdf in 2.eml', '3.eml in 2.eml'],
+		'0.pdf in ',
+		'0.eml in ',
+		'1.pdf in 0.eml',
+		'1.eml in 0.eml',
+		'2.pdf in 1.eml',
+		'2.eml in 1.eml',
+		'3.pdf in 2.eml',
+		'3.eml in 2.eml',
 	]);
 	expect(contents).toMatchObject({
 		'0.pdf': '0.pdf',
@@ -100,8 +104,11 @@ test('names are unique within the whole email, and its own files keep theirs', a
 	);
 	const { names } = await filesOf(email(mixed([forwarded, pdf('a.pdf')])));
 	expect(names).toEqual([
-		...['x.eml in ', 'a.pdf in '],
-		...['a (2).pdf in x.eml', 'x (2).eml in x.eml', 'inner.pdf in x (2).eml'],
+		'x.eml in ',
+		'a.pdf in ',
+		'a (2).pdf in x.eml',
+		'x (2).eml in x.eml',
+		'inner.pdf in x (2).eml',
 	]);
 });
 
