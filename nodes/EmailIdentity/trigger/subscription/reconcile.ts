@@ -138,12 +138,13 @@ const isGone = (error: unknown): boolean => error instanceof NoLongerOwn || stat
 
 /** Some services cannot create subscriptions through their API (Kurrier 3.5.0: always 500). */
 function createByHand(target: Target, { events }: DesiredState): Error {
-	const instead =
-		target.listening === 'test'
-			? 'there are no test events, because they need their own webhook: publish the workflow and look at its executions.'
-			: `create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}. Then publish ` +
-				'the workflow again: the trigger takes over the webhook and sets the rest.';
+	const isTest = target.listening === 'test';
+	const url = isTest ? 'the production URL under Webhook URLs in the trigger' : urlByHand(target);
+	const publish = isTest ? 'publish the workflow' : 'publish the workflow again';
 	return new Error(
-		`The service could not create the webhook through its API. If this never works, ${instead}`,
+		'The service could not create the webhook through its API. If this never works, create it in the service, with ' +
+			`${url} and the event ${events.join(', ')}. Then ${publish}: the trigger takes over the webhook and sets the ` +
+			'rest. There are no test events then: to build the workflow, turn on Use Sample Email. See docs/kurrier.md at ' +
+			'https://www.npmjs.com/package/n8n-nodes-email-identity.',
 	);
 }

@@ -111,8 +111,13 @@ describe('a service that cannot create webhooks through its API', () => {
 		expect(only()).toMatchObject({ id, url: expect.stringContaining('&token=') });
 	});
 
-	it('makes listening for a test event say that there are none', async () => {
-		expect(await scene.failure(TEST)).toMatch(/no test events/);
+	it.each([
+		['publishing', undefined, ADDRESS],
+		['listening for a test event', TEST, 'production URL'],
+	])('makes %s name the URL to enter, the sample email and the page', async (_, call, url) => {
+		const message = await scene.failure(call);
+		for (const part of [url, 'Use Sample Email', 'docs/kurrier.md'])
+			expect(message).toContain(part);
 	});
 });
 

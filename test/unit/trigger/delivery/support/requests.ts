@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError, type Failure } from '../../../../../nodes/EmailIdentity/api/errors';
+import { ServiceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { SenderCheck } from '../../../../../lib/proof';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
@@ -114,7 +114,7 @@ export const checking =
 		});
 
 /** The error of a request that the service answered with a status, or not at all. */
-export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceError =>
+export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): ServiceError =>
 	new ServiceError(
 		{ name: 'Node Under Test' } as INode,
 		{ method: 'GET', path: '/', subject: 'message' },
