@@ -1,28 +1,22 @@
 import { decodeWords, endOfComment, endOfWord, oneLine, withoutComments } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 import type { EmailAddress } from './types';
 
-// Enough for two thousand recipients, more than mail servers allow.
-const MAX_LIST = 100_000;
-
-/** Some programs encode the address with the name. */
 const ENCODED_MAILBOX = /^[^<>]*<[^<>\s@]+@[^<>\s@]+>$/;
 
 /** Characters without spaces, except in quotes. */
 interface Word {
-	/** Without its quotes. */
 	text: string;
 	written: string;
 	/** Whether it has an at sign outside quotes. */
 	hasAt: boolean;
 }
 
-/** A mailbox that is not completely read. */
 class Draft {
 	readonly words: Word[] = [];
 
 	readonly comments: string[] = [];
 
-	/** The last word, if no space follows it yet. */
 	word?: Word;
 
 	bracketed?: string;
@@ -34,14 +28,11 @@ interface Mailbox extends EmailAddress {
 	end: string;
 }
 
-/**
- * Reads the mailboxes in an address header, up to a limit. Groups are replaced by their members (RFC 5322, 3.4).
- */
+/** Reads the mailboxes in an address header. Groups are replaced by their members (RFC 5322, 3.4). */
 export function parseAddresses(value: string): EmailAddress[] {
-	return toAddresses(joinNames(readMailboxes(value.slice(0, MAX_LIST))));
+	return toAddresses(joinNames(readMailboxes(value.slice(0, EMAIL_LIMITS.addressList))));
 }
 
-/** Mailboxes as in the output, without empty ones. */
 export function toAddresses(mailboxes: EmailAddress[]): EmailAddress[] {
 	return mailboxes
 		.map(({ name, address }) => ({ name: oneLine(name), address: oneLine(address) }))

@@ -1,7 +1,8 @@
-import { isDotOrBlank, normalized, type Pace, restoreWindows1252, trimEndOf } from '../basics';
+import { isDotOrBlank, normalized, restoreWindows1252, trimEndOf } from '../basics';
 import { EXTENSIONS, extensionOf, fileKinds } from './fileTypes';
 import { oneLine } from './headerFields';
 import { withoutInvisible } from './invisible';
+import type { Reading } from './limits';
 import {
 	PARTS_BETWEEN_PAUSES,
 	readMimeStructure,
@@ -12,13 +13,9 @@ import { isOfEmail, splitEmail } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 import type { EmailAttachment, EmailFile, KnownEmail, ListedFile, ReadEmailOptions } from './types';
 
-// Decoding this much takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 4 * 1024 * 1024;
 
 const EMAIL_TYPE = 'message/rfc822';
-
-// An email attached to an attached email is on the second level.
-const MAX_LEVELS = 3;
 
 const NOT_ALL_OPENED =
 	'Some files are missing because the attached emails have too many parts or too long headers.';
@@ -26,7 +23,6 @@ const NOT_ALL_OPENED =
 const TNEF_NOT_READ =
 	"The files in winmail.dat cannot be read because they are in Outlook's own format (TNEF).";
 
-/** A part that is a file, with its name and type in the output. */
 interface FilePart extends ListedFile {
 	part: LeafPart;
 	/** The body of the email that it is a part of. */
@@ -34,7 +30,6 @@ interface FilePart extends ListedFile {
 }
 
 export interface FileList {
-	/** The email's own files come first. */
 	files: FilePart[];
 	warnings: string[];
 }
@@ -46,8 +41,9 @@ export interface FileList {
 export async function listFileParts(
 	emailBody: string,
 	{ leaves, totals }: MimeStructure,
-	pace: Pace,
+	reading: Reading,
 ): Promise<FileList> {
+	const { limits, pace } = reading;
 	const nameFile = createFileNames();
 	const files: FilePart[] = [];
 	const addFiles = async (body: string, parts: LeafPart[], inside?: string) => {
@@ -69,11 +65,11 @@ export async function listFileParts(
 	const warnings = new Set<string>();
 	let before = totals;
 	let emails = files.filter(isAttachedEmail);
-	for (let level = 1; level <= MAX_LEVELS; level++) {
+	for (let level = 1; level <= limits.attachedLevels; level++) {
 		const known = files.length;
 		for (const file of emails) {
-			const email = splitEmail((await decodeFile(file, pace)).toString());
-			const inner = await readMimeStructure(email, pace, before);
+			const email = splitEmail((await decodeFile(file, reading)).toString(), limits);
+			const inner = await readMimeStructure(email, reading, before);
 			if (inner.excess !== undefined) {
 				warnings.add(NOT_ALL_OPENED);
 				continue;
@@ -87,7 +83,6 @@ export async function listFileParts(
 	return { files, warnings: [...warnings] };
 }
 
-/** An email returned in a report is part of the report. */
 function isAttachedEmail(file: FilePart): boolean {
 	const isEmail = file.mimeType === EMAIL_TYPE || fileKinds(file).types.includes(EMAIL_TYPE);
 	return isEmail && !file.part.isInReport;
@@ -97,16 +92,15 @@ function isTnef({ fileName, mimeType }: FilePart): boolean {
 	return mimeType.endsWith('ms-tnef') || fileName.toLowerCase() === 'winmail.dat';
 }
 
-/** Decodes an email's files one after another. */
 export async function readAttachments(
 	files: FilePart[],
 	options: Pick<ReadEmailOptions, 'attachments' | 'binaryPrefix'>,
-	pace: Pace,
+	reading: Reading,
 ): Promise<{ attachments: EmailAttachment[]; files: EmailFile[] }> {
 	const attachments: EmailAttachment[] = [];
 	const contents: EmailFile[] = [];
 	for (const [index, file] of files.entries()) {
-		const content = await decodeFile(file, pace);
+		const content = await decodeFile(file, reading);
 		const { part, fileName, mimeType, inline, inside } = file;
 		const binaryProperty = `${options.binaryPrefix}${index}`;
 		attachments.push({
@@ -123,14 +117,13 @@ export async function readAttachments(
 	return { attachments, files: contents };
 }
 
-async function decodeFile({ part, body }: FilePart, pace: Pace): Promise<Buffer> {
+async function decodeFile({ part, body }: FilePart, { pace }: Reading): Promise<Buffer> {
 	const written = body.slice(part.bodyStart, part.bodyEnd);
 	const share = 1 / PARTS_BETWEEN_PAUSES + written.length / CHARACTERS_BETWEEN_PAUSES;
 	if (pace.isDue(share)) await pace.pause();
 	return decodeBody(written, part.header.encoding);
 }
 
-/** The known files, without their content. */
 export function toKnownAttachments({ attachments = [] }: Partial<KnownEmail>): EmailAttachment[] {
 	const nameFile = createFileNames();
 	return attachments.map(({ fileName, mimeType, ...attachment }) => {
@@ -158,11 +151,7 @@ const REFUSED_BY_WINDOWS = /[<>:"|?*]/g;
 
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
 
-/**
- * Creates safe and unique names for the attachments of one email.
- *
- * @returns a function to call once for each attachment, in order, with the name in the email (null if none) and the MIME type
- */
+/** Creates a function that gives each attachment of one email a safe and unique name. */
 export function createFileNames(): (name: string | null, mimeType: string) => string {
 	const uses = new Map<string, number>();
 	return (name, mimeType) => {

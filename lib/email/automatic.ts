@@ -2,14 +2,12 @@ import { plainLetters } from '../basics';
 import { readStructured } from './contentHeader';
 import { decodeWords } from './headerFields';
 
-/** Kinds of automatic mail. */
 export type Automatic = 'bounce' | 'report' | 'reply' | 'reaction' | 'list';
 
 interface Evidence {
 	/** A field's value on one line; `''` if missing. */
 	field(name: string): string;
 	has(name: string): boolean;
-	/** The content type, in lower case. */
 	type: string;
 	reportType: string;
 	/** The part before the `@` of the sender, in lower case. */
@@ -72,7 +70,6 @@ const startsWithAnyOf = (written: string) => {
 		beginnings.some((beginning) => `${plainSubject}:`.startsWith(beginning));
 };
 
-/** These functions expect subjects in plain letters (`plainLetters`). */
 const isLikeReply = startsWithAnyOf(REPLY);
 const isLikeBounce = startsWithAnyOf(BOUNCE);
 const isLikeForwarded = startsWithAnyOf(FORWARDED);
@@ -84,7 +81,6 @@ export const isNullSender = (returnPath: string) => /^\s*<\s*>/.test(returnPath)
 const hasNullSender = ({ field }: Evidence) =>
 	isNullSender(field('return-path')) || field('from').endsWith('<>');
 
-/** The email is marked as written by a program (RFC 3834, 5). */
 const isAutoSubmitted = ({ field }: Evidence) => /^auto-/i.test(field('auto-submitted'));
 
 const suppressesReplies = ({ field }: Evidence) =>
@@ -203,14 +199,12 @@ const RULES: Rule[] = [
 	},
 ];
 
-/** Longer than subjects and content types with a boundary. */
 const MAX_VALUE = 2000;
 
 /**
- * The kind of an automatic email. Time and memory are linear in the header's size.
+ * The kind of an automatic email.
  *
  * @param header fields by name in lower case; of repeated fields the topmost one, which the last server added
- * @returns null if a person wrote it, or if unknown
  */
 export function automaticOf(header: ReadonlyMap<string, string>): Automatic | null {
 	const evidence = readEvidence(header);

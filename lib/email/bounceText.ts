@@ -1,14 +1,13 @@
 import { parseAddresses } from './addresses';
+import { EMAIL_LIMITS } from './limits';
 import { originOf } from './origin';
 import { readHeaderFields, type HeaderField } from './splitEmail';
 
-/** The recipients and reasons in the text of a bounce. */
 export interface Prose {
 	kind: 'bounce' | 'delay';
 	/** As written; `''` if not found. */
 	messageId: string;
 	recipients: Array<{ address: string; reason: string }>;
-	/** Whether they follow known words. */
 	isListed: boolean;
 	/** The reason if no recipients follow known words; `''` if not found. */
 	reason: string;
@@ -30,19 +29,12 @@ const FORMS = (
 		['was not delivered to', 'Domino'],
 		['the following list of recipients', 'OpenSMTPD'],
 		['be delivered to one or more', 'Postfix'],
-		['failed to deliver to', 'CommuniGate Pro'],
-		['failed address:', 'MDaemon'],
-		['permanent error', 'Zoho'],
-		['(?:unknown user|delivery userid|attempts):', 'IMail'],
 		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
 	] satisfies Array<[words: string, source: string, kind?: 'delay']>
 ).map(([words, , kind]) => ({
 	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
 	kind: kind ?? ('bounce' as const),
 }));
-
-/** Characters that are read. The lists of real servers are shorter. */
-const MAX_TEXT = 100_000;
 
 /** Shorter paragraphs are greetings. */
 const MIN_REASON = 40;
@@ -57,7 +49,7 @@ const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
 
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@]+@[^\s"'<>()[\]:,;@]+?)\.?["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@*]+@[^\s"'<>()[\]:,;@*]+)["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
 /** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
 const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
@@ -86,7 +78,7 @@ const NO_ADDRESS = /[\s"'<>()[\]:,;=]+/;
  * @param returnedHeader of the returned email, if it is a part of the bounce
  */
 export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
-	const whole = text.slice(0, MAX_TEXT);
+	const whole = text.slice(0, EMAIL_LIMITS.bounceText);
 	const lines = whole.split('\n').map((line) => line.trimEnd());
 	const start = startOfReturned(lines);
 	const own = aboveReturned(lines, start).map((line) => line.trim());
@@ -130,7 +122,7 @@ function readList(lines: string[]): Prose['recipients'] {
 	let reason: string[] = [];
 	for (const line of lines) {
 		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
-		const address = IN_PARENTHESES.exec(line)?.[1] ?? written;
+		const address = IN_PARENTHESES.exec(line)?.[1] ?? written?.replace(/\.$/, '');
 		if (address === undefined || found.has(address)) {
 			reason.push(line);
 		} else {
@@ -164,16 +156,17 @@ function readRecipientsOf(
 	const found = new Map<string, number>();
 	for (const [index, line] of own.entries()) {
 		const inReply = IN_REPLY.exec(line)?.[1];
-		if (inReply !== undefined) found.set(inReply, index);
-		for (const word of line.split(NO_ADDRESS)) {
-			const address = word.replace(/\.$/, '');
-			if (sentTo.has(address.toLowerCase()) && !found.has(address)) found.set(address, index);
-		}
+		const mentioned = line.split(NO_ADDRESS).map((word) => word.replace(/\.$/, ''));
+		const known = mentioned.filter((word) => sentTo.has(word.toLowerCase()));
+		for (const address of inReply === undefined ? known : [inReply])
+			if (!found.has(address)) found.set(address, index);
 	}
 	const starts = [...found.values()];
-	const recipients = [...found].map(([address, start]) => {
-		const end = Math.min(own.length, ...starts.filter((other) => other > start));
-		const above = own.lastIndexOf('', start) + 1;
+	const recipients = [...found.keys()].map((address, order) => {
+		const start = starts[order] ?? 0;
+		const end = starts[order + 1] ?? own.length;
+		const previous = own.slice(starts[order - 1] ?? 0, start);
+		const above = start - previous.length + previous.lastIndexOf('') + 1;
 		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
 		return { address, reason };
 	});

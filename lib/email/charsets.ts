@@ -6,7 +6,7 @@ type Decode = (bytes: Buffer) => string;
 /** For each charset, the characters of bytes 128 to 255 or of all bytes, or the name of another charset. */
 type Tables = Record<string, string | { chars: string }>;
 
-// Decoding this much takes a few milliseconds, then other deliveries get their turn.
+// Decoding this much takes a few milliseconds.
 const BYTES_BETWEEN_PAUSES = 64 * 1024;
 
 const SPACE = 0x20;
@@ -44,10 +44,8 @@ const NO_SUPERSET_OF_ASCII = /^(?:utf16|ucs|unicode|iso2022|cp5022)/;
 /** In these charsets, any byte can be part of a character. */
 const WIDE = /^(?:utf16|ucs|unicode$|unicodefffe)/;
 
-/** Contains only known charsets, so senders cannot fill it. */
 const decoders = new Map<string, Decode>();
 
-/** Throws for bytes that are not UTF-8. */
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 let tables: Tables | undefined;
@@ -56,7 +54,6 @@ let tables: Tables | undefined;
 const NAMED_IN_HEADER =
 	/=\?([\w.:+-]{2,40})[?*]|\*(?:0\*)?=\s*"?([\w.:+-]{2,40})'|charset\s*=[\s"']*([\w.:+-]{2,40})/gi;
 
-/** Loads the tables of rare charsets in a header. */
 export async function loadCharsetsOf(header: string): Promise<void> {
 	if (tables !== undefined) return;
 	for (const [, word, parameter, body] of header.matchAll(NAMED_IN_HEADER)) {
@@ -81,7 +78,6 @@ export function decodeCharset(bytes: Buffer, charset: string | undefined): strin
 	return restoreWindows1252(decoderOf(bytes, charset)(bytes));
 }
 
-/** Like {@link decodeCharset}, with pauses for long texts. */
 export async function decodeLongText(
 	bytes: Buffer,
 	charset: string | undefined,
@@ -135,7 +131,6 @@ function decoderOf(bytes: Buffer, charset: string | undefined): Decode {
 	return isUtf8(bytes) ? decodeUtf8 : (decoderFor('windows1252') ?? decodeUtf8);
 }
 
-/** Normalizes names such as `ISO_8859-1:1987` and `iso8859-1`. */
 function plainName(charset = ''): string {
 	return charset
 		.trim()

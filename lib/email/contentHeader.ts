@@ -1,5 +1,6 @@
 import { decodeMixed } from './charsets';
 import { decodeWords, endOfComment, firstValue } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 import type { EmailText, HeaderField } from './splitEmail';
 import type { TransferEncoding } from './transferEncoding';
 
@@ -7,7 +8,6 @@ import type { TransferEncoding } from './transferEncoding';
 export interface ContentHeader {
 	/** Lower case, such as `multipart/mixed`. */
 	type: string;
-	/** Only for containers that name one. */
 	boundary: string | undefined;
 	charset: string | undefined;
 	/** The lines of a paragraph are joined (RFC 3676). `delSp` drops the space at the break. */
@@ -21,7 +21,6 @@ export interface ContentHeader {
 	fileName: string | null;
 }
 
-/** An email to read. */
 export interface ReadableEmail extends EmailText {
 	/** Read in place of the `Content-…` fields of the email itself. */
 	content?: ContentHeader;
@@ -29,14 +28,9 @@ export interface ReadableEmail extends EmailText {
 
 /** A value with parameters, such as `text/plain; charset=utf-8`. */
 interface Structured {
-	/** Lower case. */
 	value: string;
-	/** By their names in lower case. */
 	parameters: Map<string, string>;
 }
-
-// More than any genuine part has, even if its file name is split.
-const MAX_PARAMETERS = 1000;
 
 /** A section of a parameter (RFC 2231, 3 and 4): its name, its number, and an asterisk if it is percent-encoded. */
 const SECTION = /^([^*]*)\*(?:(\d{1,9})(\*)?)?$/;
@@ -49,7 +43,6 @@ const ENCODINGS: ReadonlyArray<[RegExp, TransferEncoding]> = [
 	[/^(?:x-)?uu(?:e|encode)?$/, 'uuencode'],
 ];
 
-/** @param defaultType used if the part has no type */
 export function readContentHeader(
 	fields: readonly HeaderField[],
 	defaultType: string,
@@ -102,7 +95,7 @@ export function readStructured(header: string): Structured {
 	const end = () => {
 		const key = (name ?? text).trim().toLowerCase();
 		if (value === undefined) value = text.toLowerCase();
-		else if (key !== '' && !parameters.has(key) && parameters.size < MAX_PARAMETERS)
+		else if (key !== '' && !parameters.has(key) && parameters.size < EMAIL_LIMITS.parameters)
 			parameters.set(key, name === undefined ? '' : text);
 		name = undefined;
 		text = '';
@@ -146,7 +139,6 @@ function mayBeComment(parameter: string | undefined, before = ' '): boolean {
 
 interface Section {
 	number: number;
-	/** Percent-encoded. */
 	value: string;
 }
 

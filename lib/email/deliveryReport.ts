@@ -1,5 +1,6 @@
 import { parseAddresses } from './addresses';
 import { firstValue, oneLine } from './headerFields';
+import { EMAIL_LIMITS, type EmailLimits } from './limits';
 import type { LeafPart } from './mimeStructure';
 import { toRecipient, type EmailOrigin } from './origin';
 import { readProse, type Prose } from './bounceText';
@@ -9,23 +10,14 @@ import { decodeBody } from './transferEncoding';
 import type { DeliveryReport, EmailThread, ReportedRecipient, ReportKind } from './types';
 
 interface ReportSource {
+	limits: EmailLimits;
 	emailBody: string;
 	leaves: LeafPart[];
 	origin: EmailOrigin;
 	thread: EmailThread;
 	subject: string;
-	/** The readable text. */
 	text: string | null;
 }
-
-/** Mail servers send an email to fewer recipients at once. */
-const MAX_RECIPIENTS = 1000;
-
-/** Characters of a part. A thousand recipients need less. */
-const MAX_PART = 300_000;
-
-const MAX_VALUE = 2000;
-const MAX_DIAGNOSTIC = 500;
 
 const STATUS_PART = /^message\/(?:global-)?delivery-status$/;
 const RECEIPT_PART = /^message\/(?:global-)?disposition-notification$/;
@@ -52,9 +44,7 @@ const DELAYED_SUBJECT = /\bdelay(?:ed)?\b|^warning: (?:could not send|message)\b
 
 /**
  * Reads a report in a standard format (RFC 3464: delivery status, RFC 8098: read receipts, RFC 5965: complaints) or from
- * the text of a bounce. Time is linear in the size of the email.
- *
- * @returns undefined if the email is not a report about another email
+ * the text of a bounce.
  */
 export function readDeliveryReport(source: ReportSource): DeliveryReport | undefined {
 	const { automatic } = source.origin;
@@ -77,23 +67,25 @@ type Found = Omit<DeliveryReport, 'messageId'> & { messageId?: string };
 
 /** Servers that write no Diagnostic-Code give the reason in Status or in the text. */
 function readStatus(source: ReportSource, prose: Prose): Found | undefined {
-	const { automatic } = source.origin;
-	const written = groupsOf(source, STATUS_PART, MAX_RECIPIENTS + 1);
+	const { limits, origin } = source;
+	const written = groupsOf(source, STATUS_PART, limits.reportRecipients + 1);
 	const groups =
-		written.length > 0 || automatic !== 'bounce' ? written : groupsIn(source.text ?? '');
+		written.length > 0 || origin.automatic !== 'bounce'
+			? written
+			: groupsIn(source.text ?? '', limits.reportRecipients);
 	const named = groups.flatMap((group) => {
 		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
 		return recipient === null ? [] : [{ group, recipient }];
 	});
+	const inText = new Map(prose.recipients.map(({ address, reason }) => [address, reason]));
 	const reported = named.map(({ group, recipient }) => {
 		const action = value(group, 'action');
 		const kind = KINDS.findIndex(([, pattern]) => pattern.test(action));
 		const [status = '', comment = ''] = value(group, 'status').split('(', 2);
-		const inText = prose.recipients.find(({ address }) => address === recipient)?.reason;
 		const diagnostic =
 			withoutType(value(group, 'diagnostic-code')) ||
 			comment.replace(/\)\s*$/, '') ||
-			inText ||
+			inText.get(recipient) ||
 			(named.length === 1 ? prose.reason : '');
 		return { kind: Math.max(kind, 0), recipient: { recipient, ...toReason(diagnostic, status) } };
 	});
@@ -103,7 +95,7 @@ function readStatus(source: ReportSource, prose: Prose): Found | undefined {
 	return {
 		kind,
 		messageId: value(groups[0] ?? [], 'x-original-message-id') || prose.messageId,
-		recipients: reported.map(({ recipient }) => recipient).slice(0, MAX_RECIPIENTS),
+		recipients: reported.map(({ recipient }) => recipient).slice(0, limits.reportRecipients),
 	};
 }
 
@@ -113,7 +105,6 @@ function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipie
 	return { status: statusIn(diagnostic ?? '') ?? statusIn(status), diagnostic };
 }
 
-/** Reads a read receipt, which a mail program sends, usually when the email was displayed. */
 function readReceipt(source: ReportSource): Found | undefined {
 	const [group] = groupsOf(source, RECEIPT_PART, 1);
 	if (group === undefined) return undefined;
@@ -135,7 +126,10 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	const type = value(group ?? [], 'feedback-type');
 	if (NO_COMPLAINT.test(type)) return undefined;
 	const named = (group ?? []).filter(({ name }) => name === 'original-rcpt-to');
-	const told = [...named.slice(0, MAX_RECIPIENTS), { name: OUTLOOK, value: ofOutlook }]
+	const told = [
+		...named.slice(0, source.limits.reportRecipients),
+		{ name: OUTLOOK, value: ofOutlook },
+	]
 		.map((field) => addressIn([field], field.name))
 		.filter((recipient) => recipient !== null);
 	const diagnostic = toDiagnostic(type);
@@ -145,7 +139,7 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	};
 }
 
-function readText({ origin, subject }: ReportSource, prose: Prose): Found | undefined {
+function readText({ limits, origin, subject }: ReportSource, prose: Prose): Found | undefined {
 	if (origin.automatic !== 'bounce') return undefined;
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
 	const reason = named.length === 1 ? prose.reason : '';
@@ -154,7 +148,7 @@ function readText({ origin, subject }: ReportSource, prose: Prose): Found | unde
 	return {
 		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : prose.kind,
 		messageId: prose.messageId,
-		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason: about }) => {
+		recipients: listed.slice(0, limits.reportRecipients).flatMap(({ address, reason: about }) => {
 			const recipient = toRecipient(address);
 			return recipient === null ? [] : [{ recipient, ...toReason(about) }];
 		}),
@@ -170,17 +164,20 @@ function groupsOf(
 	const part = leaves.find(({ header }) => type.test(header.type));
 	if (part === undefined) return [];
 	const { bodyStart, bodyEnd, header } = part;
-	const written = emailBody.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
+	const written = emailBody.slice(
+		bodyStart,
+		Math.min(bodyEnd, bodyStart + EMAIL_LIMITS.reportPart),
+	);
 	return groupsIn(decodeBody(written, header.encoding).toString(), maxGroups);
 }
 
-function groupsIn(text: string, maxGroups = MAX_RECIPIENTS): HeaderField[][] {
-	const lines = text.slice(0, MAX_PART).replace(/\r\n/g, '\n').trim();
+function groupsIn(text: string, maxGroups: number): HeaderField[][] {
+	const lines = text.slice(0, EMAIL_LIMITS.reportPart).replace(/\r\n/g, '\n').trim();
 	return lines.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
 }
 
 function value(fields: HeaderField[], name: string): string {
-	return (firstValue(fields, name) ?? '').slice(0, MAX_VALUE);
+	return (firstValue(fields, name) ?? '').slice(0, EMAIL_LIMITS.reportField);
 }
 
 /** The first address in these fields, such as `rfc822; ada@example.com`. */
@@ -204,5 +201,5 @@ function statusIn(text: string): string | null {
 
 function toDiagnostic(text: string): string | null {
 	const line = oneLine(text).replace(/\s+/g, ' ');
-	return line.slice(0, MAX_DIAGNOSTIC).toWellFormed() || null;
+	return line.slice(0, EMAIL_LIMITS.reason).toWellFormed() || null;
 }

@@ -8,10 +8,8 @@ import type { EmailAddress, EmailFields, KnownEmail } from './types';
 
 const MAX_DATE = 200;
 
-// Reading this much takes a few milliseconds, then other deliveries get their turn.
 const CHARACTERS_BETWEEN_PAUSES = 10_000;
 
-/** Reads the documented fields from an email's header. Missing fields are empty. */
 export async function readEmailFields(header: HeaderField[], pace: Pace): Promise<EmailFields> {
 	const text = (name: string) => decodeWords(firstValue(header, name) ?? '');
 	const lists = (name: string) =>
@@ -32,7 +30,6 @@ export async function readEmailFields(header: HeaderField[], pace: Pace): Promis
 	);
 }
 
-/** Converts the known fields of an email to the documented fields. */
 export async function toEmailFields(known: Partial<KnownEmail>, pace: Pace): Promise<EmailFields> {
 	const written: EmailAddress[][] = [];
 	for (const lists of [known.from, known.to, known.cc, known.replyTo]) {

@@ -1,7 +1,6 @@
 import { normalized } from '../basics';
 import type { ListedFile } from './types';
 
-/** The MIME types of each extension. A file without an extension gets the extension of its type. */
 const TYPES: ReadonlyMap<string, readonly string[]> = readTable(`
 	asc: application/pgp-keys application/pgp-signature |
 	bmp: image/bmp |
@@ -51,7 +50,6 @@ const OTHER_EXTENSIONS: ReadonlySet<string> = new Set(
 	xlsm xlt xltm xltx xps xz yaml yml z`.split(/\s+/),
 );
 
-/** Other ways to write an extension. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
 	['htm', 'html'],
 	['ical', 'ics'],
@@ -62,7 +60,6 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 	['tif', 'tiff'],
 ]);
 
-/** The extension of each MIME type. */
 export const EXTENSIONS: ReadonlyMap<string, string> = new Map(
 	[...TYPES].flatMap(([extension, types]) => types.map((type) => [type, extension] as const)),
 );
@@ -75,7 +72,6 @@ const MAX_TYPE = 200;
 export interface FileKinds {
 	/** Its name in lower case; if its extension is unknown, also the name with the extension of its type. */
 	names: string[];
-	/** Its type and the types of its extension. */
 	types: string[];
 }
 
@@ -98,14 +94,12 @@ export function fileKinds({ fileName, mimeType }: ListedFile): FileKinds {
 	};
 }
 
-/** Replaces the extension of a name or pattern with its usual spelling. */
 export function usualSpelling(name: string): string {
 	const extension = extensionOf(name);
 	const usual = SPELLINGS.get(extension);
 	return usual === undefined ? name : `${name.slice(0, -extension.length)}${usual}`;
 }
 
-/** Whether a word in lower case, without a dot, is a known extension. */
 export function isExtension(word: string): boolean {
 	return TYPES.has(SPELLINGS.get(word) ?? word);
 }

@@ -1,5 +1,6 @@
 import { restoreWindows1252 } from '../basics';
 import { decodeCharset, decodeMixed, isMixed } from './charsets';
+import { EMAIL_LIMITS } from './limits';
 import type { HeaderField } from './splitEmail';
 import { decodeBody } from './transferEncoding';
 
@@ -21,7 +22,6 @@ export function endOfComment(text: string, start: number): number | undefined {
 	return undefined;
 }
 
-/** Removes comments from a field's value. An unclosed comment extends to the end. */
 export function withoutComments(text: string): string {
 	let kept = '';
 	let end = 0;
@@ -51,7 +51,6 @@ export function collectHeaders(fields: HeaderField[]): Record<string, string[]> 
 	return Object.fromEntries(values);
 }
 
-/** A header's value on one line, without surrounding blanks. */
 export function oneLine(value: string): string {
 	return restoreWindows1252(value).replace(CONTROL_CHARACTERS, ' ').trim();
 }
@@ -67,13 +66,11 @@ const RUN_OF_WORDS = new RegExp(
 
 const WORD_HERE = new RegExp(ENCODED_WORD.source, 'iy');
 
-// Characters. A list of a thousand encoded names has half as many. The rest is not decoded.
-const MAX_ENCODED = 100_000;
-
 /** Decodes the encoded words in a header's value (RFC 2047) in linear time. */
 export function decodeWords(value: string): string {
 	if (!value.includes('=?')) return value;
-	return value.slice(0, MAX_ENCODED).replace(RUN_OF_WORDS, decodeRun) + value.slice(MAX_ENCODED);
+	const { encodedWords: max } = EMAIL_LIMITS;
+	return value.slice(0, max).replace(RUN_OF_WORDS, decodeRun) + value.slice(max);
 }
 
 /** The end of the encoded word that begins at this position; undefined if none does. */

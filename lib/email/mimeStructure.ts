@@ -1,6 +1,7 @@
-import { type Pace, trimEndOf } from '../basics';
+import { trimEndOf } from '../basics';
 import { loadCharsetsOf } from './charsets';
 import { readContentHeader, type ContentHeader, type ReadableEmail } from './contentHeader';
+import type { Reading } from './limits';
 import {
 	findHeader,
 	isBlank,
@@ -52,18 +53,10 @@ interface BoundaryLine {
 	opensPart: boolean;
 }
 
-// Genuine emails stay below these limits.
-const MAX_PARTS = 2000;
-const MAX_NESTING = 100;
-
-// Checking this many possible boundaries takes a few milliseconds, then other deliveries get their turn.
 const LINES_BETWEEN_PAUSES = 20_000;
 export const PARTS_BETWEEN_PAUSES = 200;
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/html']);
-
-// The first boundary is near the beginning.
-const MAX_PREAMBLE = 200_000;
 
 // A line that looks like a boundary, followed by a part's header or a blank line.
 const LIKELY_BOUNDARY =
@@ -79,16 +72,16 @@ const LIKELY_BOUNDARY =
  */
 export async function readMimeStructure(
 	email: ReadableEmail,
-	pace: Pace,
+	reading: Reading,
 	before: Totals = { parts: -1, headers: { characters: 0, lines: 0 } },
 ): Promise<MimeStructure> {
 	await loadCharsetsOf(email.fields.map(({ name, value }) => `${name}: ${value}`).join('\n'));
 	const content = email.content ?? readContentHeader(email.fields, 'text/plain');
-	const structure = await new StructureReader(email, pace, before).read(content);
+	const structure = await new StructureReader(email, reading, before).read(content);
 	if (structure.leaves.length > 0 || structure.excess !== undefined) return structure;
-	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, MAX_PREAMBLE))?.[1];
+	const written = LIKELY_BOUNDARY.exec(email.body.slice(0, reading.limits.preamble))?.[1];
 	const repaired = written === undefined ? { type: 'text/plain' } : { boundary: written };
-	const again = await new StructureReader(email, pace, before).read({ ...content, ...repaired });
+	const again = await new StructureReader(email, reading, before).read({ ...content, ...repaired });
 	return again.excess === undefined ? again : structure;
 }
 
@@ -108,7 +101,7 @@ class StructureReader {
 
 	constructor(
 		{ body, headerSize }: EmailText,
-		private readonly pace: Pace,
+		private readonly reading: Reading,
 		before: Totals,
 	) {
 		this.body = body;
@@ -118,9 +111,10 @@ class StructureReader {
 
 	/** @param content the content header of the email itself */
 	async read(content: ContentHeader): Promise<MimeStructure> {
+		const { pace } = this.reading;
 		let boundary = await this.readPart(content, 0);
 		while (boundary && this.excess === undefined) {
-			if (this.pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await this.pace.pause();
+			if (pace.isDue(1 / PARTS_BETWEEN_PAUSES)) await pace.pause();
 			boundary = boundary.opensPart
 				? await this.readPartWithHeader(boundary.end)
 				: // Text after the last part of a container is skipped.
@@ -162,7 +156,9 @@ class StructureReader {
 		const isBoundary = (line: number) => this.boundaryIn(line) !== undefined;
 		const { end, bodyStart, hasBody, lines } = findHeader(this.body, start, isBoundary);
 		this.countPart({ characters: end - start, lines });
-		const text = isTooLong(this.totals.headers) ? '' : this.body.slice(start, end);
+		const text = isTooLong(this.totals.headers, this.reading.limits)
+			? ''
+			: this.body.slice(start, end);
 		await loadCharsetsOf(text);
 		const header = readContentHeader(readHeaderFields(text), defaultType);
 		return await this.readPart(header, bodyStart, hasBody);
@@ -170,19 +166,21 @@ class StructureReader {
 
 	private countPart({ characters, lines }: HeaderSize): void {
 		const { totals } = this;
+		const { limits } = this.reading;
 		totals.parts += 1;
 		totals.headers.characters += characters;
 		totals.headers.lines += lines;
-		if (totals.parts > MAX_PARTS) this.excess = `it has more than ${MAX_PARTS} parts`;
-		if (isTooLong(totals.headers)) this.excess = 'its headers are too long';
+		if (totals.parts > limits.parts) this.excess = `it has more than ${limits.parts} parts`;
+		if (isTooLong(totals.headers, limits)) this.excess = 'its headers are too long';
 	}
 
 	private openContainer({ boundary: written, type }: ContentHeader): void {
 		const boundary = written && trimEndOf(written, isBlank);
 		if (!boundary) return;
 		this.setContainers([...this.containers, { type, boundary }]);
-		if (this.containers.length > MAX_NESTING) {
-			this.excess = `its parts are nested more than ${MAX_NESTING} levels deep`;
+		const { nesting } = this.reading.limits;
+		if (this.containers.length > nesting) {
+			this.excess = `its parts are nested more than ${nesting} levels deep`;
 		}
 	}
 
@@ -198,9 +196,10 @@ class StructureReader {
 	private async findBoundary(start: number): Promise<BoundaryLine | undefined> {
 		if (this.containers.length === 0) return undefined;
 		let position = start;
+		const { pace } = this.reading;
 		let boundary = this.boundaryAt(position);
 		while (!boundary) {
-			if (this.pace.isDue(1 / LINES_BETWEEN_PAUSES)) await this.pace.pause();
+			if (pace.isDue(1 / LINES_BETWEEN_PAUSES)) await pace.pause();
 			position = this.body.indexOf('\n--', position) + 1;
 			if (position === 0) return undefined;
 			boundary = this.boundaryAt(position);

@@ -6,6 +6,7 @@ import { readEmailFields, toEmailFields } from './emailFields';
 import { collectHeaders } from './headerFields';
 import { joinLines } from './html/markdown';
 import { hidesWords } from './invisible';
+import { EMAIL_LIMITS, type Reading } from './limits';
 import { readMimeStructure, type MimeStructure } from './mimeStructure';
 import { originOf } from './origin';
 import { readDeliveryReport } from './deliveryReport';
@@ -35,24 +36,24 @@ const LOST_LETTERS =
  */
 export async function openEmail(
 	email: ReadableEmail,
-	{ pause, known = () => ({}) }: OpenEmailOptions,
+	{ pause, known = () => ({}), limits = EMAIL_LIMITS }: OpenEmailOptions,
 ): Promise<OpenedEmail> {
-	const pace = new Pace(pause);
+	const reading = { limits, pace: new Pace(pause) };
 	const openOther = async (reason: string, header: HeaderField[] = []) =>
-		await openKnown(known(), reason, header, pace);
+		await openKnown(known(), reason, header, reading);
 	/** After an error in this node, the email still starts the workflow, with a warning. */
 	const openAfterFault = async (error: unknown) => {
 		const kind = error instanceof Error ? error.name : typeof error;
 		const reason = `of a fault in this node (${kind}), not in the email; please report it`;
-		return await openOther(reason).catch(async () => await openKnown({}, reason, [], pace));
+		return await openOther(reason).catch(async () => await openKnown({}, reason, [], reading));
 	};
 	try {
 		if (isNoEmail(email)) return await openOther('the raw email is missing');
 		const { fields } = email;
-		const structure = await readMimeStructure(email, pace);
+		const structure = await readMimeStructure(email, reading);
 		if (structure.excess !== undefined) return await openOther(structure.excess, fields);
 		if (!isOfEmail(fields)) return await openOther('the raw email has no email headers');
-		const parsed = await openParsed(email, structure, pace);
+		const parsed = await openParsed(email, structure, reading);
 		return {
 			...parsed,
 			listFiles: async () =>
@@ -72,11 +73,12 @@ export async function openEmail(
 async function openParsed(
 	{ fields: header, body }: ReadableEmail,
 	structure: MimeStructure,
-	pace: Pace,
+	reading: Reading,
 ): Promise<OpenedEmail> {
 	const { leaves } = structure;
+	const { pace } = reading;
 	let listing: Promise<FileList> | undefined;
-	const listFiles = async () => await (listing ??= listFileParts(body, structure, pace));
+	const listFiles = async () => await (listing ??= listFileParts(body, structure, reading));
 	const fields = await readEmailFields(header, pace);
 	const { thread, ...others } = fields;
 	const isReaction = leaves.some(({ header: { type } }) => type === REACTION_TYPE);
@@ -91,9 +93,9 @@ async function openParsed(
 			const bodies = await readBodies(body, leaves, pace);
 			const { files: all, warnings } = await listFiles();
 			const wanted = all.filter(options.isWanted ?? (() => true));
-			const { attachments, files } = await readAttachments(wanted, options, pace);
+			const { attachments, files } = await readAttachments(wanted, options, reading);
 			const visible = await visibleBodies(bodies, pace, options.textFormat);
-			const shown = await shownBodies(visible, fields, options, pace);
+			const shown = await shownBodies(visible, fields, options, reading);
 			const shownTexts = [fields.subject, shown.text, shown.html];
 			const written = [body, ...header.map(({ value }) => value)];
 			const isLost = shownTexts.some(isDamaged) && written.some(isDamaged);
@@ -111,6 +113,7 @@ async function openParsed(
 				},
 				files,
 				report: readDeliveryReport({
+					limits: reading.limits,
 					emailBody: body,
 					leaves,
 					origin,
@@ -131,8 +134,9 @@ async function openKnown(
 	known: Partial<KnownEmail>,
 	reason: string,
 	ownHeader: HeaderField[],
-	pace: Pace,
+	reading: Reading,
 ): Promise<OpenedEmail> {
+	const { pace } = reading;
 	const hasHeader = isOfEmail(ownHeader);
 	const header = hasHeader
 		? ownHeader
@@ -154,7 +158,7 @@ async function openKnown(
 			email: {
 				...others,
 				...(await visibleBodies(bodies, pace, options.textFormat)
-					.then(async (visible) => await shownBodies(visible, fields, options, pace))
+					.then(async (visible) => await shownBodies(visible, fields, options, reading))
 					.catch(() => bodies)),
 				attachments: attachments.filter(options.isWanted ?? (() => true)),
 				thread,
@@ -167,17 +171,16 @@ async function openKnown(
 	};
 }
 
-/** Applies the requested format, and removes quoted text if requested. */
 async function shownBodies(
 	{ markdown, ...visible }: VisibleBodies,
 	fields: EmailFields,
 	options: ReadEmailOptions,
-	pace: Pace,
+	reading: Reading,
 ): Promise<VisibleBodies> {
 	const { text } = visible;
 	if (text === null) return visible;
 	if (options.removeQuotedText) {
-		return { ...visible, text: await removeQuotedText(text, fields, pace, markdown) };
+		return { ...visible, text: await removeQuotedText(text, fields, reading, markdown) };
 	}
 	return markdown ? { ...visible, text: joinLines(markdown).trim() } : visible;
 }

@@ -1,6 +1,7 @@
 import { readPlusTag } from '../basics';
 import { automaticOf, type Automatic } from './automatic';
 import { withoutComments } from './headerFields';
+import { EMAIL_LIMITS } from './limits';
 import type { HeaderField } from './splitEmail';
 
 /** The origin of an email, from its header. */
@@ -33,9 +34,6 @@ export function originOf(header: HeaderField[]): EmailOrigin {
 /** Fields that a server adds when it delivers to a mailbox, the most reliable first (RFC 9228; Postfix; Exim). */
 const WRITTEN_AT_THE_MAILBOX = ['delivered-to', 'x-original-to', 'envelope-to'];
 
-/** Servers reject an email after a hundred hops (RFC 5321, 6.3). */
-const MAX_HOPS = 200;
-
 /** Characters of a field; no mail server writes more. */
 const MAX_VALUE = 2000;
 
@@ -58,7 +56,7 @@ function readDeliveredTo(header: HeaderField[]): string | null {
 	for (const { name, value } of header) {
 		if (name === 'received') {
 			const recipient = recorded() ?? readForClause(value);
-			if (recipient !== null || ++hops === MAX_HOPS) return recipient;
+			if (recipient !== null || ++hops === EMAIL_LIMITS.hops) return recipient;
 			above.clear();
 		} else if (WRITTEN_AT_THE_MAILBOX.includes(name) && !above.has(name)) {
 			above.set(name, value);

@@ -24,7 +24,6 @@ interface AnswerOptions {
 /** More recipients are not needed, and a stranger could use them to send mail to many people. */
 const MAX_RECIPIENTS = 10;
 
-/** Addresses that are read. */
 const MAX_READ = 100;
 
 /** A header line may have 998 characters (RFC 5537, 3.4.4). */

@@ -1,8 +1,8 @@
 import { trimEndOf, trimOf } from '../basics';
+import { EMAIL_LIMITS, type EmailLimits } from './limits';
 
 /** A header field of an email or part (RFC 5322, 2.2), unfolded, with encoded words not yet decoded. */
 export interface HeaderField {
-	/** Lower case. */
 	name: string;
 	value: string;
 }
@@ -31,7 +31,6 @@ export interface HeaderSize {
 	lines: number;
 }
 
-/** The position of a header in a text. */
 export interface HeaderExtent {
 	end: number;
 	bodyStart: number;
@@ -39,10 +38,6 @@ export interface HeaderExtent {
 	hasBody: boolean;
 	lines: number;
 }
-
-// Genuine emails stay below these limits, together with the emails attached to them.
-const MAX_HEADER_CHARACTERS = 500_000;
-const MAX_HEADER_LINES = 20_000;
 
 /** Some senders put line breaks or a byte order mark before the first header. They would end the headers. */
 const BEFORE_THE_HEADERS = /^[\uFEFF\s]+/;
@@ -65,17 +60,14 @@ const FAMILY_IN_EMAILS = /^(?:x|content|list|resent|arc|dkim|authentication|thre
 // A signature folded without leading blanks can have this many lines.
 const MAX_FAULTY_LINES = 10;
 
-/**
- * Splits an email into header fields and body.
- *
- * @param rawEmail RFC 5322 text, decoded as UTF-8
- */
-export function splitEmail(rawEmail: string): EmailText {
+/** @param rawEmail RFC 5322 text, decoded as UTF-8 */
+export function splitEmail(rawEmail: string, limits: EmailLimits = EMAIL_LIMITS): EmailText {
 	const raw = rawEmail.replace(BEFORE_THE_HEADERS, '');
 	const plain = findPlainHeader(raw, 0, () => false);
 	const { end, bodyStart, lines } = plain ?? findDamagedHeader(raw, 0, () => false);
 	const headerSize = { characters: end, lines };
-	if (isTooLong(headerSize)) return { fields: [], body: '', flaw: 'longHeader', headerSize };
+	if (isTooLong(headerSize, limits))
+		return { fields: [], body: '', flaw: 'longHeader', headerSize };
 	return {
 		fields: readHeaderFields(raw.slice(0, end)),
 		body: raw.slice(bodyStart),
@@ -89,8 +81,11 @@ export function isNoEmail({ fields, body, flaw }: EmailText): boolean {
 	return fields.length === 0 && body === '' && flaw === undefined;
 }
 
-export function isTooLong({ characters, lines }: HeaderSize): boolean {
-	return characters > MAX_HEADER_CHARACTERS || lines > MAX_HEADER_LINES;
+export function isTooLong(
+	{ characters, lines }: HeaderSize,
+	{ headerCharacters, headerLines }: EmailLimits,
+): boolean {
+	return characters > headerCharacters || lines > headerLines;
 }
 
 /**
@@ -173,8 +168,6 @@ export function nextLine(text: string, position: number): number {
 /**
  * Reads a header. A line that begins with a blank continues the line before it, and a line without a colon is a field
  * without a value.
- *
- * @param header with its line breaks, without the empty line after it
  */
 export function readHeaderFields(header: string): WrittenField[] {
 	const fields: string[][] = [];
@@ -195,12 +188,10 @@ function readField(lines: string[]): WrittenField {
 	return { name, value: trimOf(value, isBlank), text: lines.join('\r\n') };
 }
 
-/** Whether a header has a field of emails. */
 export function isOfEmail(header: HeaderField[]): boolean {
 	return header.some(({ name }) => isNameInEmails(name));
 }
 
-/** @param name in lower case */
 function isNameInEmails(name: string): boolean {
 	return NAMES_IN_EMAILS.has(name) || FAMILY_IN_EMAILS.test(name);
 }

@@ -8,7 +8,6 @@ const TAB = 0x09;
 
 const NO_DIGIT = -1;
 
-/** The values of the characters in `alphabet`, by character code. */
 const digitsOf = (alphabet: string, values = alphabet.length) => {
 	const digits = new Int8Array(256).fill(NO_DIGIT);
 	for (const [index, character] of [...alphabet].entries())
@@ -19,11 +18,7 @@ const digitsOf = (alphabet: string, values = alphabet.length) => {
 const HEX_DIGITS = digitsOf('0123456789abcdef0123456789ABCDEF', 16);
 const BASE64_DIGITS = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
-/**
- * Decodes a body to the bytes that were sent (RFC 2045, 6) in linear time.
- *
- * @param text decoded as UTF-8
- */
+/** Decodes a body, read as UTF-8, to the bytes that were sent (RFC 2045, 6). */
 export function decodeBody(text: string, encoding: TransferEncoding): Buffer {
 	if (encoding === 'base64') {
 		return isOrdinaryBase64(text) ? Buffer.from(text, 'base64') : decodeLooseBase64(text);
@@ -64,7 +59,6 @@ function decodeLooseBase64(text: string): Buffer {
 	return bytes.subarray(0, written);
 }
 
-/** Decodes in place because the result is never longer. */
 function decodeQuotedPrintable(bytes: Buffer): Buffer {
 	let written = 0;
 	let read = 0;

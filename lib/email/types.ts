@@ -1,20 +1,18 @@
 import type { Pause } from '../basics';
+import type { EmailLimits } from './limits';
 import type { EmailOrigin } from './origin';
 
-/** A person or mailbox, decoded. Either field may be empty. */
 export interface EmailAddress {
 	name: string;
 	/** As written, without angle brackets. */
 	address: string;
 }
 
-/** An attachment or an inline image. */
 export interface EmailAttachment {
 	/** A safe name: no folders, no control characters, never empty, unique in the email. */
 	fileName: string;
 	/** Such as `application/pdf`, lower case. */
 	mimeType: string;
-	/** Bytes, decoded. */
 	size: number;
 	/** Whether it is shown in the text, such as a logo in a signature. */
 	inline: boolean;
@@ -26,7 +24,6 @@ export interface EmailAttachment {
 	binaryProperty: string | null;
 }
 
-/** The properties of a file before it is decoded. */
 export type ListedFile = Pick<EmailAttachment, 'fileName' | 'mimeType' | 'inline' | 'inside'>;
 
 /** The position of an email in its conversation. IDs are Message-IDs in angle brackets, such as `<abc@example.com>`. */
@@ -46,7 +43,6 @@ export interface Email {
 	from: EmailAddress | null;
 	to: EmailAddress[];
 	cc: EmailAddress[];
-	/** Decoded; `''` if missing. */
 	subject: string;
 	/** ISO 8601 in UTC; null if missing or invalid. */
 	date: string | null;
@@ -65,7 +61,6 @@ export interface Email {
 	warning?: string;
 }
 
-/** The content of an entry in `attachments`. */
 export interface EmailFile {
 	binaryProperty: string;
 	fileName: string;
@@ -95,7 +90,6 @@ export interface DeliveryReport {
 
 export interface EmailReading {
 	email: Email;
-	/** Empty unless `attachments` was requested. */
 	files: EmailFile[];
 	/** Only if the email is a report about another email. */
 	report?: DeliveryReport;
@@ -103,6 +97,7 @@ export interface EmailReading {
 
 export interface OpenEmailOptions {
 	pause: Pause;
+	limits?: EmailLimits;
 	/** Other known data about the email; called if the raw email is missing or cannot be read. */
 	known?(): Partial<KnownEmail>;
 }
@@ -110,7 +105,6 @@ export interface OpenEmailOptions {
 export type TextFormat = 'plain' | 'markdown';
 
 export interface ReadEmailOptions {
-	/** Return the attachments' contents. */
 	attachments: boolean;
 	headers: boolean;
 	/** Other files are neither decoded nor in the output. */

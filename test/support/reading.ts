@@ -8,23 +8,30 @@ import {
 	type OpenedEmail,
 	type ReadEmailOptions,
 } from '../../lib/email';
+import { EMAIL_LIMITS, type EmailLimits } from '../../lib/email/limits';
 import { Pace } from '../../lib/basics/pace';
 
 const pause = async () => await setImmediate();
 
 export const newPace = () => new Pace(pause);
 
+export const newReading = () => ({ limits: EMAIL_LIMITS, pace: newPace() });
+
+/** @param some limits other than the usual */
 export async function openEmail(
 	rawEmail: string | undefined,
 	known?: () => Partial<KnownEmail>,
+	some?: Partial<EmailLimits>,
 ): Promise<OpenedEmail> {
-	return await open(splitEmail(rawEmail ?? ''), { pause, known });
+	const limits = { ...EMAIL_LIMITS, ...some };
+	return await open(splitEmail(rawEmail ?? '', limits), { pause, known, limits });
 }
 
 export async function readEmail(
 	rawEmail: string | undefined,
 	known: (() => Partial<KnownEmail>) | undefined,
 	options: ReadEmailOptions,
+	limits?: Partial<EmailLimits>,
 ): Promise<EmailReading> {
-	return await (await openEmail(rawEmail, known)).read(options);
+	return await (await openEmail(rawEmail, known, limits)).read(options);
 }

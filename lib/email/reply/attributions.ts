@@ -10,12 +10,10 @@ const VERBS = wordList(
 	đã viết | menulis | ditulis | sumulat | כתב | כתבה | مكتوب | كتب | كتابة | ने लिखा | लिखा | 썼습니다`,
 );
 
-/** The same in languages without spaces between words. */
 const JOINED_VERBS = wordList(
 	'เขียน | 写道 | 寫道 | 写到 | 写了 | 書きました | 書いた | のメッセージ | のメール | 提到 | 작성 | 쓴 글',
 );
 
-/** Words before the date. */
 const BEGINNINGS = wordList(
 	`on | at | in message | in a message dated | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
 	на | в | у | v | dana | kuupäev | בתאריך | ב | في | ในวันที่ | 在 | 於`,

@@ -50,7 +50,6 @@ export function isForwardRule(text: string): boolean {
 	return FORWARDED_MESSAGE.has(wordsOf(text));
 }
 
-/** Whether a line contains only dashes or similar characters. */
 export function isRule(text: string): boolean {
 	return text.length >= MIN_RULE && withoutRule(text) === '';
 }
@@ -112,7 +111,6 @@ const MAX_HEADER_LINES = 25;
 /** The header of an earlier email, which mail programs repeat above its text. */
 interface HeaderBlock {
 	subject: string | undefined;
-	/** Whether From has an address. */
 	hasAddress: boolean;
 }
 
@@ -163,7 +161,6 @@ const POINTERS = wordList(
 	di bawah`,
 );
 
-/** The same in languages without spaces between words. */
 const JOINED_POINTERS = wordList(
 	`下面 | 下方 | 如下 | 红色 | 紅色 | 蓝色 | 藍色 | 下記 | 以下に | 赤字 | 青字 | インライン | 아래 | 빨간 | 파란 | 인라인`,
 );
@@ -179,8 +176,6 @@ const MAX_LINES_ABOVE = 200;
 /**
  * Whether the sender says that the answers are within the earlier email. Without quote marks, all of it is kept, because the
  * answers cannot be recognized.
- *
- * @param lines the lines above the earlier email
  */
 export function pointsBelow(lines: readonly Line[]): boolean {
 	return lines

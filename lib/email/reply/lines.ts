@@ -1,13 +1,11 @@
 import { normalized, type Pace } from '../../basics';
 
-/** One line of an email's text. */
 export interface Line {
 	/** Without quote marks and surrounding blanks. Very long lines are cut off. */
 	text: string;
 	isQuoted: boolean;
 }
 
-/** Reading this many lines takes a few milliseconds. */
 export const LINES_BETWEEN_PAUSES = 4000;
 
 // Lines that mail programs put above a quotation are shorter.
@@ -35,7 +33,6 @@ export function isBlankLine({ text, isQuoted }: Line): boolean {
 	return text === '' && !isQuoted;
 }
 
-/** Skips the blank lines above `index`. */
 export function skipBlanksAbove(lines: readonly Line[], index: number): number {
 	let end = index;
 	while (end > 0 && isBlankLine(lines[end - 1] as Line)) end--;
@@ -47,7 +44,6 @@ export function isCapitalized(word: string): boolean {
 	return first === first.toUpperCase();
 }
 
-/** Reads a list that is written as `a | b | c`. */
 export function wordList(table: string): string[] {
 	return table.split('|').map((entry) => entry.trim());
 }

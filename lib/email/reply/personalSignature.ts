@@ -33,7 +33,6 @@ const BEGINS_WITH_MY =
 const MAX_APP_LINE = 200;
 const MAX_APP_WORDS = 10;
 
-/** A link to the app. */
 const LINK = /[<([]\s*https?:\/\/[^\s<>()[\]]*\s*[>)\]]|https?:\/\/\S*$/g;
 
 const EXCUSE = /\.\s+(?:please excuse|bitte entschuldigen)\b.*/;
@@ -56,7 +55,6 @@ const PARTICLES: ReadonlySet<string> = new Set(
  * The first line of the signature above `end`: two dashes, or the line of an app. People also write dashes in the text, so
  * the lines below them decide.
  *
- * @param sender name and address
  * @returns `end` if there is none
  */
 export function startOfSignature(lines: readonly Line[], end: number, sender: string): number {
@@ -149,11 +147,7 @@ const NAMES_LIST = /list|subscri/i;
 
 const MAX_FOOTER_LINES = 6;
 
-/**
- * The first line of the footer above `end` that a mailing list adds: its name and how to unsubscribe.
- *
- * @returns `end` if there is none
- */
+/** The first line of the footer above `end` that a mailing list adds, or `end`: its name and how to unsubscribe. */
 export function startOfListFooter(lines: readonly Line[], end: number): number {
 	const last = skipBlanksAbove(lines, end);
 	let hasLink = false;

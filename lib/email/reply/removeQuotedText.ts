@@ -1,5 +1,6 @@
 import type { Pace } from '../../basics';
 import { joinLines } from '../html/markdown';
+import type { Reading } from '../limits';
 import type { Email } from '../types';
 import { beginsWithAttribution, findAttribution, findCertainAttribution } from './attributions';
 import {
@@ -13,9 +14,6 @@ import {
 import { isBlankLine, LINES_BETWEEN_PAUSES, readLines, skipBlanksAbove, type Line } from './lines';
 import { startOfListFooter, startOfSignature } from './personalSignature';
 import { readSubject } from './subjectPrefixes';
-
-/** Replies are shorter, and each line takes memory. */
-const MAX_LINES = 100_000;
 
 /** Between a line and the quotation that it introduces. */
 const MAX_LINES_BELOW = 6;
@@ -38,15 +36,15 @@ interface Quotation {
 export async function removeQuotedText(
 	text: string,
 	{ from, subject, thread }: Pick<Email, 'from' | 'subject' | 'thread'>,
-	pace: Pace,
+	{ limits, pace }: Reading,
 	markdown?: ReadonlyArray<string | undefined>,
 ): Promise<string> {
 	const whole = markdown ? joinLines(markdown).trim() : text;
 	const { conversation, topic } = readSubject(subject);
 	const isLinked = thread.inReplyTo !== null || thread.references.length > 0;
 	if (conversation === 'forward' || (conversation === 'none' && !isLinked)) return whole;
-	const written = text.split('\n', MAX_LINES + 1);
-	if (written.length > MAX_LINES) return whole;
+	const written = text.split('\n', limits.replyLines + 1);
+	if (written.length > limits.replyLines) return whole;
 	const lines = await readLines(written, pace);
 	const history = await findHistory(lines, topic, pace);
 	if (history === 'forwarded') return whole;

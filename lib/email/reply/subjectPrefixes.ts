@@ -9,7 +9,6 @@ interface SubjectParts {
 	topic: string;
 }
 
-/** Prefixes of replies, in lower case. */
 const OF_REPLIES: ReadonlySet<string> = new Set(
 	wordList(
 		`re | aw | sv | antw | odp | res | ref | réf | rif | r | vá | válasz | ynt | yan | svar | vast | antwort | bls | ts | ats |

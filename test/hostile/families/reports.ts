@@ -17,7 +17,7 @@ const reports = (text: string): Hostile[] => [
 	{
 		rawEmail: email(
 			['X-Failed-Recipients: ada@example.com'],
-			`The following address\r\nfollowing recipient\r\nfailed to deliver to\r\n${text}`,
+			`The following address\r\nfollowing recipient\r\n${text}`,
 		),
 	},
 	{ rawEmail: email([`X-Failed-Recipients: ${text.replace(/\s+/g, ' ')}`], 'Hello') },
@@ -38,6 +38,7 @@ const PIECES: Array<[name: string, piece: Piece]> = [
 	['addresses in one line', 'a@b.c (a@b.c) '],
 	['brackets', '('],
 	['answers of servers', '550-5.1.1 '],
+	['replies of sendmail', (size) => fill(size, (index) => `550 <a${index}@b.c>... x\n`)],
 	['Message-IDs', 'Message-ID: <'],
 	['beginnings of forms', 'your message to the following address '],
 	['ends of forms', '--- Below this line is a copy\n'],

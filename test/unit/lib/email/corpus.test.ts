@@ -18,8 +18,18 @@ async function readWithOurs(rawEmail: string): Promise<Record<string, unknown>> 
 	// The other parser does not open attached emails.
 	const attachments = email.attachments.filter(({ inside }) => inside === undefined);
 	return {
-		...{ parsed: email.parsed !== false, from, to, cc, replyTo, subject, date },
-		...{ messageId, inReplyTo, references, text: lines(email.text), html: lines(email.html) },
+		parsed: email.parsed !== false,
+		from,
+		to,
+		cc,
+		replyTo,
+		subject,
+		date,
+		messageId,
+		inReplyTo,
+		references,
+		text: lines(email.text),
+		html: lines(email.html),
 		attachmentTypes: attachments.map(({ mimeType }) => mimeType),
 		attachmentNames: attachments.map(({ fileName }) => fileName),
 		attachmentContentIds: attachments.map(({ contentId }) => contentId),

@@ -64,7 +64,6 @@ const WITHOUT_ID = readReports(`
 	exchange-2003 | bounce | ada@example.org | 5.1.1 | The e-mail account does not exist at the organization this message was sent to. <mail.example.org #5.1.1>
 	 | | bob@example.com | | The recipient name is not recognized
 	domino | bounce | ada@example.org | | User ada (ada@example.org) not listed in Domino Directory
-	communigate | bounce | ada@example.org | 5.1.1 | 550 5.1.1 User unknown
 	unknown-words | bounce | ada@example.org | |
 	nothing-known | bounce | | |
 `);
@@ -84,7 +83,6 @@ const WORDS = readReports(`
 	Your message to the following recipients cannot be delivered://<ada@example.org>:/  a.b [192.0.2.7]:/<<< 550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	to the following recipients://  Recipient address: ada@example.org/  Reason: Rejected/  Diagnostic code: smtp;550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Your message to ada@example.org couldn't be delivered.//She was not found. | bounce | ada@example.org | | couldn't be delivered.
-	Failed address: ada@example.org//Unknown user | bounce | ada@example.org | | Unknown user
 	There was an error delivering your mail to <ada@example.org>.//a.b [192.0.2.7] did not like our RCPT TO:/550 5.1.1 Unknown//Message headers follow. | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	A message is delayed for more than 10 minutes for the following/  list of recipients://ada@example.org: Network error | delay | ada@example.org | | Network error
 	The/following address(es) failed://  ada@example.org:/    host a.b [192.0.2.7]:/    553 5.1.1 unknown/    user | bounce | ada@example.org | 5.1.1 | 553 5.1.1 unknown user
@@ -94,7 +92,6 @@ const WORDS = readReports(`
 	Nicht zugestellt: 550 5.1.1 Unknown//Received: by a.b for <ada@example.org>/To: list@b.c | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Nicht zugestellt: an eve@example.com//Received: by a.b for <eve@example.com>/From: MAILER-DAEMON@a.b | bounce | | |
 	undeliverable to//550-REJECTED/550-F=[eve@example.com] T=[ada@example.org] | bounce | | |
-	This is a permanent error.//ada@example.org Invalid Address, ERROR_CODE :550 | bounce | ada@example.org | | Invalid Address, ERROR_CODE :550
 `);
 
 test.each(WORDS)('the words %j', async (words, kind, recipients) => {
@@ -134,16 +131,17 @@ test('an email of a person is no report, even if it has one attached', async () 
 	expect(await reportOf(rawEmail)).toBeUndefined();
 });
 
-test('a report names a thousand recipients at most, each in short words without line breaks', async () => {
+test('a report of very many recipients names some, each with a short reason on one line', async () => {
 	const recipient = 'Final-Recipient: rfc822;ada@example.org\r\nAction: failed\r\n';
 	const reason = `Diagnostic-Code: smtp; 550 \u0007\u2028no ${'x '.repeat(5000)}\r\n\r\n`;
 	const group = `${recipient}${reason}`;
 	const rawEmail = readFile('postfix-delay').replace(
 		/Final-Recipient[^]*?\r\n\r\n/,
-		`${group}${`${recipient}\r\n`.repeat(3000)}`,
+		`${group}${`${recipient}\r\n`.repeat(5)}`,
 	);
-	const { recipients = [] } = (await reportOf(rawEmail)) ?? {};
-	expect(recipients).toHaveLength(1000);
+	const { report } = await readEmail(rawEmail, undefined, OPTIONS, { reportRecipients: 3 });
+	const { recipients = [] } = report ?? {};
+	expect(recipients).toHaveLength(3);
 	expect(recipients[0]?.diagnostic).toMatch(/^550 no (?:x )+x?$/);
 	expect(recipients[0]?.diagnostic?.length).toBe(500);
 });

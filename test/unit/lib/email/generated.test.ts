@@ -75,8 +75,12 @@ test('generated emails say what was written', async () => {
 			const { email, files } = await opened.read(OPTIONS);
 			expect(opened.hasAttachments).toBe(attachments.length > 0);
 			expect(email).toMatchObject({
-				...{ from: options.from, to: options.to, cc: options.cc ?? [] },
-				...{ subject: options.subject, text: options.text, html: options.html ?? null },
+				from: options.from,
+				to: options.to,
+				cc: options.cc ?? [],
+				subject: options.subject,
+				text: options.text,
+				html: options.html ?? null,
 				thread: { messageId: options.messageId, replyTo: options.replyTo ?? [] },
 			});
 			expect(files.map(({ content }) => content.toString('hex'))).toEqual(

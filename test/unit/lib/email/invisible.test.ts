@@ -56,7 +56,9 @@ describe('all others go', () => {
 				body,
 			];
 			const { email } = await readEmail(raw.join('\r\n'), undefined, {
-				...{ attachments: false, headers: false, binaryPrefix: '' },
+				attachments: false,
+				headers: false,
+				binaryPrefix: '',
 			});
 			return email;
 		};
@@ -83,7 +85,9 @@ describe('all others go', () => {
 test('whatever the text, no invisible character is left without one that needs it', () => {
 	const invisible = fc.constantFrom(
 		...'\u200b\u200c\u200d\u200e\u202e\u2066\ufeff\u00ad\ufe0f\ufe01\u180b',
-		...['\u{e0041}', '\u{e007f}', '\u{e0100}'],
+		'\u{e0041}',
+		'\u{e007f}',
+		'\u{e0100}',
 	);
 	const letter = fc.constantFrom('a', ' ', '\n', 'م', 'क', '्', '👍', '葛', '1', '\u{1f3f4}');
 	const text = fc.array(fc.oneof(invisible, letter), { maxLength: 30 }).map((all) => all.join(''));

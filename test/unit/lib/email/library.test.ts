@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 
-import { newPace } from '../../../support/reading';
+import { newReading } from '../../../support/reading';
 import { splitEmail } from '../../../../lib/email';
 import { readMimeStructure } from '../../../../lib/email/mimeStructure';
 import { corpusFiles, readCorpus } from './support/corpus';
@@ -16,7 +16,7 @@ const whole = corpusFiles.map((name, index) => ({ name, rawEmail: emails[index] 
 
 /** Wrong boundaries and types, and a header that no empty line ends. */
 const REPAIRED =
-	/utf-16|\ufffd|name=Invoice \(1\)|^content-type:[ \t]*[\w.+-]+\/[\w.+-]+[ \t]+[\w-]+=/im;
+	/utf-16|\ufffd|\*=(?!utf-8'|iso-)|name=Invoice \(1\)|^content-type:[ \t]*[\w.+-]+\/[\w.+-]+[ \t]+[\w-]+=/im;
 const ENDS_WITH_EMPTY_LINE = /(?:^|\n)\r*\n$/;
 
 /** Headers and files as both find them; undefined where our reader repairs the email. */
@@ -24,7 +24,7 @@ async function compare(rawEmail: string) {
 	const raw = rawEmail.replace(/^[\uFEFF\s]+/, '').toWellFormed();
 	const email = splitEmail(raw);
 	const { fields, body, flaw } = email;
-	const { leaves, excess } = await readMimeStructure(email, newPace());
+	const { leaves, excess } = await readMimeStructure(email, newReading());
 	const library = await PostalMime.parse(raw, { forceRfc822Attachments: true });
 	const { text, html, attachments } = library;
 	const isRepaired =

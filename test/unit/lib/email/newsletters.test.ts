@@ -4,7 +4,9 @@ import { corpusFiles, readCorpus } from './support/corpus';
 const read = async (rawEmail: string) =>
 	(
 		await readEmail(rawEmail, undefined, {
-			...{ attachments: false, headers: false, binaryPrefix: '' },
+			attachments: false,
+			headers: false,
+			binaryPrefix: '',
 		})
 	).email;
 

@@ -106,19 +106,21 @@ test.each([
 	expect(files).toEqual([]);
 });
 
-test('what is too complicated keeps its own headers, and says nothing of its content in the warning', async () => {
-	const { email } = await readEmail(
-		readCorpus('many-parts.eml'),
-		() => ({ subject: 'Other', text: 'Known' }),
-		plain,
-	);
-	expect(email).toMatchObject({ subject: 'Many', text: 'Known', parsed: false });
-	expect(email.warning).toContain('more than 2000 parts');
+test.each([
+	[{ parts: 3 }, 'more than 3 parts'],
+	[{ nesting: 1 }, 'more than 1 levels'],
+	[{ headerLines: 10 }, 'headers are too long'],
+])('an email above the limit %j keeps its own header, with a warning', async (limits, reason) => {
+	const known = () => ({ subject: 'Other', text: 'Known' });
+	const rawEmail = readCorpus('gmail-inline-image-and-pdf.eml');
+	const { email } = await readEmail(rawEmail, known, plain, limits);
+	expect(email).toMatchObject({ subject: 'Photo and PDF', text: 'Known', parsed: false });
+	expect(email.warning).toContain(reason);
 });
 
-test('endless headers are refused', async () => {
-	const rawEmail = `X-Long: ${'x'.repeat(3_000_000)}\r\n${emailWithText}`;
-	const { email } = await readEmail(rawEmail, () => ({ subject: 'Known' }), plain);
+test('the header of an email is not read if it is too long', async () => {
+	const known = () => ({ subject: 'Known' });
+	const { email } = await readEmail(emailWithText, known, plain, { headerCharacters: 20 });
 	expect(email).toMatchObject({ subject: 'Known', parsed: false });
 });
 

@@ -23,6 +23,14 @@ describe('all emails of a conversation have the same ID', () => {
 		['a list without blanks', { References: `${ROOT}<1@b.c>` }],
 		['an ID that was folded', { References: '<root\r\n @example.com> <1@b.c>' }],
 		['words behind it', { References: `${ROOT} (was: the offer)` }],
+		[
+			'the answered email in front',
+			{ 'In-Reply-To': '<9@b.c>', References: `<9@b.c> ${ROOT} <8@b.c>` },
+		],
+		[
+			'the sender before it',
+			{ 'In-Reply-To': `Message from Ada <ada@example.com> of "Monday" ${ROOT}` },
+		],
 		['words before it', { 'In-Reply-To': `Message of ada@example.com, Monday ${ROOT}` }],
 		['lost angle brackets', { References: 'root@example.com <1@b.c>' }],
 		['all angle brackets lost', { References: 'root@example.com 1@b.c' }],

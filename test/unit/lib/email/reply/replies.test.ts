@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { removeQuotedText } from '../../../../../lib/email/reply/removeQuotedText';
-import { newPace, readEmail } from '../../../../support/reading';
+import { newReading, readEmail } from '../../../../support/reading';
 import { rawReply, REPLY, REPLY_CASES } from './support/cases';
 
 const OPTIONS = { attachments: false, headers: false, binaryPrefix: '', removeQuotedText: true };
@@ -55,10 +55,13 @@ test.each(ATTRIBUTIONS)(
 		for (const words of folded(line)) {
 			for (const below of line.includes('@') ? [...QUOTED, UNMARKED] : QUOTED) {
 				const text = `Tuesday.\n\n${words}${below}`;
-				expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
+				expect([text, await removeQuotedText(text, REPLY, newReading())]).toEqual([
+					text,
+					'Tuesday.',
+				]);
 			}
 			const text = `${words}\n> Which day?\n\nTuesday.`;
-			expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
+			expect([text, await removeQuotedText(text, REPLY, newReading())]).toEqual([text, 'Tuesday.']);
 		}
 	},
 );
@@ -71,5 +74,5 @@ test.each([
 	'In message <2026@b.c>, Ada Lovelace said:',
 ])('the words %s above a quotation go', async (words) => {
 	const text = `Tuesday.\n\n${words}\n> Which day?`;
-	expect(await removeQuotedText(text, REPLY, newPace())).toBe('Tuesday.');
+	expect(await removeQuotedText(text, REPLY, newReading())).toBe('Tuesday.');
 });
