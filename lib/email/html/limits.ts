@@ -44,7 +44,7 @@ export const LIMITS = {
 export type Limits = Readonly<typeof LIMITS>;
 
 /** What every reader of HTML gets. */
-export interface Reading {
+export interface HtmlReading {
 	pace: Pace;
 	limits: Limits;
 }

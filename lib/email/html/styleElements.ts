@@ -1,6 +1,6 @@
 import { CssReader } from './css';
 import type { Attributes, Tag } from './elements';
-import type { Limits, Reading } from './limits';
+import type { Limits, HtmlReading } from './limits';
 import { MAYBE, Selectors, YES } from './selectors';
 import { StyleSheet } from './styles';
 import { readTags, type TagVisitor } from './tags';
@@ -21,7 +21,7 @@ export interface EmailStyles {
 }
 
 /** The library is loaded for an email with styles only. */
-export async function readStyles(html: string, reading: Reading): Promise<EmailStyles> {
+export async function readStyles(html: string, reading: HtmlReading): Promise<EmailStyles> {
 	const { limits } = reading;
 	if (!/style/i.test(html)) return { sheet: new StyleSheet(undefined, undefined, reading) };
 	const collector = new Collector(limits);

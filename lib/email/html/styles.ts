@@ -1,6 +1,6 @@
 import type { CssReader, Declaration, Rule } from './css';
 import type { Attributes } from './elements';
-import type { Limits, Reading } from './limits';
+import type { Limits, HtmlReading } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
 import { expand, isRead, readValue, UNREADABLE } from './values';
@@ -102,7 +102,7 @@ export class StyleSheet {
 	constructor(
 		private readonly css: CssReader | undefined,
 		private readonly selectors: Selectors | undefined,
-		private readonly reading: Reading,
+		private readonly reading: HtmlReading,
 	) {
 		this.limits = reading.limits;
 	}

@@ -1,5 +1,5 @@
 import { isCell, type Attributes, type Tag } from './elements';
-import type { Limits, Reading } from './limits';
+import type { Limits, HtmlReading } from './limits';
 import type { Place } from './selectors';
 import { readStyles, type EmailStyles } from './styleElements';
 import { readTags, type TagVisitor } from './tags';
@@ -53,7 +53,7 @@ export interface ElementVisitor {
 export async function walkHtml(
 	html: string,
 	visitor: ElementVisitor,
-	reading: Reading,
+	reading: HtmlReading,
 ): Promise<void> {
 	const styles = await readStyles(html, reading);
 	const walker = new Walker(visitor, styles, COULD_BE_DARK.test(html), reading.limits);
