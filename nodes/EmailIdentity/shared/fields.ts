@@ -97,7 +97,7 @@ const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> 
 	require: {
 		name: 'Require',
 		description:
-			'Start the workflow only if the check passes. It proves the domain in From, not the person.',
+			'Start only if the domain in From signed the email, or a server that you trust confirmed it. Others at that domain can still use the name.',
 	},
 };
 
@@ -109,8 +109,8 @@ export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties =
 	noDataExpression: true,
 	options: values.map((value) => ({ ...CHOICES[value], value })),
 	default: 'off',
-	description: 'Check with the signature (DKIM) that an email comes from the domain in its From',
-	hint: "Looks up the sender's public keys in the DNS",
+	description:
+		"Check with the signature (DKIM) that an email comes from the domain in its From. Looks up the sender's public keys in the DNS.",
 	builderHint: {
 		propertyHint:
 			'Choose require where the workflow acts on who the sender is: From can be forged. It proves the domain, not the person',

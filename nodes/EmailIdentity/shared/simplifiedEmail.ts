@@ -21,6 +21,8 @@ import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
+	text: string;
+	html: string;
 	/** `answer` is null if the email must not be answered. */
 	thread: EmailThread & { answer: ReplyFields | null };
 	delivery: {
@@ -55,8 +57,12 @@ export async function readSimplifiedEmail(
 	const { headers, hiddenText, parsed, warning, ...fields } = email;
 	const isReplyToTrusted =
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
+	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
+	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
 	const simplified: SimplifiedEmail = {
 		...fields,
+		text: fields.text ?? '',
+		html: fields.html ?? '',
 		thread: { ...email.thread, answer: toReplyFields(email, opened, { isOwn, isReplyToTrusted }) },
 		delivery: {
 			id: received.id,
@@ -69,7 +75,7 @@ export async function readSimplifiedEmail(
 		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed }),
-		...(warning !== undefined && { warning }),
+		...(warning !== undefined && { warning: `${warning}${withoutFiles}` }),
 	};
 	return { json: simplified as unknown as IDataObject, files };
 }

@@ -27,6 +27,8 @@ type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
 
 const SIMPLIFIED = { '/simplify': [true] };
 
+const WITH_SENDER_CHECK = { show: { '/senderCheck': ['add', 'require'] } };
+
 /** An entry of a collection: its field in the editor and how its value is read. */
 interface Setting<Value> {
 	field: Field;
@@ -67,32 +69,26 @@ const choice = <Value>(field: ChoiceField<Value>): Setting<Value> => ({
 	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
 });
 
-/** Addresses, texts or names as entered. */
-const patterns = (field: GivenField): Setting<string> => ({
-	field: { ...field, type: 'string', default: '' },
-	read: (given) => String(given ?? ''),
-});
-
 /** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilter`. */
 export const FILTERS = {
-	attachments: patterns({
+	attachments: text({
 		displayName: 'Attachments',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
 			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded. Inline images match only patterns that name images, such as image/* or *.png.',
 		hint: 'Comma-separated',
 	}),
-	excludeFrom: patterns({
-		displayName: 'Exclude From',
-		placeholder: 'e.g. noreply, example.org',
-		description: 'Senders whose emails do not start the workflow, in the same format as From',
-	}),
-	from: patterns({
+	from: text({
 		displayName: 'From',
 		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
 		description:
 			'Senders to accept: addresses, domains, patterns with *, or parts of a name. Put a name with a comma in quotation marks.',
 		hint: 'Comma-separated, not case-sensitive',
+	}),
+	excludeFrom: text({
+		displayName: 'From Excludes',
+		placeholder: 'e.g. noreply, example.org',
+		description: 'Senders whose emails do not start the workflow, in the same format as From',
 	}),
 	hasAttachments: {
 		field: {
@@ -104,14 +100,14 @@ export const FILTERS = {
 		},
 		read: readFlag,
 	} satisfies Setting<boolean | null>,
-	subject: patterns({
+	subject: text({
 		displayName: 'Subject Contains',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
 			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
 		hint: 'Comma-separated, not case-sensitive',
 	}),
-	to: patterns({
+	to: text({
 		displayName: 'To',
 		placeholder: 'e.g. support@example.com, example.org',
 		description:
@@ -163,12 +159,11 @@ const OPTIONS = {
 	includeRawEmail: added({
 		displayName: 'Include Raw Email',
 		description: 'Whether to add the raw email as an .eml file in the binary field rawEmail',
-		hint: 'With Simplify off, the file replaces the text in data.rawEmail.',
 	}),
 	removeQuotedText: added({
 		displayName: 'Remove Quoted Text',
-		description: 'Whether to keep only the new text of a reply',
-		hint: 'Removes quoted emails and the signature',
+		description: 'Whether to remove quoted emails and the signature from replies',
+		hint: 'An email that is not a reply keeps its signature',
 		displayOptions: { show: SIMPLIFIED },
 	}),
 	textFormat: {
@@ -190,9 +185,9 @@ const ADVANCED = {
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
 			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
-		hint: 'Forward to the production URL above',
+		hint: 'Forward to the production URL above, under Webhook URLs',
 	}),
-	dnsResolver: text({ ...dnsResolverField, hint: 'Used by Sender Check' }),
+	dnsResolver: text({ ...dnsResolverField, displayOptions: WITH_SENDER_CHECK }),
 	onDeactivation: choice<Retirement>({
 		displayName: 'On Unpublish',
 		options: [
@@ -210,7 +205,7 @@ const ADVANCED = {
 		default: 'pause',
 		description: 'What to do with the webhook in the service when the workflow is unpublished',
 	}),
-	trustedServers: text(trustedServersField),
+	trustedServers: text({ ...trustedServersField, displayOptions: WITH_SENDER_CHECK }),
 	verify: added({
 		displayName: 'Verify With the API',
 		description:
@@ -224,12 +219,9 @@ export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
 export type Options = ReturnType<typeof readOptions>;
 
-/** In the order of the editor. */
-export const collections = [
-	collection('filters', 'Filters', 'Add Filter', FILTERS),
-	collection('options', 'Options', 'Add Option', OPTIONS),
-	collection('advanced', 'Advanced', 'Add Setting', ADVANCED),
-];
+export const filters = collection('filters', 'Filters', 'Add Filter', FILTERS);
+export const options = collection('options', 'Options', 'Add Option', OPTIONS);
+export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED);
 
 function collection(name: string, displayName: string, placeholder: string, table: Settings) {
 	const fields = Object.entries(table).map(([field, setting]) => ({

@@ -82,7 +82,6 @@ exports.ProbeTrigger = class {
 				responseMode: 'onReceived',
 				responseData: '',
 				path: 'webhook',
-				ndvHideUrl: '={{ !$parameter.options.shown }}',
 			},
 		],
 		properties: [

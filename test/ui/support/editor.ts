@@ -122,6 +122,16 @@ export class Editor {
 		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).click();
 	}
 
+	/** Where the first field with this test ID ends, and where the panel of parameters must be scrolled. */
+	async extentOf(id: string): Promise<{ bottom: number; seenTo: number }> {
+		const [field, panel] = await Promise.all([
+			this.byTestId(id).first().boundingBox(),
+			this.page.locator('.node-parameters-wrapper:visible').boundingBox(),
+		]);
+		if (!field || !panel) throw new Error(`The editor shows no ${id}.`);
+		return { bottom: field.y + field.height, seenTo: panel.y + panel.height };
+	}
+
 	/** Saves the credential until its test gives this error: the editor takes over what is typed after a moment. */
 	async saveCredentialUntil(error: string): Promise<void> {
 		const [save, more] = [

@@ -85,7 +85,7 @@ function toPattern(
 	{ text: written, isQuoted, isExcluded }: FilterEntry,
 	isProofRequired: boolean,
 ): AddressPattern {
-	if (isExcluded) return impossible('starts with a -. Use the filter Exclude From instead');
+	if (isExcluded) return impossible('starts with a -. Use the filter From Excludes instead');
 	const text = oneBlank(comparableText(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');

@@ -1,4 +1,9 @@
-import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
 import { withoutTags } from '../../../../lib/basics';
@@ -35,6 +40,8 @@ export interface Ignored {
 	reason: IgnoredReason;
 	/** The label of the filter in the editor; of Sender Check, with its result. */
 	filter?: string;
+	/** Instead of the words of the reason. n8n logs them: they contain nothing of the email. */
+	words?: string;
 	/** What the email has instead, in words that follow "The email …"; only for the editor. */
 	found?: string;
 	/** A sentence, only for the editor. */
@@ -102,19 +109,29 @@ export function refuse(kind: RefusalKind, because?: string): Refused {
 
 const MAX_SHOWN_SUBJECT = 200;
 
-/** The field of an item that reports why an email did not start the workflow. Items of emails do not have it. */
-const MARK = 'emailIdentityFilteredOut';
+/** The field of an item of a test event that is for the editor. Items of published workflows do not have it. */
+const REPORT = 'emailIdentityReport';
+
+interface EditorReport {
+	/** The email does not start the workflow. n8n logs the message of an error, so only the description quotes the email. */
+	error?: { message: string; description: string };
+	hint?: string;
+}
+
+const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecutionData['json'] => ({
+	...json,
+	[REPORT]: report as IDataObject,
+});
 
 /**
- * Ends listening for a test event: n8n executes the node with this item, `throwWhyNotStarted` throws, and the editor shows the
- * reason. n8n logs the message of an error, so only the description quotes the email.
+ * Ends listening for a test event: n8n executes the node with this item, and the editor shows the reason.
  *
  * @returns undefined if n8n goes on listening
  */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, found, because, warning, isForOthers } = ignored;
+	const { reason, filter, words, found, because, warning, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
-	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
+	const why = words ?? [WORDS[reason], filter].filter(Boolean).join(' ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
 	const description = [
 		`${email} ${found ?? why}.`,
@@ -123,23 +140,39 @@ export function reportOf(ignored: Ignored, subject: string): INodeExecutionData 
 		'The published workflow does not start for such an email either.',
 		'Change the settings or send another email, then listen again.',
 	];
-	const mark = {
+	const error = {
 		message: `This email would not start the workflow: it ${why}`,
 		description: withoutTags(description.filter(Boolean).join(' ')),
 	};
-	return { json: { [MARK]: mark } };
+	return { json: reporting({ error }) };
+}
+
+/** Adds a hint for the editor to the items of a test event. */
+export function withHint(items: INodeExecutionData[], hint: string): INodeExecutionData[] {
+	return items.map((item) => ({ ...item, json: reporting({ hint }, item.json) }));
 }
 
 /**
  * Only for manual executions.
  *
+ * @returns the items without reports
  * @throws NodeOperationError for an item of `reportOf`
  */
-export function throwWhyNotStarted(node: INode, items: INodeExecutionData[]): void {
-	const mark = items.map(({ json }) => json[MARK]).find(isObject);
-	if (mark === undefined) return;
-	throw new NodeOperationError(node, String(mark.message), {
-		description: String(mark.description),
-		level: 'warning',
+export function showReports(
+	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getNode'>,
+	items: INodeExecutionData[],
+): INodeExecutionData[] {
+	const report = items.map(({ json }) => json[REPORT]).find(isObject) as EditorReport | undefined;
+	if (report === undefined) return items;
+	const { error, hint } = report;
+	if (error) {
+		const { message, description } = error;
+		throw new NodeOperationError(context.getNode(), message, { description, level: 'warning' });
+	}
+	if (hint) context.addExecutionHints({ message: hint, type: 'warning', location: 'outputPane' });
+	return items.map((item) => {
+		const json = { ...item.json };
+		delete json[REPORT];
+		return { ...item, json };
 	});
 }

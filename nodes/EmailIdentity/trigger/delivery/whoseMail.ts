@@ -3,6 +3,7 @@ import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
+import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import {
@@ -135,13 +136,13 @@ async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | R
  *
  * | chosen | told recipient | then |
  * | --- | --- | --- |
- * | an address | the address, whatever the case, the plus tag or the spelling of its domain | started |
- * | | another one (an alias, a catch-all, another identity's), or none | started only if the subscription is restricted to the identity at this moment |
+ * | an address | the address, by the service, whatever the case, the plus tag or the spelling of its domain | started |
+ * | | the same by a header that anyone can write; another one (an alias, a catch-all, another identity's); none | started only if the subscription is restricted to the identity at this moment |
  * | a domain | in it | started |
  * | | elsewhere | ignored |
  * | | none | started if To or Cc name an address in it |
  *
- * Refuses with 503 if this is unknown.
+ * Refuses with 503 if this is unknown, unless a header names the address.
  */
 export const ofOtherIdentity: Step = async (letter, host) => {
 	const { identityId } = letter.parameters;
@@ -158,10 +159,12 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 		const addresses = recipient === null ? named : [recipient];
 		return addresses.some(isForIt) ? letter : ignore('otherIdentity');
 	}
-	const isTold = recipient !== null && isForIt(recipient);
-	const isForIdentity = isTold || (await isRestricted(identityId, letter, host));
-	if (typeof isForIdentity !== 'boolean') return isForIdentity;
-	return isForIdentity ? { ...letter, restrictedTo: value ?? undefined } : ignore('otherIdentity');
+	const accepted = { ...letter, restrictedTo: value ?? undefined };
+	if (isForIt(toRecipient(readDeliveredTo(received.message)) ?? '')) return accepted;
+	const isHeld = await isRestricted(identityId, letter, host);
+	if (typeof isHeld === 'boolean') return isHeld ? accepted : ignore('otherIdentity');
+	// Anyone can write a header: it counts only if the service cannot be asked.
+	return isForIt(recipient ?? '') ? accepted : isHeld;
 };
 
 /** Asks the service only before n8n saved the identity, and after the node was renamed. */

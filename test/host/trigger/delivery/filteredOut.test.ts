@@ -40,7 +40,7 @@ const shown = 'Pay ‹b›at once‹/b› {{ $env }}';
 
 test.each<[string, INodeParameters, MailParts, string]>([
 	['From', { from: 'bob@b.b' }, { from: '"Eve" <eve@e.e>' }, 'is from Eve ‹eve@e.e›'],
-	['Exclude From', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
+	['From Excludes', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
 	['To', { to: 'bob@b.b' }, { to: 'eve@e.e' }, 'is to eve@e.e'],
 	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
 	['Has Attachments', { hasAttachments: true }, {}, 'has no attachment'],
@@ -106,7 +106,7 @@ test.each<[string, boolean, INodeParameters, unknown]>([
 });
 
 /** What a delivery would have to hold to look like an email that was filtered out. */
-const forged = { emailIdentityFilteredOut: { message: 'Forged' } };
+const forged = { emailIdentityReport: { error: { message: 'Forged' } } };
 
 test.each([true, false])(
 	'a delivery cannot forge the report of a filtered test event, with Simplify %s',

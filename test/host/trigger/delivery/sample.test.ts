@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startDeliveryHost } from './support/deliveries';
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { runNode } from '../../support';
+import { API_KEY, startDeliveryHost } from './support/deliveries';
 
 const README = join(__dirname, '../../../../README.md');
 
 const SAMPLE = { useSampleEmail: true };
+
+const CREDENTIAL = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
 
 /** What n8n sends to itself at its test address, and what becomes of it. */
 async function send(sample: string, parameters: INodeParameters = {}, isTest = true) {
@@ -51,15 +55,30 @@ test('the file of the sample email is a valid PDF', async () => {
 	);
 });
 
-test.each<[string, INodeParameters]>([
+test.each<[string, INodeParameters, string?]>([
 	['Receive For', { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: 'another' } }],
-	['Filters', { filters: { from: 'bob@example.com', hasAttachments: false, subject: 'no' } }],
-	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
+	[
+		'Filters',
+		{ filters: { from: 'bob@b.b', subject: '', to: 'sales@' } },
+		'From, To, Subject Contains',
+	],
+	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }, 'Attachments'],
+	['Attachments', { filters: { attachments: '*.pdf', to: 'sales@example.com' } }],
 	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { advanced: { verify: true } }],
-])('%s does not apply to the sample email', async (_, parameters) => {
-	expect((await send('send', parameters)).items).toHaveLength(1);
-});
+])(
+	'%s of %j does not filter out the sample email, but the editor names the filters that would: %s',
+	async (_, parameters, names = '') => {
+		const { items } = await send('send', parameters);
+		const type = new EmailIdentityTrigger();
+		const { hints, outputs } = await runNode({ type, credential: CREDENTIAL, parameters, items });
+
+		expect(outputs[0]).toMatchObject([{ json: { subject: 'Invoice 2026-042' } }]);
+		expect(JSON.stringify(outputs)).not.toContain('emailIdentityReport');
+		const message = `With these filters the published workflow would ignore this email: ${names}`;
+		expect(hints.map((hint) => hint.message)).toEqual(names === '' ? [] : [message]);
+	},
+);
 
 test.each(['add', 'require'])(
 	'the sample email with Sender Check set to %s is unsigned, and the DNS is not asked',

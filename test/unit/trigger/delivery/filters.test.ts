@@ -2,7 +2,7 @@ import { openEmail } from '../../../support/reading';
 import { rows } from '../../../support/rows';
 import { matchesAnyAddress } from '../../../../nodes/EmailIdentity/trigger/delivery/addressPatterns';
 import {
-	failedFilter,
+	failedFilters,
 	filterProblem,
 } from '../../../../nodes/EmailIdentity/trigger/delivery/filters';
 import { FILTERS, type Filters } from '../../../../nodes/EmailIdentity/trigger/collections';
@@ -12,7 +12,7 @@ import { outcomeOf } from './support/requests';
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
 
-/** The label of the first filter that an email does not pass. */
+/** The labels of the filters that an email does not pass; undefined for none. */
 async function failing(
 	filters: Filters,
 	header: Record<string, string> = {},
@@ -21,7 +21,8 @@ async function failing(
 	const fields = { From: ADA, To: 'inbox@example.org', Subject: 'Hello', ...header };
 	const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
 	const opened = await openEmail(`${lines.join('')}\r\nHi`);
-	return (await failedFilter({ filters, senderCheck }, opened, 'bcc@example.net'))?.filter;
+	const failed = await failedFilters({ filters, senderCheck }, opened, 'bcc@example.net');
+	return failed.map(({ filter }) => filter).join() || undefined;
 }
 
 /** Rows of what is written in a filter and of what is compared with it. */
@@ -84,18 +85,18 @@ const NOT_FOR_SENDER = `
 	*@bank.example              | "ada@bank.example" <eve@evil.example>`;
 
 test.each([...cases(FOR_SENDER, NOT_FOR_SENDER), ['x@y.z\r\nSender', 'passes', ZOE]])(
-	'From with %s %s %s, and Exclude From does the opposite',
+	'From with %s %s %s, and From Excludes does the opposite',
 	async (written, does, From = '') => {
 		const isListed = does === 'passes';
 		expect(await failing({ from: written }, { From })).toBe(isListed ? undefined : 'From');
 		expect(await failing({ excludeFrom: written }, { From })).toBe(
-			isListed ? 'Exclude From' : undefined,
+			isListed ? 'From Excludes' : undefined,
 		);
 		expect(filterProblem({ from: written, excludeFrom: written })).toBeUndefined();
 	},
 );
 
-test('Exclude From passes an email without a sender', async () => {
+test('From Excludes passes an email without a sender', async () => {
 	expect(await failing({ excludeFrom: 'example.com' }, { From: '' })).toBeUndefined();
 });
 
@@ -222,9 +223,9 @@ describe.each(EMPTY)('an added filter with the value %j', (value) => {
 		);
 	});
 
-	test('in Exclude From excludes no email, and publishing refuses it', async () => {
+	test('in From Excludes excludes no email, and publishing refuses it', async () => {
 		expect(await failing({ excludeFrom: value })).toBeUndefined();
-		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter Exclude From is empty/);
+		expect(filterProblem({ excludeFrom: value })).toMatch(/^The filter From Excludes is empty/);
 	});
 });
 
@@ -250,9 +251,9 @@ const NEVER = `
 	From             | a@b..c            | neither
 	From             | https://example.com | neither
 	From             | Ada <>            | neither
-	From             | -ada@example.com  | Use the filter Exclude From
+	From             | -ada@example.com  | Use the filter From Excludes
 	From             | x@y.z, "Sender, Zoë | a closing quotation mark is missing
-	Exclude From     | @                 | neither
+	From Excludes     | @                 | neither
 	To               | a@b@c             | neither
 	Subject Contains | -                 | no text after the -
 	Attachments      | image/            | neither a file type nor a file name. Enter an extension

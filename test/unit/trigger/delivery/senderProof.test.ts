@@ -48,9 +48,9 @@ test('a proved email is read by its signed content, not by the unsigned fields o
 		...mailFrom('ada@example.com', 'require'),
 		authenticateSender: async () => ({ ...(await passed()), content }),
 	});
-	expect(item?.json.html).toEqual(expect.any(String));
+	expect(item?.json.html).not.toBe('');
 	const [other] = await itemsOf(mailFrom('ada@example.com', 'require'));
-	expect(other?.json.html).toBeNull();
+	expect(other?.json.html).toBe('');
 });
 
 /** Headers in which somebody may read Ada, although evil.example signed them. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
+import { checking, emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
 /** Verify With the API: nothing of the delivery is used but the ID. */
 
@@ -36,9 +36,54 @@ test('a message without raw email gets its fields from the message object', asyn
 	const items = await itemsOf(forged(copy));
 
 	expect(items).toMatchObject([
-		{ json: { subject: 'Of the object', from: null, attachments: [], parsed: false } },
+		{
+			json: {
+				...{ subject: 'Of the object', from: null, attachments: [], parsed: false },
+				...{ text: '', html: '', warning: expect.not.stringContaining('files') },
+			},
+		},
 	]);
 	expect(items[0]?.binary).toBeUndefined();
+});
+
+const WITH_FILE = { id: 'm/1', attachments: [{ filename: 'offer.pdf' }] };
+
+test('an item without its file, because the service returns no raw email, has a warning', async () => {
+	const [item] = await itemsOf(forged(WITH_FILE, { parameters: { output: 'attachment' } }));
+
+	expect(item).toMatchObject({
+		json: {
+			attachment: { fileName: 'offer.pdf', binaryProperty: null },
+			warning: expect.stringContaining('Its files are missing.'),
+		},
+	});
+	const [other] = await itemsOf(forged(WITH_FILE, { parameters: { downloadAttachments: false } }));
+	expect(other?.json.warning).not.toContain('files are missing');
+});
+
+test('n8n logs that Sender Check: Require lets nothing through if the service returns no raw emails', async () => {
+	const log = jest.fn();
+	const authenticateSender = checking('fail', 'example.com');
+	const told = forged(WITH_FILE, {
+		log,
+		authenticateSender,
+		parameters: { senderCheck: 'require' },
+	});
+
+	expect(await outcomeOf(told)).toBe('filtered');
+	expect(log.mock.calls).toMatchObject([
+		['warn', 'ignored', expect.stringContaining('raw emails'), {}],
+	]);
+});
+
+test('the headers of a fetched message count if the service returns no raw email', async () => {
+	const headers = { 'auto-submitted': 'auto-replied', 'delivered-to': 'alias@example.org' };
+	const [item] = await itemsOf(forged({ id: 'm/1', headers }));
+
+	expect(item?.json.delivery).toMatchObject({ automatic: 'reply', recipient: 'alias@example.org' });
+	expect(
+		await outcomeOf(forged({ id: 'm/1', headers }, { parameters: { ignore: ['autoReplies'] } })),
+	).toBe('autoReply');
 });
 
 test('the output with Simplify off contains nothing of the delivery either', async () => {

@@ -75,12 +75,12 @@ interface Letter extends Told {
 const ALIAS: Letter = { deliveredTo: 'verkauf@example.test' };
 const UNTOLD: Letter = {};
 const BY_TO_ALONE: Letter = { to: 'sales@example.test' };
+const BY_HEADER: Letter = { header: ['Delivered-To: <sales@example.test>'] };
 
 test.each<Letter>([
 	{ deliveredTo: 'sales@example.test' },
 	{ deliveredTo: 'Sales@Example.TEST' },
 	{ deliveredTo: 'sales+orders@example.test' },
-	{ header: ['Delivered-To: <sales@example.test>'] },
 ])(
 	'mail to the address, as %j, starts the workflow without a request to the service',
 	async (letter) => {
@@ -91,7 +91,13 @@ test.each<Letter>([
 	},
 );
 
-test.each<Letter>([ALIAS, UNTOLD, BY_TO_ALONE, { deliveredTo: 'sales@example.test.evil.example' }])(
+test.each<Letter>([
+	ALIAS,
+	UNTOLD,
+	BY_TO_ALONE,
+	BY_HEADER,
+	{ deliveredTo: 'sales@example.test.evil.example' },
+])(
 	'other mail, as %j, starts the workflow while the subscription is restricted',
 	async (letter) => {
 		const node = startNode();
@@ -144,6 +150,7 @@ test('a service that cannot be asked is believed for an hour, then deliveries ar
 	expect(node.lines).toEqual([]);
 	expect(await node.deliver(UNTOLD)).toBe('503');
 	expect(node.lines).toEqual(['error: refused']);
+	expect(await node.deliver(BY_HEADER)).toBe('started');
 	node.note(null);
 	expect(await node.deliver(UNTOLD)).toBe('otherIdentity');
 	expect(await node.deliver({ deliveredTo: 'sales@example.test' })).toBe('started');
@@ -199,7 +206,12 @@ const event = fc.oneof(
 	fc.constantFrom('delete', 'repair', 'check', 'outage', 'recovery', 1, 29, 31, 3700),
 	fc.record({
 		isOwn: fc.boolean(),
-		tells: fc.constantFrom<'nothing' | 'recipient' | 'toAlone'>('nothing', 'recipient', 'toAlone'),
+		tells: fc.constantFrom<'header' | 'nothing' | 'recipient' | 'toAlone'>(
+			'header',
+			'nothing',
+			'recipient',
+			'toAlone',
+		),
 	}),
 );
 
@@ -226,6 +238,7 @@ test("another identity's mail never starts the workflow once the loss of the res
 				node.shown = isDown ? new Error('503') : { identityId: isRestricted ? SALES.id : null };
 				const address = isOwn ? 'sales@example.test' : 'support@example.test';
 				const letters = {
+					header: { header: [`Delivered-To: ${address}`] },
 					nothing: {},
 					recipient: { deliveredTo: address },
 					toAlone: { to: address },
