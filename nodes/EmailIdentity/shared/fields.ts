@@ -4,7 +4,6 @@ import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
 import { asciiDomain, parseUrl } from '../../../lib/basics';
 
-/** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	searchListMethod: string,
@@ -101,7 +100,6 @@ const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> 
 	},
 };
 
-/** @param values offered in this place */
 export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties => ({
 	displayName: 'Sender Check',
 	name: 'senderCheck',
@@ -154,7 +152,6 @@ export function entriesIn(text: string): string[] {
 	return text.split(/[\s,;]+/).filter((entry) => entry !== '');
 }
 
-/** The URLs in the field, or the default ones. */
 export function readDnsResolvers(text: string): string[] {
 	const named = entriesIn(text);
 	return named.length > 0 ? named : USUAL_RESOLVERS;

@@ -47,7 +47,7 @@ interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
 	sender?: SenderCheck;
 }
 
-/** The output of the trigger and of Message Get. Its fields are in the order of the documentation. */
+/** Of the trigger and of Message Get. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
 	received: ServiceMessage,
 	opened: OpenedEmail,
@@ -80,10 +80,10 @@ export async function readSimplifiedEmail(
 	return { json: simplified as unknown as IDataObject, files };
 }
 
-/** Of To and Cc. Emails to people have fewer. */
+/** Emails to people have fewer. */
 const MAX_ADDRESSES = 2000;
 
-/** The address that an email was delivered to, as the service or else its header says; null if neither does. */
+/** By the service, or else by the header. */
 export function toldRecipient(
 	{ message }: ServiceMessage,
 	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
@@ -92,9 +92,7 @@ export function toldRecipient(
 }
 
 interface RecipientHints {
-	/** The address of the chosen identity. */
 	restrictedTo?: string;
-	/** Only called if nothing else shows the recipient. */
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 

@@ -11,18 +11,13 @@ import {
 	trustedServersField,
 } from '../shared/fields';
 
-/** Effect of unpublishing the workflow on the subscription. */
 type Retirement = 'pause' | 'delete';
 
-/**
- * Which emails count as duplicates: none, those with the same ID or the same bytes, or also those with the same
- * Message-ID.
- */
+/** `sameEmail`: the same ID or the same bytes. */
 type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
 
-/** Its type, and mostly its default, come from the kind of setting. */
 type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
 
 const SIMPLIFIED = { '/simplify': [true] };
@@ -116,7 +111,6 @@ export const FILTERS = {
 	}),
 };
 
-/** The common settings. */
 const OPTIONS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
@@ -172,7 +166,6 @@ const OPTIONS = {
 	} satisfies Setting<TextFormat>,
 };
 
-/** The settings for operators of n8n and of the email service. */
 const ADVANCED = {
 	checkEvery: minutes({
 		displayName: 'Check Interval',
@@ -214,7 +207,6 @@ const ADVANCED = {
 	}),
 };
 
-/** The filters that were added. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
 export type Options = ReturnType<typeof readOptions>;
@@ -258,7 +250,7 @@ export const readOptions = (context: ParameterContext) => ({
 	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
 });
 
-/** Fills in the defaults of settings that were not added, which n8n does not. */
+/** n8n fills in no defaults of settings that were not added. */
 function readSettings<Table extends Settings>(
 	context: ParameterContext,
 	collection: string,

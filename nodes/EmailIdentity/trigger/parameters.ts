@@ -12,19 +12,16 @@ import {
 	type ParameterContext,
 } from './collections';
 
-/** A kind of mail that Ignore filters out. */
 export type IgnoreChoice =
 	'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
 
 const IGNORED_BY_DEFAULT: IgnoreChoice[] = ['drafts', 'sent', 'spam', 'trash'];
 
-/** The node's parameters for deliveries. */
 export type DeliveryParameters = Omit<
 	ReturnType<typeof readDeliveryParameters>,
 	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
 >;
 
-/** What the subscription is for. */
 export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
 
 /** n8n fills in the defaults of top-level parameters, not those of collections. */
@@ -49,7 +46,6 @@ export function readDeliveryParameters(context: ParameterContext) {
 
 export function readSubscriptionParameters(context: ParameterContext) {
 	const id = readIdentityId(context);
-	/** Undefined if it was not chosen in the drop-down. */
 	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
 	return {
 		events: [String(context.getNodeParameter('event'))],

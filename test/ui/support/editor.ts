@@ -119,7 +119,7 @@ export class Editor {
 		const add = this.byTestId('collection-parameter-add').nth(position);
 		await add.click();
 		const begin = new RegExp(`^\\s*${entry}`);
-		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).click();
+		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).first().click();
 	}
 
 	/** Where the first field with this test ID ends, and where the panel of parameters must be scrolled. */

@@ -113,7 +113,6 @@ function foundSender({ opened: { from } }: FilteredEmail): string {
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
-/** What is wrong with a filter that is empty or that no email can ever pass, and what to do. */
 export function filterProblem(
 	filters: Filters,
 	senderCheck: SenderCheckChoice = 'off',
@@ -147,12 +146,7 @@ export const withoutItems: Step = async (letter) => {
 	return files.some(wantedFiles(parameters) ?? (() => true)) ? letter : ignore('noAttachment');
 };
 
-/**
- * The files in the output: those that the filter Attachments names. Without it, all of them, but images within the text, such
- * as the logo in a signature, are not items of their own.
- *
- * @returns undefined for all
- */
+/** Undefined for all. Images within the text, such as the logo in a signature, are not items of their own. */
 export function wantedFiles({
 	filters,
 	output,

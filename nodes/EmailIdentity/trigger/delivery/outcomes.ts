@@ -11,8 +11,8 @@ import { withoutTags } from '../../../../lib/basics';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Why an email does not start the workflow, in words that follow "it" or "The email …" in the editor. Null: not reported for a
- * test event, because it is not the email that you wait for, but for example its draft or its copy in Sent.
+ * In words that follow "it" or "The email …" in the editor. Null: not reported for a test event, because it is not the email
+ * that you wait for, but for example its draft or its copy in Sent.
  */
 const WORDS = {
 	autoReply: 'was filtered out by Ignore: Auto-Replies',
@@ -34,7 +34,7 @@ const WORDS = {
 
 export type IgnoredReason = keyof typeof WORDS;
 
-/** A valid delivery that does not start the workflow. Answered with 200, because a repeat would change nothing. */
+/** Answered with 200, because a repeat would change nothing. */
 export interface Ignored {
 	outcome: 'ignored';
 	reason: IgnoredReason;
@@ -48,11 +48,9 @@ export interface Ignored {
 	because?: string | null;
 	/** A sentence about a setting that lets no email through, for the editor and the log. */
 	warning?: string;
-	/** In n8n's log; by default `info`. */
 	level?: LogLevel;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
-	/** For a test event: the item that the editor replaces with the reason. */
 	report?: INodeExecutionData;
 }
 
@@ -61,7 +59,7 @@ export const ignore = (
 	details?: Omit<Ignored, 'outcome' | 'reason'>,
 ): Ignored => ({ outcome: 'ignored', reason, ...details });
 
-/** All refusals. They contain nothing of the delivery. */
+/** They contain nothing of the delivery. */
 const REFUSALS = {
 	bodyNotJson: [400, 'The body is not JSON'],
 	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
@@ -123,11 +121,7 @@ const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecution
 	[REPORT]: report as IDataObject,
 });
 
-/**
- * Ends listening for a test event: n8n executes the node with this item, and the editor shows the reason.
- *
- * @returns undefined if n8n goes on listening
- */
+/** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
 	const { reason, filter, words, found, because, warning, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
@@ -147,17 +141,11 @@ export function reportOf(ignored: Ignored, subject: string): INodeExecutionData 
 	return { json: reporting({ error }) };
 }
 
-/** Adds a hint for the editor to the items of a test event. */
 export function withHint(items: INodeExecutionData[], hint: string): INodeExecutionData[] {
 	return items.map((item) => ({ ...item, json: reporting({ hint }, item.json) }));
 }
 
-/**
- * Only for manual executions.
- *
- * @returns the items without reports
- * @throws NodeOperationError for an item of `reportOf`
- */
+/** Only for manual executions: throws the error of a report, or takes the report out of the items. */
 export function showReports(
 	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getNode'>,
 	items: INodeExecutionData[],

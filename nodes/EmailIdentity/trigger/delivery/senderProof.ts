@@ -8,12 +8,7 @@ import type { Letter, Step } from './stages';
 const NO_RAW_EMAILS =
 	'Sender Check needs raw emails, which the service does not return for Verify With the API.';
 
-/**
- * Checks the sender if Sender Check is on, and ignores an email that it requires a proof of and has none.
- *
- * Refuses with 503 if the DNS cannot be asked: a service that repeats deliveries brings it again. While you listen for a test
- * event, the editor reports it instead.
- */
+/** If the DNS cannot be asked, a service that repeats deliveries brings the email again. For a test event, the editor says it. */
 export const unproved: Step = async (letter, host) => {
 	const { parameters, scope, email } = letter;
 	const { senderCheck, dnsResolver, trustedServers, verify } = parameters;

@@ -69,10 +69,8 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	[
 		'beside a forwarded email',
 		mixed(FORWARDED, pdf('outer.pdf')),
-		...[
-			['outer.pdf', 'outer.pdf'] as [string, string],
-			['inner.pdf', 'inner.pdf'] as [string, string],
-		],
+		['outer.pdf', 'outer.pdf'],
+		['inner.pdf', 'inner.pdf'],
 	],
 	['alone', [...HEADER, ...pdf('scan.pdf'), ''].join('\r\n'), ['scan.pdf', 'scan.pdf']],
 	['in winmail.dat, which stays one file', mixed(attached('application/ms-tnef', 'winmail.dat'))],

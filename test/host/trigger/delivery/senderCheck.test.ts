@@ -52,7 +52,11 @@ test.each([REQUIRE, ADD])('a signed email has the result with %j', async (parame
 	expect(await answer.json()).toEqual({ status: 'started' });
 	expect(authenticationsOf(host)).toEqual([
 		{
-			...{ result: 'pass', reason: null, domain: 'example.com', policy: null, reported: null },
+			result: 'pass',
+			reason: null,
+			domain: 'example.com',
+			policy: null,
+			reported: null,
 			signatures: [
 				{ domain: 'example.com', selector: 's1', result: 'pass', reason: null, aligned: true },
 			],

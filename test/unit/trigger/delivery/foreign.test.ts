@@ -42,7 +42,10 @@ function startNode() {
 	} as unknown as Told['service'];
 	const deliver = async (message: object, { parameters, ...told }: Told = {}) =>
 		await outcomeOf({
-			...{ memory, service, message, ...told },
+			memory,
+			service,
+			message,
+			...told,
 			parameters: { ignoreDuplicates: 'off', ...parameters },
 		});
 	return { asked, answers, service, deliver };

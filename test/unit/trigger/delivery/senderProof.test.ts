@@ -123,14 +123,9 @@ test.each([
 ] as const)(
 	'with Sender Check %s, an unsigned space makes %i files',
 	async (senderCheck, count) => {
-		const rawEmail = [
-			'From: ada@example.com',
-			'Content-Type: multipart/mixed; boundary=b',
-			...['', '--b', 'Content-Type: text/plain'],
-			...[' ', 'Content-Disposition: attachment', '', 'Pay.'],
-			'--b--',
-			'',
-		].join('\r\n');
+		const header = 'From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b';
+		const part = 'Content-Type: text/plain\r\n \r\nContent-Disposition: attachment\r\n\r\nPay.';
+		const rawEmail = `${header}\r\n\r\n--b\r\n${part}\r\n--b--\r\n`;
 		const [item] = await itemsOf({ ...mailFrom('', 'add'), rawEmail, parameters: { senderCheck } });
 
 		expect(item?.json.attachments).toHaveLength(count);

@@ -38,8 +38,13 @@ test('a message without raw email gets its fields from the message object', asyn
 	expect(items).toMatchObject([
 		{
 			json: {
-				...{ subject: 'Of the object', from: null, attachments: [], parsed: false },
-				...{ text: '', html: '', warning: expect.not.stringContaining('files') },
+				subject: 'Of the object',
+				from: null,
+				text: '',
+				html: '',
+				attachments: [],
+				parsed: false,
+				warning: expect.not.stringContaining('files'),
 			},
 		},
 	]);

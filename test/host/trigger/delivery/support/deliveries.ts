@@ -90,8 +90,12 @@ export async function startDeliveryHost(
 
 /** What an activation of the node stores with its subscription. */
 export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
-	...{ id: 's-1', instanceId: INSTANCE, url: 'https://n8n.example', ownerId: 'o-1' },
-	...{ secretDigest: digestSecret(secret), listening: 'production' },
+	id: 's-1',
+	instanceId: INSTANCE,
+	url: 'https://n8n.example',
+	ownerId: 'o-1',
+	secretDigest: digestSecret(secret),
+	listening: 'production',
 	...more,
 });
 
@@ -122,29 +126,28 @@ export interface MailParts {
 export function mail(parts: MailParts = {}): string {
 	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', attachment } = parts;
 	const { subject = 'Hello', text = 'Hi there', trace } = parts;
-	const body = ['Content-Type: text/plain; charset=utf-8', '', text];
-	const content =
-		attachment === undefined
-			? body
-			: [
-					'Content-Type: multipart/mixed; boundary=edge',
-					...['', '--edge', ...body, '--edge'],
-					`Content-Type: application/octet-stream; name="${attachment.name}"`,
-					'Content-Transfer-Encoding: base64',
-					`Content-Disposition: attachment; filename="${attachment.name}"`,
-					...['', Buffer.from(attachment.content).toString('base64'), '--edge--'],
-				];
-	return [
-		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
-		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
-		`From: ${from}`,
-		`To: ${to}`,
-		`Subject: ${subject}`,
-		'Message-ID: <mail@example.com>',
-		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
-		'MIME-Version: 1.0',
-		...[...content, ''],
-	].join('\r\n');
+	const body = `Content-Type: text/plain; charset=utf-8\n\n${text}`;
+	const header = `${trace === undefined ? '' : `X-Trace: ${trace}\n`}Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000
+From: ${from}
+To: ${to}
+Subject: ${subject}
+Message-ID: <mail@example.com>
+Date: Sat, 21 Nov 2026 10:00:00 +0000
+MIME-Version: 1.0`;
+	const content = attachment
+		? `Content-Type: multipart/mixed; boundary=edge
+
+--edge
+${body}
+--edge
+Content-Type: application/octet-stream; name="${attachment.name}"
+Content-Transfer-Encoding: base64
+Content-Disposition: attachment; filename="${attachment.name}"
+
+${Buffer.from(attachment.content).toString('base64')}
+--edge--`
+		: body;
+	return `${header}\n${content}\n`.replace(/\r?\n/g, '\r\n');
 }
 
 /** An event as the service delivers it. Unless the parts say otherwise, each ID is that of another email. */
