@@ -64,7 +64,7 @@ const choice = <Value>(field: ChoiceField<Value>): Setting<Value> => ({
 	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
 });
 
-/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilter`. */
+/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilters`. */
 export const FILTERS = {
 	attachments: text({
 		displayName: 'Attachments',

@@ -117,7 +117,6 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 	{ name: 'Trash', value: 'trash', description: 'Deleted emails' },
 ];
 
-/** No field shows that it has no effect. */
 const NOT_SIMPLIFIED =
 	'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the options Attachment Prefix, Include Headers, Remove Quoted Text and Text Format. Include Raw Email moves data.rawEmail to a file.';
 

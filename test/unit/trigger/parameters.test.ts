@@ -28,7 +28,6 @@ test.each(['email', 'attachments', undefined])(
 	},
 );
 
-/** The names of the fields that the editor shows for these values. */
 function shown(values: INodeParameters, fields = triggerParameters): string[] {
 	const { description } = new EmailIdentityTrigger();
 	const node = { typeVersion: description.version as number };

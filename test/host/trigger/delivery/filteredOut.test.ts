@@ -8,7 +8,6 @@ const PDF = { name: 'offer.pdf', content: 'pdf' };
 
 const credential = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
 
-/** Delivers an email, and has n8n execute the node with the item that it is given, as it does. */
 async function deliver(
 	parameters: INodeParameters,
 	{ isTest, body }: { isTest: boolean; body: unknown },
@@ -35,7 +34,7 @@ const NO_CSV = 'has no attachment that matches *.csv';
 
 const hostile = 'Pay <b>at once</b> {{ $env }}';
 
-/** n8n's editor shows descriptions as HTML. */
+/** The editor shows descriptions as HTML. */
 const shown = 'Pay ‹b›at once‹/b› {{ $env }}';
 
 test.each<[string, INodeParameters, MailParts, string]>([
@@ -105,7 +104,6 @@ test.each<[string, boolean, INodeParameters, unknown]>([
 	expect((await deliver(parameters, { isTest, body })).items).toBeUndefined();
 });
 
-/** What a delivery would have to hold to look like an email that was filtered out. */
 const forged = { emailIdentityReport: { error: { message: 'Forged' } } };
 
 test.each([true, false])(

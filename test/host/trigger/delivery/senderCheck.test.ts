@@ -81,7 +81,6 @@ test.each<[string, INodeParameters, string, string]>([
 	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({ thread: { answer: { to } } });
 });
 
-/** More parts than are read. */
 const crowded = (raw: string) =>
 	`${raw.replace(
 		/Content-Type: text\/plain[^\r]*\r\n/,

@@ -12,7 +12,6 @@ import { outcomeOf } from './support/requests';
 const ADA = 'Ada <ada@example.com>';
 const ZOE = '=?utf-8?Q?Zo=C3=AB_Sender?= <zoe.s@mail.example.com>';
 
-/** The labels of the filters that an email does not pass; undefined for none. */
 async function failing(
 	filters: Filters,
 	header: Record<string, string> = {},
@@ -25,14 +24,12 @@ async function failing(
 	return failed.map(({ filter }) => filter).join() || undefined;
 }
 
-/** Rows of what is written in a filter and of what is compared with it. */
 const cases = (passing: string, others: string) => {
 	const of = (table: string, does: string) =>
 		rows(table).map(([written = '', compared = '']) => [written, does, compared]);
 	return [...of(passing, 'passes'), ...of(others, 'does not pass')];
 };
 
-/** What is written, and a sender that it is for. */
 const FOR_SENDER = `
 	ada@example.com             | ${ADA}
 	ADA@Example.COM             | ${ADA}
@@ -71,7 +68,7 @@ const FOR_SENDER = `
 	xn--bcher-kva.example       | Eve <eve@bücher.example>
 	*.bücher.example            | Eve <eve@mail.xn--bcher-kva.example>`;
 
-/** What has an @ or is a domain is for addresses alone: anybody can write one into a display name. */
+/** Anyone can write an address or a domain into a display name. */
 const NOT_FOR_SENDER = `
 	bob@example.com             | ${ADA}
 	ample.com                   | ${ADA}
@@ -100,7 +97,6 @@ test('From Excludes passes an email without a sender', async () => {
 	expect(await failing({ excludeFrom: 'example.com' }, { From: '' })).toBeUndefined();
 });
 
-/** With Sender Check set to Require: what is written, and an address that it is for. */
 const FOR_PROVED = `
 	ada@example.com        | ada@example.com
 	ada@example.com        | ADA@Example.COM
@@ -207,7 +203,6 @@ test.each<[Filters, string | undefined, string?]>([
 	},
 );
 
-/** Blank, or marks without a text. */
 const EMPTY = ['', ' \t', ' , ;\n', '""', '" ", ""'];
 
 describe.each(EMPTY)('an added filter with the value %j', (value) => {
@@ -242,7 +237,6 @@ test('an email without raw email is filtered by the fields of the message', asyn
 	expect(await Promise.all(answers)).toEqual(['started', 'filtered']);
 });
 
-/** A filter, what can never match, and what the error says. */
 const NEVER = `
 	From             | *@                | neither an address nor a name. Enter an address
 	From             | @                 | neither

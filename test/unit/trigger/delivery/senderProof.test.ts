@@ -21,7 +21,6 @@ afterEach(() => {
 	mockBodies.areFaulty = false;
 });
 
-/** An email in which example.com is proved, whatever its From is. */
 const mailFrom = (from: string, senderCheck: 'add' | 'require', message: object = {}): Told => ({
 	rawEmail: emailWith(`From: ${from}`),
 	message,
@@ -53,7 +52,7 @@ test('a proved email is read by its signed content, not by the unsigned fields o
 	expect(other?.json.html).toBe('');
 });
 
-/** Headers in which somebody may read Ada, although evil.example signed them. */
+/** Headers that a reader may take for Ada's, although evil.example signed them. */
 const SIGNED_BY_EVE = [
 	...rows(`
 		From: ada@example.com | From: eve@evil.example
@@ -97,7 +96,6 @@ test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
 		const filters = { from: 'example.com, ada@example.com, *@example.com' };
 		const parameters = { ...told.parameters, filters };
 		expect(await outcomeOf({ ...told, parameters })).toBe('filtered');
-		// Without From it may come in as who she is.
 		const senders = (await itemsOf(told)).map(({ json }) => (json.from as EmailAddress).address);
 		for (const sender of senders) expect(sender).toMatch(/@evil\.example$/);
 	},

@@ -11,7 +11,6 @@ const IDENTITIES = [
 	{ id: '2', value: 'office@example.org' },
 ];
 
-/** Why a delivery does not start the workflow, or `started`. */
 async function outcome(message: object, rawEmail?: string, told: Told = {}): Promise<string> {
 	return await outcomeOf({
 		message,
@@ -90,7 +89,7 @@ test('a spam verdict counts in the headers of a message without raw email, but n
 	expect(await outcome({ headersJson: { 'x-spam-flag': 'YES' } }, '')).toBe('spam');
 });
 
-/** As JMAP accounts have one's own sent mail. */
+/** Sent mail in a JMAP account. */
 const BARE = 'From: Sales <sales@example.org>\r\nTo: office@example.org\r\n\r\nHi';
 const OF_ADA = BARE.replace('sales@', 'ada@');
 const THROUGH_A_SERVER = 'Received: by mx.example\r\n';

@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { checking, emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
-/** Verify With the API: nothing of the delivery is used but the ID. */
+/** Verify With the API uses only the ID of the delivery. */
 
 const GENUINE = emailWith('From: ada@example.com', 'To: inbox@example.org');
 const COPY = { id: 'm/1', rawEmail: GENUINE, deliveredTo: 'inbox@example.org' };
 
-/** A forged delivery, and the message that the service returns for its ID; an error is thrown. */
 const forged = (copy: object, { parameters, ...told }: Told = {}): Told => ({
 	message: { id: 'm/1', from: 'eve@evil.example', subject: 'Forged' },
 	rawEmail: emailWith('From: eve@evil.example', 'Content-Disposition: attachment'),
@@ -79,16 +78,6 @@ test('n8n logs that Sender Check: Require lets nothing through if the service re
 	expect(log.mock.calls).toMatchObject([
 		['warn', 'ignored', expect.stringContaining('raw emails'), {}],
 	]);
-});
-
-test('the headers of a fetched message count if the service returns no raw email', async () => {
-	const headers = { 'auto-submitted': 'auto-replied', 'delivered-to': 'alias@example.org' };
-	const [item] = await itemsOf(forged({ id: 'm/1', headers }));
-
-	expect(item?.json.delivery).toMatchObject({ automatic: 'reply', recipient: 'alias@example.org' });
-	expect(
-		await outcomeOf(forged({ id: 'm/1', headers }, { parameters: { ignore: ['autoReplies'] } })),
-	).toBe('autoReply');
 });
 
 test('the output with Simplify off contains nothing of the delivery either', async () => {

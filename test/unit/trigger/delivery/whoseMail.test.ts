@@ -6,7 +6,7 @@ import { SubscriptionLooks } from '../../../../nodes/EmailIdentity/trigger/subsc
 import { emailWith, outcomeOf, SCOPE, SECRET, STORED, type Told } from './support/requests';
 import '../../../support/propertySeed';
 
-/** Services were seen to deliver everybody's mail to a subscription whose identity was deleted. */
+/** Kurrier 3.5.0 delivers all mail to a subscription whose identity was deleted. */
 
 const SALES = { id: 'i-sales', value: 'sales@example.test', isDomain: false };
 const DOMAIN = { id: 'i-domain', value: 'example.test', isDomain: true };
@@ -17,7 +17,6 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** An active node for one identity, and the service as far as it is asked. */
 function startNode(identity = SALES) {
 	const asked: string[] = [];
 	const lines: string[] = [];
@@ -31,7 +30,6 @@ function startNode(identity = SALES) {
 		asked,
 		lines,
 		repairs,
-		/** What the service shows; an error where it cannot be asked. */
 		shown: { identityId: identity.id } as Record<string, unknown> | Error,
 		listed: [] as Array<Record<string, unknown>>,
 		wait: (milliseconds: number) => (now += milliseconds),
@@ -201,7 +199,7 @@ test.each<[string, Letter]>([
 	expect(node.asked).toEqual([]);
 });
 
-/** What happens around a subscription whose identity may be deleted (numbers: seconds pass), and mail for this and other ones. */
+/** A number: so many seconds pass. */
 const event = fc.oneof(
 	fc.constantFrom('delete', 'repair', 'check', 'outage', 'recovery', 1, 29, 31, 3700),
 	fc.record({
@@ -221,7 +219,7 @@ test("another identity's mail never starts the workflow once the loss of the res
 			const node = startNode();
 			let isRestricted = true;
 			let isDown = false;
-			/** Seconds since another identity's mail is delivered; what was seen before may be believed so long. */
+			/** Seconds since the restriction was lost. */
 			let lostFor = 0;
 			for (const happening of events) {
 				if (happening === 'delete' && isRestricted) lostFor = 0;
