@@ -9,7 +9,7 @@ const published = ['nodes/**/*.ts', 'lib/**/*.ts', 'credentials/**/*.ts'];
 /**
  * The project's own rules, beside those of `eslint.config.mjs`, which n8n wants unchanged (`npm run lint` asks for both).
  * The rules of both n8n plugins apply to what is published, at least as strictly as n8n's own scan
- * (`npm run scan`) applies them; everything else gets TypeScript's own. Warnings fail the lint too.
+ * (`npm test -- scan`) applies them; everything else gets TypeScript's own. Warnings fail the lint too.
  */
 export default defineConfig(
 	{ ignores: ['dist/**', 'node_modules/**', 'test/hosts/**', 'coverage/**', 'test-results/**'] },

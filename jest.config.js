@@ -12,11 +12,11 @@ const transform = {
 	],
 };
 
-/** One Jest project for each test level, so that each can be run on its own: `jest --selectProjects unit`. */
-const level = (name, options = {}) => ({
+/** A Jest project for some folders of `test/`: `jest --selectProjects unit`. */
+const project = (name, { folders = [name], ...options } = {}) => ({
 	displayName: name,
 	testEnvironment: 'node',
-	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
 	setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/test/hosts/', '<rootDir>/test-results/'],
 	transform,
@@ -30,28 +30,27 @@ const level = (name, options = {}) => ({
 /** A run must not fail today and pass tomorrow; `PROPERTY_SEED` looks elsewhere. */
 const sameSeed = '<rootDir>/test/support/propertySeed.ts';
 
-/** For the levels that install the packed package in a real n8n. */
-const realHost = { globalSetup: '<rootDir>/test/support/setup/packOnce.ts' };
+const inN8nCore = '<rootDir>/test/host/support/setup.ts';
 
 module.exports = {
 	reporters: ['default', '<rootDir>/test/support/someTests.cjs'],
 	projects: [
-		level('unit', { setupFiles: [sameSeed] }),
-		level('host', { setupFiles: [sameSeed, '<rootDir>/test/host/support/setup.ts'] }),
-		level('hostile'),
-		// With a real name server, the one level that needs one.
-		level('dns', { setupFiles: ['<rootDir>/test/host/support/setup.ts'] }),
+		project('unit', { setupFiles: [sameSeed] }),
+		project('host', { setupFiles: [sameSeed, inN8nCore] }),
+		project('hostile'),
+		// With a real name server.
+		project('dns', { setupFiles: [inN8nCore] }),
 		// What is published, the documents and the release, not how the nodes behave.
-		level('checks'),
-		level('e2e', {
-			...realHost,
+		project('checks'),
+		// In a real n8n that the test files share.
+		project('e2e', {
 			globalSetup: '<rootDir>/test/support/setup/shareN8n.ts',
 			globalTeardown: '<rootDir>/test/support/setup/stopSharedN8n.ts',
 		}),
-		level('compat', realHost),
-		level('next', realHost),
-		level('ui', realHost),
-		level('release'),
-		level('scale', realHost),
+		// In an n8n of each file's own.
+		project('n8n', {
+			folders: ['compat', 'next', 'ui', 'release', 'scale'],
+			globalSetup: '<rootDir>/test/support/setup/packOnce.ts',
+		}),
 	],
 };

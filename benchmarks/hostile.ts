@@ -1,6 +1,6 @@
 import { say } from '../scripts/setup/progress.mjs';
 import { FAMILIES } from '../test/hostile/families';
-import { prepare, type Suspect } from '../test/hostile/support/suspect';
+import { prepareReading, type ReadingProcess } from '../test/hostile/support/readingProcess';
 import { median } from './measure';
 import type { Bench, Benchmark, Comparison } from './types';
 
@@ -8,7 +8,6 @@ const MEGABYTE = 1024 * 1024;
 const SIZE = 2 * MEGABYTE;
 const SIZES = [SIZE / 8, SIZE / 2, SIZE];
 
-/** A reading that takes longer is ended, and counts as this long. */
 const MAX_READING_MS = 10_000;
 
 /** Number of the slowest inputs that are measured again, in more sizes and several rounds. */
@@ -38,31 +37,31 @@ export const hostile: Benchmark = {
 	name: 'hostile',
 	title: 'Emails, records, responses and deliveries of 2 MB that are made to be slow to read',
 	async run(bench: Bench) {
-		const interrogation = prepare();
+		const processes = prepareReading();
 		try {
-			const suspect = interrogation.suspect();
-			await suspect.read({ ordinary: true, size: SIZE / 8, times: 20 });
-			const slowest = await findSlowest(suspect, bench);
+			const reader = processes.start();
+			await reader.read({ ordinary: true, size: SIZE / 8, times: 20 });
+			const slowest = await findSlowest(reader, bench);
 			const rounds = bench.quick ? 1 : 5;
 			const measured: Measured[] = [];
-			for (const input of slowest) measured.push(await measure(suspect, input, rounds));
-			return describe(measured, await measureOrdinary(suspect, rounds));
+			for (const input of slowest) measured.push(await measure(reader, input, rounds));
+			return describe(measured, await measureOrdinary(reader, rounds));
 		} finally {
-			interrogation.end();
+			processes.end();
 		}
 	},
 };
 
 /** Reads everything once; the slowest inputs and those that block longest are looked at closely. */
-async function findSlowest(suspect: Suspect, bench: Bench): Promise<Input[]> {
+async function findSlowest(reader: ReadingProcess, bench: Bench): Promise<Input[]> {
 	const readings: Array<Input & Reading> = [];
 	for (const { name: family } of FAMILIES) {
-		for (const [input, ways] of (await suspect.waysOf(family)).entries()) {
+		for (const [input, ways] of (await reader.waysOf(family)).entries()) {
 			for (const [way, wayName] of ways.entries()) {
 				if (bench.quick && (input > 0 || way > 0)) continue;
 				const label = `${family}${input > 0 ? ` (${input + 1})` : ''}, ${wayName}`;
 				const found = { label, family, input, way };
-				readings.push({ ...found, ...(await read(suspect, found, SIZE)) });
+				readings.push({ ...found, ...(await read(reader, found, SIZE)) });
 			}
 		}
 	}
@@ -72,18 +71,18 @@ async function findSlowest(suspect: Suspect, bench: Bench): Promise<Input[]> {
 	return [...new Set([...worst('time'), ...worst('block')])];
 }
 
-async function read(suspect: Suspect, input: Input, size: number): Promise<Reading> {
+async function read(reader: ReadingProcess, input: Input, size: number): Promise<Reading> {
 	const { family, input: number, way } = input;
-	const verdict = await suspect.read({ family, size, input: number, way }, MAX_READING_MS);
-	if (verdict === 'ended') return { time: MAX_READING_MS, block: MAX_READING_MS };
-	return { time: verdict.milliseconds, block: verdict.longestBlock };
+	const reading = await reader.read({ family, size, input: number, way }, MAX_READING_MS);
+	if (reading === 'ended') return { time: MAX_READING_MS, block: MAX_READING_MS };
+	return { time: reading.milliseconds, block: reading.longestBlock };
 }
 
-async function measure(suspect: Suspect, input: Input, rounds: number): Promise<Measured> {
+async function measure(reader: ReadingProcess, input: Input, rounds: number): Promise<Measured> {
 	const medians: Reading[] = [];
 	for (const size of SIZES) {
 		const readings: Reading[] = [];
-		for (let round = 0; round < rounds; round++) readings.push(await read(suspect, input, size));
+		for (let round = 0; round < rounds; round++) readings.push(await read(reader, input, size));
 		const of = (key: keyof Reading) => median(readings.map((reading) => reading[key]));
 		medians.push({ time: of('time'), block: of('block') });
 	}
@@ -94,12 +93,11 @@ async function measure(suspect: Suspect, input: Input, rounds: number): Promise<
 	return { ...whole, label: input.label, growth };
 }
 
-/** An ordinary newsletter of the same size. */
-async function measureOrdinary(suspect: Suspect, rounds: number): Promise<number> {
+async function measureOrdinary(reader: ReadingProcess, rounds: number): Promise<number> {
 	const times: number[] = [];
 	for (let round = 0; round < rounds; round++) {
-		const verdict = await suspect.read({ ordinary: true, size: SIZE, times: 1 });
-		if (verdict !== 'ended') times.push(verdict.milliseconds);
+		const reading = await reader.read({ ordinary: true, size: SIZE, times: 1 });
+		if (reading !== 'ended') times.push(reading.milliseconds);
 	}
 	return median(times);
 }

@@ -19,7 +19,6 @@ export async function inTurn<Name extends string, Result>(
 	return results;
 }
 
-/** The figures of each round, ours and theirs. */
 interface Compared {
 	what: string;
 	unit: string;

@@ -9,10 +9,8 @@ import pinned from './peers.json';
 
 const execute = promisify(execFile);
 
-/** A community package as users get it. */
 export interface Peer {
 	tarball: string;
-	/** The unpacked package. */
 	folder: string;
 }
 

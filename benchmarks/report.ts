@@ -11,7 +11,6 @@ ratio is ours divided by theirs. Compare ratios, not figures: those depend on th
 
 const HEADINGS = ['what', 'ours', 'against', 'theirs', 'ratio', 'goal'];
 
-/** The page, from what was measured, in the given order. */
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
 	const measured = order.flatMap((name) => results[name] ?? []);
 	const comparisons = measured.flatMap((result) => result.comparisons);
@@ -25,7 +24,6 @@ export async function writePage(results: Results, order: readonly string[]): Pro
 	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${sections.join('\n')}`;
 }
 
-/** One benchmark's part of the page. */
 export async function writeSection({ name, title, comparisons }: Result): Promise<string> {
 	const isMissed = !comparisons.every(isReached);
 	const why = (reasons as Record<string, string>)[name] ?? 'The reason is not known yet.';
@@ -35,7 +33,6 @@ export async function writeSection({ name, title, comparisons }: Result): Promis
 	return await format(text, { parser: 'markdown' });
 }
 
-/** One row, in the order of `HEADINGS`. */
 function cells(comparison: Comparison): string[] {
 	const { what, unit, ours, against = '', theirs, ratio, goal } = comparison;
 	return [

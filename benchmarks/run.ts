@@ -31,7 +31,6 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 
 interface RunOptions {
-	/** Names of benchmarks; all of them when left out. */
 	only?: string[];
 	quick: boolean;
 }

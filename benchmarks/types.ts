@@ -7,7 +7,6 @@ export interface Goal {
 
 /** One figure of ours, beside what it is compared with: medians over all rounds. */
 export interface Comparison {
-	/** Such as `accepted per second`. */
 	what: string;
 	/** Such as `ms`, `/s`, `KB`; empty for a count. */
 	unit: string;
@@ -29,18 +28,15 @@ export interface Bench {
 }
 
 export interface Benchmark {
-	/** As given to `--only`. */
 	name: string;
 	title: string;
 	run(bench: Bench): Promise<Comparison[]>;
 }
 
-/** Figures of one run of one benchmark, and the machine. */
 export interface Result {
 	name: string;
 	title: string;
 	comparisons: Comparison[];
-	/** ISO 8601 */
 	measuredAt: string;
 	quick: boolean;
 	machine: string;

@@ -46,7 +46,7 @@ export class EmailIdentityApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether webhook URLs may use private addresses and plain HTTP. Turn on only if the service runs on the same network as n8n.',
+				"Whether webhook URLs may use private addresses and plain HTTP. Turn on only if the service runs on the same network as n8n. Some services deliver there only if their operator allows it (Kurrier's fork: OUTBOUND_ALLOW_PRIVATE_NETWORKS=true).",
 		},
 	];
 

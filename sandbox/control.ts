@@ -9,12 +9,7 @@ async function settle(result: unknown): Promise<unknown> {
 	return { ...result, deliveries: await result.deliveries };
 }
 
-/**
- * Starts the control endpoint: `POST /<method>` calls a method of the sandbox, with a JSON array of its parameters for a body.
- *
- * @param port 0 takes a free one
- * @throws when the port is in use
- */
+/** `POST /<method>` calls a method of the sandbox, with a JSON array of its parameters for a body. */
 export async function startControl(methods: Methods, port: number): Promise<Listening> {
 	const call = async (name: string, body: string): Promise<unknown> => {
 		const method = Object.hasOwn(methods, name) ? methods[name] : undefined;

@@ -14,7 +14,6 @@ function failureText(error: unknown): string {
 	return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
 }
 
-/** The subscriptions that hear of a message to this identity. */
 function subscribersOf(
 	identity: StoredIdentity,
 	{ webhooks, accounts }: Store,
@@ -71,12 +70,10 @@ export class Deliverer {
 		return await this.send({ url, webhookId, messageId });
 	}
 
-	/** Resolves when nothing is under way. */
 	async settled(): Promise<void> {
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
 	}
 
-	/** Gives up what is under way. */
 	stop(): void {
 		this.life.abort(new Error('The service went down.'));
 		this.life = new AbortController();

@@ -38,11 +38,7 @@ export class FaultRules {
 		return id;
 	}
 
-	/**
-	 * Takes one use of the first fault that fits.
-	 *
-	 * @param inFlight requests under way, this one among them
-	 */
+	/** Takes one use of the first fault that fits. @param inFlight requests under way, this one among them */
 	take(method: string, path: string, inFlight: number): ActiveRule | undefined {
 		for (const active of this.rules) {
 			const { rule } = active;

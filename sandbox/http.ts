@@ -11,7 +11,6 @@ import type { FaultAnswer, RequestRecord, StoredAccount } from './types';
 
 export const PATH_PREFIX = '/api';
 
-/** The service with what surrounds it. */
 export interface Surroundings {
 	service: Service;
 	faults: FaultRules;
@@ -22,7 +21,6 @@ export interface Surroundings {
 	latency: number;
 }
 
-/** An answer on its way out. */
 interface Reply {
 	status: number;
 	reason?: string;
@@ -30,15 +28,12 @@ interface Reply {
 	body: string;
 }
 
-/** A server that listens. */
 export interface Listening {
 	port: number;
 	close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP server.
- *
  * @param port 0 takes a free one
  * @throws when the port is in use
  */
@@ -99,7 +94,13 @@ function decide(record: RequestRecord, url: URL, service: Service): Reply {
 	try {
 		const { answer, id } = routeOf(method, url, service);
 		const caller = authenticate(headers.authorization as string | undefined, service);
-		const { status = 200, content } = answer({ ...service, caller, id, body });
+		const { status = 200, content } = answer({
+			...service,
+			caller,
+			id,
+			query: url.searchParams,
+			body,
+		});
 		if (content === undefined) return { status, headers: {}, body: '' };
 		const type = { 'content-type': jsonType };
 		return { status, headers: type, body: JSON.stringify(wrap(content)) };
@@ -164,7 +165,6 @@ async function send(
 	response.end();
 }
 
-/** Answers one request: recorded, delayed, struck by a fault, decided, sent. */
 async function serve(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -219,11 +219,7 @@ async function pause(milliseconds: number, life: AbortSignal): Promise<void> {
 	if (milliseconds > 0) await sleep(milliseconds, undefined, { signal: life });
 }
 
-/**
- * Starts the HTTP API.
- *
- * @param life ends all delays when the service goes down
- */
+/** @param life ends all delays when the service goes down */
 export async function startHttp(
 	surroundings: Surroundings,
 	port: number,

@@ -94,7 +94,7 @@ const refuse = (responseCode: number, message: string): Error =>
 	Object.assign(new Error(message), { responseCode });
 
 /**
- * Starts the SMTP server: no log-in, mail for identities only, 550 for all other recipients.
+ * Starts the SMTP server: no log-in, 550 for recipients that are no identity.
  *
  * @param port 0 takes a free one
  * @throws when the port is in use

@@ -8,10 +8,6 @@ export class Recording<Entry> {
 	private readonly changes = new EventEmitter().setMaxListeners(0);
 	private readonly life = new AbortController();
 
-	/**
-	 * @param name what is recorded, for messages
-	 * @param limit how many are remembered
-	 */
 	constructor(
 		private readonly name: string,
 		private readonly limit: number,
@@ -24,7 +20,6 @@ export class Recording<Entry> {
 		this.changed();
 	}
 
-	/** To be called when an entry got new values. */
 	changed(): void {
 		this.changes.emit('change');
 	}
@@ -50,7 +45,6 @@ export class Recording<Entry> {
 		}
 	}
 
-	/** Ends all waiting. */
 	close(): void {
 		this.life.abort();
 	}

@@ -26,11 +26,11 @@ export class Refusal extends Error {
 	}
 }
 
-/** One request whose key was checked. */
 interface Call extends Service {
 	caller: StoredAccount;
 	/** Of the path; empty where the route has none. */
 	id: string;
+	query: URLSearchParams;
 	body: string;
 }
 
@@ -43,7 +43,6 @@ interface Answer {
 
 const INVALID_BODY = { code: 'INVALID_REQUEST_BODY' };
 
-/** The ID of the path, or the dialect's refusal of one that is no UUID. */
 function uuidOf({ id, dialect }: Call): string {
 	if (isUuid(id)) return id.toLowerCase();
 	throw new Refusal(dialect.malformedIdStatus, 'Not found', { code: 'NOT_FOUND' });
@@ -187,7 +186,13 @@ export const routes: Record<string, (call: Call) => Answer> = {
 	'GET /messages/:id'(call) {
 		const { dialect } = call;
 		const message = readMessage(call);
-		if (dialect.messageRoutes === 'reading') return { content: presentReading(message) };
+		if (dialect.messageRoutes === 'reading') {
+			const content = presentReading(message);
+			const { headersJson: headers } = message.fields;
+			return {
+				content: call.query.get('includeHeaders') === 'true' ? { ...content, headers } : content,
+			};
+		}
 		return { content: styles[dialect.style].message(message.fields) };
 	},
 };

@@ -39,11 +39,7 @@ const defaults = {
 	collectionDelay: 5,
 };
 
-/**
- * Starts the stand-in for the service: its HTTP API, its SMTP server and the control endpoint.
- *
- * @throws when a port is in use (`code` is `EADDRINUSE`); then nothing is left running
- */
+/** @throws when a port is in use (`code` is `EADDRINUSE`); then nothing is left running */
 export async function startSandbox(given: SandboxOptions = {}) {
 	const options = { ...defaults, ...given };
 	const { recordings } = options;

@@ -87,7 +87,6 @@ export function completeIdentity(
 	};
 }
 
-/** Fills in what a subscription was given without. */
 export function completeWebhook({
 	identityId = null,
 	description = null,

@@ -83,19 +83,16 @@ export class Store {
 		);
 	}
 
-	/** A deep copy. */
 	dump(): SandboxState {
 		const { accounts, identities, webhooks, messages } = this;
 		return structuredClone({ accounts, identities, webhooks, messages });
 	}
 
-	/** Puts back what is given, leaves the rest. */
 	replace(state: Partial<SandboxState>): void {
 		Object.assign(this, structuredClone(state));
 	}
 }
 
-/** @throws when there is none */
 export function found<Found>(value: Found | undefined, what: string): Found {
 	if (value === undefined) throw new Error(`There is no ${what}.`);
 	return value;

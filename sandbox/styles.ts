@@ -133,7 +133,7 @@ const kurrier: Style = {
 
 export const styles = { contract, kurrier };
 
-/** The fork's message as it is read by its ID: not where it is kept, whose it is, and its headers. */
+/** The fork's message as it is read by its ID: not where it is kept, whose it is, and its headers, which are sent on request. */
 export function presentReading({ fields, attachments }: StoredMessage): Fields {
 	const hidden = ['ownerId', 'workspaceId', 'deliveredTo', 'metaData', 'rawStorageKey'] as const;
 	return {

@@ -16,16 +16,16 @@ await runScript(async () => {
 	if (more.length > 0) throw new SetupFailure('Name one version of n8n, such as 2.41.1.');
 	const release = wanted === 'latest' ? await newestN8n() : wanted;
 	await n8nHost(release);
-	const { judge, toLines } = await loadTypeScript('test/hostFacts/judge.ts');
+	const { tryFacts, toLines } = await loadTypeScript('test/hostFacts/tryFacts.ts');
 	const start = performance.now();
-	const { version, judgements } = await judge(release, (judgement) =>
-		process.stdout.write(`${toLines(judgement)}\n`),
+	const { version, results } = await tryFacts(release, (result) =>
+		process.stdout.write(`${toLines(result)}\n`),
 	);
 	say(`\nTried in n8n ${version} within ${Math.round((performance.now() - start) / 1000)} s.`);
-	const count = (verdict) => judgements.filter((judgement) => judgement.verdict === verdict).length;
+	const count = (wanted) => results.filter(({ outcome }) => outcome === wanted).length;
 	const [holding, broken, untried] = ['holds', 'does not hold', 'could not be tried'].map(count);
 	process.stdout.write(
 		`n8n ${version}: ${holding} hold, ${broken} do not hold, ${untried} could not be tried\n`,
 	);
-	if (holding !== judgements.length) process.exitCode = 1;
+	if (holding !== results.length) process.exitCode = 1;
 });

@@ -1,6 +1,6 @@
 /**
- * Measures the package in n8n's queue mode and in a single n8n that crashes, and emails that a gateway
- * keeps while n8n is down. Installs what is missing.
+ * Measures the package in n8n's queue mode and in a single n8n that crashes, and emails that a gateway keeps while n8n is
+ * down. Installs what is missing.
  *
  *   npm run test:scale                   everything in full size, prints what was counted
  *   npm run test:scale -- --short        a small form, to see that it works
@@ -23,40 +23,36 @@ import { counts, summary } from './tests/summary.mjs';
 
 const PARTS = ['queue', 'crash', 'gateway'];
 
-const OPTIONS = {
-	report: { type: 'boolean', default: false },
-	short: { type: 'boolean', default: false },
-	only: { type: 'string' },
-	line: { type: 'string', default: '2' },
-	seed: { type: 'string', default: '1' },
-};
-
-function readOptions() {
-	const { values } = readCommandLine(OPTIONS);
-	const parts = values.only === undefined ? PARTS : [values.only];
-	const unknown = parts.find((part) => !PARTS.includes(part));
-	if (unknown) throw new SetupFailure(`There is no "${unknown}": there are ${PARTS.join(', ')}.`);
-	if (values.line === '1' && parts.some((part) => part !== 'crash')) {
-		throw new SetupFailure('On n8n 1.x only crashes are measured: add --only crash.');
-	}
-	return { ...values, parts };
-}
-
 // Programs that were started end at the `exit` of this process, which a signal alone does not cause.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
 	process.once(signal, () => process.exit(code));
 }
 
 await runScript(async () => {
-	const { parts, report, short, line, seed } = readOptions();
+	const { report, short, only, line, seed } = readCommandLine({
+		report: { type: 'boolean', default: false },
+		short: { type: 'boolean', default: false },
+		only: { type: 'string' },
+		line: { type: 'string', default: '2' },
+		seed: { type: 'string', default: '1' },
+	}).values;
+	const parts = only === undefined ? PARTS : [only];
+	if (!PARTS.includes(parts[0])) {
+		throw new SetupFailure(`There is no "${only}": there are ${PARTS.join(', ')}.`);
+	}
+	if (line === '1' && only !== 'crash') {
+		throw new SetupFailure('On n8n 1.x only crashes are measured: add --only crash.');
+	}
 	const { steps } = selectSteps(['scale']);
 	if (parts.includes('queue')) requirePrograms(steps.flatMap(({ programs = [] }) => programs));
 	await installProject();
 	const folder = mkdtempSync(join(tmpdir(), 'email-identity-scale-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	process.env.SCALE_SIZE = short ? 'short' : 'full';
-	process.env.SCALE_SEED = seed;
-	process.env.SCALE_RESULTS = folder;
+	Object.assign(process.env, {
+		SCALE_SIZE: short ? 'short' : 'full',
+		SCALE_SEED: seed,
+		SCALE_RESULTS: folder,
+	});
 	const filters = parts.map((part) => `scale/${part}.test`);
 	const inLine = steps.map((step) => (step.release ? { ...step, release: line } : step));
 	const results = await runSteps(inLine, { folder, filters });

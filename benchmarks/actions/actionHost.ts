@@ -34,9 +34,7 @@ export async function startActionHost({ extraIdentities = 0, messages = 0 }) {
 		return {
 			n8n,
 			sandbox,
-			/** Of the stored messages. */
 			messageIds,
-			/** Our action node. */
 			ours: (parameters: Record<string, unknown>): NodeDefinition => ({
 				name: 'Email Identity',
 				type: 'n8n-nodes-email-identity.emailIdentity',

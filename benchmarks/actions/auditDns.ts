@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { Sandbox } from '../../sandbox';
 import { say } from '../../scripts/setup/progress.mjs';
-import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support';
+import { TestDns, type AskedQuestion, type Zones } from '../../test/dns/support/testDns';
 import { N8n } from '../../test/support/n8n';
 import { deploy } from '../../test/e2e/support/deployment';
 import { compare, inTurn } from '../measure';
@@ -10,11 +10,10 @@ import { measurable } from './runNodes';
 
 const DOMAINS = 1000;
 
-/** As many as the audit has under way. */
 const AT_ONCE = 50;
 
-/** Latencies of the DNS in milliseconds; a resolver that has to ask others takes tens of them. */
-const LATENCIES = [0, 50];
+/** A resolver that has to ask others takes tens of them. */
+const LATENCIES_MS = [0, 50];
 
 const HOST = 'service.test';
 
@@ -41,9 +40,9 @@ export const auditDns: Benchmark = {
 			const run = await measurable(n8n, [audit], DOMAINS);
 			const ours = async () => (await run()).time;
 			const comparisons: Comparison[] = [];
-			for (const latency of LATENCIES) {
-				dns.setSlowness(latency);
-				comparisons.push(await contest(bench, dns, ours, latency));
+			for (const latencyMs of LATENCIES_MS) {
+				dns.setSlowness(latencyMs);
+				comparisons.push(await contest(bench, dns, ours, latencyMs));
 			}
 			return comparisons;
 		} finally {
@@ -58,25 +57,22 @@ async function contest(
 	bench: Bench,
 	dns: TestDns,
 	ours: () => Promise<number>,
-	latency: number,
+	latencyMs: number,
 ): Promise<Comparison> {
 	const before = (await dns.questions()).length;
 	await ours();
 	const questions = (await dns.questions()).slice(before);
-	say(`${questions.length} questions, answered after ${latency} ms`);
+	say(`${questions.length} questions, answered after ${latencyMs} ms`);
 	const theirs = async () => await askAll(dns.plainPort, questions);
 	return compare({
-		...{
-			what: `time, a DNS that takes ${latency} ms`,
-			unit: 'ms',
-			against: "Node's resolver, by UDP",
-		},
+		what: `time, a DNS that takes ${latencyMs} ms`,
+		unit: 'ms',
+		against: "Node's resolver, by UDP",
 		...(await inTurn({ ours, theirs }, bench.quick ? 2 : 7)),
 		goal: { of: 'ratio', atMost: 1.5 },
 	});
 }
 
-/** @returns the milliseconds that Node's own resolver takes for the same questions */
 async function askAll(port: number, questions: readonly AskedQuestion[]): Promise<number> {
 	const resolver = new Resolver({ timeout: 10_000 });
 	resolver.setServers([`127.0.0.1:${port}`]);

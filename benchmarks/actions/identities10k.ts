@@ -5,7 +5,6 @@ import { measurable, splitOut, type NodesRun } from './runNodes';
 
 const EXTRA_IDENTITIES = 10_000;
 
-/** A long list, read and simplified in one node. */
 export const identities10k: Benchmark = {
 	name: 'identities-10k',
 	title: 'Identity Get Many, Return All, Simplify, 10,000 identities',

@@ -10,8 +10,7 @@ const SLOW_LATENCY_MS = 500;
 const MAX_AT_ONCE = 20;
 
 interface Behaviour {
-	/** Milliseconds before every answer. */
-	latency: number;
+	latencyMs: number;
 	/** More requests than this at once are answered 429 with `Retry-After: 1`. */
 	maxAtOnce?: number;
 	rounds: number;
@@ -27,12 +26,11 @@ const figureOf = (runs: Record<'ours' | 'theirs', Run[]>, name: keyof Run) => ({
 	theirs: runs.theirs.map((run) => run[name]),
 });
 
-/** Message Get for many items, against the HTTP Request node with its defaults. */
 export const messages500: Benchmark = {
 	name: 'messages-500',
 	title: `Message Get for ${ITEMS} items, a service that takes ${LATENCY_MS} ms`,
 	async run(bench) {
-		const runs = await contest(bench, { latency: LATENCY_MS, rounds: 15 });
+		const runs = await contest(bench, { latencyMs: LATENCY_MS, rounds: 15 });
 		const goal = { of: 'ratio', atMost: 1 } as const;
 		return [compare({ what: 'time', unit: 'ms', ...figureOf(runs, 'time'), goal })];
 	},
@@ -42,7 +40,7 @@ export const messages429: Benchmark = {
 	name: 'messages-429',
 	title: `The same, a service that takes ${SLOW_LATENCY_MS} ms, refuses more than ${MAX_AT_ONCE} at once and asks to wait a second`,
 	async run(bench) {
-		const service = { latency: SLOW_LATENCY_MS, maxAtOnce: MAX_AT_ONCE, rounds: 3 };
+		const service = { latencyMs: SLOW_LATENCY_MS, maxAtOnce: MAX_AT_ONCE, rounds: 3 };
 		const runs = await contest(bench, service);
 		const figure = (what: string, name: keyof Run, atMost: number): Comparison => ({
 			...compare({ what, unit: '', ...figureOf(runs, name), goal: { of: 'ours', atMost } }),
@@ -53,12 +51,12 @@ export const messages429: Benchmark = {
 	},
 };
 
-async function contest(bench: Bench, { latency, maxAtOnce, rounds }: Behaviour) {
+async function contest(bench: Bench, { latencyMs, maxAtOnce, rounds }: Behaviour) {
 	const { n8n, sandbox, messageIds, ours, httpRequest, stop } = await startActionHost({
 		messages: ITEMS,
 	});
 	try {
-		sandbox.setLatency(latency);
+		sandbox.setLatency(latencyMs);
 		if (maxAtOnce !== undefined) {
 			const headers = { 'retry-after': '1' };
 			sandbox.addFault({ above: maxAtOnce, answer: { type: 'status', status: 429, headers } });

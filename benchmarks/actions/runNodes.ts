@@ -6,11 +6,8 @@ const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 const TIME_LIMIT_MS = 300_000;
 const LOOK_AGAIN_MS = 100;
 
-/** Figures of the measured nodes in one execution. */
 export interface NodesRun {
-	/** Milliseconds from the start of the first to the end of the last. */
 	time: number;
-	/** Number of items that are errors. */
 	failed: number;
 }
 
@@ -61,7 +58,6 @@ function itemFor(ids: readonly string[]): NodeDefinition[] {
 	];
 }
 
-/** One item for each member of a list. */
 export function splitOut(name: string, fieldToSplitOut: string): NodeDefinition {
 	const parameters = { fieldToSplitOut, options: {} };
 	return { name, type: 'n8n-nodes-base.splitOut', typeVersion: 1, parameters };

@@ -9,7 +9,6 @@ const TIME_LIMIT_MS = 120_000;
 const UNFINISHED = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting'] }));
 
 export interface Load {
-	/** Deliveries of one measurement. */
 	count: number;
 	/** Each sends its next delivery when the last one was answered, as a service that waits for answers does. */
 	connections: number;

@@ -16,7 +16,6 @@ const CONTESTANTS = {
 
 export type Contestant = keyof typeof CONTESTANTS;
 
-/** An active workflow that a delivery starts. */
 interface Receiver {
 	url: string;
 	workflowId: string;
@@ -29,7 +28,6 @@ export interface Receivers {
 	stop(): Promise<void>;
 }
 
-/** @param environment settings of n8n */
 export async function startReceivers(
 	scratch: string,
 	environment: Record<string, string>,

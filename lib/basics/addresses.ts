@@ -8,36 +8,24 @@ export function readPlusTag(mailbox: string): { user: string; tag: string | null
 	return { user: mailbox.slice(0, plus), tag: mailbox.slice(plus + 1) || null };
 }
 
-/**
- * The lookup key of an identity: its address or domain, normalized. Case, the two forms of a domain (RFC 5890) and the at
- * sign before a domain make no difference.
- *
- * @param identity `ada@example.com`, `example.com` or `@example.com`
- */
+/** @param identity `ada@example.com`, `example.com` or `@example.com`; case and the form of the domain make no difference */
 export function identityKey(identity: string): string {
 	const { mailbox, domain } = normalizedParts(identity);
 	return mailbox === '' ? domain : `${mailbox}@${domain}`;
 }
 
-/**
- * The keys (see `identityKey`) of the identities that receive a recipient's mail: the address with and without its plus
- * tag, and its domain. A subdomain is another domain.
- *
- * @param recipient an address from a header or the service
- * @returns an empty list for an invalid address
- */
+/** The keys of the identities that receive a recipient's mail: the address with and without its plus tag, and its domain. */
 export function identityKeysOf(recipient: string): string[] {
 	const { mailbox, domain } = normalizedParts(recipient);
 	if (mailbox === '' || domain === '') return [];
 	return [`${mailbox}@${domain}`, `${readPlusTag(mailbox).user}@${domain}`, domain];
 }
 
-/** Whether an identity receives a recipient's mail. */
 export function isMailFor(identity: string, recipient: string): boolean {
 	return identityKeysOf(recipient).includes(identityKey(identity));
 }
 
-/** Whether two addresses have the same mailbox, whatever their plus tags. */
+/** Plus tags make no difference. */
 export function isSameMailbox(one: string, other: string): boolean {
 	const [, untagged] = identityKeysOf(one);
 	return untagged !== undefined && untagged === identityKeysOf(other)[1];

@@ -1,28 +1,21 @@
-/**
- * A map with bounded memory that drops the entries set longest ago. Needed because senders and services choose the number
- * of keys.
- */
+/** Drops the entries set longest ago, because senders and services choose the number of keys. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
 	private weight = 0;
 
-	/**
-	 * @param most the maximum number of entries, or their maximum total weight
-	 * @param weigh the weight of an entry; must not change. An entry heavier than the maximum is not kept.
-	 */
+	/** @param weigh must always return the same for an entry. One heavier than the maximum is not kept. */
 	constructor(
-		private readonly most: number,
+		private readonly maxWeight: number,
 		private readonly weigh: (value: Value, key: Key) => number = () => 1,
 	) {
 		super();
 	}
 
-	/** Setting a known key makes it the newest. */
 	override set(key: Key, value: Value): this {
 		this.delete(key);
 		super.set(key, value);
 		this.weight += this.weigh(value, key);
 		for (const [oldest] of this) {
-			if (this.weight <= this.most) break;
+			if (this.weight <= this.maxWeight) break;
 			this.delete(oldest);
 		}
 		return this;

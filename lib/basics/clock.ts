@@ -1,8 +1,5 @@
-/**
- * Milliseconds since a moment of this process: for ages, waits and throttles. It runs on when someone sets the computer's
- * clock, which would make an old value look fresh for hours.
- */
+/** Milliseconds. Unlike the computer's clock, which someone may set, it makes no old value look fresh. */
 export const monotonicNow = (): number => performance.now();
 
-/** Milliseconds since 1970, from the computer's clock: for times that are stored, or that others write. */
+/** Milliseconds since 1970: for times that are stored, or that others write. */
 export const wallClockNow = (): number => Date.now();

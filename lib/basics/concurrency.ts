@@ -1,4 +1,3 @@
-/** Limits how many tasks run at the same time. They start in their order. */
 export class Turns {
 	private underWay = 0;
 

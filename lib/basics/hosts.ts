@@ -1,7 +1,6 @@
 import { BoundedMap } from './boundedMap';
 import { normalized } from './text';
 
-/** RFC 1035, 2.3.4. */
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
 
@@ -10,10 +9,8 @@ const LABEL = /^[a-z0-9_-]+$/i;
 
 const ASCII = /^[ -~]*$/;
 
-/** The dots of IDNA. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** Characters that end a host or escape characters in it. */
 const NO_HOST = /[\s/:@?#%\\]/;
 
 /** Accounts have fewer identities. */
@@ -21,16 +18,12 @@ const MAX_CACHED_HOSTS = 10_000;
 
 const asciiHosts = new BoundedMap<string, string | undefined>(MAX_CACHED_HOSTS);
 
-/** Whether an ASCII text (IDNA) is a valid DNS name, without a trailing dot. */
+/** @param text in ASCII (IDNA), without a trailing dot */
 export function isDnsName(text: string): boolean {
 	return isShort(text) && text.split('.').every((label) => LABEL.test(label));
 }
 
-/**
- * A domain in lower-case ASCII (IDNA, RFC 5890), as in the DNS and in signatures.
- *
- * @returns null if it is not a domain or could be mistaken for another one
- */
+/** In lower case (IDNA, RFC 5890), as in signatures. @returns null for no domain, or one that could be mistaken for another */
 export function asciiDomain(written: string): string | null {
 	if (written.length > MAX_NAME_LENGTH) return null;
 	const domain = written.toLowerCase();
@@ -45,10 +38,8 @@ export function asciiDomain(written: string): string | null {
 const isDomain = (name: string): boolean => name.includes('.') && isDnsName(name);
 
 /**
- * Converts a host to ASCII (IDNA) as in the URL standard. This takes quadratic time in the length of a label, so hosts that
- * are too long for the DNS are refused, and results are cached.
- *
- * @returns undefined if it cannot be the host of a URL
+ * Converts as in the URL standard (IDNA). This takes quadratic time in the length of a label, so hosts that are too long for
+ * the DNS are refused, and results are cached.
  */
 export function toAsciiHost(host: string): string | undefined {
 	if (asciiHosts.has(host)) return asciiHosts.get(host);
@@ -69,15 +60,9 @@ function isShort(host: string): boolean {
 /** The part before the authority, the authority, and the rest. A URL without an authority is relative. */
 const PARTS = /^([\0- ]*(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]{2,}))([^\\/?#]*)(.*)$/is;
 
-/** User, host and port. */
 const AUTHORITY = /^(.*@)?(\[[^\]]*\]|[^:]*)(.*)$/s;
 
-/**
- * Parses a URL, with a limit for the length of its host. Always use this, because services and senders choose hosts.
- *
- * @param base for a relative URL
- * @returns undefined for an invalid URL
- */
+/** Always use this instead of `URL`: services and senders choose hosts, and long ones are slow to parse. */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	// URL parsers remove these everywhere.
 	const url = text.replace(/[\t\n\r]/g, '');
@@ -89,7 +74,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	return ascii === undefined ? undefined : construct(start + user + ascii + port + rest, base);
 }
 
-/** Parses a URL that was checked before. */
+/** @param text a URL that was checked before */
 export function toUrl(text: string): URL {
 	const url = parseUrl(text);
 	if (url) return url;
@@ -105,20 +90,16 @@ function construct(url: string, base?: string): URL | undefined {
 	}
 }
 
-/** Characters with the same meaning with and without percent-encoding (RFC 3986, section 2.3). */
+/** The same with and without percent-encoding (RFC 3986, section 2.3). */
 const UNRESERVED = /^[\w.~-]$/;
 
-/**
- * Whether two URLs have the same address, regardless of their queries. The host's case, a default port, percent-encoding
- * and a trailing slash make no difference.
- */
+/** Queries, a default port, percent-encoding, a trailing slash and the host's case make no difference. */
 export function isSameAddress(one: string, other: string): boolean {
 	const [first, second] = [one, other].map((url) => parseUrl(url));
 	if (!first || !second) return false;
 	return first.origin === second.origin && plainPath(first) === plainPath(second);
 }
 
-/** The normalized path of a URL; `''` for an invalid URL. */
 export function pathOf(url: string): string {
 	const parsed = parseUrl(url);
 	return parsed ? plainPath(parsed) : '';

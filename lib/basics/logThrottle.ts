@@ -3,16 +3,14 @@ import { monotonicNow } from './clock';
 
 const MAX_KEYS = 1000;
 
-/** Lets through one log line a minute for each key, so that strangers cannot fill the log. */
+/** So that strangers cannot fill the log. */
 export class LogThrottle {
 	private readonly lines = new BoundedMap<string, { loggedAt: number; count: number }>(MAX_KEYS);
 
 	constructor(private readonly periodMs = 60_000) {}
 
 	/**
-	 * Counts an occurrence.
-	 *
-	 * @param about what the line is about: at least the workflow and the node
+	 * @param about at least the workflow and the node
 	 * @returns how often it happened since its last line; undefined if it must not be logged now
 	 */
 	pass(...about: ReadonlyArray<string | undefined>): number | undefined {

@@ -1,11 +1,8 @@
-/**
- * Lets n8n do other work before more of an email is read. n8n does not allow timers in nodes, so the nodes pass its
- * `sleep(0)` to `email/` and `dns/`.
- */
+/** Lets n8n do other work before more of an email is read: its `sleep(0)`, because nodes must not use timers. */
 export type Pause = () => Promise<unknown>;
 
 /**
- * Decides when long work pauses. Each step uses up a share of a few milliseconds; the shares of all stages add up.
+ * Decides when long work pauses. Each step uses up a share of a few milliseconds.
  *
  * @example if (pace.isDue(1 / 50_000)) await pace.pause();
  */

@@ -3,19 +3,12 @@ const MAX_MARKS = 30;
 
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 
-/**
- * Normalizes letters that look the same (Unicode, UAX #15). Keeps only the first thirty marks after a letter because sorting
- * them takes quadratic time: tens of thousands in a subject would block n8n for minutes.
- */
+/** Keeps only the first marks after a letter: sorting tens of thousands in a subject would block n8n for minutes. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
 	return text.replace(TOO_MANY_MARKS, '$1').normalize(form);
 }
 
-/**
- * Text for comparisons: lower case, without accents, with each run of whitespace as one space. Time and memory are linear.
- *
- * @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes')
- */
+/** @example plainLetters('Éléments  envoyés') === plainLetters('elements envoyes') */
 export function plainLetters(text: string): string {
 	return normalized(text, 'NFKD')
 		.replace(/\p{M}+/gu, '')
@@ -24,17 +17,13 @@ export function plainLetters(text: string): string {
 		.trim();
 }
 
-/**
- * Trims characters at the end of a text in linear time. A regular expression such as `/[.\s]+$/` takes quadratic time: 38 s
- * for 200 KB of spaces.
- */
+/** In linear time. A regular expression such as `/[.\s]+$/` takes 38 s for 200 KB of spaces. */
 export function trimEndOf(text: string, isCut: (character: string) => boolean): string {
 	let end = text.length;
 	while (end > 0 && isCut(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
 }
 
-/** Trims characters at both ends. */
 export function trimOf(text: string, isCut: (character: string) => boolean): string {
 	let start = 0;
 	while (start < text.length && isCut(text.charAt(start))) start++;
@@ -45,15 +34,11 @@ export function isDotOrBlank(character: string): boolean {
 	return character === '.' || character.trim() === '';
 }
 
-/** Replaces dots and whitespace at the end with one full stop. */
 export function withFullStop(text: string): string {
 	return `${trimEndOf(text, isDotOrBlank)}.`;
 }
 
-/**
- * Replaces angle brackets in foreign text for an error's description, which n8n's editor shows as HTML: `<a href=…>` would
- * become a link, and `Ada <ada@example.com>` would lose its address.
- */
+/** For foreign text in an error's description, which n8n's editor shows as HTML. */
 export function withoutTags(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');
 }
@@ -65,10 +50,7 @@ const FIRST = 0x80;
 const LAST = 0x9f;
 const SPACE = 0x20;
 
-/**
- * Restores dashes, curly quotes and the Euro sign. Several releases of Node 20 and 22 decode Windows-1252 (common in
- * Outlook, and the meaning of Latin-1 in mail) as Latin-1, which turns them into control characters.
- */
+/** Several releases of Node 20 and 22 decode Windows-1252 as Latin-1, so that curly quotes become control characters. */
 export function restoreWindows1252(text: string): string {
 	if (!/[\u0080-\u009f]/.test(text)) return text;
 	const units = new Uint16Array(text.length);
@@ -80,12 +62,10 @@ export function restoreWindows1252(text: string): string {
 	return Buffer.from(units.buffer).toString('utf16le');
 }
 
+/** Takes some ten milliseconds, so it is not created when n8n starts. */
 let collator: Intl.Collator | undefined;
 
-/**
- * Returns the items sorted by text, ignoring case and with numbers by value. An empty text comes last in both directions.
- * The first collator takes Node some ten milliseconds, so it is not created when n8n starts.
- */
+/** Ignores case, and sorts numbers by value. An empty text comes last in both directions. */
 export function sortNaturally<Item>(
 	items: readonly Item[],
 	textOf: (item: Item) => string,

@@ -29,12 +29,11 @@ export function readTagList(text: string): TagList {
 /** From the weakest to the strongest. */
 const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
 
-/** How a domain wants receivers to handle unauthenticated mail. */
 export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
 /** A DMARC record (RFC 9989, section 4.7). */
 interface DmarcRecord extends TagList {
-	/** Where it is: `_dmarc.example.com`. */
+	/** `_dmarc.example.com`. */
 	name: string;
 	text: string;
 	/** For the domain itself, its subdomains, and names below it that do not exist. */
@@ -49,7 +48,6 @@ interface DmarcRecord extends TagList {
 
 const DMARC_VERSION = /^v\s*=\s*DMARC1\s*(?:;|$)/;
 
-/** Whether receivers treat a TXT record as a DMARC record. */
 export const isDmarc = (text: string): boolean => DMARC_VERSION.test(text);
 
 /** @param text of a DMARC record: see {@link isDmarc} */
@@ -97,7 +95,6 @@ export class Dmarc {
 		this.applied = this.lookUp();
 	}
 
-	/** How the domain wants receivers to handle forged mail; null for no policy. */
 	async policy(): Promise<DmarcPolicy | 'unknown' | null> {
 		const records = await this.applied;
 		if (records === undefined) return 'unknown';

@@ -9,6 +9,7 @@ export {
 	toDomainName,
 } from './organizations';
 export {
+	type DnsAnswer,
 	type DnsResolver,
 	type DnsResolverOptions,
 	type FetchBytes,

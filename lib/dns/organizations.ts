@@ -2,7 +2,7 @@ import { isDnsName, toAsciiHost } from '../basics';
 
 const ASCII = /^[\x21-\x7e]+$/;
 
-/** A name for a DNS query: in ASCII (IDNA), lower case, without the trailing dot; undefined if it is not valid. */
+/** For a DNS query: in ASCII (IDNA), lower case, without the trailing dot. */
 export function toDomainName(text: string): string | undefined {
 	const written = text.trim();
 	const ascii = ASCII.test(written) ? written : toAsciiHost(written);
@@ -37,7 +37,7 @@ export function toWholeName(written: string, domain: string): string | undefined
 	return toDomainName(`${name}.${zone ?? domain}`);
 }
 
-/** The names above a name, nearest first, up to the top-level domain. */
+/** Nearest first, up to the top-level domain. */
 export function parentsOf(name: string): string[] {
 	const labels = name.split('.');
 	return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
@@ -60,7 +60,6 @@ export function organizationalDomain(domain: string): string | null {
 	return publicSuffixes.getDomain(domain, { allowPrivateDomains: true });
 }
 
-/** Whether two names are of one registered domain; false without a name. */
 export function isSameOrganization(one: string | null, other: string | null): boolean {
 	const organization = organizationalDomain(one ?? '');
 	return organization !== null && organization === organizationalDomain(other ?? '');

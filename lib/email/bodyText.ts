@@ -83,8 +83,8 @@ export async function visibleBodies(
 	let markdown: VisibleBodies['markdown'];
 	if (html !== null) {
 		const shown = await htmlToText(html, pace, format);
-		const difference = written ? await compareWithHtml(written, shown, pace) : 'other words';
-		isHidden ||= shown.hidesWords || difference === 'hidden words';
+		const difference = written ? await compareWithHtml(written, shown.text, pace) : 'other words';
+		isHidden ||= shown.hidesWords || difference === 'other text';
 		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);
 	}
 	const plain = await bodyText(visible, pace);

@@ -1,56 +1,72 @@
-/** The recipients and reasons in a bounce without a standard report. */
-interface Prose {
+import { parseAddresses } from './addresses';
+import { originOf } from './origin';
+import { readHeaderFields, type HeaderField } from './splitEmail';
+
+/** The recipients and reasons in the text of a bounce. */
+export interface Prose {
 	kind: 'bounce' | 'delay';
 	/** As written; `''` if not found. */
 	messageId: string;
 	recipients: Array<{ address: string; reason: string }>;
+	/** Whether they follow known words. */
+	isListed: boolean;
+	/** The reason if no recipients follow known words; `''` if not found. */
+	reason: string;
 }
 
-/**
- * Words in lower case, without line breaks, and the servers that write them. The recipients and their reasons follow these
- * words. The first form that is found applies.
- */
-const FORMS: ReadonlyArray<[words: string, source: string, kind?: 'delay']> = [
-	['to which the message has not yet been delivered', 'Exim', 'delay'],
-	['transient non-fatal errors', 'sendmail', 'delay'],
-	['recipient has been delayed', 'Gmail', 'delay'],
-	['the following address', 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru'],
-	['following recipient', 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier'],
-	['these recipients or groups', 'Exchange since 2007'],
-	["your message wasn't delivered to", 'Gmail'],
-	['your message to', 'Exchange Online'],
-	['was not delivered to', 'Domino'],
-	['the following list of recipients', 'OpenSMTPD'],
-	['be delivered to one or more', 'Postfix'],
-	['failed to deliver to', 'CommuniGate Pro'],
-	['failed address:', 'MDaemon'],
-	['permanent error', 'Zoho'],
-];
-
-/** Lines above the returned email, in lower case. */
-const RETURNED = [
-	'--- below this line is a copy',
-	'------ this is a copy of',
-	'----- original message',
-	'--- the header of the original message',
-	'--- unsent message follows',
-	'below is a copy of the original message',
-	'original message headers:',
-	'original message header:',
-];
+/** Words and the servers that write them. The recipients and their reasons follow. The first form that is found applies. */
+const FORMS = (
+	[
+		['to which the message has not yet been delivered', 'Exim', 'delay'],
+		['transient non-fatal errors', 'sendmail', 'delay'],
+		['recipient has been delayed', 'Gmail', 'delay'],
+		['delayed for more than', 'OpenSMTPD', 'delay'],
+		['the following address', 'qmail, Exim, sendmail, GMX, 1&1, Yahoo, Mail.ru'],
+		['following recipient', 'Gmail until 2016, Exchange 5.5 and 2003, iCloud, Courier'],
+		['these recipients or groups', 'Exchange since 2007'],
+		["your message wasn't delivered to", 'Gmail'],
+		['error delivering your mail to', 'DragonFly'],
+		['your message to', 'Exchange Online'],
+		['was not delivered to', 'Domino'],
+		['the following list of recipients', 'OpenSMTPD'],
+		['be delivered to one or more', 'Postfix'],
+		['failed to deliver to', 'CommuniGate Pro'],
+		['failed address:', 'MDaemon'],
+		['permanent error', 'Zoho'],
+		['(?:unknown user|delivery userid|attempts):', 'IMail'],
+		['メールアドレスへの送信に失敗しました', 'm-FILTER'],
+	] satisfies Array<[words: string, source: string, kind?: 'delay']>
+).map(([words, , kind]) => ({
+	words: new RegExp(words.replaceAll(' ', '\\s+'), 'i'),
+	kind: kind ?? ('bounce' as const),
+}));
 
 /** Characters that are read. The lists of real servers are shorter. */
 const MAX_TEXT = 100_000;
 
+/** Shorter paragraphs are greetings. */
+const MIN_REASON = 40;
+
+const HEADER_LINE = /^[\w-]+:/;
+
+/** A header has one of these fields if it is the header of the returned email. */
+const TRACE = /^(?:received|return-path|message-id):/i;
+
+/** The line above the returned email, such as "Original message follows." or a line of dashes. */
+const ABOVE_RETURNED = /^[-=_*|]|:$|\b(?:follows?|original|copy)\b/i;
+
 /** An address, with or without quotation marks or brackets, and the rest of the line: `<ada@example.com>: unknown user`. */
 const RECIPIENT =
-	/^(?:recipient address:)?\s*["'<]{0,2}([^\s"'<>():,;@]+@[^\s"'<>():,;@]+)["'>]{0,3}(?=[\s:(]|$)(.*)/i;
+	/^(?:recipient(?: address)?:|[*>:]+)?\s*["'<]{0,2}([^\s"'<>()[\]:,;@]+@[^\s"'<>()[\]:,;@]+?)\.?["'>]{0,3}\.?(?=[\s:(]|$)(.*)/i;
 
-/** A colon, the time (Exchange 2003), or the address again (Exchange). */
-const AFTER_RECIPIENT = /^(?:\s*\([^()]*\)|\s+on [^]*|[\s:]+)/;
+/** A colon, the time (Exchange 2003), or the address again (Exchange, Active! hunter). */
+const AFTER_RECIPIENT = /^(?:\s*(?:\([^()]*\)|<[^<>]*>)|\s+on [^]*|[\s:]+)/;
 
 /** The address after a name or another address (Exchange). */
 const IN_PARENTHESES = /\(([^\s()@]+@[^\s()@]+)\)$/;
+
+/** The reply that sendmail writes about a recipient: `550 <ada@example.com>... User unknown`. */
+const IN_REPLY = /^[45]\d\d (?:[45]\.\d{1,3}\.\d{1,3} )?<([^\s<>@]+@[^\s<>@]+)>\.\.\. /;
 
 /** The other server's reply (RFC 5321, 4.2). */
 const REPLY = /(?<![\d.])[45]\d\d(?:[ -]#?[45]\.\d{1,3}\.\d{1,3})?[ -]/;
@@ -62,47 +78,127 @@ const IN_SENDMAIL = /^\(reason: (.*)\)$/;
 
 const MESSAGE_ID = /^[ \t>]*message-id:[ \t]*(<[^<>\s]+>)/im;
 
-/** Reads the recipients and reasons in the text of a bounce, in linear time. */
-export function readProse(text: string): Prose {
+const NO_ADDRESS = /[\s"'<>()[\]:,;=]+/;
+
+/**
+ * Reads the recipients and reasons in the text of a bounce, in linear time.
+ *
+ * @param returnedHeader of the returned email, if it is a part of the bounce
+ */
+export function readProse(text: string, returnedHeader: HeaderField[]): Prose {
 	const whole = text.slice(0, MAX_TEXT);
-	const lowerCase = whole.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-	const ends = RETURNED.map((mark) => lowerCase.indexOf(mark)).filter((end) => end >= 0);
-	const end = Math.min(whole.length, ...ends);
-	const messageId = (MESSAGE_ID.exec(whole.slice(end)) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
-	for (const [words, , kind = 'bounce'] of FORMS) {
-		const start = lowerCase.indexOf(words);
-		const recipients = start < 0 ? [] : readList(whole.slice(start + words.length, end));
-		if (recipients.length > 0) return { kind, messageId, recipients };
+	const lines = whole.split('\n').map((line) => line.trimEnd());
+	const start = startOfReturned(lines);
+	const own = aboveReturned(lines, start).map((line) => line.trim());
+	const below = lines.slice(start);
+	const header = [...returnedHeader, ...readHeaderFields(below.join('\n').split('\n\n', 1).join())];
+	const messageId = (MESSAGE_ID.exec(below.join('\n')) ?? MESSAGE_ID.exec(whole))?.[1] ?? '';
+	const ownText = own.join('\n');
+	const forms = FORMS.flatMap(({ words, kind }) => {
+		const found = words.exec(ownText);
+		return found ? [{ kind, list: ownText.slice(found.index + found[0].length).split('\n') }] : [];
+	});
+	for (const { kind, list } of forms) {
+		const recipients = readList(list);
+		if (recipients.length > 0) return { kind, messageId, recipients, isListed: true, reason: '' };
 	}
-	return { kind: 'bounce', messageId, recipients: [] };
+	const [{ kind, list } = { kind: 'bounce' as const, list: undefined }] = forms;
+	const paragraphs = paragraphsOf(own);
+	const isLong = (paragraph: string) => paragraph.length >= MIN_REASON;
+	const reason = list ? reasonIn(list) : replyIn(paragraphs) || (paragraphs.find(isLong) ?? '');
+	const recipients = readRecipientsOf(header, own, reason);
+	return { kind, messageId, recipients, isListed: false, reason };
 }
 
-function readList(text: string): Prose['recipients'] {
+/** The first of several header lines with a field that only emails have. */
+function startOfReturned(lines: string[]): number {
+	let start = 0;
+	for (const [index, line] of lines.entries()) {
+		if (TRACE.test(line)) return start;
+		if (!HEADER_LINE.test(line) && !/^[ \t]+\S/.test(line)) start = index + 1;
+	}
+	return lines.length;
+}
+
+function aboveReturned(lines: string[], start: number): string[] {
+	const last = start === lines.length ? -1 : lines.findLastIndex((line, at) => at < start && line);
+	return lines.slice(0, ABOVE_RETURNED.test(lines[last]?.trim() ?? '') ? last : start);
+}
+
+function readList(lines: string[]): Prose['recipients'] {
 	const found = new Map<string, string[]>();
-	let lines: string[] = [];
-	for (const line of text.split('\n').map((one) => one.trim())) {
-		const [, written, rest = ''] = RECIPIENT.exec(line) ?? [];
+	let reason: string[] = [];
+	for (const line of lines) {
+		const [, written, rest = ''] = RECIPIENT.exec(line.trim()) ?? [];
 		const address = IN_PARENTHESES.exec(line)?.[1] ?? written;
 		if (address === undefined || found.has(address)) {
-			lines.push(line);
+			reason.push(line);
 		} else {
-			lines = [rest.replace(AFTER_RECIPIENT, '')];
-			found.set(address, lines);
+			reason = [rest.replace(AFTER_RECIPIENT, '')];
+			found.set(address, reason);
 		}
 	}
 	return [...found].map(([address, about]) => ({ address, reason: reasonIn(about) }));
 }
 
+/**
+ * Without known words, a recipient is an address in a reply, or an address that the returned email was sent to and the text
+ * mentions. Without these, it is the recipient in the envelope of the returned email.
+ */
+function readRecipientsOf(
+	header: HeaderField[],
+	own: string[],
+	otherReason: string,
+): Prose['recipients'] {
+	const sentTo = new Set(
+		header
+			.filter(({ name }) => name === 'to' || name === 'cc')
+			.flatMap(({ value }) => parseAddresses(value))
+			.map(({ address }) => address.toLowerCase()),
+	);
+	const { automatic, deliveredTo } = originOf(header);
+	// The recipient of a bounce that a gateway wrapped is the sender of the email.
+	if (automatic === 'bounce') return [];
+	const envelope = deliveredTo();
+	if (envelope !== null) sentTo.add(envelope.toLowerCase());
+	const found = new Map<string, number>();
+	for (const [index, line] of own.entries()) {
+		const inReply = IN_REPLY.exec(line)?.[1];
+		if (inReply !== undefined) found.set(inReply, index);
+		for (const word of line.split(NO_ADDRESS)) {
+			const address = word.replace(/\.$/, '');
+			if (sentTo.has(address.toLowerCase()) && !found.has(address)) found.set(address, index);
+		}
+	}
+	const starts = [...found.values()];
+	const recipients = [...found].map(([address, start]) => {
+		const end = Math.min(own.length, ...starts.filter((other) => other > start));
+		const above = own.lastIndexOf('', start) + 1;
+		const reason = replyIn(paragraphsOf(own.slice(start, end))) || reasonIn(own.slice(above, end));
+		return { address, reason };
+	});
+	if (recipients.length > 0 || envelope === null) return recipients;
+	return [{ address: envelope, reason: otherReason }];
+}
+
 /** The other server's reply and the rest of its paragraph; without one, the first paragraph that is not a heading. */
 function reasonIn(lines: string[]): string {
-	const paragraphs = lines
-		.join('\n')
-		.split(/\n\n+/)
-		.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim().replace(IN_SENDMAIL, '$1'))
-		.filter((paragraph) => paragraph !== '' && !paragraph.endsWith(':'));
+	const paragraphs = paragraphsOf(lines);
+	return replyIn(paragraphs) || (paragraphs[0] ?? '');
+}
+
+function replyIn(paragraphs: string[]): string {
 	for (const paragraph of paragraphs) {
 		const reply = REPLY.exec(paragraph);
 		if (reply) return paragraph.slice(reply.index).replace(AFTER_REPLY, '');
 	}
-	return paragraphs[0] ?? '';
+	return '';
+}
+
+function paragraphsOf(lines: string[]): string[] {
+	return lines
+		.join('\n')
+		.split(/\n\n+/)
+		.map((paragraph) => paragraph.replace(/\s+/g, ' ').trim().replace(IN_SENDMAIL, '$1'))
+		.filter((paragraph) => paragraph !== '' && !paragraph.endsWith(':'));
 }

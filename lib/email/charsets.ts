@@ -169,9 +169,19 @@ function nodeDecoder(name: string): Decode | undefined {
 	if (label === undefined) return undefined;
 	if (label === 'utf-8') return decodeUtf8;
 	const decoder = new TextDecoder(label);
+	if (label === 'iso-2022-jp') return (bytes) => decoder.decode(withoutRepeatedEscapes(bytes));
 	if (name !== 'utf16' && name !== 'unicode') return (bytes) => decoder.decode(bytes);
 	const bigEndian = new TextDecoder('utf-16be');
 	return (bytes) => (bytes[0] === 0xfe && bytes[1] === 0xff ? bigEndian : decoder).decode(bytes);
+}
+
+const ESCAPE = '\\x1b[ -/]+[0-~]';
+
+const REPEATED_ESCAPE = new RegExp(`${ESCAPE}(?=${ESCAPE})`, 'g');
+
+/** Node decodes an escape sequence as U+FFFD if another follows, as between two encoded words (ISO 2022). */
+function withoutRepeatedEscapes(bytes: Buffer): Buffer {
+	return Buffer.from(bytes.toString('latin1').replace(REPEATED_ESCAPE, ''), 'latin1');
 }
 
 const utf8Decoder = new TextDecoder();

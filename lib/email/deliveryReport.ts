@@ -2,7 +2,7 @@ import { parseAddresses } from './addresses';
 import { firstValue, oneLine } from './headerFields';
 import type { LeafPart } from './mimeStructure';
 import { toRecipient, type EmailOrigin } from './origin';
-import { readProse } from './bounceText';
+import { readProse, type Prose } from './bounceText';
 import { readHeaderFields, type HeaderField } from './splitEmail';
 import { readMessageIds } from './thread';
 import { decodeBody } from './transferEncoding';
@@ -40,7 +40,7 @@ const EMPTY_LINE = /\n[ \t]*\n/;
 const KINDS: ReadonlyArray<[kind: ReportKind, action: RegExp]> = [
 	['bounce', /^failed/i],
 	['delay', /^delayed/i],
-	['delivered', /^(?:delivered|relayed|expanded)/i],
+	['delivered', /^(?:delivered|deliverable|relayed|expanded)/i],
 ];
 
 /** Feedback that is not a complaint (RFC 5965, 7.3; RFC 6591; RFC 6430). */
@@ -60,11 +60,12 @@ export function readDeliveryReport(source: ReportSource): DeliveryReport | undef
 	const { automatic } = source.origin;
 	if (automatic !== 'bounce' && automatic !== 'report') return undefined;
 	const returned = groupsOf(source, RETURNED_PART, 1)[0] ?? [];
+	const prose = readProse(source.text ?? '', returned);
 	const found =
 		readComplaint(source, returned) ??
 		readReceipt(source) ??
-		readStatus(source) ??
-		readText(source);
+		readStatus(source, prose) ??
+		readText(source, prose);
 	if (found === undefined) return undefined;
 	const { kind, recipients, messageId = '' } = found;
 	const { inReplyTo, references } = source.thread;
@@ -74,31 +75,42 @@ export function readDeliveryReport(source: ReportSource): DeliveryReport | undef
 
 type Found = Omit<DeliveryReport, 'messageId'> & { messageId?: string };
 
-function readStatus(source: ReportSource): Found | undefined {
-	const groups = groupsOf(source, STATUS_PART, MAX_RECIPIENTS + 1);
-	const reported = groups.flatMap((group) => {
+/** Servers that write no Diagnostic-Code give the reason in Status or in the text. */
+function readStatus(source: ReportSource, prose: Prose): Found | undefined {
+	const { automatic } = source.origin;
+	const written = groupsOf(source, STATUS_PART, MAX_RECIPIENTS + 1);
+	const groups =
+		written.length > 0 || automatic !== 'bounce' ? written : groupsIn(source.text ?? '');
+	const named = groups.flatMap((group) => {
 		const recipient = addressIn(group, 'original-recipient', 'final-recipient');
-		if (recipient === null) return [];
+		return recipient === null ? [] : [{ group, recipient }];
+	});
+	const reported = named.map(({ group, recipient }) => {
 		const action = value(group, 'action');
 		const kind = KINDS.findIndex(([, pattern]) => pattern.test(action));
-		return [{ kind: Math.max(kind, 0), recipient: { recipient, ...reasonOf(group) } }];
+		const [status = '', comment = ''] = value(group, 'status').split('(', 2);
+		const inText = prose.recipients.find(({ address }) => address === recipient)?.reason;
+		const diagnostic =
+			withoutType(value(group, 'diagnostic-code')) ||
+			comment.replace(/\)\s*$/, '') ||
+			inText ||
+			(named.length === 1 ? prose.reason : '');
+		return { kind: Math.max(kind, 0), recipient: { recipient, ...toReason(diagnostic, status) } };
 	});
 	const worst = Math.min(...reported.map(({ kind }) => kind));
 	const [kind] = KINDS[worst] ?? [];
 	if (kind === undefined) return undefined;
 	return {
 		kind,
-		messageId: value(groups[0] ?? [], 'x-original-message-id'),
+		messageId: value(groups[0] ?? [], 'x-original-message-id') || prose.messageId,
 		recipients: reported.map(({ recipient }) => recipient).slice(0, MAX_RECIPIENTS),
 	};
 }
 
-/** Exim writes `5.0.0` as the status; the real one is in the other server's reply. */
-function reasonOf(group: HeaderField[]): Omit<ReportedRecipient, 'recipient'> {
-	const diagnostic = toDiagnostic(withoutType(value(group, 'diagnostic-code')));
-	const status = statusIn(value(group, 'status'));
-	const isVague = status === null || status.endsWith('.0.0');
-	return { status: (isVague && statusIn(diagnostic ?? '')) || status, diagnostic };
+/** The status in the other server's reply is more precise than the sending server's own, such as `5.0.0`. */
+function toReason(reason: string, status = ''): Omit<ReportedRecipient, 'recipient'> {
+	const diagnostic = toDiagnostic(reason);
+	return { status: statusIn(diagnostic ?? '') ?? statusIn(status), diagnostic };
 }
 
 /** Reads a read receipt, which a mail program sends, usually when the email was displayed. */
@@ -133,19 +145,18 @@ function readComplaint(source: ReportSource, returned: HeaderField[]): Found | u
 	};
 }
 
-function readText({ origin, subject, text }: ReportSource): Found | undefined {
+function readText({ origin, subject }: ReportSource, prose: Prose): Found | undefined {
 	if (origin.automatic !== 'bounce') return undefined;
-	const { kind, messageId, recipients } = readProse(text ?? '');
 	const named = parseAddresses(origin.topmost('x-failed-recipients')).map(({ address }) => address);
-	const listed =
-		recipients.length > 0 ? recipients : named.map((address) => ({ address, reason: '' }));
+	const reason = named.length === 1 ? prose.reason : '';
+	const isWritten = prose.recipients.length > 0 && (prose.isListed || named.length === 0);
+	const listed = isWritten ? prose.recipients : named.map((address) => ({ address, reason }));
 	return {
-		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : kind,
-		messageId,
-		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason }) => {
+		kind: DELAYED_SUBJECT.test(subject) ? 'delay' : prose.kind,
+		messageId: prose.messageId,
+		recipients: listed.slice(0, MAX_RECIPIENTS).flatMap(({ address, reason: about }) => {
 			const recipient = toRecipient(address);
-			if (recipient === null) return [];
-			return [{ recipient, status: statusIn(reason), diagnostic: toDiagnostic(reason) }];
+			return recipient === null ? [] : [{ recipient, ...toReason(about) }];
 		}),
 	};
 }
@@ -160,8 +171,12 @@ function groupsOf(
 	if (part === undefined) return [];
 	const { bodyStart, bodyEnd, header } = part;
 	const written = emailBody.slice(bodyStart, Math.min(bodyEnd, bodyStart + MAX_PART));
-	const text = decodeBody(written, header.encoding).toString().replace(/\r\n/g, '\n').trim();
-	return text.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
+	return groupsIn(decodeBody(written, header.encoding).toString(), maxGroups);
+}
+
+function groupsIn(text: string, maxGroups = MAX_RECIPIENTS): HeaderField[][] {
+	const lines = text.slice(0, MAX_PART).replace(/\r\n/g, '\n').trim();
+	return lines.split(EMPTY_LINE, maxGroups).map(readHeaderFields);
 }
 
 function value(fields: HeaderField[], name: string): string {

@@ -19,6 +19,9 @@ import type {
 	ReadEmailOptions,
 } from './types';
 
+/** An emoji as the answer to an email (Gmail). */
+const REACTION_TYPE = 'text/vnd.google.email-reaction+json';
+
 const REPLACEMENT = '\ufffd';
 
 const LOST_LETTERS =
@@ -76,7 +79,8 @@ async function openParsed(
 	const listFiles = async () => await (listing ??= listFileParts(body, structure, pace));
 	const fields = await readEmailFields(header, pace);
 	const { thread, ...others } = fields;
-	const origin = originOf(header);
+	const isReaction = leaves.some(({ header: { type } }) => type === REACTION_TYPE);
+	const origin = { ...originOf(header), ...(isReaction && { automatic: 'reaction' as const }) };
 	return {
 		...fields,
 		...origin,

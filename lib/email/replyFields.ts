@@ -1,4 +1,5 @@
 import { identityKey } from '../basics';
+import { isNullSender } from './automatic';
 import { toRecipient, type EmailOrigin } from './origin';
 import { toReplySubject } from './reply/subjectPrefixes';
 import type { EmailAddress, EmailFields, EmailThread } from './types';
@@ -41,7 +42,7 @@ const AUTO_SUBMITTED = /^(?!no\b)\S/i;
 /**
  * The fields of a reply to an email.
  *
- * @returns null if a program wrote the email (RFC 3834, 2), or if only own addresses would get the reply
+ * @returns null if a program wrote the email (RFC 3834, 2), if its return path is empty, or if only own addresses would get the reply
  */
 export function toReplyFields(
 	{ from, subject, thread }: EmailFields,
@@ -49,6 +50,7 @@ export function toReplyFields(
 	{ isOwn, isReplyToTrusted }: AnswerOptions,
 ): ReplyFields | null {
 	if (automatic !== null || AUTO_SUBMITTED.test(topmost('auto-submitted').trim())) return null;
+	if (isNullSender(topmost('return-path'))) return null;
 	const asked = isReplyToTrusted ? plainAddresses(thread.replyTo) : [];
 	const named = asked.length > 0 ? asked : plainAddresses(from ? [from] : []);
 	const to = named.filter((address) => !isOwn(address)).slice(0, MAX_RECIPIENTS);

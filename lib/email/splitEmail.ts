@@ -128,7 +128,8 @@ function findPlainHeader(
 
 /**
  * Some programs write a line of blanks instead of an empty line, or no line at all. Then the header ends before the first
- * line that is not part of a header, unless more header fields follow.
+ * line that is not part of a header, unless more header fields follow. A folded field may contain a line of blanks
+ * (RFC 5322, 4.2).
  */
 function findDamagedHeader(
 	raw: string,
@@ -136,6 +137,7 @@ function findDamagedHeader(
 	isBoundary: (position: number) => boolean,
 ): HeaderExtent {
 	let fault: { end: number; bodyStart: number; lines: number } | undefined;
+	let isFolding = false;
 	let position = start;
 	let lines = 0;
 	let next = 0;
@@ -144,15 +146,18 @@ function findDamagedHeader(
 		DAMAGED_LINE.lastIndex = position;
 		const [line, empty, blank, name] = DAMAGED_LINE.exec(raw) ?? [];
 		if (empty !== undefined) {
-			return { end: position, bodyStart: next, ...fault, hasBody: true, lines };
+			return { end: position, bodyStart: next, ...(!isFolding && fault), hasBody: true, lines };
 		}
 		lines++;
 		if (name !== undefined && isNameInEmails(name.toLowerCase())) {
 			fault = undefined;
+			isFolding = false;
 		} else if (fault !== undefined) {
-			if (--fault.lines <= 0) break;
+			const isInHeader = line !== undefined && (name === undefined || isFolding);
+			if (fault.lines === 0 && isInHeader) isFolding = true;
+			else if (--fault.lines <= 0) break;
 		} else if (blank !== undefined) {
-			fault = { end: position, bodyStart: next, lines: 1 };
+			fault = { end: position, bodyStart: next, lines: 0 };
 		} else if (line === undefined) {
 			fault = { end: position, bodyStart: position, lines: MAX_FAULTY_LINES };
 		}

@@ -1,13 +1,11 @@
-import { type Pace, plainLetters } from '../basics';
-import type { VisibleText } from './html/htmlToText';
+import type { Pace } from '../basics';
+import { KnownWords, wordsOf } from './knownWords';
 
 /** How the text part of an email differs from its HTML. */
-type Difference = 'none' | 'other words' | 'hidden words';
+type Difference = 'none' | 'other words' | 'other text';
 
 /** Fewer unknown words in a row are usually a label. */
 const MIN_RUN = 3;
-
-const MIN_SHARE_OF_STRANGE = 1 / 3;
 
 // Longer texts are not compared, because words take memory. People write shorter ones.
 const MAX_COMPARED = 500_000;
@@ -15,113 +13,80 @@ const MAX_COMPARED = 500_000;
 // Reading this many characters takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 20_000;
 
-// The length of a paragraph that only says where the email can be read.
-const MAX_STUB = 300;
+/** A text that only says where the email can be read is shorter. */
+const MAX_STUB = 1000;
 
-const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/;
+const STUB = /\bhtml\b|\bbrowser|navegador|navigateur/i;
 
 const IMAGE = /\[(?:image|cid): ?[^\]]{0,200}\]/g;
 
-/** Chinese, Japanese and Thai do not separate words. */
-const LETTER_THAT_IS_A_WORD = '\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}';
-
-const WORD = new RegExp(
-	`[${LETTER_THAT_IS_A_WORD}]|(?:(?![${LETTER_THAT_IS_A_WORD}])[\\p{L}\\p{N}\\p{M}])+`,
-	'gu',
-);
-
-interface Paragraph {
-	words: string[];
-	/** The last two labels of each host in it. */
-	domains: string[];
-	/** Whether it says where else the email can be read. */
-	isStub: boolean;
-}
+const ADDRESS = /(?:https?:\/\/|@)([^\s/?#:>)\]]*)/;
 
 /**
- * Compares the words of a text part with the HTML, which mail programs show. A word is known if the HTML has it next to the
- * same word. The text part may be shorter and may contain other addresses. The result is `other words` if a paragraph has
- * three unknown words in a row, with at most two known words between them. It is `hidden words` if a third of them, or the
- * whole text, is not in the HTML at all. Short paragraphs about a browser or HTML, or with a link to a domain in the HTML,
- * do not count as hidden, because newsletters have them.
- *
- * @param shown the visible text of the HTML
+ * Compares the words of a text part with the text of the HTML, which mail programs show. The text part may be shorter, and may
+ * contain other addresses. It has `other words` if three unknown words stand in a row, with at most two known words between
+ * them, and is an `other text` if most of its words are unknown. Newsletters have a text part that only says where to read them:
+ * a short one about a browser or HTML, or with a link to a domain in the HTML.
  */
 export async function compareWithHtml(
 	text: string,
-	shown: VisibleText,
+	shown: string,
 	pace: Pace,
 ): Promise<Difference> {
-	if (text.length > MAX_COMPARED || shown.text.length > MAX_COMPARED) return 'other words';
-	const known = new Set<string>();
-	const domains = new Set<string>();
-	let previous = '';
-	for await (const paragraph of paragraphsOf(shown.text, pace)) {
-		for (const word of paragraph.words) {
-			known.add(word).add(`${previous} ${word}`);
-			previous = word;
-		}
-		for (const domain of paragraph.domains) domains.add(domain);
-	}
-	if (known.size === 0) return 'none';
-	const excused = new Set(readParagraph(plainLetters(shown.excused), false).words);
-	let difference: Difference = 'none';
-	let hasWords = false;
-	let hasKnown = false;
-	for await (const { words, domains: named, isStub } of paragraphsOf(text, pace)) {
-		const isExcused = isStub || named.some((domain) => domains.has(domain));
-		const found = compareWords(words, known, excused);
-		if (found === 'hidden words' && !isExcused) return found;
-		if (found !== 'none') difference = 'other words';
-		hasKnown ||= words.some((word) => known.has(word));
-		hasWords ||= !isExcused && words.length > 0;
-	}
-	return hasKnown || !hasWords ? difference : 'hidden words';
+	if (text.length > MAX_COMPARED || shown.length > MAX_COMPARED) return 'other words';
+	const known = new KnownWords();
+	for await (const words of paragraphsOf(shown, pace)) known.add(words);
+	if (known.isEmpty()) return 'none';
+	const counts = { words: 0, unknown: 0, longestRun: 0 };
+	for await (const words of paragraphsOf(text, pace)) count(words, known, counts);
+	const { words, unknown, longestRun } = counts;
+	const isOther = longestRun >= MIN_RUN;
+	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
+	return isOther || (words > 0 && unknown === words) ? 'other words' : 'none';
 }
 
-/** Looks for runs of unknown words. Numbers do not count. */
-function compareWords(
+/** Numbers do not count. */
+function count(
 	words: string[],
-	known: ReadonlySet<string>,
-	excused: ReadonlySet<string>,
-): Difference {
-	let difference: Difference = 'none';
-	let unknown = 0;
-	let strange = 0;
-	let knownInRow = 0;
+	known: KnownWords,
+	counts: { words: number; unknown: number; longestRun: number },
+): void {
+	let [run, knownInRow] = [0, 0];
 	for (const [index, word] of words.entries()) {
-		if (known.has(`${words[index - 1]} ${word}`) || known.has(`${word} ${words[index + 1]}`)) {
-			if (++knownInRow === MIN_RUN) unknown = strange = 0;
-		} else if (!/\d/.test(word)) {
-			knownInRow = 0;
-			unknown++;
-			if (!known.has(word) && !excused.has(word)) strange++;
+		const isKnown = known.has(words, index);
+		if (/\d/.test(word) && !isKnown) continue;
+		counts.words++;
+		if (isKnown) {
+			if (++knownInRow === MIN_RUN) run = 0;
+			continue;
 		}
-		if (unknown < MIN_RUN) continue;
-		difference = 'other words';
-		// With fewer, the words are only in another order, as in a table.
-		if (strange >= unknown * MIN_SHARE_OF_STRANGE) return 'hidden words';
+		knownInRow = 0;
+		counts.unknown++;
+		counts.longestRun = Math.max(counts.longestRun, ++run);
 	}
-	return difference;
 }
 
-async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<Paragraph> {
-	for (const written of text.split(/\n[\t\r >]*\n/)) {
-		for (let start = 0; start < written.length; start += CHARACTERS_BETWEEN_PAUSES) {
-			const piece = written.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
+function isStub(text: string, shown: string): boolean {
+	if (text.length > MAX_STUB) return false;
+	const domains = new Set(domainsOf(shown));
+	return STUB.test(text) || domainsOf(text).some((domain) => domains.has(domain));
+}
+
+/** The last two labels of each host. */
+function domainsOf(text: string): string[] {
+	return text.split(/\s+/).flatMap((word) => {
+		const host = ADDRESS.exec(word)?.[1]?.toLowerCase();
+		return host === undefined ? [] : host.split('.').slice(-2).join('.');
+	});
+}
+
+async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]> {
+	for (const paragraph of text.split(/\n[\t\r >]*\n/)) {
+		for (let start = 0; start < paragraph.length; start += CHARACTERS_BETWEEN_PAUSES) {
+			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
-			yield readParagraph(plainLetters(piece.replace(IMAGE, ' ')), written.length <= MAX_STUB);
+			const written = piece.replace(IMAGE, ' ').split(/\s+/);
+			yield wordsOf(written.filter((word) => !ADDRESS.test(word)).join(' '));
 		}
 	}
-}
-
-function readParagraph(text: string, isShort: boolean): Paragraph {
-	const words: string[] = [];
-	const domains: string[] = [];
-	for (const written of text.split(' ')) {
-		const address = /(?:https?:\/\/|@)([^\s/?#:>)\]]*)/.exec(written)?.[1];
-		if (address === undefined) words.push(...(written.match(WORD) ?? []));
-		else if (isShort) domains.push(address.split('.').slice(-2).join('.'));
-	}
-	return { words, domains, isStub: isShort && STUB.test(text) };
 }

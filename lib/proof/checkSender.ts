@@ -1,5 +1,5 @@
-import { type ContentHeader, type EmailText, readContentHeader } from '../email';
-import { asSigned, isAlike, readWhole, withSpaces } from './asSigned';
+import type { ContentHeader, EmailText } from '../email';
+import { asSigned, readAsSigned } from './asSigned';
 import type { Pause } from '../basics';
 import {
 	Dmarc,
@@ -8,7 +8,7 @@ import {
 	isSameOrganization,
 	loadPublicSuffixes,
 } from '../dns';
-import { comparableContent, signedContent } from './signedContent';
+import { PROOF_LIMITS, type ProofLimits } from './limits';
 import { flawOf, readSenderDomain } from './senderDomain';
 import { readReportedResults, type ReportedAuthentication } from './reportedResults';
 import {
@@ -21,15 +21,12 @@ import {
 import { checkSignatures } from './verifyDkim';
 
 interface SignatureCheck {
-	/** The domain that signed (d=), in ASCII. */
+	/** d=, in ASCII. */
 	domain: string;
-	/** The name of its key (s=). */
 	selector: string;
-	/** Result of RFC 6376; unknown if the signature could not be checked. */
 	result: 'fail' | 'pass' | 'unknown';
-	/** Why it did not pass, in a few words; null if it did. */
+	/** In a few words; null if it passed. */
 	reason: string | null;
-	/** Whether it is aligned with the domain of From (DMARC). */
 	aligned: boolean;
 }
 
@@ -40,14 +37,12 @@ export interface Authentication {
 	 * aligned; `none`: the email is not signed; `unknown`: it could not be checked.
 	 */
 	result: 'fail' | 'none' | 'pass' | 'unknown';
-	/** Why it is not `pass`, in a sentence; null if it is. */
 	reason: string | null;
 	/** The domain of From, in ASCII; null if there is not exactly one. */
 	domain: string | null;
 	signatures: SignatureCheck[];
-	/** How the domain wants receivers to handle forged mail (DMARC); null for no policy, `unknown` if the DNS did not answer. */
+	/** Null for no policy, `unknown` if the DNS did not answer. */
 	policy: DmarcPolicy | 'unknown' | null;
-	/** The topmost Authentication-Results; null if there is none. */
 	reported: ReportedAuthentication | null;
 }
 
@@ -55,7 +50,7 @@ export interface SenderCheck {
 	authentication: Authentication;
 	/** Whether the result is `unknown` because the DNS did not answer, so another attempt may succeed. */
 	retryable: boolean;
-	/** Whether a signature that proves the sender covers Reply-To. */
+	/** By a signature that proves the sender. */
 	coversReplyTo?: true;
 	/** If the sender is proved: how the body is read, if no signature covers all content fields of the header. */
 	content?: ContentHeader;
@@ -64,7 +59,6 @@ export interface SenderCheck {
 }
 
 export interface SenderCheckOptions {
-	/** Looks up the keys of signatures and the policy of the domain. */
 	resolver: DnsResolver;
 	/**
 	 * Names of servers (authserv-id, RFC 8601) whose Authentication-Results also prove a sender. They must remove fields that
@@ -74,11 +68,10 @@ export interface SenderCheckOptions {
 	pause: Pause;
 	/** Skips DNS lookups that cannot prove the sender. */
 	onlyForProof?: boolean;
-	/** Time of the check, because signatures expire. Default: now. */
 	now?: Date;
+	limits?: Partial<ProofLimits>;
 }
 
-/** Why the sender is not proved, for reasons other than signatures. */
 const REASONS = {
 	alignmentUnknown:
 		'The DNS did not answer whether a related domain may sign for the domain in From. Try again later.',
@@ -105,11 +98,7 @@ const because = (
 	retryable = false,
 ): Verdict => ({ result, reason: REASONS[reason], retryable });
 
-/**
- * Whether an email comes from the domain in its From. Never throws.
- *
- * @param email what the reader of the email gets, too
- */
+/** @param email what the reader of the email gets, too */
 export async function checkSender(
 	email: EmailText,
 	options: SenderCheckOptions,
@@ -126,21 +115,24 @@ function notChecked(reason: Reason): SenderCheck {
 interface Proof {
 	/** Null if it passed. */
 	reason: SignatureReason | null;
-	/** Whether it is aligned with the domain of From; undefined if the DNS did not answer. */
+	/** Undefined if the DNS did not answer. */
 	aligned: boolean | undefined;
 }
 
 async function check(
 	email: EmailText,
-	{ resolver, trustedServers, pause, onlyForProof, now = new Date() }: SenderCheckOptions,
+	{ resolver, trustedServers, onlyForProof, now = new Date(), ...given }: SenderCheckOptions,
 ): Promise<SenderCheck> {
+	const limits = { ...PROOF_LIMITS, ...given.limits };
+	const bounds = { limits, pause: given.pause };
 	await loadPublicSuffixes();
-	const flaw = flawOf(email);
+	const flaw = flawOf(email, limits);
 	if (flaw !== undefined) return notChecked(flaw);
 	const signed = asSigned(email);
-	const domain = readSenderDomain(signed.fields);
-	const chosen = await chooseSignatures(signed.fields, domain);
-	const { reported, proved } = await readReportedResults(signed.fields, trustedServers, domain);
+	const domain = readSenderDomain(signed.fields, limits);
+	const chosen = await chooseSignatures(signed.fields, domain, limits);
+	const report = await readReportedResults(signed.fields, trustedServers, domain, limits);
+	const { reported, proved } = report;
 	const signers = chosen.map((signature) => signature.domain);
 
 	const isAsked =
@@ -150,12 +142,12 @@ async function check(
 		dmarc !== undefined && (await dmarc.isAligned(signer));
 	const [policy = 'unknown', signatures, aligned, alignedReports] = await Promise.all([
 		dmarc?.policy(),
-		isAsked ? withKeys(chosen, resolver) : chosen,
+		isAsked ? withKeys(chosen, resolver, limits) : chosen,
 		Promise.all(signers.map(isAligned)),
 		Promise.all(proved.map(isAligned)),
 	]);
 
-	const reasons = await checkSignatures(email, signatures, { pause, now });
+	const reasons = await checkSignatures(email, signatures, now, bounds);
 	const checked = signatures.map((signature, index) => ({
 		signature,
 		reason: reasons[index] ?? null,
@@ -169,7 +161,7 @@ async function check(
 	if (judged.result !== 'pass') return withVerdict(judged, found);
 	const passed = checked.filter(({ reason, aligned }) => reason === null && aligned === true);
 	const covered = passed.map(({ signature }) => signature.covered);
-	const read = await readAsSigned(signed, covered, pause);
+	const read = await readAsSigned(signed, covered, bounds);
 	if (typeof read === 'string') return withVerdict(because(read, 'fail'), found);
 	const coversReplyTo = covered.some((names) => names.includes('reply-to'));
 	return {
@@ -185,45 +177,6 @@ function withVerdict(
 ): SenderCheck {
 	return { authentication: { ...verdict, ...found }, retryable };
 }
-
-/**
- * Whether the email says what was signed, and nothing else. Relaxed signatures do not cover the number of spaces, on which a
- * boundary, a file name or encoded data may depend: so the email is also read with each run of spaces as one, and with
- * more of them. If content fields are not covered, it is read by the body alone and by its header.
- *
- * @param covered for each signature that proves the sender, the names of the fields that it covers
- */
-async function readAsSigned(
-	signed: EmailText,
-	covered: readonly string[][],
-	pause: Pause,
-): Promise<Pick<SenderCheck, 'content'> | 'contentNotSigned' | 'readTwoWays'> {
-	const count = (names: readonly string[], name: string) =>
-		names.filter((other) => other === name).length;
-	const written = signed.fields.map(({ name }) => name);
-	const isCovered = (name: string) =>
-		covered.some((names) => count(names, name) >= Math.max(count(written, name), 1));
-
-	const canonical = withSpaces(signed, [1]);
-	const byHeader = readContentHeader(canonical.fields, 'text/plain');
-	const bySignature = signedContent(canonical, isCovered);
-	if (bySignature === undefined) return 'contentNotSigned';
-	const isByHeader = JSON.stringify(bySignature) === JSON.stringify(byHeader);
-	const content = isByHeader ? undefined : bySignature;
-
-	const expected = await readWhole({ ...canonical, content }, pause);
-	for (const other of [signed, withSpaces(signed, [2, 3])]) {
-		if (other.body === canonical.body && isSameHeader(other, canonical)) continue;
-		if (!isAlike(await readWhole({ ...other, content }, pause), expected)) return 'readTwoWays';
-	}
-	if (content === undefined) return {};
-	const compared = comparableContent(byHeader, content);
-	const isShownToo = isAlike(await readWhole({ ...canonical, content: compared }, pause), expected);
-	return isShownToo ? { content } : 'contentNotSigned';
-}
-
-const isSameHeader = (one: EmailText, other: EmailText): boolean =>
-	one.fields.every(({ value }, index) => value === other.fields[index]?.value);
 
 /** @param proofs signatures, and those that a trusted server reported as passed */
 function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
@@ -246,7 +199,6 @@ function judge(sender: string | null, proofs: readonly Proof[]): Verdict {
 	return { result: 'fail', reason, retryable: false };
 }
 
-/** Whether the signature may be valid. */
 const isOpen = (reason: SignatureReason | null) =>
 	reason === 'charactersLost' || reason === 'dnsFailed';
 

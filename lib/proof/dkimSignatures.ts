@@ -1,6 +1,13 @@
 import type { WrittenField } from '../email';
 import { asciiDomain, isDnsName } from '../basics';
-import { type DnsResolver, isSameOrganization, organizationalDomain, readTagList } from '../dns';
+import type { ProofLimits } from './limits';
+import {
+	type DnsAnswer,
+	type DnsResolver,
+	isSameOrganization,
+	organizationalDomain,
+	readTagList,
+} from '../dns';
 
 /** Why a signature does not pass. Contains nothing from an email. */
 export const SIGNATURE_REASONS = {
@@ -33,74 +40,51 @@ export type SignatureReason = keyof typeof SIGNATURE_REASONS;
 /** A DKIM-Signature (RFC 6376, 3.5) before it is checked. */
 export interface Signature {
 	field: WrittenField;
-	/** In ASCII; `''` if invalid. */
+	/** In ASCII. Like the selector, `''` if invalid. */
 	domain: string;
-	/** `''` if invalid. */
 	selector: string;
-	/** The fields that it covers, in lower case, including repetitions. */
+	/** Names of fields, in lower case, including repetitions. */
 	covered: string[];
 	/** Time of signing, in seconds since 1970; NaN if missing. */
 	time: number;
 	/** The record of its key; undefined before it is looked up. */
 	key?: string;
-	/** Why it is not checked. */
 	flaw?: SignatureReason;
 }
 
-// An email has one or two, and a few more after a mailing list or forwarder.
-const MAX_ALIGNED = 5;
-const MAX_OTHERS = 3;
-
-/** Signatures to read: of the sender's organization, and of others. */
-const MAX_READ = 20;
-
-/** A signature has a thousand characters, or several thousand with copies of the covered fields (z=). */
-const MAX_SIGNATURE = 8000;
-
-/**
- * A folded signature has a few spaces, and a letter of a domain a few marks; the library takes quadratic time in their
- * number.
- */
+/** A folded signature has a few spaces, a letter of a domain a few marks; the library takes quadratic time in both. */
 const COSTLY = /[ \t\r\n]{100}|\p{M}{31}/u;
-
-/**
- * An address has 320 characters (RFC 5321, 4.5.3.1), and some more with escapes. The library takes quadratic time in the
- * length of the domain of i=.
- */
-const MAX_ADDRESS = 500;
-
-/** No genuine signature covers as many fields; each costs a search. */
-const MAX_COVERED = 200;
 
 type ParseHeader = (typeof import('mailauth/lib/parse-dkim-headers'))['default'];
 
-/**
- * The signatures to check: first those that could prove the domain of From, in the order of the email, then a few others.
- * Additional signatures of a sender cannot displace them.
- */
+/** First those that could prove the domain of From, in the order of the email, then a few others. */
 export async function chooseSignatures(
 	fields: readonly WrittenField[],
 	sender: string | null,
+	limits: ProofLimits,
 ): Promise<Signature[]> {
 	const { default: parseHeader } = await import('mailauth/lib/parse-dkim-headers');
 	const organization = organizationalDomain(sender ?? '');
 	const written = fields.filter(({ name }) => name === 'dkim-signature');
 	const isNamed = ({ text }: WrittenField) =>
 		organization !== null && text.toLowerCase().includes(organization);
-	const read = [
-		...written.filter(isNamed).slice(0, MAX_READ),
-		...written.filter((field) => !isNamed(field)).slice(0, MAX_READ),
-	].map((field) => readSignature(field, parseHeader));
-	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
-	return [
-		...read.filter(couldProve).slice(0, MAX_ALIGNED),
-		...read.filter((signature) => !couldProve(signature)).slice(0, MAX_OTHERS),
+	const few = <Item>(items: readonly Item[], isFirst: (item: Item) => boolean, most: number[]) => [
+		...items.filter(isFirst).slice(0, most[0]),
+		...items.filter((item) => !isFirst(item)).slice(0, most[1]),
 	];
+	const read = few(written, isNamed, [limits.signatures, limits.signatures]).map((field) =>
+		readSignature(field, parseHeader, limits),
+	);
+	const couldProve = ({ domain }: Signature) => isSameOrganization(domain, sender);
+	return few(read, couldProve, [limits.alignedSignatures, limits.otherSignatures]);
 }
 
-/** Reads the tags that are needed here. The library checks the syntax. */
-function readSignature(field: WrittenField, parseHeader: ParseHeader): Signature {
-	const isUnreadable = field.text.length > MAX_SIGNATURE || COSTLY.test(field.text);
+function readSignature(
+	field: WrittenField,
+	parseHeader: ParseHeader,
+	limits: ProofLimits,
+): Signature {
+	const isUnreadable = field.text.length > limits.signature || COSTLY.test(field.text);
 	const { parsed } = parseHeader(isUnreadable ? 'DKIM-Signature:' : field.text, { strict: true });
 	const tag = (name: string) => String(parsed[name]?.value ?? '');
 	const domain = asciiDomain(tag('d')) ?? '';
@@ -109,8 +93,8 @@ function readSignature(field: WrittenField, parseHeader: ParseHeader): Signature
 	const isMalformed =
 		domain === '' ||
 		selector === '' ||
-		covered.length > MAX_COVERED ||
-		tag('i').length > MAX_ADDRESS;
+		covered.length > limits.coveredFields ||
+		tag('i').length > limits.address;
 	return {
 		field,
 		domain,
@@ -121,36 +105,28 @@ function readSignature(field: WrittenField, parseHeader: ParseHeader): Signature
 	};
 }
 
-/** The longest supported key, of 16384 bits, has 2800 characters; senders may publish records of any length. */
-const MAX_KEY_RECORD = 8000;
-
-/** The name of a signature's key in the DNS (RFC 6376, 3.6.2.1). */
 export const keyName = ({ domain, selector }: Signature) =>
 	`${selector}._domainkey.${domain}`.toLowerCase();
 
-/** Looks up the keys of signatures, all at the same time. */
 export async function withKeys(
 	signatures: readonly Signature[],
 	resolver: DnsResolver,
+	{ keyRecord }: ProofLimits,
 ): Promise<Signature[]> {
-	const asked = signatures.map(async (signature) =>
-		signature.flaw === undefined
-			? { ...signature, ...(await askForKey(keyName(signature), resolver)) }
-			: signature,
-	);
+	const asked = signatures.map(async (signature) => {
+		if (signature.flaw !== undefined) return signature;
+		const answer = await resolver.ask(keyName(signature), 'TXT');
+		return { ...signature, ...readKey(answer, keyRecord) };
+	});
 	return await Promise.all(asked);
 }
 
 /** A name may have one key (RFC 6376, 3.6.2.2), and other records, such as those of a wildcard. */
-async function askForKey(
-	name: string,
-	resolver: DnsResolver,
-): Promise<Pick<Signature, 'flaw' | 'key'>> {
-	const answer = await resolver.ask(name, 'TXT');
+function readKey(answer: DnsAnswer, longest: number): Pick<Signature, 'flaw' | 'key'> {
 	if ('reason' in answer) return { flaw: 'dnsFailed' };
 	if (answer.status !== 'found') return { flaw: 'noKey' };
 	const [key, another] = answer.records.filter((one) => publicKeyOf(one) !== undefined);
-	const isReadable = key !== undefined && another === undefined && key.length <= MAX_KEY_RECORD;
+	const isReadable = key !== undefined && another === undefined && key.length <= longest;
 	if (!isReadable) return { flaw: 'keyMalformed' };
 	return publicKeyOf(key) === '' ? { flaw: 'keyRevoked' } : { key };
 }

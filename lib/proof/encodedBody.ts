@@ -1,9 +1,8 @@
 import { type ContentHeader, decodeBody, decodeCharset, nextLine } from '../email';
 
 /**
- * The transfer encoding that a body is written in (RFC 2045, 6), judged by what encoders write.
+ * Judged by what encoders write (RFC 2045, 6).
  *
- * @param body with LF line breaks, and without blanks at the ends of lines
  * @param content the type and charset, if they are signed
  * @returns undefined if the body looks encoded, but is neither text nor a known file when decoded
  */
@@ -27,7 +26,6 @@ export function encodingOfBody(
 /** Digits. Fewer could be a word. */
 const MIN_BASE64 = 24;
 
-/** Whether a body is well-formed base64, in lines of the same length. */
 function isBase64(body: string): boolean {
 	const text = body.trimEnd();
 	const padding = text.indexOf('=');
@@ -71,7 +69,6 @@ const FILES: ReadonlyArray<[start: string, type: string]> = [
 	['GIF8', 'image/gif'],
 ];
 
-/** The MIME type of a file by its first bytes; undefined for others. */
 export function fileType(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, 8);
 	return FILES.find(([first]) => start.startsWith(first))?.[1];
@@ -83,7 +80,6 @@ const NOT_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
 /** Bytes. Decoding rare charsets takes long, and the beginning shows whether it is text. */
 const MAX_JUDGED = 50_000;
 
-/** Of a character that was cut off. */
 const MAX_CUT = 4;
 
 function isText(bytes: Buffer, charset: string): boolean {

@@ -56,7 +56,7 @@ declare module 'mailauth/lib/parse-dkim-headers' {
 
 	/** @param line an Authentication-Results with its name */
 	function parseHeader(line: string): { parsed: AuthenticationResults };
-	/** Tags by name (RFC 6376, 3.2), case-sensitive; the library converts `t`, `x`, `l` and `v` to numbers. */
+	/** Tags by name (RFC 6376, 3.2). The library converts `t`, `x`, `l` and `v` to numbers. */
 	function parseHeader(
 		line: string,
 		options: { strict: true },

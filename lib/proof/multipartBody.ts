@@ -5,15 +5,13 @@ import {
 	readContentHeader,
 	readHeaderFields,
 } from '../email';
+import type { ProofLimits } from './limits';
 
 interface Part {
 	type: string;
 	isPartOfHtml: boolean;
 	hasContentFields: boolean;
 }
-
-/** More are not read as parts of an email either. */
-const MAX_PARTS = 2000;
 
 /**
  * The type and boundary of a multipart body (RFC 2046, 5.1): its first line, after what programs write above it, is a
@@ -23,6 +21,7 @@ const MAX_PARTS = 2000;
  */
 export function readMultipart(
 	body: string,
+	limits: ProofLimits,
 ): Pick<ContentHeader, 'boundary' | 'type'> | 'ambiguous' | undefined {
 	const none = LIKELY_DELIMITER.test(body) ? 'ambiguous' : undefined;
 	const start = endOfPreamble(body);
@@ -37,7 +36,7 @@ export function readMultipart(
 	const parts: Part[] = [];
 	let delimiters = 0;
 	let isClosed = false;
-	for (let line = start; parts.length <= MAX_PARTS;) {
+	for (let line = start; parts.length <= limits.parts;) {
 		if (isDelimiter(line)) {
 			if (isClosed) return 'ambiguous';
 			delimiters++;

@@ -3,34 +3,26 @@ import type { MethodResult } from 'mailauth/lib/parse-dkim-headers';
 import type { WrittenField } from '../email';
 import { asciiDomain } from '../basics';
 import { isSameOrganization } from '../dns';
+import type { ProofLimits } from './limits';
 import { hasDoubledFields, withoutCommentsAndQuotes } from './senderDomain';
 
-/** The results that a mail server added to the email (Authentication-Results, RFC 8601). */
 export interface ReportedAuthentication {
-	/** The name of the server (authserv-id). */
+	/** Its name (authserv-id). */
 	server: string;
-	/** Whether the user trusts the server; otherwise it does not count. */
+	/** By the user; otherwise it does not count. */
 	trusted: boolean;
 	dkim: string | null;
 	spf: string | null;
 	dmarc: string | null;
 }
 
-/** The results, and what they prove, by their author, position and content. */
 export interface ReportedResults {
-	/** Null if there is none. */
 	reported: ReportedAuthentication | null;
 	/** The domains that it proves: those that signed, and that of From if DMARC passed. */
 	proved: string[];
 }
 
 const NOTHING: ReportedResults = { reported: null, proved: [] };
-
-/** A server writes some hundred characters. */
-const MAX_RESULTS = 8000;
-
-/** An email passes only a few servers of one organization. */
-const MAX_HOPS = 20;
 
 /** The server that added the results, and the version of their format (RFC 8601, 2.2). Comments are removed before. */
 const AUTHOR = /^ *([^\s;]+)(?: +\d+)? *(?:;|$)/;
@@ -42,20 +34,19 @@ const BY = /(?<![\w.-])by(?![\w.-])/gi;
 const RESULT = /^(?:fail|hardfail|neutral|none|pass|permerror|policy|softfail|temperror)$/;
 
 /**
- * Reads the topmost Authentication-Results (RFC 8601). Senders can forge the ones below it.
- *
- * Even the topmost may be forged. It only counts if the user trusts the server that it names, and that server also added
- * every Received above it: then it was the last server that handled the email. A server that neither adds its results to
- * each email nor removes forged ones must not be trusted; an email does not show this.
+ * Reads the topmost Authentication-Results (RFC 8601). Senders can forge those below it, and even the topmost: it only counts
+ * if the user trusts the server that it names, and that server also added every Received above it. A server that neither
+ * adds its results to each email nor removes forged ones must not be trusted; an email does not show this.
  */
 export async function readReportedResults(
 	fields: readonly WrittenField[],
 	trusted: readonly string[],
 	sender: string | null,
+	limits: ProofLimits,
 ): Promise<ReportedResults> {
 	const index = fields.findIndex(({ name }) => name === 'authentication-results');
 	const field = fields[index];
-	if (field === undefined || field.text.length > MAX_RESULTS) return NOTHING;
+	if (field === undefined || field.text.length > limits.results) return NOTHING;
 	// Comments and quoted strings may contain text that others chose, but nothing that counts here.
 	const plain = withoutCommentsAndQuotes(field.value)?.replaceAll('"', '_');
 	const server = asciiDomain(AUTHOR.exec(plain ?? '')?.[1] ?? '');
@@ -66,8 +57,8 @@ export async function readReportedResults(
 	const hops = fields.slice(0, index).filter(({ name }) => name === 'received');
 	const isItsOwn =
 		isTrusted &&
-		hops.length <= MAX_HOPS &&
-		hops.every(({ value }) => isWrittenBy(server, value)) &&
+		hops.length <= limits.hops &&
+		hops.every(({ value }) => value.length <= limits.results && isWrittenBy(server, value)) &&
 		!hasDoubledFields(fields);
 	const { dkim = [], spf, dmarc } = parsed;
 	const isAuthorProved = dmarc !== undefined && passes(dmarc) && isAbout(dmarc, sender);
@@ -100,7 +91,6 @@ function isAbout({ header }: MethodResult, sender: string | null): boolean {
 	return isSameOrganization(domain, sender);
 }
 
-/** The domain of an address, or a domain; null if it is invalid. */
 const domainOf = (written = ''): string | null =>
 	asciiDomain(written.slice(written.lastIndexOf('@') + 1));
 
@@ -110,7 +100,7 @@ const domainOf = (written = ''): string | null =>
  * unmatched brackets or quotes, does not count.
  */
 function isWrittenBy(server: string, received: string): boolean {
-	if (received.length > MAX_RESULTS || received.match(BY)?.length !== 1) return false;
+	if (received.match(BY)?.length !== 1) return false;
 	const plain = withoutCommentsAndQuotes(received);
 	if (plain === undefined || plain.includes(')')) return false;
 	const host = asciiDomain(/(?:^|\s)by\s+([^\s;]+)/i.exec(plain)?.[1] ?? '');

@@ -1,17 +1,13 @@
 import { type EmailText, isNoEmail, parseAddresses, type WrittenField } from '../email';
-import { asciiDomain, monotonicNow, type Pause } from '../basics';
+import { asciiDomain } from '../basics';
+import type { ProofLimits } from './limits';
 
-const PIECE = 32_768;
-
-/** Mail servers allow a thousand characters (RFC 5321, 4.5.3.1.6); a line is hashed in one step. */
-const MAX_LINE = 1_000_000;
-
-const MS_BETWEEN_PAUSES = 10;
-
-/** Why an email cannot be checked; undefined if it can. */
-export function flawOf(email: EmailText): EmailText['flaw'] | 'longLine' | 'missing' {
+export function flawOf(
+	email: EmailText,
+	{ line }: ProofLimits,
+): EmailText['flaw'] | 'longLine' | 'missing' {
 	if (isNoEmail(email)) return 'missing';
-	return email.flaw ?? (hasLongLine(email.body) ? 'longLine' : undefined);
+	return email.flaw ?? (hasLongLine(email.body, line) ? 'longLine' : undefined);
 }
 
 /** Whether a text contains the replacement for bytes that are not UTF-8. The original may contain it, too. */
@@ -19,46 +15,29 @@ export function lostCharacters(text: string): boolean {
 	return text.includes('\uFFFD') || !text.isWellFormed();
 }
 
-function hasLongLine(body: string): boolean {
+function hasLongLine(body: string, longest: number): boolean {
 	let start = 0;
-	while (body.length - start > MAX_LINE) {
-		const lineBreak = body.lastIndexOf('\n', start + MAX_LINE);
+	while (body.length - start > longest) {
+		const lineBreak = body.lastIndexOf('\n', start + longest);
 		if (lineBreak < start) return true;
 		start = lineBreak + 1;
 	}
 	return false;
 }
 
-/** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
-export async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
-	let paused = monotonicNow();
-	let start = 0;
-	while (start < body.length) {
-		const lineBreak = body.indexOf('\n', start + PIECE);
-		const end = lineBreak < 0 ? body.length : lineBreak + 1;
-		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
-		start = end;
-		if (monotonicNow() - paused >= MS_BETWEEN_PAUSES) {
-			await pause();
-			paused = monotonicNow();
-		}
-	}
-}
-
 /** Fields that may appear once (RFC 5322, 3.6; RFC 2045): of duplicates, mail programs use different ones. */
-export const ONCE = [
-	...['from', 'subject', 'date', 'sender', 'reply-to', 'to', 'cc', 'message-id', 'in-reply-to'],
-	...['references', 'mime-version', 'content-type', 'content-transfer-encoding'],
-	...['content-disposition', 'content-id'],
-];
+export const ONCE =
+	'from subject date sender reply-to to cc message-id in-reply-to references mime-version content-type content-transfer-encoding content-disposition content-id'.split(
+		' ',
+	);
 
-/** Whether a field appears several times that may appear once, so that mail programs may show different content. */
 export function hasDoubledFields(fields: readonly WrittenField[]): boolean {
-	return ONCE.some((name) => fields.filter((field) => field.name === name).length > 1);
+	const names = fields.map(({ name }) => name);
+	return ONCE.some((name) => timesIn(names, name) > 1);
 }
 
-/** A name and an address have a few hundred characters. */
-const MAX_FROM = 2000;
+export const timesIn = (names: readonly string[], name: string): number =>
+	names.filter((other) => other === name).length;
 
 /** Characters that separate addresses, open a group or a route, or are not in plainly written addresses. */
 const DOUBTFUL = /[,:;[\]\\\p{Cc}\u2028\u2029]/u;
@@ -69,14 +48,15 @@ const ENCODED_WORD = '=?';
 const PLAIN_ADDRESS = /^[^\s"<>@]+@([^\s"<>@]+)$/;
 
 /**
- * The domain in From, in ASCII; null if there is not exactly one.
- *
  * All programs must agree on the sender. So there must be one From with one plainly written address that our address parser
  * finds, too. A group, a route, a comment in an address or an unquoted at sign before it is ambiguous.
  */
-export function readSenderDomain(fields: readonly WrittenField[]): string | null {
+export function readSenderDomain(
+	fields: readonly WrittenField[],
+	limits: ProofLimits,
+): string | null {
 	const [from, another] = fields.filter(({ name }) => name === 'from');
-	if (from === undefined || another !== undefined || from.text.length > MAX_FROM) return null;
+	if (from === undefined || another !== undefined || from.text.length > limits.from) return null;
 	const address = readPlainAddress(from.value);
 	const read = parseAddresses(from.value);
 	if (address === null || read.length !== 1 || read[0]?.address !== address) return null;

@@ -1,8 +1,8 @@
 import { type ContentHeader, decodeBody, type EmailText, readContentHeader } from '../email';
+import type { ProofLimits } from './limits';
 import { encodingOfBody, fileType } from './encodedBody';
 import { readMultipart } from './multipartBody';
 
-/** The fields that say how the body is read (RFC 2045, 3; RFC 2183). */
 const CONTENT_FIELDS = [
 	'content-type',
 	'content-transfer-encoding',
@@ -12,21 +12,20 @@ const CONTENT_FIELDS = [
 
 /**
  * How the body is read, from signed bytes alone: by the content fields that a signature covers, and in place of the others
- * by the body itself. Otherwise anyone could change, add or remove a field that nobody signed, so that a signed body shows
- * other words: those of an attached email, for example, or none.
+ * by the body itself. Otherwise anyone could change a field that nobody signed, so that a signed body shows other words.
  *
  * @param email with single spaces, because relaxed signatures do not cover their number
  * @param isCovered whether a signature covers all fields of this name, or that there is none
- * @returns undefined if the body does not show how it is read
  */
 export function signedContent(
 	{ fields, body }: EmailText,
 	isCovered: (name: string) => boolean,
+	limits: ProofLimits,
 ): ContentHeader | undefined {
 	const signed = fields.filter(({ name }) => !CONTENT_FIELDS.includes(name) || isCovered(name));
 	const content = readContentHeader(signed, 'text/plain');
 	const isTypeCovered = isCovered('content-type');
-	const multipart = isTypeCovered ? undefined : readMultipart(body);
+	const multipart = isTypeCovered ? undefined : readMultipart(body, limits);
 	if (multipart === 'ambiguous') return undefined;
 	if (multipart) return { ...content, ...multipart };
 	const encoding = isCovered('content-transfer-encoding')
@@ -36,10 +35,7 @@ export function signedContent(
 	return isTypeCovered ? { ...content, encoding } : readSinglePart(body, { ...content, encoding });
 }
 
-/**
- * The reading by the header, but for what the body does not show: the name of a file, its exact type, and whether lines are
- * joined. The output does not have them either.
- */
+/** By the header, without what the body cannot show, and the output does not: the exact type of a file, and its name. */
 export function comparableContent(byHeader: ContentHeader, signed: ContentHeader): ContentHeader {
 	const areFiles = [byHeader, signed].every(({ type }) => !TEXT_OR_MULTIPART.test(type));
 	const { type, flowed, fileName, contentId } = signed;
@@ -59,7 +55,6 @@ const JAPANESE = ['\x1b$@', '\x1b$B'];
 /** Characters. An HTML text has few blank lines above it. */
 const MAX_START = 10_000;
 
-/** @param content with its transfer encoding */
 function readSinglePart(body: string, content: ContentHeader): ContentHeader | undefined {
 	const bytes = decodeBody(body, content.encoding);
 	const type = fileType(bytes);

@@ -1,18 +1,16 @@
 import type { DkimVerifier, HeaderRow } from 'mailauth/lib/dkim/dkim-verifier';
 
 import type { EmailText, WrittenField } from '../email';
-import type { Pause } from '../basics';
-import { bodyPieces, lostCharacters, ONCE } from './senderDomain';
+import { Pace, type Pause } from '../basics';
+import type { ProofBounds } from './limits';
+import { lostCharacters, ONCE, timesIn } from './senderDomain';
 import { keyName, type Signature, type SignatureReason } from './dkimSignatures';
 
-/** Tolerance for a signer's clock that is ahead. */
+/** For a signer's clock that is ahead. */
 const TOLERANCE_MS = 600_000;
 
-/** A genuine header has a few thousand; for each signature, all covered fields are rewritten in one step. */
-const MAX_SIGNED = 200_000;
-
 /** The library's comments on signatures that do not pass (version 7). */
-const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, SignatureReason>([
+export const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map([
 	['body hash did not verify', 'bodyChanged'],
 	['bad signature', 'headerChanged'],
 	['expired', 'expired'],
@@ -29,8 +27,7 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
 ]);
 
 /**
- * Checks the signatures of an email (RFC 6376, RFC 8301, RFC 8463) on its exact text. The library also refuses RSA keys below
- * 1024 bits.
+ * Checks signatures (RFC 6376, RFC 8301, RFC 8463) on the exact text of an email.
  *
  * Stricter than the standard: a signature must cover the whole content, the subject, and all duplicates of fields that may
  * appear once. Otherwise an attacker could resend a signed email with additional fields at the top, which mail programs use.
@@ -40,19 +37,18 @@ const COMMENTS: ReadonlyMap<string, SignatureReason> = new Map<string, Signature
 export async function checkSignatures(
 	email: EmailText,
 	signatures: readonly Signature[],
-	timing: { pause: Pause; now: Date },
+	now: Date,
+	{ limits, pause }: ProofBounds,
 ): Promise<Array<SignatureReason | null>> {
-	const flaws = signatures.map((signature) => whyNotChecked(signature, email));
+	const flaws = signatures.map((signature) => {
+		if (signature.flaw) return signature.flaw;
+		const covered = coveredFields(email.fields, [signature]);
+		const length = covered.reduce((sum, { text }) => sum + text.length, 0);
+		return length > limits.coveredText ? 'tooMuchSigned' : null;
+	});
 	const checked = signatures.filter((_, index) => flaws[index] === null);
-	const reasons = checked.length === 0 ? [] : await verify(email, checked, timing);
+	const reasons = checked.length === 0 ? [] : await verify(email, checked, now, pause);
 	return flaws.map((flaw) => flaw ?? reasons.shift() ?? null);
-}
-
-function whyNotChecked(signature: Signature, { fields }: EmailText): SignatureReason | null {
-	if (signature.flaw) return signature.flaw;
-	if (signature.key === undefined) return 'dnsFailed';
-	const signed = coveredFields(fields, [signature]).reduce((sum, { text }) => sum + text.length, 0);
-	return signed > MAX_SIGNED ? 'tooMuchSigned' : null;
 }
 
 /** Pauses before each signature because it rewrites the whole header in one step. Loads the library on first use. */
@@ -73,7 +69,8 @@ async function pausingVerifier(
 async function verify(
 	email: EmailText,
 	signatures: readonly Signature[],
-	{ pause, now }: { pause: Pause; now: Date },
+	now: Date,
+	pause: Pause,
 ): Promise<Array<SignatureReason | null>> {
 	const keys = new Map(signatures.map((signature) => [keyName(signature), signature.key]));
 	const verifier = await pausingVerifier(pause, {
@@ -97,6 +94,22 @@ async function verify(
 	});
 }
 
+/** Characters, and pieces between pauses: they are hashed within some ten milliseconds. */
+const PIECE = 32_768;
+const PIECES_BETWEEN_PAUSES = 10;
+
+/** The body in pieces that end with a line. It was sent as JSON, so line ends may be LF: they become CRLF (RFC 6376, 5.3). */
+async function* bodyPieces(body: string, pause: Pause): AsyncGenerator<Buffer> {
+	const pace = new Pace(pause);
+	let end = 0;
+	for (let start = 0; start < body.length; start = end) {
+		const lineBreak = body.indexOf('\n', start + PIECE);
+		end = lineBreak < 0 ? body.length : lineBreak + 1;
+		yield Buffer.from(body.slice(start, end).replace(/\r?\n/g, '\r\n'), 'utf8');
+		if (pace.isDue(1 / PIECES_BETWEEN_PAUSES)) await pace.pause();
+	}
+}
+
 /** With l=, the hash would ignore added content. Without added content, the hash of the whole body is the same. */
 function hashWholeBody(verifier: DkimVerifier): void {
 	verifier.bodyHashes.clear();
@@ -107,20 +120,15 @@ function hashWholeBody(verifier: DkimVerifier): void {
 	}
 }
 
-/**
- * The fields that signatures cover: the lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library
- * searches all given fields for each name.
- */
+/** The lowest of each name, as many as any signature names (RFC 6376, 5.4.2). The library searches all that it gets. */
 function coveredFields(
 	fields: readonly WrittenField[],
 	signatures: readonly Signature[],
 ): WrittenField[] {
 	const most = new Map<string, number>();
 	for (const { covered } of signatures) {
-		for (const name of new Set(covered)) {
-			const times = covered.filter((other) => other === name).length;
-			most.set(name, Math.max(most.get(name) ?? 0, times));
-		}
+		for (const name of covered)
+			most.set(name, Math.max(most.get(name) ?? 0, timesIn(covered, name)));
 	}
 	const isCovered = ({ name }: WrittenField) => {
 		const left = most.get(name) ?? 0;
@@ -145,11 +153,11 @@ function whyNotCounted(
 	fields: readonly WrittenField[],
 	now: Date,
 ): SignatureReason | null {
-	const written = (name: string) => fields.filter((field) => field.name === name).length;
-	const signed = (name: string) => covered.filter((field) => field === name).length;
 	if (time * 1000 > now.getTime() + TOLERANCE_MS) return 'future';
-	if (ONCE.some((name) => written(name) > 1 && signed(name) < written(name))) return 'doubledField';
-	return written('subject') > signed('subject') ? 'subjectNotSigned' : null;
+	const written = fields.map(({ name }) => name);
+	const isOpen = (name: string) => timesIn(written, name) > timesIn(covered, name);
+	if (ONCE.some((name) => timesIn(written, name) > 1 && isOpen(name))) return 'doubledField';
+	return isOpen('subject') ? 'subjectNotSigned' : null;
 }
 
 /** A signature over lost characters counts as unchecked, because the sender may not have caused the loss. */

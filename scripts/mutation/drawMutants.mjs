@@ -17,12 +17,9 @@ const OPTIONS = {
 };
 
 /**
- * A random selection of the changes that Stryker knows for a folder; the same for the same seed.
+ * A random selection of the changes that Stryker makes in a folder or file; the same for the same seed.
  *
- * @param {string} project its folder
- * @param {string} path a folder or file in it
- * @returns {Promise<{ drawn: { file: string, line: number, mutator: string, before: string, after: string, content: string }[], all: number }>}
- *   `content` is the file with the change
+ * @returns the drawn changes, each with the file's `content` after it, and the number of `all`
  */
 export async function drawMutants(project, path, { count, seed }) {
 	const files = sourcesOf(join(project, path)).map((name) => ({

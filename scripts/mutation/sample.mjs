@@ -28,11 +28,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Tries some changes, each in a process of its own, so that also code that runs once, while loading, is tried.
- * Each folder of tests is run only if those before it did not notice.
- *
- * @param {{ node: string, project: string, results: string, path: string, levels: string[], count: number, seed: number }} options
- *   `levels` are the folders of tests, the quicker ones first
+ * Tries some changes, each in a process of its own, so that code that runs while loading is tried, too. Each folder of tests runs only
+ * if those before it, the quicker ones, did not notice.
  */
 export async function tryMutants({ node, project, results, path, levels, count, seed }) {
 	const { drawn, all } = await drawMutants(project, path, { count, seed });

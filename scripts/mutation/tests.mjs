@@ -10,13 +10,18 @@ export const AREAS = {
 	api: {
 		source: `${NODES}/api`,
 		tests: [
-			...['unit/api', 'unit/shared', 'host/api'],
-			...['unit/trigger', 'unit/operations', 'host/operations', 'host/trigger/delivery'],
+			'unit/api',
+			'unit/shared',
+			'host/api',
+			'unit/trigger',
+			'unit/operations',
+			'host/operations',
+			'host/trigger/delivery',
 		],
 	},
 	dns: {
 		source: 'lib/dns',
-		tests: ['unit/lib/dns', 'host/dns', 'host/operations', 'host/trigger/delivery'],
+		tests: ['unit/lib/dns', 'host/shared', 'host/operations', 'host/trigger/delivery'],
 	},
 	email: {
 		source: 'lib/email',

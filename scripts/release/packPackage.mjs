@@ -10,15 +10,13 @@ import { projectFolder } from '../setup/project.mjs';
 const BESIDES_THE_BUILD = ['README.md', 'LICENSE'];
 
 /**
- * Builds this clone and packs what users get: the one way to a package that can be published.
+ * Builds this clone and packs what users get: the only way to a package that can be published.
  *
- * `npm publish` alone must not be one. The project's `.npmrc` keeps npm from running scripts, so that it would pack
- * whatever is in `dist`: nothing in a fresh clone, something old, or what another tool (`n8n-node build`) left there.
- * Therefore package.json says `private`, which npm refuses to publish, and the packed one does not.
+ * The project's `.npmrc` keeps npm from running scripts, so `npm publish` alone would pack whatever is in `dist`. Therefore package.json says
+ * `private`, which npm refuses to publish, and the packed one does not.
  *
- * @param {string} destination the folder for the tarball
  * @returns {Promise<string>} the tarball's path
- * @throws {SetupFailure} when it cannot be built, or lacks a node or credential that package.json names
+ * @throws {SetupFailure} if it lacks a node or credential that package.json names
  */
 export async function packPackage(destination) {
 	await npm(['run', 'build'], { cwd: projectFolder });
@@ -33,7 +31,7 @@ export async function packPackage(destination) {
 	}
 }
 
-/** Puts what is packed into a folder of its own, with the package.json of a package that is not private. */
+/** Puts what is packed into a folder, with a package.json that is not private. */
 async function stage(folder) {
 	const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
 	delete manifest.private;

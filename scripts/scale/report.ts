@@ -3,16 +3,11 @@ import { basename, join } from 'node:path';
 import { hostOf, projectFolder, type Line } from '../../test/support/n8n';
 import { describeMachine } from './machine';
 
-/** A number for each thing that was counted, in the order of the table. */
 export type Numbers = Record<string, number>;
 
 const PAGES = ['docs/queue-mode.md', 'docs/recovery.md'].map((page) => join(projectFolder, page));
 
-/**
- * Writes what the tests left in a folder into the documents, each table between its two markers.
- *
- * @throws Error when no page has markers for one of them
- */
+/** Writes the tables that the tests left in a folder between their markers in the documents. */
 export function writeReport(folder: string, line: Line): void {
 	for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
 		const name = basename(file, '.json');

@@ -18,12 +18,10 @@ export function cacheFolder() {
 }
 
 /**
- * Gives a folder of the cache, installed at first use. It gets its name when it is complete, so half an installation is never
- * taken for a whole one. Of two processes that install at once, the first to end wins.
+ * Gives a folder of the cache, installed at first use. It gets its name when it is complete. Of two processes that install at once, the
+ * first to end wins.
  *
- * @param {string} folder the folder's final place
  * @param {(temporary: string) => Promise<void>} install fills an empty folder
- * @returns {Promise<string>} the folder
  */
 export async function installedOnce(folder, install) {
 	if (existsSync(folder)) return folder;
@@ -42,7 +40,6 @@ export async function installedOnce(folder, install) {
 	return folder;
 }
 
-/** Removes the folders of interrupted installations. */
 function removeInterrupted(folder) {
 	for (const name of readdirSync(dirname(folder))) {
 		const [, id] = name.split(`${basename(folder)}.installing-`);
@@ -59,11 +56,7 @@ function isRunning(id) {
 	}
 }
 
-/**
- * The packages that the lockfile in a folder of the repository pins.
- *
- * @param {string} folder
- */
+/** The packages that the lockfile in a folder of the repository pins. */
 export function pinsIn(folder) {
 	const lockfile = readFileSync(join(folder, 'package-lock.json'));
 	return {

@@ -18,11 +18,8 @@ const PATIENCE = [
 /**
  * Runs a program to its end. It dies with this process.
  *
- * @param {string} program
- * @param {string[]} parameters
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, kept?: number }} [options]
- * @returns {Promise<{ code: number, output: string }>} exit code and the end of what it printed, `kept` characters
- * @throws {SetupFailure} when the program does not exist
+ * @returns {Promise<{ code: number, output: string }>} exit code and the last `kept` characters that it printed
  */
 export function run(program, parameters, { cwd, env = process.env, kept = KEPT_OUTPUT } = {}) {
 	return new Promise((resolve, reject) => {
@@ -50,12 +47,9 @@ export function run(program, parameters, { cwd, env = process.env, kept = KEPT_O
 }
 
 /**
- * Runs npm, with the npm that started this script where there is one, so that the versions fit.
+ * Runs npm, with the npm that started this script if there is one, so that the versions fit.
  *
- * @param {string[]} parameters
- * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options folder to work in, Node
- *   to run npm (and everything npm starts) with, further environment
- * @returns {Promise<string>} what it printed
+ * @param {{ cwd: string, node?: string, env?: Record<string, string> }} options
  * @throws {SetupFailure}
  */
 export async function npm(parameters, { cwd, node = process.execPath, env = {} }) {

@@ -1,7 +1,4 @@
-/**
- * A reason to stop that the person at the keyboard can do something about. Its message is a full
- * sentence (or two) that says what happened and what to do; no stack is shown with it.
- */
+/** A failure that the user can do something about. Its message says what happened and what to do; no stack is shown. */
 export class SetupFailure extends Error {
 	constructor(message, details = '') {
 		super(message);
@@ -10,11 +7,7 @@ export class SetupFailure extends Error {
 	}
 }
 
-/**
- * Runs the body of a command-line script and turns whatever goes wrong into a message and exit code 1.
- *
- * @param {() => Promise<unknown>} body what the script does
- */
+/** Runs a command-line script and turns an error into a message and exit code 1. */
 export async function runScript(body) {
 	try {
 		requireRecentNode();

@@ -16,17 +16,14 @@ export const RELEASES = ['2', '2.20', '2.0', '1', '1.100'];
 /** Without these two n8n does not start; no other package of n8n needs its install script. They may need python3, make and g++. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
-/** Any version at all; `1` and `2.20` are names of releases. */
 const VERSION = /^\d+\.\d+\.\d+$/;
 
 /**
- * Gives a real n8n, installed at first use into the cache: a pinned one under its lockfile's hash, any other one under
- * its version, with whatever npm finds for its dependencies that day.
+ * Gives a real n8n, installed at first use into the cache: a pinned one under its lockfile's hash, any other one under its version, with
+ * whatever npm finds for its dependencies that day.
  *
  * @param {string} release one of `RELEASES`, or a version such as `2.41.1`
- * @returns {Promise<{ line: string, release: string, version: string, folder: string, node: string }>} the n8n, the
- *   folder it is in, and the Node to run it with
- * @throws {SetupFailure} when it is not there and cannot be installed
+ * @throws {SetupFailure} if it cannot be installed
  */
 export async function n8nHost(release) {
 	const pinned = RELEASES.map(pinsOf).find((pins) =>
@@ -46,12 +43,6 @@ export async function n8nHost(release) {
 	return { line, release, version, folder, node: node.bin };
 }
 
-/**
- * The version of the newest n8n, as the registry says.
- *
- * @returns {Promise<string>}
- * @throws {SetupFailure} when the registry does not say
- */
 export async function newestN8n() {
 	const printed = await npm(['view', 'n8n', 'version', '--loglevel=error'], {
 		cwd: projectFolder,

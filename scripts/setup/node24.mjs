@@ -11,8 +11,7 @@ const NODE_VERSION = '24.21.0';
 /**
  * Gives a Node 24 with its headers: the machine's own, or one installed into the cache from npm.
  *
- * @returns {Promise<{ bin: string, home: string }>} the program, and the folder that holds `bin/` and `include/`
- * @throws {SetupFailure} when npm has no Node for this kind of machine
+ * @throws {SetupFailure} if npm has no Node for this kind of machine
  */
 export async function node24() {
 	const own = dirname(dirname(process.execPath));

@@ -2,10 +2,8 @@ import { parseArgs } from 'node:util';
 import { SetupFailure } from './failure.mjs';
 
 /**
- * Reads the command line.
- *
  * @template {import('node:util').ParseArgsOptionsConfig} Options
- * @param {Options} options as `parseArgs` takes them
+ * @param {Options} options
  * @throws {SetupFailure} for an unknown option
  */
 export function readCommandLine(options, allowPositionals = false) {

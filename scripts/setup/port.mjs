@@ -1,12 +1,7 @@
 import { createServer } from 'node:net';
 import { SetupFailure } from './failure.mjs';
 
-/**
- * Looks whether a port of this machine is free, before minutes are spent on what then can't start.
- *
- * @param {number} port
- * @throws {SetupFailure} saying what to do when it is taken or may not be used
- */
+/** @throws {SetupFailure} if a port of this machine is taken or may not be used, before minutes are spent on what cannot start */
 export async function requireFreePort(port) {
 	const problem = await new Promise((resolve) => {
 		const server = createServer();

@@ -27,7 +27,7 @@ const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin'];
 /**
  * @param {Program} name
  * @returns {string} its path
- * @throws {SetupFailure} when it is not installed
+ * @throws {SetupFailure} if it is not installed
  */
 export function findProgram(name) {
 	const path = pathOf(name);

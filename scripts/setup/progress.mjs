@@ -1,7 +1,7 @@
 const FIRST_SIGN_OF_LIFE_MS = 1_000;
 const SIGN_OF_LIFE_EVERY_MS = 10_000;
 
-/** Writes one line for the person waiting; to standard error, so that standard output stays for results. */
+/** Writes a line to standard error, so that standard output stays for results. */
 export function say(line) {
 	process.stderr.write(`${line}\n`);
 }
@@ -14,13 +14,10 @@ export function duration(milliseconds) {
 }
 
 /**
- * Says what is being done while it takes longer than a second, again every ten seconds, and how long
- * it took in the end.
+ * Says what is being done if it takes longer than a second, again every ten seconds, and how long it took.
  *
- * @param {string} activity what is being done, as a heading: `Installing n8n 2.41.1`
- * @param {() => Promise<T>} work the work itself
- * @param {{ usually?: string }} [options] how long it usually takes, to be said at the start
- * @returns {Promise<T>} what the work returned
+ * @param {() => Promise<T>} work
+ * @param {{ usually?: string }} [options] how long it usually takes
  * @template T
  */
 export async function whileSaying(activity, work, { usually } = {}) {

@@ -5,10 +5,9 @@ import { npm } from './command.mjs';
 import { SetupFailure } from './failure.mjs';
 import { whileSaying } from './progress.mjs';
 
-/** The folder of this clone. */
 export const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Installs the project's own development dependencies where they are missing or are not what the lockfile says. */
+/** Installs the development dependencies if they are missing or differ from the lockfile. */
 export async function installProject() {
 	if (isInstalled()) return;
 	const folder = join(projectFolder, 'node_modules');

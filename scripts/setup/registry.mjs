@@ -4,12 +4,7 @@ import { npm } from './command.mjs';
 import { whileSaying } from './progress.mjs';
 import { projectFolder } from './project.mjs';
 
-/**
- * Gives Verdaccio, an npm registry, as `test/registry` pins it; installed at first use, beside the n8n hosts.
- *
- * @returns {Promise<{ program: string }>} the path of what Node runs
- * @throws {import('./failure.mjs').SetupFailure} when it is not there and cannot be installed
- */
+/** Gives Verdaccio, an npm registry, as `test/registry` pins it; installed at first use, beside the n8n hosts. */
 export async function registry() {
 	const pins = pinsIn(join(projectFolder, 'test/registry'));
 	const folder = await installedOnce(join(cacheFolder(), 'registry', pins.hash), (temporary) => {

@@ -8,8 +8,8 @@ const README = join(projectFolder, 'README.md');
 const BEGIN = '<!-- compatibility: begin, written by "npm test -- usual older compat --report" -->';
 const END = '<!-- compatibility: end -->';
 
-/** The Jest projects whose tests say whether the package works in an n8n. */
-const PROJECTS = ['compat', 'e2e'];
+/** The folders whose tests say whether the package works in an n8n. */
+const FOLDERS = ['compat', 'e2e'];
 
 /**
  * @typedef {{ passed: number, failed: number, date: string }} CompleteRun of tests in a real n8n
@@ -17,19 +17,18 @@ const PROJECTS = ['compat', 'e2e'];
  */
 
 /**
- * Writes what complete runs of the tests in a real n8n found, failures too, to `test/hosts/compatibility.json`, beside
- * the runs of others, and to the README's table. What was found in another version of n8n than the one that is
- * pinned now is left out.
+ * Writes the results of complete runs, failures too, to `test/hosts/compatibility.json`, beside those of other releases, and to the README's
+ * table. What was found in another version of n8n than the pinned one is left out.
  *
- * @param {import('./run.mjs').StepResult[]} results of an unfiltered run
+ * @param {import('./run.mjs').StepResult[]} results
  * @returns {string[]} the versions of n8n that were written
  */
 export function reportCompatibility(results) {
 	const complete = results.filter(
-		({ project, host, tests }) => PROJECTS.includes(project) && host && tests,
+		({ folder, host, tests }) => FOLDERS.includes(folder) && host && tests,
 	);
 	const releases = existsSync(RUNS) ? JSON.parse(readFileSync(RUNS, 'utf8')) : {};
-	for (const { project, host, tests } of complete) {
+	for (const { folder, host, tests } of complete) {
 		const date = new Date().toISOString().slice(0, 10);
 		const before = releases[host.release];
 		const kept = before?.n8n === host.version ? before : {};
@@ -37,7 +36,7 @@ export function reportCompatibility(results) {
 			...kept,
 			n8n: host.version,
 			node: host.nodeVersion,
-			[project]: { ...tests, date },
+			[folder]: { ...tests, date },
 		};
 	}
 	writeFileSync(RUNS, `${JSON.stringify(releases, null, '\t')}\n`);

@@ -11,7 +11,7 @@ import { projectFolder } from '../setup/project.mjs';
  * @property {string} name
  * @property {boolean} passed
  * @property {number} milliseconds
- * @property {string} [project] the Jest project, for a test run in n8n as it comes
+ * @property {string} [folder] the folder of `test/`, for a test run in n8n as it comes
  * @property {{ passed: number, failed: number }} [tests] only for a test run
  * @property {{ release: string, version: string, nodeVersion: string }} [host] the n8n that it ran in
  * @property {string} [reason] why it did not run
@@ -20,7 +20,7 @@ import { projectFolder } from '../setup/project.mjs';
 const WORKERS = 2;
 
 /**
- * Runs steps, neighbours that may run together at the same time. A failed step does not stop those that do not need it.
+ * Runs steps, neighbours that may run together at the same time. A failed step stops only those that need it.
  *
  * @param {import('./steps.mjs').Step[]} steps
  * @param {{ folder: string, filters: string[] }} options a temporary folder, and parts of test file paths
@@ -56,16 +56,16 @@ async function runGroup(group, results, options) {
 		const [{ pack, project }] = group;
 		if (pack) await packPackage(options.folder);
 		if (pack) return group.map(({ name }) => ({ name, passed: true }));
-		return await (project ? runJest(group, options) : Promise.all(group.map(runNpm)));
+		return await (project ? runJest(group, options) : Promise.all(group.map(runProgram)));
 	} catch (error) {
 		say(`${error.details ?? ''}\n${error.message}`);
 		return failed(error.message);
 	}
 }
 
-async function runNpm({ name, script }) {
+async function runProgram({ name, program }) {
 	const start = performance.now();
-	const code = await show('npm', ['--silent', ...script]);
+	const code = await show(program);
 	return { name, passed: code === 0, milliseconds: performance.now() - start };
 }
 
@@ -74,23 +74,23 @@ async function runJest(group, { folder, filters }) {
 	const host = release ? describe(await n8nHost(release)) : undefined;
 	const outputFile = join(folder, `${name}.json`);
 	const code = await show(
-		process.execPath,
 		[
-			join(projectFolder, 'node_modules/jest/bin/jest.js'),
+			'node_modules/jest/bin/jest.js',
 			'--selectProjects',
-			...group.map(({ project }) => project),
+			...new Set(group.map(({ project }) => project)),
 			'--json',
 			`--outputFile=${outputFile}`,
 			`--maxWorkers=${workers}`,
 			// A test that failed may have left something open.
 			...(release ? ['--forceExit'] : []),
 			// The filter may be about another one of several test runs.
-			...(filters.length > 0 ? ['--passWithNoTests', ...filters] : []),
+			...(filters.length > 0 ? ['--passWithNoTests'] : []),
+			...group.flatMap((step) => pathPatterns(step, filters)),
 		],
 		{ ...(release ? { N8N_RELEASE: release } : {}), ...environment, ...packedIn(folder) },
 	);
 	const files = readFiles(outputFile);
-	const all = group.map((step) => ({ step, tests: countTests(files, step.project) }));
+	const all = group.map((step) => ({ step, tests: countTests(files, folderOf(step)) }));
 	const isExplained = all.some(({ tests }) => tests.failed > 0);
 	return all.map(({ step, tests: { milliseconds, ...tests } }) => ({
 		name: step.name,
@@ -98,8 +98,16 @@ async function runJest(group, { folder, filters }) {
 		tests,
 		...(group.length > 1 && { milliseconds }),
 		// Reports are about n8n as it comes.
-		...(environment ? {} : { project: step.project, host }),
+		...(environment ? {} : { folder: step.folder ?? step.project, host }),
 	}));
+}
+
+const folderOf = ({ project, folder = project }) => join('test', folder, '/');
+
+/** Jest runs the files whose path matches one of these. */
+function pathPatterns(step, filters) {
+	const inFolder = `.*/${folderOf(step)}`;
+	return filters.length === 0 ? [inFolder] : filters.map((word) => `^(?=.*${word})${inFolder}`);
 }
 
 function describe({ release, version, node }) {
@@ -118,9 +126,8 @@ function readFiles(outputFile) {
 }
 
 /** A test file that could not be loaded counts as a failed test. */
-function countTests(files, project) {
+function countTests(files, folder) {
 	const counts = { passed: 0, failed: 0, milliseconds: 0 };
-	const folder = join('test', project, '/');
 	for (const { name, status, assertionResults, startTime, endTime } of files) {
 		if (!relative(projectFolder, name).startsWith(folder)) continue;
 		const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;
@@ -131,10 +138,9 @@ function countTests(files, project) {
 	return counts;
 }
 
-/** Runs a program whose output goes to the terminal. */
-function show(program, parameters, environment = {}) {
+function show(program, environment = {}) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, parameters, {
+		const child = spawn(process.execPath, program, {
 			cwd: projectFolder,
 			env: { ...process.env, ...environment },
 			// Standard output stays for the counts.

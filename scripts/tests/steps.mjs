@@ -5,8 +5,9 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @typedef {object} Step one part of `npm test`
  * @property {string} name
  * @property {string} title
- * @property {string[]} [script] an npm script, for a step that is not a test run
+ * @property {string[]} [program] a program of Node's and its parameters, for a step that is not a test run
  * @property {string} [project] the Jest project, for a step that is one
+ * @property {string} [folder] the folder of `test/`, if it is not named like the project
  * @property {boolean} [pack] builds and packs the package, for the steps after it
  * @property {string} [together] neighbours with the same word run at the same time
  * @property {number} [workers] how many of its test files run at the same time, 2 unless given
@@ -15,6 +16,8 @@ import { RELEASES } from '../setup/n8nHost.mjs';
  * @property {import('../setup/programs.mjs').Program[]} [programs] what has to be installed besides Node
  * @property {string[]} [needs] steps that must have passed before it
  */
+
+const TSC = 'node_modules/typescript/bin/tsc';
 
 const DNS = ['nsd', 'nsd-control', 'dnsdist'];
 const QUEUE_MODE = ['redis-server', 'postgres', 'initdb'];
@@ -26,15 +29,16 @@ const IN_N8N = { release: '2', together: 'n8n 2', needs: ['build'] };
 const COMPATIBILITY = RELEASES.map((release) => ({
 	name: `compat-${release}`,
 	title: `The main workflow in n8n ${release}`,
-	project: 'compat',
+	project: 'n8n',
+	folder: 'compat',
 	release,
 	needs: ['build'],
 }));
 
 /** @type {Step[]} the quick ones first */
 const STEPS = [
-	{ name: 'lint', title: 'Lint', script: ['run', 'lint'], together: 'static' },
-	{ name: 'typecheck', title: 'Types', script: ['run', 'typecheck'], together: 'static' },
+	{ name: 'lint', title: 'Lint', program: ['scripts/lint.mjs'], together: 'static' },
+	{ name: 'typecheck', title: 'Types', program: [TSC, '--noEmit'], together: 'static' },
 	{ name: 'unit', title: 'Unit tests', project: 'unit', together: 'in process' },
 	{ name: 'host', title: "Tests in n8n-core's contexts", project: 'host', together: 'in process' },
 	// Measures how long readers block, so nothing runs beside it.
@@ -42,25 +46,31 @@ const STEPS = [
 	{ name: 'dns', title: 'Tests with a real name server', project: 'dns', programs: DNS },
 	{ name: 'checks', title: 'Package, documents, release', project: 'checks' },
 	{ name: 'build', title: 'Build and pack', pack: true },
-	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', ...IN_N8N },
+	{ name: 'scan', title: "n8n's scan of the package", program: ['scripts/scan.mjs'] },
+	{ name: 'audit', title: 'Known vulnerabilities', program: ['scripts/audit.mjs'] },
+	// Most of the time its tests wait for n8n.
+	{ name: 'e2e', title: 'Tests in a real n8n 2.x', project: 'e2e', workers: 3, ...IN_N8N },
 	{
 		name: 'next',
 		title: 'Defaults of n8n 3.0',
-		project: 'next',
+		project: 'n8n',
+		folder: 'next',
 		programs: QUEUE_MODE,
 		...IN_N8N,
 	},
 	{
 		name: 'ui',
 		title: 'The editor in a browser',
-		project: 'ui',
+		project: 'n8n',
+		folder: 'ui',
 		programs: ['chromium'],
 		...IN_N8N,
 	},
 	{
 		name: 'release',
 		title: 'A release to a local registry',
-		project: 'release',
+		project: 'n8n',
+		folder: 'release',
 		programs: ['chromium', 'openssl'],
 		...IN_N8N,
 	},
@@ -83,7 +93,8 @@ const STEPS = [
 	{
 		name: 'scale',
 		title: 'Queue mode and crashes',
-		project: 'scale',
+		project: 'n8n',
+		folder: 'scale',
 		release: '2',
 		workers: 1,
 		programs: QUEUE_MODE,
@@ -104,7 +115,6 @@ const REPORT = '--report';
 
 /**
  * @param {string[]} parameters names of steps, then parts of test file paths; `--report` anywhere
- * @returns {{ steps: Step[], filters: string[], report: boolean }}
  * @throws {SetupFailure} for a step that does not exist, and for a report on a part of the tests
  */
 export function selectSteps(parameters) {

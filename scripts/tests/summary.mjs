@@ -1,10 +1,6 @@
 import { duration } from '../setup/progress.mjs';
 
-/**
- * One line for each step: its name, how it went, how long it took.
- *
- * @param {import('./run.mjs').StepResult[]} results
- */
+/** One line for each step. @param {import('./run.mjs').StepResult[]} results */
 export function summary(results) {
 	const rows = results.map((result) => [
 		result.name,
@@ -18,11 +14,7 @@ export function summary(results) {
 	return ['\n=== Summary ===', ...lines].join('\n');
 }
 
-/**
- * All tests of all test runs in one plain line; a failed step without tests of its own counts as one failure.
- *
- * @param {import('./run.mjs').StepResult[]} results
- */
+/** All tests in one line; a failed step without tests counts as one failure. @param {import('./run.mjs').StepResult[]} results */
 export function counts(results) {
 	let passed = 0;
 	let failed = 0;

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
 const releases = JSON.parse(read('test/hosts/compatibility.json')) as Record<string, TestedRelease>;
 
-it("the README's compatibility table is what complete runs of the tests found", () => {
+it("the README's compatibility table has the results of complete runs", () => {
 	const readme = read('README.md');
 	expect(withCompatibilityTable(readme, releases)).toBe(readme);
 });
@@ -20,7 +20,7 @@ it("the README's compatibility table is what complete runs of the tests found", 
 const pinned = readdirSync(join(project, 'test/hosts')).filter((name) => name.startsWith('n8n-'));
 
 it.each(pinned.map((name) => name.slice('n8n-'.length)))(
-	'the n8n %s that was tested is the pinned one',
+	'n8n %s was tested in the pinned version',
 	(release) => {
 		const { dependencies } = JSON.parse(read(`test/hosts/n8n-${release}/package.json`)) as {
 			dependencies: { n8n: string };
@@ -30,11 +30,11 @@ it.each(pinned.map((name) => name.slice('n8n-'.length)))(
 	},
 );
 
-it('everything was tested in the newest of both lines', () => {
+it('the newest n8n 1.x and 2.x passed all tests in a real n8n', () => {
 	for (const line of ['1', '2']) expect(releases[line]!.e2e!.passed).toBeGreaterThan(0);
 });
 
-it('says in all places which n8n is the oldest', () => {
+it('package.json, README and the nodes name the same oldest n8n', () => {
 	const versions = Object.values(releases).map(({ n8n }) => n8n);
 	const [oldest] = versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 	const { engines } = JSON.parse(read('package.json')) as { engines: { n8n: string } };

@@ -33,19 +33,22 @@ const SHARED = [
 	'QUEUE_BULL_REDIS_PASSWORD',
 ];
 
-test.each(N8N_PROCESSES)('%s is an n8n with the settings that all share', (name) => {
-	const { image, environment, volumes: mounted } = services[name]!;
-	const { image: imageOfMain, environment: ofMain } = services.main!;
+test.each(N8N_PROCESSES)(
+	'%s is the same n8n as the main, with the same shared settings',
+	(name) => {
+		const { image, environment, volumes: mounted } = services[name]!;
+		const { image: imageOfMain, environment: ofMain } = services.main!;
 
-	expect(image).toBe(imageOfMain);
-	for (const setting of SHARED) {
-		expect([setting, ofMain![setting]]).toEqual([setting, expect.any(String)]);
-		expect([setting, environment?.[setting]]).toEqual([setting, ofMain![setting]]);
-	}
-	expect(mounted).toContain('nodes:/home/node/.n8n/nodes');
-});
+		expect(image).toBe(imageOfMain);
+		for (const setting of SHARED) {
+			expect([setting, ofMain![setting]]).toEqual([setting, expect.any(String)]);
+			expect([setting, environment?.[setting]]).toEqual([setting, ofMain![setting]]);
+		}
+		expect(mounted).toContain('nodes:/home/node/.n8n/nodes');
+	},
+);
 
-test('it is the n8n that the measurements are made with, in queue mode', () => {
+test('n8n runs in queue mode, in the version that was measured', () => {
 	const lockfile = readFileSync(join(project, 'test/hosts/n8n-2/package-lock.json'), 'utf8');
 	const { packages } = JSON.parse(lockfile) as { packages: Record<string, { version: string }> };
 
@@ -64,12 +67,12 @@ test('the package is installed before any n8n starts, in a fixed version', () =>
 	}
 });
 
-test('Redis keeps accepted executions over a restart', () => {
+test('Redis keeps its data over a restart', () => {
 	expect(services.redis!.command).toContain('--appendonly yes');
 	expect(services.redis!.volumes).toContain('redis:/data');
 });
 
-test('no secret is written down', () => {
+test('every secret comes from the environment', () => {
 	const secrets = Object.values(services).flatMap(({ environment = {} }) =>
 		Object.entries(environment).filter(([name]) => /PASSWORD|KEY|REDISCLI_AUTH/.test(name)),
 	);

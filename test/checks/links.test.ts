@@ -5,7 +5,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 const project = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 
-/** Everything that is committed, or is about to be. */
 const files = execFileSync(
 	'git',
 	['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
@@ -16,7 +15,7 @@ const files = execFileSync(
 
 const pages = files.filter((path) => path.endsWith('.md'));
 
-/** Markdown as it is read: what stands in code is no link. */
+/** Code contains no links. */
 const withoutCode = (page: string) =>
 	page.replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1 *$/gm, '').replace(/`[^`\n]*`/g, '');
 
@@ -57,7 +56,7 @@ function problemOf(page: string, link: string): string | undefined {
 	return anchorsOf(path).has(anchor) ? undefined : 'no such heading';
 }
 
-it.each(pages)('every link of %s leads somewhere', (page) => {
+it.each(pages)('every link in %s has a target', (page) => {
 	const dead = linksOf(page).flatMap((link) => {
 		const problem = problemOf(page, link);
 		return problem === undefined ? [] : [`${link}: ${problem}`];
@@ -71,7 +70,7 @@ const manifest = JSON.parse(read('package.json')) as {
 	repository: { url: string };
 };
 
-it('the address of the repository stands in package.json alone, so that who publishes changes one line', () => {
+it('only package.json contains the URL of the repository', () => {
 	const [, owner] = /^git\+https:\/\/([^/]+\/[^/]+)\/[^/]+\.git$/.exec(manifest.repository.url)!;
 	const naming = files.filter(
 		(path) => /\.(?:[cm]?[jt]s|json|md|ya?ml)$/.test(path) && read(path).includes(`${owner}/`),
@@ -80,7 +79,7 @@ it('the address of the repository stands in package.json alone, so that who publ
 	expect(read('package.json').split(owner!)).toHaveLength(2);
 });
 
-it('the documentation is the page of the package at npm', () => {
+it("the nodes and the credential link to the package's page on npm", () => {
 	const page = `https://www.npmjs.com/package/${manifest.name}`;
 	const credential = read('credentials/EmailIdentityApi.credentials.ts');
 	const nodes = ['EmailIdentity', 'EmailIdentityTrigger'].map((node) =>

@@ -53,7 +53,7 @@ async function startRobot(headers: Record<string, string>) {
 	return await stage.n8n.credentials.create('smtp', server);
 }
 
-it('a workflow that answers everything and a robot that does, too, come to an end by themselves', async () => {
+it('a workflow and a robot that answer each other stop after ten answers', async () => {
 	const smtp = await startRobot({ 'Auto-Submitted': 'auto-replied' });
 	const workflow = await stage.publish({}, undefined, {
 		name: 'Answer',
@@ -82,7 +82,7 @@ it('a workflow that answers everything and a robot that does, too, come to an en
 	expect(received).toHaveLength(1 + MOST);
 });
 
-it('the example "answer-every-email" answers once a day, also a robot that does not say that it is one', async () => {
+it('the example "answer-every-email" answers an address once a day, even a robot without Auto-Submitted', async () => {
 	const smtp = await startRobot({});
 	const { id, nodes } = await installExample(stage, 'answer-every-email');
 	const { parameters } = nodes.find(({ name }) => name === 'Send Answer')!;

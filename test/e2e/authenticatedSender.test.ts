@@ -35,7 +35,7 @@ async function send(raw: string): Promise<DeliveryRecord> {
 	return delivery;
 }
 
-it("Sender Check set to Require starts for what the sender's domain signed, and for nothing else", async () => {
+it("Sender Check set to Require starts the workflow only for emails that the sender's domain signed", async () => {
 	const mark = stage.n8n.log.mark();
 	const workflow = await stage.publish({
 		senderCheck: 'require',

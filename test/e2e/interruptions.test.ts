@@ -4,9 +4,14 @@ import { onStage } from './support/stage';
 
 const stage = onStage({
 	dialect: 'contract',
-	// 2.x resumes what a crash interrupted when its lease has ended, after two minutes by default.
+	// 2.x resumes what a crash interrupted when its lease has ended: by default after two minutes, looking every 15 seconds.
 	start: async () =>
-		await N8n.start({ environment: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10' } }),
+		await N8n.start({
+			environment: {
+				N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
+				N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+			},
+		}),
 });
 
 let workflow: StoredWorkflow;
@@ -28,7 +33,7 @@ const mailStarts = async (...subjects: string[]) => {
 };
 
 it.each(['before', 'after'] as const)(
-	'n8n that was killed %s the service made the subscription has one when it is back',
+	'n8n that is killed %s the service creates the subscription has exactly one after its restart',
 	async (moment) => {
 		const { n8n, sandbox } = stage;
 		// Longer than it takes to kill n8n, shorter than it takes to start it.
@@ -47,7 +52,7 @@ it.each(['before', 'after'] as const)(
 	},
 );
 
-it('after a crash emails start the workflow as before, and test subscriptions that were left behind go', async () => {
+it('after a crash emails start the workflow, and the test subscriptions of before are removed', async () => {
 	const draft = await stage.create();
 	await stage.n8n.workflows.activate(workflow.id);
 	await mailStarts('Before');
@@ -61,7 +66,7 @@ it('after a crash emails start the workflow as before, and test subscriptions th
 	await mailStarts('Before', 'After');
 });
 
-it('an outage of the service while n8n starts costs no email and no subscription', async () => {
+it('an outage of the service during the start of n8n loses no email and no subscription', async () => {
 	const { n8n, sandbox } = stage;
 	await n8n.workflows.activate(workflow.id);
 	const before = stage.subscription(workflow);

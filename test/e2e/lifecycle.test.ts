@@ -1,3 +1,4 @@
+import type { StoredWebhook } from '../../sandbox';
 import { until } from '../support/n8n';
 import type { NodeDefinition, StoredWorkflow } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
@@ -7,7 +8,18 @@ const QUIET = { advanced: { checkEvery: 0 } };
 
 const stage = onStage();
 
+/** Another service, where a subscription is missing from the start: the check takes a minute. */
+const watched = onStage({ isStory: true });
+
 let workflow: StoredWorkflow;
+let watchedWorkflow: StoredWorkflow;
+let deleted: StoredWebhook;
+
+beforeAll(async () => {
+	watchedWorkflow = await watched.publish({ advanced: { checkEvery: 1 } });
+	deleted = watched.subscription(watchedWorkflow);
+	watched.sandbox.removeWebhook(deleted.id);
+});
 
 beforeEach(async () => {
 	workflow = await stage.create();
@@ -24,7 +36,7 @@ const edit = async (changes: Partial<NodeDefinition>) => {
 	if (stage.n8n.line === '2') await stage.n8n.workflows.activate(workflow.id);
 };
 
-it('names the workflow and the node, keeps up with an edit, and is paused by archiving', async () => {
+it('the subscription names workflow and node, follows an edit, and is paused when the workflow is archived', async () => {
 	const { id, description } = await activate();
 	expect(description).toBe(`n8n: On email / ${TRIGGER}`);
 
@@ -41,7 +53,7 @@ it('names the workflow and the node, keeps up with an edit, and is paused by arc
 	expect(stage.subscription(workflow)).toMatchObject({ id, enabled: false });
 });
 
-it('survives the renaming of its node, which loses its static data', async () => {
+it('the subscription is kept when its node is renamed, which loses its static data', async () => {
 	const { id, url } = await activate();
 	await edit({ name: 'Renamed' });
 	expect(stage.sandbox.webhooks().filter((webhook) => webhook.url === url)).toEqual([
@@ -49,7 +61,7 @@ it('survives the renaming of its node, which loses its static data', async () =>
 	]);
 });
 
-it('a workflow that is unpublished while the service is down is inactive; the log says so, and its subscription has no effect', async () => {
+it('a workflow that is unpublished while the service is down is inactive, and emails do not start it', async () => {
 	const { sandbox, n8n } = stage;
 	const { id } = await activate();
 	await sandbox.goDown();
@@ -66,16 +78,13 @@ it('a workflow that is unpublished while the service is down is inactive; the lo
 	expect(await activate()).toMatchObject({ id, enabled: true });
 });
 
-it('restores while active what someone deleted in the service', async () => {
-	await edit({ parameters: { advanced: { checkEvery: 1 } } });
-	const { id, ...before } = await activate();
-	stage.sandbox.removeWebhook(id);
-	await until(() => stage.subscriptions(workflow).length > 0, {
+it('a subscription that someone deletes is created again within the check interval', async () => {
+	await until(() => watched.subscriptions(watchedWorkflow).length > 0, {
 		describe: 'the deleted subscription is there again',
 		timeout: 240_000,
 	});
-	const { url, events, enabled, ownerId } = before;
-	expect(stage.subscription(workflow)).toMatchObject({ url, events, enabled, ownerId });
-	await stage.mail('After the repair');
-	await stage.n8n.executions.atLeast(workflow.id, 1);
+	const { url, events, enabled, ownerId } = deleted;
+	expect(watched.subscription(watchedWorkflow)).toMatchObject({ url, events, enabled, ownerId });
+	await watched.mail('After the repair');
+	await watched.n8n.executions.atLeast(watchedWorkflow.id, 1);
 });

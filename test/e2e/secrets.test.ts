@@ -148,13 +148,13 @@ async function exportedByCommandLine(): Promise<string> {
 	return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
 }
 
-it('a person who is given the workflows has their static and pinned data', () => {
+it('exported workflows contain their static and pinned data', () => {
 	expect(shared).toContain('Seen by all');
 	expect(shared).toContain('"staticData":{"node:');
 	expect(shared).toContain(triggered.nodes[0]!.webhookId);
 });
 
-it('no delivery to a shared address, with any shared string, starts the workflow', async () => {
+it('no delivery with any string of the exports starts the workflow', async () => {
 	const { n8n } = stage;
 	const addresses = (shared.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).filter((url) =>
 		url.startsWith(n8n.url),
@@ -219,7 +219,7 @@ async function request(
 }
 
 it.each([4.1, 4.2, 4.3])(
-	'the HTTP Request node %s with this credential carries the key to the service, and not along a redirect to another origin',
+	'the HTTP Request node %s sends the key to the service, but not to another origin after a redirect',
 	async (typeVersion) => {
 		const url = `${stage.sandbox.baseUrl}/redirected`;
 		const { elsewhere, service } = await request(typeVersion, () => ({ url }));
@@ -234,14 +234,14 @@ it.each([
 	['through a proxy of the node', (url: string) => ({ options: { proxy: url } })],
 	['with certificates ignored', () => ({ options: { allowUnauthorizedCerts: true } })],
 	['to an address without slashes', (url: string) => ({ url: url.replace('//', '') })],
-])('the HTTP Request node cannot send the key %s', async (_, change) => {
+])('the HTTP Request node does not send the key %s', async (_, change) => {
 	const { status, elsewhere, service } = await request(4.2, change);
 	expect(status).toBe('error');
 	expect(elsewhere).not.toContain(stage.sandbox.accounts.owner.apiKey);
 	expect(service).toBe('[]');
 });
 
-it('has neither key nor secret in any file or line of its log', async () => {
+it('neither the API key nor a secret is in a file or the log of n8n', async () => {
 	const { n8n } = stage;
 	await n8n.pause();
 	expect(secrets.filter((secret) => shared.includes(secret))).toEqual([]);

@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { chain, createUserFolder, itemsOf, manualTrigger, N8n, until } from '../support/n8n';
+import {
+	chain,
+	completeNode,
+	createUserFolder,
+	itemsOf,
+	manualTrigger,
+	N8n,
+	until,
+} from '../support/n8n';
 import type {
 	CredentialReference,
 	Execution,
@@ -89,8 +97,10 @@ export class ProbedHost {
 		await rm(this.n8n.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Stores a workflow that starts with the probe's trigger, not yet active. */
-	async triggerWorkflow(parameters: Record<string, unknown> = {}): Promise<StoredWorkflow> {
+	async triggerWorkflow(
+		parameters: Record<string, unknown> = {},
+		...others: NodeDefinition[]
+	): Promise<StoredWorkflow> {
 		const trigger = {
 			name: TRIGGER,
 			type: PROBE_TRIGGER,
@@ -98,7 +108,9 @@ export class ProbedHost {
 			parameters,
 			webhookId: randomUUID(),
 		};
-		return await this.n8n.workflows.create(chain('A probed trigger', [trigger]));
+		const { nodes, ...definition } = chain('A probed trigger', [trigger]);
+		const all = [...nodes, ...others.map(completeNode)];
+		return await this.n8n.workflows.create({ ...definition, nodes: all });
 	}
 
 	/** An active workflow that facts about deliveries share. */
@@ -120,7 +132,6 @@ export class ProbedHost {
 			.filter(({ workflow }) => workflow === id);
 	}
 
-	/** Waits for a report of an event. */
 	async reported(workflow: StoredWorkflow, event: string, mark = 0): Promise<Report> {
 		return await until(
 			() => this.reports(workflow, mark).find((report) => report.event === event),
@@ -150,7 +161,6 @@ export class ProbedHost {
 		return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } };
 	}
 
-	/** Runs a node once, by hand. */
 	async run(node: Partial<NodeDefinition>): Promise<Execution> {
 		const credentials = { probeApi: this.credential };
 		const definition = { name: NODE, type: PROBE, credentials, ...node };

@@ -1,4 +1,4 @@
 import { BODIES } from './families';
-import { judge } from './support/judge';
+import { testReading } from './support/testReading';
 
-judge(BODIES);
+testReading(BODIES);

@@ -1,4 +1,4 @@
 import { HEADERS } from './families';
-import { judge } from './support/judge';
+import { testReading } from './support/testReading';
 
-judge(HEADERS);
+testReading(HEADERS);

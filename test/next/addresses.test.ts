@@ -58,7 +58,7 @@ it.each<[string, (stage: Stage) => Promise<string>]>([
 	},
 );
 
-it('publishing and listening say what to set, too, and the log does not mention what was never made', async () => {
+it('publishing and listening say what to set, and the log names no webhook that was never created', async () => {
 	const workflow = await stage.create();
 	const mark = stage.n8n.log.mark();
 	expect(await saying(stage.n8n.workflows.activate(workflow.id))).toMatch(WHAT_TO_SET);
@@ -68,7 +68,7 @@ it('publishing and listening say what to set, too, and the log does not mention 
 	expect(stage.sandbox.requests()).toEqual([]);
 });
 
-it('a service in a private network is reached once that is set', async () => {
+it('a service in a private network is reached if n8n is allowed to call it', async () => {
 	await restart(WITH_THIS_MACHINE_ALLOWED);
 	const workflow = await stage.create();
 	await stage.n8n.workflows.activate(workflow.id);
@@ -87,18 +87,18 @@ describe('an editor with a private address', () => {
 		workflow = await stage.create({}, await stage.n8n.credentials.create(CREDENTIAL_TYPE, strict));
 	});
 
-	it('changes nothing for what is published', async () => {
+	it('does not change the address of a published workflow', async () => {
 		await stage.n8n.workflows.activate(workflow.id);
 		expect(new URL(stage.subscription(workflow).url).origin).toBe(PUBLIC);
 	});
 
-	it('is said to be why test events do not arrive, though WEBHOOK_URL is set', async () => {
+	it('is named as the reason why test events do not arrive, even if WEBHOOK_URL is set', async () => {
 		expect(await saying(stage.listen(workflow))).toMatch(
 			/http:\/\/192\.168\.7\.7 must.*Set .*N8N_WEBHOOK_URL.*only WEBHOOK_URL is set.*N8N_EDITOR_BASE_URL/,
 		);
 	});
 
-	it('does not count for test events once N8N_WEBHOOK_URL is set', async () => {
+	it('is not used for test events if N8N_WEBHOOK_URL is set', async () => {
 		await restart({ N8N_WEBHOOK_URL: PUBLIC });
 		const cancel = await stage.listen(workflow);
 		expect(stage.tests().map(({ url }) => new URL(url).origin)).toEqual([PUBLIC]);

@@ -4,7 +4,7 @@ import { onStage } from '../e2e/support/stage';
 const stage = onStage({ start: async () => await N8n.start({ release: '2' }) });
 
 /** From 2.48.5 on it is random and kept in the database: a database that is made anew brings another one. */
-it('a workflow whose n8n gets another instance ID goes on with the same webhook, whose secret is new', async () => {
+it('a workflow keeps its webhook when n8n gets another instance ID, with a new secret', async () => {
 	const { n8n, sandbox } = stage;
 	const workflow = await stage.publish();
 	const before = stage.subscription(workflow);

@@ -34,10 +34,7 @@ it.each([
 	['DKIM', ACTION],
 	['domain health', ACTION],
 	['email webhook', ACTION],
-])(
-	"n8n's AI builder that looks for %s finds the node, and what to know about it",
-	(query, name) => {
-		const found = search.searchByName(query).find((one) => one.name === name);
-		expect(found?.builderHintMessage).toMatch(name === TRIGGER ? /Never ask/ : /Trigger/);
-	},
-);
+])("n8n's AI builder finds the node and its hint with a search for %s", (query, name) => {
+	const found = search.searchByName(query).find((one) => one.name === name);
+	expect(found?.builderHintMessage).toMatch(name === TRIGGER ? /Never ask/ : /Trigger/);
+});

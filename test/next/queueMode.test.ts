@@ -37,7 +37,7 @@ const untilWorkerTook = async (executionId: string) =>
 		{ describe: `a worker's log names execution ${executionId}` },
 	);
 
-it('starts on an email, delivered to the address that N8N_WEBHOOK_URL names, with its file', async () => {
+it('an email that is delivered to N8N_WEBHOOK_URL starts the workflow on a worker, with its file', async () => {
 	const workflow = await stage.publish();
 	const { url } = stage.subscription(workflow);
 	expect(url.startsWith(`http://localhost:${stage.n8n.port}${webhookPath(workflow)}?`)).toBe(true);
@@ -51,7 +51,7 @@ it('starts on an email, delivered to the address that N8N_WEBHOOK_URL names, wit
 	await untilWorkerTook(execution!.id);
 });
 
-it('listens for a test event, which a worker executes, and leaves nothing behind', async () => {
+it('a worker executes a test event, and no test webhook is left', async () => {
 	const workflow = await stage.create();
 	await stage.listen(workflow);
 	expect(stage.tests()).toHaveLength(1);
@@ -66,7 +66,7 @@ it('listens for a test event, which a worker executes, and leaves nothing behind
 	await stage.noTestIsLeft();
 });
 
-it('says in the editor which filter a test event does not match, though a worker finds out', async () => {
+it('the editor shows which filter a test event does not match, also if a worker executes it', async () => {
 	const workflow = await stage.create({ filters: { subject: 'invoice' } });
 	await stage.listen(workflow);
 	await stage.mail('Something else');
@@ -75,10 +75,9 @@ it('says in the editor which filter a test event does not match, though a worker
 	await untilWorkerTook(execution!.id);
 });
 
-it('executes a step of the action node on a worker', async () => {
-	const execution = await runAction(stage.n8n, stage.credential, {
-		...{ resource: 'identity', operation: 'getAll', returnAll: true },
-	});
+it('a worker executes the action node', async () => {
+	const parameters = { resource: 'identity', operation: 'getAll', returnAll: true };
+	const execution = await runAction(stage.n8n, stage.credential, parameters);
 	const values = itemsOf(execution, NODE_NAME).map(({ json }) => json.value);
 	expect(values).toEqual(expect.arrayContaining([ADDRESS]));
 	await untilWorkerTook(execution.id);

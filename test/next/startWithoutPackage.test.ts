@@ -95,7 +95,7 @@ const WAYS_BACK: Record<string, () => Promise<void>> = {
 };
 
 it.each(Object.entries(WAYS_BACK))(
-	'%s ends what a start without the package left behind',
+	'%s brings a workflow back after a start without the package',
 	async (_, publishAgain) => {
 		const { id } = stage.subscription(workflow);
 		const mark = n8n.log.mark();

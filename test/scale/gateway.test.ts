@@ -47,7 +47,7 @@ const untilAccepted = async (count: number) =>
 	});
 
 test(
-	`${emails} emails arrive while n8n is killed, comes back, and is stopped: each starts the workflow`,
+	`each of ${emails} emails starts the workflow, though n8n is killed and stopped meanwhile`,
 	async () => {
 		const { n8n } = stage;
 		const third = Math.floor(emails / 3);

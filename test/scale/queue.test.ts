@@ -29,8 +29,8 @@ import {
 } from './support/load';
 import { QueueHost } from './support/queueHost';
 
-const HOUR = 3_600_000;
-const MOST_ROUNDS = 5;
+const HOUR_MS = 3_600_000;
+const MAX_ROUNDS = 5;
 
 let host: QueueHost;
 /** What workflows really did, outside of n8n: one request for each message. */
@@ -43,9 +43,9 @@ const stage = onStage({
 		say('starting Redis, PostgreSQL, a main, two webhook processors, two workers');
 		host = await QueueHost.start({
 			environment: {
-				QUEUE_WORKER_LOCK_DURATION: String(SIZE.lock),
-				QUEUE_WORKER_LOCK_RENEW_TIME: String(SIZE.lock / 6),
-				QUEUE_WORKER_STALLED_INTERVAL: String(SIZE.look),
+				QUEUE_WORKER_LOCK_DURATION: String(SIZE.lockMs),
+				QUEUE_WORKER_LOCK_RENEW_TIME: String(SIZE.lockMs / 6),
+				QUEUE_WORKER_STALLED_INTERVAL: String(SIZE.lookMs),
 			},
 		});
 		return host.main;
@@ -56,14 +56,12 @@ beforeAll(async () => {
 	outside = await startOtherServer();
 	const { credentials, workflows } = host.main;
 	const redis = await credentials.create('redis', {
-		...{
-			host: '127.0.0.1',
-			port: host.redis.port,
-			database: 0,
-			user: '',
-			password: '',
-			ssl: false,
-		},
+		host: '127.0.0.1',
+		port: host.redis.port,
+		database: 0,
+		user: '',
+		password: '',
+		ssl: false,
 	});
 	await noteStarts(host.postgres.database);
 	workflow = await workflows.create(strictlyOnce(redis));
@@ -151,7 +149,7 @@ const faults = () => [
 	{ name: 'the main is restarted', strike: () => host.main.restart() },
 ];
 
-test('an activation on the main is known to the webhook processors', async () => {
+test('the webhook processors know a workflow that was activated on the main', async () => {
 	const path = webhookPath(workflow);
 	const statuses = async () =>
 		await Promise.all(
@@ -171,7 +169,7 @@ test('an activation on the main is known to the webhook processors', async () =>
 });
 
 test(
-	`${SIZE.messages + SIZE.repeats} deliveries of ${SIZE.messages} messages, while everything fails once`,
+	`no message of ${SIZE.messages + SIZE.repeats} deliveries is lost, though every process fails once`,
 	async () => {
 		const { database } = host.postgres;
 		const { url } = stage.subscription(workflow);
@@ -194,7 +192,7 @@ test(
 
 		say('repeating what was not accepted');
 		const expected = [...new Set(stream.map(({ id }) => id))].filter((id) => /^scale/.test(id));
-		for (let round = 1; round <= MOST_ROUNDS; round++) {
+		for (let round = 1; round <= MAX_ROUNDS; round++) {
 			const accepted = new Set(sent.filter(isAccepted).map(({ id }) => id));
 			const missed = expected.filter((id) => !accepted.has(id));
 			const again = missed.map((id) => atOnce(() => deliver(id, url, eventOf(id))));
@@ -272,5 +270,5 @@ test(
 		expect(numbers['messages started twice, their deliveries apart in time']).toBe(0);
 		expect(numbers['end results twice with the strict example']).toBe(0);
 	},
-	HOUR,
+	HOUR_MS,
 );

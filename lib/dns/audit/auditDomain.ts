@@ -9,12 +9,11 @@ import { problem, type DnsProblem } from './problems';
 import { checkSpf, isForSpf } from './spf';
 
 export interface DomainCheck {
-	/** Whether all queries were answered, some, or none. */
 	status: 'checked' | 'partly' | 'unknown';
 	problems: DnsProblem[];
 }
 
-/** Checks the DNS of one domain. Takes time in proportion to the number of required records. */
+/** Takes time in proportion to the number of required records. */
 export async function checkDomain(
 	resolver: DnsResolver,
 	domain: DomainToCheck,
@@ -86,7 +85,7 @@ const NOT_ASKED: DomainCheck = {
 	problems: [problem('dnsUnknown', null, 'the DNS did not answer for the domains before this one')],
 };
 
-/** Checks the DNS of many domains, several at a time. Ends early if the DNS does not answer at all. */
+/** Ends early if the DNS does not answer at all. */
 export async function checkDomains(
 	resolver: DnsResolver,
 	domains: readonly DomainToCheck[],

@@ -61,7 +61,6 @@ function readDkimKey(text: string) {
 	const isForEmail = list('s', '*').some((service) => service === '*' || service === 'email');
 	const isRevoked = tags.has('p') && data === '';
 
-	/** Why receivers reject it. */
 	const flaws: Array<[isFound: boolean, code: DnsProblemCode, reason: string | null]> = [
 		[flaw !== null, 'dkimKeyMalformed', flaw],
 		[(tags.get('v') ?? 'DKIM1') !== 'DKIM1', 'dkimKeyMalformed', 'its version is not DKIM1'],
@@ -75,7 +74,6 @@ function readDkimKey(text: string) {
 		code,
 		reason,
 		isTesting: list('t', '').includes('y'),
-		/** Type and data, normalized. */
 		key: `${kind} ${data}`,
 	};
 }

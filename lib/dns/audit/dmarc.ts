@@ -7,11 +7,7 @@ import { problem, toText, type DnsProblem, type RecordDetail } from './problems'
 /** A first record without effect on delivery. */
 const BEGINNING = 'v=DMARC1; p=none';
 
-/**
- * Checks that receivers find a DMARC policy. A domain without one has the policy of its organization.
- *
- * @param required the record that the service recommends
- */
+/** A domain without a policy has that of its organization. @param required the record that the service recommends */
 export async function checkDmarc(
 	questions: Questions,
 	domain: string,
@@ -44,15 +40,25 @@ function checkRecord(text: string, domain: string, detail: RecordDetail): DnsPro
 	const { flaw, policies, isTesting, tags } = readDmarc(text, detail.name);
 	const { p, np } = policies;
 	if (flaw !== null) return [problem('dmarcInvalid', detail, flaw)];
-	// A policy may be stronger than the recommended one.
 	const least = readDmarc(detail.expected ?? BEGINNING, detail.name).policies.p;
 	if (strengthOf(p) < strengthOf(least)) return [problem('dnsRecordDifferent', detail)];
 	// Nobody sends from a name that does not exist. Receivers look for np= in the record of the organization.
 	const isOpen = p !== 'none' && np !== 'reject' && organizationalDomain(domain) === domain;
+	const obsolete = obsoleteParts(tags);
 	return [
 		...(p === 'none' ? [problem('dmarcPolicyNone', detail)] : []),
 		...(isTesting ? [problem('dmarcTesting', detail)] : []),
-		...(tags.has('pct') ? [problem('dmarcPercentage', detail)] : []),
+		...(obsolete.length > 0 ? [problem('dmarcPercentage', detail, obsolete.join(', '))] : []),
 		...(isOpen && !tags.has('np') ? [problem('dmarcNpMissing', detail)] : []),
 	];
 }
+
+/** Tags, and a size limit of a report address, that RFC 7489 had and RFC 9989 does not. */
+function obsoleteParts(tags: ReadonlyMap<string, string>): string[] {
+	const sizes = ['rua', 'ruf'].map((tag) => SIZE_LIMIT.exec(tags.get(tag) ?? '')?.[0]);
+	const found = ['pct', 'rf', 'ri'].filter((tag) => tags.has(tag)).map((tag) => `${tag}=`);
+	return [...found, ...new Set(sizes)].filter((part) => part !== undefined);
+}
+
+/** `!10m` after a report address (RFC 7489, 6.2). */
+const SIZE_LIMIT = /!\d+[kmgt]?(?=\s*(?:,|$))/i;

@@ -2,7 +2,6 @@ import type { Questions } from '../resolver/httpsResolver';
 import { exchangeOf, type DomainToCheck, type RequiredRecord } from './requiredRecords';
 import { problem, toText, type DnsProblem, type RecordDetail } from './problems';
 
-/** Whether it is an MX record of the domain itself. */
 export const isForMail = ({ type, name }: RequiredRecord, domain: string): boolean =>
 	type === 'MX' && name === domain;
 

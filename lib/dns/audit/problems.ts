@@ -1,6 +1,5 @@
 import type { DnsRecordType } from '../resolver/httpsResolver';
 
-/** Problems with the DNS of a domain that sends and receives email. */
 export type DnsProblemCode =
 	| 'dkimKeyMalformed'
 	| 'dkimKeyMissing'
@@ -32,7 +31,6 @@ export type DnsProblemCode =
 
 export interface RecordDetail {
 	type: DnsRecordType;
-	/** In full. */
 	name: string;
 	/** The value to enter; null if unknown. */
 	expected: string | null;
@@ -54,7 +52,6 @@ export function problem(
 	return { code, record, reason };
 }
 
-/** The records of a name as sorted text for users. */
 export function toText(records: readonly string[]): string | null {
 	return records.length === 0 ? null : [...records].sort().join('\n');
 }

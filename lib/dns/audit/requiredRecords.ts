@@ -2,10 +2,8 @@ import { toDomainName, toWholeName } from '../organizations';
 import type { DnsRecordType, Questions } from '../resolver/httpsResolver';
 import { problem, toText, type DnsProblem } from './problems';
 
-/** As a service lists it. */
 type WrittenRecord = Record<'name' | 'priority' | 'type' | 'value', string | null>;
 
-/** A required record, for comparison with the DNS. */
 export interface RequiredRecord {
 	type: DnsRecordType;
 	/** In full, as in a DNS query. */
@@ -17,7 +15,6 @@ export interface RequiredRecord {
 }
 
 export interface DomainToCheck {
-	/** As in a DNS query. */
 	name: string;
 	/** Whether the service receives mail for it; null if unknown. */
 	receives: boolean | null;
@@ -53,7 +50,7 @@ function unquoted(text: string): string {
 	return plain.replace(/\\([;"\\])/g, '$1');
 }
 
-/** The server of an MX record; `.` for none. */
+/** `.` for no server. */
 export const exchangeOf = (record: string): string => record.slice(record.indexOf(' ') + 1);
 
 /** Only the server of an MX record is compared because users choose the preference. */
@@ -100,10 +97,7 @@ export async function missing(
 	return problem('dnsRecordMissing', { type, name, expected, found: null }, reason);
 }
 
-/**
- * Compares a required CNAME record with the DNS. It may point to its target through others, and some providers replace it
- * with the records of its target ("flattening").
- */
+/** An alias may lead to its target through others. Some providers replace it with the target's records ("flattening"). */
 export async function compareAlias(
 	questions: Questions,
 	record: RequiredRecord,
@@ -116,7 +110,6 @@ export async function compareAlias(
 	return [alias ? different(record, alias) : await missing(questions, record, domain)];
 }
 
-/** The record types that mail uses behind an alias. */
 const BEHIND: readonly DnsRecordType[] = ['TXT', 'MX', 'A'];
 
 /** Also true if unknown, so that no problem is reported. */

@@ -6,17 +6,14 @@ import { problem, toText, type DnsProblem, type RecordDetail } from './problems'
 
 const VERSION = /^v=spf1(?: |$)/i;
 
-/** Whether receivers treat a TXT record as an SPF record. */
 const isSpf = (text: string): boolean => VERSION.test(text);
 
-/** Whether a required record is an SPF record. */
 export const isForSpf = ({ type, value }: RequiredRecord): boolean =>
 	type === 'TXT' && isSpf(value);
 
 /** Invalid SPF records, such as one pasted with its quotes. */
 const NEARLY = /^[\s"'“”‘’]*v\s?=\s?"?spf/i;
 
-/** Terms that cause DNS lookups. */
 const ASKING: ReadonlySet<string> = new Set(['a', 'exists', 'include', 'mx', 'ptr', 'redirect']);
 
 /** Allowed lookups, and lookups without records (RFC 7208, section 4.6.4). */
@@ -71,19 +68,16 @@ export async function checkSpf(
 class SpfWalk {
 	lookups = 0;
 
-	/** Looked up names without records. */
 	readonly voids: string[] = [];
 
 	/** The first reason for receivers to give up, in a few words. */
 	flaw: string | null = null;
 
-	/** A domain that includes itself. */
 	loop: string | null = null;
 
 	/** Allowed senders of all records: normalized mechanisms. */
 	private readonly allowed = new Set<string>();
 
-	/** Whether all lookups were answered. */
 	private isWhole = true;
 
 	constructor(private readonly questions: Questions) {}
@@ -142,7 +136,6 @@ class SpfWalk {
 	}
 }
 
-/** One mechanism or modifier of an SPF record. */
 interface SpfTerm {
 	kind: string;
 	/** `''` for modifiers. */
@@ -151,7 +144,6 @@ interface SpfTerm {
 	name: string;
 	/** The prefix length with its slash; `''` for none. */
 	prefix: string;
-	/** As in the record. */
 	written: string;
 }
 
@@ -179,7 +171,7 @@ const MECHANISMS: ReadonlyMap<string, [name: 'domain' | 'optional' | RegExp, pre
 
 const TERM = /^(?:([a-z][\w.-]*)=(.*)|([+~?-]?)([^:/]*)(?::([^/]*))?(.*))$/is;
 
-/** Reads an SPF record (RFC 7208, section 4.6). */
+/** RFC 7208, section 4.6. */
 function readSpf(text: string): SpfRecord {
 	const terms = text.split(' ').filter(Boolean).slice(1).map(readTerm);
 	const flaw = terms.map(flawOf).find((one) => one !== null) ?? null;
@@ -226,7 +218,6 @@ const hasMacro = (name: string): boolean => name.includes('%');
 const isDomain = (name: string): boolean =>
 	hasMacro(name) || (toDomainName(name) !== undefined && /\.(?!\d+$)[^.]+$/.test(name));
 
-/** A normalized term, for comparison. */
 function canonicalTerm({ kind, name, prefix }: SpfTerm, own: string): string {
 	return `${kind === 'redirect' ? 'include' : kind}:${name || own}${prefix}`;
 }

@@ -7,7 +7,6 @@ import {
 	type Question,
 } from './packet';
 
-/** A resolver's HTTP response, or the reason for a failure. */
 export type Fetched =
 	| {
 			status: number;
@@ -34,9 +33,7 @@ export interface Budget {
 /** For one query to all resolvers, including the wait for its turn: queries that nobody waits for any more end quickly. */
 export const MAX_QUESTION_MS = 4750;
 
-/** Why one resolver did not answer. */
 interface Failure {
-	/** Follows the name of the resolver. */
 	says: string;
 	/** `domain`: the resolver answered; `doubtful`: the domain may be the cause, with slow servers or unusual records. */
 	fault: 'domain' | 'doubtful' | 'resolver';
@@ -47,7 +44,6 @@ const CONTENT_TYPE = 'application/dns-message';
 /** The largest message, in bytes (RFC 8484, section 6). */
 const MAX_MESSAGE = 65_535;
 
-/** The reason if no resolver was queried. */
 export const NO_TIME = 'there was no time left for the query';
 
 const OK = 200;
@@ -59,7 +55,6 @@ const NO_MESSAGE = 'did not answer with a valid DNS message';
 
 export const failed = (reason: string): DnsAnswer => ({ status: 'failed', reason });
 
-/** How long a failure of a resolver is remembered. */
 const MS_DOUBTED = 30_000;
 
 /** How long to wait for a resolver that failed before: cached answers take less. */
@@ -67,12 +62,10 @@ const MAX_WAIT_MS = 1000;
 
 const MAX_RESOLVERS = 100;
 
-/** Queries resolvers over HTTPS (RFC 8484), and remembers which ones fail. */
 export class DnsClient {
 	/**
-	 * Resolvers that failed. A faulty one is queried last. After a doubtful failure a resolver keeps its place: senders choose
-	 * the domains, and must not divert other queries to the next resolver, which may not know the names in the user's network
-	 * and answer that they do not exist.
+	 * A faulty resolver is queried last. After a doubtful failure it keeps its place: senders choose the domains, and must not
+	 * divert other queries to the next one, which may not know the names in the user's network.
 	 */
 	private readonly doubted = new BoundedMap<string, { isLast: boolean; until: number }>(
 		MAX_RESOLVERS,
@@ -114,7 +107,7 @@ export class DnsClient {
 	}
 }
 
-/** Sends one query to one resolver (RFC 8484, section 4.1, GET). */
+/** RFC 8484, section 4.1, GET. */
 async function ask(
 	fetchBytes: FetchBytes,
 	address: string,

@@ -42,45 +42,51 @@ export const LIMITS_OF_AN_EMAIL = {
 /** Before the first repeat; doubles each time. */
 const FIRST_PAUSE_MS = 250;
 
-/** Concurrent queries: of all workflows, and for the names of one organization. */
-const MAX_QUESTIONS = 500;
-const MAX_QUESTIONS_OF_A_DOMAIN = 20;
-const MAX_DOMAINS = 2000;
+/** Of all workflows together. */
+export const DNS_LIMITS = {
+	/** Concurrent queries: in total, and for the names of one organization. */
+	questions: 500,
+	questionsOfDomain: 20,
+	/** Organizations with queries. */
+	domains: 2000,
+	/** How long an answer is cached. Users check again minutes after adding a missing record. */
+	seconds: 3600,
+	secondsOfNothing: 300,
+	/** Characters of the cache. */
+	memory: 4_000_000,
+};
 
-/** How long an answer is cached at most. Users check again minutes after adding a missing record. */
-const MAX_SECONDS = 3600;
-const MAX_SECONDS_OF_NOTHING = 300;
-
-/** Total size of the cache, and size of an answer without records, in characters. */
-const MAX_MEMORY = 4_000_000;
 const MIN_SIZE = 500;
 
 const FAULT = failed('the query failed because of a fault in this node');
 
-/** A known or pending answer. */
 interface Entry {
 	answer: DnsAnswer | Promise<DnsAnswer>;
-	/** Milliseconds since 1970. */
 	until: number;
 	size: number;
 }
 
-/** Known and pending answers, shared by all workflows of a process. */
+/** Shared by all workflows of a process. */
 export class DnsMemory {
-	private readonly answers = new BoundedMap<string, Entry>(MAX_MEMORY, ({ size }) => size);
+	private readonly answers: BoundedMap<string, Entry>;
 
 	private readonly client = new DnsClient();
 
-	private readonly turns = new Turns(MAX_QUESTIONS);
+	private readonly turns: Turns;
 
-	private readonly turnsOfDomains = new BoundedMap<string, Turns>(MAX_DOMAINS);
+	private readonly turnsOfDomains: BoundedMap<string, Turns>;
+
+	constructor(private readonly limits = DNS_LIMITS) {
+		this.answers = new BoundedMap(limits.memory, ({ size }) => size);
+		this.turns = new Turns(limits.questions);
+		this.turnsOfDomains = new BoundedMap(limits.domains);
+	}
 
 	known(key: string): DnsAnswer | Promise<DnsAnswer> | undefined {
 		const entry = this.answers.get(key);
 		return entry !== undefined && entry.until > monotonicNow() ? entry.answer : undefined;
 	}
 
-	/** Looks up an answer; equal queries share it. */
 	async find(
 		key: string,
 		question: Question,
@@ -96,8 +102,9 @@ export class DnsMemory {
 		const shared = pending.then(({ answer }) => answer);
 		this.answers.set(key, { answer: shared, until: Infinity, size: MIN_SIZE });
 		const { answer, seconds } = await pending;
+		const { limits } = this;
 		const isFound = answer.status === 'found';
-		const kept = Math.min(seconds, isFound ? MAX_SECONDS : MAX_SECONDS_OF_NOTHING);
+		const kept = Math.min(seconds, isFound ? limits.seconds : limits.secondsOfNothing);
 		const size = MIN_SIZE + key.length + (isFound ? answer.records.join().length : 0);
 		this.answers.set(key, { answer, until: monotonicNow() + kept * 1000, size });
 		return answer;
@@ -105,7 +112,7 @@ export class DnsMemory {
 
 	private turnsOf(name: string): Turns {
 		const domain = organizationalDomain(name) ?? name;
-		const turns = this.turnsOfDomains.get(domain) ?? new Turns(MAX_QUESTIONS_OF_A_DOMAIN);
+		const turns = this.turnsOfDomains.get(domain) ?? new Turns(this.limits.questionsOfDomain);
 		this.turnsOfDomains.set(domain, turns);
 		return turns;
 	}

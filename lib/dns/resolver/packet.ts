@@ -20,7 +20,6 @@ export type DnsAnswer =
 	/** No resolver could be reached, or none could resolve the name (SERVFAIL, REFUSED …). */
 	| { status: 'failed'; reason: string };
 
-/** An answer, and how many seconds it may be cached. */
 export interface LookedUp {
 	answer: DnsAnswer;
 	seconds: number;
@@ -73,7 +72,6 @@ export function readDnsMessage(
 	const [asked, ...others] = message.questions ?? [];
 	const isAsked = asked?.type === question.type && toRecordName(asked.name) === question.name;
 	if (!isAsked || others.length > 0) return undefined;
-	// Truncated answers are incomplete.
 	return message.flag_tc ? { failure: 'answered only in part' } : readFact(message, question);
 }
 
@@ -123,7 +121,6 @@ function timeToLive(record: Answer): number {
 	return record.type === 'OPT' ? 0 : (record.ttl ?? 0);
 }
 
-/** The aliases (CNAME) of a name in an answer, in order. */
 function aliasesOf(name: string, answers: readonly Answer[]): StringAnswer[] {
 	const byName = new Map(
 		answers

@@ -1,20 +1,14 @@
-import { plainLetters } from '../../basics';
 import { hidesWords } from '../invisible';
+import { KnownWords, wordsOf } from '../knownWords';
+import type { Limits } from './limits';
 
 const WORD = /[\p{L}\p{N}]/u;
-const WORDS = /[\p{L}\p{N}]+/gu;
-
-/** What lists of emails show of an email, from hidden words before all others. */
-const MAX_PREVIEW = 300;
 
 /** GitHub hides the ID of each notification below it. */
 const MESSAGE_ID = /^message[- ]id:? ?<?[^\s<>]{1,200}@[^\s<>]{1,200}>?$/i;
 
 /** Decides whether hidden words are reported: a preview, a technical ID, and words that are seen elsewhere are not. */
 export class HiddenWords {
-	/** Hidden for a good reason. */
-	excused = '';
-
 	/** Hidden words in a row. */
 	private run = '';
 
@@ -31,20 +25,17 @@ export class HiddenWords {
 	/** Characters of both that may still be kept. */
 	private room: { suspects: number; visible: number };
 
-	/** @param maxCompared characters, because pairs of words take memory */
-	constructor(maxCompared: number) {
-		this.room = { suspects: maxCompared, visible: maxCompared };
+	constructor(private readonly limits: Limits) {
+		this.room = { suspects: limits.comparedWords, visible: limits.comparedWords };
 	}
 
 	add(text: string): void {
-		const words = text.replace(/\s+/g, ' ');
-		if (this.run.length <= MAX_PREVIEW) this.run += this.run === '' ? words.trimStart() : words;
-		else if (WORD.test(words)) this.suspect(words);
+		this.run += text.replace(/\s+/g, ' ');
 	}
 
 	/** Words that are in the text, though styles that could not be read in full may hide them. */
 	addDoubtful(text: string): void {
-		if (WORD.test(text)) this.suspect(text);
+		this.suspect(text);
 	}
 
 	/** Words that people see end a run. */
@@ -68,14 +59,14 @@ export class HiddenWords {
 	}
 
 	private endRun(): void {
-		const run = this.run.trimEnd();
+		const run = this.run.trim();
 		this.run = '';
-		const isExcused = this.isPreview ? run.length <= MAX_PREVIEW : MESSAGE_ID.test(run);
-		if (isExcused) this.excused += ` ${run}`;
-		else if (WORD.test(run)) this.suspect(run);
+		const isExcused = this.isPreview ? run.length <= this.limits.preview : MESSAGE_ID.test(run);
+		if (!isExcused) this.suspect(run);
 	}
 
 	private suspect(text: string): void {
+		if (!WORD.test(text)) return;
 		this.room.suspects -= text.length;
 		if (this.room.suspects >= 0) this.suspects.push(text);
 		else this.isFound = true;
@@ -84,25 +75,11 @@ export class HiddenWords {
 	/** Emails have some blocks twice, for phones and for others. */
 	private areSeenElsewhere(): boolean {
 		if (this.suspects.length === 0) return true;
-		const known = new Set<string>();
-		let previous = '';
-		for (const text of this.visible) {
-			for (const word of wordsOf(text)) {
-				known.add(word).add(`${previous} ${word}`);
-				previous = word;
-			}
-		}
+		const known = new KnownWords();
+		for (const text of this.visible) known.add(wordsOf(text));
 		return this.suspects.every((text) => {
 			const words = wordsOf(text);
-			return words.every((word, index) => {
-				const [before, after] = [words[index - 1], words[index + 1]];
-				if (before === undefined && after === undefined) return known.has(word);
-				return known.has(`${before} ${word}`) || known.has(`${word} ${after}`);
-			});
+			return words.every((_, index) => known.has(words, index));
 		});
 	}
-}
-
-function wordsOf(text: string): string[] {
-	return plainLetters(text).match(WORDS) ?? [];
 }

@@ -3,7 +3,7 @@ import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
 import { isCell, isQuotation, type Attributes } from './elements';
 import { HiddenWords } from './hiddenWords';
-import { LIMITS } from './limits';
+import { LIMITS, type Limits } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
@@ -30,8 +30,6 @@ export interface VisibleText {
 	hidesWords: boolean;
 	/** The lines of the text in Markdown, if requested. */
 	markdown: Array<string | undefined> | undefined;
-	/** Words that were left out because they are a preview, or a technical ID. */
-	excused: string;
 }
 
 /**
@@ -44,7 +42,7 @@ export async function htmlToText(
 	format: TextFormat = 'plain',
 	limits = LIMITS,
 ): Promise<VisibleText> {
-	const writer = new TextWriter(new TextLines(html.length, format, limits), limits.comparedWords);
+	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
 	await walkHtml(html, writer, pace, limits);
 	return writer.result();
 }
@@ -57,14 +55,13 @@ class TextWriter implements ElementVisitor {
 
 	constructor(
 		private readonly lines: TextLines,
-		maxCompared: number,
+		limits: Limits,
 	) {
-		this.hidden = new HiddenWords(maxCompared);
+		this.hidden = new HiddenWords(limits);
 	}
 
 	result(): VisibleText {
-		const hidesWords = this.hidden.areReported();
-		return { ...this.lines.result(), hidesWords, excused: this.hidden.excused };
+		return { ...this.lines.result(), hidesWords: this.hidden.areReported() };
 	}
 
 	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {

@@ -3,7 +3,7 @@ import { isCapitalized, wordList, type Line } from './lines';
 
 /** "Wrote" in "On …, … wrote:". */
 const VERBS = wordList(
-	`wrote | writes | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
+	`wrote | writes | said | says | asked | mentioned | schrieb | schreibt | hat geschrieben | a écrit | ont écrit | écrit | escribió | escribio |
 	va escriure | ha scritto | scrive | escreveu | schreef | geschreven | skrev | skreiv | skrifaði | kirjoitti | kirjutas |
 	rašė | rakstīja | napisał | napisała | napisana przez | pisze | napsal | píše | napísal | napisao | napisala | napisal | írta | a scris |
 	yazdı | shkroi | idatzi | escribiu | написал | написала | написав | пишет | пише | написа | писал | έγραψε | έγραψαν |
@@ -17,7 +17,7 @@ const JOINED_VERBS = wordList(
 
 /** Words before the date. */
 const BEGINNINGS = wordList(
-	`on | at | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
+	`on | at | in message | in a message dated | am | le | el | il | em | op | w dniu | dnia | den | pe | på | a(z) | na | dne | dňa | u | în | pada | vào | στις |
 	на | в | у | v | dana | kuupäev | בתאריך | ב | في | ในวันที่ | 在 | 於`,
 );
 
@@ -31,8 +31,8 @@ const BEGINNING = `(?:${BEGINNINGS.map(escaped).join('|')})`;
 const BEGINS_WITH_WORD = new RegExp(`^${BEGINNING}[\\s-]`, 'iu');
 const BEGINS_BEFORE_DATE = new RegExp(`^${BEGINNING}(?:[\\s-][^\\p{Nd}]{0,30})?\\p{Nd}`, 'iu');
 
-/** A year, or day, month and year, in the digits of any script. */
-const DATE = /\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
+/** A year, but not `+0100`, or day, month and year, in the digits of any script. */
+const DATE = /(?<![+-])\p{Nd}{4}|\p{Nd}{1,2}[./-] ?\p{Nd}{1,2}[./-] ?\p{Nd}{2}/u;
 const YEAR_ALONE = /^\p{Nd}{4}(?!\s?[-/.年년]\s?[\p{Nd}\p{L}])/u;
 const TIME = /\p{Nd}{1,2}[:.h]\p{Nd}{2}/u;
 /** "Sat, 21", "Nov 21": a day of the week or a month, and the number of a day. */
@@ -42,6 +42,7 @@ const BEGINS_WITH_DAY =
 /** In Yahoo's app, the text of the earlier email follows on the same line. */
 const FOLLOWED_BY_TEXT = new RegExp(`^.{0,300}?[>)\\]] ?${VERB} ?[:：](?= )`, 'iu');
 
+const HAS_ADDRESS = /[^\s@]@[^\s@]/;
 const BRACKETED_ADDRESS = /[<[(] ?(?:mailto:)?[^\s<>()[\]@]+@[^\s<>()[\]@]+ ?[>\])]/;
 
 const ENDS_SENTENCE = /[!?;！？。]$|(?<!\(\p{L}{1,10})[:：]$|\p{L}{2}\.$/u;
@@ -154,7 +155,8 @@ function isNameFirst(words: string): boolean {
 
 function isName(text: string): boolean {
 	const names = text.split(' ');
-	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isCapitalized);
+	const isWord = (word: string) => isCapitalized(word) || HAS_ADDRESS.test(word);
+	return /^[^\p{Nd}]+$/u.test(text) && names.length <= MAX_NAME_WORDS && names.every(isWord);
 }
 
 function isCertain(words: string, written: string): boolean {
@@ -172,7 +174,7 @@ function isIntroduction(words: string): boolean {
 	if (isDated && BEGINS_BEFORE_DATE.test(words) && saysWrote) return true;
 	// Horde has no verb.
 	if (words.startsWith('Quoting ') && BRACKETED_ADDRESS.test(words)) return true;
-	return endsWithVerb(words) && (BRACKETED_ADDRESS.test(words) || isFullNameAndVerb(words));
+	return endsWithVerb(words) && (HAS_ADDRESS.test(words) || isFullNameAndVerb(words));
 }
 
 /** "Ada Lovelace wrote:", but not "You wrote:" or "As Ada wrote:", which people write. */

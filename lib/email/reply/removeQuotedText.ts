@@ -17,6 +17,9 @@ import { readSubject } from './subjectPrefixes';
 /** Replies are shorter, and each line takes memory. */
 const MAX_LINES = 100_000;
 
+/** Between a line and the quotation that it introduces. */
+const MAX_LINES_BELOW = 6;
+
 /** A quotation and its attribution, including blank lines. */
 interface Quotation {
 	start: number;
@@ -89,10 +92,13 @@ function isHeaderOf(lines: readonly Line[], index: number, topic: string): boole
 	return shown.includes(topic) || (shown !== '' && topic.includes(shown));
 }
 
+/** Also if the line is only the beginning of an attribution. */
 function isFollowedByQuotation(lines: readonly Line[], index: number): boolean {
-	let next = lines[index + 1];
-	for (let at = index + 2; next && isBlankLine(next); at++) next = lines[at];
-	return next?.isQuoted ?? false;
+	const below = lines.slice(index + 1, index + 1 + MAX_LINES_BELOW);
+	const first = index + 1 + below.findIndex(({ isQuoted }) => isQuoted);
+	if (first === index) return false;
+	const above = skipBlanksAbove(lines, first);
+	return above === index + 1 || (findAttribution(lines, above) ?? above) <= index;
 }
 
 /** Includes the lines that mail programs draw above an earlier email. */

@@ -1,6 +1,7 @@
 import { monotonicNow, Turns } from '../../../lib/basics';
 import { CREDENTIAL_TYPE, readCredential } from './credential';
 import { ServiceError, statusFailure } from './errors';
+import { SERVICE_LIMITS, type ServiceLimits } from './limits';
 import { maskKey } from './redaction';
 import {
 	executionSignal,
@@ -20,28 +21,22 @@ import {
 } from './retry';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/**
- * Bytes of a response: enough for a list of 100,000 identities with all their DNS records, or a raw email of 50 MB, which
- * JSON doubles.
- */
-export const MAX_RESPONSE = 128 * 1024 * 1024;
-
 const MAX_CONCURRENT_REQUESTS = 20;
 
 export interface ClientOptions {
-	/** Ends requests and waits early; default: the cancel signal of the execution. */
+	/** Default: the cancel signal of the execution. */
 	signal?: AbortSignal;
-	/** Differences from the retry policy of executions. */
 	retry?: Partial<RetryPolicy>;
 	maxConcurrentRequests?: number;
+	limits?: ServiceLimits;
 }
 
-/** Sends requests to the service in the node's credential, and retries them. */
 export class Client {
 	private readonly policy: RetryPolicy;
 	private readonly signal: AbortSignal | undefined;
 	private readonly turns: Turns;
 	private readonly refusals: RefusalPause;
+	private readonly limits: ServiceLimits;
 	private reading?: ReturnType<typeof readCredential>;
 
 	constructor(
@@ -52,6 +47,7 @@ export class Client {
 		this.signal = options.signal ?? executionSignal(context);
 		this.turns = new Turns(options.maxConcurrentRequests ?? MAX_CONCURRENT_REQUESTS);
 		this.refusals = new RefusalPause(this.policy);
+		this.limits = options.limits ?? SERVICE_LIMITS;
 	}
 
 	async credential() {
@@ -59,8 +55,6 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, and repeats it until it succeeds if that is safe.
-	 *
 	 * @param url of a further page; replaces the request's path
 	 * @throws ServiceError, or what `beforeAttempt` throws
 	 */
@@ -94,7 +88,7 @@ export class Client {
 		}
 	}
 
-	/** The error for an unusable response with a success status. */
+	/** For an unusable response with a success status. */
 	failure(request: ApiRequest, advice: Advice): ServiceError {
 		return new ServiceError(this.context.getNode(), request, { ...advice, mayHaveActed: true });
 	}
@@ -123,7 +117,7 @@ export class Client {
 
 	/** Does not follow redirects because n8n would send the key to any origin. */
 	private async sendOnce({ method, body }: ApiRequest, url: string): Promise<Exchange> {
-		const { context, policy, signal } = this;
+		const { context, policy, signal, limits } = this;
 		const type = 'application/json';
 		const headers = { accept: type, ...(body && { 'content-type': type }) };
 		const received = await requestWithinBounds(
@@ -133,7 +127,7 @@ export class Client {
 					CREDENTIAL_TYPE,
 					{ ...bounds, method, url, body, headers },
 				),
-			{ timeout: policy.timeout, signal, maxBytes: MAX_RESPONSE },
+			{ timeout: policy.timeout, signal, maxBytes: limits.response },
 		);
 		if ('problem' in received) return received;
 		const { body: bytes, isWhole, ...rest } = received;

@@ -13,7 +13,7 @@ import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
 export const CREDENTIAL_TYPE = 'emailIdentityApi';
 
-/** Removes surrounding spaces, trailing slashes, the query and the fragment. @returns `problem` is a sentence for the user */
+/** @returns `problem` is a sentence for the user */
 export function normaliseBaseUrl(text: unknown): { baseUrl: string } | { problem: string } {
 	const url = parseUrl(String(text ?? '').trim());
 	if (!url || !/^https?:$/.test(url.protocol)) {
@@ -49,8 +49,7 @@ export async function readCredential(context: ApiContext) {
 	};
 }
 
-/** Milliseconds. The test is not repeated. */
-const TEST_TIMEOUT = 10_000;
+const TEST_TIMEOUT_MS = 10_000;
 
 const WHO_AM_I: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 
@@ -74,7 +73,7 @@ export async function emailIdentityApiTest(
 			simple: false,
 			resolveWithFullResponse: true,
 			followRedirect: false,
-			timeout: TEST_TIMEOUT,
+			timeout: TEST_TIMEOUT_MS,
 		})) as { statusCode: number; headers: ApiResponse['headers']; body: unknown };
 		const { statusCode: status, headers, body } = answer;
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');

@@ -3,6 +3,7 @@ import { withoutTags } from '../../../lib/basics';
 import { isObject } from './json';
 import { maskSecrets, secretsOfUrl } from './redaction';
 import { redirectTarget } from './request';
+import { isUuid } from './resources';
 import {
 	CHECK_BASE_URL,
 	UNREADABLE_RESPONSE,
@@ -13,21 +14,16 @@ import {
 } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
-/** Facts about a failed request that decide how the code continues. */
 interface Facts {
-	/** The HTTP status, if the service responded with an error status. */
 	status?: number;
-	/** Whether the service may have carried out the request although the call failed. */
 	mayHaveActed: boolean;
-	/** Whether the service has no such route; false if uncertain. */
 	isRouteMissing?: boolean;
-	/** Whether the service refused the key because it lacks a permission. */
 	lacksRight?: boolean;
 }
 
 export type Failure = Facts & Advice;
 
-/** A failed request to the service. Its facts are private because n8n shows and stores every property of an error. */
+/** Its facts are private because n8n shows and stores every property of an error. */
 export class ServiceError extends NodeApiError {
 	readonly #facts: Facts;
 
@@ -62,13 +58,14 @@ export const mayHaveBeenDone = (error: unknown) => factsOf(error).mayHaveActed =
 
 export const isRouteMissing = (error: unknown) => factsOf(error).isRouteMissing === true;
 
+/** Whether the key lacks a permission, which the error's description names if the service does. */
+export const lacksRight = (error: unknown): error is ServiceError =>
+	factsOf(error).lacksRight === true;
+
 /** Statuses that say something about the API key or the service. */
 const NOT_ABOUT_RESOURCES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 
-/**
- * Whether the service says that a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both).
- * False if in doubt.
- */
+/** Whether a single resource does not exist, or not for this API key (Kurrier 3.5.0: 403 for both). False if in doubt. */
 export function isMissing(error: unknown): boolean {
 	const { status = 500, lacksRight } = factsOf(error);
 	const isAboutResource = status >= 400 && status < 500 && !NOT_ABOUT_RESOURCES.has(status);
@@ -94,25 +91,24 @@ export const CANNOT_CREATE: readonly number[] = [405, 500, 501];
 /** The message of Kurrier's web framework (h3). Messages for a missing entry are different. */
 const NO_ROUTE = /^cannot find any (?:route|path) matching/im;
 
-/** The service knows the path, but not the method. */
 const NO_METHOD = [405, 501];
 
-/** A code of a fork of Kurrier. */
 const LACKS_RIGHT = /^INSUFFICIENT_SCOPE$/m;
 
-/** A fork of Kurrier sends the reason as the message of a 401. */
-const KEY_REASON = /^API key has (?:expired|been revoked)/m;
+/** A fork of Kurrier sends the reason as the message of a 401. Neither keys nor HTML consist of small letters and spaces. */
+const KEY_REASON = /^API key (?:owner )?(?:has|is) [a-z' ]{1,60}$/m;
 
 /** These always exist and belong to the key, so a 403 or 404 has another cause. */
 const ALWAYS_THERE: readonly Subject[] = ['user', 'identities', 'webhooks'];
+
+type Condition = 'hasOddId' | 'isRouteMissing' | 'lacksRight' | 'tellsKeyReason';
 
 interface Row extends Advice {
 	/** A status, or a class such as `5`. */
 	statuses: readonly number[];
 	subjects?: readonly Subject[];
 	method?: ApiRequest['method'];
-	/** A fact that must hold. */
-	fact?: 'isRouteMissing' | 'lacksRight';
+	fact?: Condition;
 }
 
 /** The first matching row applies. */
@@ -137,6 +133,13 @@ const ADVICE: readonly Row[] = [
 		statuses: [400, 422],
 		message: 'The service refused the {subject} as invalid',
 		description: 'Correct the values, then try again.',
+	},
+	{
+		statuses: [401],
+		fact: 'tellsKeyReason',
+		message: 'The service refused the API key',
+		description:
+			'Create another key in the service, and enter it in the Email Identity API credential.',
 	},
 	{
 		statuses: [401],
@@ -193,6 +196,13 @@ const ADVICE: readonly Row[] = [
 	},
 	{ statuses: [4], message: 'The service refused the request', description: CHECK_BASE_URL },
 	{
+		statuses: [500],
+		fact: 'hasOddId',
+		message: 'The service failed, perhaps because of a malformed ID',
+		description:
+			'Some services fail on an ID that is not a UUID such as 0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10. Check the ID, or choose it from the list. If it is right, try again later.',
+	},
+	{
 		statuses: [5],
 		message: 'The service reported an internal error',
 		description:
@@ -203,7 +213,7 @@ const ADVICE: readonly Row[] = [
 function findAdvice(
 	{ method, subject }: ApiRequest,
 	status: number,
-	facts: Pick<Facts, 'isRouteMissing' | 'lacksRight'>,
+	facts: Record<Condition, boolean>,
 ): Advice {
 	const row = ADVICE.find(
 		(one) =>
@@ -215,7 +225,7 @@ function findAdvice(
 	return row ?? UNREADABLE_RESPONSE;
 }
 
-/** Leaves out the query because it may contain a secret. */
+/** Without the query, which may contain a secret. */
 function redirectAdvice(response: ApiResponse, show: (text: string) => string): Advice | undefined {
 	const target = redirectTarget(response);
 	return (
@@ -231,6 +241,12 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<number> = new Set([400, 409, 422]);
 
 const MAX_SHOWN = 600;
 
+/** The IDs of identities and webhooks in a request. Kurrier knows only UUIDs, and fails on others. */
+function idsOf({ path, body }: ApiRequest): string[] {
+	const [, id] = /^\/(?:identities|webhooks)\/([^/]+)$/.exec(path) ?? [];
+	return [id, body?.identityId].filter((one) => typeof one === 'string');
+}
+
 /** @param apiKey is masked in words of the service, as are the secrets of the request */
 export function statusFailure(
 	request: ApiRequest,
@@ -245,13 +261,16 @@ export function statusFailure(
 	};
 	const reports = reportsIn(response.text);
 	const words = wordsOf(reports);
+	const [keyReason] = (status === 401 && KEY_REASON.exec(words)) || [];
 	const facts = {
+		hasOddId: idsOf(request).some((id) => !isUuid(id)),
+		tellsKeyReason: keyReason !== undefined,
 		isRouteMissing: NO_METHOD.includes(status) || (status === 404 && NO_ROUTE.test(words)),
 		lacksRight: status === 403 && LACKS_RIGHT.test(words),
 	};
 	const explanations = [
 		EXPLAINED_BY_SERVICE.has(status) && show(explanationOf(request, reports)),
-		status === 401 && KEY_REASON.exec(words)?.[0].concat('.'),
+		keyReason && show(`${keyReason}.`),
 		facts.lacksRight && show(requiredScopes(reports)),
 		`HTTP status ${status}.`,
 	];

@@ -1,15 +1,9 @@
+import { SERVICE_LIMITS, type ServiceLimits } from './limits';
 import type { Entry } from './types';
 
-/** Whether a value is a JSON object, not null or a list. */
 export function isObject(value: unknown): value is Entry {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Services nest some ten levels deep. A million nested brackets take half a second to parse. */
-export const MAX_JSON_DEPTH = 1000;
-
-/** Objects and lists. 100,000 identities with their DNS records have half as many; more would block n8n for seconds. */
-export const MAX_JSON_OBJECTS = 1_000_000;
 
 const QUOTE = 34;
 const OPEN_LIST = 91;
@@ -17,14 +11,10 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/**
- * Parses JSON text, ignoring a byte order mark (RFC 8259, section 8.1).
- *
- * @returns undefined if it is not JSON or exceeds the limits
- */
-export function parseJson(text: string): { value: unknown } | undefined {
+/** Ignores a byte order mark (RFC 8259, section 8.1). @returns undefined if it is not JSON or exceeds the limits */
+export function parseJson(text: string, limits = SERVICE_LIMITS): { value: unknown } | undefined {
 	const json = text.replace(/^\uFEFF/, '');
-	if (isTooMuch(json)) return undefined;
+	if (isTooMuch(json, limits)) return undefined;
 	try {
 		return { value: JSON.parse(json) };
 	} catch {
@@ -33,7 +23,7 @@ export function parseJson(text: string): { value: unknown } | undefined {
 }
 
 /** Skips strings because nearly all of a delivery is one. */
-function isTooMuch(json: string): boolean {
+function isTooMuch(json: string, { nesting, objects }: ServiceLimits): boolean {
 	let depth = 0;
 	let opened = 0;
 	for (let at = 0; at < json.length; at++) {
@@ -43,12 +33,11 @@ function isTooMuch(json: string): boolean {
 			depth++;
 			opened++;
 		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-		if (depth > MAX_JSON_DEPTH || opened > MAX_JSON_OBJECTS) return true;
+		if (depth > nesting || opened > objects) return true;
 	}
 	return false;
 }
 
-/** The index of the closing quotation mark, or of the end of the text. */
 function endOfString(json: string, start: number): number {
 	let end = json.indexOf('"', start + 1);
 	while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

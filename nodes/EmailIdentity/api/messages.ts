@@ -1,23 +1,16 @@
 import { isObject, parseJson } from './json';
+import { SERVICE_LIMITS } from './limits';
 import { isId, readField, toIsoTime } from './resources';
 import type { Entry } from './types';
-
-/** Entries of one field: more headers, recipients, files or labels than mail servers allow. */
-export const MAX_LIST = 10_000;
 
 /** Addresses within groups, within lists, within `value`. */
 const MAX_ADDRESS_DEPTH = 5;
 
-/**
- * A message of the service. Deliveries and responses contain `{message, rawEmail}`, or a message object with or without
- * the raw email (contract, sections 2.3 and 6).
- */
+/** Sent as `{message, rawEmail}`, or as a message object with or without the raw email (contract, sections 2.3 and 6). */
 export interface ServiceMessage {
-	/** The service's ID of the message, as in `GET /messages/{id}`; null if it has none. */
 	id: string | null;
-	/** The message object as it was sent. */
 	message: Entry;
-	/** RFC 5322 text; undefined if none was sent, empty if the service has none. */
+	/** Undefined if none was sent, empty if the service has none. */
 	rawEmail: string | undefined;
 }
 
@@ -34,7 +27,7 @@ export function readMessage(source: Entry): ServiceMessage {
 	};
 }
 
-/** Whether an object contains a message and, next to it, its raw email, like a delivery. */
+/** As in a delivery. */
 export function hasRawEmailBeside(source: Entry): boolean {
 	return isObject(source.message) && typeof readField(source, 'rawEmail') === 'string';
 }
@@ -43,33 +36,28 @@ export function readDeliveredTo(message: Entry): string {
 	return textOf(readField(message, 'deliveredTo')).trim();
 }
 
-/** A mailbox: the text of an address header, or name and address. */
 type ToldAddress = string | { name: string; address: string };
 
-/**
- * Reads the email fields of a message object, such as `data.message` of a delivery. Missing ones are empty; headers and
- * addresses are not decoded. Never throws.
- */
-export function readMessageFields(message: Entry) {
+/** Missing fields are empty; headers and addresses are not decoded. Never throws. */
+export function readMessageFields(message: Entry, { entriesOfField } = SERVICE_LIMITS) {
 	const text = (name: string) => textOf(readField(message, name));
-	const addresses = (name: string) => readAddresses(readField(message, name)).slice(0, MAX_LIST);
+	const first = <Item>(items: Item[]) => items.slice(0, entriesOfField);
+	const addresses = (name: string) => first(readAddresses(readField(message, name)));
 	const date = toIsoTime(text('date') || text('createdAt'));
 	return {
 		messageId: text('messageId'),
 		inReplyTo: text('inReplyTo'),
-		/** Message-IDs, one after another. */
 		references: text('references'),
 		from: addresses('from'),
 		to: addresses('to'),
 		cc: addresses('cc'),
 		replyTo: addresses('replyTo'),
 		subject: text('subject'),
-		/** ISO 8601 in UTC. */
 		date: date !== null && !Number.isNaN(Date.parse(date)) ? new Date(date).toISOString() : null,
 		text: text('text'),
 		html: text('html'),
-		headers: readHeaders(readField(message, 'headersJson') ?? message.headers),
-		attachments: readAttachments(message.attachments),
+		headers: first(readHeaders(readField(message, 'headersJson') ?? message.headers)),
+		attachments: first(readAttachments(message.attachments)),
 	};
 }
 
@@ -84,41 +72,44 @@ function readAddresses(value: unknown, depth = MAX_ADDRESS_DEPTH): ToldAddress[]
 	return readAddresses(value.value ?? value.group ?? value.text, depth - 1);
 }
 
-/** `{name: value or values}`, also as JSON text; a value may be an object with a text. */
+/** `{name: value or values}`, also as JSON text; a value may be an object with a text. `list` contains the `List-` fields. */
 function readHeaders(given: unknown): Array<{ key: string; value: string }> {
-	const headers = Object.entries(objectOf(given)).flatMap(([name, values]) =>
+	const { list, ...others } = objectOf(given);
+	const ofLists = isObject(list) ? Object.entries(list) : [];
+	return [
+		...Object.entries(others),
+		...ofLists.map(([name, value]) => [`list-${name}`, textsIn(value)] as const),
+	].flatMap(([name, values]) =>
 		[values]
 			.flat()
 			.map((value) => (isObject(value) ? (value.text ?? value.value) : value))
 			.filter(isText)
 			.map((text) => ({ key: name.toLowerCase(), value: String(text) })),
 	);
-	return headers.slice(0, MAX_LIST);
 }
+
+/** `{id, name}` of a list, or `{mail, url}` of a way to leave it, as one text. */
+const textsIn = (value: unknown) => (isObject(value) ? textOf(Object.values(value)) : value);
 
 /** Files without their content, in the format of a fork. */
 function readAttachments(attachments: unknown) {
 	if (!Array.isArray(attachments)) return [];
-	return attachments
-		.slice(0, MAX_LIST)
-		.filter(isObject)
-		.map((attachment) => {
-			const size = readField(attachment, 'sizeBytes');
-			return {
-				fileName: textOf(attachment.filename) || null,
-				mimeType: textOf(readField(attachment, 'contentType')) || null,
-				/** Bytes; 0 if unknown. */
-				size: typeof size === 'number' ? size : 0,
-				inline: readField(attachment, 'isInline') === true,
-				contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
-			};
-		});
+	return attachments.filter(isObject).map((attachment) => {
+		const size = readField(attachment, 'sizeBytes');
+		return {
+			fileName: textOf(attachment.filename) || null,
+			mimeType: textOf(readField(attachment, 'contentType')) || null,
+			/** Bytes; 0 if unknown. */
+			size: typeof size === 'number' ? size : 0,
+			inline: readField(attachment, 'isInline') === true,
+			contentId: textOf(attachment.cid).replace(/^<|>$/g, '') || null,
+		};
+	});
 }
 
-/** The location of a message in its mailbox; unknown fields are empty. */
 export type MessagePlace = ReturnType<typeof readMessagePlace>;
 
-/** Reads `metaData.imap` (IMAP) or `metaData.gmail` (Gmail accounts). Never throws. */
+/** Reads `metaData.imap` or `metaData.gmail`; unknown fields are empty. Never throws. */
 export function readMessagePlace(message: Entry) {
 	const metaData = objectOf(readField(message, 'metaData'));
 	const imap = objectOf(metaData.imap);
@@ -127,25 +118,21 @@ export function readMessagePlace(message: Entry) {
 		isDraft: message.draft === true,
 		/** The service's name for it, in lower case. */
 		state: textOf(message.state).toLowerCase(),
-		/** Paths of folders, as the mail server names them. */
 		folders: listOf(readField(imap, 'mailboxPath')),
-		/** IDs of labels, in capitals. */
 		labels: listOf(readField(gmail, 'labelIds')).map((label) => label.toUpperCase()),
 		/** IMAP flags as on the mail server: `\Seen`, `$Junk`. */
 		flags: listOf(imap.flags),
 	};
 }
 
-/** An object, or one as JSON text. */
 function objectOf(value: unknown): Entry {
 	const entry = typeof value === 'string' ? parseJson(value)?.value : value;
 	return isObject(entry) ? entry : {};
 }
 
-/** One or several strings. */
 function listOf(value: unknown): string[] {
 	const texts = [value].flat().map(textOf);
-	return texts.filter((text) => text !== '').slice(0, MAX_LIST);
+	return texts.filter((text) => text !== '').slice(0, SERVICE_LIMITS.entriesOfField);
 }
 
 /** Strings and numbers as text, lists of them separated by spaces; `''` for everything else. */

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../lib/basics';
 
-/** Replaces a secret. It needs no escaping, so a masked URL is still a URL. */
+/** Needs no escaping, so a masked URL is still a URL. */
 const MASK = '***';
 
 /** Endings of the names of secret parameters: `token` in the URLs of the trigger, and common names in other URLs. */
@@ -38,10 +38,7 @@ export function maskKey(text: string, apiKey: string): string {
 	return isSafe && text.includes(longest) ? maskKnown(text, apiKey) : text;
 }
 
-/**
- * A subscription's URL that is safe to show. Parameter values, the fragment and the user name are masked because any of
- * them may be a secret. The URL may be invalid.
- */
+/** Masks all parameter values, the fragment and the user name, because any may be a secret. @param url may be invalid */
 export function maskUrlSecret(url: string): string {
 	const [, address = '', query = '', fragment = ''] = /^([^?#]*)([^#]*)(.*)$/s.exec(url) ?? [];
 	return [
@@ -51,13 +48,13 @@ export function maskUrlSecret(url: string): string {
 	].join('');
 }
 
-/** Whether a URL contains a mask, so it cannot receive deliveries. */
+/** Such a URL cannot receive deliveries. */
 export function isMaskedUrl(url: string): boolean {
 	const decoded = url.replaceAll(/%2a/gi, '*').replaceAll(/%3d/gi, '=');
 	return ['=', '?', '&', '#', '://'].some((before) => decoded.includes(before + MASK));
 }
 
-/** The secrets in the query of a URL in a request body; the response may quote them without their names. */
+/** A response may quote them without their names. */
 export function secretsOfUrl(url: string): string[] {
 	const isSecret = (name: string) => SECRET_NAMES.some((ending) => name.endsWith(ending));
 	return [...(parseUrl(url)?.searchParams ?? [])]
@@ -66,9 +63,8 @@ export function secretsOfUrl(url: string): string[] {
 }
 
 /**
- * The value of a secret parameter, up to a character that must be escaped in a query (URL Standard, section 1.3). In a URL
- * inside a URL, it includes the parameters after it. Linear: its alternatives repeat nothing but one of two, and what
- * follows them ends it.
+ * A value ends at a character that must be escaped in a query (URL Standard, section 1.3). In a URL inside a URL, it includes
+ * the parameters after it.
  */
 function secretParameterPattern(): RegExp {
 	const names = SECRET_NAMES.map(spellings).join('|');

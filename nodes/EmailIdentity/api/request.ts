@@ -3,7 +3,6 @@ import { parseUrl, toUrl } from '../../../lib/basics';
 import { isObject } from './json';
 import type { Advice, ApiContext, ApiRequest, ApiResponse } from './types';
 
-/** How to resolve `blocked`; ends a sentence. */
 export const HOW_TO_ALLOW =
 	'the operator of n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES';
 
@@ -11,7 +10,6 @@ interface Problem {
 	/** Node's error codes, and words of the message if a code has several causes. */
 	codes?: RegExp;
 	words?: RegExp;
-	/** Whether the server may have received the request and acted on it. */
 	mayHaveActed: boolean;
 	/** Follows the name of the server. */
 	says: string;
@@ -84,7 +82,6 @@ const PROBLEMS = {
 
 type TransportProblem = keyof typeof PROBLEMS;
 
-/** A request that ended without a response; what to do about it if it was sent to the service. */
 interface TransportFailure extends Advice, Pick<Problem, 'mayHaveActed' | 'says'> {
 	problem: TransportProblem;
 }
@@ -99,10 +96,7 @@ export function transportFailure(problem: TransportProblem): TransportFailure {
 /** n8n's messages for URLs that its operator does not allow. */
 const BLOCKED_BY_HOST = /ssrf|not allowed|domain/i;
 
-/**
- * Reads an error of n8n's request helper. n8n wraps the error of the HTTP library, so the code is somewhere in the chain of
- * causes. n8n 1.x drops the cause and keeps only its code, as the status.
- */
+/** n8n wraps the error of the HTTP library in a chain of causes. n8n 1.x keeps only its code, as the status. */
 export function toTransportFailure(error: unknown): TransportFailure {
 	for (let link = error; isObject(link); link = link.cause ?? link.errorResponse) {
 		if (typeof link.code === 'string') return failureOf(link.code, link.message);
@@ -130,7 +124,6 @@ const OPTIONS = {
 interface RequestBounds {
 	/** Milliseconds for the complete response. */
 	timeout: number;
-	/** Ends the request early. */
 	signal?: AbortSignal;
 	/** Of the response; the rest is left unread. */
 	maxBytes: number;
@@ -139,10 +132,9 @@ interface RequestBounds {
 type Body = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /**
- * Sends a request once. Closes the connection on timeout, on abort and if the response is too large.
+ * Closes the connection on timeout, on abort and if the response is too large.
  *
  * @param send passes these options and its own to one of n8n's request helpers
- * @returns with `isWhole` false if the response exceeded the limit
  */
 export async function requestWithinBounds(
 	send: (
@@ -167,7 +159,6 @@ export async function requestWithinBounds(
 	}
 }
 
-/** Reads a body up to a number of bytes; truncates a longer one and closes its connection. */
 async function readBody(body: Body, maxBytes: number, ended: AbortSignal) {
 	const stop = () => body.destroy();
 	if (ended.aborted) stop();
@@ -184,18 +175,18 @@ async function readBody(body: Body, maxBytes: number, ended: AbortSignal) {
 	return { body: Buffer.concat(pieces).subarray(0, maxBytes), isWhole: size <= maxBytes };
 }
 
-/** The cancel signal of the execution; only executions have one. */
+/** Only executions have one. */
 export function executionSignal(context: ApiContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** Waits until the time has passed or the signal aborts. @returns whether the time has passed */
+/** @returns false if the signal aborted */
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
 	await unlessAborted(async () => await sleep(milliseconds), signal);
 	return signal?.aborted !== true;
 }
 
-/** Waits for work until the signal aborts. @returns undefined if it aborted */
+/** @returns undefined if the signal aborted */
 export async function unlessAborted<Result>(
 	work: () => Promise<Result>,
 	signal: AbortSignal | undefined,
@@ -219,8 +210,7 @@ const MAX_REDIRECTS = 5;
 const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308]);
 
 /**
- * Sends a request and follows redirects within its origin, so that the key is not sent elsewhere. Redirects that would
- * change the method are followed only for reads.
+ * Follows redirects within the origin, so that the key is not sent elsewhere, and only for reads if they change the method.
  *
  * @returns the redirect itself if it is not followed
  */
@@ -241,7 +231,6 @@ export async function followRedirects(
 	}
 }
 
-/** The target of a redirect; undefined for other responses. */
 export function redirectTarget({ status, headers, url }: ApiResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && location !== undefined;

@@ -4,11 +4,7 @@ import type { Entry } from './types';
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/**
- * Reads a field by its name in camelCase (as services send it) or in snake_case (as in the contract).
- *
- * @returns undefined if both are missing or null
- */
+/** @param name in camelCase, as services send it; the contract has snake_case */
 export function readField(entry: Entry, name: string): unknown {
 	return entry[name] ?? entry[snakeCase(name)] ?? undefined;
 }
@@ -27,7 +23,7 @@ function readJson(entry: Entry, name: string): unknown {
 	return value.trim() === '' ? null : value;
 }
 
-/** Reads a boolean as services, spreadsheets and expressions write it; null for everything else. */
+/** As services, spreadsheets and expressions write it. */
 export function readFlag(value: unknown): boolean | null {
 	const word = String(value).trim().toLowerCase();
 	if (/^(?:true|1|yes|on)$/.test(word)) return true;
@@ -44,10 +40,7 @@ export function toUser(entry: Entry) {
 	};
 }
 
-/**
- * An address or a domain connected to the service (contract, section 2.2), with additional fields of running services: in
- * camelCase, with ISO 8601 times and parsed JSON.
- */
+/** An address or a domain (contract, section 2.2), with additional fields of running services. */
 export type Identity = ReturnType<typeof toIdentity>;
 
 export function toIdentity(entry: Entry) {
@@ -56,7 +49,6 @@ export function toIdentity(entry: Entry) {
 		value: readText(entry, 'value'),
 		kind: readText(entry, 'kind'),
 		status: readText(entry, 'status'),
-		/** The sender name of its emails. */
 		displayName: readText(entry, 'displayName'),
 		/** Whether other users of the service may use it; null if the service does not support sharing. */
 		sharedWithWorkspace: readFlag(readField(entry, 'sharedWithWorkspace')),
@@ -86,7 +78,7 @@ export function toListedDnsRecord(entry: Entry) {
 	};
 }
 
-/** A webhook subscription (contract, section 2.4). `identityId` null: all identities; `enabled` null: unknown. */
+/** Contract, section 2.4. `identityId` null: all identities; `enabled` null: unknown. */
 export type Webhook = ReturnType<typeof toWebhook>;
 
 export function toWebhook(entry: Entry) {
@@ -104,7 +96,6 @@ export function toWebhook(entry: Entry) {
 	};
 }
 
-/** Whether the service shows if a subscription is restricted to an identity. */
 export function tellsIdentity(webhook: Entry): boolean {
 	return Object.hasOwn(webhook, 'identityId') || Object.hasOwn(webhook, 'identity_id');
 }
@@ -117,12 +108,11 @@ export function readAccount(entry: Entry) {
 	return { ownerId: readId('ownerId'), workspaceId: readId('workspaceId') };
 }
 
-/** Whether a subscription belongs to a user, or the service does not show to whom. */
+/** Also true if the service does not show the owner. */
 export function mayBelongTo(userId: string, { ownerId }: Pick<Account, 'ownerId'>): boolean {
 	return ownerId === null || isSameId(userId, ownerId);
 }
 
-/** Whether a value is an ID: the contract shows strings, but numbers are accepted. */
 export function isId(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
@@ -156,11 +146,7 @@ export function toPathSegment(id: string): string | undefined {
 /** The contract's format, `2025-11-15 10:47:23.60418+00`, and ISO 8601. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
-/**
- * Converts a time to ISO 8601 in UTC with milliseconds (contract, section 2.2). A time without an offset is in UTC.
- *
- * @returns null for an empty value; other text is unchanged
- */
+/** A time without an offset is in UTC. @returns null for an empty value; other text is unchanged */
 export function toIsoTime(value: unknown): string | null {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const [, date, time, offset = 'Z'] = TIMESTAMP.exec(text) ?? [];

@@ -1,5 +1,6 @@
 import { parseUrl, toUrl, withFullStop } from '../../../lib/basics';
 import { isObject, parseJson } from './json';
+import { SERVICE_LIMITS } from './limits';
 import { hasRawEmailBeside } from './messages';
 import { isId, readField } from './resources';
 import type { Advice, ApiRequest, ApiResponse, Entry, Subject } from './types';
@@ -27,10 +28,8 @@ export interface Unusable {
 	problem: Advice;
 }
 
-/** One page of a list. */
 export interface Page {
 	entries: Entry[];
-	/** The fields beside the list. */
 	marks: Mark[];
 	response: ApiResponse;
 }
@@ -96,15 +95,10 @@ function unreadable(text: string): Unusable {
 	return { problem: { ...UNREADABLE_RESPONSE, detail } };
 }
 
-export const MAX_PAGES = 1000;
-/** An account has some hundred identities; the largest known list has ten thousand. */
-export const MAX_ENTRIES = 200_000;
-/** Characters of all pages together. */
-export const MAX_LIST_LENGTH = 128 * 1024 * 1024;
-
 /** @param read fetches the page at a URL, or the first page */
 export async function readPages(
 	read: (address?: string) => Promise<Page | Unusable>,
+	limits = SERVICE_LIMITS,
 ): Promise<Entry[] | Unusable> {
 	const entries = new Map<unknown, Entry>();
 	let length = 0;
@@ -129,7 +123,7 @@ export async function readPages(
 			return incomplete(`The next page is at a different address, ${address.origin}.`);
 		}
 		if (entries.size === before) return incomplete('The pages of the list repeat.');
-		if (entries.size > MAX_ENTRIES || length > MAX_LIST_LENGTH || pages === MAX_PAGES) {
+		if (entries.size > limits.entries || length > limits.list || pages === limits.pages) {
 			return incomplete(`The list is too long. ${received} in ${pages} pages.`);
 		}
 		next = address.href;
@@ -145,7 +139,6 @@ const NEXT = /^next(?:_?(?:page|url|uri|link|cursor|token|offset))*$/i;
 const HAS_MORE = /^has_?(?:more|next|next_?page)$/i;
 const TOTAL = /^total(?:_?count)?$/i;
 
-/** Objects that may contain marks, besides the envelope itself. */
 const CONTAINER = /^_?(?:meta|pagination|paging|page_?info|links)$/i;
 
 function marksIn(envelope: Entry): Mark[] {
@@ -172,7 +165,6 @@ function toAddress(value: unknown, base: string): URL | undefined {
 	return isAddress ? parseUrl(text, base) : undefined;
 }
 
-/** The name of a mark that says that there are more entries. */
 function unfinishedBy({ marks, response }: Page, count: number): string | undefined {
 	if (response.status === 206) return 'status 206';
 	if (nextLink(response.headers.link) !== undefined) return 'Link';
@@ -183,12 +175,9 @@ function unfinishedBy({ marks, response }: Page, count: number): string | undefi
 	return marks.find(isOpen)?.[0];
 }
 
-/** A longer body is not an explanation, and would take long to parse. */
-export const MAX_BODY_READ = 200_000;
-
 /** Kurrier 3.5.0 explains in `data.error` and in the body, other services in `error`. */
 export function reportsIn(text: string): Entry[] {
-	const body = text.length <= MAX_BODY_READ ? parseJson(text)?.value : undefined;
+	const body = text.length <= SERVICE_LIMITS.explanation ? parseJson(text)?.value : undefined;
 	if (!isObject(body)) return [];
 	return [isObject(body.data) ? body.data.error : undefined, body.error, body].filter(isObject);
 }
@@ -201,10 +190,7 @@ export function wordsOf(reports: readonly Entry[]): string {
 		.join('\n');
 }
 
-/**
- * The service's explanation: its issues by field, or its message. Explanations about an email are left out because they
- * may quote it.
- */
+/** The service's issues by field, or its message. An explanation about an email may quote it, and is left out. */
 export function explanationOf({ subject }: ApiRequest, reports: readonly Entry[]): string {
 	if (subject === 'message') return '';
 	const messages = reports.map(({ message }) => message).filter(isText);
@@ -224,10 +210,10 @@ function readIssues({ issues }: Entry): string[] {
 /** Only text that looks like a scope is shown. */
 const SCOPE = /^[\w:.*/-]{1,64}$/;
 
-/** The permissions that a key lacks, as a fork of Kurrier names them in `requiredScopes`. */
+/** The permissions of which a key lacks each, as a fork of Kurrier names them in `requiredScopes`: any one is enough. */
 export function requiredScopes(reports: readonly Entry[]): string {
 	const named = reports.flatMap((report) => report.requiredScopes).filter(isText);
-	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(', ');
+	const scopes = [...new Set(named)].filter((scope) => SCOPE.test(scope)).join(' or ');
 	return scopes === '' ? '' : `It needs ${scopes}.`;
 }
 

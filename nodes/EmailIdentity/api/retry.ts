@@ -2,7 +2,7 @@ import { monotonicNow, wallClockNow } from '../../../lib/basics';
 import type { Exchange } from './request';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** How long and how often a request is repeated. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface RetryPolicy {
 	/** Including the first one. Refusals of a busy service count for all requests together. */
 	attempts: number;
@@ -16,7 +16,6 @@ export interface RetryPolicy {
 	timeout: number;
 }
 
-/** For executions. */
 export const PATIENT: RetryPolicy = {
 	attempts: 6,
 	total: 120_000,
@@ -42,11 +41,8 @@ function backoff(attempt: number, { firstDelay, longestDelay }: RetryPolicy): nu
 }
 
 /**
- * Milliseconds until a failed attempt is repeated; undefined if it is not. A creation is only repeated if the service did
- * nothing. Refusals are left to `RefusalPause`.
- *
- * @param attempt counted from 1
- * @param elapsed milliseconds since the first attempt began
+ * In milliseconds; undefined for no repeat. A creation is only repeated if the service did nothing. Refusals are left to
+ * `RefusalPause`.
  */
 export function delayBeforeRepeat(
 	{ method }: Pick<ApiRequest, 'method'>,
@@ -79,10 +75,7 @@ export function mayHaveActed(exchange: Exchange): boolean {
 	return !isRefusal(exchange) && (exchange.status >= 500 || exchange.status === 303);
 }
 
-/**
- * Pauses all requests of a client after a busy service refused one of them. Gives up if no request was accepted in all
- * attempts, or in the total time.
- */
+/** Pauses all requests of a client after a busy service refused one, unless none was accepted in all attempts or time. */
 export class RefusalPause {
 	private notBefore = -Infinity;
 
@@ -93,7 +86,6 @@ export class RefusalPause {
 
 	constructor(private readonly policy: RetryPolicy) {}
 
-	/** Milliseconds until a request may be sent. */
 	get left(): number {
 		return Math.max(0, this.notBefore - monotonicNow());
 	}
@@ -103,10 +95,7 @@ export class RefusalPause {
 		this.rounds = 0;
 	}
 
-	/**
-	 * @param sentAt when the refused request was sent
-	 * @returns whether it is sent again after the pause
-	 */
+	/** @returns whether the request is sent again after the pause */
 	refused({ headers }: Pick<ApiResponse, 'headers'>, sentAt: number): boolean {
 		const now = monotonicNow();
 		this.refusedSince ??= now;

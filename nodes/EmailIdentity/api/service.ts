@@ -26,10 +26,9 @@ export interface ServiceOptions extends ClientOptions {
 	shareReads?: boolean;
 }
 
-/** The endpoints of the service (contract, section 4), one method each. All throw NodeApiError. */
+/** The endpoints (contract, section 4), one method each. All throw NodeApiError. */
 export type EmailIdentityService = ReturnType<typeof createService>;
 
-/** Connects to the service in the credential of the context's node. */
 export function createService(context: ApiContext, options: ServiceOptions = {}) {
 	const client = new Client(context, options);
 	const { once } = createMemory();
@@ -67,7 +66,7 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 		return await share(path, async () => usable(request, await readPages(read)));
 	};
 
-	/** @returns the resource in the response; undefined if it is empty or JSON without one, which confirms success */
+	/** @returns undefined if the response is empty or JSON without the resource, which confirms success */
 	const write = async (request: ApiRequest): Promise<Entry | undefined> => {
 		reads = createMemory();
 		try {
@@ -114,14 +113,14 @@ export function createService(context: ApiContext, options: ServiceOptions = {})
 
 	return {
 		credential: async () => await client.credential(),
-		/** The ID of the API key's user; requested once. */
 		ownerId: async () => await once('owner', async () => toUser(await getUser()).userId),
 		getUser,
 		listIdentities: async (): Promise<Entry[]> => await readAll('identities', '/identities'),
 		getIdentity: async (id: string): Promise<Entry> =>
 			await readOne('identity', pathTo('/identities', 'identity', id)),
+		/** With its headers, which a fork of Kurrier only sends on request. */
 		getMessage: async (id: string): Promise<Entry> =>
-			await readOne('message', pathTo('/messages', 'message', id)),
+			await readOne('message', `${pathTo('/messages', 'message', id)}?includeHeaders=true`),
 		listWebhooks,
 		getWebhook,
 		createWebhook: async (fields: NewWebhook): Promise<Entry> =>
@@ -148,5 +147,4 @@ function confirms({ text }: ApiResponse, result: { value: Entry } | Unusable): b
 	return text.trim() === '' || isObject(parseJson(text)?.value);
 }
 
-/** Zero if unknown. */
 const createdAt = (entry: Entry): number => Date.parse(toWebhook(entry).createdAt ?? '') || 0;

@@ -22,7 +22,6 @@ export interface NewWebhook {
 	url: string;
 	events: string[];
 	ownerId: string;
-	/** Omitted for all identities. */
 	identityId?: string;
 	enabled?: boolean;
 	description?: string;
@@ -33,7 +32,6 @@ export type WebhookChanges = Partial<Omit<NewWebhook, 'identityId'>> & {
 	identityId?: string | null;
 };
 
-/** The resource of a request. */
 export type Subject = 'user' | 'identity' | 'identities' | 'message' | 'webhook' | 'webhooks';
 
 /** `message` says what happened, `detail` why, `description` what to do. */
@@ -55,7 +53,7 @@ export interface ApiRequest {
 
 export interface ApiResponse {
 	status: number;
-	/** Header names in lower case. */
+	/** Names in lower case. */
 	headers: Record<string, string | undefined>;
 	text: string;
 	/** The URL that responded; the base for relative links. */

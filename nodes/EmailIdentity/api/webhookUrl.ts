@@ -1,9 +1,6 @@
 import { parseUrl } from '../../../lib/basics';
 
-/**
- * Suffixes without public hosts: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, the names that ICANN does not delegate
- * because many networks use them, and names in clusters and routers.
- */
+/** RFC 6761, 6762 and 8375, names that ICANN does not delegate, and names in clusters and routers. */
 const PRIVATE_SUFFIXES =
 	'localhost localdomain local lan home home.arpa internal intranet private corp mail domain workgroup svc docker consul test invalid'.split(
 		' ',
@@ -12,12 +9,7 @@ const PRIVATE_SUFFIXES =
 /** IPv4 and IPv6 addresses as the URL parser writes them (URL Standard, section 3.5). */
 const ADDRESS = /^\d+(?:\.\d+){3}$|:/;
 
-/**
- * Why the service could not deliver to a URL (contract, sections 2.4 and 8: public HTTPS only).
- *
- * @param allowPrivate whether the credential allows private addresses and plain HTTP
- * @returns words that follow "The URL", or undefined if the URL is valid
- */
+/** Contract, sections 2.4 and 8: public HTTPS only. @returns words that follow "The URL" */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | undefined {
 	const url = parseUrl(text);
 	if (!url) return 'is not a complete URL such as https://example.com/hook';
@@ -27,7 +19,6 @@ export function webhookUrlProblem(text: string, allowPrivate: boolean): string |
 	return allowPrivate ? undefined : hostProblem(url.hostname);
 }
 
-/** Whether the host of a URL is this machine or on a private network. */
 export function isPrivateHost(hostname: string): boolean {
 	return hostProblem(hostname) !== undefined;
 }
@@ -86,7 +77,7 @@ function isWithin(bits: string, range: string): boolean {
 	return bits.startsWith(bitsOf(address).slice(0, Number(length)));
 }
 
-/** An address as a string of zeros and ones. */
+/** As a string of zeros and ones. */
 function bitsOf(address: string): string {
 	if (!address.includes(':')) return join(address.split('.'), 10, 8);
 	const [front = [], back = []] = address

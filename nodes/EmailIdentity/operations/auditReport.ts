@@ -68,6 +68,7 @@ export const reportFields = (results: string): INodeProperties[] => [
 		type: 'boolean',
 		default: true,
 		description: `Whether to return only ${results} with findings`,
+		hint: 'For scheduled audits: without findings, the workflow ends here',
 	},
 ];
 
@@ -88,7 +89,7 @@ export function readReportOptions(item: Item): ReportOptions {
 export interface Verdict {
 	/** False if there is a warning or an error, even one below Minimum Severity. */
 	healthy: boolean;
-	/** One line, ready for a message. */
+	/** All problems and reported notes in one line, ready for a message. */
 	summary: string;
 	/** The most severe first. */
 	findings: Finding[];
@@ -96,9 +97,8 @@ export interface Verdict {
 
 interface Examined<Result> {
 	name: string;
-	/** Among equally severe findings, the summary shows the first. */
 	found: Finding[];
-	/** Follows "no problem found" in the summary. */
+	/** Follows "No problem found" in the summary. */
 	restriction?: string;
 	toResult(verdict: Verdict): Result;
 }
@@ -112,13 +112,15 @@ export function report<Result>(
 		.map((one) => ({ ...one, found: one.found.toSorted((a, b) => rankOf(b) - rankOf(a)) }))
 		.sort(({ found: [a] }, { found: [b] }) => rankOf(b) - rankOf(a))
 		.flatMap(({ name, found, restriction = '', toResult }) => {
-			const [worst, ...others] = found.filter(({ severity }) => severity !== 'info');
-			const text = worst?.message ?? `no problem found${restriction}`;
-			const more = others.length === 0 ? '' : ` (${others.length} more)`;
-			const summary = `${inSentence(name)}: ${text}${more}`;
-			const findings = found.filter((one) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity));
+			const isReported = (one: Finding) => rankOf(one) >= SEVERITIES.indexOf(minimumSeverity);
+			const findings = found.filter(isReported);
 			if (onlyWithFindings && findings.length === 0) return [];
-			return [toResult({ healthy: worst === undefined, summary, findings })];
+			const healthy = found.every(({ severity }) => severity === 'info');
+			const told = found.filter((one) => one.severity !== 'info' || isReported(one));
+			const sentences = told.map(({ message }) => message);
+			if (healthy) sentences.unshift(`No problem found${restriction}.`);
+			const summary = `${inSentence(name)}: ${sentences.join(' ')}`;
+			return [toResult({ healthy, summary, findings })];
 		});
 }
 

@@ -1,5 +1,5 @@
 import { isMissing, statusOf } from '../api/errors';
-import { isSameId, isUuid, toIdentity, type Identity } from '../api/resources';
+import { isSameId, isUuid, readAccount, toIdentity, type Identity } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Advice, Entry } from '../api/types';
 import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
@@ -12,7 +12,8 @@ export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boo
 	return value !== null && !/.@/.test(value);
 }
 
-export type IdentityLook = { identity: Identity } | { refusal: Advice };
+export type IdentityLook =
+	{ identity: Identity & { workspaceId?: string | null } } | { refusal: Advice };
 
 const CHOOSE_ANOTHER = 'Choose another identity, or use the API key of the account that owns it.';
 
@@ -45,7 +46,7 @@ export async function lookUpIdentity(
 	if (entry === undefined) {
 		return refuse(`No such identity, or the API key has no access to it: ${shown}`);
 	}
-	const identity = { ...toIdentity(entry), id };
+	const identity = { ...toIdentity(entry), ...readAccount(entry), id };
 	if (identity.ownerId === null || identity.sharedWithWorkspace === true) return { identity };
 	if (isSameId(identity.ownerId, await service.ownerId())) return { identity };
 	if (await isListed(service, id)) return { identity };

@@ -91,7 +91,7 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 	{
 		name: 'Auto-Replies',
 		value: 'autoReplies',
-		description: 'Out-of-office and other automatic replies',
+		description: 'Out-of-office and other automatic replies, emoji reactions',
 	},
 	{
 		name: 'Bounces and Reports',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ReceivingIdentity } from './subscriptionLooks';
+import type { ReceivingIdentity, StoredLook } from './subscriptionLooks';
 import type { Listening } from '../shared/secret';
 
 /**
@@ -20,6 +20,8 @@ export interface StoredSubscription {
 	secretDigest: string;
 	listening: Listening;
 	identity?: ReceivingIdentity;
+	/** The last look at its restriction. */
+	look?: StoredLook;
 	/** Whether it was paused or deleted since. */
 	retired?: boolean;
 }

@@ -1,7 +1,7 @@
 import { tellsIdentity, toWebhook, type Webhook } from '../api/resources';
 import type { EmailIdentityService } from '../api/service';
 import type { Entry } from '../api/types';
-import { BoundedMap, createMemory, monotonicNow } from '../../../lib/basics';
+import { BoundedMap, createMemory, monotonicNow, wallClockNow } from '../../../lib/basics';
 import { secretOfUrl, type SecretScope } from '../shared/secret';
 
 /** The address or domain that a node receives for. */
@@ -11,6 +11,8 @@ export interface ReceivingIdentity {
 	value: string | null;
 	/** Services restrict subscriptions to addresses only; for a domain, the node filters the emails. */
 	isDomain: boolean;
+	/** Null if the service does not show it; left out in static data of older versions. */
+	workspaceId?: string | null;
 }
 
 /** What the service showed of a node's subscription. */
@@ -22,13 +24,22 @@ export interface Look {
 }
 
 /** `seenAt`: see `monotonicNow`. */
-type DatedLook = Look & { seenAt: number };
+type DatedLook = Look & { seenAt: number; stored: StoredLook };
+
+/** A look in static data, so that it outlives n8n. `seenAt`: see `wallClockNow`. */
+export type StoredLook = Pick<Look, 'restrictedTo'> & { seenAt: number };
+
+/** How long a look is believed if the service cannot be asked. */
+const BELIEVED_FOR_MS = 60 * 60_000;
 
 /** Webhook processes of queue mode are not told when a workflow ends. */
 const MAX_LOOKS = 1000;
 
 /** What deliveries can see of the subscription, and do about it. */
-export type SubscriptionView = Pick<SubscriptionLooks, 'seen' | 'ask' | 'repair'>;
+export type SubscriptionView = Pick<
+	SubscriptionLooks,
+	'seen' | 'ask' | 'believed' | 'toStore' | 'repair'
+>;
 
 /** The last look at each subscription, by node and way of listening. Activations, checks and deliveries record it. */
 export class SubscriptionLooks {
@@ -42,11 +53,25 @@ export class SubscriptionLooks {
 		const before = this.seen(scope);
 		if (before && before.seenAt > seenAt) return;
 		const identity = look.identity ?? before?.identity;
-		this.looks.set(keyOf(scope), { ...look, identity, seenAt });
+		const stored = { restrictedTo: look.restrictedTo, seenAt: wallClockNow() };
+		this.looks.set(keyOf(scope), { ...look, identity, seenAt, stored });
 	}
 
 	seen(scope: SecretScope): DatedLook | undefined {
 		return this.looks.get(keyOf(scope));
+	}
+
+	/** For static data. */
+	toStore(scope: SecretScope): StoredLook | undefined {
+		return this.seen(scope)?.stored;
+	}
+
+	/** The last look, for when the service cannot be asked; undefined if it is too old, or in the future of a clock that was set. */
+	believed(scope: SecretScope, stored: StoredLook | undefined): Look | undefined {
+		const seen = this.seen(scope);
+		if (seen && monotonicNow() - seen.seenAt <= BELIEVED_FOR_MS) return seen;
+		const ageMs = stored ? wallClockNow() - stored.seenAt : Infinity;
+		return ageMs >= 0 && ageMs <= BELIEVED_FOR_MS ? stored : undefined;
 	}
 
 	/** Once for all waiting deliveries. */

@@ -43,7 +43,7 @@ const operations = named('operation').flatMap(({ options = [], displayOptions })
 
 const manifest: unknown = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 
-it("is eligible for n8n Cloud, as n8n's own tool says", () => {
+it("n8n's own tool finds the package eligible for n8n Cloud", () => {
 	const tool = join(project, 'node_modules/.bin/n8n-node');
 	const said = execFileSync(process.execPath, [tool, 'cloud-support'], {
 		cwd: project,
@@ -54,7 +54,7 @@ it("is eligible for n8n Cloud, as n8n's own tool says", () => {
 	expect(said).not.toContain('NOT eligible');
 });
 
-it('has the name, the keyword, the licence, an author and a repository at GitHub', () => {
+it('package.json has the name, keyword, licence, author and GitHub repository that n8n requires', () => {
 	expect(manifest).toMatchObject({
 		name: expect.stringMatching(/^(@[^/]+\/)?n8n-nodes-/),
 		license: 'MIT',
@@ -66,18 +66,18 @@ it('has the name, the keyword, the licence, an author and a repository at GitHub
 	});
 });
 
-it('is for one service: each node has the one credential', () => {
+it('both nodes use the same credential', () => {
 	const used = nodes.flatMap(({ description }) => description.credentials ?? []);
 	expect(used.map(({ name }) => name)).toEqual([credential.name, credential.name]);
 });
 
-it('calls things what the service calls them', () => {
+it('resources have the names of the service', () => {
 	const [{ options = [] }] = named('resource') as [INodeProperties];
 	const labels = (options as INodePropertyOptions[]).map(({ name }) => name);
 	expect(labels).toEqual(['Identity', 'Message', 'User', 'Webhook']);
 });
 
-it('keeps the API key in a password field', () => {
+it('the API key is a password field', () => {
 	const secret = credential.properties.filter(({ name }) =>
 		/key|secret|password|token/i.test(name),
 	);
@@ -107,13 +107,13 @@ it.each(operations)(
 	},
 );
 
-it('offers the suggested operations of what can be changed, by the suggested names', () => {
+it('webhooks have the operations that n8n suggests, under the suggested names', () => {
 	const ofWebhooks = operations.filter(({ resource }) => resource === 'webhook');
 	const suggested = ['Create', 'Create or Update', 'Delete', 'Get', 'Get Many', 'Update'];
 	expect(ofWebhooks.map(({ name }) => name)).toEqual(expect.arrayContaining(suggested));
 });
 
-it('picks single things with a resource locator, from a list first', () => {
+it('single resources are chosen with a resource locator, from a list first', () => {
 	const locators = properties.filter(({ type }) => type === 'resourceLocator');
 	expect(locators.length).toBeGreaterThan(3);
 	const withList = locators.filter(({ modes = [] }) => modes.some(({ type }) => type === 'list'));
@@ -124,7 +124,7 @@ it('picks single things with a resource locator, from a list first', () => {
 	}
 });
 
-it('begins examples in fields with e.g.', () => {
+it('placeholders begin with e.g.', () => {
 	const examples = properties.flatMap(({ type, placeholder }) =>
 		placeholder === undefined || type === 'collection' || type === 'fixedCollection'
 			? []
@@ -134,7 +134,7 @@ it('begins examples in fields with e.g.', () => {
 	expect(examples.filter((text) => !text.startsWith('e.g. '))).toEqual([]);
 });
 
-it('has a default in every field, and hints of a length that the panel has room for', () => {
+it('every field has a default, and every hint has at most 120 characters', () => {
 	const shown = properties.filter(({ type }) => type !== 'notice');
 	expect(shown.filter((field) => !('default' in field)).map(({ name }) => name)).toEqual([]);
 	const hints = properties.flatMap(({ hint = '', type, displayName }) =>
@@ -143,7 +143,7 @@ it('has a default in every field, and hints of a length that the panel has room 
 	expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 });
 
-it('is written in Latin letters, all that the editor shows', () => {
+it('everything that the editor shows is in Latin letters', () => {
 	const shown = JSON.stringify([
 		nodes.map(({ description }) => description),
 		credential.properties,

@@ -28,13 +28,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the check of signatures requires nothing but what n8n provides', () => {
+test('the bundled check of signatures requires only what n8n provides', () => {
 	const required = [...readFileSync(file, 'utf8').matchAll(/\brequire\(["']([^"']+)["']\)/g)];
 	const names = required.map(([, name]) => (name ?? '').replace('node:', ''));
 	expect([...new Set(names)].sort()).toEqual(['crypto']);
 });
 
-test('with the stand-ins, the library says the same', async () => {
+test('the bundled check gives the same results as the library', async () => {
 	const bundled = (await import(file)) as Bundled;
 	for (const { name, rawEmail, zones } of ATTACKS) {
 		const resolver = createZoneResolver(zones);

@@ -5,12 +5,12 @@ import { basename, join, relative } from 'node:path';
 
 import { packedPackage } from '../../support/n8n/host';
 
-const KILOBYTE = 1024;
+const KIBIBYTE = 1024;
 /** Comparable packages unpack to 340 to 820 KB. */
-const MAX_TARBALL = 280 * KILOBYTE;
-const MAX_INSTALLATION = 880 * KILOBYTE;
+const MAX_TARBALL_BYTES = 280 * KIBIBYTE;
+const MAX_INSTALLATION_BYTES = 880 * KIBIBYTE;
 
-/** n8n provides these to a community node. Anything else would have to be installed along. */
+/** n8n provides these to a community node. */
 const PROVIDED = ['n8n-workflow', 'crypto', 'node:crypto'];
 
 const project = join(__dirname, '../../..');
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('contains the build and the files that npm always adds, nothing else', () => {
+it('the package contains the build and the files that npm always adds, nothing else', () => {
 	const outside = files.filter((file) => !file.startsWith('dist/'));
 	expect(outside).toEqual(['LICENSE', 'README.md', 'package.json']);
 	const kinds = new Set(files.map((file) => /\.[^./]+$/.exec(file)?.[0] ?? file));
@@ -52,7 +52,7 @@ it('contains the build and the files that npm always adds, nothing else', () => 
 	expect(scripts().filter((file) => read(file).includes('sourceMappingURL'))).toEqual([]);
 });
 
-it('holds every node and credential that it names, with search words, icons and schemas', () => {
+it('every node and credential in package.json is packed, with its search words, icons and schemas', () => {
 	expect(files).toEqual(
 		expect.arrayContaining([
 			...atStart(),
@@ -72,7 +72,7 @@ it('holds every node and credential that it names, with search words, icons and 
 	expect(files).toEqual(expect.arrayContaining(icons));
 });
 
-it('installs nothing along and runs nothing at installation', () => {
+it('an installation installs no other package and runs no script', () => {
 	expect(manifest.dependencies).toBeUndefined();
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	expect(Object.keys(manifest.scripts as object)).not.toEqual(
@@ -80,14 +80,14 @@ it('installs nothing along and runs nothing at installation', () => {
 	);
 });
 
-it('requires only its own files and what n8n provides', () => {
+it('the code requires only its own files and what n8n provides', () => {
 	const required = scripts().flatMap(requiredBy);
 	const foreign = required.filter((name) => !name.startsWith('.') && !PROVIDED.includes(name));
 	expect(required).toContain('n8n-workflow');
 	expect(foreign).toEqual([]);
 });
 
-it('names the licences of what is bundled, each library being a file', () => {
+it('the licence of every bundled library is included', () => {
 	const licences = read('dist/THIRD-PARTY-LICENSES.txt');
 	const libraries = scripts().filter(isLibrary);
 	expect(libraries.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ it('names the licences of what is bundled, each library being a file', () => {
 	expect(ours.filter((file) => read(file).includes('node_modules'))).toEqual([]);
 });
 
-it('holds our own code readable, each part under the path of its source file', () => {
+it('our own code is readable and names its source files', () => {
 	const own = scripts().filter((file) => !isLibrary(file));
 	const paths = own.flatMap((file) => read(file).match(/^\/\/ nodes\/.+\.ts$/gm) ?? []);
 	expect(new Set(paths).size).toBeGreaterThan(50);
@@ -108,13 +108,13 @@ it('holds our own code readable, each part under the path of its source file', (
 	expect(lines.length).toBeGreaterThan(own.length * 100);
 });
 
-it('weighs little', () => {
+it('the package has at most 280 KiB, unpacked 880 KiB', () => {
 	const unpacked = files.map((file) => statSync(join(folder, 'package', file)).size);
-	expect(statSync(tarball).size).toBeLessThanOrEqual(MAX_TARBALL);
-	expect(unpacked.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_INSTALLATION);
+	expect(statSync(tarball).size).toBeLessThanOrEqual(MAX_TARBALL_BYTES);
+	expect(unpacked.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_INSTALLATION_BYTES);
 });
 
-it('loads in a fresh Node: each class under the name of its file, and no library', () => {
+it('every node and credential loads without a library', () => {
 	for (const entry of atStart()) {
 		const program = `
 			const exported = Object.keys(require(${JSON.stringify(join(folder, 'package', entry))}));

@@ -68,7 +68,7 @@ it.each([['as .npmrc has it'], ['with scripts', '--ignore-scripts=false']])(
 	},
 );
 
-it('the workflow packs what package.json names, freshly built, and nothing of an old build', async () => {
+it('the workflow packs a fresh build with every file that package.json names, and no file of an old build', async () => {
 	leaveAnOldBuild();
 	expect(await pack()).toMatchObject({ code: 0 });
 	const tar = (...options: string[]) => execFileSync('tar', options, { encoding: 'utf8' });

@@ -4,39 +4,23 @@ import { CREDENTIAL_TYPE } from './deployment';
 
 export const ACTION_NODE = 'n8n-nodes-email-identity.emailIdentity';
 
-/** The name of the node that is run. */
 export const NODE_NAME = 'Email Identity';
 const START = 'Start';
 
-interface ActionSetup {
-	/** the node's input; one empty item by default */
-	items?: Record<string, unknown>[];
-	onError?: 'continueErrorOutput' | 'continueRegularOutput';
-}
-
-/** Runs a workflow of one action node to its end. */
 export async function runAction(
 	n8n: N8n,
 	credential: CredentialReference,
 	parameters: Record<string, unknown>,
-	{ items, onError }: ActionSetup = {},
 ): Promise<Execution> {
-	const node = {
-		name: NODE_NAME,
-		type: ACTION_NODE,
-		parameters,
-		credentials: { [CREDENTIAL_TYPE]: credential },
-		...(onError === undefined ? {} : { onError }),
-	};
-	const pinData = items === undefined ? undefined : { [START]: items.map((json) => ({ json })) };
-	const workflow = chain('Action', [manualTrigger(START), node]);
-	const { id } = await n8n.workflows.create({ ...workflow, pinData });
+	const credentials = { [CREDENTIAL_TYPE]: credential };
+	const node = { name: NODE_NAME, type: ACTION_NODE, parameters, credentials };
+	const { id } = await n8n.workflows.create(chain('Action', [manualTrigger(START), node]));
 	const execution = await n8n.executions.ended(await n8n.workflows.run(id, START));
 	await n8n.workflows.delete(id);
 	return execution;
 }
 
-/** Runs a workflow of one action node and gives the JSON of its items; a failure of the node is thrown. */
+/** Runs a workflow of one action node. @throws Error if the node fails */
 export async function actionOutput(
 	n8n: N8n,
 	credential: CredentialReference,

@@ -14,12 +14,7 @@ export interface LanguageModel {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts a model that calls one tool, then answers.
- *
- * @param tool matches the tool's name
- * @param answer its answer once it has seen the tool's result
- */
+/** Starts a model that calls one tool, then answers. @param tool matches the tool's name */
 export async function startLanguageModel(tool: RegExp, answer: string): Promise<LanguageModel> {
 	const questions: string[] = [];
 	const toolResults: string[] = [];
@@ -39,7 +34,10 @@ export async function startLanguageModel(tool: RegExp, answer: string): Promise<
 				}
 			: { content: answer };
 		return {
-			...{ id: 'completion', object: 'chat.completion', created: 0, model: 'stand-in' },
+			id: 'completion',
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
 			choices: [
 				{
 					index: 0,

@@ -1,12 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
 
-/**
- * Sends an email by SMTP to a server on this machine, as any mail server would.
- *
- * @returns its Message-ID
- * @throws Error when the server refuses it
- */
+/** Sends an email by SMTP to a server on this machine. @returns its Message-ID */
 export async function sendMail(smtpPort: number, mail: SendMailOptions): Promise<string> {
 	const transport = createTransport({
 		host: '127.0.0.1',

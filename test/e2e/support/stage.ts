@@ -75,7 +75,6 @@ export class Stage {
 		return workflow;
 	}
 
-	/** Stores and publishes a workflow that starts on a received email. */
 	async publish(...workflow: Parameters<Stage['create']>): Promise<StoredWorkflow> {
 		const stored = await this.create(...workflow);
 		await this.activate(stored);
@@ -115,7 +114,6 @@ export class Stage {
 		return (await this.started(workflow, count)).map(({ json }) => json.subject);
 	}
 
-	/** The subscriptions that point at a workflow's production URL. */
 	subscriptions(workflow: StoredWorkflow): StoredWebhook[] {
 		const path = webhookPath(workflow);
 		return this.sandbox.webhooks().filter(({ url }) => new URL(url).pathname === path);
@@ -128,7 +126,6 @@ export class Stage {
 		return all[0]!;
 	}
 
-	/** The subscriptions for test events. */
 	tests(): StoredWebhook[] {
 		return this.sandbox.webhooks().filter(({ url }) => url.includes('/webhook-test/'));
 	}
@@ -142,7 +139,6 @@ export class Stage {
 		await until(() => this.tests().length === 0, { describe: 'the test subscription is gone' });
 	}
 
-	/** Waits until n8n's log contains something. */
 	async logged(mark: number, text: string): Promise<string> {
 		const log = () => this.n8n.log.text(mark);
 		await until(() => log().includes(text), { describe: `n8n's log contains "${text}"` });
@@ -159,7 +155,6 @@ export function onStage(options: StageOptions = {}): Stage {
 	return stage;
 }
 
-/** The path of a workflow's production URL, which no other subscription has. */
 export function webhookPath({ nodes }: Pick<StoredWorkflow, 'nodes'>): string {
 	const trigger = nodes.find(({ type }) => type === TRIGGER_NODE);
 	return `/webhook/${trigger?.webhookId}/webhook`;

@@ -1,4 +1,4 @@
-import { MAX_RESPONSE } from '../../../nodes/EmailIdentity/api/client';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
 import { connect, failureOf, serve } from './support/connection';
 import { json, trickle, type Answer } from './support/scriptedServer';
 
@@ -30,10 +30,11 @@ const endless: Answer = (_request, response) => {
 test('an answer that does not end is not read beyond the bound, and not asked for again', async () => {
 	const { answer, closed } = watched(endless);
 	const server = await serve(answer);
-	const service = connect(server.origin, { retry: { timeout: 60_000 } });
+	const limits = { ...SERVICE_LIMITS, response: MEGABYTE };
+	const service = connect(server.origin, { limits });
 	const { message } = await failureOf(service.getMessage('1'));
 	expect(message).toContain('too large');
-	expect(await closed).toBeLessThan(MAX_RESPONSE + 32 * MEGABYTE);
+	expect(await closed).toBeLessThan(32 * MEGABYTE);
 	expect(server.requests).toHaveLength(1);
 });
 

@@ -66,7 +66,7 @@ test('a redirect within the service is followed', async () => {
 	expect(server.requests).toEqual(['GET /api/me', 'GET /api/v2/me']);
 });
 
-test('https for a service that speaks http, and a service that is down, are told so', async () => {
+test('https for an HTTP service and a service that is down each have their own error', async () => {
 	server = await startScriptedServer(json({}));
 	const { message } = await testCredential(server.origin.replace('http:', 'https:'));
 	expect(message).toContain('not HTTPS');

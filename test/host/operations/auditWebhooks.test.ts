@@ -37,7 +37,7 @@ const audit = async (options: INodeParameters, origin = 'https://n8n.example', h
 const codesOf = ({ findings }: IDataObject): string[] =>
 	(findings as IDataObject[]).map(({ code }) => String(code));
 
-test.each(dialectNames)('each problem is found at its webhook: %s', async (dialect) => {
+test.each(dialectNames)('each webhook has its finding, the worst first: %s', async (dialect) => {
 	await useAnotherSandbox({ dialect });
 	const idOf = (value: string) =>
 		Object.values(sandbox.accounts)
@@ -48,7 +48,9 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 	add('good');
 	add('one address', { identityId: idOf('sales@example.test') });
 	add('paused', { enabled: false });
-	add('no event', { events: ['message.sent'] });
+	add('another event', { events: ['message.sent'] });
+	add('no event', { events: [] });
+	add('private', { url: 'https://n8n:5678/webhook' });
 	add("another account's identity", { identityId: idOf('person@other.test') });
 	add('a domain', { identityId: idOf('example.test') });
 	add('receives nothing', { identityId: idOf('info@pending.test') });
@@ -62,13 +64,15 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 		show: (webhook) =>
 			webhook.description === "another user's" ? { ...webhook, ownerId: 'someone' } : webhook,
 	});
-	const results = await audit({});
+	const results = await audit({ minimumSeverity: 'info' });
 
 	expect(Object.fromEntries(results.map((one) => [one.description, codesOf(one)]))).toEqual({
 		good: [],
 		'one address': [],
 		paused: ['paused'],
+		'another event': ['noSupportedEvent'],
 		'no event': ['noSupportedEvent'],
+		private: ['privateNetwork'],
 		"another account's identity": ['identityMissing'],
 		'a domain': ['restrictedToDomain'],
 		'receives nothing': ['receivingOff'],
@@ -77,12 +81,14 @@ test.each(dialectNames)('each problem is found at its webhook: %s', async (diale
 		'the other one': ['duplicate'],
 	});
 	const worst = results.map(({ findings }) => (findings as IDataObject[])[0]?.severity ?? '');
-	expect(worst).toEqual([...Array(2).fill('error'), ...Array(6).fill('warning'), '', '']);
-	expect(results.map(({ healthy }) => healthy)).toEqual(worst.map((severity) => severity === ''));
+	expect(worst).toEqual([...Array(3).fill('error'), ...Array(6).fill('warning'), 'info', '', '']);
+	expect(results.map(({ healthy }) => healthy)).toEqual(
+		worst.map((severity) => ['info', ''].includes(String(severity))),
+	);
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('webhooks for different identities may share a URL', async () => {
+test('webhooks with one URL for different identities are no duplicates', async () => {
 	const [one, other] = sandbox.accounts.owner.identities.filter(({ kind }) => kind === 'email');
 	for (const { id } of [one!, other!]) {
 		sandbox.addWebhook({ url: 'https://a.example/', identityId: id });
@@ -91,7 +97,7 @@ test('webhooks for different identities may share a URL', async () => {
 	expect((await audit({})).flatMap(codesOf)).toEqual([]);
 });
 
-test('the options leave out what is not severe enough, and no output has a secret', async () => {
+test('Minimum Severity and Only With Findings leave webhooks out, and the output masks secrets', async () => {
 	const url = `https://a.example/hook?token=${SECRET}`;
 	sandbox.addWebhook({ url, enabled: false, description: `to ${url}` });
 	sandbox.addWebhook({ url });
@@ -121,14 +127,14 @@ describe("this n8n's own triggers", () => {
 		return withSecret(`${origin}/webhook/${scope.webhookPath}/webhook`, secret);
 	};
 
-	test('one that answers is fine: no workflow starts, and the log has no warning', async () => {
+	test('a trigger that answers has no error, starts no workflow and logs no warning', async () => {
 		const credential = ownerCredential();
 		const host = await startDeliveryHost({}, { credential, webhookId: PATH, instanceId: INSTANCE });
 		sandbox.addWebhook({ url: ownUrl(host.url) });
 		const results = await audit({ minimumSeverity: 'info' }, host.url);
 		await host.stop();
 
-		expect(results.flatMap(codesOf)).toEqual([]);
+		expect(results.flatMap(codesOf)).toEqual(['privateNetwork']);
 		expect(host.outcomes).toEqual([{}]);
 		expect(host.logLines().filter(({ level }) => level === 'warn')).toEqual([]);
 	});
@@ -139,19 +145,20 @@ describe("this n8n's own triggers", () => {
 		['error unexpectedAnswer', text('<title>Log in</title>')],
 		['error redirected', text('', 301, { location: '/elsewhere' })],
 		['info notReachable', reset],
-	])('%s', async (expected, answer) => {
+	])('a trigger that does not answer as expected is a finding: %s', async (expected, answer) => {
 		const server = await startScriptedServer(answer);
 		sandbox.addWebhook({ url: `${ownUrl(server.origin)}&more=1` });
 		const [result] = await audit({ minimumSeverity: 'info' }, server.origin);
 		await server.stop();
 
-		const [{ severity, code } = {}] = result?.findings as IDataObject[];
+		const findings = result?.findings as IDataObject[];
+		const [{ severity, code } = {}] = findings.filter((one) => one.code !== 'privateNetwork');
 		expect(`${severity} ${code}`).toBe(expected);
 		expect(server.requests).toEqual([`POST /webhook/${PATH}/webhook?token=`]);
 		expect(server.keys).toEqual([undefined]);
 	});
 
-	test('error certificateNotTrusted', async () => {
+	test('a certificate that is not trusted is an error', async () => {
 		const code = 'DEPTH_ZERO_SELF_SIGNED_CERT';
 		const httpRequest = () => Promise.reject(Object.assign(new Error('self-signed'), { code }));
 		sandbox.addWebhook({ url: ownUrl('https://n8n.example') });
@@ -160,7 +167,7 @@ describe("this n8n's own triggers", () => {
 		expect(results.flatMap(codesOf)).toEqual(['certificateNotTrusted']);
 	});
 
-	test('no other URL is contacted, nor a paused one', async () => {
+	test('other URLs and the URLs of paused webhooks are not contacted', async () => {
 		const server = await startScriptedServer(text(''));
 		const { origin } = server;
 		const urls = [
@@ -179,6 +186,8 @@ describe("this n8n's own triggers", () => {
 		await server.stop();
 
 		expect(server.requests).toEqual([]);
-		expect(results.flatMap(codesOf)).toEqual(['paused']);
+		expect(results.flatMap(codesOf).filter((code) => code !== 'privateNetwork')).toEqual([
+			'paused',
+		]);
 	});
 });

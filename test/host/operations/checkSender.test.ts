@@ -10,7 +10,7 @@ import { actionNode, jsonOf, run } from './support/operation';
 
 const signer = createSigner('example.com');
 
-/** A service that keeps raw emails; the sandbox's, as those that were seen, do not. */
+/** Returns raw emails, which the sandbox does not. */
 let service: ScriptedServer;
 let message: IDataObject;
 let doh: ScriptedDns;
@@ -37,7 +37,6 @@ const get = async (parameters: INodeParameters, setup: Parameters<typeof run>[2]
 		{ credential: { baseUrl: service.origin, apiKey: 'key' }, ...setup },
 	);
 
-/** The options with the check on. */
 const checked = (more: INodeParameters = {}): INodeParameters => ({
 	options: { senderCheck: 'add', dnsResolver: doh.address, ...more },
 });
@@ -45,7 +44,7 @@ const checked = (more: INodeParameters = {}): INodeParameters => ({
 const authenticationOf = ([item]: IDataObject[]) =>
 	(item?.delivery as IDataObject).authentication as IDataObject | undefined;
 
-test('Sender Check tells what is proved, in the fields that both schemas promise', async () => {
+test('Sender Check adds its result, with the fields of both schemas', async () => {
 	const authentication = authenticationOf(jsonOf(await get(checked())));
 
 	expect(authentication).toMatchObject({ result: 'pass', domain: 'example.com' });
@@ -56,7 +55,7 @@ test('Sender Check tells what is proved, in the fields that both schemas promise
 	expect(triggerSchema.properties.delivery).toEqual(schema.properties.delivery);
 });
 
-test('a file whose content fields nobody signed gets its name and type from its content', async () => {
+test('a file with unsigned content fields gets its name and type from its content', async () => {
 	message = {
 		id: 'm-1',
 		rawEmail: [
@@ -77,7 +76,7 @@ test('a file whose content fields nobody signed gets its name and type from its 
 	});
 });
 
-test('it is off at first, and with Simplify off: nobody is asked', async () => {
+test('Sender Check is off by default and without Simplify: no DNS query', async () => {
 	expect(
 		authenticationOf(jsonOf(await get({ options: { dnsResolver: doh.address } }))),
 	).toBeUndefined();
@@ -85,7 +84,7 @@ test('it is off at first, and with Simplify off: nobody is asked', async () => {
 	expect(doh.asked).toEqual([]);
 });
 
-test('a server that is trusted is believed, and only its own word', async () => {
+test('the result of a trusted server counts, that of another server does not', async () => {
 	const verdict = (server: string) =>
 		`Authentication-Results: ${server}; spf=pass; dkim=pass header.d=example.com; dmarc=pass header.from=example.com\r\n`;
 	const plain = await composeMail({ from: 'Ada <ada@example.com>' });
@@ -114,20 +113,20 @@ test('a server that is trusted is believed, and only its own word', async () => 
 test.each([
 	[{ dnsResolver: 'dns.example.com' }, /^DNS Resolver .*complete URL/],
 	[{ trustedServers: 'mx.example.org:25' }, /^Trusted Mail Servers .*"mx\.example\.org:25"/],
-])('%j is refused with an error that names the setting', async (options, message) => {
+])('an invalid option is an error that names it: %j', async (options, message) => {
 	const { error } = await get(checked(options));
 
 	expect(error?.message).toMatch(message);
 });
 
-test('an expression without a value leaves the resolvers at their default', async () => {
+test('an expression without a value keeps the default DNS resolvers', async () => {
 	message.rawEmail = '';
 	const { error } = await get(checked({ dnsResolver: '={{ null }}' }));
 
 	expect(error).toBeUndefined();
 });
 
-test('stopping the execution during the check gives no result', async () => {
+test('an execution that is stopped during the check returns nothing', async () => {
 	let stop: () => unknown = () => undefined;
 	const resolver = await startScriptedServer(() => stop());
 	const options = checked({ dnsResolver: `${resolver.origin}/dns-query` });
@@ -142,7 +141,7 @@ test('stopping the execution during the check gives no result', async () => {
 	expect(outputs).toEqual([]);
 });
 
-test('while the DNS fails, the log says why once for many messages, and for each workflow', async () => {
+test('a failing DNS is logged once for each workflow, with the reason', async () => {
 	const unknown = createSigner('unknown.example');
 	message.rawEmail = await composeMail({ from: 'ada@unknown.example' }, unknown);
 	doh.status = 500;

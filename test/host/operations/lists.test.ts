@@ -32,7 +32,7 @@ describe('Get Many identities', () => {
 		{ filters: { domain: 'nding.test' }, values: [] },
 		{ filters: { kind: 'email', status: ['unverified'], valueContains: 'sales' }, count: 1 },
 		{ filters: { domain: '', valueContains: '' }, count: 10 },
-	])('with the filters $filters', async ({ filters, values, count }) => {
+	])('returns the identities that match $filters', async ({ filters, values, count }) => {
 		const found = await identities({ filters });
 
 		if (values !== undefined) expect(found).toEqual(values);
@@ -40,7 +40,7 @@ describe('Get Many identities', () => {
 		expect(requestLines()).toEqual(['GET /identities']);
 	});
 
-	test('sorts as asked, what is empty last', async () => {
+	test('sorts in both directions', async () => {
 		const ascending = { rule: { field: 'value', direction: 'ascending' } };
 		const descending = { rule: { field: 'value', direction: 'descending' } };
 
@@ -54,7 +54,7 @@ describe('Get Many identities', () => {
 		]);
 	});
 
-	test('returns 50 unless told otherwise, all on demand', async () => {
+	test('returns 50 by default, up to Limit, or all', async () => {
 		await useAnotherSandbox({ extraIdentities: 90 });
 
 		expect(await identities({})).toHaveLength(50);
@@ -62,19 +62,16 @@ describe('Get Many identities', () => {
 		expect(await identities({ returnAll: true })).toHaveLength(100);
 	});
 
-	test.each([0, 1.5, 'many', ''])(
-		'refuses %p as a limit before anything is sent',
-		async (limit) => {
-			const parameters = { limit: '={{ $json.limit }}' };
-			const { error } = await run('identity getAll', parameters, itemsOf({ limit }));
+	test.each([0, 1.5, 'many', ''])('the limit %p is an error before any request', async (limit) => {
+		const parameters = { limit: '={{ $json.limit }}' };
+		const { error } = await run('identity getAll', parameters, itemsOf({ limit }));
 
-			expect(error).toMatchObject({
-				message: expect.stringContaining('Limit'),
-				context: { itemIndex: 0 },
-			});
-			expect(sandbox.requests()).toEqual([]);
-		},
-	);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('Limit'),
+			context: { itemIndex: 0 },
+		});
+		expect(sandbox.requests()).toEqual([]);
+	});
 });
 
 describe('Get Many webhooks', () => {
@@ -87,7 +84,7 @@ describe('Get Many webhooks', () => {
 		},
 		{ filters: { event: 'message.received', urlContains: 'a.' }, urls: ['https://a.example/one'] },
 		{ filters: { identityId: 'the one' }, urls: ['https://c.example/three'] },
-	])('with the filters $filters', async ({ filters, urls }) => {
+	])('returns the webhooks that match $filters', async ({ filters, urls }) => {
 		const [identity] = sandbox.accounts.owner.identities;
 		sandbox.addWebhook({ url: 'https://a.example/one' });
 		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false });
@@ -99,7 +96,7 @@ describe('Get Many webhooks', () => {
 		expect((await webhooks({ filters: wanted })).sort()).toEqual(urls);
 	});
 
-	test.each(['active', 'paused'])('one that does not say its state is not %s', async (state) => {
+	test.each(['active', 'paused'])('a webhook without a state is not %s', async (state) => {
 		sandbox.addWebhook({ url: 'https://a.example/one' });
 		sandbox.setOddities({ show: (webhook) => ({ ...webhook, enabled: null }) });
 
@@ -125,7 +122,7 @@ describe('a searchable list', () => {
 	});
 
 	test.each(['searchIdentities', 'searchWebhooks'])(
-		'%s says when there is nothing to choose from',
+		'%s has one entry that says so when there is nothing to choose from',
 		async (method) => {
 			sandbox.replaceState({ identities: [] });
 
@@ -133,7 +130,7 @@ describe('a searchable list', () => {
 		},
 	);
 
-	test('names webhooks so that a person recognises them', async () => {
+	test('names webhooks by state, description or ID, and host', async () => {
 		sandbox.addWebhook({ url: 'https://b.example/two', enabled: false, description: 'Tickets' });
 		const { id } = sandbox.addWebhook({ url: 'https://a.example/one' });
 
@@ -144,7 +141,7 @@ describe('a searchable list', () => {
 		expect((await search('searchWebhooks', 'paused')).results).toHaveLength(1);
 	});
 
-	test('gives a long list page by page, each entry once', async () => {
+	test('returns a long list in pages, each entry once', async () => {
 		await useAnotherSandbox({ extraIdentities: 240 });
 		const names = new Set<string>();
 		let token: unknown;
@@ -157,7 +154,7 @@ describe('a searchable list', () => {
 		expect(names.size).toBe(250);
 	});
 
-	test('gives up on a dead service after fewer attempts than an execution makes', async () => {
+	test('tries a service that is down less often than an execution does', async () => {
 		await sandbox.goDown();
 
 		await expect(search('searchIdentities')).rejects.toMatchObject({

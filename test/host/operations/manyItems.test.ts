@@ -38,7 +38,7 @@ test.each([
 	[{}, 20],
 	[{ options: { maxConcurrentRequests: 5 } }, 5],
 ])(
-	'many messages, with the options %j: %j at a time, in the order of the input',
+	'with the options %j, messages keep the order of the input, at most %j requests at a time',
 	async (options, bound) => {
 		const ids = await receive(60);
 		sandbox.setLatency(20);
@@ -58,7 +58,7 @@ test.each([
 	},
 );
 
-test('equal reads are asked once an execution', async () => {
+test('equal reads of several items are one request', async () => {
 	const [identity] = sandbox.accounts.owner.identities;
 	await run('identity get', { identityId: chosen(identity?.id ?? '') }, itemsOf({}, {}, {}));
 	const audits = await run('identity audit', {}, itemsOf({}, {}));
@@ -70,7 +70,7 @@ test('equal reads are asked once an execution', async () => {
 	]);
 });
 
-describe('a bad item among good ones', () => {
+describe('an item that fails among others', () => {
 	const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 	const mixed = async () => {
@@ -82,7 +82,7 @@ describe('a bad item among good ones', () => {
 		};
 	};
 
-	test('stops the node with the error of the first one, not of the one that fails soonest', async () => {
+	test('stops the node with the error of the first failed item in the input', async () => {
 		const { items } = await mixed();
 		sandbox.addFault({ path: `/messages/${UNKNOWN}`, delayBefore: 100 });
 		const { error, outputs } = await run('message get', MESSAGE, { items });
@@ -91,7 +91,7 @@ describe('a bad item among good ones', () => {
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
 	});
 
-	test('with Continue, carries its own error and the others go on', async () => {
+	test('is an item with an error with Continue, and the others go on', async () => {
 		const { first, last, items } = await mixed();
 		const onError = 'continueRegularOutput';
 		const { outputs } = await run('message get', MESSAGE, { items, onError });
@@ -105,11 +105,11 @@ describe('a bad item among good ones', () => {
 			{ json: { error: expect.stringContaining('ID') }, pairedItem: { item: 2 } },
 			{ json: { delivery: { id: last } }, pairedItem: { item: 3 } },
 		]);
-		// n8n 1.x takes an item with any other key for a success.
+		// In n8n 1.x, an item with another key is successful.
 		expect(Object.keys(outputs[0]?.[1]?.json ?? {})).toEqual(['error', 'message']);
 	});
 
-	test('with an error output, goes there with its own fields', async () => {
+	test('goes to the error output with its own fields', async () => {
 		const { first, last, items } = await mixed();
 		const onError = 'continueErrorOutput';
 		const { outputs } = await run('message get', MESSAGE, { items, onError });
@@ -124,7 +124,7 @@ describe('a bad item among good ones', () => {
 		]);
 	});
 
-	test('an expression that fails for one item is that item’s error', async () => {
+	test('is the item whose expression fails', async () => {
 		const { first, items } = await mixed();
 		const messageId = '={{ $json.id.length > 0 ? $json.id : $json.none.id.more }}';
 		const onError = 'continueRegularOutput';
@@ -136,7 +136,7 @@ describe('a bad item among good ones', () => {
 	});
 });
 
-test('a failed request that items share is an error with the number of its item', async () => {
+test('a failed request of several items is the error of the first', async () => {
 	sandbox.addFault({ path: '/identities', answer: { type: 'status', status: 403 } });
 	const { error } = await run('identity getAll', {}, itemsOf({}, {}, {}));
 
@@ -144,14 +144,16 @@ test('a failed request that items share is an error with the number of its item'
 	expect(error).toMatchObject({ httpCode: '403', context: { itemIndex: 0 } });
 });
 
-test('stopping the execution sends nothing more', async () => {
+test('an execution that is stopped sends no more requests', async () => {
 	const ids = await receive(30);
 	sandbox.setLatency(50);
 	const running = await startNode({
 		type: actionNode,
 		credential: ownerCredential(),
 		parameters: {
-			...{ resource: 'message', operation: 'get', ...MESSAGE },
+			resource: 'message',
+			operation: 'get',
+			...MESSAGE,
 			options: { maxConcurrentRequests: 2 },
 		},
 		...itemsOf(...ids.map((id) => ({ id }))),

@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => await server.stop());
 
-test('the memory for messages follows the requests under way, not the items', async () => {
+test('memory grows with the requests at a time, not with the number of items', async () => {
 	inUse = [];
 	before = bytesInUse();
 	const result = await run(

@@ -26,7 +26,6 @@ const ISO_TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d
 
 useSandbox({ dialect: 'contract' });
 
-/** IDs, as the fields of the operations ask for them. */
 let ids: Record<'identityId' | 'messageId' | 'ownerId' | 'webhookId', string>;
 
 beforeEach(async () => {
@@ -39,7 +38,7 @@ beforeEach(async () => {
 	};
 });
 
-/** The items of an operation, with every field that some operation asks for. */
+/** Runs an operation with the fields of all operations. */
 const itemsOf = async (name: string, parameters: INodeParameters) => {
 	const { identityId, messageId, webhookId } = ids;
 	const places = { messageId, identityId: chosen(identityId), webhookId: chosen(webhookId) };
@@ -130,7 +129,7 @@ const CASES: Case[] = [
 	],
 ];
 
-test('every operation that the node offers is among the cases', () => {
+test('the cases include every operation of the node', () => {
 	const offered = RESOURCES.flatMap(({ value, operations }) =>
 		operations.map((operation) => `${value} ${operation.value}`),
 	);
@@ -138,7 +137,7 @@ test('every operation that the node offers is among the cases', () => {
 	expect(CASES.map(([name]) => name).sort()).toEqual(offered.sort());
 });
 
-/** The fields that a schema file promises, in the order in which the editor shows them. */
+/** In the order in which the editor shows them. */
 function fieldsOfSchema(name: string): string[] {
 	const folder = join(__dirname, '../../../nodes/EmailIdentity/__schema__/v1.0.0');
 	const file = join(folder, `${name.replace(' ', '/')}.json`);
@@ -150,7 +149,7 @@ function fieldsOfSchema(name: string): string[] {
 const ONLY_SOMETIMES = ['parsed', 'warning'];
 
 test.each(CASES)(
-	'%s with %j',
+	'%s with %j returns the fields of its schema, in their order',
 	async (name, parameters, first, stored: IDataObject | null = null) => {
 		const [item] = await itemsOf(name, parameters);
 
@@ -162,33 +161,36 @@ test.each(CASES)(
 	},
 );
 
-test.each(dialectNames)('a webhook is made, shown and deleted in the dialect %s', async (name) => {
-	await useAnotherSandbox({ dialect: name });
-	const [made] = await itemsOf('webhook create', NEW_URL);
-	const webhookId = chosen(String(made?.id));
+test.each(dialectNames)(
+	'a webhook is created, returned and deleted in the dialect %s',
+	async (name) => {
+		await useAnotherSandbox({ dialect: name });
+		const [made] = await itemsOf('webhook create', NEW_URL);
+		const webhookId = chosen(String(made?.id));
 
-	expect(await itemsOf('webhook get', { webhookId })).toEqual([{ ...webhook(), ...made }]);
-	const sent = await fetch(`${sandbox.baseUrl}/webhooks/${webhookId.value}`, {
-		headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
-	}).then(async (answer) => (await answer.json()) as IDataObject);
-	expect(await itemsOf('webhook get', { webhookId, simplify: false })).toEqual([
-		dialects[name].style === 'contract' ? sent : sent.data,
-	]);
-	expect(await itemsOf('webhook delete', { webhookId })).toEqual([{ deleted: true }]);
-	expect(sandbox.webhooks()).toEqual([]);
-});
+		expect(await itemsOf('webhook get', { webhookId })).toEqual([{ ...webhook(), ...made }]);
+		const sent = await fetch(`${sandbox.baseUrl}/webhooks/${webhookId.value}`, {
+			headers: { authorization: `Bearer ${sandbox.accounts.owner.apiKey}` },
+		}).then(async (answer) => (await answer.json()) as IDataObject);
+		expect(await itemsOf('webhook get', { webhookId, simplify: false })).toEqual([
+			dialects[name].style === 'contract' ? sent : sent.data,
+		]);
+		expect(await itemsOf('webhook delete', { webhookId })).toEqual([{ deleted: true }]);
+		expect(sandbox.webhooks()).toEqual([]);
+	},
+);
 
 test.each([
 	[{ removeQuotedText: true }, /^Good morning\s*$/],
 	[{ textFormat: 'markdown' }, /Bob <bob@example\.com> wrote:\n> Hi/],
-])('message get with %j', async (options, text) => {
+])('message get returns the text with %j', async (options, text) => {
 	const [item] = await itemsOf('message get', { options });
 
 	expect(item?.text).toMatch(text);
 });
 
 test.each(['constructor assign', 'webhook constructor', 'webhook send'])(
-	'a workflow that asks for %s is refused',
+	'an unknown operation is an error: %s',
 	async (name) => {
 		expect((await run(name)).error).toBeDefined();
 	},

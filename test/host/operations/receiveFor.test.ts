@@ -10,7 +10,7 @@ import {
 	useSandbox,
 } from './support/operation';
 
-/** Services were seen to take any identity: another account's, and one that does not exist. */
+/** Services accept any identity: another account's, and one that does not exist. */
 
 const URL_OF_HOOK = 'https://receiver.example/hook';
 
@@ -29,7 +29,6 @@ const writes = () => requestLines().filter((line) => !line.startsWith('GET '));
 const emailOf = (account: 'owner' | 'other') =>
 	sandbox.accounts[account].identities.find(({ kind }) => kind === 'email')?.id ?? '';
 
-/** With the parameters of the operations that write. */
 const write = async (
 	operation: string,
 	identityId: string,
@@ -47,7 +46,7 @@ const write = async (
 };
 
 test.each(['create', 'upsert', 'update'])(
-	"%s refuses another account's identity and a missing one, in a sentence, and writes nothing",
+	"%s with another account's identity or a missing one is an error, and writes nothing",
 	async (operation) => {
 		sandbox.removeIdentity(mine);
 		for (const id of [hers, mine]) {
@@ -63,7 +62,7 @@ test.each(['create', 'upsert', 'update'])(
 );
 
 test.each(['create', 'upsert', 'update'])(
-	'%s takes its own, and warns once that some services deliver nothing for a domain',
+	'%s accepts an identity of the account, with one warning for a domain',
 	async (operation) => {
 		const domain = sandbox.accounts.owner.identities.find(({ kind }) => kind === 'domain');
 		const { hints } = await write(operation, domain?.id ?? '', {}, [{}, {}]);
@@ -83,7 +82,7 @@ test.each([
 	['update', 'ALL'],
 	['update', ''],
 ])(
-	'%s refuses an expression that gives %j: a restriction stays, and none is left out',
+	'%s with an expression that returns %j is an error, and the restriction stays',
 	async (operation, given) => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: mine });
 		const receiveFor = '={{ $json.who }}';
@@ -103,7 +102,7 @@ test.each([
 	['one', () => mine],
 	['all', () => null],
 	['unchanged', () => hers],
-])('Update takes %j of an expression', async (who, expected) => {
+])('Update accepts an expression that returns %j', async (who, expected) => {
 	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId: hers });
 	const more = { receiveFor: '={{ $json.who }}', updateFields: { description: 'new' } };
 	jsonOf(await write('update', mine, more, [{ who }]));
@@ -113,7 +112,7 @@ test.each([
 	);
 });
 
-test('an identity that cannot be looked up is not taken for a missing one', async () => {
+test('an identity that cannot be looked up is the error of the request', async () => {
 	sandbox.addFault({ path: '/identities/*', answer: { type: 'status', status: 500 } });
 	const { error } = await write('create', mine);
 
@@ -121,7 +120,7 @@ test('an identity that cannot be looked up is not taken for a missing one', asyn
 	expect(writes()).toEqual([]);
 });
 
-test('one that cannot be an ID is missing, and named as the list names it', async () => {
+test('the error about a missing identity has its name from the list', async () => {
 	const identityId = { ...chosen('a1', 'list'), cachedResultName: 'lost@example.test' };
 	const { error } = await write('create', mine, { identityId });
 

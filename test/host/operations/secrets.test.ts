@@ -30,7 +30,7 @@ beforeEach(() => {
 const webhook = async (operation: string, parameters: INodeParameters, item: IDataObject = {}) =>
 	await run(`webhook ${operation}`, parameters, itemsOf(item));
 
-describe('the Webhook drop-down, whose entry the editor stores in the workflow', () => {
+describe('the Webhook drop-down', () => {
 	const names = async () =>
 		(
 			await searchList({ type: actionNode, credential: ownerCredential() }, 'searchWebhooks')
@@ -42,7 +42,7 @@ describe('the Webhook drop-down, whose entry the editor stores in the workflow',
 		`https://anna:${SECRET}@hooks.example/`,
 		`https://hooks.example/#${SECRET}`,
 		`no address ${SECRET}`,
-	])('holds no secret of %s', async (url) => {
+	])('masks the secret of %s, because the editor stores the chosen name', async (url) => {
 		sandbox.replaceState({ webhooks: [] });
 		sandbox.addWebhook({ url, description: `for ${WHOLE}` });
 
@@ -51,7 +51,7 @@ describe('the Webhook drop-down, whose entry the editor stores in the workflow',
 	});
 });
 
-describe('the output of every operation that shows a webhook', () => {
+describe('the output of an operation that returns webhooks', () => {
 	const OPERATIONS: Array<[string, (id: string) => INodeParameters]> = [
 		['create', () => ({ url: WHOLE })],
 		['upsert', () => ({ url: WHOLE })],
@@ -69,13 +69,13 @@ describe('the output of every operation that shows a webhook', () => {
 		expect(inspect(result.outputs, { depth: 20 })).not.toContain(SECRET);
 	});
 
-	test('with Simplify off, it is shown', async () => {
+	test('shows the secret without Simplify', async () => {
 		const parameters = { webhookId: chosen(webhookId), simplify: false };
 
 		expect(jsonOf(await webhook('get', parameters))).toMatchObject([{ url: WHOLE }]);
 	});
 
-	test('Get Many is no way to ask for the secret, letter by letter', async () => {
+	test('does not let Get Many search for the secret', async () => {
 		const found = async (urlContains: string) =>
 			jsonOf(await webhook('getAll', { filters: { urlContains } })).length;
 
@@ -88,7 +88,7 @@ describe('the output of every operation that shows a webhook', () => {
 });
 
 test.each([true, false])(
-	'no output contains the API key, wherever the service shows it, with Simplify set to %s',
+	'no output contains the API key that the service returns (Simplify %s)',
 	async (simplify) => {
 		const { apiKey } = ownerCredential();
 		sandbox.addWebhook({ url: `${HOOK}?of=${encodeURIComponent(apiKey)}`, description: apiKey });
@@ -116,7 +116,7 @@ test.each([
 	['create', () => ({ url: MASKED })],
 	['upsert', () => ({ url: MASKED })],
 	['update', () => ({ webhookId: chosen(webhookId), updateFields: { url: MASKED } })],
-])('%s refuses a masked URL that is handed back', async (operation, parameters) => {
+])('%s with a masked URL is an error', async (operation, parameters) => {
 	const { error } = await webhook(operation, parameters());
 
 	expect(error).toMatchObject({
@@ -131,7 +131,7 @@ test.each([
 	`https://10.0.0.7/hook?token=${SECRET}`,
 	`nothing?token=${SECRET}`,
 	`ftp://${SECRET}@a`,
-])('an error about the URL %s does not quote its secret', async (url) => {
+])('the error about the URL %s does not contain its secret', async (url) => {
 	for (const [operation, parameters] of [
 		['create', { url: '={{ $json.url }}' }],
 		['upsert', { url: '={{ $json.url }}' }],

@@ -10,12 +10,11 @@ import {
 	useSandbox,
 } from './support/operation';
 
-/** n8n hands on what an expression gives for a switch as it is: text of a spreadsheet, numbers, nothing. */
+/** n8n does not convert the value of an expression. */
 const EXPRESSION = '={{ $json.given }}';
 
 useSandbox({ dialect: 'contract' });
 
-/** The switches at the top and in collections, in each operation that has them. */
 const SWITCHES = actionNode.description.properties.flatMap((field) => {
 	const { resource: [resource] = [], operation: [operation] = [] } =
 		field.displayOptions?.show ?? {};
@@ -30,7 +29,7 @@ const SWITCHES = actionNode.description.properties.flatMap((field) => {
 });
 
 test.each(SWITCHES)(
-	'$label of $operation refuses what is neither yes nor no, and nothing is written',
+	'$label of $operation is an error if it is neither true nor false, and nothing is written',
 	async ({ label, operation, parameters }) => {
 		const { messages } = await sandbox.receiveMail('Subject: Hello\r\n\r\nHello', {
 			to: 'sales@example.test',

@@ -2,7 +2,7 @@ import { NodeHelpers, type INodeParameters, type INodeType } from 'n8n-workflow'
 
 import { actionNode, chosen, jsonOf, run, sandbox, useSandbox } from './support/operation';
 
-/** The node as n8n makes it a tool of an agent: the same code under another name (`convertNodeToAiTool`). */
+/** As n8n's `convertNodeToAiTool` makes it. */
 const toolNode: INodeType = Object.assign(Object.create(actionNode) as INodeType, {
 	description: { ...actionNode.description, name: `${actionNode.description.name}Tool` },
 });
@@ -17,14 +17,14 @@ const asTool = async (name: string, parameters: INodeParameters) =>
 test.each([
 	[{}, {}],
 	[{ output: 'raw' }, { simplify: false }],
-])('an agent is given with %j what a workflow is given with %j', async (ofTool, ofNode) => {
+])('an agent gets with %j what a workflow gets with %j', async (ofTool, ofNode) => {
 	const identityId = chosen(sandbox.accounts.owner.identities[0]?.id ?? '');
 	const expected = jsonOf(await run('identity get', { identityId, ...ofNode }));
 
 	expect(await asTool('identity get', { identityId, ...ofTool })).toEqual(expected);
 });
 
-test('an agent is given the fields that were chosen, and nothing besides', async () => {
+test('an agent gets only the selected fields', async () => {
 	const fields = ['value', 'status', 'gone'];
 	const [first, ...others] = await asTool('identity getAll', { output: 'fields', fields });
 
@@ -38,7 +38,7 @@ test.each([
 	['webhook get', { output: 'fields', fields: ['url', 'description'] }],
 	['webhook getAll', { output: 'raw' }],
 	['webhook pause', { output: 'raw' }],
-])('no output gives an agent the secret of a webhook: %s, %j', async (name, parameters) => {
+])('an agent does not get the secret of a webhook: %s, %j', async (name, parameters) => {
 	const { id } = sandbox.addWebhook({ url: SECRET_URL, description: 'To token=SECRET-VALUE' });
 	const [item] = await asTool(name, { webhookId: chosen(id), ...parameters });
 
@@ -60,16 +60,13 @@ test.each([
 	['identity', 'getAll'],
 	['message', 'get'],
 	['webhook', 'create'],
-])(
-	'Output stands in the place of Simplify where the node is a tool: %s %s',
-	(resource, operation) => {
-		const parameters = { resource, operation, output: 'simple' };
+])('a tool has Output instead of Simplify: %s %s', (resource, operation) => {
+	const parameters = { resource, operation, output: 'simple' };
 
-		expect(shown(actionNode, parameters)).toContain('simplify');
-		expect(shown(actionNode, parameters)).not.toContain('output');
-		expect(shown(toolNode, parameters)).toContain('output');
-		expect(shown(toolNode, parameters)).not.toContain('simplify');
-		expect(shown(toolNode, parameters)).not.toContain('fields');
-		expect(shown(toolNode, { ...parameters, output: 'fields' })).toContain('fields');
-	},
-);
+	expect(shown(actionNode, parameters)).toContain('simplify');
+	expect(shown(actionNode, parameters)).not.toContain('output');
+	expect(shown(toolNode, parameters)).toContain('output');
+	expect(shown(toolNode, parameters)).not.toContain('simplify');
+	expect(shown(toolNode, parameters)).not.toContain('fields');
+	expect(shown(toolNode, { ...parameters, output: 'fields' })).toContain('fields');
+});

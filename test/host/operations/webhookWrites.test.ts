@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('Create', () => {
-	test('asks once for the user and the identity, and sends what was given for each item', async () => {
+	test('sends the fields of each item, and reads the user and the identity once', async () => {
 		const parameters = {
 			url: '=https://receiver.example/{{ $json.name }}',
 			receiveFor: 'one',
@@ -66,14 +66,14 @@ describe('Create', () => {
 		[{ url: '=https://10.0.0.7/hook' }, /private or reserved address/],
 		[{ events: '={{ [] }}' }, /No event is selected/],
 		[{ events: '={{ ["message.sent"] }}' }, /does not support the event message\.sent/],
-	])('refuses %j before anything is sent', async (fields, message) => {
+	])('with %j is an error before any request', async (fields, message) => {
 		const { error } = await run('webhook create', { url: URL_OF_HOOK, ...fields });
 
 		expect(error?.message).toMatch(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	test('takes a private address when the credential allows it', async () => {
+	test('accepts a private address if the credential allows it', async () => {
 		const credential = ownerCredential(true);
 		const result = await run('webhook create', { url: 'http://10.0.0.7/hook' }, { credential });
 
@@ -82,7 +82,7 @@ describe('Create', () => {
 });
 
 describe('Update', () => {
-	test('sends only what was given', async () => {
+	test('sends only the given fields', async () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, identityId });
 		const updateFields = { description: '' };
 		await run('webhook update', { webhookId: chosen(id), updateFields });
@@ -90,7 +90,7 @@ describe('Update', () => {
 		expect(sandbox.requests().map(({ body }) => body)).toEqual(['{"description":""}']);
 	});
 
-	test('with nothing to update is an error that says so', async () => {
+	test('without a field is an error', async () => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
 		const { error } = await run('webhook update', { webhookId: chosen(id) });
 
@@ -99,9 +99,9 @@ describe('Update', () => {
 	});
 
 	test.each([
-		['is refused at first', { answer: { type: 'status', status: 503 } }],
-		['is done, and its answer lost', { acts: true, answer: { type: 'drop' } }],
-	] as const)('the last item for a webhook wins, also when the first %s', async (_, fault) => {
+		['is refused once', { answer: { type: 'status', status: 503 } }],
+		['has no response', { acts: true, answer: { type: 'drop' } }],
+	] as const)('keeps the order of items for one webhook if the first %s', async (_, fault) => {
 		const { id } = sandbox.addWebhook({ url: URL_OF_HOOK, enabled: false });
 		const other = sandbox.addWebhook({ url: 'https://other.example/hook', enabled: false });
 		sandbox.addFault({ method: 'PATCH', path: `/webhooks/${id}`, count: 1, ...fault });
@@ -126,7 +126,7 @@ describe('Update', () => {
 });
 
 describe('Create or Update', () => {
-	test('done twice leaves one subscription, and the second time changes nothing', async () => {
+	test('run twice leaves one webhook, and changes nothing the second time', async () => {
 		const parameters = { url: URL_OF_HOOK, additionalFields: { description: 'mine' } };
 		const [first] = jsonOf(await run('webhook upsert', parameters));
 		sandbox.clearRecordings();
@@ -137,7 +137,7 @@ describe('Create or Update', () => {
 		expect(requestLines().sort()).toEqual(['GET /me', 'GET /webhooks']);
 	});
 
-	test('a copy that belongs to another user in a shared list stays as it is', async () => {
+	test("does not change another user's webhook with the same URL", async () => {
 		sandbox.setDialect({ sharesWebhooks: true });
 		const ownerId = sandbox.accounts.other.userId;
 		const copy = sandbox.addWebhook({ url: URL_OF_HOOK, ownerId });
@@ -146,7 +146,7 @@ describe('Create or Update', () => {
 		expect(sandbox.webhooks()).toMatchObject([copy, { url: URL_OF_HOOK }]);
 	});
 
-	test('many items with the same URL leave one subscription, as the last of them wants it', async () => {
+	test('many items with one URL leave one webhook, with the fields of the last', async () => {
 		sandbox.setLatency(5);
 		const items = ['one', 'two', 'three'].flatMap((description) => [
 			{ url: URL_OF_HOOK, description },
@@ -173,7 +173,7 @@ describe('Create or Update', () => {
 		expect(lists).toHaveLength(1);
 	});
 
-	test('brings a paused, restricted one into the wanted state', async () => {
+	test('resumes a paused webhook and removes its restriction', async () => {
 		sandbox.addWebhook({ url: URL_OF_HOOK, identityId, enabled: false, description: 'kept' });
 		await run('webhook upsert', { url: URL_OF_HOOK, additionalFields: { enabled: true } });
 
@@ -183,17 +183,17 @@ describe('Create or Update', () => {
 	});
 
 	test.each([
-		['refused', { acts: false, answer: BUSY }],
-		['done, before the service broke off', { acts: true, answer: BUSY }],
-		['done, and its answer lost', LOST_ANSWER],
-	])('a creation that is %s leaves one subscription', async (_, fault) => {
+		['fails', { acts: false, answer: BUSY }],
+		['succeeds with status 503', { acts: true, answer: BUSY }],
+		['succeeds without a response', LOST_ANSWER],
+	])('a creation that %s leaves one webhook', async (_, fault) => {
 		sandbox.addFault({ method: 'POST', path: '/webhooks', count: 1, ...fault });
 		const [item] = jsonOf(await run('webhook upsert', { url: URL_OF_HOOK }, itemsOf({}, {})));
 
 		expect(sandbox.webhooks()).toMatchObject([{ id: item?.id, url: URL_OF_HOOK }]);
 	});
 
-	test('an answer lost and a list that cannot be read are the failure of one item only', async () => {
+	test('a creation without a response, then an unreadable list, fails one item', async () => {
 		sandbox.addFault(LOST_ANSWER);
 		sandbox.addFault({
 			method: 'GET',
@@ -213,7 +213,7 @@ describe('Create or Update', () => {
 	});
 });
 
-test('deleting what is already gone is an error; deleting again after a lost answer is not', async () => {
+test('deleting a missing webhook is an error, unless a repeated request deleted it', async () => {
 	const { id } = sandbox.addWebhook({ url: URL_OF_HOOK });
 	sandbox.addFault({ method: 'DELETE', count: 1, acts: true, answer: { type: 'drop' } });
 	const remove = async () => await run('webhook delete', { webhookId: chosen(id) });

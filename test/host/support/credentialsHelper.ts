@@ -5,12 +5,12 @@ import type {
 } from 'n8n-workflow';
 
 import { EmailIdentityApi } from '../../../credentials/EmailIdentityApi.credentials';
-import type { RigCredential } from './nodeSetup';
+import type { TestCredential } from './nodeSetup';
 
 type Authenticate = Extract<EmailIdentityApi['authenticate'], (...given: never) => unknown>;
 
 /** Hands out the credential of the test and applies the credential type's own `authenticate`, as n8n's helper does. */
-export function credentialsHelperFor(credential: RigCredential | undefined): ICredentialsHelper {
+export function credentialsHelperFor(credential: TestCredential | undefined): ICredentialsHelper {
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,

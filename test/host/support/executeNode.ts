@@ -12,7 +12,6 @@ export interface ExecuteSetup extends NodeSetup {
 	items?: INodeExecutionData[];
 }
 
-/** What n8n keeps of one run of one node. */
 export interface NodeRun {
 	/** The items of each output, in the order of the node's outputs. */
 	outputs: INodeExecutionData[][];

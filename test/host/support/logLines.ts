@@ -2,7 +2,6 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { LoggerProxy } from 'n8n-workflow';
 
-/** One line that a node, or n8n on its behalf, wrote to n8n's log. */
 export interface LogLine {
 	level: 'error' | 'warn' | 'info' | 'debug';
 	message: string;

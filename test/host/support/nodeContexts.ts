@@ -77,6 +77,7 @@ export function triggerContext(setup: HookSetup) {
 	const mode = setup.mode ?? 'trigger';
 	const { workflow, node } = buildWorkflow(setup);
 	const crons: Array<{ cron: Cron; onTick: (scheduled: Date) => void }> = [];
+	const failures: Error[] = [];
 	const unexpected = (): never => {
 		throw new Error('The trigger emitted something');
 	};
@@ -89,13 +90,13 @@ export function triggerContext(setup: HookSetup) {
 			setup.activation ?? 'init',
 			unexpected,
 			unexpected,
-			unexpected,
+			(error) => void failures.push(error),
 			{ registerCron: (cron, onTick) => void crons.push({ cron, onTick }) },
 		),
 		setup,
 	);
-	/** `crons`: what the trigger asked n8n's scheduler for; a test calls `onTick` itself. */
-	return { context, crons, logLines: (): LogLine[] => logLinesSince(position) };
+	/** `crons`: what the trigger asked n8n's scheduler for; a test calls `onTick` itself. `failures`: its failed executions. */
+	return { context, crons, failures, logLines: (): LogLine[] => logLinesSince(position) };
 }
 
 /** Asks a node's list search the way the editor does. */

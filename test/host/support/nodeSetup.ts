@@ -11,8 +11,7 @@ import { Workflow } from 'n8n-workflow';
 
 import { nodeTypesOf, START_NODE_TYPE } from './nodeTypes';
 
-/** The credential as a user fills it in. */
-export interface RigCredential {
+export interface TestCredential {
 	baseUrl: string;
 	apiKey: string;
 	allowPrivateWebhookUrls?: boolean;
@@ -23,7 +22,7 @@ export interface NodeSetup {
 	/** The node under test, `new EmailIdentity()` for instance. */
 	type: INodeType;
 	parameters?: INodeParameters;
-	credential?: RigCredential;
+	credential?: TestCredential;
 	/** The node's name on the canvas; static data are kept under it. */
 	name?: string;
 	webhookId?: string;
@@ -42,12 +41,11 @@ export interface NodeSetup {
 }
 
 /** Each credential that a test fills in is another one of n8n's. Its ID stands in errors, where no key may. */
-const credentialReference = ({ baseUrl, apiKey }: RigCredential) => ({
+const credentialReference = ({ baseUrl, apiKey }: TestCredential) => ({
 	id: createHash('sha256').update(`${baseUrl} ${apiKey}`).digest('hex').slice(0, 16),
 	name: 'Credential of the test',
 });
 
-/** The node as a saved workflow has it, with the credential attached by name. */
 function buildNode(setup: NodeSetup): INode {
 	const { type, name = 'Node Under Test', parameters = {}, webhookId, onError, credential } = setup;
 	const credentials = type.description.credentials ?? [];

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
 
-export const START_NODE_TYPE = 'rig.start';
+export const START_NODE_TYPE = 'test.start';
 
 const startNode: INodeType = {
 	description: {
@@ -27,7 +27,7 @@ export function nodeTypesOf(type: INodeType): INodeTypes {
 	};
 	const find = (name: string): INodeType => {
 		const found = byName[name];
-		if (found === undefined) throw new Error(`The rig knows no node type ${name}`);
+		if (found === undefined) throw new Error(`There is no node type ${name}`);
 		return found;
 	};
 	return {

@@ -22,7 +22,6 @@ export interface WebhookHostSetup extends NodeSetup {
 	recording?: (items: INodeExecutionData[][]) => Promise<void>;
 }
 
-/** What n8n made of one delivery. */
 export interface DeliveryOutcome {
 	/** The items the workflow was started with; undefined when nothing was started. */
 	started?: INodeExecutionData[][];

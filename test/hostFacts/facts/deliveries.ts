@@ -104,9 +104,8 @@ export const DELIVERY_FACTS: HostFact[] = [
 			const type = 'application/vnd.mail; charset=iso-8859-1';
 			const other = await deliver(host, 'readRawBody', { type, body });
 			const none = await deliver(host, 'readRawBody', { body });
-			const form = await deliver(host, 'readRawBody', {
-				...{ type: 'application/x-www-form-urlencoded', body: 'a=1' },
-			});
+			const fields = { type: 'application/x-www-form-urlencoded', body: 'a=1' };
+			const form = await deliver(host, 'readRawBody', fields);
 			return [
 				[other.body.body, other.body.raw, other.body.encoding, none.body.raw, form.body.raw],
 				[null, body, 'iso-8859-1', body, 'a=1'],

@@ -76,6 +76,27 @@ export const HOOK_FACTS: HostFact[] = [
 	},
 	{
 		statement:
+			'saveFailedExecution of a trigger context records a failed execution and calls the error workflow; the workflow stays active',
+		usedIn: 'trigger/subscription',
+		line: '2',
+		async attempt(host) {
+			const errorTrigger = { name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' };
+			const workflow = await host.triggerWorkflow({ failsLater: true }, errorTrigger);
+			const { workflows, executions } = host.n8n;
+			await workflows.activate(workflow.id);
+			const made = await executions.atLeast(workflow.id, 2);
+			await host.reported(workflow, 'goes on');
+			const { status } = await host.deliver(await host.address(workflow), 'look');
+			await workflows.deactivate(workflow.id);
+			const seen = made.map((execution) => `${execution.mode} ${execution.status}`).sort();
+			return [
+				[...seen, status],
+				['error success', 'trigger error', 200],
+			];
+		},
+	},
+	{
+		statement:
 			"The address ends in the node's webhook ID and the path of its webhook, /webhook; a renamed node keeps it and loses its static data",
 		usedIn: 'trigger, trigger/subscription',
 		async attempt(host) {

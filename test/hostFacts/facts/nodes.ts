@@ -6,7 +6,9 @@ import { FORBIDDEN, NODE, PROBE } from '../probedHost';
 import type { HostFact, ProbedHost } from '../probedHost';
 
 const CHOSEN = {
-	...{ __rl: true, mode: 'list', value: 'id-1' },
+	__rl: true,
+	mode: 'list',
+	value: 'id-1',
 	cachedResultName: 'ada@example.com (Ada)',
 };
 

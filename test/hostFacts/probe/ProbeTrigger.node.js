@@ -1,3 +1,5 @@
+const { NodeOperationError } = require('n8n-workflow');
+
 /** Writes to n8n's console which method n8n called, and in what state. The run reads it there. */
 const report = (context, event, details = {}) => {
 	const workflow = context.getWorkflow().id;
@@ -87,6 +89,7 @@ exports.ProbeTrigger = class {
 		properties: [
 			{ displayName: 'Fail With', name: 'failWith', type: 'string', default: '' },
 			{ displayName: 'Scheduled', name: 'scheduled', type: 'boolean', default: false },
+			{ displayName: 'Fails Later', name: 'failsLater', type: 'boolean', default: false },
 			{ displayName: 'Call Itself', name: 'callItself', type: 'boolean', default: false },
 			{ displayName: 'Filled In', name: 'filledIn', type: 'number', default: 7 },
 			{
@@ -136,6 +139,14 @@ exports.ProbeTrigger = class {
 		report(this, 'trigger', { mode: this.getMode(), activation: this.getActivationMode() });
 		if (this.getMode() !== 'manual' && this.getNodeParameter('scheduled')) {
 			this.helpers.registerCron({ expression: '* * * * * *' }, () => report(this, 'scheduled'));
+		}
+		if (this.getMode() !== 'manual' && this.getNodeParameter('failsLater')) {
+			let isSaved = false;
+			this.helpers.registerCron({ expression: '* * * * * *' }, () => {
+				if (isSaved) return report(this, 'goes on');
+				isSaved = true;
+				this.saveFailedExecution(new NodeOperationError(this.getNode(), 'It has stopped'));
+			});
 		}
 		return {};
 	}

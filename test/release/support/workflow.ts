@@ -11,16 +11,14 @@ interface Workflow {
 
 const COMMAND_TIMEOUT_MS = 300_000;
 
-/** A rehearsal leaves out installation, tests, the questions to npm, and GitHub's part. */
-const LEFT_OUT = ['npm ci', 'npm test', 'npm run scan', 'npm run audit', 'gh release create'];
+/** A rehearsal leaves out installation, tests and GitHub's part. */
+const LEFT_OUT = ['npm ci', 'npm test', 'gh release create'];
 
-/** The workflow `publish.yml`. */
 export function publishWorkflow(clone: string): Workflow {
 	const file = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
 	return parse(file) as Workflow;
 }
 
-/** The commands of one of its jobs, in order. */
 export function commandsOf({ jobs }: Workflow, job: string): string[] {
 	return (jobs[job]?.steps ?? []).flatMap(({ run }) => (run === undefined ? [] : [run]));
 }
@@ -54,7 +52,8 @@ export async function publishByWorkflow(
 	const outputs = join(elsewhere, 'outputs');
 	const environment = {
 		...process.env,
-		...{ GITHUB_REF_NAME: `v${version}`, GITHUB_OUTPUT: outputs },
+		GITHUB_REF_NAME: `v${version}`,
+		GITHUB_OUTPUT: outputs,
 		// A silent npm that runs these tests would hand that on.
 		npm_config_loglevel: 'notice',
 	};

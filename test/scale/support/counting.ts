@@ -23,10 +23,8 @@ export function keepResults(name: string, numbers: Numbers): void {
 	if (folder) writeFileSync(join(folder, `${name}.json`), JSON.stringify(numbers, null, '\t'));
 }
 
-/** An execution as n8n's database has it. */
 export interface Recorded {
 	status: string;
-	/** the message it was started with; undefined when it contains none */
 	message: string | undefined;
 	/** whether its data no longer say which message that was */
 	isForgotten: boolean;
@@ -56,14 +54,12 @@ function failureOf({ status, data }: ExecutionRow): string {
 	return `${status}: ${content.resultData?.error?.message ?? 'no reason given'}`;
 }
 
-/** How often each value occurs. */
 export function tally<T>(values: Iterable<T>): Map<T, number> {
 	const counts = new Map<T, number>();
 	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
 	return counts;
 }
 
-/** How many values occur more than once. */
 export function repeated(counts: Map<unknown, number>): number {
 	return [...counts.values()].filter((count) => count > 1).length;
 }
@@ -110,7 +106,6 @@ export async function noteStarts(database: Database): Promise<void> {
 	await database.query(NOTE_STARTS);
 }
 
-/** All executions of a workflow. */
 export async function executionsInPostgres(
 	database: Database,
 	workflowId: string,
@@ -132,7 +127,7 @@ const UNFINISHED = `
  * @returns how many executions are left
  */
 export async function untilWorkedOff(database: Database, workflowId: string): Promise<number> {
-	const longestPause = SIZE.lock + 2 * SIZE.look;
+	const longestPauseMs = SIZE.lockMs + 2 * SIZE.lookMs;
 	let last = -1;
 	let quiet = 0;
 	const { left } = await until(
@@ -141,7 +136,7 @@ export async function untilWorkedOff(database: Database, workflowId: string): Pr
 			const count = row?.count ?? 0;
 			quiet = count === last ? quiet + LOOK_EVERY_MS : 0;
 			last = count;
-			return (count === 0 || quiet >= longestPause) && { left: count };
+			return (count === 0 || quiet >= longestPauseMs) && { left: count };
 		},
 		{ describe: 'the workers are done', timeout: PATIENCE_MS, interval: LOOK_EVERY_MS },
 	);

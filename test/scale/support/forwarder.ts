@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { N8n, StoredWorkflow } from '../../support/n8n';
 import { isAccepted, post } from '../../e2e/support/deliveries';
+import { startOtherServer, type OtherServer } from '../../e2e/support/otherServer';
 import { webhookPath } from '../../e2e/support/stage';
 
 const PAUSE_MS = 200;
@@ -17,7 +13,7 @@ interface KeptDelivery {
 	headers: Record<string, string>;
 }
 
-/** A webhook gateway that does what `docs/recovery.md` asks of one, in memory: it hands on each delivery until n8n took it. */
+/** A webhook gateway as `docs/recovery.md` asks for, in memory: it hands on each delivery until n8n accepts it. */
 export class Forwarder {
 	/** Each try; without a status when no answer came. */
 	readonly handedOn: { body: string; status: number | undefined }[] = [];
@@ -26,26 +22,24 @@ export class Forwarder {
 	private readonly waiting: KeptDelivery[] = [];
 	private isStopped = false;
 	private work: Promise<void>[] = [];
-
-	private constructor(private readonly server: Server) {
-		server.on('request', async (request, response) => {
-			const { search: query } = new URL(request.url ?? '/', this.url);
-			const { 'content-type': type } = request.headers;
-			const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-			this.waiting.push({ query, headers, body: await text(request) });
-			this.taken++;
-			response.writeHead(202).end();
-		});
-	}
+	private server!: OtherServer;
 
 	static async start(): Promise<Forwarder> {
-		const server = createServer().listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return new Forwarder(server);
+		const forwarder = new Forwarder();
+		forwarder.server = await startOtherServer(({ path, headers, body }) => {
+			const type = headers['content-type'];
+			forwarder.waiting.push({
+				query: new URL(path, forwarder.url).search,
+				headers: type === undefined ? {} : { 'content-type': type },
+				body,
+			});
+			forwarder.taken++;
+		});
+		return forwarder;
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return this.server.url;
 	}
 
 	get accepted(): number {
@@ -72,8 +66,7 @@ export class Forwarder {
 	async stop(): Promise<void> {
 		this.isStopped = true;
 		await Promise.all(this.work);
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server.stop();
 	}
 
 	private async handOn(url: string, kept: KeptDelivery): Promise<boolean> {

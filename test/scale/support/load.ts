@@ -1,4 +1,3 @@
-/** A number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** Random numbers that are the same for the same `SCALE_SEED`, so that a run can be repeated. */
@@ -13,7 +12,6 @@ export function seededRandom(): Random {
 	};
 }
 
-/** A whole number from `from` up to and including `to`. */
 export function between(random: Random, from: number, to: number): number {
 	return from + Math.floor(random() * (to - from + 1));
 }
@@ -27,11 +25,10 @@ const FULL = {
 	/** deliveries of messages that were handled long ago, after everything */
 	afterwards: 400,
 	connections: 50,
-	/** crashes of the single n8n */
 	crashes: 20,
-	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones, in ms: n8n's defaults */
-	lock: 60_000,
-	look: 30_000,
+	/** how long a worker's lock on an execution lasts, and how often n8n looks for expired ones: n8n's defaults */
+	lockMs: 60_000,
+	lookMs: 30_000,
 	/** emails that come through a gateway while n8n is down, and up again */
 	emails: 300,
 };
@@ -43,8 +40,8 @@ const SHORT: typeof FULL = {
 	afterwards: 60,
 	connections: 50,
 	crashes: 2,
-	lock: 15_000,
-	look: 10_000,
+	lockMs: 15_000,
+	lookMs: 10_000,
 	emails: 60,
 };
 
@@ -62,7 +59,6 @@ export interface Sent {
 	receiver?: number;
 }
 
-/** Measures one delivery. */
 export async function recorded(
 	id: string,
 	send: () => Promise<Pick<Sent, 'status' | 'receiver'>>,
@@ -72,7 +68,6 @@ export async function recorded(
 	return { id, sentAt, answeredAt: performance.now(), ...answer };
 }
 
-/** Sorts deliveries by message. */
 export function byMessage(sent: readonly Sent[]): Map<string, Sent[]> {
 	const messages = new Map<string, Sent[]>();
 	for (const delivery of sent) {

@@ -25,7 +25,6 @@ export class HelperProcess {
 	isReady = false;
 	private process: HostProcess | undefined;
 
-	/** @param settings what all processes of this n8n share */
 	constructor(
 		private readonly host: Host,
 		readonly role: Role,
@@ -34,7 +33,6 @@ export class HelperProcess {
 		private readonly settings: Record<string, string>,
 	) {}
 
-	/** Starts it and waits until it takes work. */
 	async start(): Promise<void> {
 		const { host, role, userFolder, port } = this;
 		const surroundings = { userFolder, port, brokerPort: await freePort(), codeNodes: false };
@@ -56,7 +54,6 @@ export class HelperProcess {
 		);
 	}
 
-	/** Ends it as a crash would, and starts it again. */
 	async crash(): Promise<void> {
 		this.isReady = false;
 		await this.process?.kill();
@@ -73,9 +70,7 @@ export class HelperProcess {
 const HELPERS: readonly Role[] = ['webhook', 'webhook', 'worker', 'worker'];
 
 interface QueueHostOptions {
-	/** the processes beside the main */
 	helpers?: readonly Role[];
-	/** further settings of n8n, the same in all processes */
 	environment?: Record<string, string>;
 }
 
@@ -84,7 +79,6 @@ export class QueueHost {
 	main!: N8n;
 	redis!: Redis;
 	postgres!: Postgres;
-	/** in the order in which they were asked for */
 	readonly helpers: HelperProcess[] = [];
 	private readonly started: { stop(): Promise<void> }[] = [];
 
@@ -100,7 +94,6 @@ export class QueueHost {
 		}
 	}
 
-	/** Stops everything, the last started first. */
 	async stop(): Promise<void> {
 		for (const part of this.started.splice(0).reverse()) await part.stop();
 	}

@@ -22,7 +22,6 @@ type PostgresLibrary = { Pool: new (options: Record<string, unknown>) => Pool };
 export const DATABASE_USER = 'n8n';
 export const DATABASE_NAME = 'postgres';
 
-/** Queries against a PostgreSQL of ours, past n8n. */
 export class Database {
 	private readonly pool: Pool;
 

@@ -1,16 +1,13 @@
 import type { Session } from './session';
 
-/** A reference to a stored credential, as nodes hold it. */
 export interface CredentialReference {
 	id: string;
 	name: string;
 }
 
-/** Credentials of an n8n, through its REST API. */
 export class Credentials {
 	constructor(private readonly session: Session) {}
 
-	/** Stores a credential; `type` is the credential type's name, `data` its fields. */
 	async create(
 		type: string,
 		data: Record<string, unknown>,

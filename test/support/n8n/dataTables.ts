@@ -1,24 +1,17 @@
 import type { Session } from './session';
 
-/** A column as n8n finds it in a CSV file. */
 interface Column {
 	name: string;
 	type: string;
 }
 
-/** A row, with the columns that n8n adds. */
 export type Row = Record<string, unknown> & { id: number };
 
-/** Data tables of the owner's personal project, through n8n's REST API. */
+/** Data tables of the owner's personal project. */
 export class DataTables {
 	constructor(private readonly session: Session) {}
 
-	/**
-	 * Makes a table of a CSV file, as the editor's Create Data Table, Import CSV does.
-	 *
-	 * @param csv its first line names the columns
-	 * @returns the table's ID
-	 */
+	/** Makes a table of a CSV file, as **Create Data Table → Import CSV** does. @returns its ID */
 	async importCsv(name: string, csv: string): Promise<string> {
 		const form = new FormData();
 		form.append('file', new File([csv], 'table.csv', { type: 'text/csv' }));

@@ -2,7 +2,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { cacheFolder } from '../../../scripts/setup/cache.mjs';
 import type { Host } from './host';
 
-/** Differs from one n8n to the next. */
 export interface Surroundings {
 	userFolder: string;
 	port: number;
@@ -51,10 +50,8 @@ export function announcedDefaults(storage: string): Record<string, string> {
 }
 
 /**
- * An environment of n8n's own: nothing of the shell's, so that no setting of the machine steers a test. With
+ * The whole environment of an n8n: nothing of the shell's, so that no setting of the machine changes a test. With
  * `N8N_DEFAULTS=announced` it has the defaults of n8n 3.0.
- *
- * @param extra settings that win over all others
  */
 export function environmentFor(
 	host: Host,

@@ -4,7 +4,6 @@ import { until } from './until';
 
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 
-/** An execution as n8n lists it. */
 interface ExecutionSummary {
 	id: string;
 	mode: string;
@@ -19,13 +18,12 @@ export interface Item {
 	error?: unknown;
 }
 
-/** The error of a node or of a whole execution. */
 interface Failure {
 	message: string;
 	description?: string | null;
 }
 
-/** One run of one node: its items by output, its error where it failed, and its times in milliseconds. */
+/** Times are in milliseconds. */
 interface NodeRun {
 	data?: { main?: (Item[] | null)[] };
 	error?: Failure;
@@ -33,7 +31,6 @@ interface NodeRun {
 	executionTime: number;
 }
 
-/** An execution with the runs of its nodes. */
 export interface Execution extends ExecutionSummary {
 	nodes: Record<string, NodeRun[]>;
 	error?: Failure;
@@ -43,7 +40,6 @@ interface ExecutionContent {
 	resultData: { error?: Failure; runData?: Record<string, NodeRun[]> };
 }
 
-/** Executions of an n8n, through its REST API. */
 export class Executions {
 	constructor(private readonly session: Session) {}
 
@@ -67,7 +63,6 @@ export class Executions {
 		return { ...summary, error, nodes: runData };
 	}
 
-	/** Waits for an execution's end, however it ends. */
 	async ended(id: string): Promise<Execution> {
 		return await until(
 			async () => {
@@ -78,10 +73,7 @@ export class Executions {
 		);
 	}
 
-	/**
-	 * Waits until a workflow has a number of ended executions, and gives all of them, oldest first.
-	 * More than that is an answer too: the caller sees it.
-	 */
+	/** Waits until a workflow has a number of ended executions, and gives all, oldest first. */
 	async atLeast(workflowId: string, count: number, timeout?: number): Promise<Execution[]> {
 		const ended = await until(
 			async () => {
@@ -94,7 +86,7 @@ export class Executions {
 	}
 }
 
-/** The items of a node's output, by default its first. @throws Error with the reason when the node did not run or failed */
+/** The items of a node's output. @throws Error with the reason if the node did not run or failed */
 export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
 	const run = execution.nodes[node]?.at(-1);
 	if (!run || run.error) {

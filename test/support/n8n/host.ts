@@ -9,15 +9,12 @@ const execute = promisify(execFile);
 /** n8n's two lines differ in how workflows are published, and in much that nodes rely on. */
 export type Line = '1' | '2';
 
-/** An installed n8n. */
 export interface Host {
 	line: Line;
 	/** the name of its folder in `test/hosts/`, such as `2` or `1.100`, or its version */
 	release: string;
 	version: string;
-	/** contains `node_modules/n8n` */
 	folder: string;
-	/** the Node.js program to run it with */
 	node: string;
 }
 
@@ -30,7 +27,7 @@ export function chosenRelease(): string {
 	return process.env.N8N_RELEASE ?? '2';
 }
 
-/** A pinned n8n, or any other by its version; installed into the user's cache if missing, which takes minutes. */
+/** An n8n by its release or version; installed into the user's cache if missing, which takes minutes. */
 export function hostOf(release: string = chosenRelease()): Host {
 	const host = known.get(release) ?? prepare(release);
 	known.set(release, host);
@@ -46,7 +43,7 @@ function prepare(release: string): Host {
 	return JSON.parse(output) as Host;
 }
 
-/** Names a package that is already built and packed, so that a test run does it once. */
+/** The environment variable that names a package that is already packed. */
 export const PACKED_PACKAGE = 'EMAIL_IDENTITY_PACKAGE';
 
 let packed: Promise<string> | undefined;
@@ -76,12 +73,7 @@ const AS_N8N_DOES = [
 	'--offline',
 ];
 
-/**
- * Makes a fresh user folder for n8n with community packages installed the way users install them.
- *
- * @param packages tarballs
- * @returns the value for `N8N_USER_FOLDER`
- */
+/** Makes a user folder for n8n with community packages (tarballs) installed as users install them. */
 export async function createUserFolder(packages: string[]): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), 'email-identity-n8n-'));
 	const nodes = join(folder, '.n8n/nodes');

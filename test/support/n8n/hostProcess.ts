@@ -11,7 +11,7 @@ const STOP_TIMEOUT_MS = 15_000;
 /** How n8n says that its port is taken, on both lines. */
 const PORT_TAKEN = /port \d+ is already in use|EADDRINUSE/;
 
-/** Everything that n8n has written to its console, over all its starts. */
+/** What n8n has written to its console, over all its starts. */
 export class OutputLog {
 	private written = '';
 
@@ -23,29 +23,25 @@ export class OutputLog {
 		else appendFileSync(this.file, text);
 	}
 
-	/** All of it, or what came after a mark. */
 	text(mark = 0): string {
 		if (this.file === undefined) return this.written.slice(mark);
 		return existsSync(this.file) ? readFileSync(this.file, 'utf8').slice(mark) : '';
 	}
 
-	/** A place in the log to read from later on. */
 	mark(): number {
 		return this.text().length;
 	}
 
-	/** The last lines, for an error message. */
 	tail(lines = 30): string {
 		return this.text().trimEnd().split('\n').slice(-lines).join('\n');
 	}
 }
 
-/** Thrown when n8n could not listen, so that a caller may choose another port or tell the user. */
 export class PortTaken extends Error {
 	override name = 'PortTaken';
 }
 
-/** One running n8n process. It ends at the latest when the process that started it ends. */
+/** One n8n process. It ends at the latest when the process that started it ends. */
 export class HostProcess {
 	/** resolves when the process has ended, for whatever reason */
 	readonly ended: Promise<void>;
@@ -105,12 +101,10 @@ export class HostProcess {
 		return new Error(`n8n ended while starting:\n${tail}`);
 	}
 
-	/** Asks n8n to stop and waits for its end; kills it when that takes too long. */
 	async stop(): Promise<void> {
 		await this.end('SIGTERM');
 	}
 
-	/** Ends n8n as a crash would, without any clean-up of its own. */
 	async kill(): Promise<void> {
 		await this.end('SIGKILL');
 	}

@@ -15,7 +15,6 @@ const ATTEMPTS_AT_A_FREE_PORT = 3;
 /** Tells Jest's workers of the running n8n of each. */
 export const SHARED_N8N = 'EMAIL_IDENTITY_SHARED_N8N';
 
-/** How to start an n8n; everything has a default. */
 export interface StartOptions {
 	/** which pinned n8n, such as `2` or `1.100`; the one that the run is about unless given */
 	release?: string;
@@ -23,9 +22,7 @@ export interface StartOptions {
 	userFolder?: string;
 	/** tarballs of community packages for a fresh user folder; this project's own unless given */
 	packages?: string[];
-	/** a free one unless given */
 	port?: number;
-	/** settings of n8n, such as `WEBHOOK_URL` */
 	environment?: Record<string, string>;
 	/** keeps n8n's log, for other processes to read; in memory unless given */
 	logFile?: string;
@@ -100,29 +97,26 @@ export class N8n {
 		return this.host.line;
 	}
 
-	/** The editor's address, without a slash at its end. */
 	get url(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Resolves when n8n has ended, for whatever reason. */
 	async ended(): Promise<void> {
 		await this.process?.ended;
 	}
 
-	/** Starts n8n again on the same folder and port, with other settings where given; stopped or killed before. */
+	/** Starts n8n again on the same folder and port, stopped or killed before. */
 	async restart(environment: Record<string, string> = {}): Promise<void> {
 		await this.process?.stop();
 		this.environment = { ...this.environment, ...environment };
 		await this.begin();
 	}
 
-	/** Stops n8n in good order, keeps everything for a restart. */
+	/** Stops n8n, and keeps everything for a restart. */
 	async pause(): Promise<void> {
 		await this.process?.stop();
 	}
 
-	/** Ends n8n as a crash would, keeps everything for a restart. */
 	async kill(): Promise<void> {
 		await this.process?.kill();
 	}
@@ -134,11 +128,7 @@ export class N8n {
 		await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/**
-	 * Runs another of n8n's commands on the same folder, such as `['export:workflow', '--all']`, to its end.
-	 *
-	 * @returns what it wrote to its console
-	 */
+	/** Runs another command of n8n on the same folder. @returns its output */
 	async command(words: string[]): Promise<string> {
 		const log = new OutputLog();
 		const process = HostProcess.start(this.host, await this.environmentNow(), log, words);

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LOOK_AGAIN_MS = 50;
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-/** How long to wait, and what for: the words appear in the error when the wait was in vain. */
 export interface UntilOptions {
 	describe: string;
 	/** in milliseconds; two minutes by default */
@@ -15,12 +14,10 @@ export interface UntilOptions {
 type NotYet = undefined | null | false;
 
 /**
- * Waits for a condition by looking again and again, never by sleeping blindly. A condition that throws
- * is not yet met; what it threw last is reported when time runs out.
+ * Waits for a condition by looking again and again. A condition that throws is not yet met.
  *
- * @param condition gives something truthy once it is met
  * @returns what the condition gave
- * @throws Error naming what was waited for, how long, and what was last seen
+ * @throws Error with what was waited for and last seen
  */
 export async function until<T>(
 	condition: () => Promise<T | NotYet> | T | NotYet,

@@ -14,13 +14,11 @@ export interface NodeDefinition {
 	onError?: string;
 }
 
-/** The connections of a workflow as n8n stores them. */
 export type Connections = Record<
 	string,
 	{ main: ({ node: string; type: 'main'; index: number }[] | null)[] }
 >;
 
-/** A workflow that can be stored in an n8n. */
 export interface WorkflowDefinition {
 	name: string;
 	nodes: NodeDefinition[];
@@ -36,7 +34,6 @@ const HAS_WEBHOOK = /(emailIdentityTrigger|\.webhook)$/;
 
 const DISTANCE_BETWEEN_NODES = 220;
 
-/** Fills in what the editor gives every node: an ID, a version, a place, a webhook ID where there is a webhook. */
 export function completeNode(node: NodeDefinition, index = 0): NodeDefinition {
 	return {
 		typeVersion: 1,
@@ -48,7 +45,6 @@ export function completeNode(node: NodeDefinition, index = 0): NodeDefinition {
 	};
 }
 
-/** A workflow of nodes one after the other. */
 export function chain(name: string, nodes: NodeDefinition[]): WorkflowDefinition {
 	const complete = nodes.map(completeNode);
 	const pairs = complete.slice(1).map((node, index) => [complete[index]!.name, node.name] as const);
@@ -62,7 +58,6 @@ export function chain(name: string, nodes: NodeDefinition[]): WorkflowDefinition
 	};
 }
 
-/** The node that starts a workflow from the editor's button. */
 export function manualTrigger(name = 'Start'): NodeDefinition {
 	return { name, type: 'n8n-nodes-base.manualTrigger' };
 }

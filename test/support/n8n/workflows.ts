@@ -6,7 +6,6 @@ import { GiveUp, until } from './until';
 import { completeNode } from './workflowDefinition';
 import type { NodeDefinition, WorkflowDefinition } from './workflowDefinition';
 
-/** A workflow as n8n stores it. */
 export interface StoredWorkflow extends WorkflowDefinition {
 	id: string;
 	versionId: string;
@@ -24,14 +23,13 @@ interface PublicationStatus {
 	triggers: { nodeId: string; status: string; errorMessage: string | null }[];
 }
 
-/** Workflows of an n8n, through its REST API, the same way on both lines. */
+/** Workflows of an n8n, the same way on both lines. */
 export class Workflows {
 	constructor(
 		private readonly session: Session,
 		private readonly line: Line,
 	) {}
 
-	/** Stores a workflow, inactive; nodes get the IDs that the editor would give them. */
 	async create(definition: WorkflowDefinition): Promise<StoredWorkflow> {
 		return await this.session.call('POST', '/rest/workflows', {
 			...definition,
@@ -73,8 +71,7 @@ export class Workflows {
 	}
 
 	/**
-	 * Publishes a workflow in its saved version, and waits until it is active. 1.x answers when all is done, 2.x before: it is
-	 * asked how far it has got.
+	 * Publishes the saved version of a workflow, and waits until it is active. 2.x answers before it is.
 	 *
 	 * @throws ActivationFailed with what n8n shows the user
 	 */
@@ -96,7 +93,6 @@ export class Workflows {
 		});
 	}
 
-	/** Unpublishes a workflow and waits until n8n has called its triggers. */
 	async deactivate(id: string): Promise<void> {
 		const { versionId } = await this.get(id);
 		if (this.line === '1') await this.patch(id, { active: false, versionId });
@@ -104,7 +100,6 @@ export class Workflows {
 		await this.settled(id);
 	}
 
-	/** How far 2.x has got with publishing a workflow. */
 	async publication(id: string): Promise<PublicationStatus> {
 		return await this.session.call('GET', `/rest/workflows/${id}/publication-status`);
 	}
@@ -132,7 +127,6 @@ export class Workflows {
 		return await this.session.call('PATCH', `/rest/workflows/${id}`, changes);
 	}
 
-	/** Archives a workflow, which deactivates it. */
 	async archive(id: string): Promise<void> {
 		await this.session.call('POST', `/rest/workflows/${id}/archive`, {});
 		await this.settled(id);
@@ -145,18 +139,14 @@ export class Workflows {
 		await this.session.call('DELETE', `/rest/workflows/${id}`);
 	}
 
-	/** Starts a workflow with the editor's button; gives the execution's ID. */
+	/** Starts a workflow with the editor's button. @returns the execution's ID */
 	async run(id: string, trigger: string): Promise<string> {
 		const { executionId } = await this.start(id, trigger, randomUUID());
 		if (!executionId) throw new Error(`n8n did not start workflow ${id} from "${trigger}".`);
 		return executionId;
 	}
 
-	/**
-	 * Makes a trigger node listen for a test event, as the editor's "Listen for test event" does.
-	 *
-	 * @returns a function that cancels listening
-	 */
+	/** Clicks "Listen for test event". @returns a function that cancels */
 	async listen(id: string, trigger: string): Promise<() => Promise<void>> {
 		const pushRef = randomUUID();
 		const { waitingForWebhook } = await this.start(id, trigger, pushRef);

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { OutputLog } from '../n8n/hostProcess';
 
-/** What to run, and as whom. */
 export interface GuardedOptions {
 	program: string;
 	parameters: string[];

@@ -19,9 +19,9 @@ export default async function shareN8n({ maxWorkers }: Config.GlobalConfig): Pro
 	});
 	const shared = await Promise.all(starting);
 	process.env[SHARED_N8N] = JSON.stringify(
-		shared.map(({ n8n: { host, userFolder, port }, logFile }) => ({
-			...{ release: host.release, userFolder, port, logFile },
-		})),
+		shared.map(({ n8n: { host, userFolder, port }, logFile }) => {
+			return { release: host.release, userFolder, port, logFile };
+		}),
 	);
 	stopping.stopSharedN8n = async () => {
 		await Promise.all(shared.map(({ n8n }) => n8n.stop()));

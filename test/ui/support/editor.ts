@@ -6,7 +6,6 @@ import { OWNER, projectFolder, until, type N8n } from '../../support/n8n';
 
 const PATIENCE_MS = 120_000;
 
-/** The editor's two themes. */
 export type Theme = 'light' | 'dark';
 
 /** The pictures of every run, for a look; not kept in the repository. */
@@ -87,7 +86,6 @@ export class Editor {
 		return this.byTestId('node-creator').getByText(name, { exact: true });
 	}
 
-	/** Chooses an option of a drop-down parameter. */
 	async choose(parameter: string, option: string): Promise<void> {
 		await this.byTestId(`parameter-input-${parameter}`).click();
 		await this.chooseOption(option);
@@ -152,7 +150,6 @@ export class Editor {
 		await this.byTestId('node-execute-button').click();
 	}
 
-	/** Shows the output in another way. */
 	async showOutputAs(mode: 'schema' | 'table' | 'json' | 'binary'): Promise<void> {
 		await this.byTestId('output-panel').locator(`[data-test-id=radio-button-${mode}]`).click();
 	}
@@ -161,7 +158,6 @@ export class Editor {
 		return this.byTestId('output-panel');
 	}
 
-	/** Fills in a parameter, over what it holds. */
 	async fill(parameter: string, text: string): Promise<void> {
 		await this.byTestId(`parameter-input-${parameter}`).locator('input').fill(text);
 	}
@@ -183,7 +179,6 @@ export class Editor {
 		await this.byTestId('execute-workflow-button').last().click();
 	}
 
-	/** Opens a node of the canvas. */
 	async openNode(name: string): Promise<void> {
 		await this.byTestId('canvas-node').filter({ hasText: name }).dblclick();
 		await this.byTestId('ndv').waitFor();

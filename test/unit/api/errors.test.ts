@@ -7,7 +7,7 @@ import {
 	statusOf,
 } from '../../../nodes/EmailIdentity/api/errors';
 import { toTransportFailure } from '../../../nodes/EmailIdentity/api/request';
-import { MAX_BODY_READ } from '../../../nodes/EmailIdentity/api/responses';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
 import type { ApiRequest } from '../../../nodes/EmailIdentity/api/types';
 
 const NODE = { name: 'Email Identity', type: 'emailIdentity' } as INode;
@@ -31,12 +31,15 @@ const observed = {
 	},
 };
 
+const oddWebhook = { path: '/webhooks/order-7' };
+const goodWebhook = { path: '/webhooks/0e9a3c5b-7d1f-4b1e-9a59-6f6c3f1f2d10' };
+const oddRestriction = { ...goodWebhook, body: { identityId: 'sales' } };
 const lists = { subject: 'identities' } as const;
 const message = { subject: 'message' } as const;
 const creation = { method: 'POST' } as const;
 
 function errorFor(status: number, body: unknown, more: Partial<ApiRequest> = {}): ServiceError {
-	const request: ApiRequest = { method: 'GET', path: '/webhooks/7', subject: 'webhook', ...more };
+	const request: ApiRequest = { method: 'GET', path: '/webhooks', subject: 'webhook', ...more };
 	const url = 'https://service.example/api/webhooks/7';
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const response = { status, headers: {}, text, url };
@@ -64,16 +67,26 @@ test('an explanation about a message is not repeated: it may be mail', () => {
 test('a long explanation is cut, and a very long body is not read', () => {
 	expect(errorFor(400, { message: 'x'.repeat(100_000) }).description?.length).toBeLessThan(1000);
 	const said = JSON.stringify({ message: 'url is taken' });
-	expect(errorFor(400, said.padEnd(MAX_BODY_READ)).description).toContain('url is taken');
-	expect(errorFor(400, said.padEnd(MAX_BODY_READ + 1)).description).not.toContain('url is taken');
+	const { explanation } = SERVICE_LIMITS;
+	expect(errorFor(400, said.padEnd(explanation)).description).toContain('url is taken');
+	expect(errorFor(400, said.padEnd(explanation + 1)).description).not.toContain('url is taken');
 });
 
 test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[400, {}, {}, /refused the webhook as invalid/],
 	[400, { message: 'see <a href="//x.example">help</a>' }, {}, /see ‹a href=[^<>]*$/],
 	[401, {}, {}, /refused the API key/],
-	[401, { message: 'API key has expired' }, {}, /API key has expired\./],
+	[401, { message: 'API key has expired' }, {}, /API key has expired\. (?!.*mistyped)/],
 	[401, { message: 'API key has been revoked' }, {}, /API key has been revoked\./],
+	[
+		401,
+		{ message: "API key owner is not a member of the key's workspace" },
+		{},
+		/API key owner is not a member of the key's workspace\. HTTP status 401\. Create another key/,
+	],
+	[401, { message: 'API key has <b>expired</b>' }, {}, /key (?!.*expired‹).*mistyped/],
+	[401, { message: 'API key has sk-the-key-0' }, {}, /key (?!.*sk-).*mistyped/],
+	[401, { message: `API key has ${'been '.repeat(40)}used` }, {}, /key (?!.*been).*mistyped/],
 	[403, {}, {}, /no access to this webhook/],
 	[403, {}, lists, /not allowed to read the list of identities/],
 	[404, {}, {}, /webhook was not found.*from the list/],
@@ -83,7 +96,11 @@ test.each<[number, object, Partial<ApiRequest>, RegExp]>([
 	[418, {}, {}, /base URL/],
 	[422, {}, {}, /refused the webhook as invalid/],
 	[429, {}, {}, /too many requests/],
-	[500, {}, {}, /internal error/],
+	[500, {}, goodWebhook, /internal error/],
+	[500, {}, oddWebhook, /malformed ID.*UUID/],
+	[500, {}, { path: '/identities/sales', subject: 'identity' }, /malformed ID.*UUID/],
+	[500, {}, oddRestriction, /malformed ID.*UUID/],
+	[500, {}, lists, /internal error/],
 	[500, {}, creation, /website/],
 	[405, {}, creation, /website/],
 	[503, {}, {}, /unavailable/],

@@ -1,26 +1,30 @@
-import { MAX_JSON_DEPTH, MAX_JSON_OBJECTS, parseJson } from '../../../nodes/EmailIdentity/api/json';
+import { parseJson as parse } from '../../../nodes/EmailIdentity/api/json';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
+
+const limits = { ...SERVICE_LIMITS, nesting: 20, objects: 100 };
+const parseJson = (text: string) => parse(text, limits);
 
 const within = (depth: number, innermost = '1') =>
 	`${'[{"a":'.repeat(depth / 2)}${innermost}${'}]'.repeat(depth / 2)}`;
 
 test('JSON is parsed down to a bounded depth', () => {
-	const deepest = within(MAX_JSON_DEPTH);
+	const deepest = within(limits.nesting);
 	expect(parseJson(deepest)).toEqual({ value: JSON.parse(deepest) as unknown });
-	expect(parseJson(within(MAX_JSON_DEPTH, '[]'))).toBeUndefined();
+	expect(parseJson(within(limits.nesting, '[]'))).toBeUndefined();
 });
 
 test.each([
-	['brackets in texts', JSON.stringify(['['.repeat(5000), { '{{{{': '{'.repeat(5000) }])],
-	['quotation marks in texts', JSON.stringify(['"'.repeat(50), '['.repeat(5000)])],
-	['backslashes in texts', JSON.stringify(['\\'.repeat(51), '\\"', '['.repeat(5000)])],
-	['lists beside each other', JSON.stringify(Array.from({ length: 5000 }, () => [{}]))],
+	['brackets in texts', JSON.stringify(['['.repeat(50), { '{{{{': '{'.repeat(50) }])],
+	['quotation marks in texts', JSON.stringify(['"'.repeat(50), '['.repeat(50)])],
+	['backslashes in texts', JSON.stringify(['\\'.repeat(51), '\\"', '['.repeat(50)])],
+	['lists beside each other', JSON.stringify(Array.from({ length: 40 }, () => [{}]))],
 ])('%s are not depth', (_what, json) => {
 	expect(parseJson(json)).toEqual({ value: JSON.parse(json) as unknown });
 });
 
 test.each([
-	['behind a text that ends in a backslash', `["\\\\",${within(MAX_JSON_DEPTH)}]`],
-	['behind a text with a quotation mark', `["\\"",${within(MAX_JSON_DEPTH)}]`],
+	['behind a text that ends in a backslash', `["\\\\",${within(limits.nesting)}]`],
+	['behind a text with a quotation mark', `["\\"",${within(limits.nesting)}]`],
 ])('depth counts %s', (_where, json) => {
 	expect(JSON.parse(json)).toBeDefined();
 	expect(parseJson(json)).toBeUndefined();
@@ -36,6 +40,6 @@ test('a byte order mark in front is forgiven', () => {
 
 test('JSON with too many objects is not parsed', () => {
 	const list = (length: number) => `[${'{},'.repeat(length - 1)}{}]`;
-	expect(parseJson(list(MAX_JSON_OBJECTS - 1))).toBeDefined();
-	expect(parseJson(list(MAX_JSON_OBJECTS))).toBeUndefined();
+	expect(parseJson(list(limits.objects - 1))).toBeDefined();
+	expect(parseJson(list(limits.objects))).toBeUndefined();
 });

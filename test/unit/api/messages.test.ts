@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	MAX_LIST,
 	readMessage,
 	readMessageFields,
 	readMessagePlace,
 	type ServiceMessage,
 } from '../../../nodes/EmailIdentity/api/messages';
+import { SERVICE_LIMITS } from '../../../nodes/EmailIdentity/api/limits';
 import { readResource } from '../../../nodes/EmailIdentity/api/responses';
 
 const RAW_EMAIL = ['From: a@example.com', 'Subject: Hi', '', 'Hello'].join('\r\n');
@@ -63,6 +63,11 @@ test('the fields of a message as a running service sends it', () => {
 			Received: ['one', 'two'],
 			from: { text: 'Ann <ann@example.com>' },
 			'content-type': { value: 'text/plain' },
+			list: {
+				id: { name: 'Team', id: 'team.example.com' },
+				unsubscribe: { mail: 'off@example.com' },
+				post: 'NO',
+			},
 		},
 	});
 	expect(fields).toEqual({
@@ -82,6 +87,9 @@ test('the fields of a message as a running service sends it', () => {
 			{ key: 'received', value: 'two' },
 			{ key: 'from', value: 'Ann <ann@example.com>' },
 			{ key: 'content-type', value: 'text/plain' },
+			{ key: 'list-id', value: 'Team team.example.com' },
+			{ key: 'list-unsubscribe', value: 'off@example.com' },
+			{ key: 'list-post', value: 'NO' },
 		],
 		attachments: [],
 	});
@@ -125,17 +133,18 @@ test.each<[string, unknown]>([
 	expect([from, to, date]).toEqual([[], [], null]);
 });
 
-const MANY = Array.from({ length: MAX_LIST + 1 }, (_, index) => String(index));
+const MANY = ['1', '2', '3', '4', '5'];
 
 test.each<[string, object]>([
 	['headers', { headersJson: Object.fromEntries(MANY.map((value) => [`x-${value}`, value])) }],
 	['headers', { headersJson: JSON.stringify({ received: MANY }) }],
 	['to', { to: MANY }],
-	['to', { to: { group: [MANY.slice(0, 10), MANY.slice(10)] } }],
+	['to', { to: { group: [MANY.slice(0, 2), MANY.slice(2)] } }],
 	['attachments', { attachments: MANY.map((filename) => ({ filename })) }],
 ] as const)('what no honest message has is cut: %s', (field, message) => {
-	const fields: Record<string, unknown> = readMessageFields(message as IDataObject);
-	expect(fields[field]).toHaveLength(MAX_LIST);
+	const limits = { ...SERVICE_LIMITS, entriesOfField: 4 };
+	const fields: Record<string, unknown> = readMessageFields(message as IDataObject, limits);
+	expect(fields[field]).toHaveLength(4);
 });
 
 test.each<[string, object, object]>([

@@ -100,6 +100,14 @@ it('Unicode is normalized in one place, which bounds what it costs', () => {
 	expect(normalizing).toEqual(['lib/basics/text.ts']);
 });
 
+it('hosts and URLs are parsed in one place, which bounds what that costs', () => {
+	const parsing = [...published, ...files.filter((file) => file.startsWith('credentials/'))].filter(
+		(file) =>
+			/new URL\(|\bURL\.(?:canParse|parse)\(|domainTo(?:ASCII|Unicode)|toASCII\(/.test(read(file)),
+	);
+	expect(parsing).toEqual(['lib/basics/hosts.ts']);
+});
+
 it('the library imports nothing of n8n, and nothing of the nodes', () => {
 	const library = published.filter((file) => file.startsWith('lib/'));
 	const importing = library.filter(

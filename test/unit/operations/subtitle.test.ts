@@ -5,7 +5,7 @@ import { EmailIdentity } from '../../../nodes/EmailIdentity/EmailIdentity.node';
 import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
 import { RESOURCES } from '../../../nodes/EmailIdentity/operations';
 
-/** What the canvas shows below a node's name, found as n8n's editor finds it. */
+/** As the editor evaluates it. */
 function subtitle(type: INodeType, parameters: INodeParameters): unknown {
 	const { name, subtitle } = type.description;
 	const node = { id: '1', name, type: name, typeVersion: 1, position: [0, 0] as [number, number] };
@@ -40,7 +40,7 @@ it.each([
 	['User: Get', { resource: 'user' }],
 	['Webhook', { resource: 'webhook', operation: '={{ $json.what }}' }],
 	['', { resource: '={{ $json.kind }}', operation: '={{ $json.what }}' }],
-] as Array<[string, INodeParameters]>)('is "%s" for %j', (words, parameters) => {
+] as Array<[string, INodeParameters]>)('the subtitle is "%s" for %j', (words, parameters) => {
 	expect(subtitle(action, parameters)).toBe(words);
 });
 
@@ -59,22 +59,25 @@ it.each([
 		{ resource: 'webhook', operation: 'create', receiveFor: 'one' },
 	],
 	['Webhook: Create', { resource: 'webhook', operation: 'create', receiveFor: 'all' }],
-])('is "%s" where an address was chosen, for %j', (words, parameters) => {
+])('the subtitle is "%s" with a chosen address and %j', (words, parameters) => {
 	expect(subtitle(action, { ...parameters, identityId: ADDRESS })).toBe(words);
 });
 
 it.each([
 	['an ID', { __rl: true, mode: 'id', value: '1f0c8a52' }],
 	['nothing', { __rl: true, mode: 'list', value: '' }],
-	['what an empty list says', { ...ADDRESS, value: '', cachedResultName: 'This account has none' }],
+	[
+		'the text of an empty list',
+		{ ...ADDRESS, value: '', cachedResultName: 'This account has none' },
+	],
 	['an expression', '={{ $json.id }}'],
-])('names no address for %s', (_what, identityId) => {
+])('the subtitle has no address if the identity is %s', (_what, identityId) => {
 	const parameters = { resource: 'identity', operation: 'get', identityId };
 
 	expect(subtitle(action, parameters)).toBe('Identity: Get');
 });
 
-it('names the address of the trigger', () => {
+it('the subtitle of the trigger is its address or event', () => {
 	const parameters = { event: 'message.received', receiveFor: 'one', identityId: ADDRESS };
 
 	expect(subtitle(new EmailIdentityTrigger(), parameters)).toBe('sales@example.test');

@@ -93,11 +93,10 @@ describe('the contract', () => {
 
 	test('an identity has exactly the fields of the contract', async () => {
 		const identity = await entry(`GET /identities/${idOf('example.test')}`);
-		expect(Object.keys(identity).sort()).toEqual([
-			...['created_at', 'dns_records', 'domain_identity_id', 'id', 'incoming_domain', 'kind'],
-			...['meta', 'owner_id', 'provider_id', 'public_id', 'smtp_account_id', 'status'],
-			...['updated_at', 'value'],
-		]);
+		expect(Object.keys(identity).sort().join(' ')).toBe(
+			'created_at dns_records domain_identity_id id incoming_domain kind meta owner_id provider_id public_id ' +
+				'smtp_account_id status updated_at value',
+		);
 		expect(identity).toMatchObject({
 			created_at: '2025-11-15 10:47:23.60418+00',
 			dns_records: expect.stringMatching(/^\[\{"type":"TXT"/),
@@ -121,19 +120,18 @@ describe('the observed service', () => {
 	beforeEach(async () => await start('observed'));
 
 	test('an identity is camelCase with real JSON, ISO times and a workspace', async () => {
-		const id = idOf('example.test');
 		const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
-		expect(await entry(`GET /identities/${id}`)).toEqual({
-			...{ id, ownerId, workspaceId, kind: 'domain', value: 'example.test', status: 'verified' },
-			...{ publicId: expect.any(String), incomingDomain: true, domainIdentityId: null },
-			...{ providerId: expect.any(String), smtpAccountId: expect.any(String) },
-			dnsRecords: [
-				expect.objectContaining({ type: 'TXT' }),
-				expect.objectContaining({ type: 'MX' }),
-			],
-			...{ metaData: { team: 'sales' }, displayName: 'Example', sharedWithWorkspace: false },
+		const identity = await entry(`GET /identities/${idOf('example.test')}`);
+		expect(Object.keys(identity).sort().join(' ')).toBe(
+			'createdAt displayName dnsRecords domainIdentityId id incomingDomain kind metaData ownerId providerId publicId ' +
+				'sharedWithWorkspace smtpAccountId status updatedAt value workspaceId',
+		);
+		expect(identity).toMatchObject({
+			ownerId,
+			workspaceId,
+			dnsRecords: [{ type: 'TXT' }, { type: 'MX' }],
+			metaData: { team: 'sales' },
 			createdAt: '2025-11-15T10:47:23.604Z',
-			updatedAt: '2025-11-15T10:47:23.604Z',
 		});
 	});
 
@@ -159,14 +157,15 @@ describe('the observed service', () => {
 		const { status, json } = await ask('POST /webhooks', hook({ events: ['message.sent'] }));
 		const message = 'Invalid request body';
 		const issues = [expect.objectContaining({ path: 'events.0' })];
-		expect([status, json]).toEqual([
-			400,
-			{
-				...{ error: true, url: `${sandbox.baseUrl}/webhooks`, statusCode: 400 },
-				...{ statusMessage: message, message },
-				data: { success: false, error: { code: 'INVALID_REQUEST_BODY', message, issues } },
-			},
-		]);
+		expect(status).toBe(400);
+		expect(json).toEqual({
+			error: true,
+			url: `${sandbox.baseUrl}/webhooks`,
+			statusCode: 400,
+			statusMessage: message,
+			message,
+			data: { success: false, error: { code: 'INVALID_REQUEST_BODY', message, issues } },
+		});
 	});
 
 	test('mail by SMTP is delivered as it was seen, and mail for an unknown address is refused', async () => {
@@ -188,21 +187,22 @@ describe('the observed service', () => {
 	test('a message has the fields that were seen', async () => {
 		await subscribe();
 		await receive(mail('plain'));
-		const { userId: ownerId, workspaceId } = sandbox.accounts.owner;
-		expect(received()[0]!.data.message).toEqual({
-			...{ id: expect.any(String), publicId: expect.any(String), threadId: expect.any(String) },
-			...{ mailboxId: expect.any(String), rawStorageKey: expect.any(String) },
-			...{ ownerId, workspaceId, deliveredTo: null, metaData: null },
-			...{ messageId: '<plain@sender.example>', inReplyTo: null, references: null },
-			...{ subject: 'Hello', snippet: 'Good morning', text: 'Good morning', html: '' },
-			textAsHtml: '<p>Good morning</p>',
-			from: expect.objectContaining({ value: [{ name: 'Ann', address: 'ann@sender.example' }] }),
-			to: expect.objectContaining({ value: [{ name: '', address: SALES }] }),
-			...{ cc: null, bcc: null, replyTo: [], date: null, priority: null },
-			...{ sizeBytes: expect.any(Number), hasAttachments: false, state: 'received' },
-			...{ seen: false, answered: false, flagged: false, draft: false },
-			headersJson: expect.objectContaining({ subject: 'Hello', from: expect.any(Object) }),
-			...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+		const [{ data }] = received() as [ReturnType<typeof received>[0]];
+		expect(Object.keys(data.message).sort().join(' ')).toBe(
+			'answered bcc cc createdAt date deliveredTo draft flagged from hasAttachments headersJson html id inReplyTo ' +
+				'mailboxId messageId metaData ownerId priority publicId rawStorageKey references replyTo seen sizeBytes snippet ' +
+				'state subject text textAsHtml threadId to updatedAt workspaceId',
+		);
+		expect(data.message).toMatchObject({
+			ownerId: sandbox.accounts.owner.userId,
+			messageId: '<plain@sender.example>',
+			references: null,
+			text: 'Good morning',
+			from: { value: [{ name: 'Ann', address: 'ann@sender.example' }] },
+			cc: null,
+			replyTo: [],
+			state: 'received',
+			headersJson: { subject: 'Hello' },
 		});
 		await receive(mail('html', 'Content-Type: text/html\r\n', '<p>Hi</p>'));
 		expect(received()[1]!.data.message).toMatchObject({ text: null, html: '<p>Hi</p>' });
@@ -234,10 +234,8 @@ describe('the fork', () => {
 		const { id } = await receive(WITH_FILE);
 		const message = await entry(`GET /messages/${String(id)}`);
 		const file = { messageId: id, filename: 'r.csv', contentType: 'text/csv', sizeBytes: 3 };
-		expect(message).toMatchObject({
-			...{ id, subject: 'Report', text: 'Here it is', html: '' },
-			attachments: [{ ...file, id: expect.any(String), cid: null, isInline: false }],
-		});
+		expect(message).toMatchObject({ id, subject: 'Report', text: 'Here it is', html: '' });
+		expect(message.attachments).toMatchObject([{ ...file, cid: null, isInline: false }]);
 		for (const hidden of ['rawEmail', 'metaData', 'ownerId', 'workspaceId', 'headersJson']) {
 			expect(message).not.toHaveProperty(hidden);
 		}

@@ -85,7 +85,7 @@ export interface AuditOptions extends ReportOptions {
 	dns?: ReadonlyMap<string, DnsFindings>;
 }
 
-/** Follows "no problem found". */
+/** Follows "No problem found". */
 const RESTRICTIONS: Readonly<Record<DnsFindings['status'], string>> = {
 	checked: '',
 	partly: ', but not all of its DNS could be checked',

@@ -143,8 +143,8 @@ const MESSAGES = {
 			`The DMARC record of ${name} asks receivers to accept forged mail, because its policy is none. When all of your own mail passes, change it to p=quarantine or p=reject.${now}`,
 		dmarcTesting: ({ name, now }) =>
 			`The DMARC record of ${name} is in test mode (t=y), so receivers treat forged mail less strictly than its policy says. When all of your own mail passes, remove t=y.${now}`,
-		dmarcPercentage: ({ name, now }) =>
-			`The DMARC record of ${name} contains pct=, which is no longer part of DMARC (RFC 9989): newer receivers apply the policy to all mail. Remove pct=. To test a policy, use t=y.${now}`,
+		dmarcPercentage: ({ name, now, reason }) =>
+			`The DMARC record of ${name} contains ${reason}, which newer receivers ignore because it is no longer part of DMARC (RFC 9989). Remove it. To test a policy, use t=y.${now}`,
 		dmarcNpMissing: ({ name, now }) =>
 			`The DMARC record of ${name} does not ask receivers to reject mail from subdomains that do not exist. Add np=reject.${now}`,
 		mxBackup: ({ now }) =>

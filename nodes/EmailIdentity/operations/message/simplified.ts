@@ -1,13 +1,12 @@
 import { NodeOperationError, sleep, type IDataObject } from 'n8n-workflow';
 
-import { readMessage, readMessageFields } from '../../api/messages';
+import { readMessage } from '../../api/messages';
 import type { Entry } from '../../api/types';
 import type { SenderCheck } from '../../../../lib/proof';
-import { type EmailText, type OpenedEmail, openEmail, splitEmail } from '../../../../lib/email';
-import { asSigned } from '../../../../lib/proof';
 import { LogThrottle } from '../../../../lib/basics';
 import { readSenderCheck, readTextFormat, senderCheckProblem } from '../../shared/fields';
 import { toOwnIdentities } from '../../shared/identities';
+import { withEmail, type MessageWithEmail } from '../../shared/messageWithEmail';
 import { findRecipient, readSimplifiedEmail } from '../../shared/simplifiedEmail';
 import { authenticateSender } from '../../shared/dnsAccess';
 import { readSwitch, type Item } from '../item';
@@ -16,18 +15,12 @@ export async function readSimplifiedMessage(item: Item, entry: Entry): Promise<I
 	const { service, once } = item;
 	const options = item.parameter('options', {}) as IDataObject;
 	const { removeQuotedText = false, senderCheck = 'off', textFormat } = options;
-	const received = readMessage(entry);
-	const { rawEmail = '' } = received;
 	const isChecked = readSenderCheck(senderCheck) !== 'off';
-	const email = splitEmail(rawEmail);
-	const reading = {
-		known: () => readMessageFields(received.message),
-		pause: async () => await sleep(0),
-	};
-	let opened = await openEmail(isChecked ? asSigned(email) : email, reading);
-	const sender = isChecked ? await checkedSender(item, email, opened, options) : undefined;
+	const email = withEmail(readMessage(entry), isChecked, async () => await sleep(0));
+	const { received } = email;
+	const sender = isChecked ? await checkedSender(item, email, options) : undefined;
 	const { content } = sender ?? {};
-	if (content) opened = await openEmail({ ...asSigned(email), content }, reading);
+	const opened = await (content ? email.withContent(content) : email).open();
 	// A failed request is not repeated for each message.
 	const askIdentities = async () =>
 		await once(
@@ -51,8 +44,7 @@ const logThrottle = new LogThrottle();
 
 async function checkedSender(
 	{ context }: Item,
-	email: EmailText,
-	opened: OpenedEmail,
+	email: MessageWithEmail,
 	{ dnsResolver, trustedServers }: IDataObject,
 ): Promise<SenderCheck> {
 	const fields = {
@@ -61,7 +53,7 @@ async function checkedSender(
 	};
 	const problem = senderCheckProblem(fields);
 	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
-	const check = await authenticateSender(context, email, opened, fields);
+	const check = await authenticateSender(context, email.text(), await email.open(), fields);
 	if (check.retryable) warnOfDns(context, check.because);
 	return check;
 }

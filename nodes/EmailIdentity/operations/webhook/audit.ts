@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maskSecrets, maskUrlSecret } from '../../api/redaction';
-import { isSameId, toIdentity, toWebhook, type Webhook } from '../../api/resources';
-import { canonicalUrl } from '../../../../lib/basics';
+import { isSameId, readField, toIdentity, toWebhook, type Webhook } from '../../api/resources';
+import { canonicalUrl, parseUrl } from '../../../../lib/basics';
+import { isPrivateHost } from '../../api/webhookUrl';
 import { EVENT_NAMES, normalizeEventName } from '../../shared/webhooks';
 import { isDomain, lookUpIdentity, type IdentityLook } from '../../shared/identities';
 import {
@@ -29,6 +30,8 @@ interface AuditedWebhook extends Webhook, Restriction {
 	/** Whether another webhook delivers the same events to the same URL. */
 	isDuplicate?: boolean;
 	isOfOther: boolean;
+	showsEvents: boolean;
+	isPrivate: boolean;
 	/** Only for one of this n8n's own triggers. */
 	answer?: TriggerAnswer;
 }
@@ -39,11 +42,10 @@ const RULES = toRules<AuditedWebhook>({
 			identity &&
 			'refusal' in identity &&
 			`${identity.refusal.message}. ${identity.refusal.description}`,
-		// An empty list means that the service does not show the events.
-		noSupportedEvent: ({ events }) =>
-			events.length > 0 &&
+		noSupportedEvent: ({ events, showsEvents }) =>
+			showsEvents &&
 			!events.some((event) => EVENT_NAMES.includes(normalizeEventName(event))) &&
-			`The service delivers nothing, because it supports none of the webhook's events (${inSentence(events.join(', '))}). Change the events of the webhook.`,
+			`The service delivers nothing, because ${events.length === 0 ? 'the webhook has no events' : `it supports none of the webhook's events (${inSentence(events.join(', '))})`}. Change the events of the webhook.`,
 		notPublished: ({ answer }) =>
 			answer?.fault === 'notPublished' &&
 			'No published workflow in this n8n uses the webhook, so its events are lost. Publish the workflow, or delete the webhook.',
@@ -77,6 +79,9 @@ const RULES = toRules<AuditedWebhook>({
 			`The webhook belongs to another user (${inSentence(ownerId)}), whose emails it may deliver. Create it again with your own API key, or ask the owner.`,
 	},
 	info: {
+		privateNetwork: ({ isPrivate }) =>
+			isPrivate &&
+			"The URL is in a private network, to which some services never deliver. For Kurrier's fork, its operator must set OUTBOUND_ALLOW_PRIVATE_NETWORKS=true.",
 		notReachable: ({ answer }) =>
 			answer?.fault === 'notReachable' &&
 			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
@@ -120,7 +125,15 @@ export const auditWebhooks: Operation = {
 
 async function examine(item: Item): Promise<AuditedWebhook[]> {
 	const { service } = item;
-	const webhooks = (await service.listWebhooks()).map(toWebhook);
+	const webhooks = (await service.listWebhooks()).map((entry) => {
+		const webhook = toWebhook(entry);
+		const host = parseUrl(webhook.url)?.hostname;
+		return {
+			...webhook,
+			showsEvents: Array.isArray(readField(entry, 'events')),
+			isPrivate: host !== undefined && isPrivateHost(host),
+		};
+	});
 	const [ownerId, checkTrigger] = await Promise.all([service.ownerId(), triggerCheck(item)]);
 	const isDuplicate = duplicatesAmong(webhooks.filter(isActive));
 	return await Promise.all(

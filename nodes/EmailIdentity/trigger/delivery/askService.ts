@@ -1,4 +1,4 @@
-import { isRouteMissing, statusOf } from '../../api/errors';
+import { isRouteMissing, lacksRight, statusOf } from '../../api/errors';
 import type { OwnIdentities } from '../../shared/identities';
 import { refuse, type RefusalKind, type Refused } from './outcomes';
 import type { DeliveryHost, Letter, Patience } from './stages';
@@ -14,6 +14,7 @@ export function refuseFor(kind: RefusalKind, error: unknown): Refused {
 	if (isRouteMissing(error))
 		return refuse(kind, 'the service does not support fetching single messages');
 	if (status === undefined) return refuse(kind, 'the service sent no readable answer in time');
+	if (lacksRight(error)) return refuse(kind, `${error.message}. ${error.description ?? ''}`);
 	return refuse(kind, `the service answered ${status}`);
 }
 

@@ -68,7 +68,7 @@ async function startOnce(first: Letter, host: DeliveryHost): Promise<DeliveryAns
 		const { once } = letter;
 		const accept = () => {
 			once?.claim?.accept();
-			if (once) host.remember(once.messages);
+			host.remember(once?.messages);
 		};
 		return { outcome: 'started', items, accept };
 	} finally {

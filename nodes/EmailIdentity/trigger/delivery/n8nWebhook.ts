@@ -22,7 +22,8 @@ export async function receiveDelivery(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
-	return writeAnswer(response, await decide(readArrived(context), lend(context, memory)));
+	const arrived = readArrived(context);
+	return writeAnswer(response, await decide(arrived, lend(context, memory, arrived)));
 }
 
 function readArrived(context: IWebhookFunctions): Arrived {
@@ -50,7 +51,11 @@ function readArrived(context: IWebhookFunctions): Arrived {
 	};
 }
 
-function lend(context: IWebhookFunctions, memory: DeliveryMemory): DeliveryHost {
+function lend(
+	context: IWebhookFunctions,
+	memory: DeliveryMemory,
+	{ scope, stored }: Arrived,
+): DeliveryHost {
 	return {
 		memory,
 		pause: async () => await sleep(0),
@@ -63,8 +68,11 @@ function lend(context: IWebhookFunctions, memory: DeliveryMemory): DeliveryHost 
 		prepareFile: async (content, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(content, fileName, mimeType),
 		remember: (messages) => {
+			const staticData = triggerStaticData(context);
+			const look = memory.subscriptions.toStore(scope);
+			if (stored && look) staticData.subscription = { ...stored, look };
 			// n8n makes JSON of static data at the moment when it saves them.
-			triggerStaticData(context).seen = { toJSON: () => messages.toString() };
+			if (messages) staticData.seen = { toJSON: () => messages.toString() };
 		},
 		log: createLog(context, memory),
 	};

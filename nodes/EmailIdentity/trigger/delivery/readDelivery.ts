@@ -1,24 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isObject, parseJson } from '../../api/json';
-import { readMessage, readMessageFields, type ServiceMessage } from '../../api/messages';
-import {
-	openEmail,
-	splitEmail,
-	type ContentHeader,
-	type EmailText,
-	type OpenedEmail,
-} from '../../../../lib/email';
-import { asSigned } from '../../../../lib/proof';
+import { readMessage, type ServiceMessage } from '../../api/messages';
 import { restoreWindows1252 } from '../../../../lib/basics';
+import { withEmail } from '../../shared/messageWithEmail';
 import { refuse, type Refused } from './outcomes';
-import type {
-	Authenticated,
-	DeliveredEvent,
-	DeliveryHost,
-	Letter,
-	MessageWithEmail,
-} from './stages';
+import type { Authenticated, DeliveredEvent, DeliveryHost, Letter } from './stages';
 
 type WebhookRequest = ReturnType<IWebhookFunctions['getRequestObject']>;
 
@@ -45,7 +32,7 @@ async function readText(request: WebhookRequest): Promise<string | Refused> {
 		return refuse(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
 	}
 	const { rawBody, encoding } = request;
-	return rawBody ? decode(rawBody, encoding) : '';
+	return rawBody ? decode(rawBody, encoding) : refuse('bodyNotJson');
 }
 
 /** Reads an unknown charset as UTF-8, the charset of JSON (RFC 8259, 8.1), so that no email is lost. */
@@ -76,32 +63,10 @@ export function readReceivedMessage({ data }: DeliveredEvent): ServiceMessage | 
 export function toLetter(
 	event: DeliveredEvent,
 	delivery: Omit<Authenticated, 'body'>,
-	host: DeliveryHost,
+	{ pause }: DeliveryHost,
 ): Letter | Refused {
 	const received = readReceivedMessage(event);
 	if ('outcome' in received) return received;
-	const email = withEmail(received, delivery, host);
+	const email = withEmail(received, delivery.parameters.senderCheck !== 'off', pause);
 	return { ...delivery, event, delivered: email, email };
-}
-
-/** If the sender is checked, an email is read as its signatures cover it. It is split once, for its reader and for the check. */
-export function withEmail(
-	received: ServiceMessage,
-	{ parameters }: Pick<Letter, 'parameters'>,
-	{ pause }: DeliveryHost,
-): MessageWithEmail {
-	const { message, rawEmail = '' } = received;
-	const known = () => readMessageFields(message);
-	let split: EmailText | undefined;
-	const text = () => (split ??= splitEmail(rawEmail));
-	let signed: EmailText | undefined;
-	const readable = () =>
-		parameters.senderCheck === 'off' ? text() : (signed ??= asSigned(text()));
-	const readBy = (content?: ContentHeader): MessageWithEmail => {
-		let opening: Promise<OpenedEmail> | undefined;
-		const open = async () =>
-			await (opening ??= openEmail({ ...readable(), content }, { known, pause }));
-		return { received, text, open, withContent: readBy };
-	};
-	return readBy();
 }

@@ -1,12 +1,12 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import type { ServiceMessage } from '../../api/messages';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { SenderCheck } from '../../../../lib/proof';
-import type { ContentHeader, EmailText, OpenedEmail } from '../../../../lib/email';
+import type { EmailText, OpenedEmail } from '../../../../lib/email';
 import type { LogThrottle, Pause } from '../../../../lib/basics';
 import type { SenderCheckFields } from '../../shared/dnsAccess';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
 import type { SecretScope } from '../../shared/secret';
 import type { DeliveryParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
@@ -44,15 +44,6 @@ export interface DeliveredEvent {
 	data: IDataObject;
 }
 
-/** The email is opened once, when it is first needed. */
-export interface MessageWithEmail {
-	received: ServiceMessage;
-	text(): EmailText;
-	open(): Promise<OpenedEmail>;
-	/** The same email, read by other content fields, see `SenderCheck`. */
-	withContent(content: ContentHeader): MessageWithEmail;
-}
-
 /** A delivery of a message, with what the steps found. */
 export interface Letter extends Omit<Authenticated, 'body'> {
 	event: DeliveredEvent;
@@ -86,8 +77,8 @@ export interface DeliveryHost {
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** n8n saves what is known when it answers. */
-	remember(seen: SeenMessages): void;
+	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */
+	remember(seen: SeenMessages | undefined): void;
 	/** Neither the outcome nor the reason may contain anything of the delivery. */
 	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
 }

@@ -4,7 +4,8 @@ import type { IgnoreChoice } from '../parameters';
 import { ownIdentitiesOf } from './askService';
 import { ignore, type Ignored, type IgnoredReason } from './outcomes';
 import { specialFolder } from './specialFolders';
-import type { DeliveryHost, Letter, MessageWithEmail, Step } from './stages';
+import type { MessageWithEmail } from '../../shared/messageWithEmail';
+import type { DeliveryHost, Letter, Step } from './stages';
 
 /** The choice of Ignore for each reason. */
 const KINDS = {
@@ -101,7 +102,8 @@ function reasonsOfHeader({ automatic, topmost }: EmailOrigin, { folders }: Messa
 		spam.test(topmost(name).slice(0, MAX_VERDICT_LENGTH)),
 	);
 	if (isSpam) reasons.push('spam');
-	if (automatic !== null) reasons.push(automatic === 'reply' ? 'autoReply' : automatic);
+	const isAnswer = automatic === 'reply' || automatic === 'reaction';
+	if (automatic !== null) reasons.push(isAnswer ? 'autoReply' : automatic);
 	return reasons;
 }
 

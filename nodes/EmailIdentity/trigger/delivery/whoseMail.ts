@@ -5,6 +5,7 @@ import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
 import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
+import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
 import {
 	askRestriction,
@@ -16,16 +17,14 @@ import { digestSecret } from '../../shared/secret';
 import { once, ownIdentitiesOf, refuseFor } from './askService';
 import { hasStoredSecret } from './authenticate';
 import { ignore, refuse, type Refused } from './outcomes';
-import { withEmail } from './readDelivery';
 import type { DeliveryHost, Letter, Step } from './stages';
 import { whyUnwanted } from './unwanted';
 
 const FOR_VERIFYING_MS = { attempts: 3, total: 8_000, timeout: 5_000 };
 const MAX_RESTRICTION_WAIT_MS = 10_000;
 
-/** Ages of the last look at the subscription: without asking again, and if the service cannot be asked. */
+/** How long a look at the subscription counts without asking again. */
 const FRESH_FOR_MS = 30_000;
-const BELIEVED_FOR_MS = 60 * 60_000;
 
 /** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
 export const verified: Step = async (letter, host) => {
@@ -44,7 +43,10 @@ export const verified: Step = async (letter, host) => {
 	if ('outcome' in known) return known;
 	if ((known.id ?? id) !== id)
 		return refuse('messageUnknown', 'the service returned another message');
-	return { ...letter, email: withEmail({ ...known, id }, letter, host) };
+	return {
+		...letter,
+		email: withEmail({ ...known, id }, letter.parameters.senderCheck !== 'off', host.pause),
+	};
 };
 
 /**
@@ -176,7 +178,7 @@ async function identityFor(
 /** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
-	{ scope, secret }: Letter,
+	{ scope, secret, stored }: Letter,
 	{ memory, service }: DeliveryHost,
 ): Promise<boolean | Refused> {
 	const { subscriptions } = memory;
@@ -187,10 +189,12 @@ async function isRestricted(
 	if (last && age <= FRESH_FOR_MS && holds(last)) return true;
 	const asked = service(once(MAX_RESTRICTION_WAIT_MS));
 	const ask = async () => await askRestriction(asked, secret);
-	const look = await subscriptions.ask(scope, ask).catch((error: unknown) => {
-		if (last && age <= BELIEVED_FOR_MS) return last;
-		return refuseFor('restrictionUnknown', error);
-	});
+	const look = await subscriptions
+		.ask(scope, ask)
+		.catch(
+			(error: unknown) =>
+				subscriptions.believed(scope, stored?.look) ?? refuseFor('restrictionUnknown', error),
+		);
 	if ('outcome' in look) return look;
 	const isHeld = holds(look);
 	if (!isHeld) subscriptions.repair(scope);

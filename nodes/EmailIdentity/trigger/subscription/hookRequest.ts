@@ -18,6 +18,7 @@ import {
 	type SubscriptionParameters,
 } from '../parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
+import { toError, type Failure } from './failureReports';
 import type { Endpoint } from './subscriptionUrl';
 
 /**
@@ -100,6 +101,10 @@ export function readTriggerRequest(context: ITriggerFunctions) {
 		/** Registers a function with n8n's scheduler, which removes it on deactivation. */
 		schedule: (expression: string, onTick: () => Promise<void>): void =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
+		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
+		report(failure: Failure | undefined): void {
+			if (failure) context.saveFailedExecution?.(toError(context.getNode(), failure));
+		},
 	};
 }
 

@@ -1,14 +1,32 @@
+import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sample/sampleListening';
 import { SubscriptionLooks } from '../subscriptionLooks';
+import { causeOf, FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { describe } from './plan';
 import { CheckSchedule, everyMinute } from './schedule';
 import { SubscriptionStates, type SubscriptionState } from './state';
 import { SubscriptionSwitch, type ListeningNode } from './subscriptionSwitch';
 import { markOf } from './subscriptionUrl';
+
+/**
+ * Milliseconds for all requests of a call together. n8n 2.x makes five attempts to publish, with a `delete` after each and 15
+ * seconds of pauses, and gives up with an error of its own after 60 seconds (`workflows/publication/`).
+ */
+const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
+
+/** Settings for tests. */
+interface LifecycleOptions {
+	states?: SubscriptionStates;
+	/** A clock for the checks, in milliseconds. */
+	now?: () => number;
+	retry?: Partial<RetryPolicy>;
+	/** Aborts after some milliseconds. */
+	deadline?: (delayMs: number) => AbortSignal;
+}
 
 /**
  * Keeps the subscription of a trigger node right when n8n calls its hooks.
@@ -24,38 +42,36 @@ import { markOf } from './subscriptionUrl';
  * | `delete`, for a copy | it has the webhook ID of another workflow, so n8n did not publish it | none: the subscription belongs to the other workflow |
  */
 export class Lifecycle {
-	/**
-	 * By address. n8n may call a hook while an earlier one of the same node still waits for the service: cancelling a test
-	 * event during its set-up, deactivating during a check.
-	 */
+	/** By address. n8n may call a hook while an earlier one of the same node still waits for the service. */
 	private readonly inQueue = createKeyedQueue();
 
-	/** The active nodes of this process, see `markOf`. */
+	/** The active nodes of this process, by `markOf`. */
 	private readonly active = new Map<string, ListeningNode>();
 
-	/** How checks that deliveries ask for reach the service, by active node. */
+	/** For checks that deliveries ask for, by `markOf`. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
 	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
 
+	private readonly states: SubscriptionStates;
+	private readonly now: () => number;
+	private readonly deadline: (delayMs: number) => AbortSignal;
 	private readonly subscriptions: SubscriptionSwitch;
-
 	private readonly sampleListening = new SampleListening();
 
-	/** @param now a clock for the checks, in milliseconds */
-	constructor(
-		private readonly states = new SubscriptionStates(),
-		private readonly now: () => number = monotonicNow,
-		retry?: Partial<RetryPolicy>,
-	) {
+	constructor({
+		states = new SubscriptionStates(),
+		now = monotonicNow,
+		retry,
+		deadline = (delayMs) => AbortSignal.timeout(delayMs),
+	}: LifecycleOptions = {}) {
+		this.states = states;
+		this.now = now;
+		this.deadline = deadline;
 		this.subscriptions = new SubscriptionSwitch(states, this.looks, retry);
 	}
 
-	/**
-	 * For an activation or a test event.
-	 *
-	 * @throws NodeOperationError that describes the problem and its solution in one line; never at a start
-	 */
+	/** @throws NodeOperationError that describes the problem and its solution in one line; never at a start */
 	async create(request: HookRequest): Promise<true> {
 		const { endpoint, workflowId, occasion, options } = request;
 		const { address, listening } = endpoint;
@@ -66,36 +82,69 @@ export class Lifecycle {
 		// n8n does not always call `delete` after a sample email.
 		this.sampleListening.end(address);
 		this.states.apply(address, { kind: 'create', listening, workflowId, stored: request.stored });
-		const creating = this.inQueue(address, async () => {
-			const node: ListeningNode = {
-				...request.parameters(occasion === 'publish'),
-				endpoint,
-				verify: options.verify,
-				checks: new CheckSchedule(options.checkEvery, this.now),
-			};
-			if (listening === 'production') this.active.set(markOf(endpoint), node);
-			if (occasion === 'publish') await this.subscriptions.bringOn(request, node, occasion);
-			else await this.lookAfter(request, node, occasion);
-			const { stored } = this.states.at(address);
-			// n8n saves the static data of the whole workflow when one key is set.
-			const isNew = JSON.stringify(stored) !== JSON.stringify(request.stored);
-			if (stored && isNew) request.store(stored);
-		});
-		await creating.catch((error: unknown) => {
+		try {
+			if (occasion === 'publish') await this.publish(request);
+			else await this.inQueue(address, async () => await this.start(request));
+		} catch (error) {
 			// n8n then calls `delete`, which ends the checks.
 			if (occasion === 'publish') throw request.failure(error);
 			request.log('error', explain(error));
-		});
+		}
 		return true;
 	}
 
-	/** For a deactivation or the end of a test event. Never throws. */
+	private async publish(request: HookRequest): Promise<void> {
+		const { address } = request.endpoint;
+		const publishing = inTime(
+			request,
+			this.deadline(DEADLINES_MS.publish),
+			async (limited) =>
+				await this.inQueue(address, async () => {
+					await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
+					this.store(limited);
+				}),
+		);
+		await publishing.catch((error: unknown) => {
+			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
+			throw error;
+		});
+	}
+
+	private async start(request: HookRequest): Promise<void> {
+		await this.lookAfter(request, this.activate(request), 'start');
+		this.store(request);
+	}
+
+	private activate({ endpoint, occasion, options, parameters }: HookRequest): ListeningNode {
+		const node: ListeningNode = {
+			...parameters(occasion === 'publish'),
+			endpoint,
+			verify: options.verify,
+			checks: new CheckSchedule(options.checkEvery, this.now),
+			reports: new FailureReports(occasion, this.now),
+		};
+		if (endpoint.listening === 'production') this.active.set(markOf(endpoint), node);
+		return node;
+	}
+
+	/** Only what changed, because n8n then saves the static data of the whole workflow. */
+	private store({ endpoint, stored: before, store }: HookRequest): void {
+		const { stored } = this.states.at(endpoint.address);
+		if (!stored) return;
+		const look = this.looks.toStore(endpoint) ?? stored.look;
+		const subscription = { ...stored, ...(look && { look }) };
+		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
+	}
+
+	/** Never throws. */
 	async remove(request: HookRequest): Promise<true> {
 		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
 		if (this.sampleListening.end(address)) return true;
-		if (isAnothers(this.states.at(address), request)) return true;
+		const before = this.states.at(address);
+		if (isAnothers(before, request)) return true;
 		this.states.apply(address, { kind: 'delete' });
+		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
 			await this.inQueue(address, async () => {
 				// No check begins after this. Test events have another address and do not end the checks.
@@ -103,7 +152,8 @@ export class Lifecycle {
 					this.active.delete(markOf(endpoint));
 					this.triggers.delete(markOf(endpoint));
 				}
-				await this.subscriptions.bringOff(request);
+				const deadline = this.deadline(before.isTimedOut ? removeAfterTimeout : other);
+				await inTime(request, deadline, async (limited) => this.subscriptions.bringOff(limited));
 			});
 		} catch (error) {
 			// n8n tries a failed activation several times, and calls `delete` after each attempt.
@@ -114,8 +164,7 @@ export class Lifecycle {
 					'warn',
 					`the webhook could not be switched off, so the service may continue to deliver to ${where}. ` +
 						'n8n refuses these deliveries. Publishing the workflow again repairs the webhook; you can also pause it in ' +
-						'the service. ' +
-						explain(error),
+						`the service. ${explain(error)}`,
 				);
 			}
 		}
@@ -128,7 +177,10 @@ export class Lifecycle {
 		const mark = markOf(node);
 		this.triggers.set(mark, request);
 		if (checkEvery === 0) return;
-		request.schedule(everyMinute(mark), async () => await this.check(request, mark, false));
+		request.schedule(everyMinute(mark), async () => {
+			await this.check(request, mark, false);
+			request.report(this.active.get(mark)?.reports.due());
+		});
 	}
 
 	/** For a delivery that found the restriction of a subscription lost. */
@@ -138,53 +190,84 @@ export class Lifecycle {
 		if (host && scope.listening === 'production') void this.check(host, mark, true);
 	}
 
-	/** Checks the subscription of an active node if that is due, and repairs it. Never throws. */
+	/** Never throws. */
 	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
-		const active = this.active.get(mark);
-		if (!active?.checks.begin(isHurried)) return;
-		await this.inQueue(active.endpoint.address, async () => {
+		const node = this.active.get(mark);
+		if (!node?.checks.begin(isHurried)) return;
+		await this.inQueue(node.endpoint.address, async () => {
 			// Otherwise the node was deactivated or activated again while this waited.
-			if (this.active.get(mark) === active) await this.lookAfter(host, active, 'check');
+			if (this.active.get(mark) === node) await this.lookAfter(host, node, 'check');
 		});
 	}
 
-	/** Logs what came of it, and never throws. */
+	/** Logs the result. Never throws. */
 	private async lookAfter(
 		host: Host,
 		node: ListeningNode,
 		occasion: 'start' | 'check',
 	): Promise<void> {
-		const { checks } = node;
+		const { checks, reports } = node;
 		try {
-			const result = await this.subscriptions.lookAfter(host, node, occasion);
-			const { kept, needed = [], done = [], whyPaused } = result;
+			const { kept, needed, done, isGone, whyPaused } = await inTime(
+				host,
+				this.deadline(DEADLINES_MS.other),
+				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
+			);
 			const withoutEffect = checks.looked(needed);
+			if (needed.length === 0 && !isGone) reports.passed();
 			if (withoutEffect.length > 0) {
-				host.log(
-					'warn',
+				const message =
 					`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
-						'does not try again. Check the webhook in the service, then publish the workflow again.',
-				);
+					'does not try again. Check the webhook in the service, then publish the workflow again.';
+				reports.found('webhook', message);
+				host.log('warn', message);
 			}
 			if (done.length > 0) {
 				host.log('info', `repaired the webhook ${kept?.id ?? ''} (${describe(done)}).`);
 			}
 			if (whyPaused) {
-				host.log(
-					'error',
+				const message =
 					`the webhook is paused and its deliveries are refused. ${explain(whyPaused)} If the service shows the ` +
-						'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
-						'again.',
-				);
+					'identity again, the trigger resumes the webhook. Otherwise choose another identity and publish the workflow ' +
+					'again.';
+				reports.found('identity', message);
+				host.log('error', message);
 			}
 		} catch (error) {
 			checks.failed();
-			host.log(
-				occasion === 'check' ? 'warn' : 'error',
-				`the webhook could not be checked; the workflow stays active. ${explain(error)}`,
-			);
+			const message = `the webhook could not be checked; the workflow stays active. ${explain(error)}`;
+			const cause = causeOf(error);
+			if (cause) reports.found(cause, message);
+			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}
 	}
+}
+
+class TookTooLong extends Error {
+	constructor() {
+		super(
+			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
+		);
+	}
+}
+
+/**
+ * Gives all requests of a call one deadline.
+ *
+ * @throws TookTooLong
+ */
+async function inTime<Given extends Host, Result>(
+	host: Given,
+	signal: AbortSignal,
+	work: (limited: Given) => Promise<Result>,
+): Promise<Result> {
+	const service: Host['service'] = (options) => host.service({ ...options, signal });
+	const done = async () => ({ result: await work({ ...host, service }) });
+	const ended = await unlessAborted(done, signal).catch((error: unknown) => {
+		if (!signal.aborted) throw error;
+	});
+	if (!ended) throw new TookTooLong();
+	return ended.result;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../api/resources';
+import { isSameId, type Webhook } from '../../api/resources';
 import { webhookDiff, type WebhookField, type WebhookState } from '../../shared/webhooks';
 import type { ReceivingIdentity } from '../subscriptionLooks';
 import type { Seen, Target } from './ownWebhooks';
@@ -27,9 +27,16 @@ export function desiredStateOf(
 	};
 }
 
-/** `isActivation`: only then a wrong description alone is corrected. */
-export type Goal =
-	{ state: 'on'; desired: DesiredState; isActivation: boolean } | { state: 'paused' | 'absent' };
+export type Goal = GoalOn | { state: 'paused' | 'absent' };
+
+interface GoalOn {
+	state: 'on';
+	desired: DesiredState;
+	/** Only then a wrong description alone is corrected. */
+	isActivation: boolean;
+	/** Of the chosen identity, if the service shows it. */
+	workspaceId?: string | null | undefined;
+}
 
 /** A change in the service. */
 export type Action =
@@ -52,23 +59,23 @@ export interface Plan {
  * | none | create | | |
  * | one, correct | | pause | delete |
  * | one, paused or with another URL, events or identity | update only what differs | pause it if it is enabled | delete |
- * | several | delete all but the one that needs the fewest changes, then as above | each as above | each as above |
+ * | several | delete all but one: in the identity's workspace, with the fewest changes; then as above | each as above | each as above |
  * | a test subscription that is no longer in use | delete | delete | delete |
  *
  * Deletions go first: if one fails, nothing new has been enabled.
  */
 export function plan(goal: Goal, { own, leftovers }: Seen): Plan {
 	const { kept, actions } =
-		goal.state === 'on'
-			? planOn(own, goal.desired, goal.isActivation)
-			: { actions: own.flatMap(OFF[goal.state]) };
+		goal.state === 'on' ? planOn(own, goal) : { actions: own.flatMap(OFF[goal.state]) };
 	return { kept, actions: [...leftovers.map(deletionOf), ...actions] };
 }
 
-function planOn(own: Seen['own'], desired: DesiredState, isActivation: boolean): Plan {
+function planOn(own: Seen['own'], { desired, isActivation, workspaceId }: GoalOn): Plan {
+	const rank = ({ shown, changes }: { shown: Webhook; changes: WebhookState }) =>
+		urgency(changes) + (isElsewhere(shown, workspaceId) ? Object.keys(desired).length : 0);
 	const [best, ...duplicates] = own
 		.map((shown) => ({ shown, changes: webhookDiff(shown, desired) }))
-		.sort((a, b) => urgency(a.changes) - urgency(b.changes));
+		.sort((a, b) => rank(a) - rank(b));
 	if (!best) return { actions: [{ kind: 'create', desired }] };
 	const { shown: kept, changes } = best;
 	const actions = duplicates.map(({ shown }) => deletionOf(shown));
@@ -86,6 +93,12 @@ const OFF: Record<Exclude<Goal['state'], 'on'>, (own: Webhook) => Action[]> = {
 };
 
 const deletionOf = ({ id }: Webhook): Action => ({ kind: 'delete', id });
+
+/** Whether a subscription is in another workspace; false if the service does not show this. It cannot be moved. */
+export function isElsewhere(shown: Webhook, workspaceId: string | null | undefined): boolean {
+	if (!shown.workspaceId || !workspaceId) return false;
+	return !isSameId(shown.workspaceId, workspaceId);
+}
 
 /** The number of changes that decide whether emails arrive: all but the description. */
 function urgency(changes: WebhookState): number {

@@ -3,10 +3,7 @@ import type { Listening } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity } from '../subscriptionLooks';
 
-/**
- * What this process knows of the subscription at one of n8n's addresses, changed by `next` alone. Static data hold what must
- * survive a restart.
- */
+/** What this process knows of the subscription at one of n8n's addresses. Static data have what must survive a restart. */
 export interface SubscriptionState {
 	/** What n8n last listened for: it does not tell `delete`. */
 	readonly listening?: Listening;
@@ -17,6 +14,8 @@ export interface SubscriptionState {
 	readonly identity?: ReceivingIdentity | undefined;
 	/** Whether the subscription is paused because the chosen identity is gone. */
 	readonly isGone?: boolean;
+	/** Whether the last activation took too long. */
+	readonly isTimedOut?: boolean;
 	/** IDs of its subscriptions. They only help to find those that a list does not show yet, or no longer. */
 	readonly ids: readonly string[];
 	/** Whether there may be another one: the answer to the last creation was lost. */
@@ -25,7 +24,7 @@ export interface SubscriptionState {
 	readonly mayBeOn?: boolean;
 }
 
-/** `create` and `delete` are n8n's calls, which may wait for an earlier one; the others are seen in the service. */
+/** `create` and `delete` are n8n's calls; the others are their results. */
 export type SubscriptionEvent =
 	| ({ kind: 'create' } & Pick<SubscriptionState, 'listening' | 'workflowId' | 'stored'>)
 	| { kind: 'looked'; ids: readonly string[] }
@@ -33,6 +32,7 @@ export type SubscriptionEvent =
 	| { kind: 'created'; ids: readonly string[]; mayBeMore: boolean }
 	| ({ kind: 'on' } & Pick<SubscriptionState, 'stored' | 'identity'>)
 	| { kind: 'gone' }
+	| { kind: 'timeout' }
 	| { kind: 'delete' }
 	/** Only the IDs that the list did not show. */
 	| { kind: 'off'; ids: readonly string[] };
@@ -43,7 +43,7 @@ function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionS
 	const { kind, ...told } = event;
 	switch (kind) {
 		case 'create':
-			return { ...state, ...told, identity: undefined, isGone: false };
+			return { ...state, ...told, identity: undefined, isGone: false, isTimedOut: false };
 		case 'looked':
 			return { ...state, ...told };
 		case 'created':
@@ -52,6 +52,8 @@ function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionS
 			return { ...state, ...told, isGone: false, mayBeOn: true };
 		case 'gone':
 			return { ...state, identity: undefined, isGone: true };
+		case 'timeout':
+			return { ...state, isTimedOut: true };
 		case 'delete':
 			return { ...state, workflowId: undefined };
 		case 'off':

@@ -1,4 +1,4 @@
-import { isRouteMissing } from '../../api/errors';
+import { isRouteMissing, lacksRight } from '../../api/errors';
 import type { RetryPolicy } from '../../api/retry';
 import type { EmailIdentityService } from '../../api/service';
 import type { Advice } from '../../api/types';
@@ -8,30 +8,34 @@ import { digestSecret } from '../../shared/secret';
 import type { SubscriptionParameters } from '../parameters';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity, SubscriptionLooks } from '../subscriptionLooks';
-import type { HookRequest, Host, Occasion } from './hookRequest';
+import type { FailureReports } from './failureReports';
+import { explain, type HookRequest, type Host, type Occasion } from './hookRequest';
 import { OwnWebhooks, targetOf } from './ownWebhooks';
-import { desiredStateOf, restricts } from './plan';
+import { desiredStateOf, isElsewhere, restricts } from './plan';
 import { Reconciliation, type Outcome } from './reconcile';
 import type { CheckSchedule } from './schedule';
 import type { SubscriptionStates } from './state';
-import { addressRefusal, type Endpoint } from './subscriptionUrl';
+import { addressRefusal, urlByHand, type Endpoint } from './subscriptionUrl';
 
 /** A node as n8n switched it on. */
 export interface ListeningNode extends SubscriptionParameters {
 	endpoint: Endpoint;
-	/** Whether publishing checks that the service supports Verify With the API. */
+	/** Whether Verify With the API is on. */
 	verify: boolean;
 	checks: CheckSchedule;
+	reports: FailureReports;
 }
 
-/** n8n 2.x publishes within two minutes, including five attempts. */
+/** Milliseconds. All requests of a call also have a deadline, see `Lifecycle`. */
 const PATIENCE: Partial<RetryPolicy> = {
 	attempts: 4,
-	total: 8_000,
+	total: 6_000,
 	firstDelay: 300,
 	longestDelay: 3_000,
-	timeout: 10_000,
 };
+
+/** For a question whose answer is not necessary. */
+const BRIEFLY: Partial<RetryPolicy> = { attempts: 1, timeout: 2_000 };
 
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
 const NO_MESSAGE = '00000000-0000-4000-8000-000000000000';
@@ -43,7 +47,7 @@ class IdentityUnusable extends Error {
 	}
 }
 
-/** Switches subscriptions on and off. What it does not find in the service, it finds in the states. */
+/** Switches subscriptions on and off. */
 export class SubscriptionSwitch {
 	/** The users of the API keys. */
 	private readonly owners = createMemory();
@@ -57,13 +61,13 @@ export class SubscriptionSwitch {
 	/**
 	 * Creates, resumes or repairs the subscription.
 	 *
-	 * Looks up the chosen identity at every activation and start. A check does so only if the subscription is not restricted
-	 * to it, or it was gone the last time: the usual check is one request.
+	 * A check looks up the chosen identity only if the service does not show whether it exists: the subscription lost its
+	 * restriction, or is for a domain. So the usual check is one request.
 	 *
 	 * @throws IdentityUnusable when the chosen identity does not exist
 	 */
 	async bringOn(host: Host, node: ListeningNode, occasion: Occasion): Promise<Outcome> {
-		const { endpoint, events, verify, chosen, checks } = node;
+		const { endpoint, events, chosen, checks } = node;
 		const { address } = endpoint;
 		const before = this.states.at(address);
 		const { service, reconciliation } = await this.open(host, endpoint, before.stored, occasion);
@@ -71,19 +75,20 @@ export class SubscriptionSwitch {
 		const { allowPrivateWebhookUrls } = await service.credential();
 		const refusal = addressRefusal(endpoint, allowPrivateWebhookUrls);
 		if (refusal !== undefined) throw new Error(refusal);
-		if (occasion === 'publish' && verify) await checkVerification(service);
+		if (occasion === 'publish') await checkReading(host, node);
 		const isCheck = occasion === 'check';
-		const isLookedUp = !isCheck || before.identity === undefined;
+		const isLookedUp = !isCheck || before.identity?.isDomain !== false;
 		const identity = isLookedUp ? await lookUpChosen(service, chosen) : before.identity;
 		const desired = desiredStateOf(target, events, identity);
 		const outcome = await reconciliation.reach(
-			{ state: 'on', desired, isActivation: !isCheck },
+			{ state: 'on', desired, isActivation: !isCheck, workspaceId: identity?.workspaceId },
 			async (actions) => {
 				// The service may accept a restriction to an identity that is gone.
 				if (!isLookedUp && actions.some(restricts)) await lookUpChosen(service, chosen);
 				return isCheck ? checks.approve(actions) : actions;
 			},
 		);
+		if (occasion === 'publish') await refuseElsewhere(reconciliation, outcome, identity, events);
 		const { kept, needed, done } = outcome;
 		const isRestricted = !needed.some(restricts) || done.some(restricts);
 		const restrictedTo = isRestricted ? desired.identityId : null;
@@ -113,7 +118,7 @@ export class SubscriptionSwitch {
 		host: Host,
 		node: ListeningNode,
 		occasion: Occasion,
-	): Promise<Partial<Outcome> & { whyPaused?: Error }> {
+	): Promise<Omit<Outcome, 'unlisted'> & { isGone?: boolean; whyPaused?: Error }> {
 		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
@@ -122,9 +127,8 @@ export class SubscriptionSwitch {
 			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(endpoint.address, { kind: 'gone' });
-			if (isGone) return {};
-			await noteFormerAccount(host, reconciliation, outcome);
-			return { whyPaused: error };
+			if (!isGone) await noteFormerAccount(host, reconciliation, outcome);
+			return { needed: [], done: [], isGone: true, ...(!isGone && { whyPaused: error }) };
 		});
 	}
 
@@ -168,17 +172,26 @@ export class SubscriptionSwitch {
 }
 
 /**
- * Fetches a message that does not exist. The error shows whether the service supports fetching single messages. Other errors
- * are no reason to refuse: each delivery that cannot be verified is logged.
+ * Fetches a message that does not exist. The error shows whether the service and the key allow fetching messages, which Verify
+ * With the API needs for every delivery, and other triggers for emails to shared identities.
  *
  * @throws Error when Verify With the API would refuse every delivery
  */
-async function checkVerification(service: EmailIdentityService): Promise<void> {
+async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Promise<void> {
+	if (!verify && endpoint.listening === 'test') return;
+	const service = host.service({ retry: BRIEFLY });
 	const failure = await service.getMessage(NO_MESSAGE).catch((error: unknown) => error);
-	if (!isRouteMissing(failure)) return;
-	throw new Error(
-		'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
-			'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
+	if (verify && isRouteMissing(failure)) {
+		throw new Error(
+			'This service does not support fetching single messages, so Verify With the API would refuse every email. ' +
+				'Turn off Verify With the API in the Advanced settings of the Email Identity Trigger.',
+		);
+	}
+	if (!lacksRight(failure)) return;
+	if (verify) throw new Error(`Verify With the API would refuse every email. ${explain(failure)}`);
+	host.log(
+		'warn',
+		`emails to identities of other users will be refused, because their messages cannot be fetched. ${explain(failure)}`,
 	);
 }
 
@@ -191,7 +204,29 @@ async function lookUpChosen(
 	const { id, name } = chosen;
 	const look = await lookUpIdentity(service, id, name);
 	if ('refusal' in look) throw new IdentityUnusable(look.refusal);
-	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
+	const { value, workspaceId } = look.identity;
+	return { id, value, isDomain: isDomain(look.identity), workspaceId };
+}
+
+/**
+ * Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace.
+ *
+ * @throws Error when the subscription is in another workspace than its identity
+ */
+async function refuseElsewhere(
+	{ webhooks }: Reconciliation,
+	{ kept, done }: Outcome,
+	identity: ReceivingIdentity | undefined,
+	events: string[],
+): Promise<void> {
+	if (!kept || !isElsewhere(kept, identity?.workspaceId)) return;
+	// If this fails, n8n's `delete` pauses it.
+	if (done.some(({ kind }) => kind === 'create')) await webhooks.remove(kept.id).catch(() => {});
+	const byHand = `, or create the webhook there, with ${urlByHand(webhooks.target)} and the event ${events.join(', ')}`;
+	throw new Error(
+		`The identity ${identity?.value ?? identity?.id} is in another workspace than the webhook. Create an API key in the ` +
+			`identity's workspace${webhooks.target.listening === 'test' ? '' : byHand}. Then try again.`,
+	);
 }
 
 /**

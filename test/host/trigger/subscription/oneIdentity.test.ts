@@ -46,21 +46,27 @@ describe('one identity', () => {
 		expect(sandbox.requests().map(({ path }) => path)).toEqual(['/webhooks']);
 	});
 
-	it('that is deleted pauses the subscription and is logged once, and resumes it when it is back', async () => {
-		const { check, log } = await activate();
-		deleteIdentity();
-		await check(...ROUND);
-		expect(only()).toMatchObject({ enabled: false, identityId: null });
-		sandbox.editWebhook(only().id, { enabled: true });
-		await check(...ROUND);
-		expect(only().enabled).toBe(false);
-		expect(log()).toMatchObject([{ message: expect.stringContaining(identity.value) }]);
-		sandbox.addIdentity({ ...identity, kind: 'email' });
-		await check(...ROUND);
-		expect(only()).toMatchObject({ enabled: true, identityId: identity.id });
-		await check(...ROUND);
-		expect(log()).toHaveLength(2);
-	});
+	it.each(['email', 'domain'] as const)(
+		'that is deleted pauses the subscription and is logged once, and resumes it when it is back: %s',
+		async (kind) => {
+			identity = identityOf(sandbox, kind);
+			parameters = forOne(identity.id, identity.value);
+			const { check, log } = await activate();
+			const { identityId } = only();
+			deleteIdentity();
+			await check(...ROUND);
+			expect(only()).toMatchObject({ enabled: false, identityId: null });
+			sandbox.editWebhook(only().id, { enabled: true });
+			await check(...ROUND);
+			expect(only().enabled).toBe(false);
+			expect(log()).toMatchObject([{ message: expect.stringContaining(identity.value) }]);
+			sandbox.addIdentity(identity);
+			await check(...ROUND);
+			expect(only()).toMatchObject({ enabled: true, identityId });
+			await check(...ROUND);
+			expect(log()).toHaveLength(2);
+		},
+	);
 
 	it('that was deleted while n8n was down pauses the subscription at its start', async () => {
 		const { staticData } = await scene.create({ parameters });

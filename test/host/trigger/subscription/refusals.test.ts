@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../../sandbox';
 import {
+	ADDRESS,
 	forOne,
 	identityOf,
 	onlyWebhook,
@@ -131,6 +132,35 @@ describe('the chosen identity', () => {
 		expect(onlyWebhook(sandbox)).toMatchObject({ enabled: true, identityId: id });
 	});
 
+	describe('of another workspace', () => {
+		let call: Call;
+
+		beforeEach(() => {
+			const { workspaceId } = sandbox.dumpState().accounts.find(({ name }) => name === 'other')!;
+			const value = 'elsewhere@example.test';
+			call = { parameters: forOne(sandbox.addIdentity({ value, workspaceId }).id, value) };
+		});
+
+		it.each<Call>([{}, TEST])('is refused, and leaves no webhook: %j', async (occasion) => {
+			const message = await scene.failure({ ...call, ...occasion });
+			expect(message).toMatch(/elsewhere@example\.test .*workspace/);
+			expect(message.includes(ADDRESS)).toBe(occasion !== TEST);
+			expect(sandbox.webhooks()).toEqual([]);
+		});
+
+		it('is used with a webhook that was created there by hand, instead of one elsewhere', async () => {
+			const { parameters } = call;
+			const { id, workspaceId } = sandbox.dumpState().identities.at(-1)!;
+			sandbox.addWebhook({ url: ADDRESS, identityId: id });
+			expect(await scene.failure({ parameters })).toMatch(/workspace/);
+			await scene.remove({ parameters });
+			expect(onlyWebhook(sandbox).enabled).toBe(false);
+			sandbox.addWebhook({ url: ADDRESS, workspaceId });
+			await scene.create({ parameters });
+			expect(onlyWebhook(sandbox)).toMatchObject({ enabled: true, workspaceId, identityId: id });
+		});
+	});
+
 	it('that the key may not read is not taken for a missing one', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
 		const { staticData } = await scene.create({ parameters });
@@ -145,7 +175,7 @@ describe('the chosen identity', () => {
 		const value = ' https://mail.example/identities/id_7/?tab=dns ';
 		const identityId = { __rl: true, mode: 'url', value };
 		await scene.failure({ parameters: { receiveFor: 'one', identityId } });
-		expect(sandbox.requests()[0]?.path).toBe('/identities/id_7');
+		expect(sandbox.requests().map(({ path }) => path)).toContain('/identities/id_7');
 	});
 });
 
@@ -161,6 +191,27 @@ describe('Verify With the API', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 		await scene.create({ ...START, parameters });
 		expect(onlyWebhook(sandbox).enabled).toBe(true);
+	});
+
+	describe('with a key that may not read messages', () => {
+		const requiredScopes = ['emails:receive'];
+
+		beforeEach(() => {
+			answering(403, { data: { error: { code: 'INSUFFICIENT_SCOPE', requiredScopes } } });
+		});
+
+		it.each<Call>([{}, TEST])('is refused, and the missing scope is named: %j', async (call) => {
+			expect(await scene.failure({ ...call, parameters })).toContain('emails:receive');
+			expect(sandbox.webhooks()).toEqual([]);
+		});
+
+		it('is not needed, but publishing without it logs one warning that names the scope', async () => {
+			const { logLines, staticData } = await scene.create();
+			const message = expect.stringContaining('emails:receive') as string;
+			expect(logLines).toMatchObject([{ level: 'warn', message }]);
+			expect((await scene.create({ ...START, staticData })).logLines).toEqual([]);
+			expect(onlyWebhook(sandbox).enabled).toBe(true);
+		});
 	});
 
 	it.each([404, 403, 400, 500, 503])('is published in doubt: %i', async (status) => {

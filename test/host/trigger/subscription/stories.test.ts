@@ -37,12 +37,12 @@ const requests = () => {
 describe('activation', () => {
 	it('creates one subscription, and stores nothing of its secret', async () => {
 		const { staticData } = await scene.create();
-		expect(requests()).toEqual(['GET webhooks', 'GET me', 'POST webhooks']);
+		expect(requests()).toEqual(['GET messages', 'GET webhooks', 'GET me', 'POST webhooks']);
 		expect(only()).toMatchObject({ enabled: true, description: 'n8n: Flow / Mail' });
 		expect(staticData.subscription).toMatchObject({ id: only().id, url: ADDRESS });
 		expect(JSON.stringify(staticData)).not.toContain(new URL(only().url).searchParams.get('token'));
 		const again = await scene.create({ staticData });
-		expect(requests()).toEqual(['GET webhooks']);
+		expect(requests()).toEqual(['GET messages', 'GET webhooks']);
 		expect(again.staticData).toEqual(staticData);
 	});
 
@@ -116,6 +116,62 @@ describe('a service that cannot create webhooks through its API', () => {
 	});
 });
 
+describe('a service that does not respond', () => {
+	const TOO_LONG = expect.stringContaining('took too long') as string;
+	let deadlines: Array<{ delayMs: number; expire(): void }>;
+
+	beforeEach(() => {
+		deadlines = [];
+		const deadline = (delayMs: number) => {
+			const controller = new AbortController();
+			deadlines.push({ delayMs, expire: () => controller.abort() });
+			return controller.signal;
+		};
+		scene = startScene(sandbox, { deadline });
+	});
+
+	/** Until the deadline of a call, while all requests with a method hang. */
+	const expire = async <Result>(method: string, call: () => Promise<Result>) => {
+		sandbox.clearRecordings();
+		sandbox.addFault({ method, delayBefore: 60_000 });
+		const result = call();
+		await sandbox.waitForRequest((request) => request.method === method);
+		deadlines.at(-1)!.expire();
+		return await result;
+	};
+
+	it.each(['GET', 'POST'])('makes publishing fail before n8n gives up (%s)', async (method) => {
+		expect(await expire(method, async () => await scene.failure())).toEqual(TOO_LONG);
+		await expire('GET', async () => await scene.remove());
+		const [publish, remove] = deadlines;
+		expect(5 * (publish!.delayMs + remove!.delayMs) + 15_000).toBeLessThan(60_000);
+		sandbox.clearFaults();
+		await scene.create();
+		expect(only().enabled).toBe(true);
+		await scene.remove();
+		expect(deadlines.at(-1)!.delayMs).toBeGreaterThan(remove!.delayMs);
+	});
+
+	it('makes publishing fail also while it waits for a check', async () => {
+		const { check } = await scene.activate();
+		sandbox.addFault({ delayBefore: 60_000 });
+		const checking = check(15);
+		await sandbox.waitForRequest(() => true);
+		const publishing = scene.failure();
+		deadlines.at(-1)!.expire();
+		expect(await publishing).toEqual(TOO_LONG);
+		deadlines.at(-2)!.expire();
+		await checking;
+	});
+
+	it('is logged by checks and by a deactivation', async () => {
+		const { check, log } = await scene.activate();
+		await expire('GET', async () => await check(15));
+		await expire('GET', async () => await scene.remove());
+		expect(log()).toMatchObject([{ message: TOO_LONG }, { message: TOO_LONG }]);
+	});
+});
+
 describe('a start of n8n', () => {
 	it('during an outage throws nothing, so that n8n keeps its own URL', async () => {
 		sandbox.addFault(status(503));
@@ -140,7 +196,7 @@ describe('deactivation', () => {
 		expect(requests()).toEqual(['GET webhooks']);
 		expect(only().enabled).toBe(false);
 		await scene.create(left);
-		expect(requests()).toEqual(['GET webhooks', 'GET webhooks', 'PATCH webhooks']);
+		expect(requests()).toEqual(['GET messages', 'GET webhooks', 'GET webhooks', 'PATCH webhooks']);
 		expect(only().enabled).toBe(true);
 		await scene.remove({ ...left, parameters: { advanced: { onDeactivation: 'delete' } } });
 		expect(sandbox.webhooks()).toEqual([]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openEmail } from '../../../support/reading';
+import { readCorpus } from './support/corpus';
 
 const emailOf = (header: string) => `${header.replaceAll('\n', '\r\n')}\r\n\r\nHello\r\n`;
 
@@ -15,6 +16,13 @@ const samples = readFileSync(join(__dirname, 'automaticMail.txt'), 'utf8')
 
 test.each(samples)('$is: $what', async ({ is, header }) => {
 	expect((await openEmail(emailOf(header))).automatic).toBe(is);
+});
+
+test("Gmail's emoji reaction to an email is a reaction, also if a mailing list sent it", async () => {
+	expect((await openEmail(readCorpus('gmail-reaction.eml'))).automatic).toBe('reaction');
+	expect(
+		(await openEmail(`List-Id: <dev.b.c>\r\n${readCorpus('gmail-reaction.eml')}`)).automatic,
+	).toBe('reaction');
 });
 
 test('of a repeated field the topmost counts, which the last server wrote', async () => {

@@ -71,6 +71,7 @@ test.each<[string | undefined, Buffer, string]>([
 	['utf-16le', Buffer.from('Ċ日 a', 'utf16le'), 'Ċ日 a'],
 	['utf-8', Buffer.from('日本 '), '日本 '],
 	['windows-1252', Buffer.from([0x80, 0x96]), '€–'],
+	['cp50220', Buffer.from('\x1b(B\x1b$B$3\x1b(J\x1b$B$s\x1b(B\n', 'latin1'), 'こん\n'],
 	[undefined, Buffer.from('日本 '), '日本 '],
 	[undefined, Buffer.from([0x80, 0x96]), '€–'],
 ])('a long text in %s loses nothing where it is cut', async (charset, bytes, text) => {
@@ -91,6 +92,7 @@ test.each([
 	['=?utf-8?X?a?= =?utf-8?Q', '=?utf-8?X?a?= =?utf-8?Q'],
 	['=?utf-8?Q?a?= b =?utf-8?Q?c?=', 'a b c'],
 	['=?utf-8?Q?= c3=A9?=', 'é'],
+	['=?ISO-2022-JP?B?GyRCJCIbKEI=?= =?ISO-2022-JP?B?GyRCJCQbKEI=?=', 'あい'],
 ])('encoded words: %j is %s', (value, text) => {
 	expect(decodeWords(value)).toBe(text);
 });

@@ -30,7 +30,7 @@ const FILES = readReports(`
 	postfix-delay | delay | ada@example.org | 4.4.1 | connect to mail.example.org[192.0.2.7]:25: Connection timed out
 	postfix-delivered | delivered | ada@example.org | 2.0.0 | 250 2.0.0 Ok: queued as 4F1B2C0D3F
 	mixed-results | bounce | ada@example.org | 2.1.5 |
-	 | | bob@example.com | 5.2.2 |
+	 | | bob@example.com | 5.2.2 | mailbox full
 	 | | eve@example.com | 4.2.0 |
 	exim-status | bounce | ada@example.org | 5.1.1 | 550-5.1.1 The account does not exist. 550 5.1.1 Please check the address.
 	exim | bounce | ada@example.org | 5.1.1 | 550 5.1.1 <ada@example.org>: User unknown
@@ -85,12 +85,36 @@ const WORDS = readReports(`
 	to the following recipients://  Recipient address: ada@example.org/  Reason: Rejected/  Diagnostic code: smtp;550 5.1.1 Unknown | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
 	Your message to ada@example.org couldn't be delivered.//She was not found. | bounce | ada@example.org | | couldn't be delivered.
 	Failed address: ada@example.org//Unknown user | bounce | ada@example.org | | Unknown user
+	There was an error delivering your mail to <ada@example.org>.//a.b [192.0.2.7] did not like our RCPT TO:/550 5.1.1 Unknown//Message headers follow. | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	A message is delayed for more than 10 minutes for the following/  list of recipients://ada@example.org: Network error | delay | ada@example.org | | Network error
+	The/following address(es) failed://  ada@example.org:/    host a.b [192.0.2.7]:/    553 5.1.1 unknown/    user | bounce | ada@example.org | 5.1.1 | 553 5.1.1 unknown user
+	550 b.c (smtp)... 550 Host unknown/554 <ada@example.org>... 550 Host unknown/554 <bob@example.com>... Protocol error//-- Unsent message follows --/Received: by a.b/To: list@b.c | bounce | ada@example.org | | 554 <ada@example.org>... 550 Host unknown
+	 | | bob@example.com | | 554 <bob@example.com>... Protocol error
+	Nicht zugestellt: ada@example.org/550 5.1.1 Unknown//Fragen: help@a.b//Received: by a.b/To: Ada <ada@example.org> | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	Nicht zugestellt: 550 5.1.1 Unknown//Received: by a.b for <ada@example.org>/To: list@b.c | bounce | ada@example.org | 5.1.1 | 550 5.1.1 Unknown
+	Nicht zugestellt: an eve@example.com//Received: by a.b for <eve@example.com>/From: MAILER-DAEMON@a.b | bounce | | |
+	undeliverable to//550-REJECTED/550-F=[eve@example.com] T=[ada@example.org] | bounce | | |
 	This is a permanent error.//ada@example.org Invalid Address, ERROR_CODE :550 | bounce | ada@example.org | | Invalid Address, ERROR_CODE :550
 `);
 
 test.each(WORDS)('the words %j', async (words, kind, recipients) => {
-	const rawEmail = `From: MAILER-DAEMON@a.b\r\nSubject: Mail\r\n\r\n${words.replaceAll('/', '\r\n')}`;
+	const rawEmail = `From: MAILER-DAEMON <>\r\nSubject: Mail\r\n\r\n${words.replaceAll('/', '\r\n')}`;
 	expect(await reportOf(rawEmail)).toEqual({ kind, messageId: null, recipients });
+});
+
+test.each([
+	['in Status', 'Status: 5.4.4 (No such host)', '', '5.4.4', 'No such host'],
+	['in the text', 'Status: 5.0.0', 'ada@example.org: 550 5.7.26 Bad', '5.7.26', '550 5.7.26 Bad'],
+	['in the text about another', 'Status: 5.0.0', 'bob@b.c: 550 5.7.1 Bad', '5.0.0', null],
+])('a reason %s is the reason', async (_name, field, words, status, diagnostic) => {
+	const type = 'multipart/report; report-type=delivery-status; boundary=b';
+	const text = `the following list of recipients:\r\n\r\n${words}`;
+	const group = `Final-Recipient: rfc822;ada@example.org\r\nAction: failed\r\n${field}`;
+	const part = `Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns;a.b\r\n\r\n${group}`;
+	const rawEmail = `Content-Type: ${type}\r\n\r\n--b\r\n\r\n${text}\r\n--b\r\n${part}\r\n--b--`;
+	expect(await reportOf(`Subject: Mail\r\n${rawEmail}`)).toMatchObject({
+		recipients: [{ recipient: 'ada@example.org', status, diagnostic }],
+	});
 });
 
 test.each(['authentication-failure', 'dmarc-aggregate'])(

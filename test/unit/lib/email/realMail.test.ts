@@ -64,6 +64,12 @@ describe('a header that does not end as it should', () => {
 		expect(await textOf(...lines)).toBe(HELLO.join('\n'));
 	});
 
+	test('goes on behind a line of blanks in a folded field', async () => {
+		const to = ['To: b@example.com,', ' ', '\tc@example.com', 'Precedence: bulk'];
+		const { email } = await read('>From a', ...to, '', 'Hello');
+		expect(email).toMatchObject({ text: 'Hello', to: [{ address: 'b@example.com' }, {}] });
+	});
+
 	test.each([
 		['a line of blanks', ' '],
 		['a line that is none', 'by mx.example.com; Monday'],

@@ -37,11 +37,11 @@ async function resolver(name: string) {
 }
 
 /** Which signatures we pass, and the whole library, which reads the email as a stream with its own reader of headers. */
-async function passed(rawEmail: string): Promise<{ ours: string[]; theirs: string[] }> {
+async function passed(rawEmail: string) {
 	const { authentication } = await check(rawEmail, ZONES);
 	const { signatures } = authentication;
 	// Of a header that says two things nothing is checked; of many signatures, a few.
-	if (signatures.length === 0 || signatures.length >= 3) return { ours: [], theirs: [] };
+	if (signatures.length === 0 || signatures.length >= 3) return undefined;
 	const options = { resolver, curTime: NOW, strict: true } as Parameters<typeof dkimVerify>[1];
 	const { results } = await dkimVerify(Buffer.from(rawEmail), options);
 	const ours = signatures.filter(
@@ -78,7 +78,7 @@ test('the corpus, signed in every way, is judged as the whole library does', asy
 	expect(corpus.length).toBeGreaterThan(corpusFiles.length * 0.8);
 	let passing = 0;
 	for (const rawEmail of corpus) {
-		const { ours, theirs } = await passed(rawEmail);
+		const { ours = [], theirs = [] } = (await passed(rawEmail)) ?? {};
 		expect(ours).toEqual(theirs);
 		passing += ours.length;
 	}
@@ -88,12 +88,15 @@ test('the corpus, signed in every way, is judged as the whole library does', asy
 test(
 	`${count} signed emails that were spoiled are judged so, too`,
 	async () => {
+		let compared = 0;
 		for (let seed = firstSeed; seed < firstSeed + count; seed++) {
 			const rawEmail = mutate(corpus, seed).replace(/^[\ufeff\s]+/, '');
-			if (!isReadAlike(rawEmail)) continue;
-			const { ours, theirs } = await passed(rawEmail);
-			expect({ seed, passed: ours }).toEqual({ seed, passed: theirs });
+			const results = isReadAlike(rawEmail) ? await passed(rawEmail) : undefined;
+			if (results === undefined) continue;
+			expect({ seed, passed: results.ours }).toEqual({ seed, passed: results.theirs });
+			compared++;
 		}
+		expect(compared).toBeGreaterThan(count / 2);
 	},
 	60_000 + count * 200,
 );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { PROOF_LIMITS } from '../../../../lib/proof/limits';
 import { readSenderDomain } from '../../../../lib/proof/senderDomain';
 import { splitEmail } from '../../../../lib/email';
 import { asSigned } from '../../../../lib/proof';
@@ -26,9 +27,12 @@ async function output(rawEmail: string, zones: Zones, removeQuotedText: boolean)
 	);
 }
 
+let proved = 0;
+
 /** Whether an email says the same as the one that was signed, or proves nobody. */
 async function isHarmless(changed: string, original: string, zones: Zones): Promise<boolean> {
 	if ((await authenticate(changed, zones)).result !== 'pass') return true;
+	proved++;
 	for (const removeQuotedText of [false, true]) {
 		const [one, other] = [
 			await output(changed, zones, removeQuotedText),
@@ -117,7 +121,7 @@ function signCorpus(file: string, canonicalization: SignedEmail['canonicalizatio
 		.replace(/^[\ufeff\s]+/, '')
 		.replace(/\r?\n/g, '\r\n');
 	const header = asSigned(splitEmail(email));
-	const domain = readSenderDomain(header.fields);
+	const domain = readSenderDomain(header.fields, PROOF_LIMITS);
 	if (header.flaw !== undefined || domain === null) return undefined;
 	const fields = header.fields.map(({ name }) => name);
 	return {
@@ -192,6 +196,8 @@ test('the corpus, signed: with whatever its signature leaves open changed, it sa
 		if ((await authenticate(rawEmail, zones)).result === 'pass') passed++;
 	}
 	expect(passed).toBeGreaterThan(corpus.length * 0.9);
+	proved = 0;
+	const numRuns = Number(process.env.LEFT_OPEN ?? 300);
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom(...corpus), changes, async (email, list) => {
 			const changed = list.reduce(
@@ -200,6 +206,7 @@ test('the corpus, signed: with whatever its signature leaves open changed, it sa
 			);
 			expect(await isHarmless(changed, email.rawEmail, email.zones)).toBe(true);
 		}),
-		{ numRuns: Number(process.env.LEFT_OPEN ?? 300) },
+		{ numRuns },
 	);
+	expect(proved).toBeGreaterThan(numRuns / 4);
 });

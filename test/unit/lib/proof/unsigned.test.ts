@@ -132,10 +132,14 @@ async function output(rawEmail: string): Promise<string | undefined> {
 	return JSON.stringify([from, subject, text, html, files, shown.files]).replace(/[ \t]+/g, ' ');
 }
 
+let proved = 0;
+
 /** Passes only with the output of the email that was signed. */
 async function isHarmless(changed: string, original: string): Promise<boolean> {
 	const shown = await output(changed);
-	return shown === undefined || shown === (await output(original));
+	if (shown === undefined) return true;
+	proved++;
+	return shown === (await output(original));
 }
 
 const CONTENT_FIELDS = [
@@ -200,12 +204,15 @@ function change(rawEmail: string, list: Array<{ line: string; at: number; replac
 }
 
 test('header lines that no signature covers are added, changed and removed: the output stays the same, or the email fails', async () => {
+	proved = 0;
+	const numRuns = Number(process.env.UNSIGNED_FIELDS ?? 500);
 	await fc.assert(
 		fc.asyncProperty(fc.constantFrom(...CASES), additions, async ({ rawEmail }, list) => {
 			expect(await isHarmless(change(rawEmail, list), rawEmail)).toBe(true);
 		}),
-		{ numRuns: Number(process.env.UNSIGNED_FIELDS ?? 500) },
+		{ numRuns },
 	);
+	expect(proved).toBeGreaterThan(numRuns / 10);
 });
 
 test.each([

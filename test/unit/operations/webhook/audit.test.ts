@@ -10,14 +10,12 @@ test.each([
 	['all identities and one', [null, 'a'], true],
 	['all identities twice', [null, null], true],
 	['all identities once', [null], false],
-])('webhooks with one URL for %s: duplicates %p', (_name, identityIds, expected) => {
+])('webhooks with one URL for %s are duplicates: %p', (_name, identityIds, expected) => {
 	const webhooks = identityIds.map(forIdentity);
 	expect(webhooks.map(duplicatesAmong(webhooks))).toEqual(identityIds.map(() => expected));
 });
 
-test('many webhooks with one URL take linear time', () => {
+test('100,000 webhooks with one URL are compared within the time of a test', () => {
 	const webhooks = Array.from({ length: 100_000 }, (_, index) => forIdentity(`ID-${index}`));
-	const started = Date.now();
 	expect(webhooks.some(duplicatesAmong(webhooks))).toBe(false);
-	expect(Date.now() - started).toBeLessThan(10_000);
 });

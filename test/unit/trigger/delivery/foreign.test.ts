@@ -94,6 +94,16 @@ test.each<[string, Error, Entry[] | Error]>([
 	},
 );
 
+test('the log names the permission that the key lacks', async () => {
+	const lines: string[] = [];
+	const { deliver, answers } = startNode();
+	const description = 'It needs emails:receive.';
+	answers.message = failure(403, { lacksRight: true, description });
+	await deliver({ id: 'm-1', ...COLLEAGUE }, { log: (_level, _outcome, why) => lines.push(why) });
+
+	expect(lines).toEqual([expect.stringContaining(description)]);
+});
+
 test.each<[string, Partial<StoredSubscription> | undefined]>([
 	['of an older version', { workspaceId: undefined }],
 	['without an owner', { ownerId: '' }],

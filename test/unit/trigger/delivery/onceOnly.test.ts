@@ -276,3 +276,12 @@ test('keys that a process with a fast clock stored replace nothing newer', () =>
 
 	expect(knows(window, 'one', 'two')).toEqual(['one', 'two']);
 });
+
+test('newer keys of another process replace the oldest ones', () => {
+	const later = NOW + 600 * MINUTES;
+	jest.spyOn(Date, 'now').mockReturnValue(later);
+	const window = windowWith('a', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	window.merge(windowWith('b', ['newer'], later).toString());
+
+	expect(knows(window, 0, 1, 'newer')).toEqual([1, 'newer']);
+});

@@ -114,6 +114,7 @@ test.each<[string, string, object, string]>([
 
 test.each([
 	['autoReplies', 'autoReply', 'Auto-Submitted: auto-replied'],
+	['autoReplies', 'autoReply', 'Content-Type: text/vnd.google.email-reaction+json'],
 	['bounces', 'bounce', 'X-Failed-Recipients: nobody@example.com'],
 	['bounces', 'report', 'Content-Type: multipart/report; report-type=disposition-notification'],
 	['lists', 'list', 'List-Id: <dev.lists.example>'],

@@ -49,16 +49,18 @@ type Setup = Omit<HookSetup, 'type'>;
 
 interface Process {
 	now(): number;
+	/** By default, those of n8n. */
+	deadline?: (delayMs: number) => AbortSignal;
 	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
 }
 
 /** A process of n8n that calls the hooks of trigger nodes. */
-export function startProcess({ now, equip = (context) => context }: Process) {
+export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
 	// No pauses, and answers that come at once: the sandbox is in the same process.
-	const impatient = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
+	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
 	const states = new SubscriptionStates();
-	const lifecycle = new Lifecycle(states, now, impatient);
+	const lifecycle = new Lifecycle({ states, now, retry, deadline });
 
 	const call = async (hook: 'create' | 'remove', setup: Setup) => {
 		const { context, staticData, logLines } = hookContext({ type, ...setup });
@@ -83,18 +85,18 @@ export function startProcess({ now, equip = (context) => context }: Process) {
 
 		/** @returns what n8n's scheduler calls each minute, undefined when nothing was registered */
 		trigger(setup: Setup) {
-			const { context, crons, logLines } = triggerContext({ type, ...setup });
+			const { context, crons, failures, logLines } = triggerContext({ type, ...setup });
 			lifecycle.trigger(readTriggerRequest(equip(context)));
 			const [cron] = crons;
-			return cron && { tick: async () => await cron.onTick(new Date(now())), logLines };
+			return cron && { tick: async () => await cron.onTick(new Date(now())), failures, logLines };
 		},
 	};
 }
 
 /** One trigger node in one n8n process, with a clock of its own. */
-export function startScene(sandbox: Sandbox) {
+export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 	const clock = { now: Date.now() };
-	const process = startProcess({ now: () => clock.now });
+	const process = startProcess({ now: () => clock.now, ...more });
 
 	const setup = ({ account = 'owner', ...call }: Call): Setup => ({
 		name: 'Mail',
@@ -131,7 +133,8 @@ export function startScene(sandbox: Sandbox) {
 					await cron?.tick();
 				}
 			};
-			return { ...made, check, log: () => cron?.logLines() ?? [] };
+			const { failures = [] } = cron ?? {};
+			return { ...made, check, failures, log: () => cron?.logLines() ?? [] };
 		},
 		/** What the editor shows of an activation that fails. */
 		async failure(call: Call = {}) {

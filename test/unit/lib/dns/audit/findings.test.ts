@@ -269,7 +269,7 @@ test.each<[string[], ...string[]]>([
 	[['v=DMARC1; p=quarantine; np=none']],
 	[['v=DMARC1; p=reject; t=Y'], 'dmarcTesting'],
 	[['v=DMARC1; p=none; pct=50'], 'dmarcPolicyNone', 'dmarcPercentage'],
-	[['v=DMARC1; p=reject; t=n; ri=1; rf=x']],
+	[['v=DMARC1; p=reject; t=n']],
 	[['v=dmarc1; p=reject'], 'dmarcInvalid'],
 	[['v=DMARC1; p=block'], 'dmarcInvalid'],
 	[['v=DMARC1; p=reject; sp=block'], 'dmarcInvalid'],
@@ -279,6 +279,18 @@ test.each<[string[], ...string[]]>([
 ])('DMARC: %j: %s %s', async (TXT, ...codes) => {
 	const found = codes.map((code) => `${code} _dmarc.example.com`);
 	await expectFound(found, zones({ '_dmarc.example.com': { TXT } }));
+});
+
+test.each([
+	['ri=1; rf=x', 'rf=, ri='],
+	['pct=50; rua=mailto:a@example.com!10m', 'pct=, !10m'],
+	['rua=mailto:a@example.com,mailto:b@example.com !5 ; ruf=mailto:a@example.com!5', '!5'],
+	['rua=mailto:a!b@example.com,https://example.com/!1', '!1'],
+])('DMARC with %s names what is obsolete: %s', async (more, reason) => {
+	const TXT = [`v=DMARC1; p=reject; ${more}`];
+	const resolver = createZoneResolver(zones({ '_dmarc.example.com': { TXT } }));
+	const { problems } = await check(resolver, {});
+	expect(problems).toMatchObject([{ code: 'dmarcPercentage', reason }]);
 });
 
 test.each<[string, string, Zones]>([

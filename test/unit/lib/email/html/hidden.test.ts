@@ -302,8 +302,8 @@ describe('left out without a mark', () => {
 
 	test.each([
 		['a preview', `${hidden('Our news in May')}<p>Hello</p>`, false],
-		['a long preview', `${hidden('x'.repeat(150))}${hidden('y'.repeat(150))}<p>Hello</p>`, false],
-		['more than a preview', `${hidden('x '.repeat(151))}<p>Hello</p>`, true],
+		['a long preview', `${hidden('x'.repeat(500))}${hidden('y'.repeat(500))}<p>Hello</p>`, false],
+		['more than a preview', `${hidden('x '.repeat(501))}<p>Hello</p>`, true],
 		['the padding of a preview', `${hidden(`News ${'&zwnj;&nbsp;'.repeat(300)}`)}<p>Hello`, false],
 		['blanks', `<p>Hello</p>${hidden('&nbsp; &zwnj; -')}`, false],
 		['many blanks before words', `<p>Hello</p>${hidden(`${'. '.repeat(900)}Pay Eve`)}`, true],

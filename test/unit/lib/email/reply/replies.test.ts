@@ -41,6 +41,7 @@ function folded(attribution: string): string[] {
 	return [
 		attribution,
 		attribution.replace('<', '<\n'),
+		attribution.replace(/ ?([:：])$/, '\n$1'),
 		...blanks.flatMap((first) => [
 			broken(first),
 			...blanks.filter((second) => second > first + 6).map((second) => broken(first, second)),
@@ -56,6 +57,19 @@ test.each(ATTRIBUTIONS)(
 				const text = `Tuesday.\n\n${words}${below}`;
 				expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
 			}
+			const text = `${words}\n> Which day?\n\nTuesday.`;
+			expect([text, await removeQuotedText(text, REPLY, newPace())]).toEqual([text, 'Tuesday.']);
 		}
 	},
 );
+
+test.each([
+	'Ada Lovelace said:',
+	'"Ada Lovelace" asked:',
+	'ada@example.com (Ada Lovelace) writes:',
+	'ada@example.com wrote:',
+	'In message <2026@b.c>, Ada Lovelace said:',
+])('the words %s above a quotation go', async (words) => {
+	const text = `Tuesday.\n\n${words}\n> Which day?`;
+	expect(await removeQuotedText(text, REPLY, newPace())).toBe('Tuesday.');
+});

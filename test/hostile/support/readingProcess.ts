@@ -6,29 +6,29 @@ import type { Figures, Report, Task } from './child';
 
 const project = join(__dirname, '../../..');
 
-/** Figures, or what became of it when an ordinary email would have been read many times over. */
-export type Verdict = Figures | 'ended';
+/** `ended`: it took longer than the work of the others. */
+export type Reading = Figures | 'ended';
 
-/** Where the processes' code is; delete it afterwards. */
-export interface Interrogation {
-	suspect(): Suspect;
+/** The bundled code, from which processes start at once. */
+export interface ReadingProcesses {
+	start(): ReadingProcess;
+	/** Ends all processes and deletes the code. */
 	end(): void;
 }
 
-/** A process that reads what may take for ever. */
-export interface Suspect {
+/** A process that reads what may take forever. */
+export interface ReadingProcess {
 	/** The ways on which each input of a family is read. */
 	waysOf(family: string): Promise<string[][]>;
 	/**
-	 * @param patience milliseconds after which the others are set to work
-	 * @param others if these have done theirs before the task is done, the process is ended
+	 * @param patienceMs after which the others start their work
+	 * @param others the process is ended if they finish before the task
 	 */
-	read(task: Task, patience?: number, others?: () => Promise<unknown>): Promise<Verdict>;
+	read(task: Task, patienceMs?: number, others?: () => Promise<unknown>): Promise<Reading>;
 	end(): void;
 }
 
-/** Bundles the code that is to be questioned, so that each process starts at once. */
-export function prepare(): Interrogation {
+export function prepareReading(): ReadingProcesses {
 	const folder = mkdtempSync(join(project, 'node_modules', '.cache-hostile-'));
 	const outfile = join(folder, 'child.cjs');
 	execFileSync(process.execPath, [
@@ -36,21 +36,21 @@ export function prepare(): Interrogation {
 		join(__dirname, 'child.ts'),
 		outfile,
 	]);
-	const running = new Set<Suspect>();
+	const running = new Set<ReadingProcess>();
 	return {
-		suspect() {
-			const suspect = startSuspect(outfile);
-			running.add(suspect);
-			return suspect;
+		start() {
+			const started = startProcess(outfile);
+			running.add(started);
+			return started;
 		},
 		end() {
-			for (const suspect of running) suspect.end();
+			for (const one of running) one.end();
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }
 
-function startSuspect(file: string): Suspect {
+function startProcess(file: string): ReadingProcess {
 	let child: ChildProcess | undefined;
 	const ask = (task: Task | { list: string }): ChildProcess => {
 		if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
@@ -71,7 +71,7 @@ function startSuspect(file: string): Suspect {
 					resolve(report.inputs),
 				);
 			}),
-		read: async (task, patience, others) =>
+		read: async (task, patienceMs, others) =>
 			await new Promise((resolve, reject) => {
 				const asked = ask(task);
 				let timer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ function startSuspect(file: string): Suspect {
 				asked.once('exit', (code) =>
 					settle(() => reject(new Error(`The process ended by itself (${code}).`))),
 				);
-				const condemn = async () => {
+				const giveUp = async () => {
 					await others?.();
 					settle(() => {
 						end();
@@ -94,8 +94,8 @@ function startSuspect(file: string): Suspect {
 					});
 				};
 				asked.on('message', (report: Report) => {
-					if ('started' in report && patience !== undefined)
-						timer = setTimeout(() => void condemn(), patience);
+					if ('started' in report && patienceMs !== undefined)
+						timer = setTimeout(() => void giveUp(), patienceMs);
 					if ('milliseconds' in report) settle(() => resolve(report));
 				});
 			}),

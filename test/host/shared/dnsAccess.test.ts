@@ -47,7 +47,7 @@ const redirect: Answer = (_request, response) =>
 const ask = async (addresses: string[], signal?: AbortSignal) =>
 	await askDns(executeContext({ type: actionNode, signal }), { addresses }).ask(NAME, 'TXT');
 
-test('the request is a GET as in RFC 8484, behind what the address holds already, and tells nothing else', async () => {
+test("a query is a GET (RFC 8484) that keeps the resolver's path and query and sends no other data", async () => {
 	let headers: IncomingHttpHeaders = {};
 	const { address, host, requests } = await resolverWith((request, response) => {
 		({ headers } = request);

@@ -1,7 +1,7 @@
-import { askDns } from '../../nodes/EmailIdentity/shared/dnsAccess';
-import { TestDns } from './support';
-import { executeContext } from '../host/support';
-import { actionNode } from '../host/operations/support/operation';
+import { askDns } from '../../../nodes/EmailIdentity/shared/dnsAccess';
+import { TestDns } from '../support/testDns';
+import { executeContext } from '../../host/support';
+import { actionNode } from '../../host/operations/support/operation';
 
 let dns: TestDns;
 

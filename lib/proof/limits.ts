@@ -1,0 +1,38 @@
+import type { Pause } from '../basics';
+
+/** How much of what a stranger writes is checked. Genuine emails stay far below; one beyond a limit is not proved. */
+export const PROOF_LIMITS = {
+	/** Characters of a line, which is hashed in one step. Mail servers allow a thousand (RFC 5321, 4.5.3.1.6). */
+	line: 1_000_000,
+	/** Characters of From. A name and an address have a few hundred. */
+	from: 2000,
+	/** Signatures to read: of the sender's organization, and as many of others. */
+	signatures: 20,
+	/** Of these, to check. An email has one or two, and a few more after a mailing list or forwarder. */
+	alignedSignatures: 5,
+	otherSignatures: 3,
+	/** Characters of a signature. It has a thousand, or several thousand with copies of the covered fields (z=). */
+	signature: 8000,
+	/** Characters of i=, in whose length the library takes quadratic time. An address has 320 (RFC 5321, 4.5.3.1). */
+	address: 500,
+	/** Fields that a signature covers; each costs a search. */
+	coveredFields: 200,
+	/** Characters of these fields, rewritten in one step for each signature. A genuine header has a few thousand. */
+	coveredText: 200_000,
+	/** Characters. The longest supported key, of 16384 bits, has 2800. */
+	keyRecord: 8000,
+	/** Characters of an Authentication-Results or a Received. A server writes some hundred. */
+	results: 8000,
+	/** Servers of one organization that an email passes. */
+	hops: 20,
+	/** Parts of a multipart body. More are not read as parts of an email either. */
+	parts: 2000,
+};
+
+export type ProofLimits = Readonly<typeof PROOF_LIMITS>;
+
+/** What bounds the check of one email. */
+export interface ProofBounds {
+	limits: ProofLimits;
+	pause: Pause;
+}

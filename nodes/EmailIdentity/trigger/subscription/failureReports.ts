@@ -1,0 +1,95 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import { statusOf } from '../../api/errors';
+import type { Occasion } from './hookRequest';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const TITLES = {
+	identity: 'The trigger receives no email: its identity is gone',
+	key: 'The trigger cannot check its webhook: the service refuses the API key',
+	webhook: 'The trigger may receive no email: its webhook cannot be repaired',
+};
+
+type Cause = keyof typeof TITLES;
+
+export interface Failure {
+	cause: Cause;
+	/** As in n8n's log. */
+	message: string;
+}
+
+/** Statuses that may pass; a proxy answers 404 while the service starts. */
+const PASSING: readonly number[] = [404, 408, 425, 429];
+
+/** @returns undefined for failures that may pass */
+export function causeOf(error: unknown): Cause | undefined {
+	if (error instanceof NodeOperationError) return 'webhook';
+	if (!(error instanceof NodeApiError)) return undefined;
+	const status = statusOf(error);
+	if (status === 401 || status === 403) return 'key';
+	const isRefusal = status !== undefined && status < 500 && !PASSING.includes(status);
+	return isRefusal ? 'webhook' : undefined;
+}
+
+export const toError = (node: INode, { cause, message }: Failure): NodeOperationError =>
+	new NodeOperationError(node, TITLES[cause], {
+		description: message.charAt(0).toUpperCase() + message.slice(1),
+	});
+
+/**
+ * Decides when n8n's error workflow hears of a failure.
+ *
+ * | a failure | reported |
+ * | --- | --- |
+ * | lasts for a minute | once |
+ * | passes and comes back | not within a day |
+ * | may be older than this process of n8n | not within a day: it may have been reported, which a check cannot store |
+ */
+export class FailureReports {
+	private failure: Failure | undefined;
+
+	/** The cause a minute ago. */
+	private before: Cause | undefined;
+
+	private readonly reported = new Set<Cause>();
+
+	private readonly quietUntil = new Map<Cause, number>();
+
+	/** For all causes, until the webhook is seen as it should be. */
+	private allQuietUntil: number;
+
+	/** @param now see `monotonicNow` */
+	constructor(
+		occasion: Occasion,
+		private readonly now: () => number,
+	) {
+		this.allQuietUntil = occasion === 'start' ? this.inADay() : -Infinity;
+	}
+
+	found(cause: Cause, message: string): void {
+		this.failure = { cause, message };
+	}
+
+	/** The webhook is as it should be. */
+	passed(): void {
+		this.failure = undefined;
+		this.allQuietUntil = -Infinity;
+		for (const cause of this.reported) this.quietUntil.set(cause, this.inADay());
+		this.reported.clear();
+	}
+
+	/** Call every minute. @returns the failure to report now */
+	due(): Failure | undefined {
+		const { failure, before, reported, quietUntil, allQuietUntil } = this;
+		this.before = failure?.cause;
+		if (!failure || failure.cause !== before || reported.has(before)) return undefined;
+		if (this.now() < Math.max(quietUntil.get(before) ?? -Infinity, allQuietUntil)) return undefined;
+		reported.add(before);
+		return failure;
+	}
+
+	private inADay(): number {
+		return this.now() + DAY_MS;
+	}
+}
