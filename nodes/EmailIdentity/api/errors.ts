@@ -10,7 +10,7 @@ import {
 	explanationOf,
 	reportsIn,
 	requiredScopes,
-	wordsOf,
+	reportedWords,
 } from './responses';
 import type { Advice, ApiRequest, ApiResponse, Subject } from './types';
 
@@ -21,13 +21,13 @@ interface Facts {
 	lacksRight?: boolean;
 }
 
-export type Failure = Facts & Advice;
+export type ServiceFailure = Facts & Advice;
 
 /** Its facts are private because n8n shows and stores every property of an error. */
 export class ServiceError extends NodeApiError {
 	readonly #facts: Facts;
 
-	constructor(node: INode, { method, subject }: ApiRequest, failure: Failure) {
+	constructor(node: INode, { method, subject }: ApiRequest, failure: ServiceFailure) {
 		const { message, detail, description, status, mayHaveActed } = failure;
 		const doubt = method === 'POST' && mayHaveActed ? PERHAPS_CREATED : undefined;
 		const sentences = [doubt, detail, description].filter((sentence) => !!sentence);
@@ -252,7 +252,7 @@ export function statusFailure(
 	request: ApiRequest,
 	response: ApiResponse,
 	apiKey: string,
-): Omit<Failure, 'mayHaveActed'> {
+): Omit<ServiceFailure, 'mayHaveActed'> {
 	const { status } = response;
 	const secrets = [apiKey, ...secretsOfUrl(String(request.body?.url ?? ''))];
 	const show = (text: string): string => {
@@ -260,7 +260,7 @@ export function statusFailure(
 		return masked.length <= MAX_SHOWN ? masked : `${masked.slice(0, MAX_SHOWN)}…`;
 	};
 	const reports = reportsIn(response.text);
-	const words = wordsOf(reports);
+	const words = reportedWords(reports);
 	const [keyReason] = (status === 401 && KEY_REASON.exec(words)) || [];
 	const facts = {
 		hasOddId: idsOf(request).some((id) => !isUuid(id)),

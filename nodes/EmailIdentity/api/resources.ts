@@ -2,7 +2,16 @@ import { parseUrl } from '../../../lib/basics';
 import { parseJson } from './json';
 import type { Entry } from './types';
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCases = new Map<string, string>();
+
+/** Remembered, because lists have thousands of entries with the same names. */
+function snakeCase(name: string): string {
+	const known = snakeCases.get(name);
+	if (known !== undefined) return known;
+	const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	snakeCases.set(name, snake);
+	return snake;
+}
 
 /** @param name in camelCase, as services send it; the contract has snake_case */
 export function readField(entry: Entry, name: string): unknown {
@@ -143,12 +152,15 @@ export function toPathSegment(id: string): string | undefined {
 	return encodeURIComponent(id);
 }
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** The contract's format, `2025-11-15 10:47:23.60418+00`, and ISO 8601. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** A time without an offset is in UTC. @returns null for an empty value; other text is unchanged */
 export function toIsoTime(value: unknown): string | null {
 	const text = typeof value === 'string' ? value.trim() : '';
+	if (ISO_TIME.test(text)) return text;
 	const [, date, time, offset = 'Z'] = TIMESTAMP.exec(text) ?? [];
 	const parsed = new Date(`${date}T${time}${offset.replace(/^.\d\d$/, '$&:00')}`);
 	return Number.isNaN(parsed.getTime()) ? text || null : parsed.toISOString();

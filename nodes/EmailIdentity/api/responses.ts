@@ -183,7 +183,7 @@ export function reportsIn(text: string): Entry[] {
 }
 
 /** Their codes and messages, one a line. */
-export function wordsOf(reports: readonly Entry[]): string {
+export function reportedWords(reports: readonly Entry[]): string {
 	return reports
 		.flatMap(({ code, message }) => [code, message])
 		.filter(isText)

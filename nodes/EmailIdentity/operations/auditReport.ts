@@ -18,33 +18,19 @@ export interface Finding {
 	record?: RecordDetail;
 }
 
-interface AuditRule<Subject> extends Pick<Finding, 'code' | 'severity'> {
-	/** @returns nothing if there is no problem */
-	message(subject: Subject): string | false | undefined;
-}
-
-/** The messages of rules by severity and code. */
-type AuditMessages<Subject> = Partial<
-	Record<Severity, Record<string, AuditRule<Subject>['message']>>
+/** By severity and code: the message, or nothing if there is no problem. */
+export type AuditRules<Subject> = Record<
+	Severity,
+	Record<string, (subject: Subject) => string | false | undefined>
 >;
 
-export const toRules = <Subject>(messages: AuditMessages<Subject>): Array<AuditRule<Subject>> =>
+export const findingsOf = <Subject>(rules: AuditRules<Subject>, subject: Subject): Finding[] =>
 	SEVERITIES.flatMap((severity) =>
-		Object.entries(messages[severity] ?? {}).map(([code, message]) => ({
-			code,
-			severity,
-			message,
-		})),
+		Object.entries(rules[severity]).flatMap(([code, rule]) => {
+			const message = rule(subject);
+			return message ? [{ code, severity, message }] : [];
+		}),
 	);
-
-export const findingsOf = <Subject>(
-	rules: ReadonlyArray<AuditRule<Subject>>,
-	subject: Subject,
-): Finding[] =>
-	rules.flatMap(({ code, severity, message }) => {
-		const text = message(subject);
-		return text ? [{ code, severity, message: text }] : [];
-	});
 
 const DEFAULT_SEVERITY: Severity = 'warning';
 

@@ -27,7 +27,7 @@ nowhere CNAME gone`,
 
 afterAll(async () => await dns.stop());
 
-describe('what a name server with real zones says', () => {
+describe('a real name server', () => {
 	test.each([
 		['example.test', 'MX', ['10 mail.example.test', '20 mail2.example.test']],
 		['example.test', 'TXT', ['v=spf1 -all']],

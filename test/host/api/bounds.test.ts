@@ -27,7 +27,7 @@ const endless: Answer = (_request, response) => {
 	send();
 };
 
-test('an answer that does not end is not read beyond the bound, and not asked for again', async () => {
+test('an endless response is read up to the limit, and not requested again', async () => {
 	const { answer, closed } = watched(endless);
 	const server = await serve(answer);
 	const limits = { ...SERVICE_LIMITS, response: MEGABYTE };
@@ -39,7 +39,7 @@ test('an answer that does not end is not read beyond the bound, and not asked fo
 });
 
 describe('the connection is closed', () => {
-	test('when the time for an answer is over', async () => {
+	test('after the timeout', async () => {
 		const { answer, closed } = watched(trickle);
 		const server = await serve(answer);
 		const service = connect(server.origin, { retry: { attempts: 1, timeout: 200 } });
@@ -61,15 +61,15 @@ describe('the connection is closed', () => {
 	});
 });
 
-describe('what is to be expected fits', () => {
-	test('a raw email of 50 MB', async () => {
+describe('a response is read', () => {
+	test('with a raw email of 50 MB', async () => {
 		const rawEmail = `Subject: Files\r\n\r\n${`${'A'.repeat(76)}\r\n`.repeat(640_000)}`;
 		const server = await serve(json({ data: { message: { id: 'm1' }, rawEmail } }));
 		const service = connect(server.origin, { retry: { timeout: 60_000 } });
 		expect((await service.getMessage('m1')).rawEmail).toHaveLength(rawEmail.length);
 	});
 
-	test('an answer in pieces that cut characters in two', async () => {
+	test('in pieces that split characters', async () => {
 		const body = Buffer.from(JSON.stringify({ userId: 'Ünï-😀' }));
 		const server = await serve((_request, response) => {
 			const send = (index: number) => {

@@ -7,7 +7,7 @@ function limited(most: number, milliseconds: number, headers = {}): Answer {
 	let taken = 0;
 	return (request, response) => {
 		if (Date.now() - since > milliseconds) [since, taken] = [Date.now(), 0];
-		const id = request.url?.split('/').at(-1);
+		const id = request.url?.split(/[/?]/).at(-2);
 		if (++taken > most) json({}, 429, headers)(request, response);
 		else json({ id })(request, response);
 	};
@@ -16,7 +16,7 @@ function limited(most: number, milliseconds: number, headers = {}): Answer {
 test.each([
 	['that says how long to wait', { 'retry-after': '0.05' }],
 	['that does not', {}],
-])('500 messages are read from a busy service %s: none is lost', async (_what, headers) => {
+])('all 500 messages are read from a busy service %s', async (_what, headers) => {
 	const server = await serve(limited(15, 40, headers));
 	const service = connect(server.origin, { retry: { firstDelay: 20, longestDelay: 100 } });
 	const ids = Array.from({ length: 500 }, (_, index) => String(index));
@@ -24,7 +24,7 @@ test.each([
 	expect(read).toEqual(ids);
 });
 
-test('no more than twenty requests are under way, unless the node says so', async () => {
+test('at most twenty requests run at the same time, or as many as the node sets', async () => {
 	let underWay = 0;
 	let most = 0;
 	const answer: Answer = (request, response) => {

@@ -32,7 +32,7 @@ test.each([
 	[{ _links: { self: { href: '/x' }, next: { href: next } } }],
 	[{ meta: { next, total: 4 } }],
 	[{ next_cursor: next, hasMore: true }],
-])('a further page is fetched where it is an address: %j', async (marks) => {
+])('the next page is fetched if its URL is known: %j', async (marks) => {
 	for (const page of pagesWith(marks)) {
 		expect(await ids(page, json({ data: second }))).toEqual(['1', '2', '3', '4']);
 	}
@@ -42,13 +42,10 @@ test.each([
 	[`<${next}>; rel="next"`],
 	[`<?page=2>; rel=next`],
 	[`</a>; rel="prev", <${next}>; title="x, y"; REL="last Next"`],
-])(
-	'a further page is fetched by its Link, whatever else says that there is more: %s',
-	async (link) => {
-		const page = json({ data: first, hasMore: true }, 206, { link });
-		expect(await ids(page, json(second))).toEqual(['1', '2', '3', '4']);
-	},
-);
+])('the next page is fetched from the Link header: %s', async (link) => {
+	const page = json({ data: first, hasMore: true }, 206, { link });
+	expect(await ids(page, json(second))).toEqual(['1', '2', '3', '4']);
+});
 
 test.each(['</a>; rel="prev"', '</a>; rel="next-archive"', '<>'])(
 	'no page follows by %s',
@@ -57,7 +54,7 @@ test.each(['</a>; rel="prev"', '</a>; rel="next-archive"', '<>'])(
 	},
 );
 
-test('pages are read in order, to the end, each from the address of the page before', async () => {
+test('pages are read in order, each from the URL in the page before', async () => {
 	const page = (id: string, link?: string) =>
 		json([entry('0'), entry(id)], 200, link ? { link: `<${link}>; rel="next"` } : {});
 	const server = await serve(page('1', next), page('2', '?page=3'), page('3'));
@@ -83,19 +80,16 @@ test.each([
 	['next', { meta: { next: 'abc' } }],
 	['total', { total: '3' }],
 	['total_count', { meta: { total_count: 120 } }],
-])(
-	'a list that goes on at no address is an error, never half a list: %s in %j',
-	async (mark, marks) => {
-		for (const page of pagesWith(marks)) {
-			const { message, description, requests } = await failure(page);
-			expect(message).toContain('only part');
-			expect(description).toContain(`(${mark})`);
-			expect(requests).toEqual(['GET /api/webhooks']);
-		}
-	},
-);
+])('a list with more entries but without their URL is an error: %s in %j', async (mark, marks) => {
+	for (const page of pagesWith(marks)) {
+		const { message, description, requests } = await failure(page);
+		expect(message).toContain('only part');
+		expect(description).toContain(`(${mark})`);
+		expect(requests).toEqual(['GET /api/webhooks']);
+	}
+});
 
-test('so are status 206, a Link that is no URL, and a last page that says that there were more', async () => {
+test('a list with status 206, an invalid Link or a larger total is an error', async () => {
 	expect((await failure(json(first, 206))).description).toContain('(status 206)');
 	const link = '<https://[>; rel="next"';
 	expect((await failure(json(first, 200, { link }))).description).toContain('(Link)');
@@ -103,7 +97,7 @@ test('so are status 206, a Link that is no URL, and a last page that says that t
 	expect((await failure(...pages)).description).toContain('Entries received: 4.');
 });
 
-test('another origin is not asked', async () => {
+test('a page at another origin is not fetched', async () => {
 	const elsewhere = await serve(json([entry('3')]));
 	for (const address of [`${elsewhere.origin}/webhooks?page=2`, '//other.example/?page=2']) {
 		const { host } = new URL(address, 'http://other.example');
@@ -123,14 +117,14 @@ test.each([
 	{ pagination: { limit: 100, offset: 0, nextOffset: null } },
 	{ links: { self: '/api/webhooks', next: null, last: '/api/webhooks?page=1' } },
 	{ requestId: 'next', message: 'more' },
-])('a list is whole with %j', async (marks) => {
+])('a list with %j is complete', async (marks) => {
 	expect(await ids(json({ data: first, ...marks }))).toEqual(['1', '2']);
 });
 
 test.each([
 	['the same entries', first],
 	['nothing', []],
-])('pages that go on for ever with %s end in an error', async (_what, data) => {
+])('endless pages with %s are an error', async (_what, data) => {
 	let page = 1;
 	const again: Answer = (request, response) =>
 		json({ data, next: `?page=${++page}` })(request, response);

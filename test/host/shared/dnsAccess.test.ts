@@ -67,7 +67,7 @@ test.each([
 	['answers nonsense', text('nonsense', 200, { 'content-type': TYPE })],
 	['breaks the connection', reset],
 	['breaks off its answer', brokenOff],
-])('the next resolver is asked when the first one %s', async (_case, answer) => {
+])('the next resolver is queried when the first one %s', async (_case, answer) => {
 	const first = await resolverWith(answer);
 	const second = await resolverWith(hello);
 	expect(await ask([first.address, second.address])).toEqual(FOUND);
@@ -75,13 +75,13 @@ test.each([
 });
 
 describe('a cancelled execution', () => {
-	test('asks nothing', async () => {
+	test('sends no query', async () => {
 		const { address, requests } = await resolverWith(hello);
 		await expect(ask([address], AbortSignal.abort())).rejects.toThrow('cancelled');
 		expect(requests).toEqual([]);
 	});
 
-	test('waits no longer, and leaves the question to others who wait for the same answer', async () => {
+	test('ends at once, and others still get the answer to the same query', async () => {
 		let arrive: (answer: () => void) => void = () => {};
 		const arrived = new Promise<() => void>((resolve) => (arrive = resolve));
 		const { address, requests } = await resolverWith((request, response) =>

@@ -54,12 +54,12 @@ test.each([
 	['the same twice', { issues: [{ message: 'a' }, { message: 'a' }] }, 'a. '],
 	['a web page', '<html></html>', ''],
 	['no words', { error: true, message: 7, issues: [{ message: {} }, null] }, ''],
-])('%s of the service', (_name, body, expected) => {
+])('the error contains %s of the service', (_name, body, expected) => {
 	expect(errorFor(400, body).description).toMatch(`${expected}HTTP status 400.`);
 	expect(errorFor(500, body).description).toMatch(/^HTTP status 500\./);
 });
 
-test('an explanation about a message is not repeated: it may be mail', () => {
+test('an explanation about a message is not shown, because it may quote an email', () => {
 	const { description } = errorFor(400, { message: 'Dear Anna' }, message);
 	expect(description).not.toContain('Anna');
 });
@@ -155,7 +155,7 @@ test.each<[number, object, boolean]>([
 	expect(errorFor(404, NO_ROUTE).description).toContain('/api/kurrier');
 });
 
-test('n8n shows and stores no fact of an error, and takes it for one of its own', () => {
+test('an error has the name of n8n and no facts in its properties', () => {
 	const error = errorFor(403, { code: 'INSUFFICIENT_SCOPE' });
 	expect(Reflect.ownKeys(error)).not.toContain('facts');
 	expect(error.name).toBe('NodeApiError');
@@ -183,7 +183,7 @@ test.each([
 	['ETIMEDOUT', 'connect ETIMEDOUT', 'timeout', true],
 	['ECONNRESET', 'read ECONNRESET', 'brokenConnection', true],
 	['500', 'Internal Server Error', 'brokenConnection', true],
-])('%s is known by its cause, and without one as in n8n 1.x', (code, words, problem, acts) => {
+])('%s is recognized by its cause, and without one as in n8n 1.x', (code, words, problem, acts) => {
 	const cause = Object.assign(new Error(words), { code });
 	const expected = expect.objectContaining({ problem, mayHaveActed: acts });
 	expect(toTransportFailure(new NodeApiError(NODE, cause as never))).toEqual(expected);

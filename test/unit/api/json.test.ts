@@ -18,14 +18,14 @@ test.each([
 	['quotation marks in texts', JSON.stringify(['"'.repeat(50), '['.repeat(50)])],
 	['backslashes in texts', JSON.stringify(['\\'.repeat(51), '\\"', '['.repeat(50)])],
 	['lists beside each other', JSON.stringify(Array.from({ length: 40 }, () => [{}]))],
-])('%s are not depth', (_what, json) => {
+])('%s do not count as nesting', (_what, json) => {
 	expect(parseJson(json)).toEqual({ value: JSON.parse(json) as unknown });
 });
 
 test.each([
 	['behind a text that ends in a backslash', `["\\\\",${within(limits.nesting)}]`],
 	['behind a text with a quotation mark', `["\\"",${within(limits.nesting)}]`],
-])('depth counts %s', (_where, json) => {
+])('nesting counts %s', (_where, json) => {
 	expect(JSON.parse(json)).toBeDefined();
 	expect(parseJson(json)).toBeUndefined();
 });
@@ -34,7 +34,7 @@ test.each(['', '"', '"\\', '[', ']', '{"a":', 'no'])('%j is no JSON', (text) => 
 	expect(parseJson(text)).toBeUndefined();
 });
 
-test('a byte order mark in front is forgiven', () => {
+test('a byte order mark is ignored', () => {
 	expect(parseJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
 });
 

@@ -128,7 +128,7 @@ test.each<[string, unknown]>([
 	['names of prototypes', { headersJson: JSON.parse('{"__proto__":{"a":"b"}}') as unknown }],
 	['deep lists', { from: JSON.parse(`${'['.repeat(1e5)}"a@b"${']'.repeat(1e5)}`) as unknown }],
 	['deep groups', { to: JSON.parse(`${'{"group":'.repeat(1e5)}1${'}'.repeat(1e5)}`) as unknown }],
-])('a message of any shape does not break the reading: %s', (_what, message) => {
+])('a message with %s is read', (_what, message) => {
 	const { from, to, date } = readMessageFields(message as IDataObject);
 	expect([from, to, date]).toEqual([[], [], null]);
 });
@@ -141,7 +141,7 @@ test.each<[string, object]>([
 	['to', { to: MANY }],
 	['to', { to: { group: [MANY.slice(0, 2), MANY.slice(2)] } }],
 	['attachments', { attachments: MANY.map((filename) => ({ filename })) }],
-] as const)('what no honest message has is cut: %s', (field, message) => {
+] as const)('entries beyond the limit are left out of %s', (field, message) => {
 	const limits = { ...SERVICE_LIMITS, entriesOfField: 4 };
 	const fields: Record<string, unknown> = readMessageFields(message as IDataObject, limits);
 	expect(fields[field]).toHaveLength(4);

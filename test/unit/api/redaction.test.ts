@@ -12,7 +12,7 @@ const scope = { instanceId: 'n8n', webhookPath: 'path', listening: 'production' 
 const secret = deriveSecret(KEY, scope);
 const url = withSecret('https://n8n.example.com/webhook/1/email', secret);
 
-test('the address of a subscription is shown without its secret, and known again', () => {
+test('a masked URL contains no secret and is recognized as masked', () => {
 	expect(maskUrlSecret(url)).toBe('https://n8n.example.com/webhook/1/email?token=***');
 	expect(isMaskedUrl(maskUrlSecret(url))).toBe(true);
 	expect(isMaskedUrl(encodeURI(maskUrlSecret(url)).replaceAll('*', '%2A'))).toBe(true);
@@ -54,7 +54,7 @@ describe('a text that quotes a URL', () => {
 	});
 });
 
-test('the other words of the text stay', () => {
+test('other words are kept', () => {
 	expect(maskSecrets(`The url "${url}" exists, choose another one. The token is missing.`)).toBe(
 		'The url "https://n8n.example.com/webhook/1/email?token=***" exists, choose another one. The token is missing.',
 	);
@@ -74,7 +74,7 @@ describe('a known secret', () => {
 		['escaped for JSON by PHP', KEY.replaceAll('/', '\\/')],
 		['escaped for HTML', KEY.replaceAll('+', '&#x2B;').replaceAll('=', '&#61;')],
 		['in base64', Buffer.from(KEY).toString('base64').replace(/=+$/, '').slice(0, -1)],
-	])('goes %s', (_name, spelled) => {
+	])('is masked %s', (_name, spelled) => {
 		const masked = maskSecrets(`before ${spelled} after`, [KEY]);
 		expect(masked).not.toContain(spelled);
 		expect(masked).toMatch(/^before .*\*\*\*.* after$/);
@@ -92,14 +92,14 @@ describe('a known secret', () => {
 		expect(masked.length).toBeLessThan(user.length * 2 + 8);
 	});
 
-	test('goes when it is short, and an empty one changes nothing', () => {
+	test('is masked if it is short, and ignored if it is empty', () => {
 		expect(maskSecrets('key abc refused', ['abc', ''])).toBe('key *** refused');
 	});
 });
 
 describe('the API key in a response', () => {
 	test.each([KEY, encodeURIComponent(KEY), KEY.replaceAll('/', '\\/').replace('+', '\\u002B')])(
-		'is masked when it is written as %s',
+		'is masked in the form %s',
 		(written) => {
 			expect(maskKey(`{"description":"with ${written} in it"}`, KEY)).toBe(
 				'{"description":"with *** in it"}',
@@ -107,16 +107,13 @@ describe('the API key in a response', () => {
 		},
 	);
 
-	test.each(['id', '', '20261121'])(
-		'is left alone when it could be part of the JSON itself: %j',
-		(key) => {
-			const text = '{"id":1202611210000,"data":[]}';
-			expect(maskKey(text, key)).toBe(text);
-		},
-	);
+	test.each(['id', '', '20261121'])('is kept if it could be part of the JSON: %j', (key) => {
+		const text = '{"id":1202611210000,"data":[]}';
+		expect(maskKey(text, key)).toBe(text);
+	});
 });
 
-test('the secrets of a URL are known by their values', () => {
+test('the secrets of a URL are the values of its secret parameters', () => {
 	expect(secretsOfUrl(`${url}&page=2`)).toEqual([secret]);
 	expect(secretsOfUrl('no address')).toEqual([]);
 });

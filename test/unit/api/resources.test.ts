@@ -14,7 +14,7 @@ const UUID = '1f0c8a52-6c0e-4f0b-9d5e-2a4f7c3b9e11';
 
 const DNS_RECORDS = [{ type: 'TXT', name: '@', value: 'v=spf1' }];
 
-test('both dialects of an identity have one shape', () => {
+test('an identity of both dialects has the same shape', () => {
 	const contract = {
 		id: 'i1',
 		owner_id: 'u1',
@@ -82,7 +82,7 @@ test.each([{ userId: 'u1' }, { user_id: 'u1' }, { id: 'u1' }, { id: 'x', userId:
 	},
 );
 
-test('what a webhook does not tell is unknown', () => {
+test('missing fields of a webhook are unknown', () => {
 	expect(toWebhook({ id: 42, url: 'https://example.com/' })).toEqual({
 		id: '42',
 		url: 'https://example.com/',
@@ -101,7 +101,7 @@ test.each([
 	[{ identityId: null }, true],
 	[{ identity_id: 'i1' }, true],
 	[{ id: 'w1' }, false],
-])('%j tells an identity: %p', (webhook, expected) => {
+])('%j shows a restriction: %p', (webhook, expected) => {
 	expect(tellsIdentity(webhook)).toBe(expected);
 });
 

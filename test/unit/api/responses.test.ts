@@ -68,7 +68,7 @@ test.each([
 	expect(many(body)).toHaveProperty('problem');
 });
 
-test('a part of an answer is no resource', () => {
+test('a partial response is no resource', () => {
 	const part = { ...answer(identity), status: 206 };
 	expect(readResource(part, 'identity')).toHaveProperty('problem');
 });
@@ -109,7 +109,7 @@ describe('a report of failure with status 200', () => {
 	});
 });
 
-test('whatever arrives ends in entries with an ID or in a problem, and never throws', () => {
+test('any JSON gives entries with an ID, or a problem', () => {
 	fc.assert(
 		fc.property(fc.jsonValue({ maxDepth: 6 }), (body) => {
 			const result = many(body, 'webhooks');

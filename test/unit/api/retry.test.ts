@@ -11,10 +11,13 @@ import {
 
 const get: ApiRequest = { method: 'GET', path: '/me', subject: 'user' };
 const answered = (status: number, retryAfter?: string): ApiResponse => ({
-	...{ status, headers: { 'retry-after': retryAfter }, text: '', url: '' },
+	status,
+	headers: { 'retry-after': retryAfter },
+	text: '',
+	url: '',
 });
 
-test('delays grow, differ, and are bounded', () => {
+test('delays double up to a limit', () => {
 	const delays = [1, 2, 3, 4, 5].map((attempt) =>
 		delayBeforeRepeat(get, answered(503), attempt, 0, PATIENT),
 	) as number[];
@@ -29,7 +32,7 @@ test('delays grow, differ, and are bounded', () => {
 test.each<[string, Partial<RetryPolicy>, number]>([
 	['in the editor', WATCHED, 4_000],
 	['for a drop-down', BRIEF, 2_000],
-])('a service that is down is told within seconds %s', (_where, policy, bound) => {
+])('an unreachable service is reported within seconds %s', (_where, policy, bound) => {
 	let waited = 0;
 	for (let attempt = 1; ; attempt++) {
 		const whole = { ...PATIENT, ...policy };
@@ -41,7 +44,7 @@ test.each<[string, Partial<RetryPolicy>, number]>([
 	expect(waited).toBeGreaterThan(0);
 });
 
-describe('a service that has too much to do', () => {
+describe('a busy service', () => {
 	const refusal = (retryAfter?: string) => ({ headers: { 'retry-after': retryAfter } });
 	let now: number;
 
@@ -62,7 +65,7 @@ describe('a service that has too much to do', () => {
 		return now - start;
 	};
 
-	test('makes all requests wait as long as it asks for, and those of one round once', () => {
+	test('pauses all requests as long as it asks, once for concurrent refusals', () => {
 		const pause = new RefusalPause(PATIENT);
 		const sentAt = now;
 		expect(pause.refused(refusal('7'), sentAt)).toBe(true);
@@ -72,7 +75,7 @@ describe('a service that has too much to do', () => {
 		expect(pause.left).toBe(left);
 	});
 
-	test('gets longer pauses with each round, where it does not say how long', () => {
+	test('gets longer pauses if it does not say how long', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(1);
 		const pause = new RefusalPause(PATIENT);
 		const pauses = [1, 2, 3, 4, 5].map(() => {
@@ -87,7 +90,7 @@ describe('a service that has too much to do', () => {
 		expect(pause.left).toBe(500);
 	});
 
-	test('gets the whole patience since something got through, and not more', () => {
+	test('is asked until attempts or time run out', () => {
 		const asked = (PATIENT.attempts - 1) * 5000;
 		expect(patienceOf({}, '5')).toBeGreaterThanOrEqual(asked);
 		expect(patienceOf(WATCHED, '5')).toBeGreaterThanOrEqual(asked);

@@ -26,7 +26,7 @@ test.each([
 	expect(webhookUrlProblem(url, false)).toMatch(reason);
 });
 
-test('with private addresses allowed only what is no web address is refused', () => {
+test('with private URLs allowed, only invalid URLs are refused', () => {
 	expect(webhookUrlProblem('http://localhost:5678/webhook/1', true)).toBeUndefined();
 	expect(webhookUrlProblem('https://10.0.0.1/', true)).toBeUndefined();
 	expect(webhookUrlProblem('file:///etc/passwd', true)).toMatch(/https/);

@@ -2,7 +2,7 @@ import { isObject } from '../../api/json';
 import type { Identity } from '../../api/resources';
 import { splitAddress } from '../../../../lib/basics';
 import { isDomain } from '../../shared/identities';
-import { inSentence, toRules } from '../auditReport';
+import { inSentence, type AuditRules } from '../auditReport';
 
 type DomainLookup = (identity: Identity) => Identity | undefined;
 
@@ -86,7 +86,7 @@ function verificationAdvice(identity: AuditedIdentity): string {
 }
 
 /** Problems that the service reports. */
-export const STATUS_RULES = toRules<AuditedIdentity>({
+export const STATUS_RULES: AuditRules<AuditedIdentity> = {
 	error: {
 		verificationFailed: (identity) =>
 			isFailed(identity) &&
@@ -146,4 +146,4 @@ export const STATUS_RULES = toRules<AuditedIdentity>({
 			identity.domain.incomingDomain === false &&
 			`The ${nameOf(identity)} can send, but the service receives no mail for it. If it should start workflows, turn on receiving for the domain in the service.`,
 	},
-});
+};

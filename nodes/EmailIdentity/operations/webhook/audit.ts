@@ -12,7 +12,7 @@ import {
 	readReportOptions,
 	report,
 	reportFields,
-	toRules,
+	type AuditRules,
 	type Verdict,
 } from '../auditReport';
 import { domainLookup, setupOf } from '../identity/statusRules';
@@ -36,7 +36,7 @@ interface AuditedWebhook extends Webhook, Restriction {
 	answer?: TriggerAnswer;
 }
 
-const RULES = toRules<AuditedWebhook>({
+const RULES: AuditRules<AuditedWebhook> = {
 	error: {
 		identityMissing: ({ identity }) =>
 			identity &&
@@ -86,7 +86,7 @@ const RULES = toRules<AuditedWebhook>({
 			answer?.fault === 'notReachable' &&
 			'This n8n cannot reach its own public URL, so the trigger was not checked. This is normal in some networks. Check the URL from outside.',
 	},
-});
+};
 
 /**
  * Checks the webhooks that the service lists, and whether this n8n's own triggers answer. It changes no webhook and starts no

@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { statusOf } from '../../api/errors';
-import type { Occasion } from './hookRequest';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -13,7 +12,7 @@ const TITLES = {
 
 type Cause = keyof typeof TITLES;
 
-export interface Failure {
+export interface StandingFailure {
 	cause: Cause;
 	/** As in n8n's log. */
 	message: string;
@@ -24,15 +23,14 @@ const PASSING: readonly number[] = [404, 408, 425, 429];
 
 /** @returns undefined for failures that may pass */
 export function causeOf(error: unknown): Cause | undefined {
-	if (error instanceof NodeOperationError) return 'webhook';
-	if (!(error instanceof NodeApiError)) return undefined;
+	if (!(error instanceof NodeApiError)) return 'webhook';
 	const status = statusOf(error);
 	if (status === 401 || status === 403) return 'key';
 	const isRefusal = status !== undefined && status < 500 && !PASSING.includes(status);
 	return isRefusal ? 'webhook' : undefined;
 }
 
-export const toError = (node: INode, { cause, message }: Failure): NodeOperationError =>
+export const toError = (node: INode, { cause, message }: StandingFailure): NodeOperationError =>
 	new NodeOperationError(node, TITLES[cause], {
 		description: message.charAt(0).toUpperCase() + message.slice(1),
 	});
@@ -47,7 +45,7 @@ export const toError = (node: INode, { cause, message }: Failure): NodeOperation
  * | may be older than this process of n8n | not within a day: it may have been reported, which a check cannot store |
  */
 export class FailureReports {
-	private failure: Failure | undefined;
+	private failure: StandingFailure | undefined;
 
 	/** The cause a minute ago. */
 	private before: Cause | undefined;
@@ -59,12 +57,15 @@ export class FailureReports {
 	/** For all causes, until the webhook is seen as it should be. */
 	private allQuietUntil: number;
 
-	/** @param now see `monotonicNow` */
+	/**
+	 * @param isStart whether n8n starts; it may have run before
+	 * @param now see `monotonicNow`
+	 */
 	constructor(
-		occasion: Occasion,
+		isStart: boolean,
 		private readonly now: () => number,
 	) {
-		this.allQuietUntil = occasion === 'start' ? this.inADay() : -Infinity;
+		this.allQuietUntil = isStart ? this.inADay() : -Infinity;
 	}
 
 	found(cause: Cause, message: string): void {
@@ -80,7 +81,7 @@ export class FailureReports {
 	}
 
 	/** Call every minute. @returns the failure to report now */
-	due(): Failure | undefined {
+	due(): StandingFailure | undefined {
 		const { failure, before, reported, quietUntil, allQuietUntil } = this;
 		this.before = failure?.cause;
 		if (!failure || failure.cause !== before || reported.has(before)) return undefined;

@@ -18,7 +18,7 @@ import {
 	type SubscriptionParameters,
 } from '../parameters';
 import { triggerStaticData, type StoredSubscription } from '../staticData';
-import { toError, type Failure } from './failureReports';
+import { toError, type StandingFailure } from './failureReports';
 import type { Endpoint } from './subscriptionUrl';
 
 /**
@@ -102,7 +102,7 @@ export function readTriggerRequest(context: ITriggerFunctions) {
 		schedule: (expression: string, onTick: () => Promise<void>): void =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
-		report(failure: Failure | undefined): void {
+		report(failure: StandingFailure | undefined): void {
 			if (failure) context.saveFailedExecution?.(toError(context.getNode(), failure));
 		},
 	};

@@ -121,7 +121,7 @@ export class Lifecycle {
 			endpoint,
 			verify: options.verify,
 			checks: new CheckSchedule(options.checkEvery, this.now),
-			reports: new FailureReports(occasion, this.now),
+			reports: new FailureReports(occasion === 'start', this.now),
 		};
 		if (endpoint.listening === 'production') this.active.set(markOf(endpoint), node);
 		return node;
@@ -236,7 +236,7 @@ export class Lifecycle {
 		} catch (error) {
 			checks.failed();
 			const message = `the webhook could not be checked; the workflow stays active. ${explain(error)}`;
-			const cause = causeOf(error);
+			const cause = error instanceof TookTooLong ? undefined : causeOf(error);
 			if (cause) reports.found(cause, message);
 			host.log(occasion === 'check' ? 'warn' : 'error', message);
 		}

@@ -67,6 +67,16 @@ test.each([{ answer: { type: 'drop' } } as FaultRule, status(404), status(503)])
 	},
 );
 
+test('a service that takes too long is none', async () => {
+	let isTooLong = false;
+	const deadline = () => (isTooLong ? AbortSignal.abort() : new AbortController().signal);
+	const { check, failures } = await startScene(sandbox, { deadline }).activate();
+	isTooLong = true;
+	await check(...CHECKS);
+
+	expect(failures).toEqual([]);
+});
+
 test('a failure that passes and comes back is reported again after a day, not before', async () => {
 	const { check, failures } = await scene.activate();
 	const failing = async () => {

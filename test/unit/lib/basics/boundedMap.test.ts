@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../../lib/basics/boundedMap';
 
-test('what was set longest ago is forgotten, so that the weights together keep within the bound', () => {
+test('a full map drops the entries set longest ago', () => {
 	const map = new BoundedMap<string, string>(10, (value) => value.length);
 	map.set('a', 'xxxx').set('b', 'xxxx').set('a', 'x').set('c', 'xxxxx');
 	expect([...map.keys()]).toEqual(['b', 'a', 'c']);

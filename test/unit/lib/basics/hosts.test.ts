@@ -32,11 +32,11 @@ test.each([
 	['Cyrillic letters', 'раураl.com', 'paypal.com'],
 	['a dotless i', 'wıkipedia.org', 'wikipedia.org'],
 	['a hidden joiner', 'pay\u200Dpal.com', 'paypal.com'],
-])('a domain with %s is not the one that it looks like', (_what, domain, looksLike) => {
+])('a domain with %s differs from the one it looks like', (_what, domain, looksLike) => {
 	expect(asciiDomain(domain)).not.toBe(looksLike);
 });
 
-describe('hosts of foreign letters cost time in proportion to their number', () => {
+describe('international hosts', () => {
 	const parser = globalThis.URL;
 	let parsed: string[] = [];
 
@@ -61,7 +61,7 @@ describe('hosts of foreign letters cost time in proportion to their number', () 
 	test.each([
 		['a label', `${'ü'.repeat(64)}.example`],
 		['a host', `${'ü'.repeat(60)}.`.repeat(5)],
-	])('%s that is too long for the DNS is not worked on', (_what, host) => {
+	])('%s that is too long for the DNS is not converted', (_what, host) => {
 		expect(toAsciiHost(host)).toBeUndefined();
 		expect(parseUrl(`https://me@${host}:8443/hook`)).toBeUndefined();
 		expect(parsed).toEqual([]);

@@ -9,7 +9,7 @@ test.each([
 	expect(withFullStop(text)).toBe(expected);
 });
 
-test('only what stands at the end is cut off', () => {
+test('only the end is trimmed', () => {
 	expect(trimEndOf('//api//v1//', (character) => character === '/')).toBe('//api//v1');
 });
 
@@ -22,12 +22,12 @@ test.each([
 	expect(normalized(text)).toBe(expected);
 });
 
-test('of each run of marks the first thirty count', () => {
+test('a letter keeps thirty marks', () => {
 	const run = '\u0316'.repeat(30);
 	expect(normalized(`a${run}${'\u0301'.repeat(100_000)}b${run}`)).toBe(`a${run}b${run}`);
 });
 
-test('letters for compatibility become plain ones where that is asked for', () => {
+test('compatibility letters become plain in NFKC', () => {
 	expect(normalized('ﬁ', 'NFKC')).toBe('fi');
 	expect(normalized('é', 'NFKD')).toBe('e\u0301');
 });

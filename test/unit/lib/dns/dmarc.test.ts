@@ -56,7 +56,7 @@ test.each<[string, string | null, Zones]>([
 	expect(await policyOf('a.example.com', zones)).toBe(policy);
 });
 
-test('of two policies the stricter one counts: where the walk ends early, and by the public suffix list', async () => {
+test('the stricter of two policies counts if the tree walk and the public suffix list differ', async () => {
 	const zones = at({ 'b.example.com': 'p=none; psd=n', 'example.com': 'p=none; sp=quarantine' });
 	expect(await policyOf('a.b.example.com', zones)).toBe('quarantine');
 });
@@ -94,7 +94,7 @@ test.each<[string, boolean | undefined, string, Zones]>([
 	expect(await dmarc.isAligned(signer)).toBe(aligned);
 });
 
-test('a walk asks eight names at most, each once', async () => {
+test('a tree walk queries at most eight names, each once', async () => {
 	const resolver = createZoneResolver({});
 	const deep = `${'a.'.repeat(30)}example.com`;
 	const dmarc = new Dmarc(deep, resolver);
@@ -113,7 +113,7 @@ const NAMES = [
 ];
 const TAGS = ['p=none', 'p=reject; psd=n', 'p=reject; psd=y', 'p=none; psd=u', 'p=quarantine'];
 
-test('organizations are those of the library', async () => {
+test('two domains are aligned as in the library', async () => {
 	const names = fc.constantFrom(...NAMES.slice(1));
 	const records = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...TAGS));
 	await fc.assert(

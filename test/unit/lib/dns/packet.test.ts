@@ -13,7 +13,10 @@ const NXDOMAIN = 3;
 /** What a resolver would send, to the question above unless told otherwise. */
 const message = (answers: Answer[], { rcode = 0, flags = 0, ...more }: Partial<Sent> = {}) =>
 	encode({
-		...{ type: 'response', flags: flags | rcode, questions: [question], answers },
+		type: 'response',
+		flags: flags | rcode,
+		questions: [question],
+		answers,
 		...more,
 	});
 
@@ -25,11 +28,17 @@ interface Sent {
 }
 
 const text = (data: Buffer | string | Array<Buffer | string>, name = NAME, ttl = 60): Answer => ({
-	...{ name, type: 'TXT', ttl, data },
+	name,
+	type: 'TXT',
+	ttl,
+	data,
 });
 
 const alias = (name: string, data: string, ttl = 60): Answer => ({
-	...{ name, type: 'CNAME', ttl, data },
+	name,
+	type: 'CNAME',
+	ttl,
+	data,
 });
 
 const chain = (length: number) =>
@@ -39,7 +48,9 @@ const chain = (length: number) =>
 
 /** Says how long it may be remembered that there is nothing. */
 const authority = (ttl: number, minimum: number): Answer => ({
-	...{ name: 'example.com', type: 'SOA', ttl },
+	name: 'example.com',
+	type: 'SOA',
+	ttl,
 	data: { mname: 'ns.example.com', rname: 'hostmaster.example.com', minimum },
 });
 
@@ -54,10 +65,13 @@ const nothing = (status: 'noData' | 'noSuchName', seconds: number) => ({
 	seconds,
 });
 
-test('a question has the ID 0, asks for recursion, and is nothing but one question', () => {
+test('a query has the ID 0, asks for recursion, and contains one question', () => {
 	const asked = decode(Buffer.from(encodeQuestion(question, library), 'base64url'));
 	expect(asked).toMatchObject({
-		...{ id: 0, type: 'query', flag_rd: true, answers: [] },
+		id: 0,
+		type: 'query',
+		flag_rd: true,
+		answers: [],
 		questions: [{ ...question, class: 'IN' }],
 	});
 });
@@ -108,7 +122,8 @@ test.each([
 	[
 		'no such name, behind an alias',
 		message([alias(NAME, 'gone.test', 10)], {
-			...{ rcode: NXDOMAIN, authorities: [authority(30, 40)] },
+			rcode: NXDOMAIN,
+			authorities: [authority(30, 40)],
 		}),
 		nothing('noSuchName', 10),
 	],
@@ -163,22 +178,23 @@ test.each([
 	const answers = [{ name, type, ttl: 1, data } as Answer];
 	const body = encode({ type: 'response', questions: [{ name, type }], answers });
 	expect(readDnsMessage(body, { name, type }, library)).toEqual({
-		...{ answer: { status: 'found', records: [record] }, seconds: 1 },
+		answer: { status: 'found', records: [record] },
+		seconds: 1,
 	});
 });
 
-describe('whatever the bytes are', () => {
+describe('an invalid message', () => {
 	const whole = message(
 		[alias(NAME, 'a.example.net'), text(['v=DKIM1; p=', 'x'.repeat(200)], 'a.example.net')],
 		{ authorities: [authority(60, 60)] },
 	);
 
-	test('a message that broke off is none', () => {
+	test('is not read if its end is missing', () => {
 		const lengths = Array.from(whole, (_, length) => length);
 		expect(lengths.filter((length) => read(whole.subarray(0, length)) !== undefined)).toEqual([]);
 	});
 
-	test('changed anywhere, it gives nothing but texts of the right shape', () => {
+	test('contains only text if any bytes were changed', () => {
 		const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
 		fc.assert(
 			fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -193,7 +209,7 @@ describe('whatever the bytes are', () => {
 		);
 	});
 
-	test('names that point to names that point to names are not followed for each of thousands of records', () => {
+	test('is not read if it has thousands of records', () => {
 		const body = Buffer.alloc(65_535);
 		whole.copy(body);
 		body.writeUInt16BE(5_000, 6);

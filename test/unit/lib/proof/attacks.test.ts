@@ -41,7 +41,7 @@ describe('many signatures', () => {
 			6,
 		],
 	])(
-		'%s cost few questions, and do not push out the good one',
+		'%s cause few DNS queries and do not displace a good one',
 		async (_who, rawEmail, result, most) => {
 			const resolver = createZoneResolver(ZONES);
 			const { authentication } = await check(rawEmail, ZONES, { resolver });
@@ -69,7 +69,7 @@ describe('many signatures', () => {
 	});
 });
 
-test('nothing of an email is in a reason', async () => {
+test('reasons contain nothing from the email', async () => {
 	const secret = 'geheim';
 	const signing = (options: SignOptions) => signed(EMAIL, options);
 	const emails = [

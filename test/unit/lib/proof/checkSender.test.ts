@@ -13,27 +13,33 @@ import {
 
 const results = (said: string) => `Authentication-Results: mx.example.test; ${said}`;
 
-test('a signed email is proved', async () => {
+test('a signed email passes', async () => {
 	const passed = { selector: 'test', result: 'pass', reason: null };
 	const twice = signed(signed(EMAIL, { domain: 'attacker.example', key: KEYS.other }));
 	const rawEmail = above(results('dkim=geheim; spf=softfail; dmarc=temperror'), twice);
 	expect(await check(rawEmail)).toEqual({
 		authentication: {
-			...{ result: 'pass', reason: null, domain: 'example.com', policy: 'reject' },
+			result: 'pass',
+			reason: null,
+			domain: 'example.com',
+			policy: 'reject',
 			signatures: [
 				{ domain: 'example.com', ...passed, aligned: true },
 				{ domain: 'attacker.example', ...passed, aligned: false },
 			],
 			reported: {
-				...{ server: 'mx.example.test', trusted: false },
-				...{ dkim: null, spf: 'softfail', dmarc: 'temperror' },
+				server: 'mx.example.test',
+				trusted: false,
+				dkim: null,
+				spf: 'softfail',
+				dmarc: 'temperror',
 			},
 		},
 		retryable: false,
 	});
 });
 
-test('an email that is not signed still tells the policy of the domain', async () => {
+test('an unsigned email has the policy of its domain', async () => {
 	expect(await authenticate(EMAIL)).toMatchObject({ result: 'none', policy: 'reject' });
 });
 
@@ -63,26 +69,32 @@ test.each([
 	['an unrelated report, no answer', report.replace('example.com', 'x.example'), failed, 'none'],
 	['a doubled field, no answer', report.replace('To:', 'Subject: 900\r\nTo:'), failed, 'none'],
 	['a report of nobody, no answer', report.replace('mx.', 'mx2.'), failed, 'none'],
-])('the policy of the domain decides about %s', async (_what, rawEmail, policy, result) => {
-	const zones: Zones = { ...ZONES, '_dmarc.example.com': policy };
-	expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({
-		authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
-		retryable: result === 'unknown',
-	});
-});
+])(
+	'%s gets the result that the policy of the domain asks for',
+	async (_what, rawEmail, policy, result) => {
+		const zones: Zones = { ...ZONES, '_dmarc.example.com': policy };
+		expect(await check(rawEmail, zones, TRUSTED)).toMatchObject({
+			authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
+			retryable: result === 'unknown',
+		});
+	},
+);
 
 test.each([
 	['the key', signed(), KEY_NAME, 'unknown'],
 	['one of two keys', signed(broken, { selector: 's2' }), 's2._domainkey.example.com', 'unknown'],
 	['the key of another domain', foreign, 'test._domainkey.attacker.example', 'fail'],
-])('the DNS does not answer for %s', async (_what, rawEmail, name, result) => {
-	expect(await check(rawEmail, { ...ZONES, [name]: failed })).toMatchObject({
-		authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
-		retryable: result === 'unknown',
-	});
-});
+])(
+	'a signature is unknown if it could prove the sender and the DNS does not answer for %s',
+	async (_what, rawEmail, name, result) => {
+		expect(await check(rawEmail, { ...ZONES, [name]: failed })).toMatchObject({
+			authentication: { result, ...(result === 'unknown' && { reason: ABOUT_DNS }) },
+			retryable: result === 'unknown',
+		});
+	},
+);
 
-test('a fault is not a proof', async () => {
+test('an email is unknown after a fault', async () => {
 	const ask = () => Promise.reject(new Error('fault'));
 	const { authentication } = await check(signed(), ZONES, { resolver: { ask } });
 	expect(authentication).toMatchObject({ result: 'unknown', domain: null });
@@ -99,7 +111,7 @@ test.each([
 	['that is signed', signed(), 'pass'],
 	['with a trusted report', above(results('dmarc=pass'), EMAIL), 'pass'],
 ])(
-	'where unproved mail is only kept out, an email %s asks the DNS no more than it needs',
+	'with onlyForProof, an email %s is looked up in the DNS only if it could pass',
 	async (_what, rawEmail, result) => {
 		const resolver = createZoneResolver(ZONES);
 		const options = { ...TRUSTED, resolver, onlyForProof: true };

@@ -14,18 +14,30 @@ const base64 = (text: string | Buffer) =>
 const TEXT = ['Content-Type: text/plain; charset="UTF-8"', '', 'Please pay 100.', '', 'Ada'];
 const HTML = ['Content-Type: text/html; charset="UTF-8"', '', '<p>Please pay <b>100</b>.</p>'];
 const LOGO = [
-	...['Content-Type: image/png; name=logo.png', 'Content-Transfer-Encoding: base64'],
-	...['Content-Disposition: inline; filename=logo.png', 'Content-ID: <logo>', '', 'iVBORw0KGgo='],
+	'Content-Type: image/png; name=logo.png',
+	'Content-Transfer-Encoding: base64',
+	'Content-Disposition: inline; filename=logo.png',
+	'Content-ID: <logo>',
+	'',
+	'iVBORw0KGgo=',
 ];
 const PDF = [
-	...['Content-Type: application/pdf; name=a.pdf', 'Content-Transfer-Encoding: base64'],
-	...['Content-Disposition: attachment; filename=a.pdf', 'Content-ID: <f_1>', '', 'JVBERi0xLjQK'],
+	'Content-Type: application/pdf; name=a.pdf',
+	'Content-Transfer-Encoding: base64',
+	'Content-Disposition: attachment; filename=a.pdf',
+	'Content-ID: <f_1>',
+	'',
+	'JVBERi0xLjQK',
 ];
 const EVES = ['--eve', 'Content-Type: text/plain', '', 'Please pay Eve.', '--eve--'];
 const FORWARDED = [
 	'Content-Type: message/rfc822',
-	...['', 'From: eve@attacker.example', 'Subject: x'],
-	...['Content-Type: multipart/mixed; boundary=eve', '', ...EVES],
+	'',
+	'From: eve@attacker.example',
+	'Subject: x',
+	'Content-Type: multipart/mixed; boundary=eve',
+	'',
+	...EVES,
 ];
 const CALENDAR = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', 'SUMMARY:Paying', 'END:VCALENDAR'];
 const INVITATION = ['Content-Type: text/calendar; method=REQUEST', '', ...CALENDAR];
@@ -73,6 +85,7 @@ const GENUINE: Record<string, string> = {
 		['Content-Type: multipart/alternative; boundary=b'],
 		['This is a multi-part message in MIME format.', ...parts('b', TEXT, HTML)],
 	),
+	'two texts': multipart('mixed', TEXT, TEXT),
 	'text with a file': multipart('mixed', TEXT, PDF),
 	'text and HTML with a file': multipart('mixed', within('alternative', TEXT, HTML), PDF),
 	'HTML with a picture': multipart('related', HTML, LOGO),
@@ -102,7 +115,8 @@ const SIGNERS = {
 
 const CASES = Object.entries(GENUINE).flatMap(([what, rawEmail]) =>
 	Object.entries(SIGNERS).map(([who, fields]) => ({
-		...{ what, who },
+		what,
+		who,
 		rawEmail: signed(rawEmail, { fields }),
 	})),
 );
@@ -112,7 +126,9 @@ const words = (text: string | null) => text?.replace(/\s+/g, ' ') ?? null;
 test.each(CASES)('$what signed like $who passes, with the same text', async ({ rawEmail }) => {
 	const shown = await shownIfProved(rawEmail);
 	const { email: expected, files } = await readEmail(rawEmail, undefined, {
-		...{ attachments: true, headers: false, binaryPrefix: '' },
+		attachments: true,
+		headers: false,
+		binaryPrefix: '',
 	});
 	expect(shown && { text: words(shown.email.text), html: words(shown.email.html) }).toEqual({
 		text: words(expected.text),
@@ -203,7 +219,7 @@ function change(rawEmail: string, list: Array<{ line: string; at: number; replac
 	return lines.join('\r\n') + rawEmail.slice(end);
 }
 
-test('header lines that no signature covers are added, changed and removed: the output stays the same, or the email fails', async () => {
+test('an email with changed unsigned header lines fails or has the same output', async () => {
 	proved = 0;
 	const numRuns = Number(process.env.UNSIGNED_FIELDS ?? 500);
 	await fc.assert(
@@ -226,14 +242,11 @@ test.each([
 		GENUINE['a forwarded email'] ?? '',
 		'Content-Type: multipart/mixed; boundary=eve',
 	],
-])(
-	'%s in the unsigned header does not bring words under a proved sender',
-	async (_what, genuine, line) => {
-		const original = signed(genuine, { fields: SIGNERS.Gmail });
-		const changed = change(original, [{ line, at: 1, replaces: true }]);
-		expect(await isHarmless(changed, original)).toBe(true);
-	},
-);
+])('%s in the unsigned header adds no words to a proved email', async (_what, genuine, line) => {
+	const original = signed(genuine, { fields: SIGNERS.Gmail });
+	const changed = change(original, [{ line, at: 1, replaces: true }]);
+	expect(await isHarmless(changed, original)).toBe(true);
+});
 
 test('an unsigned charset that the content does not show fails with the reason', async () => {
 	const latin = email(
@@ -241,7 +254,8 @@ test('an unsigned charset that the content does not show fails with the reason',
 		['Bitte 100 an M=FCller zahlen.'],
 	);
 	expect(await authenticate(signed(latin, { fields: SIGNERS.Gmail }))).toMatchObject({
-		...{ result: 'fail', domain: 'example.com' },
+		result: 'fail',
+		domain: 'example.com',
 		reason: expect.stringContaining('Content-Type'),
 	});
 });

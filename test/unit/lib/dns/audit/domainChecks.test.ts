@@ -13,7 +13,7 @@ const right = (name: string): Zones => ({
 	[`_dmarc.${name}`]: { TXT: ['v=DMARC1; p=reject'] },
 });
 
-test('domains keep their order', async () => {
+test('results are in the order of the domains', async () => {
 	const resolver = createZoneResolver({
 		...right('b.example'),
 		'c.example': { TXT: ['v=spf1 -all'] },
@@ -27,7 +27,7 @@ test('domains keep their order', async () => {
 	]);
 });
 
-test('a resolver that nobody can reach is not asked about a thousand domains', async () => {
+test('an unreachable resolver gets few queries for a thousand domains', async () => {
 	const asked: string[] = [];
 	const dead: DnsResolver = {
 		ask: async (name) => {
@@ -42,7 +42,7 @@ test('a resolver that nobody can reach is not asked about a thousand domains', a
 	expect(asked.length).toBeLessThan(100);
 });
 
-test('a domain whose servers fail keeps no other from being looked at', async () => {
+test('domains with failing servers do not stop the check of others', async () => {
 	const zones: Zones = { ...right('good.example') };
 	for (const { name } of many(30)) zones[name] = { failed: 'SERVFAIL' };
 	zones['d0.example'] = { TXT: ['v=spf1 -all'] };
@@ -54,7 +54,7 @@ test('a domain whose servers fail keeps no other from being looked at', async ()
 	expect(checks.at(-1)).toEqual({ status: 'checked', problems: [] });
 });
 
-test('a cancelled execution looks at no further domain', async () => {
+test('a cancelled execution checks no further domain', async () => {
 	const cancelling = new AbortController();
 	const resolver = createZoneResolver({});
 	const cancelled: DnsResolver = {

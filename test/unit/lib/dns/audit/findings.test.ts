@@ -47,7 +47,8 @@ test.each<[what: string, found: string[], there: Zones, identity?: Partial<Ident
 		['spfMissing news.example.com', 'dnsRecordMissing s._domainkey.news.example.com'],
 		zones({}),
 		{
-			...{ value: 'news.example.com', ...NO_MAIL },
+			value: 'news.example.com',
+			...NO_MAIL,
 			...needs({ type: 'TXT', name: 's._domainkey', value: KEY }),
 		},
 	],
@@ -193,29 +194,23 @@ describe('SPF', () => {
 		await expectFound(at(APEX, code), { ...spf(record), ...NAMES });
 	});
 
-	test('two records: receivers take none', async () => {
+	test('two SPF records have one finding', async () => {
 		await expectFound(at(APEX, 'spfDoubled'), spf('v=spf1 a -all', 'v=spf1 mx -all'));
 	});
 
-	test.each([
-		...['a:203.0.113.5', 'mx:203.0.113.5', 'ip4=203.0.113.5', 'ip4:192.0.2.256', 'include:'],
-		...[
-			'ip4:192.0.2.0/33',
-			'ip4:192.0.2.0/',
-			'ip4:192.0.2.0//24',
-			'a:example.com/33',
-			'ip6:1.2.3.4',
-		],
-		...['a:example.com:8080', 'a:example..com', 'a:localhost', 'redirect=localhost', 'constructor'],
-		...['ip6:1:2:3:4:5:6:7:8:9', 'ip6:::1::2', '-all:example.com', 'include:good.test/24'],
-	])('receivers do not take %s', async (term) => {
+	test.each(
+		'a:203.0.113.5 mx:203.0.113.5 ip4=203.0.113.5 ip4:192.0.2.256 include: ip4:192.0.2.0/33 ip4:192.0.2.0/ ip4:192.0.2.0//24 a:example.com/33 ip6:1.2.3.4 a:example.com:8080 a:example..com a:localhost redirect=localhost constructor ip6:1:2:3:4:5:6:7:8:9 ip6:::1::2 -all:example.com include:good.test/24'.split(
+			' ',
+		),
+	)('SPF with %s is invalid', async (term) => {
 		await expectFound(at(APEX, 'spfInvalid'), { ...spf(`v=spf1 ${term} -all`), ...NAMES });
 	});
 
-	test.each([
-		...['ip6:2001:db8::/32', 'ip6:::ffff:192.0.2.1', 'ip6:2001:db8::1/64', 'a/24//64'],
-		...['a:example.com/24', 'exp=explain._spf.%{d}', 'exists:%{l1r-}.%%.%{i}', 'A:Example.COM.'],
-	])('receivers take %s', async (term) => {
+	test.each(
+		'ip6:2001:db8::/32 ip6:::ffff:192.0.2.1 ip6:2001:db8::1/64 a/24//64 a:example.com/24 exp=explain._spf.%{d} exists:%{l1r-}.%%.%{i} A:Example.COM.'.split(
+			' ',
+		),
+	)('SPF with %s is valid', async (term) => {
 		await expectFound([], spf(`v=spf1 ${term} -all`));
 	});
 
@@ -223,11 +218,13 @@ describe('SPF', () => {
 		['v=spf1 include:good.test ?all', null],
 		['v=spf1 ip4:192.0.2.1 -include:good.test -all', 'dnsRecordDifferent'],
 		['v=spf1 include:unknown.test -all', null],
-	])('where the service wants include:good.test, %s: %s', async (record, code) => {
+	])('if the service needs include:good.test, %s has the finding %s', async (record, code) => {
 		const wanted = needs({ type: 'TXT', name: APEX, value: 'v=spf1 include:GOOD.test ~all' });
 		const { problems } = await check(
 			createZoneResolver({
-				...{ ...spf(record), ...NAMES, 'unknown.test': { failed: 'timed out' } },
+				...spf(record),
+				...NAMES,
+				'unknown.test': { failed: 'timed out' },
 			}),
 			wanted,
 		);
@@ -321,7 +318,7 @@ test.each<[string, string, Zones]>([
 	await expectFound([`dmarcPolicyNone ${place}`], there, identity);
 });
 
-test('a record that a form put below the domain once more is missing, and its place is named', async () => {
+test('a record whose name contains the domain twice is missing, and its name is shown', async () => {
 	const there = zones({ 'em.example.com.example.com': { CNAME: ['u1.service.example'] } });
 	const { problems } = await check(
 		createZoneResolver(there),
@@ -336,7 +333,7 @@ test('a record that a form put below the domain once more is missing, and its pl
 	]);
 });
 
-test('what is to be entered keeps what others need', async () => {
+test('the expected SPF record keeps other senders', async () => {
 	const there = {
 		...spf('v=spf1 include:_spf.mail.example mx -all'),
 		'_spf.mail.example': { TXT: [SPF] },
@@ -354,7 +351,7 @@ test('what is to be entered keeps what others need', async () => {
 	});
 });
 
-test('an SPF record that grows without end is left after so many questions', async () => {
+test('an endless SPF record causes a bounded number of queries', async () => {
 	const asked: string[] = [];
 	const growing: DnsResolver = {
 		ask: async (name, type) => {
@@ -371,7 +368,7 @@ test('an SPF record that grows without end is left after so many questions', asy
 	expect(asked.length).toBeLessThan(50);
 });
 
-test('two servers that take turns in their answers give the same finding', async () => {
+test('records in another order give the same finding', async () => {
 	const found = async (...names: string[]) =>
 		await check(createZoneResolver(servers(...names.map((name) => mx(name)))), needsMx);
 

@@ -3,7 +3,7 @@ import { createZoneResolver, type Zones } from '../support/zoneResolver';
 import { check } from './support/check';
 import { RIGHT_DOMAINS, type RightDomain } from './support/rightDomains';
 
-test.each(RIGHT_DOMAINS)('nothing is found where all is as $provider wants it', async (right) => {
+test.each(RIGHT_DOMAINS)('a domain set up for $provider has no findings', async (right) => {
 	const found = await check(createZoneResolver(right.zones), right.identity);
 
 	expect(found).toEqual({ status: 'checked', problems: [] });
@@ -51,7 +51,7 @@ function without({ right, name, type, index }: Place): Zones {
 	return { ...right.zones, [name]: { ...right.zones[name], [type]: kept } };
 }
 
-test('every record that is gone is missed', async () => {
+test('each missing record has a finding', async () => {
 	for (const place of MEANT) {
 		const { right, name, type } = place;
 		const { problems } = await check(createZoneResolver(without(place)), right.identity);
@@ -61,7 +61,7 @@ test('every record that is gone is missed', async () => {
 	}
 });
 
-test('a name that fails is unknown, and nothing else is said of it', async () => {
+test('a name without an answer has no finding but dnsUnknown', async () => {
 	for (const { right, name } of PLACES) {
 		const resolver = createZoneResolver({ ...right.zones, [name]: { failed: 'SERVFAIL' } });
 		const { status, problems } = await check(resolver, right.identity);

@@ -48,7 +48,10 @@ type More = Partial<Pick<Attack, 'domain' | 'reason' | 'zones'>>;
 
 const attack = (what: string, rawEmail: string, result: Result = 'fail', more: More = {}) => ({
 	name: what.replace(/\s+/g, ' ').replace(/\p{C}/gu, '?'),
-	...{ rawEmail, result, domain: 'example.com', zones: ZONES },
+	rawEmail,
+	result,
+	domain: 'example.com',
+	zones: ZONES,
 	...more,
 });
 
@@ -489,6 +492,17 @@ const DELIVERED = [
 ];
 
 export const ATTACKS: Attack[] = [
-	...[...ADDED, ...CHANGED, ...REPLACED, ...NOBODY, ...SOMEBODY, ...SIGNERS, ...TAGS],
-	...[...SPOILED, ...RECORDS, ...SPECIAL_KEYS, ...REPORTED, ...LONG, ...DELIVERED],
+	...ADDED,
+	...CHANGED,
+	...REPLACED,
+	...NOBODY,
+	...SOMEBODY,
+	...SIGNERS,
+	...TAGS,
+	...SPOILED,
+	...RECORDS,
+	...SPECIAL_KEYS,
+	...REPORTED,
+	...LONG,
+	...DELIVERED,
 ];

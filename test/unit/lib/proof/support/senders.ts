@@ -99,8 +99,12 @@ export function signed(email = EMAIL, options: SignOptions = {}): string {
 	const isEd25519 = key.asymmetricKeyType === 'ed25519';
 	const hash = options.tags?.a?.endsWith('sha1') ? 'sha1' : 'sha256';
 	const tags: Record<string, string | undefined> = {
-		...{ v: '1', a: isEd25519 ? 'ed25519-sha256' : 'rsa-sha256', c: canonicalization },
-		...{ d: domain, s: selector, h: fields.join(':') },
+		v: '1',
+		a: isEd25519 ? 'ed25519-sha256' : 'rsa-sha256',
+		c: canonicalization,
+		d: domain,
+		s: selector,
+		h: fields.join(':'),
 		bh: createHash(hash).update(body.subarray(0, options.length)).digest('base64'),
 		...options.tags,
 	};

@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError, type Failure } from '../../../../../nodes/EmailIdentity/api/errors';
+import { ServiceError, type ServiceFailure } from '../../../../../nodes/EmailIdentity/api/errors';
 import type { EmailIdentityService } from '../../../../../nodes/EmailIdentity/api/service';
 import type { SenderCheck } from '../../../../../lib/proof';
 import { readOptions } from '../../../../../nodes/EmailIdentity/trigger/collections';
@@ -109,7 +109,7 @@ export const checking =
 			retryable: false,
 		});
 
-export const failure = (status?: number, facts: Partial<Failure> = {}): ServiceError =>
+export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): ServiceError =>
 	new ServiceError(
 		{ name: 'Node Under Test' } as INode,
 		{ method: 'GET', path: '/', subject: 'message' },

@@ -35,11 +35,16 @@ const ses: RightDomain = {
 				value: `${token}.dkim.amazonses.com`,
 			})),
 			{
-				...{ type: 'MX', name: 'bounce.example.com', priority: 10 },
-				...{ value: '10 feedback-smtp.eu-west-1.amazonses.com', note: 'Custom MAIL FROM' },
+				type: 'MX',
+				name: 'bounce.example.com',
+				priority: 10,
+				value: '10 feedback-smtp.eu-west-1.amazonses.com',
+				note: 'Custom MAIL FROM',
 			},
 			{
-				...{ type: 'TXT', name: 'bounce.example.com', note: 'Custom MAIL FROM' },
+				type: 'TXT',
+				name: 'bounce.example.com',
+				note: 'Custom MAIL FROM',
 				value: 'v=spf1 include:amazonses.com -all',
 			},
 			{ type: 'TXT', name: '_dmarc.example.com', value: 'v=DMARC1; p=none;' },
@@ -136,7 +141,8 @@ const postmark: RightDomain = {
 			{ type: 'MX', name: '@', value: 'inbound.postmarkapp.com', note: 'MX (for inbound email)' },
 			{ type: 'TXT', name: '@', value: 'v=spf1 a mx include:spf.mtasv.net ~all' },
 			{
-				...{ type: 'TXT', name: 'pm._domainkey' },
+				type: 'TXT',
+				name: 'pm._domainkey',
 				value: `"${KEYS[2].slice(0, 200)}" "${KEYS[2].slice(200)}"`,
 			},
 			{
