@@ -215,7 +215,7 @@ const event = fc.oneof(
 
 test("another identity's mail never starts the workflow once the loss of the restriction can be known", async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
+		fc.asyncProperty(fc.array(event, { maxLength: 25, size: 'max' }), async (events) => {
 			const node = startNode();
 			let isRestricted = true;
 			let isDown = false;
