@@ -5,11 +5,11 @@ import type { Comparison, Goal, Result, Results } from './types';
 
 const INTRODUCTION = `# Performance
 
-This page compares the package with its alternatives: n8n's own nodes, other community packages, and another MIME parser. \`npm run bench\` writes
-this page (\`npm run bench -- --only <name>\` for one section). Both sides are measured in turn on the same machine. Figures are medians; a
-ratio is ours divided by theirs. Compare ratios, not figures: those depend on the machine.`;
+The package compared with n8n's own nodes, other community packages and another MIME parser, both measured in turn on the same machine.
+Figures are medians; the ratio in brackets is ours divided by theirs. Compare ratios: figures depend on the machine. \`npm run bench\` writes
+this page.`;
 
-const HEADINGS = ['what', 'ours', 'against', 'theirs', 'ratio', 'goal'];
+const HEADINGS = ['what', 'ours', 'theirs', 'goal'];
 
 export async function writePage(results: Results, order: readonly string[]): Promise<string> {
 	const measured = order.flatMap((name) => results[name] ?? []);
@@ -20,27 +20,40 @@ export async function writePage(results: Results, order: readonly string[]): Pro
 		({ measuredAt, n8n, machine }) => `${measuredAt.slice(0, 10)}, n8n ${n8n}, ${machine}`,
 	);
 	const where = `Measured: ${[...new Set(places)].join('; ')}.`;
-	const sections = await Promise.all(measured.map(writeSection));
-	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${sections.join('\n')}`;
+	const why = measured.flatMap(reasonOf);
+	return `${INTRODUCTION}\n\n${where}\n\n${count}\n\n${await writeTable(measured)}\n${why.join('\n')}\n`;
 }
 
-export async function writeSection({ name, title, comparisons }: Result): Promise<string> {
-	const isMissed = !comparisons.every(isReached);
+/** The rows of one benchmark, as it is printed. */
+export async function writeSection(result: Result): Promise<string> {
+	return [await writeTable([result]), ...reasonOf(result)].join('\n');
+}
+
+async function writeTable(results: readonly Result[]): Promise<string> {
+	const rows = results.flatMap(({ name, title, comparisons }) => [
+		[`**${name}**: ${title}`, '', '', ''],
+		...comparisons.map(cells),
+	]);
+	const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows];
+	const table = lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
+	return await format(table, { parser: 'markdown' });
+}
+
+/** Why a goal is missed. */
+function reasonOf({ name, comparisons }: Result): string[] {
+	if (comparisons.every(isReached)) return [];
 	const why = (reasons as Record<string, string>)[name] ?? 'The reason is not known yet.';
-	const rows = [HEADINGS, HEADINGS.map(() => '---'), ...comparisons.map(cells)];
-	const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
-	const text = [`## ${name}`, `${title}.`, table, ...(isMissed ? [why] : [])].join('\n\n');
-	return await format(text, { parser: 'markdown' });
+	return [`- **${name}**: ${why}`];
 }
 
 function cells(comparison: Comparison): string[] {
-	const { what, unit, ours, against = '', theirs, ratio, goal } = comparison;
+	const { what, unit, ours, against, theirs, ratio, goal } = comparison;
+	const times =
+		ratio === undefined ? '' : ` (${ratio < 10 ? ratio.toFixed(2) : shortNumber(ratio)}×)`;
 	return [
 		what,
-		withUnit(ours, unit),
-		against,
-		theirs === undefined ? '' : withUnit(theirs, unit),
-		ratio === undefined ? '' : `${ratio < 10 ? ratio.toFixed(2) : shortNumber(ratio)}×`,
+		`${withUnit(ours, unit)}${times}`,
+		theirs === undefined ? '' : `${withUnit(theirs, unit)}, ${against}`,
 		isReached(comparison) ? goalText(goal, unit) : `**${goalText(goal, unit)}, missed**`,
 	];
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeMachine } from '../scripts/scale/machine';
+import { describeMachine } from './machine';
 import { SetupFailure } from '../scripts/setup/failure.mjs';
 import { whileSaying } from '../scripts/setup/progress.mjs';
 import { hostOf, PACKED_PACKAGE, packedPackage, projectFolder } from '../test/support/n8n';

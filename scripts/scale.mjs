@@ -5,7 +5,6 @@
  *   npm run test:scale                   everything in full size, prints what was counted
  *   npm run test:scale -- --short        a small form, to see that it works
  *   npm run test:scale -- --only queue   one of them: queue, crash or gateway
- *   npm run test:scale -- --report       also writes the numbers into docs/queue-mode.md and docs/recovery.md
  *   npm run test:scale -- --only crash --line 1   the single n8n of the older line
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +15,6 @@ import { readCommandLine } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { installProject } from './setup/project.mjs';
-import { loadTypeScript } from './setup/typescript.mjs';
 import { runSteps } from './tests/run.mjs';
 import { selectSteps } from './tests/steps.mjs';
 import { counts, summary } from './tests/summary.mjs';
@@ -29,8 +27,7 @@ for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP:
 }
 
 await runScript(async () => {
-	const { report, short, only, line, seed } = readCommandLine({
-		report: { type: 'boolean', default: false },
+	const { short, only, line, seed } = readCommandLine({
 		short: { type: 'boolean', default: false },
 		only: { type: 'string' },
 		line: { type: 'string', default: '2' },
@@ -51,17 +48,12 @@ await runScript(async () => {
 	Object.assign(process.env, {
 		SCALE_SIZE: short ? 'short' : 'full',
 		SCALE_SEED: seed,
-		SCALE_RESULTS: folder,
 	});
 	const filters = parts.map((part) => `scale/${part}.test`);
 	const inLine = steps.map((step) => (step.release ? { ...step, release: line } : step));
 	const results = await runSteps(inLine, { folder, filters });
 	say(summary(results));
 	const failed = results.some(({ passed }) => !passed);
-	if (report && !short && !failed) {
-		const { writeReport } = await loadTypeScript('scripts/scale/report.ts');
-		writeReport(folder, line);
-	}
 	process.stdout.write(`${counts(results)}\n`);
 	if (failed) process.exitCode = 1;
 });

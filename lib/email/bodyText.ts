@@ -55,7 +55,7 @@ export async function readBodies(
 	for (const { plain, html } of hasPlain ? pieces : []) {
 		text.push(...plain);
 		for (const part of plain.length > 0 ? [] : html)
-			text.push(`${(await htmlToText(part, pace)).text}\n`);
+			text.push(`${(await htmlToText(part, { pace })).text}\n`);
 	}
 	const shown: string[] = [];
 	for (const { plain, html } of hasHtml ? pieces : []) {
@@ -82,7 +82,7 @@ export async function visibleBodies(
 	let isHidden = hidesWords(text ?? '');
 	let markdown: VisibleBodies['markdown'];
 	if (html !== null) {
-		const shown = await htmlToText(html, pace, format);
+		const shown = await htmlToText(html, { pace, format });
 		const difference = written ? await compareWithHtml(written, shown.text, pace) : 'other words';
 		isHidden ||= shown.hidesWords || difference === 'other text';
 		if (difference !== 'none' || shown.markdown) ({ text: visible, markdown } = shown);

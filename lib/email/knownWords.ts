@@ -8,7 +8,7 @@ const WORDS = new RegExp(
 	'gu',
 );
 
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
 	return plainLetters(text).match(WORDS) ?? [];
 }
 
@@ -27,6 +27,10 @@ export class KnownWords {
 
 	isEmpty(): boolean {
 		return this.known.size === 0;
+	}
+
+	hasAnywhere(word: string): boolean {
+		return this.known.has(word);
 	}
 
 	has(words: readonly string[], index: number): boolean {

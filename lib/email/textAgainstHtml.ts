@@ -1,5 +1,5 @@
 import type { Pace } from '../basics';
-import { KnownWords, wordsOf } from './knownWords';
+import { KnownWords, splitWords } from './knownWords';
 
 /** How the text part of an email differs from its HTML. */
 type Difference = 'none' | 'other words' | 'other text';
@@ -37,25 +37,30 @@ export async function compareWithHtml(
 	const known = new KnownWords();
 	for await (const words of paragraphsOf(shown, pace)) known.add(words);
 	if (known.isEmpty()) return 'none';
-	const counts = { words: 0, unknown: 0, longestRun: 0 };
+	const counts: Counts = { words: 0, unknown: 0, longestRun: 0, hasCommon: false };
 	for await (const words of paragraphsOf(text, pace)) count(words, known, counts);
-	const { words, unknown, longestRun } = counts;
+	const { words, unknown, longestRun, hasCommon } = counts;
 	const isOther = longestRun >= MIN_RUN;
 	if (isOther && unknown > words / 2 && !isStub(text, shown)) return 'other text';
-	return isOther || (words > 0 && unknown === words) ? 'other words' : 'none';
+	return isOther || (words > 0 && !hasCommon) ? 'other words' : 'none';
+}
+
+interface Counts {
+	words: number;
+	unknown: number;
+	longestRun: number;
+	/** A word is in both, wherever. */
+	hasCommon: boolean;
 }
 
 /** Numbers do not count. */
-function count(
-	words: string[],
-	known: KnownWords,
-	counts: { words: number; unknown: number; longestRun: number },
-): void {
+function count(words: string[], known: KnownWords, counts: Counts): void {
 	let [run, knownInRow] = [0, 0];
 	for (const [index, word] of words.entries()) {
 		const isKnown = known.has(words, index);
 		if (/\d/.test(word) && !isKnown) continue;
 		counts.words++;
+		counts.hasCommon ||= known.hasAnywhere(word);
 		if (isKnown) {
 			if (++knownInRow === MIN_RUN) run = 0;
 			continue;
@@ -86,7 +91,7 @@ async function* paragraphsOf(text: string, pace: Pace): AsyncGenerator<string[]>
 			const piece = paragraph.slice(start, start + CHARACTERS_BETWEEN_PAUSES);
 			if (pace.isDue(piece.length / CHARACTERS_BETWEEN_PAUSES)) await pace.pause();
 			const written = piece.replace(IMAGE, ' ').split(/\s+/);
-			yield wordsOf(written.filter((word) => !ADDRESS.test(word)).join(' '));
+			yield splitWords(written.filter((word) => !ADDRESS.test(word)).join(' '));
 		}
 	}
 }

@@ -1,3 +1,6 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { type DialectName, type Sandbox, startSandbox } from '../../sandbox';
 import { ActivationFailed, N8n, packedPackage } from '../../test/support/n8n';
 import type { StoredWorkflow } from '../../test/support/n8n';
@@ -37,11 +40,13 @@ async function demonstrate(
 	signal.throwIfAborted();
 	const sandbox = await startSandbox({ dialect });
 	atEnd(() => sandbox.stop());
-	const n8n = await whileSaying(
-		'Starting n8n with the package installed',
-		() => N8n.start({ release: '2', packages: [tarball], port, codeNodes: true, signal }),
-		{ usually: '10 s' },
-	);
+	const logFile = join(tmpdir(), 'n8n.log');
+	const environment = { N8N_LOG_LEVEL: 'info' };
+	const packages = [tarball];
+	const start = { release: '2', packages, port, codeNodes: true, signal, logFile, environment };
+	const n8n = await whileSaying('Starting n8n with the package installed', () => N8n.start(start), {
+		usually: '10 s',
+	});
 	atEnd(() => n8n.stop());
 	signal.throwIfAborted();
 	await makeFilesFolder(n8n);
@@ -68,7 +73,7 @@ async function demonstrate(
 		throw new SetupFailure('The email did not start the workflow, or it failed.');
 	if (once) return;
 	const keys = [...KEYS, '  Ctrl-C     stops everything; nothing is left', ''];
-	write([...describeSurroundings(n8n, sandbox, to), ...keys]);
+	write([...describeSurroundings(n8n, sandbox, to, logFile), ...keys]);
 	atEnd(onEachLine(async (key) => void ((await send(key)) ?? write(keys))));
 	await untilInterrupted(signal, n8n);
 }

@@ -33,14 +33,22 @@ export function describeExecution(
 }
 
 /** Addresses, log-in and keys of the demo. */
-export function describeSurroundings(n8n: N8n, sandbox: Sandbox, to: string): string[] {
+export function describeSurroundings(
+	n8n: N8n,
+	sandbox: Sandbox,
+	to: string,
+	logFile?: string,
+): string[] {
 	const { accounts, baseUrl, smtpPort, dialect } = sandbox;
+	const more = dialect.messageRoutes === 'none' ? '' : ' and returns single messages';
 	return [
 		'',
 		`Workflows    ${bold(`${editorOf(n8n)}/home/workflows`)}`,
 		`Log in with  ${bold(OWNER.email)} and ${bold(OWNER.password)}`,
 		`Files        ${join(n8n.userFolder, '.n8n-files')}`,
+		...(logFile ? [`n8n's log    ${logFile}`] : []),
 		`Stand-in     ${baseUrl} (dialect "${dialect.name}")`,
+		`             Unlike Kurrier 3.5.0 as installed, it creates webhooks${more}.`,
 		`API key      ${accounts.owner.apiKey}`,
 		`SMTP         127.0.0.1:${smtpPort}, for ${to}`,
 		'',

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { until } from '../support/n8n';
+import { N8n, until } from '../support/n8n';
 import { ADDRESS } from './support/deployment';
 import { installExample } from './support/examples';
+import { startOtherServer } from './support/otherServer';
+import type { OtherServer } from './support/otherServer';
 import { sendMail } from './support/sendMail';
 import { onStage } from './support/stage';
 
@@ -16,13 +19,32 @@ const PATIENCE = 40;
 
 const ROBOT = 'robot@example.org';
 
-const stage = onStage();
+let sendGrid: OtherServer;
 
-let robot: SMTPServer;
+const stage = onStage({
+	start: async () => {
+		sendGrid = await startOtherServer(async () => {
+			const { smtpPort } = stage.sandbox;
+			await sendMail(smtpPort, { from: ROBOT, to: ADDRESS, subject: 'Away', text: 'I am away.' });
+		});
+		const preload = join(__dirname, 'support/sendGrid.cjs');
+		return await N8n.start({
+			environment: {
+				NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+				SENDGRID_PORT: new URL(sendGrid.url).port,
+			},
+		});
+	},
+});
+
+afterAll(() => sendGrid?.stop());
+
+let robot: SMTPServer | undefined;
 let received: string[];
 
 afterEach(async () => {
-	await new Promise<void>((resolve) => robot.close(() => resolve()));
+	await new Promise<void>((resolve) => (robot ? robot.close(() => resolve()) : resolve()));
+	robot = undefined;
 });
 
 /** Starts a mailbox that answers every email, answers included. @returns a credential for its mail server */
@@ -82,19 +104,20 @@ it('a workflow and a robot that answer each other stop after ten answers', async
 	expect(received).toHaveLength(1 + MOST);
 });
 
-it('the example "answer-every-email" answers an address once a day, even a robot without Auto-Submitted', async () => {
-	const smtp = await startRobot({});
-	const { id, nodes } = await installExample(stage, 'answer-every-email');
-	const { parameters } = nodes.find(({ name }) => name === 'Send Answer')!;
-	await stage.n8n.workflows.updateNode(id, 'Send Answer', {
-		parameters: { ...parameters, fromEmail: ADDRESS },
-		credentials: { smtp },
-	});
+it('the example "answer-every-email" answers within the conversation, an address once a day, even a robot without Auto-Submitted', async () => {
+	const sendGridApi = await stage.n8n.credentials.create('sendGridApi', { apiKey: 'none' });
+	const { id } = await installExample(stage, 'answer-every-email');
+	await stage.n8n.workflows.updateNode(id, 'Send Answer', { credentials: { sendGridApi } });
 	await stage.n8n.workflows.activate(id);
-	await stage.mail('Hello', { from: ROBOT });
+	const messageId = await stage.mail('Hello', { from: ROBOT });
 
 	const runs = await stage.n8n.executions.atLeast(id, 2);
 	await stage.sandbox.deliveriesSettled();
 	expect(runs.map((run) => run.nodes['Send Answer']?.length ?? 0)).toEqual([1, 0]);
-	expect(received).toHaveLength(1);
+	expect(sendGrid.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+		expect.objectContaining({
+			personalizations: [{ to: [{ email: ROBOT }], subject: 'Re: Hello' }],
+			headers: expect.objectContaining({ 'In-Reply-To': messageId, References: messageId }),
+		}),
+	]);
 });

@@ -12,8 +12,6 @@ import { startLanguageModel, type LanguageModel } from './support/languageModel'
 import { startOtherServer } from './support/otherServer';
 import { onStage } from './support/stage';
 
-const LONG_AGO = '2026-01-01T00:00:00.000Z';
-
 /** Bounces and receipts as real servers write them. */
 const REPORTS = join(__dirname, '../unit/lib/email/reports');
 
@@ -85,9 +83,9 @@ it('"save-attachments" saves every PDF under a name of its own', async () => {
 	const folder = await makeFilesFolder(stage.n8n);
 	const workflow = await install('save-attachments');
 	await publish(workflow);
-	const pdf = (filename: string, content: string, contentType = 'application/pdf') => ({
-		...{ filename, content, contentType },
-	});
+	const pdf = (filename: string, content: string, contentType = 'application/pdf') => {
+		return { filename, content, contentType };
+	};
 	const logo = { ...pdf('logo.png', 'logo', 'image/png'), cid: 'logo' };
 	const html = '<p>Hello<img src="cid:logo"></p>';
 	const send = async (subject: string, attachments: SendMailOptions['attachments']) =>
@@ -122,21 +120,6 @@ it('"identity-audit" reports what is wrong with identities', async () => {
 	const [item] = itemsOf(execution, 'Write Report');
 	expect(item?.json.subject).toMatch(/^\d+ identities need attention$/);
 	expect(item?.json.text).toContain('failed.test: The verification of the domain failed.');
-});
-
-it('"tidy-webhooks" deletes what tests left behind, and nothing else', async () => {
-	const { sandbox } = stage;
-	const paused = { enabled: false, createdAt: LONG_AGO, updatedAt: LONG_AGO };
-	const url = (name: string) => `https://hooks.example.com/${name}`;
-	sandbox.addWebhook({ ...paused, url: url('test'), description: '[Test] n8n: Old' });
-	const old = sandbox.addWebhook({ ...paused, url: url('old'), description: 'Old' });
-	sandbox.addWebhook({ url: url('active'), description: '[Test] Active' });
-	const others = sandbox.webhooks().filter((webhook) => webhook.url !== url('test'));
-
-	const execution = await startedByHand(await install('tidy-webhooks'), 'Start Manually');
-	expect(itemsOf(execution, 'Delete Webhook').map(({ json }) => json)).toEqual([{ deleted: true }]);
-	expect(itemsOf(execution, 'List for Review').map(({ json }) => json.id)).toContain(old.id);
-	expect(sandbox.webhooks()).toEqual(others);
 });
 
 it('"forward-to-chat" posts urgent emails to a chat', async () => {
@@ -213,7 +196,14 @@ it('"ai-triage" keeps a draft for a person, and shows the model no quoted text, 
 
 	const [item, ...others] = await startedByMail(workflow, 'Save Draft');
 	expect(others).toEqual([]);
-	const kept = { ...found, urgent: 'yes', answer_to: 'orders@example.org', subject: 'Re: Stamps' };
+	const kept = {
+		...found,
+		urgent: 'yes',
+		answer_to: 'zoe@example.org',
+		subject: 'Re: Stamps',
+		sender_proved: 'no',
+		hidden_text: 'yes',
+	};
 	expect(item?.json).toMatchObject(kept);
 	expect(await rows()).toEqual([expect.objectContaining(kept)]);
 	expect(model.questions).toHaveLength(1);
@@ -268,6 +258,48 @@ it('"bounces-to-table" keeps each address that was not reached once, with the re
 			address: 'bob@example.com',
 			reason: 'Sorry, no mailbox here by that name. (#5.1.1)',
 		}),
+	]);
+});
+
+it('"dmarc-reports" keeps a row for each source of a report, and reports those that fail', async () => {
+	const { workflow, rows } = await installWithTable('dmarc-reports');
+	await publish(workflow);
+	for (const [index, name] of ['google', 'microsoft', 'small'].entries()) {
+		const raw = await readFile(join(__dirname, `dmarcReports/${name}.eml`));
+		await stage.mail('', { raw, envelope: { from: 'zoe@example.org', to: [ADDRESS] } });
+		await runs(workflow, index + 1);
+	}
+
+	const google = { reporter: 'google.com', report: '5601287120417393871', domain: 'example.test' };
+	expect(await rows()).toEqual(
+		[
+			{
+				...google,
+				source: '192.0.2.25',
+				count: '41',
+				disposition: 'none',
+				dkim: 'pass',
+				spf: 'pass',
+			},
+			{ ...google, source: '2001:db8::66', count: '3', dkim: 'fail', spf: 'fail' },
+			{ reporter: 'Enterprise Outlook', count: '7', dkim: 'pass', spf: 'fail' },
+			{
+				domain: 'news.example.test',
+				source: '198.51.100.9',
+				count: '12',
+				disposition: 'quarantine',
+			},
+		].map((row) => expect.objectContaining(row) as unknown),
+	);
+	const executions = await runs(workflow, 3);
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+	const messages = executions.map((run) =>
+		(run.nodes['Write Message'] ? itemsOf(run, 'Write Message') : []).map(({ json }) => json.text),
+	);
+	expect(messages).toEqual([
+		['2001:db8::66: 3 emails in the name of example.test (quarantine)'],
+		[],
+		['198.51.100.9: 12 emails in the name of news.example.test (quarantine)'],
 	]);
 });
 

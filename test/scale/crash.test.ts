@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { N8n } from '../support/n8n';
 import { eventOf, isAccepted } from '../e2e/support/deliveries';
 import { onStage } from '../e2e/support/stage';
-import { executionsInSqlite, keepResults, repeated, say, tally } from './support/counting';
+import { executionsInSqlite, sayResults, repeated, say, tally } from './support/counting';
 import {
 	between,
 	byMessage,
@@ -99,7 +99,7 @@ test(
 		const excuses = tally(startedTwice.map(([, deliveries]) => excuseFor(deliveries)));
 		const well = executions.filter(({ status }) => status === 'success');
 		const endedWell = tally(well.map(({ message }) => message));
-		keepResults(`crash-${n8n.line}`, {
+		sayResults({
 			'crashes (kill -9)': crashes,
 			'deliveries, repeats of what got no answer included': sent.length,
 			'messages in them': byId.size,

@@ -3,7 +3,7 @@ import { N8n, until, type StoredWorkflow } from '../support/n8n';
 import { isAccepted } from '../e2e/support/deliveries';
 import { Forwarder } from './support/forwarder';
 import { onStage } from '../e2e/support/stage';
-import { executionsInSqlite, keepResults, tally } from './support/counting';
+import { executionsInSqlite, sayResults, tally } from './support/counting';
 import { SIZE } from './support/load';
 
 /** A busy machine needs some minutes for the full size. */
@@ -78,7 +78,7 @@ test(
 		const unanswered = forwarder.handedOn.filter((attempt) => !isAccepted(attempt));
 		const isIn = (subject: string, body: string) => new RegExp(`${subject}\\b`).test(body);
 		const excused = twice.filter((subject) => unanswered.some(({ body }) => isIn(subject, body)));
-		keepResults('gateway', {
+		sayResults({
 			'emails that the service delivered once': forwarder.taken,
 			'of these, while n8n was killed or stopped': keptThroughCrash + keptWhileStopped,
 			"tries of the gateway's that n8n did not answer, or not with 2xx": unanswered.length,

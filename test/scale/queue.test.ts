@@ -8,7 +8,7 @@ import { startOtherServer, type OtherServer } from '../e2e/support/otherServer';
 import { onStage, TRIGGER, webhookPath } from '../e2e/support/stage';
 import {
 	executionsInPostgres,
-	keepResults,
+	sayResults,
 	noteStarts,
 	repeated,
 	say,
@@ -262,7 +262,7 @@ test(
 			).length,
 			'executions that n8n left unfinished': unfinished,
 		};
-		keepResults('queue', numbers);
+		sayResults(numbers);
 
 		expect(acceptedOf).toHaveLength(SIZE.messages);
 		expect(lost).toEqual([]);

@@ -131,11 +131,11 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.choose('receiveFor', 'One Identity');
 		await editor.byTestId('rlc-input').click();
 		await editor.byTestId('rlc-item').first().waitFor();
-		await editor.picture('identity-list', { documented: true });
 		await page.getByPlaceholder('Search...').fill('sales');
 		await until(async () => (await editor.byTestId('rlc-item').count()) === 1, {
 			describe: 'the list shows only what was searched for',
 		});
+		await editor.picture('identity-list', { documented: true });
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
 		await editor.picture('trigger-parameters');
 	});

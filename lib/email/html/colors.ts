@@ -38,7 +38,9 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 
 const HEX = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/;
 
-const FUNCTION = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/;
+
+const RGB = /^rgba?\(([^()]{1,100})\)$/;
 
 /** WCAG 2.2, 1.4.3: 1 for the same color, 21 for black on white. Light gray (#ddd) on white has 1.36, and can be read. */
 const MIN_CONTRAST = 1.2;
@@ -53,17 +55,13 @@ export function readColor(written: string): Color | undefined {
 	if (value === 'linktext') return [0, 0, 238, 1];
 	const hex = HEX.exec(NAMES.get(value) ?? value)?.[1];
 	if (hex !== undefined) return readHex(hex);
-	const [, model, list = ''] = FUNCTION.exec(value) ?? [];
-	const parts = list.split(/[\s,/]+/).filter(Boolean);
-	// A hue can have another unit.
-	const [first = NaN, second = NaN, third = NaN] = parts.map((part) =>
-		/^[+-]?[\d.]+(?:e[+-]?\d+)?(?:%|deg)?$/.test(part) ? parseFloat(part) : NaN,
-	);
-	const alpha = parts[3] === undefined ? 1 : share(parts[3], 1);
-	if (Number.isNaN(first + second + third + alpha)) return undefined;
-	if (model === 'hsl') return [...fromHsl(first, second / 100, third / 100), alpha];
+	const list = RGB.exec(value)?.[1]?.trim() ?? '';
+	const parts = list.split(list.includes(',') ? / ?, ?/ : / ?\/ ?| /);
+	const isRead =
+		(parts.length === 3 || parts.length === 4) && parts.every((part) => NUMBER.test(part));
+	if (!isRead) return undefined;
 	const [red = 0, green = 0, blue = 0] = parts.map((part) => share(part, 255));
-	return [red, green, blue, alpha];
+	return [red, green, blue, parts[3] === undefined ? 1 : share(parts[3], 1)];
 }
 
 /** Lays a color over another one. */
@@ -94,16 +92,6 @@ function readHex(hex: string): Color {
 function share(part: string, whole: number): number {
 	const value = part.endsWith('%') ? (parseFloat(part) * whole) / 100 : parseFloat(part);
 	return Math.max(0, Math.min(value, whole));
-}
-
-/** CSS Color 4, 7.1. */
-function fromHsl(hue: number, saturation: number, lightness: number): [number, number, number] {
-	const reach = saturation * Math.min(lightness, 1 - lightness);
-	const channel = (offset: number) => {
-		const turn = (((offset + hue / 30) % 12) + 12) % 12;
-		return 255 * (lightness - reach * Math.max(-1, Math.min(turn - 3, 9 - turn, 1)));
-	};
-	return [channel(0), channel(8), channel(4)];
 }
 
 function luminance([red, green, blue]: Color): number {

@@ -22,17 +22,9 @@ declare module 'css-tree/selector-parser' {
 		value: Named<'Identifier'> | { type: 'String'; value: string } | null;
 		flags: string | null;
 	};
-	export type Nth = {
-		type: 'Nth';
-		nth: Named<'Identifier'> | { type: 'AnPlusB'; a: string | null; b: string | null };
-		selector: SelectorList | null;
-	};
-	export type PseudoClass = Named<'PseudoClassSelector'> & {
-		children: Iterable<SelectorList | Nth | { type: 'Raw' }> | null;
-	};
 	export type Simple =
 		| Attribute
-		| PseudoClass
+		| (Named<'PseudoClassSelector'> & { children: object | null })
 		| Named<
 				'TypeSelector' | 'ClassSelector' | 'IdSelector' | 'Combinator' | 'PseudoElementSelector'
 		  >

@@ -1,5 +1,5 @@
 import { hidesWords } from '../invisible';
-import { KnownWords, wordsOf } from '../knownWords';
+import { KnownWords, splitWords } from '../knownWords';
 import type { Limits } from './limits';
 
 const WORD = /[\p{L}\p{N}]/u;
@@ -76,9 +76,9 @@ export class HiddenWords {
 	private areSeenElsewhere(): boolean {
 		if (this.suspects.length === 0) return true;
 		const known = new KnownWords();
-		for (const text of this.visible) known.add(wordsOf(text));
+		for (const text of this.visible) known.add(splitWords(text));
 		return this.suspects.every((text) => {
-			const words = wordsOf(text);
+			const words = splitWords(text);
 			return words.every((_, index) => known.has(words, index));
 		});
 	}

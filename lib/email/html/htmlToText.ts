@@ -32,18 +32,22 @@ export interface VisibleText {
 	markdown: Array<string | undefined> | undefined;
 }
 
+export interface HtmlOptions {
+	pace: Pace;
+	limits?: Limits;
+	format?: TextFormat;
+}
+
 /**
  * The visible text of an HTML body: paragraphs, lists, links and quotations as in a plain email. The time it takes is linear
  * in the length, and so is the length of the text.
  */
 export async function htmlToText(
 	html: string,
-	pace: Pace,
-	format: TextFormat = 'plain',
-	limits = LIMITS,
+	{ pace, limits = LIMITS, format = 'plain' }: HtmlOptions,
 ): Promise<VisibleText> {
 	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
-	await walkHtml(html, writer, pace, limits);
+	await walkHtml(html, writer, { pace, limits });
 	return writer.result();
 }
 
@@ -52,6 +56,9 @@ class TextWriter implements ElementVisitor {
 
 	/** The lists around the current place, the innermost last. */
 	private readonly lists: List[] = [];
+
+	/** Of a picture, if no other text follows it. */
+	private lastDescription = '';
 
 	constructor(
 		private readonly lines: TextLines,
@@ -65,6 +72,7 @@ class TextWriter implements ElementVisitor {
 	}
 
 	addText(text: string, isPreformatted: boolean, isInDoubt: boolean): void {
+		if (text.trim() !== '') this.lastDescription = '';
 		const visible = withoutInvisible(text);
 		if (isInDoubt) this.hidden.addDoubtful(visible);
 		else this.hidden.addVisible(visible);
@@ -88,7 +96,7 @@ class TextWriter implements ElementVisitor {
 				return this.lines.breakLine();
 			case 'img':
 				if (element.visibility.isInvisible) return;
-				return this.addText(descriptionOf(attributes), false, element.visibility.isInDoubt);
+				return this.addDescription(element);
 			case 'a':
 				return this.startLink(element);
 			case 'tr':
@@ -118,6 +126,14 @@ class TextWriter implements ElementVisitor {
 		else if (isList(name)) this.lists.pop();
 		if (isQuote(element)) this.lines.endQuote();
 		this.lines.separate(this.breaksAround(element));
+	}
+
+	/** Pictures in a row can have the same description, such as "social icon". */
+	private addDescription({ attributes, visibility }: Element): void {
+		const description = descriptionOf(attributes);
+		if (description !== this.lastDescription)
+			this.addText(description, false, visibility.isInDoubt);
+		if (description.trim() !== '') this.lastDescription = description;
 	}
 
 	private breaksAround({ name, tag, attributes }: Element): 0 | 1 | 2 {

@@ -1,3 +1,5 @@
+import type { Pace } from '../../basics';
+
 /**
  * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, and the words that they could hide are
  * reported. The style sheets of large senders have less than 100,000 characters.
@@ -19,8 +21,6 @@ export const LIMITS = {
 	selectorParts: 20_000,
 	/** Rules times elements: comparisons of a part with an element, up to 200 ms in one piece. */
 	comparisons: 700_000,
-	/** Values of all custom properties together. */
-	variables: 200,
 	/** Values that one element could have, if some cannot be read. */
 	alternatives: 8,
 	/**
@@ -42,3 +42,9 @@ export const LIMITS = {
 };
 
 export type Limits = Readonly<typeof LIMITS>;
+
+/** What every reader of HTML gets. */
+export interface Reading {
+	pace: Pace;
+	limits: Limits;
+}

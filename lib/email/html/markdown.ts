@@ -27,6 +27,9 @@ const LOOKS_LIKE_PICTURE = /!\[/g;
 
 const DELIMITERS = { bold: '**', code: '`', italic: '*', link: '' };
 
+const WORD_END = /[\p{L}\p{N}\p{M}]$/u;
+const WORD_START = /^[\p{L}\p{N}]/u;
+
 interface Mark {
 	kind: keyof typeof DELIMITERS;
 	/** Of a link. */
@@ -58,12 +61,20 @@ interface Place {
 	heading: number;
 	code?: Code;
 	table?: Table;
+	/** The innermost cell. */
+	cell?: Element;
 }
 
 /** A line with text. */
-interface Line extends RowLine, Pick<Place, 'blocks' | 'heading' | 'code'> {
+interface Line extends RowLine, Pick<Place, 'blocks' | 'heading' | 'code' | 'cell'> {
 	prefix: string;
 	isNewEntry: boolean;
+}
+
+/** The pieces of a line that hold the delimiters of an emphasis. */
+interface Emphasis {
+	start: number;
+	end: number;
 }
 
 /**
@@ -87,17 +98,24 @@ export class MarkdownLines {
 	/** In the current line, with the index of their first piece. */
 	private readonly openMarks: Array<{ mark: Mark; start: number }> = [];
 
+	private emphases: Emphasis[] = [];
+
+	/** Blanks at the end of the last words. */
+	private trailing = '';
+
 	/** @param decoration characters of marks of quoting and indents that may be added */
 	constructor(private decoration: number) {}
 
-	startElement({ name, tag, attributes }: Element): void {
+	startElement(element: Element): void {
+		const { name, tag, attributes } = element;
 		const { table, code } = this.place;
 		if (name === 'tr') table?.startRow();
 		else if (isCell(name)) table?.startCell(attributes.get('colspan'));
 		if (tag.isVoid) return;
 		this.outer.push(this.place);
 		const kind = KINDS.get(name);
-		if (kind) this.mark({ kind });
+		if (isCell(name)) this.enter({ cell: element });
+		else if (kind) this.mark({ kind });
 		else if (/^h[1-6]$/.test(name)) {
 			if (!table && !code) this.enter({ heading: Number(name.charAt(1)) });
 		} else if (name === 'pre' || name === 'table') {
@@ -133,6 +151,8 @@ export class MarkdownLines {
 		this.line = newLine(this.place);
 		this.pieces = [];
 		this.openMarks.length = 0;
+		this.emphases = [];
+		this.trailing = '';
 	}
 
 	/** @param gap between the words and those before them on the line */
@@ -143,26 +163,30 @@ export class MarkdownLines {
 			this.pieces.push(gap, words);
 			return;
 		}
-		const wanted = this.wantedMarks(words);
+		const text = words.replace(/\s+/g, ' ');
+		const inner = text.trim();
+		const outerGap = gap || this.trailing || (text.startsWith(' ') ? ' ' : '');
+		this.trailing = inner !== '' && text.endsWith(' ') ? ' ' : '';
+		const wanted = inner === '' ? [] : this.wantedMarks(words);
 		const different = this.openMarks.findIndex(({ mark }, index) => mark !== wanted[index]);
 		this.closeMarks(gap === '\t' ? 0 : different < 0 ? Infinity : different);
-		this.pieces.push(gap);
+		this.pieces.push(outerGap);
 		for (const mark of wanted.slice(this.openMarks.length)) {
 			this.openMarks.push({ mark, start: this.pieces.length });
 			this.pieces.push(DELIMITERS[mark.kind]);
 		}
 		const isCode = this.openMarks.at(-1)?.mark.kind === 'code';
-		const text = words.replace(/\s+/g, ' ');
-		this.pieces.push(isCode ? text : text.replace(SPECIAL, '\\$&'));
+		this.pieces.push(isCode ? inner : inner.replace(SPECIAL, '\\$&'));
 	}
 
 	addRule(): void {
 		if (this.place.table) this.place.table.isLayout = true;
-		this.pieces.push(RULE);
+		this.pieces.push(this.place.code ? '---' : RULE);
 	}
 
 	endLine(): void {
 		this.closeMarks(0);
+		this.removeBrokenEmphases(0);
 		const { line } = this;
 		const { blocks, code, heading } = line;
 		const written = this.pieces.join('');
@@ -176,7 +200,7 @@ export class MarkdownLines {
 			}
 		} else if (written === RULE) line.text = RULE;
 		else line.text = text.replace(LOOKS_LIKE_PICTURE, '\\![');
-		if (heading > 0) line.text = `${'#'.repeat(heading)} ${line.text}`;
+		if (heading > 0 && line.text !== RULE) line.text = `${'#'.repeat(heading)} ${line.text}`;
 		const prefix = blocks.map((one) => (one.isStarted ? one.indent : one.marker)).join('');
 		for (const block of blocks) block.isStarted = true;
 		this.decoration -= prefix.length;
@@ -200,10 +224,11 @@ export class MarkdownLines {
 				last = line;
 				const isApart = above && howFollows(above, line) === 'apart';
 				const isContinued = below && howFollows(line, below) === 'continued';
-				return `${isApart ? '\n' : ''}${inFence(line)}${isContinued ? '  ' : ''}`;
+				return `${isApart ? `${emptyLine(above, line)}\n` : ''}${inFence(line)}${isContinued ? '  ' : ''}`;
 			}
 			if (above?.table && above.table === below?.table) return undefined;
-			return last?.code && last.code.last !== last ? last.indent.trimEnd() : '';
+			if (last?.code && last.code.last !== last) return last.indent.trimEnd();
+			return above && below ? emptyLine(above, below) : '';
 		});
 	}
 
@@ -231,13 +256,35 @@ export class MarkdownLines {
 	private closeMarks(count: number): void {
 		for (const { mark, start } of this.openMarks.splice(count).reverse()) {
 			if (mark.kind === 'link') {
+				this.removeBrokenEmphases(start);
 				const label = this.pieces.splice(start).join('');
 				this.pieces.push(markdownLink(label, mark.address ?? ''));
 				mark.isOver = true;
 			} else {
+				if (mark.kind !== 'code') this.emphases.push({ start, end: this.pieces.length });
 				this.pieces.push(DELIMITERS[mark.kind]);
 			}
 		}
+	}
+
+	/** Beside a letter, or another emphasis that has ended, delimiters do not always count (CommonMark 0.31, 6.2). */
+	private removeBrokenEmphases(from: number): void {
+		const { pieces } = this;
+		const ended = this.emphases.filter(({ start }) => start >= from);
+		const starts = new Set(ended.map(({ start }) => start));
+		const ends = new Set(ended.map(({ end }) => end));
+		for (const { start, end } of ended) {
+			let [before, after] = [start - 1, end + 1];
+			while (before >= from && (pieces[before] === '' || starts.has(before))) before--;
+			while (after < pieces.length && (pieces[after] === '' || ends.has(after))) after++;
+			const touches =
+				ends.has(before) ||
+				starts.has(after) ||
+				(before >= from && WORD_END.test(pieces[before] ?? '')) ||
+				WORD_START.test(pieces[after] ?? '');
+			if (touches) pieces[start] = pieces[end] = '';
+		}
+		this.emphases = this.emphases.filter(({ start }) => start < from);
 	}
 }
 
@@ -247,8 +294,8 @@ export function joinLines(lines: ReadonlyArray<string | undefined>): string {
 }
 
 function newLine(place: Place): Line {
-	const { blocks, heading, code } = place;
-	return { blocks, heading, code, prefix: '', indent: '', isNewEntry: false, text: '' };
+	const { blocks, heading, code, cell } = place;
+	return { blocks, heading, code, cell, prefix: '', indent: '', isNewEntry: false, text: '' };
 }
 
 /** With the delimiters of a preformatted element before its first and after its last line. */
@@ -259,11 +306,25 @@ function inFence(line: Line): string {
 	return `${start}${text}${code.last === line ? `\n${indent}${code.fence}` : ''}`;
 }
 
+/** Within a quotation, an empty line is a part of it. */
+function emptyLine(above: Line, below: Line): string {
+	if (above.prefix === '' || below.prefix === '') return '';
+	const different = above.blocks.findIndex((block, index) => block !== below.blocks[index]);
+	const common = above.blocks.slice(0, different < 0 ? undefined : different);
+	return common
+		.map(({ indent }) => indent)
+		.join('')
+		.trimEnd();
+}
+
 /** Lines of a paragraph need two blanks at their ends, and some kinds of lines an empty line between. */
 function howFollows(above: Line, line: Line): 'apart' | 'continued' | 'next' {
 	if (above.table !== line.table) return 'apart';
 	const isParagraph = above.heading === 0 && above.text !== RULE && !above.code && !above.table;
 	if (!isParagraph) return 'next';
+	// Rows of several cells follow each other, as in a list of prices.
+	const areRows = above.text.includes('\t') && line.text.includes('\t');
+	if (above.cell !== line.cell && !areRows) return 'apart';
 	if (above.blocks === line.blocks) return line.isNewEntry || line.code ? 'next' : 'continued';
 	if (!line.isNewEntry) return 'apart';
 	// Only a list that begins with 1 can follow text without an empty line.

@@ -1,5 +1,5 @@
 import type parseSelectors from 'css-tree/selector-parser';
-import type { Attribute, Nth, PseudoClass, Selector, Simple } from 'css-tree/selector-parser';
+import type { Attribute, Selector, Simple } from 'css-tree/selector-parser';
 
 import { isCell, type Attributes } from './elements';
 import type { Limits } from './limits';
@@ -17,8 +17,8 @@ interface Part {
 	before: number;
 	/** How many open elements match it for sure, and maybe, if another part asks. */
 	around?: number[];
-	/** Another part asks for earlier siblings. */
-	isWantedBeside?: boolean;
+	/** An element until now matches it. */
+	isMet?: boolean;
 }
 
 /** The parts that match, by their numbers. */
@@ -33,14 +33,8 @@ export interface Place {
 	classes: ReadonlySet<string>;
 	matches: Matches;
 	isImplied: boolean;
-	/** Its number among its siblings, and among those with its name. */
-	index: number;
-	indexOfType: number;
-	/** Of its children until now. */
-	children: number;
-	types: Map<string, number> | undefined;
+	/** Of its last child until now. */
 	last: Matches;
-	earlier: Map<number, number> | undefined;
 }
 
 export interface ReadSelector {
@@ -76,15 +70,13 @@ const OF_HEAD = /^(?:base|head|link|meta|script|style|title)$/;
 const NOT_MET =
 	/^(?:active|autofill|checked|empty|focus.*|fullscreen|hover|indeterminate|modal|open|popover-open|target.*|visited)$/;
 
-/** What cannot be told before the next element, or at all. */
+/** States that are rare, or cannot be told before the next element. */
 const NOT_KNOWN =
-	/^(?:(?:first|last|only|nth|nth-last)-.*|default|dir|disabled|enabled|has|lang|optional|read-only|read-write|required|scope|valid)$/;
+	/^(?:(?:first|last|only)-.*|default|disabled|enabled|optional|read-only|read-write|required|scope|valid)$/;
 
 const BOX = /^(?:before|after)$/;
 const PART_OF_TEXT = /^first-(?:letter|line)$/;
 const OTHER_BOX = /^(?:-webkit-.*|backdrop|marker|placeholder|selection)$/;
-
-const LISTS = /^(?:is|matches|not|where|-moz-any|-webkit-any)$/;
 
 /** An empty value is found nowhere. */
 const COMPARISONS: Readonly<Record<string, (written: string, wanted: string) => boolean>> = {
@@ -125,9 +117,6 @@ export class Selectors {
 
 	private hasBody = false;
 
-	/** A selector such as `:first-of-type` asks for it. */
-	private countsTypes = false;
-
 	private comparisons = 0;
 
 	constructor(
@@ -138,22 +127,24 @@ export class Selectors {
 
 	/**
 	 * Reads a list of selectors. A mistake makes browsers leave out all of them, and so does one that only newer ones know:
-	 * then each matches maybe, by the names of its last part.
+	 * then each matches maybe, by the names of its last part. So do those that emails hardly have, such as `:nth-child(2)`.
 	 *
-	 * @param outer of the rule around it
+	 * @param isNested of a rule within another one
 	 * @returns undefined if they are not read, because there are too many
 	 */
-	read(written: string, outer: readonly ReadSelector[] | undefined): ReadSelector[] | undefined {
+	read(written: string, isNested: boolean): ReadSelector[] | undefined {
 		if (written.length > this.limits.selectors) return undefined;
 		const known = this.parts.length;
 		if (known > this.limits.selectorParts || this.isExhausted) return undefined;
 		try {
-			return [...this.parse(written).children].flatMap((selector) => this.compile(selector, outer));
+			if (!isNested) return [...this.parse(written).children].map((one) => this.compile(one));
 		} catch {
 			this.parts.length = known;
 			this.spend(WORK_OF_MISTAKE);
-			return written.split(',').map((one) => this.readRoughly(one));
 		}
+		const isStrange = /["'\\]|\/\*/.test(written);
+		const names = isStrange ? '*' : withoutArguments(written);
+		return names.split(',').map((one) => this.readRoughly(one));
 	}
 
 	/** The elements around all others, which browsers add where an email has not. */
@@ -209,21 +200,8 @@ export class Selectors {
 	private push(name: string, attributes: Attributes, isImplied: boolean): Place {
 		const parent = this.open.at(-1);
 		const place = newPlace(name, attributes, isImplied);
-		if (parent) {
-			place.index = ++parent.children;
-			if (this.countsTypes) {
-				const types = (parent.types ??= new Map<string, number>());
-				place.indexOfType = (types.get(name) ?? 0) + 1;
-				types.set(name, place.indexOfType);
-			}
-		}
 		place.matches = this.matchesOf(place, parent);
 		if (parent) parent.last = place.matches;
-		for (const [part, match] of place.matches) {
-			if (!parent || !this.parts[part]?.isWantedBeside) continue;
-			const earlier = (parent.earlier ??= new Map<number, number>());
-			earlier.set(part, Math.max(match, earlier.get(part) ?? NO));
-		}
 		this.open.push(place);
 		this.count(place, 1);
 		return place;
@@ -237,8 +215,8 @@ export class Selectors {
 	/** Counts it among the elements around others. */
 	private count({ matches }: Place, change: 1 | -1): void {
 		for (const [part, match] of matches) {
-			const counts = this.parts[part]?.around;
-			if (counts) counts[match] = (counts[match] ?? 0) + change;
+			const { around } = this.parts[part] ?? {};
+			if (around) around[match] = (around[match] ?? 0) + change;
 		}
 	}
 
@@ -251,40 +229,37 @@ export class Selectors {
 		for (const one of classes) candidates.push(...(this.partsOf.get(`.${one}`) ?? []));
 		if (candidates.length === 0) return NO_MATCHES;
 		const matches = new Map<number, number>();
-		place.matches = matches;
-		// In their order, because a part can contain earlier ones, as in `:not(.a)`.
-		for (const index of candidates.sort((left, right) => left - right)) {
+		for (const index of candidates) {
 			const part = this.parts[index];
 			let match = part ? this.relatedMatch(part, parent) : NO;
 			const tests = part && match > NO ? part.tests : [];
 			for (const test of tests) match = match && Math.min(match, test(place));
-			if (match > NO) matches.set(index, match);
+			if (part && match > NO) {
+				matches.set(index, match);
+				part.isMet = true;
+			}
 			this.spend(1 + tests.length);
 		}
 		this.spend(matches.size * WORK_OF_MATCH);
 		return matches;
 	}
 
-	/** Whether another element matches the part before the combinator. */
+	/** Whether another element matches the part before the combinator. For `~`, any earlier element may. */
 	private relatedMatch({ combinator, before }: Part, parent: Place | undefined): number {
 		if (combinator === '') return YES;
 		if (combinator === '>') return parent?.matches.get(before) ?? NO;
 		if (combinator === '+') return parent?.last.get(before) ?? NO;
-		if (combinator === '~') return parent?.earlier?.get(before) ?? NO;
-		const around = this.parts[before]?.around;
+		const { around, isMet } = this.parts[before] ?? {};
+		if (combinator === '~') return isMet ? MAYBE : NO;
 		return around?.[YES] ? YES : around?.[MAYBE] ? MAYBE : NO;
 	}
 
 	/** @throws if browsers leave out the rule, or this cannot read it */
-	private compile(selector: Selector, outer?: readonly ReadSelector[]): ReadSelector[] {
+	private compile(selector: Selector): ReadSelector {
 		let [before, combinator, key, weight, isOfBox] = [-1, '', '*', 0, false];
 		let tests: Test[] | undefined;
 		const simples = [...selector.children];
 		if (simples.length > this.limits.simpleSelectors) throw new Error('Too long');
-		if (outer && !simples.some(({ type }) => type === 'NestingSelector')) {
-			if (simples[0]?.type !== 'Combinator') simples.unshift({ type: 'Combinator', name: ' ' });
-			simples.unshift({ type: 'NestingSelector' });
-		}
 		for (const simple of [...simples, undefined]) {
 			if (simple === undefined || simple.type === 'Combinator') {
 				if (!tests) throw new Error('No selector');
@@ -295,13 +270,13 @@ export class Selectors {
 				continue;
 			}
 			if (isOfBox || (simple.type === 'TypeSelector' && tests)) throw new Error('Wrong order');
-			const read = this.readSimple(simple, outer);
+			const read = this.readSimple(simple);
 			tests = [...(tests ?? []), ...(read.test ? [read.test] : [])];
 			weight += read.weight;
 			isOfBox = read.isOfBox ?? false;
 			if (read.key !== undefined && !key.startsWith('#')) key = read.key;
 		}
-		return [{ part: before, isOfBox, weight }];
+		return { part: before, isOfBox, weight };
 	}
 
 	private addPart(part: Part, key: string): number {
@@ -311,14 +286,10 @@ export class Selectors {
 		else this.partsOf.set(key, [index]);
 		const before = this.parts[part.before];
 		if (before && part.combinator === ' ') before.around ??= [];
-		if (before && part.combinator === '~') before.isWantedBeside = true;
 		return index;
 	}
 
-	private readSimple(
-		simple: Exclude<Simple, { type: 'Combinator' }>,
-		outer?: readonly ReadSelector[],
-	): ReadSimple {
+	private readSimple(simple: Exclude<Simple, { type: 'Combinator' }>): ReadSimple {
 		const name =
 			'name' in simple && typeof simple.name === 'string' ? this.decode(simple.name) : '';
 		switch (simple.type) {
@@ -337,65 +308,17 @@ export class Selectors {
 			}
 			case 'AttributeSelector':
 				return { weight: OF_CLASS, test: this.attributeTest(simple) };
-			case 'NestingSelector':
-				if (!outer) throw new Error('Nothing around');
-				return { weight: maxWeight(outer), test: this.testOfList(outer) };
 			case 'PseudoClassSelector':
-				return this.readPseudoClass(simple, name.toLowerCase(), outer);
+				if (simple.children) throw new Error('Not read');
+				return readPseudoClass(name.toLowerCase());
 			case 'PseudoElementSelector':
 				return readPseudoElement(name.toLowerCase());
 			default:
-				throw new Error('Not in a selector');
+				throw new Error('Not read');
 		}
 	}
 
-	private readPseudoClass(
-		{ children }: PseudoClass,
-		name: string,
-		outer?: readonly ReadSelector[],
-	): ReadSimple {
-		const [inner] = children ?? [];
-		if (LISTS.test(name)) {
-			if (inner?.type !== 'SelectorList') throw new Error('No list');
-			const list = [...inner.children].flatMap((one) => {
-				const hasNest = [...one.children].some(({ type }) => type === 'NestingSelector');
-				return this.compile(one, hasNest ? outer : undefined);
-			});
-			const weight = name === 'where' ? 0 : maxWeight(list);
-			const isOne = this.testOfList(list);
-			return { weight, test: name === 'not' ? (place) => YES - isOne(place) : isOne };
-		}
-		if (/^(?:before|after|first-)(?!child|of-)/.test(name)) return readPseudoElement(name);
-		return { weight: OF_CLASS, test: this.stateTest(name, inner) };
-	}
-
-	private stateTest(name: string, inner: unknown): Test {
-		const [, isLast, kind] = /^(?:nth-|first-)(last-)?(child|of-type)$/.exec(name) ?? [];
-		if (NOT_MET.test(name)) return () => NO;
-		if (name === 'root') return (place) => (place.name === 'html' ? YES : NO);
-		if (/^(?:any-)?link$/.test(name)) {
-			return (place) => (/^a(?:rea)?$/.test(place.name) && place.attributes.has('href') ? YES : NO);
-		}
-		const includes = name.startsWith('nth-')
-			? readNth(inner as Nth)
-			: (index: number) => index === 1;
-		// Later siblings are not known yet.
-		if (kind === undefined || isLast !== undefined || !includes) {
-			if (!NOT_KNOWN.test(name)) throw new Error('Unknown state');
-			return () => MAYBE;
-		}
-		this.countsTypes ||= kind === 'of-type';
-		return (place) => (includes(kind === 'child' ? place.index : place.indexOfType) ? YES : NO);
-	}
-
-	private testOfList(list: readonly ReadSelector[]): Test {
-		return ({ matches }) => {
-			this.spend(list.length);
-			return Math.max(NO, ...list.map(({ part }) => matches.get(part) ?? NO));
-		};
-	}
-
-	private attributeTest({ name, matcher, value, flags }: Attribute): Test {
+	private attributeTest({ name, matcher, value }: Attribute): Test {
 		const attribute = this.decode(name.name).toLowerCase();
 		this.attributeNames.add(attribute);
 		const wanted = value?.type === 'String' ? value.value : this.decode(value?.name ?? '');
@@ -406,16 +329,14 @@ export class Selectors {
 			if (written === undefined) return NO;
 			this.spend(written.length / CHARACTERS_OF_COMPARISON);
 			if (compare(written, wanted)) return YES;
-			// Of some attributes the case does not count.
-			const isAlike = compare(written.toLowerCase(), wanted.toLowerCase());
-			return !isAlike || flags?.toLowerCase() === 's' ? NO : flags ? YES : MAYBE;
+			// The case does not count for some attributes, or on request.
+			return compare(written.toLowerCase(), wanted.toLowerCase()) ? MAYBE : NO;
 		};
 	}
 
 	/** By the names in the last part only. */
 	private readRoughly(written: string): ReadSelector {
 		const last = written
-			.replace(/\([^()]*\)|\[[^[\]]*\]/g, '')
 			.trim()
 			.split(/[\s>+~]+/)
 			.at(-1);
@@ -438,20 +359,22 @@ export class Selectors {
 	}
 }
 
+/** Without what is in parentheses and brackets. */
+function withoutArguments(written: string): string {
+	let depth = 0;
+	return [...written]
+		.filter((character) => {
+			if (character === '(' || character === '[') depth++;
+			const isOutside = depth === 0;
+			if (character === ')' || character === ']') depth = Math.max(depth - 1, 0);
+			return isOutside;
+		})
+		.join('');
+}
+
 function newPlace(name: string, attributes: Attributes, isImplied = false): Place {
-	return {
-		name,
-		attributes,
-		classes: classesOf(attributes),
-		matches: NO_MATCHES,
-		isImplied,
-		index: 1,
-		indexOfType: 1,
-		children: 0,
-		types: undefined,
-		last: NO_MATCHES,
-		earlier: undefined,
-	};
+	const [matches, last, classes] = [NO_MATCHES, NO_MATCHES, classesOf(attributes)];
+	return { name, attributes, classes, matches, isImplied, last };
 }
 
 function classesOf(attributes: Attributes): ReadonlySet<string> {
@@ -459,8 +382,20 @@ function classesOf(attributes: Attributes): ReadonlySet<string> {
 	return written === undefined ? NO_CLASSES : new Set(written.split(/\s+/));
 }
 
-function maxWeight(list: readonly ReadSelector[]): number {
-	return list.reduce((most, { weight }) => Math.max(most, weight), 0);
+function readPseudoClass(name: string): ReadSimple {
+	return /^(?:before|after|first-l.*)$/.test(name)
+		? readPseudoElement(name)
+		: { weight: OF_CLASS, test: stateTest(name) };
+}
+
+function stateTest(name: string): Test {
+	if (NOT_MET.test(name)) return () => NO;
+	if (name === 'root') return (place) => (place.name === 'html' ? YES : NO);
+	if (/^(?:any-)?link$/.test(name)) {
+		return (place) => (/^a(?:rea)?$/.test(place.name) && place.attributes.has('href') ? YES : NO);
+	}
+	if (!NOT_KNOWN.test(name)) throw new Error('Unknown state');
+	return () => MAYBE;
 }
 
 /** The first line or letter is a part of what an element shows. */
@@ -469,14 +404,4 @@ function readPseudoElement(name: string): ReadSimple {
 	const isOfBox = BOX.test(name);
 	if (!isOfText && !isOfBox && !OTHER_BOX.test(name)) throw new Error('Unknown box');
 	return { weight: OF_ELEMENT, isOfBox, test: () => (isOfText ? MAYBE : isOfBox ? YES : NO) };
-}
-
-/** @returns undefined if only some siblings count */
-function readNth({ nth, selector }: Nth): ((index: number) => boolean) | undefined {
-	if (selector) return undefined;
-	if (nth.type === 'Identifier')
-		return (index) => index % 2 === (nth.name.toLowerCase() === 'odd' ? 1 : 0);
-	const [step, first] = [Number(nth.a ?? 0), Number(nth.b ?? 0)];
-	return (index) =>
-		step === 0 ? index === first : (index - first) % step === 0 && (index - first) / step >= 0;
 }

@@ -1,7 +1,6 @@
-import type { Pace } from '../../basics';
 import { CssReader } from './css';
 import type { Attributes, Tag } from './elements';
-import type { Limits } from './limits';
+import type { Limits, Reading } from './limits';
 import { MAYBE, Selectors, YES } from './selectors';
 import { StyleSheet } from './styles';
 import { readTags, type TagVisitor } from './tags';
@@ -22,10 +21,11 @@ export interface EmailStyles {
 }
 
 /** The library is loaded for an email with styles only. */
-export async function readStyles(html: string, pace: Pace, limits: Limits): Promise<EmailStyles> {
-	if (!/style/i.test(html)) return { sheet: new StyleSheet(undefined, undefined, limits) };
+export async function readStyles(html: string, reading: Reading): Promise<EmailStyles> {
+	const { limits } = reading;
+	if (!/style/i.test(html)) return { sheet: new StyleSheet(undefined, undefined, reading) };
 	const collector = new Collector(limits);
-	if (/<style/i.test(html)) await readTags(html, collector, pace, limits);
+	if (/<style/i.test(html)) await readTags(html, collector, reading);
 	const { elements, isCut } = collector;
 	const [tokenizer, { ident }] = await Promise.all([
 		import('css-tree/tokenizer'),
@@ -34,9 +34,9 @@ export async function readStyles(html: string, pace: Pace, limits: Limits): Prom
 	const css = new CssReader({ ...tokenizer, ident }, limits);
 	const parser = elements.length > 0 ? await import('css-tree/selector-parser') : undefined;
 	const selectors = parser && new Selectors(parser.default, ident.decode, limits);
-	const sheet = new StyleSheet(css, selectors, limits);
+	const sheet = new StyleSheet(css, selectors, reading);
 	for (const { css: written, media, isSure } of elements) {
-		await sheet.addSheet(written, media, isSure ? YES : MAYBE, pace);
+		await sheet.addSheet(written, media, isSure ? YES : MAYBE);
 	}
 	sheet.isCut ||= isCut || css.isCut;
 	return { sheet, selectors };

@@ -1,7 +1,6 @@
 import type { CssReader, Declaration, Rule } from './css';
-import type { Pace } from '../../basics';
 import type { Attributes } from './elements';
-import type { Limits } from './limits';
+import type { Limits, Reading } from './limits';
 import { DESKTOP, matchMedia, PHONE } from './media';
 import { MAYBE, NO, YES, type Place, type ReadSelector, type Selectors } from './selectors';
 import { expand, isRead, readValue, UNREADABLE } from './values';
@@ -44,7 +43,11 @@ const NO_STYLES: Styles = {
 
 const NO_HINTS: ReadonlyArray<[string, string]> = [];
 
-const ONE_OF = /^(?:min|max|clamp)\(([^()]*)\)$/;
+const ONE_OF = /^(?:min|max|clamp)\(([^()]{1,100})\)$/;
+
+/** Rules that set nothing that is read, or that browsers leave out. */
+const WITHOUT_STYLES =
+	/^(?:-|charset|counter-style|font-|import|keyframes|namespace|page|property|viewport)/;
 
 // The order of rules, their specificity, styles of the element itself, and what is important have their own digits.
 const [ORDER, SPECIFICITY, INLINE, IMPORTANT] = [2 ** 12, 2 ** 30, 2 ** 48, 2 ** 50];
@@ -86,12 +89,6 @@ export class StyleSheet {
 
 	private count = 0;
 
-	/** That set something that is read: an element with an animation is not known. */
-	private hasKeyframes = false;
-
-	/** The values of each custom property. */
-	private readonly variables = new Map<string, Set<string>>();
-
 	/** By the rules and attributes they come from: most elements have the styles of others. */
 	private readonly known = new Map<string, Styles>();
 
@@ -100,13 +97,15 @@ export class StyleSheet {
 	/** Of elements whose attribute is not read. */
 	private readonly unknown: Styles = { ...NO_STYLES, isUnknown: true };
 
-	private variableCount = 0;
+	private readonly limits: Limits;
 
 	constructor(
 		private readonly css: CssReader | undefined,
 		private readonly selectors: Selectors | undefined,
-		private readonly limits: Limits,
-	) {}
+		private readonly reading: Reading,
+	) {
+		this.limits = reading.limits;
+	}
 
 	/** The styles of an element: of the rules that match it, and of its own attributes. */
 	stylesOf(name: string, attributes: Attributes, place: Place | undefined): Styles {
@@ -132,10 +131,8 @@ export class StyleSheet {
 		}
 		if (style !== undefined) {
 			const { declarations } = this.css?.read(style, false) ?? { declarations: [] };
-			this.addVariables(declarations);
 			cascade.add(this.readBlock(declarations), INLINE);
 		}
-		cascade.isUnknown ||= this.hasKeyframes && cascade.canBeAnimated();
 		const styles = cascade.result(this.limits.alternatives);
 		this.selectors?.spend(styles.alternatives.length * WORK_OF_ALTERNATIVE);
 		if (this.known.size >= MAX_KNOWN) this.known.clear();
@@ -144,24 +141,19 @@ export class StyleSheet {
 	}
 
 	/** @param match whether the whole sheet applies */
-	async addSheet(css: string, media: string, match: number, pace: Pace): Promise<void> {
+	async addSheet(css: string, media: string, match: number): Promise<void> {
 		const rules = this.css?.read(css, true).rules ?? [];
 		const whole = { name: 'media', prelude: media, declarations: [], rules };
-		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined }, pace);
+		await this.addRules([whole], { match, isOfPhones: false, selectors: undefined });
 	}
 
-	private async addRules(rules: readonly Rule[], scope: Scope, pace: Pace): Promise<void> {
+	private async addRules(rules: readonly Rule[], scope: Scope): Promise<void> {
+		const { pace } = this.reading;
 		for (const rule of rules) {
 			if (pace.isDue(1 / RULES_BETWEEN_PAUSES)) await pace.pause();
 			const { name, prelude, declarations } = rule;
-			this.addVariables(declarations);
-			if (/^(?:-\w+-)?keyframes$/.test(name)) {
-				this.hasKeyframes ||= rule.rules.some((one) => hasRead(one.declarations));
-			} else if (name === 'property') {
-				const initial = declarations.filter(({ property }) => property === 'initial-value');
-				this.addVariables(initial.map((one) => ({ ...one, property: prelude })));
-			} else if (name === '') await this.addRule(rule, scope, pace);
-			else if (!/^(?:-|charset|counter-style|font-|import|namespace|page|viewport)/.test(name)) {
+			if (name === '') await this.addRule(rule, scope);
+			else if (!WITHOUT_STYLES.test(name)) {
 				const media = name === 'media' ? matchMedia(prelude, DESKTOP) : MAYBE;
 				const isOfPhones = media === NO && matchMedia(prelude, PHONE) > NO;
 				const inner = {
@@ -171,23 +163,19 @@ export class StyleSheet {
 				};
 				if (inner.match === NO) continue;
 				this.addDeclarations(declarations, inner);
-				await this.addRules(rule.rules, inner, pace);
+				await this.addRules(rule.rules, inner);
 			}
 		}
 	}
 
-	private async addRule(
-		{ prelude, declarations, rules }: Rule,
-		scope: Scope,
-		pace: Pace,
-	): Promise<void> {
+	private async addRule({ prelude, declarations, rules }: Rule, scope: Scope): Promise<void> {
 		if (rules.length === 0 && !hasRead(declarations)) return;
-		const selectors = this.selectors?.read(prelude, scope.selectors);
+		const selectors = this.selectors?.read(prelude, scope.selectors !== undefined);
 		this.isCut ||= selectors === undefined;
 		if (!selectors) return;
 		const inner = { ...scope, selectors };
 		this.addDeclarations(declarations, inner);
-		await this.addRules(rules, inner, pace);
+		await this.addRules(rules, inner);
 	}
 
 	private addDeclarations(
@@ -215,67 +203,27 @@ export class StyleSheet {
 		else for (const doubt of [block.sure, ...block.alternatives]) cascade.doubt(doubt, rule.weight);
 	}
 
-	/** Rules that were read already may use them. */
-	private addVariables(declarations: readonly Declaration[]): void {
-		for (const { property, value } of declarations) {
-			if (!property.startsWith('--')) continue;
-			const values = this.variables.get(property) ?? new Set();
-			this.variables.set(property, values);
-			if (values.has(value)) continue;
-			this.isCut ||= ++this.variableCount > this.limits.variables;
-			if (this.isCut) continue;
-			values.add(value);
-			this.known.clear();
-			for (const rules of this.rules.values()) for (const rule of rules) rule.block = undefined;
-		}
-	}
-
 	private readBlock(declarations: readonly Declaration[]): Block {
 		const block: Block = { sure: new Map(), alternatives: [] };
 		for (const [index, { property, value, isImportant }] of declarations.entries()) {
 			const weight = Math.min(index, ORDER - 1) + (isImportant ? IMPORTANT : 0);
 			const isLong = value.length > this.limits.selectors;
-			const values = isLong ? [UNREADABLE] : this.substitute(value);
+			// One of several lengths.
+			const values = ONE_OF.exec(value)?.[1]?.split(',') ?? [isLong ? UNREADABLE : value];
 			for (const [number, one] of values.entries()) {
-				for (const [name, longhand, isSure] of expand(property, one)) {
+				for (const [name, longhand, isSure] of expand(property, one.trim())) {
 					const read = readValue(name, longhand);
 					if (read === undefined) continue;
 					const declared = { value: read.value, weight };
 					// What some programs read does not take the place of what cannot be read.
-					const place = one !== value ? number + 2 : read.value === longhand ? 0 : 1;
-					if (isSure && read.isSure && one === value) put(block.sure, name, declared);
+					const place = values.length > 1 ? number + 2 : read.value === longhand ? 0 : 1;
+					if (isSure && read.isSure && values.length === 1) put(block.sure, name, declared);
 					else put((block.alternatives[place] ??= new Map()), name, declared);
 				}
 			}
 		}
 		// Values that browsers leave out have left gaps.
 		return { ...block, alternatives: block.alternatives.filter(Boolean) };
-	}
-
-	/**
-	 * The values that it can have: one of several lengths, and with each value of each custom property. One that is not set makes
-	 * the whole value `unset`.
-	 */
-	private substitute(value: string): string[] {
-		let values = ONE_OF.exec(value)?.[1]
-			?.split(',')
-			.map((one) => one.trim()) ?? [value];
-		for (let round = 0; values.some((one) => one.includes('var(')); round++) {
-			if (round > this.limits.alternatives || values.length > this.limits.alternatives)
-				return [UNREADABLE];
-			values = values.flatMap((one) => {
-				const start = one.lastIndexOf('var(');
-				const end = closingOf(one, start);
-				if (start < 0 || end < 0) return start < 0 ? one : UNREADABLE;
-				const [name = '', ...otherwise] = one.slice(start + 4, end).split(',');
-				const known = [...(this.variables.get(name.trim()) ?? [])];
-				if (known.length > this.limits.alternatives) return UNREADABLE;
-				if (otherwise.length > 0) known.push(otherwise.join(',').trim());
-				const whole = known.map((other) => one.slice(0, start) + other + one.slice(end + 1));
-				return otherwise.length > 0 ? whole : [...whole, 'unset'];
-			});
-		}
-		return values;
 	}
 }
 
@@ -284,9 +232,6 @@ class Cascade {
 	readonly sure = new Map<string, Declared>();
 
 	isGroundUnknown = false;
-
-	/** Something that is not read could say anything. */
-	isUnknown = false;
 
 	private readonly doubts: Array<{ declared: Map<string, Declared>; weight: number }> = [];
 
@@ -301,15 +246,9 @@ class Cascade {
 		if (declared.size > 0) this.doubts.push({ declared, weight });
 	}
 
-	canBeAnimated(): boolean {
-		const animation = this.sure.get('animation')?.value ?? 'none';
-		const isDoubtful = this.doubts.some(({ declared }) => declared.has('animation'));
-		return isDoubtful || !/^(?:none|initial)$/.test(animation);
-	}
-
 	result(limit: number): Styles {
 		const values = valuesOf(this.sure);
-		const isUnknown = this.isUnknown || this.doubts.length > limit;
+		const isUnknown = this.doubts.length > limit;
 		const all = new Map(this.sure);
 		const alternatives: Values[] = [];
 		for (const { declared, weight } of isUnknown ? [] : this.doubts) {
@@ -361,17 +300,4 @@ function isPainted(declared: ReadonlyMap<string, Declared>): boolean {
 	return (
 		!/^(?:transparent|initial)$/.test(color) || declared.get('background-image')?.value === 'image'
 	);
-}
-
-/** Where the function that begins here ends. */
-function closingOf(value: string, start: number): number {
-	for (
-		let index = value.indexOf('(', start), depth = 0;
-		index >= 0 && index < value.length;
-		index++
-	) {
-		if (value[index] === '(') depth++;
-		if (value[index] === ')' && --depth === 0) return index;
-	}
-	return -1;
 }

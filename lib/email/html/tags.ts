@@ -1,8 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 
-import type { Pace } from '../../basics';
 import { newTag, type Attributes, type Tag } from './elements';
-import type { Limits } from './limits';
+import type { Limits, Reading } from './limits';
 
 // Reading this much takes a few milliseconds.
 const CHARACTERS_BETWEEN_PAUSES = 50_000;
@@ -28,8 +27,7 @@ export interface TagVisitor {
 export async function readTags(
 	html: string,
 	visitor: TagVisitor,
-	pace: Pace,
-	limits: Limits,
+	{ pace, limits }: Reading,
 ): Promise<void> {
 	const { Tokenizer } = await import('htmlparser2');
 	// Browsers know this section in other languages only; the tokenizer would look for its end.

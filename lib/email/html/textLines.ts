@@ -103,6 +103,8 @@ export class TextLines {
 		if (this.line === RULE && this.breaks > 0) return;
 		const rule = this.decorated(RULE);
 		if (rule !== '') {
+			this.gap = '';
+			this.separate(1);
 			this.begin();
 			this.line += rule;
 			this.markdown?.addRule();
@@ -150,7 +152,7 @@ export class TextLines {
 
 	/** A cell stands on the line of the one before it where that has only one; else on a line of its own. */
 	startCell(): void {
-		if (this.canJoinCell) {
+		if (this.canJoinCell && this.line !== RULE) {
 			this.breaks = 0;
 			this.gap = CELL_SEPARATOR;
 		} else {

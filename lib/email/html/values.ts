@@ -6,17 +6,44 @@ const UNIT =
 
 type Kind = 'color' | 'length' | 'name';
 
+/** The value of a property that may hide an element, and is not read further. */
+export const HIDES = 'hides';
+
+const SEEN_SHARE = '(?:[1-9]|0?\\.[1-9])[\\d.]*%?';
+const SHORT_LENGTH = '[+-]?(?:0|\\d{1,2}(?:\\.\\d+)?(?:px|%|em))';
+
+/** What emails hardly have, with the values that hide nothing. */
+const RARE: ReadonlyMap<string, RegExp> = new Map([
+	['all', /^$/],
+	['animation', /^none$/],
+	['animation-name', /^none$/],
+	['clip', /^auto$/],
+	['clip-path', /^none$/],
+	['content-visibility', /^(?:auto|visible)$/],
+	['filter', /^(?:none|progid:.*|(?:(?:grayscale|sepia|saturate)\([^()]*\) ?)+)$/],
+	['logical', new RegExp(`^(?:(?:auto|visible|${SHORT_LENGTH})(?: |$))+$`)],
+	['logical-size', /^(?:auto|none)$/],
+	['mask', /^none$/],
+	['mask-image', /^none$/],
+	['scale', /^none$/],
+	['text-security', /^none$/],
+	[
+		'transform',
+		new RegExp(
+			`^(?:none|(?:rotatez?\\([^()]*\\) ?|scale\\(${SEEN_SHARE}(?:, ?${SEEN_SHARE})?\\) ?|translate[xy]?\\(${SHORT_LENGTH}(?:, ?${SHORT_LENGTH})?\\) ?)+)$`,
+		),
+	],
+	['translate', /^none$/],
+	['zoom', new RegExp(`^(?:normal|${SEEN_SHARE})$`)],
+]);
+
 /** The names, or the form, that can be read, what else can, and a value that hides in the place of one that cannot. */
 const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Map([
-	['animation', [/./, 'none']],
 	['background-clip', [/^[a-z, -]+$/, 'border-box']],
 	['background-color', [/^image$/, 'image', 'color']],
 	['background-image', [/^(?:none|image)$/, 'image']],
 	['bottom', [/^auto$/, '9999px', 'length']],
-	['clip', [/^(?:auto|rect\([^()]*\))$/, 'rect(0)']],
-	['clip-path', [/^(?:none|[a-z]+-box|(?:inset|circle|ellipse|polygon)\([^()]*\))$/, 'circle(0)']],
 	['color', [/^currentcolor$/, 'transparent', 'color']],
-	['content-visibility', [/^(?:visible|auto|hidden)$/, 'hidden']],
 	[
 		'display',
 		[
@@ -24,14 +51,12 @@ const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Ma
 			'none',
 		],
 	],
-	['filter', [/^(?:none|(?:(?:opacity|grayscale|sepia|saturate)\([^()]*\) ?)+)$/, 'opacity(0)']],
 	['font-size', [/^(?:x{1,3}-(?:small|large)|small(?:er)?|medium|larger?)$/, '0', 'length']],
 	['height', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
 	['left', [/^auto$/, '-9999px', 'length']],
 	['letter-spacing', [/^normal$/, '-9999px', 'length']],
 	['margin-left', [/^auto$/, '-9999px', 'length']],
 	['margin-top', [/^auto$/, '-9999px', 'length']],
-	['mask', [/^none$/, 'image']],
 	['max-height', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
 	['max-width', [/^(?:none|(?:fit|max|min)-content)$/, '0', 'length']],
 	['opacity', [/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)%?$/, '0']],
@@ -41,23 +66,12 @@ const PROPERTIES: ReadonlyMap<string, readonly [RegExp, string, Kind?]> = new Ma
 	['padding-top', [/^0$/, '9999px', 'length']],
 	['position', [/^(?:static|relative|absolute|fixed|sticky)$/, 'static']],
 	['right', [/^auto$/, '-9999px', 'length']],
-	['scale', [/^none$|^[\d. %+-]+$/, '0']],
 	['text-fill-color', [/^currentcolor$/, 'transparent', 'color']],
 	['text-indent', [/^0$/, '-9999px', 'length']],
-	['text-security', [/^(?:none|circle|disc|square)$/, 'disc']],
 	['top', [/^auto$/, '-9999px', 'length']],
-	[
-		'transform',
-		[
-			/^(?:none|(?:(?:translate(?:[xyz]|3d)?|scale(?:[xyz]|3d)?|rotatez?|skew[xy]?|matrix)\([^()]*\) ?)+)$/,
-			'scale(0)',
-		],
-	],
-	['translate', [/^none$|^[\d.a-z %+-]+$/, '-9999px']],
 	['visibility', [/^(?:visible|hidden|collapse)$/, 'hidden']],
 	['white-space', [/./, 'normal']],
 	['width', [/^(?:auto|(?:fit|max|min)-content)$/, '0', 'length']],
-	['zoom', [/^(?:normal|\.?\d[\d.]*%?)$/, '0']],
 ]);
 
 /** An element has the value of the one around it, if nothing else is declared. */
@@ -67,33 +81,16 @@ const INHERITED = /^(?:color|font-size|letter-spacing|text-.*|visibility|white-s
 const SYSTEM_COLOR =
 	/^(?:(?:accent|active|app|button|caption|field|gray|highlight|inactive|info|mark|menu|scroll|selected|threed|visited)[a-z]*|background)$/;
 
-/** In languages that are written from left to right. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-	['animation-name', 'animation'],
-	['block-size', 'height'],
-	['inline-size', 'width'],
-	['inset-block-start', 'top'],
-	['inset-inline-start', 'left'],
-	['margin-block-start', 'margin-top'],
-	['margin-inline-start', 'margin-left'],
-	['mask-image', 'mask'],
-	['max-block-size', 'max-height'],
-	['max-inline-size', 'max-width'],
-	['overflow-block', 'overflow-y'],
-	['overflow-inline', 'overflow-x'],
-]);
+/** Names that depend on the direction of writing. */
+const LOGICAL_SIZE = /^(?:max-)?(?:block|inline)-size$/;
+const LOGICAL = /^(?:inset|(?:inset|margin|overflow|padding)-(?:block|inline).*)$/;
 
 /** The longhands of a shorthand, by the place of their value; a missing one is the value of the other side. */
-const SIDES: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
-	inset: ['top', 'right', 'bottom', 'left'],
-	'inset-block': ['top', 'bottom'],
-	'inset-inline': ['left', 'right'],
-	margin: ['margin-top', undefined, undefined, 'margin-left'],
-	padding: ['padding-top', undefined, undefined, 'padding-left'],
-	'margin-block': ['margin-top'],
-	'margin-inline': ['margin-left'],
-	overflow: ['overflow-x', 'overflow-y'],
-};
+const SIDES: ReadonlyMap<string, ReadonlyArray<string | undefined>> = new Map([
+	['margin', ['margin-top', undefined, undefined, 'margin-left']],
+	['padding', ['padding-top', undefined, undefined, 'padding-left']],
+	['overflow', ['overflow-x', 'overflow-y']],
+]);
 
 const FONT =
 	/^(?:(?:normal|italic|oblique|small-caps|bold(?:er)?|lighter|[1-9]00) )*((?:\d+(?:\.\d*)?|\.\d+)(?:%|[a-z]+)|0)(?: ?\/ ?[\d.]+[a-z%]*)? ["a-z-]/;
@@ -108,13 +105,13 @@ export const UNREADABLE = '?()';
 export function isRead(property: string): boolean {
 	const name = nameOf(property);
 	return (
-		PROPERTIES.has(name) || SIDES[name] !== undefined || /^(?:all|background|font)$/.test(name)
+		PROPERTIES.has(name) || RARE.has(name) || SIDES.has(name) || /^(?:background|font)$/.test(name)
 	);
 }
 
 function nameOf(property: string): string {
 	const name = property.replace(/^-webkit-/, '');
-	return ALIASES.get(name) ?? name;
+	return LOGICAL_SIZE.test(name) ? 'logical-size' : LOGICAL.test(name) ? 'logical' : name;
 }
 
 /** Shorthands as the properties that are read. Not every program knows the names of single browsers. */
@@ -126,9 +123,7 @@ export function expand(
 	const isSure = !/^-webkit-(?!text-|background-clip)/.test(property);
 	const isWhole =
 		value === UNREADABLE || /^(?:inherit|initial|unset|revert|revert-layer)$/.test(value);
-	if (name === 'all')
-		return isWhole ? [...PROPERTIES.keys()].map((one) => [one, value, isSure]) : [];
-	const sides = SIDES[name];
+	const sides = SIDES.get(name);
 	if (sides) {
 		const words = wordsOf(value);
 		if (words.length > 4) return [];
@@ -181,6 +176,8 @@ export function readValue(
 	name: string,
 	value: string,
 ): { value: string; isSure: boolean } | undefined {
+	const harmless = RARE.get(name);
+	if (harmless) return harmless.test(value) ? undefined : { value: HIDES, isSure: false };
 	const [names, hidden, kind] = PROPERTIES.get(name) ?? [];
 	if (!names || hidden === undefined) return undefined;
 	const unreadable = { value: hidden, isSure: name.startsWith('background-') };

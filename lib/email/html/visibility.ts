@@ -1,5 +1,6 @@
 import { areAlike, blend, readColor, type Color } from './colors';
 import { SHOWN_ELSEWHERE, type Styles, type Values } from './styles';
+import { HIDES } from './values';
 
 /** What people see of an element. What is hidden within one that is not displayed cannot be shown again. */
 export interface Visibility {
@@ -118,7 +119,7 @@ function judgeValues(
 ): Visibility {
 	const shown = values.get('visibility') ?? 'inherit';
 	const fontSize = fontSizeOf(values.get('font-size'), outer.fontSize);
-	const opacity = outer.opacity * opacityOf(values);
+	const opacity = outer.opacity * opacityOf(values.get('opacity'));
 	const isClipped = /(?:^|[ ,])text/.test(values.get('background-clip') ?? '');
 	const ground = isGroundUnknown ? undefined : backgroundOf(values, outer, couldBeDark);
 	const background = isClipped ? outer.background : ground;
@@ -128,9 +129,7 @@ function judgeValues(
 	const isHidden =
 		opacity <= MAX_HIDDEN_OPACITY ||
 		values.get('display') === 'none' ||
-		values.get('content-visibility') === 'hidden' ||
-		values.get('mask') === 'image' ||
-		/circle|disc|square/.test(values.get('text-security') ?? '') ||
+		[...values.values()].includes(HIDES) ||
 		isCut(name, values) ||
 		isMovedAway(values);
 	// Of such text only the background is seen.
@@ -151,67 +150,18 @@ function isCut(name: string, values: Values): boolean {
 	const overflow = ['overflow-x', 'overflow-y'].map((one) => values.get(one));
 	const isClosed = overflow.some((value) => value !== undefined && !/visible|initial/.test(value));
 	const sizes = isClosed && !TABLE_PARTS.has(name) ? SIZES : [];
-	if (sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE))) return true;
-	return isClipped(values.get('clip-path') ?? '') || isClipped(values.get('clip') ?? '');
-}
-
-function isClipped(shape: string): boolean {
-	const [, name, written = ''] = /^(inset|circle|ellipse|polygon|rect)\(([^()]*)/.exec(shape) ?? [];
-	const words = written.replace(/ round .*/, '').split(/[\s,]+/);
-	const lengths = words.map(parseFloat);
-	const [top = NaN, right = top, bottom = top, left = right] = lengths;
-	// An inset in pixels is compared with a line of text.
-	const covers = (first: number, second: number) => first + second >= 100;
-	if (name === 'inset') return covers(top, bottom) || covers(right, left);
-	if (name === 'circle') return top === 0;
-	if (name === 'ellipse') return top === 0 || right === 0;
-	if (name === 'polygon') {
-		const isFlat = (axis: number) =>
-			lengths.every((one, at) => at % 2 !== axis || Math.abs(one - Number(lengths[axis])) <= 1);
-		return isFlat(0) || isFlat(1);
-	}
-	return name === 'rect' && (bottom - top <= 1 || right - left <= 1);
+	return sizes.some((size) => isWithin(size, MAX_HIDDEN_SIZE));
 }
 
 function isMovedAway(values: Values): boolean {
 	const isAway = (length = 0) => length <= OFF_SCREEN || length >= FAR_RIGHT;
-	if (MOVED.some((property) => isAway(pixels(values.get(property))))) return true;
-	if ((values.get('translate') ?? '').split(' ').some((one) => isAway(pixels(one)))) return true;
-	if ((pixels(values.get('letter-spacing')) ?? 0) <= -10) return true;
-	const factors =
-		`${values.get('scale') ?? ''} ${values.get('zoom') ?? ''}`.match(/[\d.]+%?/g) ?? [];
-	if (factors.some((factor) => shareOf(factor) <= MAX_HIDDEN_OPACITY)) return true;
-	for (const [, name = '', written = ''] of (values.get('transform') ?? '').matchAll(
-		/\b([a-z\d]+)\(([^()]*)/g,
-	)) {
-		const words = written.trim().split(/[\s,]+/);
-		const numbers = words.map(shareOf);
-		if (name.startsWith('translate') && words.some((one) => isAway(pixels(one)))) return true;
-		const isFlat = numbers.slice(0, 2).some((one) => Math.abs(one) <= MAX_HIDDEN_OPACITY);
-		if (/^scale(?!z)/.test(name) && isFlat) return true;
-		const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = numbers;
-		if (
-			name === 'matrix' &&
-			(Math.abs(a * d - b * c) <= MAX_HIDDEN_OPACITY ** 2 || isAway(x) || isAway(y))
-		)
-			return true;
-	}
-	return false;
+	const isTight = (pixels(values.get('letter-spacing')) ?? 0) <= -10;
+	return isTight || MOVED.some((property) => isAway(pixels(values.get(property))));
 }
 
-function opacityOf(values: Values): number {
-	const filters = [...(values.get('filter') ?? '').matchAll(/opacity\( ?([^()\s]+)/g)];
-	return [values.get('opacity') ?? '1', ...filters.map(([, one = '']) => one)].reduce(
-		(product, value) => {
-			const share = shareOf(value);
-			return Number.isNaN(share) ? product : product * Math.max(0, Math.min(share, 1));
-		},
-		1,
-	);
-}
-
-function shareOf(value: string): number {
-	return parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+function opacityOf(value: string | undefined): number {
+	const opacity = parseFloat(value ?? '1') / (value?.endsWith('%') ? 100 : 1);
+	return Number.isNaN(opacity) ? 1 : Math.max(0, Math.min(opacity, 1));
 }
 
 function fontSizeOf(value: string | undefined, outer: number): number {
@@ -243,7 +193,7 @@ function backgroundOf(values: Values, outer: Visibility, couldBeDark: boolean): 
 	// Elements that are moved can stand on another one.
 	const isMoved =
 		/^(?:absolute|fixed)$/.test(values.get('position') ?? '') ||
-		[...MOVED, 'transform', 'translate'].some((one) => /^-[1-9]|\(-/.test(values.get(one) ?? ''));
+		MOVED.some((one) => /^-[1-9]/.test(values.get(one) ?? ''));
 	const below = isMoved && couldBeDark ? undefined : outer.background;
 	if (declared === undefined || /^(?:inherit|initial)$/.test(declared)) return below;
 	const color = readColor(declared);

@@ -1,6 +1,5 @@
-import type { Pace } from '../../basics';
 import { isCell, type Attributes, type Tag } from './elements';
-import type { Limits } from './limits';
+import type { Limits, Reading } from './limits';
 import type { Place } from './selectors';
 import { readStyles, type EmailStyles } from './styleElements';
 import { readTags, type TagVisitor } from './tags';
@@ -54,12 +53,11 @@ export interface ElementVisitor {
 export async function walkHtml(
 	html: string,
 	visitor: ElementVisitor,
-	pace: Pace,
-	limits: Limits,
+	reading: Reading,
 ): Promise<void> {
-	const styles = await readStyles(html, pace, limits);
-	const walker = new Walker(visitor, styles, COULD_BE_DARK.test(html), limits);
-	await readTags(html, walker, pace, limits);
+	const styles = await readStyles(html, reading);
+	const walker = new Walker(visitor, styles, COULD_BE_DARK.test(html), reading.limits);
+	await readTags(html, walker, reading);
 	walker.closeTo(0);
 }
 

@@ -27,7 +27,7 @@ export async function startOtherServer(
 		const request = { path, headers, body: await text(incoming) };
 		requests.push(request);
 		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(answer(request)));
+		response.end(JSON.stringify((await answer(request)) ?? {}));
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'flatted';
-import type { Numbers } from '../../../scripts/scale/report';
 import { until, type N8n } from '../../support/n8n';
 import { SIZE } from './load';
 import type { Database } from './services';
@@ -16,11 +15,8 @@ export function say(line: string): void {
 	writeSync(2, `  ${String(seconds).padStart(4)} s  ${line}\n`);
 }
 
-/** Keeps the results for the report, if the environment variable `SCALE_RESULTS` names a folder. */
-export function keepResults(name: string, numbers: Numbers): void {
+export function sayResults(numbers: Record<string, number>): void {
 	for (const [label, value] of Object.entries(numbers)) say(`${label}: ${value}`);
-	const folder = process.env.SCALE_RESULTS;
-	if (folder) writeFileSync(join(folder, `${name}.json`), JSON.stringify(numbers, null, '\t'));
 }
 
 export interface Recorded {

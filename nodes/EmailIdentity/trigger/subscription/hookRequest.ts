@@ -21,43 +21,30 @@ import { triggerStaticData, type StoredSubscription } from '../staticData';
 import { toError, type StandingFailure } from './failureReports';
 import type { Endpoint } from './subscriptionUrl';
 
-/**
- * `publish`: the user waits in the editor, also for a test event. `start`: n8n starts or becomes the leader. `check`: at
- * intervals, or for a delivery that found the restriction lost.
- */
+/** The user publishes or listens for a test event; n8n starts or becomes the leader; a check is due. */
 export type Occasion = 'publish' | 'start' | 'check';
 
 const STARTS = ['init', 'leadershipChange'];
 
-/** What every call can use. */
 export interface Host {
 	service(options: ServiceOptions): EmailIdentityService;
-	/** Writes to n8n's log, with the names of the workflow and the node. */
 	log(level: 'error' | 'warn' | 'info', message: string): void;
 }
 
-/** A call of `create` or `delete`, without n8n's context. */
 export interface HookRequest extends Host {
-	/** How n8n listens is only right for `create`: it does not tell `delete`. */
+	/** For `delete`, `listening` is unknown. */
 	endpoint: Endpoint;
 	occasion: Exclude<Occasion, 'check'>;
 	workflowId: string | undefined;
 	options: Options;
-	/** From n8n's static data. */
 	stored: StoredSubscription | undefined;
 	store(subscription: StoredSubscription): void;
-	/**
-	 * @param isChecked whether to refuse settings that let no email through
-	 * @throws Error when a setting is refused
-	 */
+	/** @param isChecked whether to refuse settings that let no email through */
 	parameters(isChecked: boolean): SubscriptionParameters;
-	/** Sends a request to n8n itself. */
-	post(url: string, body: object, timeout: number): Promise<unknown>;
-	/** Makes the error that n8n shows. */
+	post(url: string, body: object, timeoutMs: number): Promise<unknown>;
 	failure(reason: unknown): Error;
 }
 
-/** Only this and `readTriggerRequest` read the context of a hook. */
 export function readHookRequest(context: IHookFunctions): HookRequest {
 	const options = readOptions(context);
 	const staticData = triggerStaticData(context);
@@ -87,18 +74,14 @@ export function readHookRequest(context: IHookFunctions): HookRequest {
 	};
 }
 
-/** A call of `trigger`. */
 export type TriggerRequest = ReturnType<typeof readTriggerRequest>;
 
 export function readTriggerRequest(context: ITriggerFunctions) {
 	return {
 		...lend(context),
 		node: secretScope(context, 'production'),
-		/** Whether the workflow is published and not only run in the editor. */
-		isActive: context.getMode() !== 'manual',
-		/** Minutes between two checks; 0 for none. */
-		checkEvery: readOptions(context).checkEvery,
-		/** Registers a function with n8n's scheduler, which removes it on deactivation. */
+		isPublished: context.getMode() !== 'manual',
+		checkEveryMinutes: readOptions(context).checkEvery,
 		schedule: (expression: string, onTick: () => Promise<void>): void =>
 			context.helpers.registerCron({ expression: expression as CronExpression }, onTick),
 		/** Records a failed execution, so that n8n calls the error workflow. Only newer versions of n8n 2 can do this. */
@@ -121,11 +104,7 @@ function readName(context: IHookFunctions | ITriggerFunctions): string {
 	return `${name ?? id ?? ''} / ${context.getNode().name}`;
 }
 
-/**
- * For publishing and test events. Values of expressions can still change later.
- *
- * @throws Error when no email can start the workflow with these settings, or a setting has no effect or no valid value
- */
+/** @throws Error when no email can start the workflow with these settings, or a setting has no effect or no valid value */
 function checkParameters(
 	context: IHookFunctions,
 	options: Options,
@@ -162,16 +141,12 @@ function checkSwitches(context: IHookFunctions, fields: INodeProperties[], path 
 }
 
 /**
- * At its start, n8n 1.x never retries a workflow whose error message contains this word. It also shows an error's
- * description instead of its message (`active-workflow-manager.js`, `workflow.service.js`). So the message says everything,
- * without this word.
+ * At its start, n8n 1.x never retries a workflow whose error message contains this word. Of an error with a description, it
+ * shows only that (`active-workflow-manager.js`, `workflow.service.js`), so the message says everything.
  */
 const GIVES_UP_ON = /authorization/gi;
 
-/**
- * Describes in one line what happened and how to fix it. Contains no API key, secret or mail, because the errors of `api/`
- * contain none.
- */
+/** One line without API keys, secrets or mail, because the errors of `api/` contain none. */
 export function explain(reason: unknown): string {
 	const { message = reason, description } = Object(reason) as Record<string, unknown>;
 	return [message, description]

@@ -1,9 +1,9 @@
-import { unlessAborted } from '../../api/request';
 import type { RetryPolicy } from '../../api/retry';
 import { createKeyedQueue, monotonicNow } from '../../../../lib/basics';
 import type { SecretScope } from '../../shared/secret';
 import { SampleListening } from '../sample/sampleListening';
 import { SubscriptionLooks } from '../subscriptionLooks';
+import { inTime, TookTooLong } from './deadline';
 import { causeOf, FailureReports } from './failureReports';
 import { explain, type HookRequest, type Host, type TriggerRequest } from './hookRequest';
 import { describe } from './plan';
@@ -18,13 +18,10 @@ import { markOf } from './subscriptionUrl';
  */
 const DEADLINES_MS = { publish: 7_500, removeAfterTimeout: 1_000, other: 10_000 };
 
-/** Settings for tests. */
 interface LifecycleOptions {
 	states?: SubscriptionStates;
-	/** A clock for the checks, in milliseconds. */
 	now?: () => number;
 	retry?: Partial<RetryPolicy>;
-	/** Aborts after some milliseconds. */
 	deadline?: (delayMs: number) => AbortSignal;
 }
 
@@ -42,13 +39,12 @@ interface LifecycleOptions {
  * | `delete`, for a copy | it has the webhook ID of another workflow, so n8n did not publish it | none: the subscription belongs to the other workflow |
  */
 export class Lifecycle {
-	/** By address. n8n may call a hook while an earlier one of the same node still waits for the service. */
+	/** By address: n8n may call a hook while an earlier one still waits for the service. */
 	private readonly inQueue = createKeyedQueue();
 
-	/** The active nodes of this process, by `markOf`. */
+	/** Both by `markOf`. */
 	private readonly active = new Map<string, ListeningNode>();
 
-	/** For checks that deliveries ask for, by `markOf`. */
 	private readonly triggers = new Map<string, TriggerRequest>();
 
 	readonly looks = new SubscriptionLooks((scope) => this.repair(scope));
@@ -95,15 +91,12 @@ export class Lifecycle {
 
 	private async publish(request: HookRequest): Promise<void> {
 		const { address } = request.endpoint;
-		const publishing = inTime(
-			request,
-			this.deadline(DEADLINES_MS.publish),
-			async (limited) =>
-				await this.inQueue(address, async () => {
-					await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
-					this.store(limited);
-				}),
-		);
+		const publishing = inTime(request, this.deadline(DEADLINES_MS.publish), async (limited) => {
+			await this.inQueue(address, async () => {
+				await this.subscriptions.bringOn(limited, this.activate(limited), 'publish');
+				this.store(limited);
+			});
+		});
 		await publishing.catch((error: unknown) => {
 			if (error instanceof TookTooLong) this.states.apply(address, { kind: 'timeout' });
 			throw error;
@@ -136,7 +129,6 @@ export class Lifecycle {
 		if (JSON.stringify(subscription) !== JSON.stringify(before)) store(subscription);
 	}
 
-	/** Never throws. */
 	async remove(request: HookRequest): Promise<true> {
 		const { endpoint, stored } = request;
 		const { address, deliveryUrl } = endpoint;
@@ -147,12 +139,11 @@ export class Lifecycle {
 		const { removeAfterTimeout, other } = DEADLINES_MS;
 		try {
 			await this.inQueue(address, async () => {
-				// No check begins after this. Test events have another address and do not end the checks.
 				if (this.states.at(address).listening === 'production') {
 					this.active.delete(markOf(endpoint));
 					this.triggers.delete(markOf(endpoint));
 				}
-				const deadline = this.deadline(before.isTimedOut ? removeAfterTimeout : other);
+				const deadline = this.deadline(before.hasActivationTimedOut ? removeAfterTimeout : other);
 				await inTime(request, deadline, async (limited) => this.subscriptions.bringOff(limited));
 			});
 		} catch (error) {
@@ -172,11 +163,11 @@ export class Lifecycle {
 	}
 
 	trigger(request: TriggerRequest): void {
-		const { node, checkEvery } = request;
-		if (!request.isActive) return;
+		const { node, checkEveryMinutes } = request;
+		if (!request.isPublished) return;
 		const mark = markOf(node);
 		this.triggers.set(mark, request);
-		if (checkEvery === 0) return;
+		if (checkEveryMinutes === 0) return;
 		request.schedule(everyMinute(mark), async () => {
 			await this.check(request, mark, false);
 			request.report(this.active.get(mark)?.reports.due());
@@ -190,7 +181,6 @@ export class Lifecycle {
 		if (host && scope.listening === 'production') void this.check(host, mark, true);
 	}
 
-	/** Never throws. */
 	private async check(host: Host, mark: string, isHurried: boolean): Promise<void> {
 		const node = this.active.get(mark);
 		if (!node?.checks.begin(isHurried)) return;
@@ -200,7 +190,6 @@ export class Lifecycle {
 		});
 	}
 
-	/** Logs the result. Never throws. */
 	private async lookAfter(
 		host: Host,
 		node: ListeningNode,
@@ -208,13 +197,13 @@ export class Lifecycle {
 	): Promise<void> {
 		const { checks, reports } = node;
 		try {
-			const { kept, needed, done, isGone, whyPaused } = await inTime(
+			const { kept, needed, done, isIdentityGone, whyPaused } = await inTime(
 				host,
 				this.deadline(DEADLINES_MS.other),
 				async (limited) => await this.subscriptions.lookAfter(limited, node, occasion),
 			);
 			const withoutEffect = checks.looked(needed);
-			if (needed.length === 0 && !isGone) reports.passed();
+			if (needed.length === 0 && !isIdentityGone) reports.passed();
 			if (withoutEffect.length > 0) {
 				const message =
 					`repaired the webhook (${describe(withoutEffect)}), but the service still shows the old state. The trigger ` +
@@ -243,37 +232,9 @@ export class Lifecycle {
 	}
 }
 
-class TookTooLong extends Error {
-	constructor() {
-		super(
-			'The service took too long to respond. Check that it is running, and the base URL in the credential. Then try again.',
-		);
-	}
-}
-
 /**
- * Gives all requests of a call one deadline.
- *
- * @throws TookTooLong
- */
-async function inTime<Given extends Host, Result>(
-	host: Given,
-	signal: AbortSignal,
-	work: (limited: Given) => Promise<Result>,
-): Promise<Result> {
-	const service: Host['service'] = (options) => host.service({ ...options, signal });
-	const done = async () => ({ result: await work({ ...host, service }) });
-	const ended = await unlessAborted(done, signal).catch((error: unknown) => {
-		if (!signal.aborted) throw error;
-	});
-	if (!ended) throw new TookTooLong();
-	return ended.result;
-}
-
-/**
- * Whether the address belongs to another workflow. A copy that was imported or pasted has the webhook ID of its original,
- * so the same address and secrets. n8n publishes only one of them, but calls `delete` for the other one too. A workflow that
- * stored a subscription was published by another main: the memory of this one is out of date.
+ * An imported or pasted copy has the webhook ID of its original, so the same address and secrets. A workflow that stored a
+ * subscription was published by another main: the memory of this one is out of date.
  */
 function isAnothers(
 	state: SubscriptionState,

@@ -7,7 +7,6 @@ import { isSameAddress } from '../../../../lib/basics';
 import type { StoredSubscription } from '../staticData';
 import { carriesMark, isAtAddress, leadsTo, type Endpoint } from './subscriptionUrl';
 
-/** A node in one way of listening, and how its subscriptions are recognised. */
 export type Target = ReturnType<typeof targetOf>;
 
 /** @param stored from the static data, which is copied with a workflow: it may belong to another node */
@@ -23,26 +22,21 @@ export function targetOf(
 	return {
 		...endpoint,
 		apiKey,
-		/** Only this node of this n8n, with this API key, can derive it. */
 		secret: deriveSecret(apiKey, endpoint),
-		/** The subscription that this n8n stored for this way of listening. */
 		stored: isOwn ? stored : undefined,
 	};
 }
 
-/** `leftover`: a test subscription of a node of this n8n, no longer in use. */
+/** `leftover`: a test subscription of any node of this n8n, no longer in use. */
 type Claim = 'own' | 'leftover';
 
-/** The subscriptions of one node among all that the API key can see. */
 export interface Seen {
 	own: Webhook[];
 	leftovers: Webhook[];
 }
 
-/** The service no longer shows the subscription, or shows another one under its ID. */
 export class NoLongerOwn extends Error {}
 
-/** The response to a creation does not show what was asked for: it may be about another subscription. */
 export class OtherCreated extends Error {
 	constructor(readonly id: string) {
 		super(
@@ -52,16 +46,9 @@ export class OtherCreated extends Error {
 	}
 }
 
-/**
- * The subscriptions of one node in the service. The trigger changes subscriptions only here, and only those that `claim`
- * accepted as the service showed them right before. An ID proves nothing: services with short IDs give them again, another
- * deployment has the same ones, and static data can be imported with a workflow.
- */
+/** The trigger changes subscriptions only here, and only those that `claim` accepted right before. An ID proves nothing. */
 export class OwnWebhooks {
-	/**
-	 * @param ownerId the ID of the API key's user
-	 * @param isInUse whether this n8n listens for a test event at a URL
-	 */
+	/** @param isInUse whether this n8n listens for a test event at a URL */
 	constructor(
 		private readonly service: EmailIdentityService,
 		readonly target: Target,
@@ -69,7 +56,6 @@ export class OwnWebhooks {
 		private readonly isInUse: (url: string) => boolean,
 	) {}
 
-	/** All that the list shows, of anyone. */
 	async list(): Promise<Webhook[]> {
 		return (await this.service.listWebhooks()).map(toWebhook);
 	}
@@ -92,7 +78,6 @@ export class OwnWebhooks {
 		return seen;
 	}
 
-	/** @throws OtherCreated */
 	async create({ identityId, ...fields }: Required<WebhookState>): Promise<Webhook> {
 		const ownerId = await this.ownerId();
 		const restriction = identityId === null ? {} : { identityId };
@@ -105,12 +90,10 @@ export class OwnWebhooks {
 		throw new OtherCreated(created.id);
 	}
 
-	/** @throws NoLongerOwn */
 	async update(id: string, changes: WebhookState): Promise<void> {
 		await this.service.updateWebhook(id, changes, async () => await this.check(id));
 	}
 
-	/** @throws NoLongerOwn */
 	async remove(id: string): Promise<void> {
 		await this.service.deleteWebhook(id, async () => await this.check(id));
 	}
@@ -121,15 +104,14 @@ export class OwnWebhooks {
 	}
 
 	/**
-	 * Decides whether a subscription, as the service shows it, is this node's. It is the node's own if it belongs to the API
-	 * key's user, as far as the service shows its owner, and
+	 * A subscription is the node's own if it belongs to the API key's user, as far as the service shows its owner, and
 	 *
 	 * - delivers to the node's URL: only the node can receive these deliveries; or
 	 * - delivers to the gateway of the Delivery URL and is marked for this node; or
 	 * - has the node's secret in a former URL of n8n, or in the URL of a gateway with the node's mark; or
 	 * - has the stored ID together with the stored URL or the node's mark. With a former API key, the secret is another one.
 	 *
-	 * A copy of the workflow in another n8n has another instance ID, so it has another secret and recognises none of them.
+	 * A copy of the workflow in another n8n has another secret and recognises none of them.
 	 */
 	private async claim(webhook: Webhook): Promise<Claim | undefined> {
 		const { url, ownerId } = webhook;
@@ -141,14 +123,13 @@ export class OwnWebhooks {
 	}
 }
 
-/** Whether a subscription at a former address or gateway was made for the node. */
 function wasMadeFor({ stored, listening, secret, ...node }: Target, { id, url }: Webhook): boolean {
 	const isMarked = listening === 'production' && carriesMark(url, node);
 	if (id === stored?.id && (isMarked || isSameAddress(url, stored.url))) return true;
 	return (isMarked || leadsTo(url, node)) && secretOfUrl(url) === secret;
 }
 
-/** Whether it is for test events of any node of this n8n: their secret is derived from the path in the URL. */
+/** The secret is derived from the path in the URL. */
 function isForTests(url: string, { apiKey, instanceId }: Target): boolean {
 	const webhookPath = webhookPathIn(url);
 	if (webhookPath === undefined) return false;

@@ -4,15 +4,9 @@ import type { ReceivingIdentity } from '../subscriptionLooks';
 import type { Seen, Target } from './ownWebhooks';
 import { subscriptionUrl } from './subscriptionUrl';
 
-/** A subscription that receives deliveries. `identityId` is null for all identities, and for a domain. */
 export type DesiredState = ReturnType<typeof desiredStateOf>;
 
-/**
- * The subscription that the node's parameters and n8n's URL require.
- *
- * @param identity the chosen identity. For a domain, the subscription is not restricted and the node filters the emails:
- * restricted to a domain, it receives nothing (seen in Kurrier 3.5.0), because mailboxes belong to addresses
- */
+/** A subscription that is restricted to a domain receives nothing (Kurrier 3.5.0), because mailboxes belong to addresses. */
 export function desiredStateOf(
 	target: Target,
 	events: string[],
@@ -38,22 +32,17 @@ interface GoalOn {
 	workspaceId?: string | null | undefined;
 }
 
-/** A change in the service. */
 export type Action =
 	| { kind: 'create'; desired: DesiredState }
 	| { kind: 'update'; id: string; changes: WebhookState }
 	| { kind: 'delete'; id: string };
 
 export interface Plan {
-	/** The subscription that remains. */
 	kept?: Webhook;
-	/** Empty if the goal is reached. */
 	actions: Action[];
 }
 
 /**
- * Plans the changes.
- *
  * | seen | on | paused | absent |
  * | --- | --- | --- | --- |
  * | none | create | | |
@@ -105,7 +94,6 @@ function urgency(changes: WebhookState): number {
 	return Object.keys(changes).filter((field) => field !== 'description').length;
 }
 
-/** Whether an action restricts a subscription that was, or may have been, unrestricted to one identity. */
 export function restricts(action: Action): boolean {
 	if (action.kind === 'delete') return false;
 	const { identityId } = action.kind === 'create' ? action.desired : action.changes;

@@ -6,11 +6,9 @@ import { plan, type Action, type DesiredState, type Goal } from './plan';
 import type { SubscriptionEvent, SubscriptionStates } from './state';
 
 export interface Outcome {
-	/** The subscription that remains; undefined if there is none, or it is unknown. */
 	kept?: Webhook;
-	/** The IDs of known subscriptions that the list does not show. */
 	unlisted: string[];
-	/** The actions that the first look found necessary. */
+	/** At the first look. */
 	needed: Action[];
 	done: Action[];
 }
@@ -43,10 +41,6 @@ export class Reconciliation {
 		private readonly states: SubscriptionStates,
 	) {}
 
-	/**
-	 * @param approve selects the actions to perform; all by default
-	 * @throws NodeApiError from the service, or Error, when the goal cannot be reached
-	 */
 	async reach(goal: Goal, approve?: (actions: Action[]) => Promise<Action[]>): Promise<Outcome> {
 		const { outcome } = this;
 		const isOn = goal.state === 'on';
@@ -79,7 +73,6 @@ export class Reconciliation {
 		return seen;
 	}
 
-	/** @returns whether no other look is needed */
 	private async act(actions: readonly Action[], isOn: boolean): Promise<boolean> {
 		for (const action of actions) {
 			try {
@@ -112,7 +105,7 @@ export class Reconciliation {
 		this.states.apply(this.webhooks.target.address, event);
 	}
 
-	/** Implements the table for the goal `on`. Returns if another look can help. */
+	/** Returns if another look can help. */
 	private async judge(action: Action, error: unknown): Promise<void> {
 		const isRepeated = error === this.failure;
 		this.failure = error;
@@ -136,14 +129,14 @@ export class Reconciliation {
 
 const isGone = (error: unknown): boolean => error instanceof NoLongerOwn || statusOf(error) === 404;
 
-/** Some services cannot create subscriptions through their API (Kurrier 3.5.0: always 500). */
 function createByHand(target: Target, { events }: DesiredState): Error {
-	const instead =
-		target.listening === 'test'
-			? 'there are no test events, because they need their own webhook: publish the workflow and look at its executions.'
-			: `create the webhook in the service, with ${urlByHand(target)} and the event ${events.join(', ')}. Then publish ` +
-				'the workflow again: the trigger takes over the webhook and sets the rest.';
+	const isTest = target.listening === 'test';
+	const url = isTest ? 'the production URL under Webhook URLs in the trigger' : urlByHand(target);
+	const publish = isTest ? 'publish the workflow' : 'publish the workflow again';
 	return new Error(
-		`The service could not create the webhook through its API. If this never works, ${instead}`,
+		'The service could not create the webhook through its API. If this never works, create it in the service, with ' +
+			`${url} and the event ${events.join(', ')}. Then ${publish}: the trigger takes over the webhook and sets the ` +
+			'rest. There are no test events then: to build the workflow, turn on Use Sample Email. See docs/kurrier.md at ' +
+			'https://www.npmjs.com/package/n8n-nodes-email-identity.',
 	);
 }

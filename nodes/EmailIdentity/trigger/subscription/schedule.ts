@@ -1,14 +1,9 @@
 import type { WebhookState } from '../../shared/webhooks';
 import type { Action } from './plan';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/**
- * The schedule on which n8n asks whether a check is due: every minute, at a different second for each node, so that the
- * workflows of an n8n do not all call the service at once.
- *
- * @param mark see `markOf`
- */
+/** At a different second for each node, so that the workflows of an n8n do not all call the service at once. */
 export function everyMinute(mark: string): string {
 	return `${Buffer.from(mark, 'base64url').readUInt16BE() % 60} * * * * *`;
 }
@@ -32,13 +27,9 @@ export class CheckSchedule {
 
 	private hurriedAt = -Infinity;
 
-	/** How often in succession each repair was found necessary. */
 	private seen = new Map<string, number>();
 
-	/**
-	 * @param intervalMinutes 0 for never
-	 * @param now see `monotonicNow`
-	 */
+	/** @param intervalMinutes 0 for never */
 	constructor(
 		private readonly intervalMinutes: number,
 		private readonly now: () => number,
@@ -46,29 +37,20 @@ export class CheckSchedule {
 		this.dueAt = this.next();
 	}
 
-	/**
-	 * Begins a check when one is due.
-	 *
-	 * @param isHurried a delivery found the restriction lost: checks at once, at most once a minute
-	 */
+	/** @param isHurried a delivery found the restriction lost: checks at once, at most once a minute */
 	begin(isHurried: boolean): boolean {
 		const now = this.now();
-		if (isHurried ? now - this.hurriedAt < MINUTE : now < this.dueAt) return false;
+		if (isHurried ? now - this.hurriedAt < MINUTE_MS : now < this.dueAt) return false;
 		if (isHurried) this.hurriedAt = now;
 		else this.dueAt = this.next();
 		return true;
 	}
 
-	/** The actions to perform now. */
 	approve(needed: readonly Action[]): Action[] {
 		return needed.filter((action) => this.timesSeen(action) + 1 === repairedAt(action));
 	}
 
-	/**
-	 * Records the result of a check.
-	 *
-	 * @returns the repairs without effect that were not logged yet
-	 */
+	/** @returns the repairs without effect that were not logged yet */
 	looked(needed: readonly Action[]): Action[] {
 		this.seen = new Map(needed.map((action) => [keyOf(action), this.timesSeen(action) + 1]));
 		if (needed.some((action) => this.timesSeen(action) <= repairedAt(action)))
@@ -77,7 +59,6 @@ export class CheckSchedule {
 		return needed.filter((action) => this.timesSeen(action) === repairedAt(action) + 1);
 	}
 
-	/** Records a failed check. */
 	failed(): void {
 		if (!this.hasFailed) this.dueAt = this.now();
 		this.hasFailed = true;
@@ -90,11 +71,11 @@ export class CheckSchedule {
 	/** Half a minute early, because the scheduler is not exact. */
 	private next(): number {
 		if (this.intervalMinutes === 0) return Infinity;
-		return this.now() + this.intervalMinutes * MINUTE - MINUTE / 2;
+		return this.now() + this.intervalMinutes * MINUTE_MS - MINUTE_MS / 2;
 	}
 }
 
-/** At which sight an action is performed. Without its restriction, an enabled subscription delivers other identities' mail. */
+/** Without its restriction, an enabled subscription delivers other identities' mail, so it is repaired at first sight. */
 function repairedAt(action: Action): number {
 	const { identityId, enabled }: WebhookState = action.kind === 'update' ? action.changes : {};
 	return typeof identityId === 'string' && enabled === undefined ? 1 : 2;

@@ -3,28 +3,23 @@ import type { Listening } from '../../shared/secret';
 import type { StoredSubscription } from '../staticData';
 import type { ReceivingIdentity } from '../subscriptionLooks';
 
-/** What this process knows of the subscription at one of n8n's addresses. Static data have what must survive a restart. */
+/** What this process knows of the subscription at one of n8n's addresses. */
 export interface SubscriptionState {
 	/** What n8n last listened for: it does not tell `delete`. */
 	readonly listening?: Listening;
-	/** The workflow that listens; undefined if none does. */
 	readonly workflowId?: string | undefined;
 	readonly stored?: StoredSubscription | undefined;
-	/** The chosen identity when it was last found; undefined for all identities. */
+	/** Undefined for all identities, and if it was gone. */
 	readonly identity?: ReceivingIdentity | undefined;
-	/** Whether the subscription is paused because the chosen identity is gone. */
-	readonly isGone?: boolean;
-	/** Whether the last activation took too long. */
-	readonly isTimedOut?: boolean;
-	/** IDs of its subscriptions. They only help to find those that a list does not show yet, or no longer. */
+	readonly isIdentityGone?: boolean;
+	readonly hasActivationTimedOut?: boolean;
+	/** They only help to find subscriptions that a list does not show yet, or no longer. */
 	readonly ids: readonly string[];
 	/** Whether there may be another one: the answer to the last creation was lost. */
 	readonly mayBeMore?: boolean;
-	/** Whether one may be enabled. */
 	readonly mayBeOn?: boolean;
 }
 
-/** `create` and `delete` are n8n's calls; the others are their results. */
 export type SubscriptionEvent =
 	| ({ kind: 'create' } & Pick<SubscriptionState, 'listening' | 'workflowId' | 'stored'>)
 	| { kind: 'looked'; ids: readonly string[] }
@@ -43,17 +38,23 @@ function next(state: SubscriptionState, event: SubscriptionEvent): SubscriptionS
 	const { kind, ...told } = event;
 	switch (kind) {
 		case 'create':
-			return { ...state, ...told, identity: undefined, isGone: false, isTimedOut: false };
+			return {
+				...state,
+				...told,
+				identity: undefined,
+				isIdentityGone: false,
+				hasActivationTimedOut: false,
+			};
 		case 'looked':
 			return { ...state, ...told };
 		case 'created':
 			return { ...state, ...told, ids: [...state.ids, ...event.ids], mayBeOn: true };
 		case 'on':
-			return { ...state, ...told, isGone: false, mayBeOn: true };
+			return { ...state, ...told, isIdentityGone: false, mayBeOn: true };
 		case 'gone':
-			return { ...state, identity: undefined, isGone: true };
+			return { ...state, identity: undefined, isIdentityGone: true };
 		case 'timeout':
-			return { ...state, isTimedOut: true };
+			return { ...state, hasActivationTimedOut: true };
 		case 'delete':
 			return { ...state, workflowId: undefined };
 		case 'off':
@@ -80,7 +81,6 @@ export class SubscriptionStates {
 		else this.states.set(address, state);
 	}
 
-	/** Whether n8n listens at a URL. */
 	isListenedAt(url: string): boolean {
 		return [...this.states].some(
 			([address, { workflowId }]) => workflowId !== undefined && isSameAddress(url, address),

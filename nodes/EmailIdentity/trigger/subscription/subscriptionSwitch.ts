@@ -17,16 +17,14 @@ import type { CheckSchedule } from './schedule';
 import type { SubscriptionStates } from './state';
 import { addressRefusal, urlByHand, type Endpoint } from './subscriptionUrl';
 
-/** A node as n8n switched it on. */
 export interface ListeningNode extends SubscriptionParameters {
 	endpoint: Endpoint;
-	/** Whether Verify With the API is on. */
 	verify: boolean;
 	checks: CheckSchedule;
 	reports: FailureReports;
 }
 
-/** Milliseconds. All requests of a call also have a deadline, see `Lifecycle`. */
+/** Milliseconds. */
 const PATIENCE: Partial<RetryPolicy> = {
 	attempts: 4,
 	total: 6_000,
@@ -34,7 +32,6 @@ const PATIENCE: Partial<RetryPolicy> = {
 	longestDelay: 3_000,
 };
 
-/** For a question whose answer is not necessary. */
 const BRIEFLY: Partial<RetryPolicy> = { attempts: 1, timeout: 2_000 };
 
 /** No message has this ID (RFC 9562, section 5.4: a random UUID is never all zeros). */
@@ -47,9 +44,7 @@ class IdentityUnusable extends Error {
 	}
 }
 
-/** Switches subscriptions on and off. */
 export class SubscriptionSwitch {
-	/** The users of the API keys. */
 	private readonly owners = createMemory();
 
 	constructor(
@@ -59,8 +54,6 @@ export class SubscriptionSwitch {
 	) {}
 
 	/**
-	 * Creates, resumes or repairs the subscription.
-	 *
 	 * A check looks up the chosen identity only if the service does not show whether it exists: the subscription lost its
 	 * restriction, or is for a domain. So the usual check is one request.
 	 *
@@ -109,30 +102,26 @@ export class SubscriptionSwitch {
 		return outcome;
 	}
 
-	/**
-	 * For starts and checks: pauses the subscription while the chosen identity is gone. Deliveries that still arrive are refused.
-	 *
-	 * @returns what was repaired, or why it is paused if it was not before
-	 */
+	/** For starts and checks: pauses the subscription while the chosen identity is gone. */
 	async lookAfter(
 		host: Host,
 		node: ListeningNode,
 		occasion: Occasion,
-	): Promise<Omit<Outcome, 'unlisted'> & { isGone?: boolean; whyPaused?: Error }> {
+	): Promise<Omit<Outcome, 'unlisted'> & { isIdentityGone?: boolean; whyPaused?: Error }> {
 		return await this.bringOn(host, node, occasion).catch(async (error: unknown) => {
 			if (!(error instanceof IdentityUnusable)) throw error;
 			const { endpoint } = node;
 			this.looks.note(endpoint, { restrictedTo: null });
-			const { stored, isGone } = this.states.at(endpoint.address);
+			const { stored, isIdentityGone } = this.states.at(endpoint.address);
 			const { reconciliation } = await this.open(host, endpoint, stored, occasion);
 			const outcome = await reconciliation.reach({ state: 'paused' });
 			this.states.apply(endpoint.address, { kind: 'gone' });
-			if (!isGone) await noteFormerAccount(host, reconciliation, outcome);
-			return { needed: [], done: [], isGone: true, ...(!isGone && { whyPaused: error }) };
+			if (!isIdentityGone) await noteFormerAccount(host, reconciliation, outcome);
+			const whyPaused = isIdentityGone ? undefined : error;
+			return { needed: [], done: [], isIdentityGone: true, whyPaused };
 		});
 	}
 
-	/** Pauses or deletes the subscription. */
 	async bringOff(request: HookRequest): Promise<void> {
 		const { options, occasion } = request;
 		const { address } = request.endpoint;
@@ -160,8 +149,7 @@ export class SubscriptionSwitch {
 	) {
 		const service = host.service({ retry: this.retry });
 		const { apiKey, baseUrl } = await service.credential();
-		// `kill -9` leaves test subscriptions behind, and so does n8n 1.x (`registrations.deregisterAll`). They may be in use until
-		// n8n starts again.
+		// `kill -9` and n8n 1.x (`registrations.deregisterAll`) leave test subscriptions behind.
 		const isInUse = (url: string) => occasion !== 'start' || this.states.isListenedAt(url);
 		const target = targetOf(endpoint, apiKey, stored);
 		const key = digestSecret(JSON.stringify([baseUrl, apiKey]));
@@ -172,10 +160,8 @@ export class SubscriptionSwitch {
 }
 
 /**
- * Fetches a message that does not exist. The error shows whether the service and the key allow fetching messages, which Verify
- * With the API needs for every delivery, and other triggers for emails to shared identities.
- *
- * @throws Error when Verify With the API would refuse every delivery
+ * Fetches a message that does not exist. The error shows whether messages can be fetched, which Verify With the API needs for
+ * every delivery, and other triggers for emails to shared identities.
  */
 async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Promise<void> {
 	if (!verify && endpoint.listening === 'test') return;
@@ -195,7 +181,6 @@ async function checkReading(host: Host, { endpoint, verify }: ListeningNode): Pr
 	);
 }
 
-/** @throws IdentityUnusable when it is missing or belongs to another account; NodeApiError when the request fails */
 async function lookUpChosen(
 	service: EmailIdentityService,
 	chosen: SubscriptionParameters['chosen'],
@@ -208,11 +193,7 @@ async function lookUpChosen(
 	return { id, value, isDomain: isDomain(look.identity), workspaceId };
 }
 
-/**
- * Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace.
- *
- * @throws Error when the subscription is in another workspace than its identity
- */
+/** Kurrier 3.5.0 lists a user's identities of all workspaces. Their emails would be ignored as those of another workspace. */
 async function refuseElsewhere(
 	{ webhooks }: Reconciliation,
 	{ kept, done }: Outcome,
@@ -229,10 +210,7 @@ async function refuseElsewhere(
 	);
 }
 
-/**
- * When the credential changed accounts, the trigger could not switch off the stored subscription, which may still deliver: the
- * old API key was gone.
- */
+/** The trigger could not switch off the former account's subscription, which may still deliver: the old API key was gone. */
 async function noteFormerAccount(
 	host: Host,
 	{ webhooks }: Reconciliation,

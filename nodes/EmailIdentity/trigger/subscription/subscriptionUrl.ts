@@ -10,26 +10,20 @@ import {
 	type SecretScope,
 } from '../../shared/secret';
 
-/** How the service reaches a node. Does not change while n8n runs. */
 export interface Endpoint extends SecretScope {
-	/** n8n's URL for the node, without the secret: the test URL while it listens for a test event. */
+	/** n8n's URL for the node, without the secret. */
 	address: string;
-	/** The URL of a gateway that forwards production deliveries to the address; empty for none. */
+	/** Empty for none. */
 	deliveryUrl: string;
-	/** The workflow's and the node's name. */
 	name: string;
 }
 
-/**
- * The query parameter that identifies the node of a subscription at a gateway. n8n's own URLs differ for every node, but a
- * gateway's may not, and secrets change with the API key.
- */
+/** At a gateway, nodes may share one URL, and secrets change with the API key. */
 const NODE_PARAMETER = 'node';
 
-/** 96 bits: unique for each node. */
 const MARK_LENGTH = 16;
 
-/** Identifies the node in the URL of its subscription. Not secret. */
+/** Identifies the node in the URL of its subscription; not secret. 96 bits. */
 export function markOf({ instanceId, webhookPath }: NodeIdentity): string {
 	const digest = createHash('sha256').update(JSON.stringify([instanceId, webhookPath]));
 	return digest.digest('base64url').slice(0, MARK_LENGTH);
@@ -40,20 +34,14 @@ function usesGateway({ deliveryUrl, listening }: Endpoint): boolean {
 	return deliveryUrl !== '' && listening === 'production';
 }
 
-/**
- * n8n's URL, or the Delivery URL with its own query unchanged.
- *
- * @throws TypeError when the Delivery URL is not a URL
- */
 export function subscriptionUrl(endpoint: Endpoint, secret: string): string {
 	if (!usesGateway(endpoint)) return withSecret(endpoint.address, secret);
 	const gateway = toUrl(endpoint.deliveryUrl);
-	// The fragment of a URL is never sent.
 	gateway.hash = '';
 	return withSecret(withParameter(gateway.toString(), NODE_PARAMETER, markOf(endpoint)), secret);
 }
 
-/** For the user to enter in the service. A Delivery URL may contain a secret of the gateway, so it is not repeated. */
+/** A Delivery URL may contain a secret of the gateway, so it is not repeated. */
 export function urlByHand(endpoint: Endpoint): string {
 	return endpoint.deliveryUrl === ''
 		? `the URL ${endpoint.address}`
@@ -65,7 +53,6 @@ export function leadsTo(url: string, { webhookPath }: NodeIdentity): boolean {
 	return pathOf(url).includes(webhookPath);
 }
 
-/** Whether a URL is marked for the node, at any gateway. */
 export function carriesMark(url: string, node: NodeIdentity): boolean {
 	return parseUrl(url)?.searchParams.get(NODE_PARAMETER) === markOf(node);
 }
@@ -82,11 +69,7 @@ const FOR_TESTS =
 	' If only WEBHOOK_URL is set, n8n 2 uses the URL of the editor (N8N_EDITOR_BASE_URL) for test events. Without a ' +
 	'public URL, turn on Use Sample Email.';
 
-/**
- * With a Delivery URL, the service needs to reach the gateway only.
- *
- * @returns why the service cannot deliver to the node and how to fix it; undefined if it can
- */
+/** Why the service cannot deliver to the node, and how to fix it. */
 export function addressRefusal(endpoint: Endpoint, allowPrivate: boolean): string | undefined {
 	const { address, deliveryUrl } = endpoint;
 	const refusal = deliveryUrl === '' ? undefined : deliveryUrlRefusal(deliveryUrl, allowPrivate);

@@ -108,7 +108,7 @@ describe('the chosen identity', () => {
 		});
 	};
 
-	it.each<Call>([{}, TEST])('is refused where it is missing, by its name: %j', async (call) => {
+	it.each<Call>([{}, TEST])('that does not exist is refused by its name: %j', async (call) => {
 		const id = 'f2b1d7b0-0000-4000-8000-000000000000';
 		expect(await scene.failure({ ...call, parameters: forOne(id) })).toContain(id);
 		const chosen = forOne(id, 'lost@example.test (email, verified)');
@@ -116,7 +116,7 @@ describe('the chosen identity', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('of another account is refused, also by a service that shows it', async () => {
+	it('of another account is refused, even if the service shows it', async () => {
 		const { id } = identityOf(sandbox, 'email', 'other');
 		const parameters = forOne(id);
 		expect(await scene.failure({ parameters })).toMatch(/account/);
@@ -125,7 +125,7 @@ describe('the chosen identity', () => {
 		expect(sandbox.webhooks()).toEqual([]);
 	});
 
-	it('of another user that is shared is used', async () => {
+	it('that another user shares is accepted', async () => {
 		const { id, value } = identityOf(sandbox, 'email');
 		show(id, { value, sharedWithWorkspace: true });
 		await scene.create({ parameters: forOne(id) });
@@ -148,7 +148,7 @@ describe('the chosen identity', () => {
 			expect(sandbox.webhooks()).toEqual([]);
 		});
 
-		it('is used with a webhook that was created there by hand, instead of one elsewhere', async () => {
+		it('is accepted with a webhook that was created there by hand, and the other webhook is deleted', async () => {
 			const { parameters } = call;
 			const { id, workspaceId } = sandbox.dumpState().identities.at(-1)!;
 			sandbox.addWebhook({ url: ADDRESS, identityId: id });
@@ -161,7 +161,7 @@ describe('the chosen identity', () => {
 		});
 	});
 
-	it('that the key may not read is not taken for a missing one', async () => {
+	it('that the key may not read is reported as a missing permission, not as a missing identity', async () => {
 		const parameters = forOne(identityOf(sandbox, 'email').id);
 		const { staticData } = await scene.create({ parameters });
 		const body = { data: { error: { code: 'INSUFFICIENT_SCOPE' } } };
@@ -171,7 +171,7 @@ describe('the chosen identity', () => {
 		expect(onlyWebhook(sandbox).enabled).toBe(true);
 	});
 
-	it('by an address is the one at its end', async () => {
+	it('entered as a URL is the ID at its end', async () => {
 		const value = ' https://mail.example/identities/id_7/?tab=dns ';
 		const identityId = { __rl: true, mode: 'url', value };
 		await scene.failure({ parameters: { receiveFor: 'one', identityId } });
@@ -205,7 +205,7 @@ describe('Verify With the API', () => {
 			expect(sandbox.webhooks()).toEqual([]);
 		});
 
-		it('is not needed, but publishing without it logs one warning that names the scope', async () => {
+		it('that is off lets publishing succeed, and one warning names the missing scope', async () => {
 			const { logLines, staticData } = await scene.create();
 			const message = expect.stringContaining('emails:receive') as string;
 			expect(logLines).toMatchObject([{ level: 'warn', message }]);
@@ -214,9 +214,12 @@ describe('Verify With the API', () => {
 		});
 	});
 
-	it.each([404, 403, 400, 500, 503])('is published in doubt: %i', async (status) => {
-		answering(status, { message: 'Message not found' });
-		await scene.create({ parameters });
-		expect(onlyWebhook(sandbox).enabled).toBe(true);
-	});
+	it.each([404, 403, 400, 500, 503])(
+		'is published if the status leaves it open whether it works: %i',
+		async (status) => {
+			answering(status, { message: 'Message not found' });
+			await scene.create({ parameters });
+			expect(onlyWebhook(sandbox).enabled).toBe(true);
+		},
+	);
 });

@@ -141,7 +141,7 @@ test.each([
 	expect(own).toEqual(whose === 'own' ? ['w0'] : []);
 });
 
-test('what another n8n or node stored, or for another way of listening, is not looked for', () => {
+test('a subscription that another n8n or node stored, or for test events, is not used', () => {
 	const stored = {
 		id: 's',
 		instanceId: NODE.instanceId,
@@ -175,7 +175,7 @@ test('test subscriptions of all nodes of this n8n are recognised by their secret
 	expect(await see(webhooks)).toEqual({ ...NOT_OWN, leftovers: ['w0', 'w1'] });
 });
 
-test('one for production is never taken for one for test events', async () => {
+test('a production subscription is not recognized as one for test events', async () => {
 	const url = `${GATEWAY}&node=${MARK}&token=${MINE}`;
 	expect(await see([{ url }], { ...AT_GATEWAY, listening: 'test' })).toEqual(NOT_OWN);
 });

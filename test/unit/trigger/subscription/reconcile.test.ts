@@ -96,7 +96,7 @@ function startService(holders: Holder[], moments: Moment[]) {
 	return { service, touched };
 }
 
-test('whatever IDs the service gives again, and when, only webhooks of the node are changed', async () => {
+test('only webhooks of the node are changed, even if the service reuses IDs at any moment', async () => {
 	const goals = fc.constantFrom<Goal['state']>('on', 'paused', 'absent');
 	await fc.assert(
 		fc.asyncProperty(

@@ -7,18 +7,13 @@ import {
 import type { StoredWebhook } from '../../../../../sandbox';
 import { Workflow, type Instance, type TriggerNode } from './instance';
 
-/** A workflow, where it is, and what is known of its subscriptions. */
 export class Flow extends Workflow {
-	/**
-	 * Of its production subscription: `on` exactly one, right and enabled; `off` none enabled; `open` n8n said
-	 * that it could not be done, n8n died over it, or someone interfered since.
-	 */
+	/** `on`: exactly one, correct and enabled; `off`: none enabled; `open`: unknown after a failure, crash or change by someone. */
 	expectation: 'on' | 'off' | 'open' = 'off';
 
-	/** Whether the user was told to look after what is left, such as in another account. */
+	/** Whether the log named what is left, such as in another account. */
 	isTold = false;
 
-	/** Whether a test event was waited for when n8n died, or was forgotten by n8n 1.x. */
 	mayHaveStrayTest = false;
 
 	constructor(
@@ -29,14 +24,12 @@ export class Flow extends Workflow {
 		super(draft, staticData);
 	}
 
-	/** The account whose API key a node uses now. */
 	accountOf({ credential }: TriggerNode) {
 		const { world, credentials } = this.instance;
 		return world.sandbox.accounts[credentials[credential]];
 	}
 
-	/** IDs of all subscriptions that are its own: that point at the node. */
-	own(): string[] {
+	ownIds(): string[] {
 		const { addresses } = this.instance;
 		const listed = [
 			...this.pointingAt('production', addresses),
@@ -45,7 +38,7 @@ export class Flow extends Workflow {
 		return listed.map(({ id }) => id);
 	}
 
-	/** All subscriptions that point at the node: at its address whatever the query, or by a gateway. */
+	/** At its address with any query, or at a gateway. */
 	pointingAt(listening: Listening, origins = [this.instance.address]): StoredWebhook[] {
 		const { instanceId, world } = this.instance;
 		const { webhookId } = this.draft;
@@ -65,7 +58,7 @@ function addressOf(webhookId: string, origin: string, listening: Listening): str
 	return `${origin}/${path}/${webhookId}/webhook`;
 }
 
-/** @throws Error saying what of the production subscription is not as it is known to be */
+/** @throws Error when the production subscription is not as expected */
 export function checkProduction(flow: Flow): void {
 	const { instance, expectation, name } = flow;
 	const node = flow.published ?? flow.draft;
@@ -92,12 +85,11 @@ export function checkProduction(flow: Flow): void {
 		enabled: true,
 		url: urlOf(instance, node, apiKey),
 		events: ['message.received'],
-		// A domain is no restriction.
 		identityId: identities.some(({ id, kind }) => id === chosen && kind === 'domain')
 			? null
 			: chosen,
 	});
-	// Deliveries are judged by it: with another account's, others' mail would start the workflow, and its own would not.
+	// Deliveries rely on it.
 	const stored = flow.staticData[node.name]?.subscription as
 		Partial<StoredSubscription> | undefined;
 	if (stored?.id !== only.id || !stored.ownerId) return;
@@ -119,10 +111,9 @@ function urlOf(instance: Instance, node: TriggerNode, apiKey: string): string {
 }
 
 /**
- * Only in the account of now: where the credential changed while a test event was waited for, n8n itself
- * forgets the old one.
+ * Only in the present account: if the credential changes while n8n listens, n8n itself forgets the old one.
  *
- * @throws Error when listening for a test event is not just one subscription of its own, or left something
+ * @throws Error when the node listens with more or less than one subscription of its own, or left one behind
  */
 export function checkListening(flow: Flow): void {
 	const { instance, name } = flow;
@@ -139,7 +130,6 @@ export function checkListening(flow: Flow): void {
 	}
 }
 
-/** The identity that the node's parameters ask for; null for all. */
 function chosenOf({ parameters }: TriggerNode): string | null {
 	const locator = parameters.identityId as { value: string } | undefined;
 	return parameters.receiveFor === 'one' ? (locator?.value ?? null) : null;

@@ -10,43 +10,37 @@ import type { Sandbox, StoredIdentity } from '../../../../../sandbox';
 import type { HookSetup } from '../../../support';
 import { startProcess, TEST } from './scene';
 
-/** The trigger node of a workflow, as one version of the workflow has it. */
+/** In one version of a workflow. */
 export interface TriggerNode {
 	name: string;
 	webhookId: string;
 	parameters: INodeParameters;
-	/** Which credential of its n8n it uses. */
 	credential: 'first' | 'second';
 }
 
-/** A workflow, as the database of an n8n and its process have it. */
 export class Workflow {
 	readonly id = randomUUID();
 
 	readonly name = `Flow ${this.id}`;
 
-	/** As activated; undefined while inactive. */
+	/** Undefined while inactive. */
 	published?: TriggerNode | undefined;
 
-	/** Whether n8n takes deliveries for it while it is published: not after an activation of n8n 2.x that failed. */
+	/** Not after a failed activation of n8n 2.x, although it stays published. */
 	isRegistered = false;
 
-	/** What the outbox of n8n 2.x still has to do: survives a crash. */
+	/** Of n8n 2.x; survives a crash. */
 	outbox?: (() => Promise<void>) | undefined;
 
-	/** The test event that is waited for, with the static data that `create` left. */
+	/** For a test event, with the static data that `create` left. */
 	listening?: { node: TriggerNode; staticData: IDataObject } | undefined;
 
-	/** What the scheduler calls each minute. */
 	tick?: (() => Promise<void>) | undefined;
 
-	/** Whether it was set up as part of the last start, before any test event can be listened for. */
+	/** Since the last start. */
 	isInitialised = false;
 
-	/**
-	 * @param draft as saved in the editor
-	 * @param staticData by node name, as n8n keys them
-	 */
+	/** @param staticData by node name */
 	constructor(
 		public draft: TriggerNode,
 		readonly staticData: Record<string, IDataObject>,
@@ -55,27 +49,23 @@ export class Workflow {
 
 export type AccountName = 'owner' | 'other';
 
-/** The service and the clock that all n8n of a test share. */
 export interface World {
 	sandbox: Sandbox;
-	/** All that there were in the beginning. */
 	identities: readonly StoredIdentity[];
 	/** IDs of exact copies that belong to another user. */
 	copies: Set<string>;
-	/** Milliseconds since 1970. */
 	now: number;
-	/** What happened so far, for the reader of a failure. */
+	/** For the reader of a failure. */
 	story: string[];
 }
 
-/** Thrown by what waits for an n8n process that has died. */
 export class Crashed extends Error {
 	override name = 'Crashed';
 }
 
-/** Keeps a process running. It can be cut before or after any of its requests; from then on none of its code goes on. */
+/** Lets a process die before or after any of its requests; none of its code continues then. */
 class Power {
-	/** How many moments, two for each request, the process still lives. */
+	/** Moments that the process still lives; each request has two. */
 	left = Infinity;
 
 	private dead = false;
@@ -90,13 +80,12 @@ class Power {
 		this.died.catch(() => {});
 	}
 
-	/** Runs code of the process. @throws Crashed when the process dies meanwhile */
+	/** @throws Crashed */
 	async run<T>(work: () => Promise<T>): Promise<T> {
 		if (this.dead) return await this.died;
 		return await Promise.race([work(), this.died]);
 	}
 
-	/** Makes the requests of a context depend on this power. */
 	supply<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context {
 		const { helpers } = context;
 		const request = helpers.httpRequestWithAuthentication;
@@ -120,14 +109,11 @@ class Power {
 
 type Call = Pick<HookSetup, 'mode' | 'activation' | 'isTest'>;
 
-/**
- * One n8n: its database, and the process that runs now. How and when the hooks of a node are called is
- * what its line adds, see `lines.ts`.
- */
+/** One n8n: its database and its present process. Its line decides how and when hooks are called, see `lines.ts`. */
 export abstract class Instance {
 	readonly workflows: Workflow[] = [];
 
-	/** Every address it ever had, the present one last. */
+	/** The present one last. */
 	readonly addresses: string[];
 
 	readonly credentials: Record<TriggerNode['credential'], AccountName> = {
@@ -152,21 +138,18 @@ export abstract class Instance {
 		return this.addresses.at(-1) ?? '';
 	}
 
-	/** Switches a workflow on, in its saved version. False: nothing to do. @throws what the user is shown */
+	/** These three return false if there is nothing to do, and throw what the user is shown. */
 	abstract activate(workflow: Workflow): Promise<boolean>;
 
-	/** Switches a workflow off. False: nothing to do. */
 	abstract deactivate(workflow: Workflow): Promise<boolean>;
 
-	/** Saves a node; a change to an active workflow takes effect. False: nothing to do. @throws what the user is shown */
 	abstract save(workflow: Workflow, node: TriggerNode): Promise<boolean>;
 
 	protected abstract comeUp(): Promise<void>;
 
-	/** What n8n forgets of its test webhooks when one ends. */
 	protected abstract stopListening(workflow: Workflow): void;
 
-	/** Begins to wait for a test event. @throws what the user is shown */
+	/** @throws what the user is shown */
 	async listen(workflow: Workflow): Promise<boolean> {
 		const node = workflow.draft;
 		workflow.listening = { node, staticData: {} };
@@ -177,7 +160,7 @@ export abstract class Instance {
 		throw error;
 	}
 
-	/** The event came, the user cancelled, or the time was up: all the same to the node. False: nobody listened. */
+	/** @returns whether the workflow was listening */
 	async endListening(workflow: Workflow): Promise<boolean> {
 		if (!workflow.listening) return false;
 		const { node, staticData } = workflow.listening;
@@ -187,7 +170,6 @@ export abstract class Instance {
 		return true;
 	}
 
-	/** Ends the process, by force if it is still busy, and starts another one. */
 	async restart(address = this.address): Promise<void> {
 		if (address !== this.address) this.addresses.push(address);
 		this.process = this.load();
@@ -213,11 +195,9 @@ export abstract class Instance {
 	): Promise<{ staticData: IDataObject; error?: Error }> {
 		if (call.activation === 'init') workflow.isInitialised = true;
 		const setup = { ...this.setup(workflow, node), ...call, staticData };
-		// n8n calls `checkExists` first; the node's answers false, without a request.
 		return await this.power.run(async () => await this.process.create(setup));
 	}
 
-	/** For a deactivation; what the node leaves is saved. */
 	protected async delete(
 		workflow: Workflow,
 		node: TriggerNode,
@@ -247,7 +227,7 @@ export abstract class Instance {
 			workflow: { id, name, active: true },
 			credential: {
 				baseUrl: world.sandbox.baseUrl,
-				// As n8n reads it each time: a context may outlive a change of the credential.
+				// A context may outlive a change of the credential.
 				get apiKey() {
 					return world.sandbox.accounts[credentials[node.credential]].apiKey;
 				},

@@ -1,7 +1,7 @@
 import type { WorkflowActivateMode } from 'n8n-workflow';
 import { Crashed, Instance, type TriggerNode, type Workflow } from './instance';
 
-/** n8n 2.x tries five times, with pauses. */
+/** Five in n8n, with pauses. */
 const ATTEMPTS_OF_2 = 2;
 
 /**
@@ -37,7 +37,7 @@ export class InstanceOf1 extends Instance {
 		}
 	}
 
-	/** All of them (`registrations.deregisterAll`), also those of other workflows, which `delete` is never called for. */
+	/** Of all workflows (`registrations.deregisterAll`), without calling `delete` for the others. */
 	protected stopListening(): void {
 		for (const workflow of this.workflows) workflow.listening = undefined;
 	}

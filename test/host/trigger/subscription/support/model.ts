@@ -14,19 +14,16 @@ const SAID_FORMER = /former account/;
 
 type Webhooks = ReadonlyMap<string, StoredWebhook>;
 
-/** Two n8n of a line, their workflows and one service, on which steps are played and looked at after each. */
+/** Two n8n of a line, their workflows and one service. All of it is checked after each step. */
 export class Model {
 	private readonly instances: [Instance, Instance];
 
 	private readonly flows: Flow[] = [];
 
-	/** Subscriptions that no trigger node made: eight of other integrations, five that look like a node's own. */
+	/** Subscriptions that no trigger node made; five look like a node's own. */
 	private readonly foreign: Webhooks;
 
-	/**
-	 * What was there before each of the last steps, the newest first: as far back as the n8n that acted then
-	 * can know of everything that was done since.
-	 */
+	/** Before each of the last steps, the newest first, as far back as the n8n that acted knows what was done since. */
 	private history: Webhooks[] = [];
 
 	constructor(
@@ -60,24 +57,24 @@ export class Model {
 		this.add(this.instances[0], draft);
 	}
 
-	/** Plays a step and looks at everything. @throws Error saying which promise was broken */
+	/** @throws Error that names the broken promise */
 	async play(step: Step): Promise<void> {
 		this.world.story.push(tellStep(step));
 		const before = this.webhooks();
-		const ownBefore = new Map(this.flows.map((flow) => [flow, flow.own()]));
+		const ownBefore = new Map(this.flows.map((flow) => [flow, flow.ownIds()]));
 		this.history.unshift(before);
 		const { touched, isRemembered } = await this.perform(step);
 		if (!isRemembered) this.history = [];
 		const after = this.webhooks();
 		const without = (own: string[]) => (webhook: StoredWebhook) => !own.includes(webhook.id);
-		// What a step may change pointed at its node before, as the service showed it; an ID alone makes nothing its own.
+		// A step may change only what pointed at its node before.
 		const wasOthers = without(touched.flatMap((flow) => ownBefore.get(flow) ?? []));
-		// By these, the service and people change subscriptions themselves.
+		// These steps are changes by the service and by people.
 		if (step.do !== 'delete the identity') {
 			checkUnchanged([...before, ...this.foreign], after, wasOthers);
 		}
 		if (step.do !== 'interfere') {
-			checkUnchanged(after, before, without(touched.flatMap((flow) => flow.own())));
+			checkUnchanged(after, before, without(touched.flatMap((flow) => flow.ownIds())));
 		}
 		const isListening = step.do === 'listen' || step.do === 'end listening';
 		if (isListening && step.trouble !== 'crash') {
@@ -99,7 +96,7 @@ export class Model {
 		const instance = this.instances[step.instance]!;
 		switch (step.do) {
 			case 'rotate key':
-				// With a key that nobody has any more, nothing would tell whose a test subscription was.
+				// Without the old key, nobody can recognize a test subscription.
 				if (this.flows.some((each) => each.mayHaveStrayTest || isListening(each))) break;
 				sandbox.rotateKey(step.account);
 				this.flows.forEach(disturb);
@@ -107,7 +104,7 @@ export class Model {
 			case 'edit credential in place': {
 				const { credentials } = instance;
 				credentials.first = credentials.first === 'owner' ? 'other' : 'owner';
-				// Nothing tells the nodes; it comes to light when they are looked after the next time.
+				// The nodes notice it at their next check.
 				this.flows.forEach(disturb);
 				break;
 			}
@@ -144,7 +141,6 @@ export class Model {
 		return { touched: [] };
 	}
 
-	/** What subscriptions for it become by that is the dialect's choice. */
 	private changeIdentity({ do: doing, account }: Step): void {
 		const { sandbox, identities } = this.world;
 		const { userId, identities: present } = sandbox.accounts[account];
@@ -211,18 +207,17 @@ export class Model {
 			}
 			return true;
 		});
-		// What a list does not show cannot be looked after.
+		// A list that lags does not show them.
 		const looksAfterTests = isStart && step.trouble !== 'lag';
 		if (outcome === 'acted') this.expectAfterStart(instance, looksAfterTests, start);
 	}
 
-	/** What is known after n8n came up, or checked, without being killed. */
 	private expectAfterStart(instance: Instance, looksAfterTests: boolean, start: number): void {
 		const isUndone = this.readLog(instance, start);
 		const active = this.on(instance).filter((flow) => flow.published && flow.isRegistered);
 		for (const flow of active) flow.expectation = isUndone ? 'open' : 'on';
 		if (!looksAfterTests || isUndone) return;
-		// Each trigger that starts looks after what was left of all nodes with the same API key, also one whose identity is gone.
+		// Each trigger that starts deletes the leftovers of all nodes with the same API key.
 		const looked = active.filter(({ isInitialised }) => isInitialised);
 		const users = looked.map((flow) => flow.accountOf(flow.published!).userId);
 		for (const flow of this.on(instance)) {
@@ -230,7 +225,7 @@ export class Model {
 		}
 	}
 
-	/** Runs what may go wrong, and puts everything in order again for the next step. `idle`: n8n had nothing to do. */
+	/** `idle`: n8n had nothing to do. */
 	private async withTrouble(
 		instance: Instance,
 		step: Step,
@@ -255,12 +250,11 @@ export class Model {
 			sandbox.clearFaults();
 			sandbox.setOddities({});
 			instance.power.left = Infinity;
-			// A start forgets all test events, and so does n8n 1.x when one has ended.
+			// A start ends all listening, and so does n8n 1.x when a test event has ended.
 			for (const flow of listening) if (!isListening(flow)) flow.mayHaveStrayTest = true;
 		}
 	}
 
-	/** After a power cut everything is as the database says, and comes up again. */
 	private async comeBack(instance: Instance): Promise<'crashed'> {
 		this.world.story.push('  n8n comes up again');
 		this.on(instance).forEach(disturb);
@@ -270,7 +264,7 @@ export class Model {
 		return 'crashed';
 	}
 
-	/** Notes what the user was told since a position in the log. @returns whether something could not be done */
+	/** @returns whether the log says that something could not be done */
 	private readLog(instance: Instance, start: number): boolean {
 		const messages = logLinesSince(start).map(({ message }) => message);
 		for (const message of messages) {
@@ -309,15 +303,13 @@ export class Model {
 
 const isListening = ({ listening }: Flow): boolean => listening !== undefined;
 
-/** Whether the process goes on, and knows everything that was done. */
 const isPassing = ({ trouble }: Step): boolean => trouble === 'none' || trouble === 'lag';
 
-/** What was right may be wrong from now on, without anyone knowing. */
 const disturb = (flow: Flow): void => {
 	flow.expectation = 'open';
 };
 
-/** Of the subscriptions that a step must not touch, none has changed. The other way round: none has appeared. */
+/** Also shows, with the arguments exchanged, that none was added. */
 function checkUnchanged(
 	before: Iterable<[string, StoredWebhook]>,
 	after: Webhooks,
@@ -326,13 +318,13 @@ function checkUnchanged(
 	for (const [id, webhook] of before) {
 		const [was, is] = [webhook, after.get(id)].map((each) => JSON.stringify(each));
 		if (isMeant(webhook) && was !== is) {
-			throw new Error(`A subscription that is not meant was changed:\n  ${was}\n  ${is}`);
+			throw new Error(`A subscription of others was changed:\n  ${was}\n  ${is}`);
 		}
 	}
 }
 
-/** What users read holds no secret, and never the word that stops n8n 1.x from trying again. */
+/** No secret, and not the word that stops n8n 1.x from trying again. */
 function checkMessage(message: string): void {
 	if (/authorization|token=|sk_|bearer/i.test(message))
-		throw new Error(`Said to a user: ${message}`);
+		throw new Error(`Shown to a user: ${message}`);
 }

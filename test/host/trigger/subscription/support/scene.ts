@@ -20,7 +20,7 @@ const ORIGIN = 'https://n8n.example';
 export const ADDRESS = `${ORIGIN}/webhook/${WEBHOOK_ID}/webhook`;
 export const TEST_ADDRESS = `${ORIGIN}/webhook-test/${WEBHOOK_ID}/webhook`;
 
-/** How a test wants a hook to be called; the rest is as for an activation. */
+/** By default, an activation. */
 export interface Call extends Partial<HookSetup> {
 	account?: 'owner' | 'other';
 }
@@ -28,7 +28,6 @@ export interface Call extends Partial<HookSetup> {
 export const START: Call = { activation: 'init' };
 export const TEST: Call = { mode: 'manual', activation: 'manual', isTest: true };
 
-/** An identity of an account, as the sandbox has it. */
 export function identityOf(
 	sandbox: Sandbox,
 	kind: 'email' | 'domain',
@@ -37,7 +36,6 @@ export function identityOf(
 	return sandbox.accounts[account].identities.find((identity) => identity.kind === kind)!;
 }
 
-/** The parameters of a node that receives for one identity. */
 export function forOne(value: string, cachedResultName?: string): INodeParameters {
 	const mode = cachedResultName === undefined ? 'id' : 'list';
 	return { receiveFor: 'one', identityId: { __rl: true, mode, value, cachedResultName } };
@@ -49,7 +47,6 @@ type Setup = Omit<HookSetup, 'type'>;
 
 interface Process {
 	now(): number;
-	/** By default, those of n8n. */
 	deadline?: (delayMs: number) => AbortSignal;
 	equip?<Context extends IHookFunctions | ITriggerFunctions>(context: Context): Context;
 }
@@ -57,7 +54,6 @@ interface Process {
 /** A process of n8n that calls the hooks of trigger nodes. */
 export function startProcess({ now, deadline, equip = (context) => context }: Process) {
 	const type = new EmailIdentityTrigger();
-	// No pauses, and answers that come at once: the sandbox is in the same process.
 	const retry = { attempts: 2, firstDelay: 1, longestDelay: 1, total: 500, timeout: 30_000 };
 	const states = new SubscriptionStates();
 	const lifecycle = new Lifecycle({ states, now, retry, deadline });
@@ -72,9 +68,7 @@ export function startProcess({ now, deadline, equip = (context) => context }: Pr
 	};
 
 	return {
-		/** What it remembers. */
 		states,
-		/** What deliveries see. */
 		view: lifecycle.looks,
 
 		create: async (setup: Setup) => await call('create', setup),
@@ -93,7 +87,7 @@ export function startProcess({ now, deadline, equip = (context) => context }: Pr
 	};
 }
 
-/** One trigger node in one n8n process, with a clock of its own. */
+/** One trigger node in one n8n process. */
 export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 	const clock = { now: Date.now() };
 	const process = startProcess({ now: () => clock.now, ...more });
@@ -122,7 +116,7 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 		create,
 		remove: async (call: Call = {}) => await process.remove(setup(call)),
 		trigger: (call: Call = {}) => process.trigger(setup(call)),
-		/** An active node whose checks the test makes. */
+		/** The test calls the checks. */
 		async activate(call: Call = {}) {
 			const made = await create(call);
 			const cron = process.trigger(setup(call));
@@ -136,7 +130,6 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 			const { failures = [] } = cron ?? {};
 			return { ...made, check, failures, log: () => cron?.logLines() ?? [] };
 		},
-		/** What the editor shows of an activation that fails. */
 		async failure(call: Call = {}) {
 			const { error } = await process.create(setup(call));
 			return error?.message ?? 'it did not fail';
@@ -146,11 +139,7 @@ export function startScene(sandbox: Sandbox, more?: Pick<Process, 'deadline'>) {
 
 export type Scene = ReturnType<typeof startScene>;
 
-/**
- * For all tests of a file: one service, and for each of them a new trigger and no subscription, fault or oddity.
- *
- * @param begin is given both before each test
- */
+/** For all tests of a file: one service, and a new trigger for each test. */
 export function setTheScene(
 	begin: (fresh: { sandbox: Sandbox; scene: Scene }) => void,
 	dialect: DialectName = 'observed',
@@ -176,7 +165,6 @@ export function setTheScene(
 	});
 }
 
-/** The one subscription that a service has; fails where there is none, or another beside it. */
 export function onlyWebhook(sandbox: Sandbox) {
 	expect(sandbox.webhooks()).toHaveLength(1);
 	return sandbox.webhooks()[0]!;

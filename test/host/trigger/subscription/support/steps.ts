@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultRule, Sandbox, StoredWebhook } from '../../../../../sandbox';
 import type { World } from './instance';
 
-/** What a user, a service, a network or a power cut does, and how often. */
+/** How often each step is drawn. */
 const WEIGHTS = {
 	activate: 6,
 	deactivate: 3,
@@ -24,13 +24,12 @@ const WEIGHTS = {
 	interfere: 3,
 };
 
-/** What goes wrong between n8n and the service. */
 const FAULTS = {
 	'500': { answer: { type: 'status', status: 500 } },
 	'503': { answer: { type: 'status', status: 503, headers: { 'retry-after': '0' } } },
 	'429': { answer: { type: 'status', status: 429, headers: { 'retry-after': '0' } } },
 	'401': { answer: { type: 'status', status: 401 } },
-	// Of one subscription, 403 and 404 would be lies: there is nothing that a node could do about those.
+	// For a single subscription, a node cannot know that these are wrong.
 	'403': { path: '/webhooks', answer: { type: 'status', status: 403 } },
 	'404': { path: '/webhooks', answer: { type: 'status', status: 404 } },
 	'broken JSON': { answer: { type: 'truncatedJson' } },
@@ -43,7 +42,7 @@ const FAULTS = {
 /** `crash`: the process is killed. `lag`: the list does not show the newest subscriptions. */
 const TROUBLES = { none: 12, crash: 2, lag: 4, fault: 6 };
 
-/** All workflows share these: two triggers may well have one Delivery URL. */
+/** Triggers may share a Delivery URL. */
 const GATEWAY = 'https://gateway.example/in/a?key=own%20key';
 const OTHER_GATEWAY = ' https://gateway.example/in/a/#b ';
 
@@ -52,7 +51,6 @@ const one = (value: string): INodeParameters => ({
 	identityId: { __rl: true, mode: 'id', value },
 });
 
-/** How someone changes a node's parameters. */
 const EDITS = {
 	'all identities': () => ({ receiveFor: 'all' }),
 	'one identity': (sandbox: Sandbox, userId: string) => one(identityIn(sandbox, userId)),
@@ -66,10 +64,10 @@ const EDITS = {
 	delete: () => ({ advanced: { onDeactivation: 'delete' } }),
 } satisfies Record<string, (sandbox: Sandbox, userId: string) => INodeParameters>;
 
-/** What people do to a subscription in the service. */
+/** Changes by people in the service. */
 const MEDDLING = {
 	pause: (sandbox, { id }) => sandbox.editWebhook(id, { enabled: false }),
-	// Its ID is now that of another integration's.
+	// The ID is given to another integration.
 	replace: (sandbox, { id }) => {
 		sandbox.removeWebhook(id);
 		sandbox.addWebhook({ id, url: 'https://crm.example/hooks/new' });
@@ -108,18 +106,17 @@ const weighed = <Name extends string>(table: Record<Name, number>) =>
 		),
 	);
 
-/** Numbers choose among what is there, modulo. What a step does not need is ignored. */
+/** Numbers choose modulo the length of a list. Each step uses only some fields. */
 const step = fc.record({
 	do: weighed(WEIGHTS),
 	workflow: fc.nat(3),
 	instance: fc.nat(1),
-	// The first workflow begins in this account.
 	account: fc.constantFrom('owner' as const, 'owner' as const, 'owner' as const, 'other' as const),
 	edit: keysOf(EDITS),
 	meddling: keysOf(MEDDLING),
 	trouble: weighed(TROUBLES),
 	fault: keysOf(FAULTS),
-	/** Requests before a fault, steps that a list lags, or moments until a crash, two for each request. */
+	/** Requests before a fault, steps that a list lags behind, or moments until a crash. */
 	after: fc.nat(7),
 	times: fc.integer({ min: 1, max: 3 }),
 });
@@ -133,7 +130,7 @@ const begin = step.map((any) => ({
 	trouble: 'none' as const,
 }));
 
-/** What the contract does not exclude: IDs that are given again, and a list that shows the webhooks of all users. */
+/** The contract does not exclude these. */
 export const oddnesses = fc.record({
 	shortWebhookIds: fc.boolean(),
 	sharesWebhooks: fc.boolean(),
@@ -141,17 +138,14 @@ export const oddnesses = fc.record({
 
 export type Oddness = typeof oddnesses extends fc.Arbitrary<infer One> ? One : never;
 
-/** A sequence begins with an activation, or there would be little to go wrong. */
 export const sequences: fc.Arbitrary<Step[]> = fc
 	.tuple(begin, fc.array(step, { minLength: 2, maxLength: 9 }))
 	.map(([first, others]) => [first, ...others]);
 
-/** The sandbox's rule for a fault. A service that is gone answers nothing at all. */
 export function ruleFor({ fault, after, times }: Step): FaultRule {
 	return { ...FAULTS[fault], ...(fault !== 'gone' && { skip: after % 4, count: times }) };
 }
 
-/** A node's parameters after someone changed them. */
 export function edited(
 	{ edit }: Step,
 	before: INodeParameters,
@@ -166,7 +160,6 @@ export function edited(
 	};
 }
 
-/** Someone changes a subscription in the service. */
 export function meddle(
 	{ meddling }: Step,
 	{ sandbox, copies }: Pick<World, 'sandbox' | 'copies'>,
@@ -179,13 +172,11 @@ function otherThan(sandbox: Sandbox, userId: string): string {
 	return Object.values(sandbox.accounts).find((each) => each.userId !== userId)?.userId ?? '';
 }
 
-/** The first of that kind. */
 function identityIn(sandbox: Sandbox, userId: string, wanted = 'email'): string {
 	const account = Object.values(sandbox.accounts).find((each) => each.userId === userId);
 	return account?.identities.find(({ kind }) => kind === wanted)?.id ?? '';
 }
 
-/** One step in words. */
 export function tellStep({ trouble, fault, after, times, ...doing }: Step): string {
 	const wrong = {
 		none: '',

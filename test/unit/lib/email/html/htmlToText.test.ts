@@ -2,7 +2,7 @@ import { htmlToText as toText } from '../../../../../lib/email/html/htmlToText';
 import { Pace } from '../../../../../lib/basics/pace';
 import { newPace } from '../../../../support/reading';
 
-const htmlToText = async (html: string) => (await toText(html, newPace())).text;
+const htmlToText = async (html: string) => (await toText(html, { pace: newPace() })).text;
 
 describe('links', () => {
 	test.each([
@@ -156,7 +156,7 @@ test.each(AROUND.flatMap((outside) => PIECES.map((piece) => [outside, piece])))(
 test('twice the HTML takes twice as many turns', async () => {
 	const turnsFor = async (html: string) => {
 		const turn = jest.fn(async () => {});
-		await toText(html, new Pace(turn));
+		await toText(html, { pace: new Pace(turn) });
 		return turn.mock.calls.length;
 	};
 	const paragraph = '<p>Hello</p>';

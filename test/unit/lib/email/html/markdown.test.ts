@@ -10,7 +10,7 @@ import { corpusFiles, readCorpus } from '../support/corpus';
 const renderer = new MarkdownIt();
 
 const toMarkdown = async (html: string) => {
-	const { text, markdown } = await htmlToText(html, newPace(), 'markdown');
+	const { text, markdown } = await htmlToText(html, { pace: newPace(), format: 'markdown' });
 	return { text, markdown: joinLines(markdown ?? []).trim() };
 };
 
@@ -21,9 +21,11 @@ const wordsOf = (text: string) =>
 		.match(/\p{L}+/gu)
 		?.join(' ') ?? '';
 
+const marksOf = (text: string) => text.replace(/[^*`]/g, '');
+
 /** As a renderer shows it, and as our own reader reads that. */
 const rendered = async (markdown: string) =>
-	wordsOf((await htmlToText(renderer.render(markdown), newPace())).text);
+	wordsOf((await htmlToText(renderer.render(markdown), { pace: newPace() })).text);
 
 describe('HTML in Markdown', () => {
 	test.each([
@@ -34,8 +36,20 @@ describe('HTML in Markdown', () => {
 		['<ol start=3><li><p>a</p><p>b</p></li><li>c</ol>', '3. a\n\n   b\n4. c'],
 		['<p>Yes.</p><blockquote>q<br>r</blockquote>t', 'Yes.\n\n> q  \n> r\n\nt'],
 		['<div class="yahoo_quoted">q</div>after', '> q\n\nafter'],
+		[
+			'<blockquote><p>a</p><p>b</p><pre>c\n\nd</pre></blockquote>',
+			'> a\n>\n> b\n>\n> ```\n> c\n>\n> d\n> ```',
+		],
+		[
+			'<img alt=icon><a href="https://x.example"><img alt=icon></a><p>x</p><img alt=icon>',
+			'icon\n\nx\n\nicon',
+		],
 		['x<pre>a\n  b ``` *\n\nd</pre>y', 'x\n\n````\na\n  b ``` *\n\nd\n````\n\ny'],
 		['<ul><li><pre>x\ny</pre></ul>', '- ```\n  x\n  y\n  ```'],
+		['<b>&nbsp;a </b>b<i>&nbsp;</i>c', '**a** b c'],
+		['a<b>b</b> <b>c:</b>d <b>e</b><b>f</b> <i>(g)</i>.', 'ab c:d ef *(g)*.'],
+		['<b>a <i>b</i></b><br><b><i>c</i> d</b>', '**a *b***  \n***c* d**'],
+		['<a href="https://x.example">a<b>b</b> <b>c</b></a>', '[ab **c**](https://x.example)'],
 		['Run <code>a*b</code> and <code>c`d</code>', 'Run `a*b` and c\\`d'],
 		['a<hr>b', 'a\n\n***\n\nb'],
 		['<img alt="A [picture]" src=x> of it', 'A \\[picture\\] of it'],
@@ -74,11 +88,11 @@ describe('tables', () => {
 			'Item\tPrice  \nA\t1\\|2',
 		],
 		['one row', '<table><tr><td>A</td><td>B</td></tr></table>', 'A\tB'],
-		['one column', '<table><tr><td>A</td></tr><tr><td>B</td></tr></table>', 'A  \nB'],
+		['one column', '<table><tr><td>A</td></tr><tr><td>B</td></tr></table>', 'A\n\nB'],
 		[
 			'cells of several lines',
 			'<table><tr><td>A<br>B</td><td>C</td></tr><tr><td>D<td>E</table>',
-			'A  \nB  \nC  \nD\tE',
+			'A  \nB\n\nC\n\nD\tE',
 		],
 	])('%s', async (_, html, markdown) => {
 		expect((await toMarkdown(html)).markdown).toBe(markdown);
@@ -147,7 +161,7 @@ test.each([
 	const { markdown } = await toMarkdown(`<div>a</div><div>${escaped}</div><div>b</div>`);
 	const html = renderer.render(markdown);
 	expect(html.replace(/<br>|<\/?p>/g, '')).not.toMatch(/<\w/);
-	const { text } = await htmlToText(html, newPace());
+	const { text } = await htmlToText(html, { pace: newPace() });
 	expect(text).toBe(`a\n${line}\nb`);
 });
 
@@ -167,6 +181,9 @@ const WORDS = [
 	'>',
 	'\\',
 	'  ',
+	'&nbsp;',
+	'(',
+	':',
 ];
 const INLINE = ['b', 'i', 'code', 'span', 'a href="https://x.example/p"'];
 const BLOCKS = ['p', 'div', 'h2', 'blockquote', 'ul', 'ol', 'li', 'pre', 'table', 'tr', 'td', 'th'];
@@ -181,8 +198,7 @@ const { node: anyHtml } = fc.letrec<{ node: string }>((tie) => ({
 		fc.constantFrom('<br>', '<hr>', '<td>cell', '<li>entry'),
 		fc
 			.tuple(fc.constantFrom(...INLINE, ...BLOCKS), fc.array(tie('node'), { maxLength: 4 }))
-			// Delimiters within a word mark nothing beside punctuation.
-			.map(([tag, inner]) => ` <${tag}>${inner.join('')}</${tag.split(' ', 1).join()}> `),
+			.map(([tag, inner]) => `<${tag}>${inner.join('')}</${tag.split(' ', 1).join()}>`),
 	),
 }));
 
@@ -191,6 +207,8 @@ test('rendered again, Markdown has the words of the plain text in the same order
 		fc.asyncProperty(fc.array(anyHtml, { maxLength: 6 }), async (nodes) => {
 			const plain = await toMarkdown(nodes.join(''));
 			expect(await rendered(plain.markdown)).toBe(wordsOf(plain.text));
+			const html = renderer.render(plain.markdown);
+			expect(marksOf((await htmlToText(html, { pace: newPace() })).text)).toBe(marksOf(plain.text));
 		}),
 		{ numRuns: 500 },
 	);
