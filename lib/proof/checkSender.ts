@@ -82,7 +82,7 @@ const REASONS = {
 	missing: 'The raw email is missing, so there is nothing to check.',
 	noSender: 'From does not contain exactly one plainly written address.',
 	notAligned: 'The email is signed, but not by the domain in From.',
-	notSigned: 'The email is not signed.',
+	notSigned: 'The email is not signed, so anyone could have sent it.',
 	contentNotSigned:
 		'The signature does not cover how the content is read (Content-Type, Content-Transfer-Encoding and Content-Disposition), and the content alone does not show the same.',
 	readTwoWays: 'The meaning of the email depends on whitespace that the signature does not cover.',

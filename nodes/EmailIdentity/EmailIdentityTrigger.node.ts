@@ -65,9 +65,6 @@ export class EmailIdentityTrigger implements INodeType {
 				// Empty, so that n8n takes the response from the delivery, see `startWith` in `trigger/delivery/n8nWebhook.ts`.
 				responseData: '',
 				path: 'webhook',
-				// Without the secret, the URL only returns 401: showing it would mislead. It is needed to set up a gateway.
-				// Only the editor evaluates this expression.
-				ndvHideUrl: '={{ !$parameter.advanced.deliveryUrl }}',
 			},
 		],
 		properties: triggerParameters,
@@ -108,15 +105,13 @@ export class EmailIdentityTrigger implements INodeType {
 	}
 
 	/**
-	 * n8n executes a node that has `trigger` also for the items of `webhook`: they are passed on. For a test event, an
-	 * ignored email becomes an error that gives the reason.
+	 * n8n executes a node that has `trigger` also for the items of `webhook`: they are passed on. For a test event, the editor
+	 * shows why the email does not start the workflow.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
-		if (this.getMode() === 'manual') {
-			const { throwWhyNotStarted } = await loadTrigger();
-			throwWhyNotStarted(this.getNode(), items);
-		}
-		return [items];
+		if (this.getMode() !== 'manual') return [items];
+		const { showReports } = await loadTrigger();
+		return [showReports(this, items)];
 	}
 }

@@ -34,6 +34,8 @@ it.each(dialectNames)(
 it("the trigger's table has all its parameters in the order of the editor", () => {
 	const [table = ''] = /^### Email Identity Trigger\n[\s\S]+?(?=\n\n[^|\n])/m.exec(readme) ?? [];
 	const labels = [...table.matchAll(/^\| ([A-Z][\w ]+?) \|/gm)].map(([, label]) => label);
-	const shown = triggerParameters.filter(({ name }) => name !== 'identityId');
+	const shown = triggerParameters.filter(
+		({ name, type }) => name !== 'identityId' && type !== 'hidden' && type !== 'notice',
+	);
 	expect(labels).toEqual(shown.map(({ displayName }) => displayName));
 });

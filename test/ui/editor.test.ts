@@ -11,7 +11,7 @@ import { startBrowser } from './support/browser';
 import { Editor, storyIn, type Theme } from './support/editor';
 
 const SALES = 'sales@example.test';
-const FILTERS = ['Exclude From', 'From', 'Has Attachments', 'Subject Contains', 'To'];
+const FILTERS = ['From', 'From Excludes', 'Has Attachments', 'Subject Contains', 'To'];
 const OPTIONS = ['Ignore Duplicates', 'Include Headers', 'Include Raw Email'];
 const ADVANCED = ['Check Interval', 'Delivery URL', 'On Unpublish', 'Verify With the API'];
 const OFFER = {
@@ -119,6 +119,13 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await editor.byTestId('node-execute-button').and(editor.page.locator(':enabled')).waitFor();
 	});
 
+	step('sees the URL, the credential and all fields up to Filters without scrolling', async () => {
+		await editor.page.getByText('Webhook URLs').waitFor();
+		const { bottom, seenTo } = await editor.extentOf('collection-parameter-add');
+		expect(bottom).toBeLessThan(seenTo);
+		await editor.picture('trigger-new-credential');
+	});
+
 	step('chooses the address from the searchable list', async () => {
 		const { page } = editor;
 		await editor.choose('receiveFor', 'One Identity');
@@ -130,8 +137,6 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		});
 		await editor.picture('identity-list', { documented: true });
 		await editor.byTestId('rlc-item').filter({ hasText: SALES }).click();
-		// An address that gives only 401 without the secret of the subscription.
-		expect(await page.getByText('Webhook URLs').count()).toBe(0);
 		await editor.picture('trigger-parameters');
 	});
 
@@ -246,6 +251,9 @@ describe.each<Theme>(['light', 'dark'])('on the %s theme, a person who saves PDF
 		await saved('"useSampleEmail":true');
 		await editor.executeStep();
 		await editor.output.getByText('invoice-2026-042.pdf').first().waitFor();
+		await editor.output
+			.getByText('the published workflow would ignore this email: From,')
+			.waitFor();
 		await editor.page.getByText('Listening for test event').waitFor({ state: 'hidden' });
 		await editor.picture('trigger-sample');
 		expect(webhooks().filter(({ enabled }) => enabled)).toEqual([]);

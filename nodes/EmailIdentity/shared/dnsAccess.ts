@@ -44,9 +44,7 @@ export function askDns(
 }
 
 export interface SenderCheckFields {
-	/** The value of the field DNS Resolver. */
 	dnsResolver: string;
-	/** Names of trusted mail servers, separated by commas, semicolons or spaces. */
 	trustedServers: string;
 	/** Skips details for emails without proof, which are filtered out. */
 	onlyForProof?: boolean;
@@ -55,13 +53,7 @@ export interface SenderCheckFields {
 const NO_RAW_EMAIL = 'The service sent no raw email, which is needed to check the sender.';
 const NOT_PARSED = 'The email could not be parsed completely, so its sender could not be checked.';
 
-/**
- * Checks whether an email comes from the domain in its From. This needs the raw email: without it, or if it could not be
- * parsed, nothing is proved.
- *
- * @returns after a few seconds if the DNS does not answer
- * @throws when the execution was cancelled
- */
+/** Proves nothing without the raw email, or if it could not be parsed. Throws when the execution was cancelled. */
 export async function authenticateSender(
 	context: ApiContext,
 	email: EmailText,
@@ -90,7 +82,7 @@ export async function authenticateSender(
 	return { ...check, authentication: { ...check.authentication, reason }, because };
 }
 
-/** The result applies only if the output was read from the raw email, which a fault of the node prevents. */
+/** A fault of the node keeps the output from being read from the raw email. */
 export function authenticationOfOutput(
 	authentication: Authentication,
 	{ parsed = true }: { parsed?: boolean },

@@ -4,7 +4,6 @@ import { isPrivateHost } from '../api/webhookUrl';
 import type { TextFormat } from '../../../lib/email';
 import { asciiDomain, parseUrl } from '../../../lib/basics';
 
-/** A field to choose an entry from a searchable list, by its ID or by a URL that ends in the ID. */
 const locatorField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 	searchListMethod: string,
@@ -97,11 +96,10 @@ const CHOICES: Record<SenderCheckChoice, { name: string; description: string }> 
 	require: {
 		name: 'Require',
 		description:
-			'Start the workflow only if the check passes. It proves the domain in From, not the person.',
+			'Start only if the domain in From signed the email, or a server that you trust confirmed it. Others at that domain can still use the name.',
 	},
 };
 
-/** @param values offered in this place */
 export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties => ({
 	displayName: 'Sender Check',
 	name: 'senderCheck',
@@ -109,8 +107,8 @@ export const senderCheckField = (values: SenderCheckChoice[]): INodeProperties =
 	noDataExpression: true,
 	options: values.map((value) => ({ ...CHOICES[value], value })),
 	default: 'off',
-	description: 'Check with the signature (DKIM) that an email comes from the domain in its From',
-	hint: "Looks up the sender's public keys in the DNS",
+	description:
+		"Check with the signature (DKIM) that an email comes from the domain in its From. Looks up the sender's public keys in the DNS.",
 	builderHint: {
 		propertyHint:
 			'Choose require where the workflow acts on who the sender is: From can be forged. It proves the domain, not the person',
@@ -154,7 +152,6 @@ export function entriesIn(text: string): string[] {
 	return text.split(/[\s,;]+/).filter((entry) => entry !== '');
 }
 
-/** The URLs in the field, or the default ones. */
 export function readDnsResolvers(text: string): string[] {
 	const named = entriesIn(text);
 	return named.length > 0 ? named : USUAL_RESOLVERS;

@@ -4,7 +4,7 @@ import type { EmailIdentityService } from '../api/service';
 import type { Advice, Entry } from '../api/types';
 import { BoundedMap, identityKey, identityKeysOf, monotonicNow } from '../../../lib/basics';
 
-/** Whether an identity is a domain. For unknown kinds, the value decides. */
+/** For unknown kinds, the value decides. */
 export function isDomain({ kind, value }: Pick<Identity, 'kind' | 'value'>): boolean {
 	const known = kind?.toLowerCase();
 	if (known === 'domain' || known === 'email') return known === 'domain';
@@ -29,9 +29,6 @@ const MAX_NAME = 320;
  * | shows it as owned by the key's user, or shows no owner | used |
  * | shows another owner, but it is shared with the workspace or in the key's list | used |
  * | shows another owner otherwise | refused |
- *
- * @param name shown in errors; the ID if there is no name
- * @throws NodeApiError when a request fails
  */
 export async function lookUpIdentity(
 	service: EmailIdentityService,
@@ -64,52 +61,45 @@ const refuse = (message: string): IdentityLook => ({
 	refusal: { message, description: CHOOSE_ANOTHER },
 });
 
-/** The addresses and domains that an API key can see. */
 export interface OwnIdentities {
-	/** Whether mail to an address, with or without a plus tag, is mail for one of them. */
+	/** Whether mail to an address, with or without a plus tag, is for one that the API key can see. */
 	isOwn(address: string): boolean;
 }
 
-const MINUTE = 60_000;
-
-/** How long a list is used, in milliseconds. */
-const FRESH_FOR = 5 * MINUTE;
+const MINUTE_MS = 60_000;
+const FRESH_FOR_MS = 5 * MINUTE_MS;
 
 const MAX_QUESTIONS_A_MINUTE = 10;
 
-/** Of credentials. */
 const MAX_LISTS = 100;
 
 interface KnownList {
-	/** The times of the last questions, see `monotonicNow`. */
 	askedAt: number[];
 	isFailed: boolean;
 	/** If the last question failed, the answer before it. */
 	identities: Promise<OwnIdentities | undefined>;
 }
 
-/** The identities of accounts, by credential. */
+/** By credential. */
 export class OwnIdentityLists {
 	private readonly lists = new BoundedMap<string, KnownList>(MAX_LISTS);
 
 	/**
-	 * Requests the list once for all that wait. After a failure, the service is left alone for a minute.
+	 * Requests the list once for all that wait. After a failure, the service is left alone for a minute. Never fails.
 	 *
-	 * @param list requests it once, with a short timeout
 	 * @param notBefore an older list is requested again, within a limit; see `monotonicNow`
-	 * @returns undefined if no request succeeded; never fails
 	 */
 	async ask(
 		credential: string,
 		list: () => Promise<Entry[]>,
-		notBefore = monotonicNow() - FRESH_FOR,
+		notBefore = monotonicNow() - FRESH_FOR_MS,
 	): Promise<OwnIdentities | undefined> {
 		const known = this.lists.get(credential);
 		const identities = await known?.identities;
 		if (known?.askedAt.some((time) => time >= notBefore)) return identities;
 		// Someone else asked meanwhile.
 		if (this.lists.get(credential) !== known) return await this.ask(credential, list, notBefore);
-		const lately = known?.askedAt.filter((time) => monotonicNow() - time < MINUTE) ?? [];
+		const lately = known?.askedAt.filter((time) => monotonicNow() - time < MINUTE_MS) ?? [];
 		if (lately.length >= (known?.isFailed ? 1 : MAX_QUESTIONS_A_MINUTE)) return identities;
 		const asking: KnownList = {
 			askedAt: [...lately, monotonicNow()],

@@ -17,18 +17,15 @@ export function mainConnection(): NodeConnectionType {
 const IDENTITY_FIELD = 'identityId';
 
 /**
- * The expression for the action node's subtitle on the canvas: the labels of the chosen options and the chosen identity's
- * address. Shows nothing for a parameter with an expression, whose value the canvas does not know.
+ * The labels of the chosen options and the chosen identity's address. The canvas does not know the values of expressions.
  *
  * @param names of parameters; drop-downs may share a name if the same value has the same label
- * @param fields all of the node
  */
 export function subtitleOf(names: string[], fields: INodeProperties[]): string {
 	const labels = names.map((name) => labelIn(name, fields));
 	return `={{ [${[...labels, addressIn(fields)].join(', ')}].filter((label) => label).join(': ') }}`;
 }
 
-/** The subtitle of the trigger: the chosen address, else the label of the event. */
 export function triggerSubtitleOf(event: string, fields: INodeProperties[]): string {
 	return `={{ ${addressIn(fields)} || ${labelIn(event, fields)} }}`;
 }

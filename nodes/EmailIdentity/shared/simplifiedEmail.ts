@@ -21,6 +21,8 @@ import { authenticationOfOutput } from './dnsAccess';
 import type { OwnIdentities } from './identities';
 
 export interface SimplifiedEmail extends Omit<Email, 'hiddenText'> {
+	text: string;
+	html: string;
 	/** `answer` is null if the email must not be answered. */
 	thread: EmailThread & { answer: ReplyFields | null };
 	delivery: {
@@ -45,7 +47,7 @@ interface SimplifiedEmailOptions extends ReadEmailOptions, Recipient {
 	sender?: SenderCheck;
 }
 
-/** The output of the trigger and of Message Get. Its fields are in the order of the documentation. */
+/** Of the trigger and of Message Get. The fields are in the order of the documentation. */
 export async function readSimplifiedEmail(
 	received: ServiceMessage,
 	opened: OpenedEmail,
@@ -55,8 +57,12 @@ export async function readSimplifiedEmail(
 	const { headers, hiddenText, parsed, warning, ...fields } = email;
 	const isReplyToTrusted =
 		sender === undefined || (sender.coversReplyTo === true && parsed !== false);
+	const isWithoutFiles = options.attachments && parsed === false && fields.attachments.length > 0;
+	const withoutFiles = isWithoutFiles ? ' Its files are missing.' : '';
 	const simplified: SimplifiedEmail = {
 		...fields,
+		text: fields.text ?? '',
+		html: fields.html ?? '',
 		thread: { ...email.thread, answer: toReplyFields(email, opened, { isOwn, isReplyToTrusted }) },
 		delivery: {
 			id: received.id,
@@ -69,15 +75,15 @@ export async function readSimplifiedEmail(
 		},
 		...(headers && { headers }),
 		...(parsed === false && { parsed }),
-		...(warning !== undefined && { warning }),
+		...(warning !== undefined && { warning: `${warning}${withoutFiles}` }),
 	};
 	return { json: simplified as unknown as IDataObject, files };
 }
 
-/** Of To and Cc. Emails to people have fewer. */
+/** Emails to people have fewer. */
 const MAX_ADDRESSES = 2000;
 
-/** The address that an email was delivered to, as the service or else its header says; null if neither does. */
+/** By the service, or else by the header. */
 export function toldRecipient(
 	{ message }: ServiceMessage,
 	{ deliveredTo }: Pick<EmailOrigin, 'deliveredTo'>,
@@ -86,9 +92,7 @@ export function toldRecipient(
 }
 
 interface RecipientHints {
-	/** The address of the chosen identity. */
 	restrictedTo?: string;
-	/** Only called if nothing else shows the recipient. */
 	askIdentities(): Promise<OwnIdentities | undefined>;
 }
 

@@ -7,7 +7,6 @@ export type EventName = 'message.received';
 
 export const DEFAULT_EVENT: EventName = 'message.received';
 
-/** The entries of an Event drop-down. */
 export const EVENT_OPTIONS: Array<{ name: string; value: EventName; description: string }> = [
 	{
 		name: 'Message Received',

@@ -11,21 +11,18 @@ import {
 	trustedServersField,
 } from '../shared/fields';
 
-/** Effect of unpublishing the workflow on the subscription. */
 type Retirement = 'pause' | 'delete';
 
-/**
- * Which emails count as duplicates: none, those with the same ID or the same bytes, or also those with the same
- * Message-ID.
- */
+/** `sameEmail`: the same ID or the same bytes. */
 type Sameness = 'off' | 'sameEmail' | 'sameMessageId';
 
 type Field = Omit<INodeProperties, 'name'>;
 
-/** Its type, and mostly its default, come from the kind of setting. */
 type GivenField = Partial<Field> & Pick<Field, 'displayName'>;
 
 const SIMPLIFIED = { '/simplify': [true] };
+
+const WITH_SENDER_CHECK = { show: { '/senderCheck': ['add', 'require'] } };
 
 /** An entry of a collection: its field in the editor and how its value is read. */
 interface Setting<Value> {
@@ -67,32 +64,26 @@ const choice = <Value>(field: ChoiceField<Value>): Setting<Value> => ({
 	read: (given) => field.options.find(({ value }) => value === given)?.value ?? field.default,
 });
 
-/** Addresses, texts or names as entered. */
-const patterns = (field: GivenField): Setting<string> => ({
-	field: { ...field, type: 'string', default: '' },
-	read: (given) => String(given ?? ''),
-});
-
-/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilter`. */
+/** Only emails that pass all filters start the workflow. No email passes one without a readable value, see `failedFilters`. */
 export const FILTERS = {
-	attachments: patterns({
+	attachments: text({
 		displayName: 'Attachments',
 		placeholder: 'e.g. *.pdf, image/*, invoice*',
 		description:
 			'The email must have at least one attachment with such a name or type. Other attachments are not downloaded. Inline images match only patterns that name images, such as image/* or *.png.',
 		hint: 'Comma-separated',
 	}),
-	excludeFrom: patterns({
-		displayName: 'Exclude From',
-		placeholder: 'e.g. noreply, example.org',
-		description: 'Senders whose emails do not start the workflow, in the same format as From',
-	}),
-	from: patterns({
+	from: text({
 		displayName: 'From',
 		placeholder: 'e.g. ada@example.com, example.org, Ada Lovelace',
 		description:
 			'Senders to accept: addresses, domains, patterns with *, or parts of a name. Put a name with a comma in quotation marks.',
 		hint: 'Comma-separated, not case-sensitive',
+	}),
+	excludeFrom: text({
+		displayName: 'From Excludes',
+		placeholder: 'e.g. noreply, example.org',
+		description: 'Senders whose emails do not start the workflow, in the same format as From',
 	}),
 	hasAttachments: {
 		field: {
@@ -104,14 +95,14 @@ export const FILTERS = {
 		},
 		read: readFlag,
 	} satisfies Setting<boolean | null>,
-	subject: patterns({
+	subject: text({
 		displayName: 'Subject Contains',
 		placeholder: 'e.g. invoice, receipt, -reminder',
 		description:
 			'The subject must contain at least one of these texts. Put - in front of a text to exclude emails with it, and put a text with a comma in quotation marks.',
 		hint: 'Comma-separated, not case-sensitive',
 	}),
-	to: patterns({
+	to: text({
 		displayName: 'To',
 		placeholder: 'e.g. support@example.com, example.org',
 		description:
@@ -120,7 +111,6 @@ export const FILTERS = {
 	}),
 };
 
-/** The common settings. */
 const OPTIONS = {
 	attachmentPrefix: text({
 		displayName: 'Attachment Prefix',
@@ -163,12 +153,11 @@ const OPTIONS = {
 	includeRawEmail: added({
 		displayName: 'Include Raw Email',
 		description: 'Whether to add the raw email as an .eml file in the binary field rawEmail',
-		hint: 'With Simplify off, the file replaces the text in data.rawEmail.',
 	}),
 	removeQuotedText: added({
 		displayName: 'Remove Quoted Text',
-		description: 'Whether to keep only the new text of a reply',
-		hint: 'Removes quoted emails and the signature',
+		description: 'Whether to remove quoted emails and the signature from replies',
+		hint: 'An email that is not a reply keeps its signature',
 		displayOptions: { show: SIMPLIFIED },
 	}),
 	textFormat: {
@@ -177,7 +166,6 @@ const OPTIONS = {
 	} satisfies Setting<TextFormat>,
 };
 
-/** The settings for operators of n8n and of the email service. */
 const ADVANCED = {
 	checkEvery: minutes({
 		displayName: 'Check Interval',
@@ -190,9 +178,9 @@ const ADVANCED = {
 		placeholder: 'e.g. https://gateway.example.com/ingest/emails',
 		description:
 			'Public URL of a webhook gateway that receives the emails and forwards them to n8n, so that none is lost while n8n is down. It must forward to the production URL, including the query. Use a different URL for each trigger.',
-		hint: 'Forward to the production URL above',
+		hint: 'Forward to the production URL above, under Webhook URLs',
 	}),
-	dnsResolver: text({ ...dnsResolverField, hint: 'Used by Sender Check' }),
+	dnsResolver: text({ ...dnsResolverField, displayOptions: WITH_SENDER_CHECK }),
 	onDeactivation: choice<Retirement>({
 		displayName: 'On Unpublish',
 		options: [
@@ -210,7 +198,7 @@ const ADVANCED = {
 		default: 'pause',
 		description: 'What to do with the webhook in the service when the workflow is unpublished',
 	}),
-	trustedServers: text(trustedServersField),
+	trustedServers: text({ ...trustedServersField, displayOptions: WITH_SENDER_CHECK }),
 	verify: added({
 		displayName: 'Verify With the API',
 		description:
@@ -219,17 +207,13 @@ const ADVANCED = {
 	}),
 };
 
-/** The filters that were added. */
 export type Filters = Partial<ValuesOf<typeof FILTERS>>;
 
 export type Options = ReturnType<typeof readOptions>;
 
-/** In the order of the editor. */
-export const collections = [
-	collection('filters', 'Filters', 'Add Filter', FILTERS),
-	collection('options', 'Options', 'Add Option', OPTIONS),
-	collection('advanced', 'Advanced', 'Add Setting', ADVANCED),
-];
+export const filters = collection('filters', 'Filters', 'Add Filter', FILTERS);
+export const options = collection('options', 'Options', 'Add Option', OPTIONS);
+export const advanced = collection('advanced', 'Advanced', 'Add Setting', ADVANCED);
 
 function collection(name: string, displayName: string, placeholder: string, table: Settings) {
 	const fields = Object.entries(table).map(([field, setting]) => ({
@@ -266,7 +250,7 @@ export const readOptions = (context: ParameterContext) => ({
 	useSampleEmail: readFlag(context.getNodeParameter('useSampleEmail', false)) ?? false,
 });
 
-/** Fills in the defaults of settings that were not added, which n8n does not. */
+/** n8n fills in no defaults of settings that were not added. */
 function readSettings<Table extends Settings>(
 	context: ParameterContext,
 	collection: string,

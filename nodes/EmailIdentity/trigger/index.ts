@@ -10,7 +10,7 @@ import { receiveDelivery } from './delivery/n8nWebhook';
 import { readHookRequest, readTriggerRequest } from './subscription/hookRequest';
 import { Lifecycle } from './subscription/lifecycle';
 
-export { throwWhyNotStarted } from './delivery/outcomes';
+export { showReports } from './delivery/outcomes';
 
 // All trigger nodes of a process share these.
 const lifecycle = new Lifecycle();

@@ -3,21 +3,25 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readFlag, readId } from '../api/resources';
 import { DEFAULT_EVENT, EVENT_OPTIONS } from '../shared/webhooks';
 import { entriesIn, nameOfChosen, receiveForIdentity, senderCheckField } from '../shared/fields';
-import { collections, readFilters, readOptions, type ParameterContext } from './collections';
+import {
+	advanced,
+	filters,
+	options,
+	readFilters,
+	readOptions,
+	type ParameterContext,
+} from './collections';
 
-/** A kind of mail that Ignore filters out. */
 export type IgnoreChoice =
 	'autoReplies' | 'bounces' | 'drafts' | 'lists' | 'sent' | 'spam' | 'trash';
 
 const IGNORED_BY_DEFAULT: IgnoreChoice[] = ['drafts', 'sent', 'spam', 'trash'];
 
-/** The node's parameters for deliveries. */
 export type DeliveryParameters = Omit<
 	ReturnType<typeof readDeliveryParameters>,
 	'checkEvery' | 'deliveryUrl' | 'onDeactivation'
 >;
 
-/** What the subscription is for. */
 export type SubscriptionParameters = ReturnType<typeof readSubscriptionParameters>;
 
 /** n8n fills in the defaults of top-level parameters, not those of collections. */
@@ -42,7 +46,6 @@ export function readDeliveryParameters(context: ParameterContext) {
 
 export function readSubscriptionParameters(context: ParameterContext) {
 	const id = readIdentityId(context);
-	/** Undefined if it was not chosen in the drop-down. */
 	const name = nameOfChosen(context.getNodeParameter('identityId', ''));
 	return {
 		events: [String(context.getNodeParameter('event'))],
@@ -73,7 +76,7 @@ export const triggerPanel = {
 	header: 'Try it with an email of your own',
 	executionsHelp: {
 		inactive:
-			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. The service must be able to reach n8n at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email' below.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
+			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. The service must be able to reach n8n at a public HTTPS address. <b>No public address yet?</b> Turn on 'Use Sample Email'.<br><br><b>Once the workflow is published</b>, it runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 		active:
 			"<b>While building your workflow</b>, click 'Execute step', then send an email to one of your identities. It also starts the published workflow.<br><br><b>The published workflow</b> runs for every new email. These runs are in the <a data-key='executions'>executions list</a>.",
 	},
@@ -114,16 +117,18 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 	{ name: 'Trash', value: 'trash', description: 'Deleted emails' },
 ];
 
-/** In the order of the editor. */
+const NOT_SIMPLIFIED =
+	'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the options Attachment Prefix, Include Headers, Remove Quoted Text and Text Format. Include Raw Email moves data.rawEmail to a file.';
+
+/** In the order of the editor: which emails start the workflow, then what it gets. */
 export const triggerParameters: INodeProperties[] = [
 	{
+		// The node panel has an entry for each option, and the subtitle their names.
 		displayName: 'Trigger On',
 		name: 'event',
-		type: 'options',
-		noDataExpression: true,
+		type: 'hidden',
 		options: EVENT_OPTIONS,
 		default: DEFAULT_EVENT,
-		description: 'The event that starts the workflow',
 	},
 	{
 		displayName: 'Receive For',
@@ -143,10 +148,29 @@ export const triggerParameters: INodeProperties[] = [
 			},
 		],
 		default: 'all',
-		description: 'The identities whose emails start the workflow',
-		hint: 'An address or a domain that the service receives email for',
+		description:
+			'The identities whose emails start the workflow: addresses or domains that the service receives email for',
+		hint: 'The URL above takes email only once the service has a webhook for it. Publishing creates one.',
 	},
 	receiveForIdentity('The address or domain whose emails start the workflow'),
+	{
+		displayName: 'Use Sample Email',
+		name: 'useSampleEmail',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether 'Execute step' returns a sample email with a PDF at once, instead of waiting for one of yours. The published workflow runs for real emails only.",
+	},
+	senderCheckField(['off', 'add', 'require']),
+	{
+		displayName: 'Ignore',
+		name: 'ignore',
+		type: 'multiOptions',
+		options: IGNORE_OPTIONS,
+		default: [...IGNORED_BY_DEFAULT],
+		description: 'Emails that do not start the workflow',
+	},
+	filters,
 	{
 		displayName: 'Simplify',
 		name: 'simplify',
@@ -155,12 +179,11 @@ export const triggerParameters: INodeProperties[] = [
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{
-		displayName: 'Download Attachments',
-		name: 'downloadAttachments',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to add attachments and inline images as files',
-		displayOptions: { show: { simplify: [true] } },
+		displayName: NOT_SIMPLIFIED,
+		name: 'notSimplified',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { simplify: [false] } },
 	},
 	{
 		displayName: 'Output',
@@ -185,23 +208,14 @@ export const triggerParameters: INodeProperties[] = [
 		builderHint: { propertyHint: 'Choose attachment where the next node takes one file: in data' },
 		displayOptions: { show: { simplify: [true] } },
 	},
-	senderCheckField(['off', 'add', 'require']),
 	{
-		displayName: 'Ignore',
-		name: 'ignore',
-		type: 'multiOptions',
-		options: IGNORE_OPTIONS,
-		default: [...IGNORED_BY_DEFAULT],
-		description: 'Emails that do not start the workflow',
-	},
-	...collections,
-	{
-		displayName: 'Use Sample Email',
-		name: 'useSampleEmail',
+		displayName: 'Download Attachments',
+		name: 'downloadAttachments',
 		type: 'boolean',
-		default: false,
-		description:
-			"Whether 'Execute step' returns a sample email with a PDF at once, instead of waiting for one of yours",
-		hint: 'The published workflow runs for real emails only',
+		default: true,
+		description: 'Whether to add attachments and inline images as files',
+		displayOptions: { show: { simplify: [true] } },
 	},
+	options,
+	advanced,
 ];

@@ -13,14 +13,12 @@ export interface StoredSubscription {
 	instanceId: string;
 	/** n8n's URL at that time, without the secret. */
 	url: string;
-	/** The owner of the API key. */
 	ownerId: string;
-	/** Its workspace; null if the service has none, left out if it was not asked. */
+	/** Null if the service has none, left out if it was not asked. */
 	workspaceId?: string | null;
 	/** SHA-256 of the secret in its URL, see `digestSecret`. */
 	secretDigest: string;
 	listening: Listening;
-	/** The identity that it receives for; none for all. */
 	identity?: ReceivingIdentity;
 	/** The last look at its restriction. */
 	look?: StoredLook;
@@ -35,7 +33,6 @@ interface TriggerStaticData {
 	seen?: string | { toJSON(): string };
 }
 
-/** @param context a hook, trigger or webhook context of the trigger node */
 export function triggerStaticData(context: {
 	getWorkflowStaticData(type: string): IDataObject;
 }): TriggerStaticData {

@@ -46,10 +46,7 @@ export class SubscriptionLooks {
 	private readonly looks = new BoundedMap<string, DatedLook>(MAX_LOOKS);
 	private readonly asking = createMemory();
 
-	/**
-	 * @param repair for a delivery that found the restriction lost; never throws. Has no effect in a process that checks no
-	 * subscriptions
-	 */
+	/** @param repair for a delivery that found the restriction lost; never throws */
 	constructor(readonly repair: (scope: SecretScope) => void = () => undefined) {}
 
 	note(scope: SecretScope, look: Look, seenAt = monotonicNow()): void {
@@ -60,7 +57,6 @@ export class SubscriptionLooks {
 		this.looks.set(keyOf(scope), { ...look, identity, seenAt, stored });
 	}
 
-	/** @returns undefined if this process has not looked yet, or is a webhook process of queue mode */
 	seen(scope: SecretScope): DatedLook | undefined {
 		return this.looks.get(keyOf(scope));
 	}
@@ -78,7 +74,7 @@ export class SubscriptionLooks {
 		return ageMs >= 0 && ageMs <= BELIEVED_FOR_MS ? stored : undefined;
 	}
 
-	/** Looks once for all waiting deliveries. */
+	/** Once for all waiting deliveries. */
 	async ask(scope: SecretScope, look: () => Promise<Look>): Promise<Look> {
 		const key = keyOf(scope);
 		return await this.asking.once(key, async () => {
@@ -89,7 +85,6 @@ export class SubscriptionLooks {
 		});
 	}
 
-	/** For a node that is deactivated or receives for all identities. */
 	forget(scope: SecretScope): void {
 		this.looks.delete(keyOf(scope));
 	}
@@ -104,11 +99,7 @@ export function findBySecret(listed: readonly Entry[], secret: string): Webhook[
 	return listed.map(toWebhook).filter(({ url }) => secretOfUrl(url) === secret);
 }
 
-/**
- * Asks the service which identity all subscriptions that deliver with a secret are restricted to.
- *
- * @throws NodeApiError when the request fails, Error when the service shows no such subscription
- */
+/** The identity that all subscriptions that deliver with a secret are restricted to. */
 export async function askRestriction(service: EmailIdentityService, secret: string): Promise<Look> {
 	const listed = await service.listWebhooks();
 	const identityIds = new Set(findBySecret(listed, secret).map(({ identityId }) => identityId));

@@ -14,7 +14,6 @@ const CHOSEN = {
 
 interface NodeType {
 	name: string;
-	webhooks?: { ndvHideUrl?: unknown }[];
 }
 
 async function nodeTypes(host: ProbedHost): Promise<NodeType[]> {
@@ -174,14 +173,6 @@ export const NODE_FACTS: HostFact[] = [
 				[status, message.split(' ').includes('request')],
 				['OK', true],
 			];
-		},
-	},
-	{
-		statement: 'The editor is given ndvHideUrl of a webhook as it stands in the description',
-		usedIn: 'node files',
-		async attempt(host) {
-			const found = (await nodeTypes(host)).find(({ name }) => name.endsWith('.probeTrigger'));
-			return [found?.webhooks?.[0]?.ndvHideUrl, '={{ !$parameter.options.shown }}'];
 		},
 	},
 	{

@@ -51,12 +51,6 @@ const ROWS: [usedIn: string, statement: string, path: string, words: RegExp, lin
 		/typeVersion[\s\S]{0,400}binaryData/,
 	],
 	[
-		'node files',
-		'The editor evaluates an ndvHideUrl that is a text, and hides the webhook URLs by it',
-		'n8n-editor-ui/dist/assets',
-		/typeof [\w$.]+\.ndvHideUrl\s*===?\s*[`"']string[`"'][\s\S]{0,120}[`"']ndvHideUrl[`"']/,
-	],
-	[
 		'operations',
 		'The URL to resume an execution, which expressions know, begins with the public URL of n8n and has two more segments',
 		'n8n-core/dist/execution-engine/node-execution-context/utils/get-additional-keys.js',

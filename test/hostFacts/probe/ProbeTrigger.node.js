@@ -84,7 +84,6 @@ exports.ProbeTrigger = class {
 				responseMode: 'onReceived',
 				responseData: '',
 				path: 'webhook',
-				ndvHideUrl: '={{ !$parameter.options.shown }}',
 			},
 		],
 		properties: [

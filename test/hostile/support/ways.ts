@@ -9,7 +9,7 @@ import { splitEmail, type OpenedEmail, type ReadEmailOptions } from '../../../li
 import { openEmail } from '../../support/reading';
 import { isMailFor } from '../../../lib/basics/addresses';
 import { readSimplifiedEmail } from '../../../nodes/EmailIdentity/shared/simplifiedEmail';
-import { failedFilter } from '../../../nodes/EmailIdentity/trigger/delivery/filters';
+import { failedFilters } from '../../../nodes/EmailIdentity/trigger/delivery/filters';
 import {
 	readBody,
 	readEvent,
@@ -88,7 +88,7 @@ async function filter(opened: OpenedEmail): Promise<void> {
 	const [recipient] = to;
 	for (const senderCheck of ['off', 'require'] as const) {
 		for (const filters of FILTERS) {
-			await failedFilter({ filters, senderCheck }, opened, recipient?.address ?? null);
+			await failedFilters({ filters, senderCheck }, opened, recipient?.address ?? null);
 		}
 	}
 	for (const one of [from, ...to, ...cc]) isMailFor('example.test', one?.address ?? '');

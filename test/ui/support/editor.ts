@@ -117,7 +117,17 @@ export class Editor {
 		const add = this.byTestId('collection-parameter-add').nth(position);
 		await add.click();
 		const begin = new RegExp(`^\\s*${entry}`);
-		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).click();
+		await this.byTestId('collection-parameter-option').filter({ hasText: begin }).first().click();
+	}
+
+	/** Where the first field with this test ID ends, and where the panel of parameters must be scrolled. */
+	async extentOf(id: string): Promise<{ bottom: number; seenTo: number }> {
+		const [field, panel] = await Promise.all([
+			this.byTestId(id).first().boundingBox(),
+			this.page.locator('.node-parameters-wrapper:visible').boundingBox(),
+		]);
+		if (!field || !panel) throw new Error(`The editor shows no ${id}.`);
+		return { bottom: field.y + field.height, seenTo: panel.y + panel.height };
 	}
 
 	/** Saves the credential until its test gives this error: the editor takes over what is typed after a moment. */

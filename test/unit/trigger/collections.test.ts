@@ -1,5 +1,6 @@
 import {
-	collections,
+	advanced,
+	options,
 	readFilters,
 	readOptions,
 	type Options,
@@ -12,9 +13,7 @@ const nodeWith = (parameters: Parameters): ParameterContext => ({
 	getNodeParameter: (name, fallback) => parameters[name] ?? fallback,
 });
 
-const FIELDS = collections
-	.filter(({ name }) => name !== 'filters')
-	.flatMap(({ options }) => options);
+const FIELDS = [...options.options, ...advanced.options];
 
 test('a setting that was not added has the default of its field; a switch is off', () => {
 	const expected = FIELDS.map(({ name, type, default: offered }) => [
@@ -34,7 +33,7 @@ test('a switch is on when it is added', () => {
 });
 
 test('a setting that was added means what it is set to', () => {
-	const options = {
+	const someOptions = {
 		attachmentPrefix: 'file',
 		ignoreDuplicates: 'off',
 		includeHeaders: true,
@@ -42,7 +41,7 @@ test('a setting that was added means what it is set to', () => {
 		removeQuotedText: true,
 		textFormat: 'markdown',
 	};
-	const advanced = {
+	const someAdvanced = {
 		checkEvery: 60,
 		deliveryUrl: 'https://gateway.example/in',
 		dnsResolver: 'https://dns.example.com/dns-query',
@@ -51,9 +50,11 @@ test('a setting that was added means what it is set to', () => {
 		verify: true,
 	};
 	const beside = { senderCheck: 'add', useSampleEmail: true };
-	expect(readOptions(nodeWith({ options, advanced, ...beside }))).toEqual({
-		...options,
-		...advanced,
+	expect(
+		readOptions(nodeWith({ options: someOptions, advanced: someAdvanced, ...beside })),
+	).toEqual({
+		...someOptions,
+		...someAdvanced,
 		...beside,
 	});
 });

@@ -1,4 +1,12 @@
-import { readDeliveryParameters } from '../../../nodes/EmailIdentity/trigger/parameters';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { EmailIdentityTrigger } from '../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import {
+	readDeliveryParameters,
+	triggerParameters,
+} from '../../../nodes/EmailIdentity/trigger/parameters';
+
+const { displayParameter } = NodeHelpers;
 
 const read = (parameters: Record<string, unknown>) =>
 	readDeliveryParameters({ getNodeParameter: (name, fallback) => parameters[name] ?? fallback });
@@ -19,3 +27,33 @@ test.each(['email', 'attachments', undefined])(
 		expect(read({ output }).output).toBe('email');
 	},
 );
+
+function shown(values: INodeParameters, fields = triggerParameters): string[] {
+	const { description } = new EmailIdentityTrigger();
+	const node = { typeVersion: description.version as number };
+	return fields
+		.filter(({ type }) => type !== 'hidden')
+		.filter((field) => displayParameter(values, field, node, description, values))
+		.map(({ name }) => name);
+}
+
+const COLLECTIONS = triggerParameters.filter(({ type }) => type === 'collection');
+
+test('the panel shows ten fields at first, the sample email right after the identity', () => {
+	const one = { receiveFor: 'one', simplify: true };
+
+	expect(shown({ ...one, receiveFor: 'all' })).toHaveLength(10);
+	expect(shown(one).slice(0, 3)).toEqual(['receiveFor', 'identityId', 'useSampleEmail']);
+	expect(shown({ ...one, simplify: false })).toContain('notSimplified');
+});
+
+test.each([
+	['off', 0],
+	['add', 2],
+	['require', 2],
+])('with Sender Check %s, the panel offers %i settings for it', (senderCheck, count) => {
+	const fields = COLLECTIONS.flatMap(({ options = [] }) => options as INodeProperties[]);
+	const names = shown({ senderCheck, simplify: true }, fields);
+
+	expect(names.filter((name) => /trustedServers|dnsResolver/.test(name))).toHaveLength(count);
+});

@@ -24,7 +24,6 @@ const ADDRESS = new RegExp(`^([^\\s"(),:;<>@[\\\\\\]]*)@(${LABEL}(?:\\.${LABEL})
 
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+(?:[\\p{L}\\p{M}*]{2,}|\\*|xn--[a-z0-9-]+)$`, 'u');
 
-/** In each spelling. */
 interface MailboxParts {
 	address: string[];
 	domain: string[];
@@ -49,9 +48,8 @@ interface AddressPattern {
  * | `*.example.com`, `*@example.*`, `ada*` | addresses by the pattern; without an @, names too |
  * | `Zoë Sender`, `"Sender, Zoë"` | display names and local parts that contain it |
  *
- * Entries with an @ match only addresses, because anyone can write an address into a display name.
- *
- * @param isProofRequired whether the domain must be proved. Then entries for names match nothing, and look-alike letters differ
+ * Entries with an @ match only addresses, because anyone can write an address into a display name. If the domain must be
+ * proved, entries for names match nothing, and look-alike letters differ.
  */
 export function matchesAnyAddress(
 	list: string,
@@ -68,7 +66,7 @@ export function matchesAnyAddress(
 		);
 }
 
-/** @returns with the domain in ASCII, as in the DNS; null if it is not an address */
+/** With the domain in ASCII, as in the DNS. */
 export function addressToProve(from: EmailAddress | null): string | null {
 	const { mailbox, domain } = splitAddress(from?.address ?? '');
 	const inAscii = asciiDomain(domain);
@@ -77,7 +75,6 @@ export function addressToProve(from: EmailAddress | null): string | null {
 	return `${mailbox.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}@${inAscii}`;
 }
 
-/** Why an entry can never match, in words that follow it. */
 export const addressProblem = (entry: FilterEntry, isProofRequired = false): string | undefined =>
 	toPattern(entry, isProofRequired).problem;
 
@@ -85,7 +82,7 @@ function toPattern(
 	{ text: written, isQuoted, isExcluded }: FilterEntry,
 	isProofRequired: boolean,
 ): AddressPattern {
-	if (isExcluded) return impossible('starts with a -. Use the filter Exclude From instead');
+	if (isExcluded) return impossible('starts with a -. Use the filter From Excludes instead');
 	const text = oneBlank(comparableText(ADDRESS_IN_BRACKETS.exec(written)?.[1] ?? written));
 	const [, mailbox, domain = toDomain(isQuoted ? '' : text)] = ADDRESS.exec(text) ?? [];
 	if (mailbox) return patternFor(`${mailbox}@${inAscii(domain ?? '')}`, 'address');

@@ -3,9 +3,12 @@ import type { OwnIdentities } from '../../shared/identities';
 import { refuse, type RefusalKind, type Refused } from './outcomes';
 import type { DeliveryHost, Letter, Patience } from './stages';
 
-export const once = (within = 2_000): Patience => ({ attempts: 1, timeout: within, within });
+export const once = (withinMs = 2_000): Patience => ({
+	attempts: 1,
+	timeout: withinMs,
+	withinMs,
+});
 
-/** For a request that failed; the log says how. */
 export function refuseFor(kind: RefusalKind, error: unknown): Refused {
 	const status = statusOf(error);
 	if (isRouteMissing(error))
@@ -15,10 +18,7 @@ export function refuseFor(kind: RefusalKind, error: unknown): Refused {
 	return refuse(kind, `the service answered ${status}`);
 }
 
-/**
- * @param notBefore an older list does not count, see `monotonicNow`
- * @returns undefined if the service does not return its identities within two seconds and did not before
- */
+/** @param notBefore an older list does not count, see `monotonicNow` */
 export async function ownIdentitiesOf(
 	{ credentialId }: Pick<Letter, 'credentialId'>,
 	{ memory, service }: DeliveryHost,

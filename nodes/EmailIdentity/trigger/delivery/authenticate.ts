@@ -19,10 +19,7 @@ export async function authenticate(
 	return { ...known, secret, body: body.value, parameters: readParameters() };
 }
 
-/**
- * Whether the delivery came with the secret of the stored subscription. This saves decrypting the credential, and keeps
- * deliveries valid after the API key was changed, until the subscription has its new URL.
- */
+/** Saves decrypting the credential, and keeps deliveries valid after a change of the API key, until the URL is new. */
 export function hasStoredSecret({
 	secret,
 	stored,

@@ -5,7 +5,6 @@ import { SubscriptionLooks, type SubscriptionView } from '../subscriptionLooks';
 import { OnceOnly } from './onceOnly';
 
 const MAX_ACCOUNTS = 100;
-/** Each takes some two hundred bytes. */
 const MAX_CORRESPONDENTS = 10_000;
 
 /** What this process remembers of deliveries. It is lost when n8n ends; the rest is in static data. */

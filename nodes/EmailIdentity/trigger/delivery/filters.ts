@@ -85,25 +85,22 @@ function addedFilters(filters: Filters) {
 	});
 }
 
-/**
- * A filter that an expression left empty lets no email through. Only an empty Exclude From excludes nobody.
- *
- * @returns the filter that is empty, or the first that an email does not match with what it has instead
- */
-export async function failedFilter(
+type FailedFilter = Pick<Ignored, 'filter' | 'found' | 'warning'>;
+
+/** An empty filter, for example by an expression, lets no email through. Only an empty From Excludes excludes nobody. */
+export async function failedFilters(
 	{ filters, senderCheck }: Pick<DeliveryParameters, 'filters' | 'senderCheck'>,
 	opened: OpenedEmail,
 	recipient: string | null,
-): Promise<Pick<Ignored, 'filter' | 'found' | 'warning'> | undefined> {
+): Promise<FailedFilter[]> {
 	const files = filters.attachments === undefined ? [] : await opened.listFiles();
 	const email = { opened, recipient, files };
-	const added = addedFilters(filters);
-	const empty = added.find(({ name, isEmpty }) => isEmpty && name !== 'excludeFrom');
-	if (empty) return { filter: empty.label, warning: `The filter ${empty.label} has no value.` };
-	const failed = added.find(
-		({ value, check }) => !check.passes(value, email, senderCheck === 'require'),
-	);
-	return failed && { filter: failed.label, found: failed.check.found(email, failed.value) };
+	return addedFilters(filters).flatMap(({ name, label: filter, value, isEmpty, check }) => {
+		if (isEmpty && name !== 'excludeFrom')
+			return { filter, warning: `The filter ${filter} has no value.` };
+		const passes = check.passes(value, email, senderCheck === 'require');
+		return passes ? [] : { filter, found: check.found(email, value) };
+	});
 }
 
 const MAX_SHOWN = 3;
@@ -116,7 +113,6 @@ function foundSender({ opened: { from } }: FilteredEmail): string {
 	return `is from ${from.name === '' ? from.address : `${from.name} <${from.address}>`}`;
 }
 
-/** What is wrong with a filter that is empty or that no email can ever pass, and what to do. */
 export function filterProblem(
 	filters: Filters,
 	senderCheck: SenderCheckChoice = 'off',
@@ -138,8 +134,9 @@ export function filterProblem(
 export const filtered: Step = async (letter) => {
 	const { email, parameters } = letter;
 	const opened = await email.open();
-	const failed = await failedFilter(parameters, opened, toldRecipient(email.received, opened));
-	return failed ? ignore('filtered', failed) : letter;
+	const failed = await failedFilters(parameters, opened, toldRecipient(email.received, opened));
+	const shown = failed.find(({ warning }) => warning !== undefined) ?? failed[0];
+	return shown ? ignore('filtered', shown) : letter;
 };
 
 export const withoutItems: Step = async (letter) => {
@@ -149,12 +146,7 @@ export const withoutItems: Step = async (letter) => {
 	return files.some(wantedFiles(parameters) ?? (() => true)) ? letter : ignore('noAttachment');
 };
 
-/**
- * The files in the output: those that the filter Attachments names. Without it, all of them, but images within the text, such
- * as the logo in a signature, are not items of their own.
- *
- * @returns undefined for all
- */
+/** Undefined for all. Images within the text, such as the logo in a signature, are not items of their own. */
 export function wantedFiles({
 	filters,
 	output,

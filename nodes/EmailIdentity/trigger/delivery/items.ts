@@ -19,10 +19,7 @@ const MAX_REPEATED = 30_000_000;
 /** In characters of JSON. Longer values are only in the first item of an email above the limit. */
 const MAX_REPEATED_VALUE = 1000;
 
-/**
- * Builds the items that the workflow starts with. Files become binary data, and nothing is in it twice: if the raw email is a
- * file, the delivered event goes without it.
- */
+/** Nothing is in the items twice: if the raw email is a file, the delivered event goes without it. */
 export async function buildItems(
 	letter: Letter,
 	host: DeliveryHost,
@@ -85,11 +82,8 @@ function rawEmailFile({ id, rawEmail = '' }: ServiceMessage): EmailFile {
 }
 
 /**
- * Makes one item for each attachment: the email's fields with `attachment` instead of `attachments`, and the file in the
- * same binary field. Other files, such as the raw email, are in the first item. If an email has very much text and very many
- * files, its long fields are only in the first item, so that it cannot fill n8n's memory.
- *
- * @returns one item with `attachment: null` if the email could not be read
+ * One item for each attachment; one with `attachment: null` if the email could not be read. Other files, such as the raw
+ * email, are in the first item, and so are long fields of an email with very much text and very many files.
  */
 function itemsOfAttachments({ json, binary = {} }: INodeExecutionData): INodeExecutionData[] {
 	const attachments = json.attachments as IDataObject[];

@@ -18,12 +18,9 @@ const FAILED_RECIPIENT = /^(?:Final|Original)-Recipient:[ \t]*rfc822;[ \t]*([^\s
 const MAX_REPORT_LENGTH = 100_000;
 
 /**
- * Ignores automatic replies and bounces above a limit.
- *
  * A workflow that replies to every email also replies to an out-of-office notice. If a robot answers, the two never stop.
- * Ignoring one email ends the loop (RFC 3834, 2). Mail that is not marked as automatic always passes, and so do lists, which
- * send many emails without a loop. If senders are checked, proved mail of a domain is counted separately, because forged mail
- * would block it otherwise. Each process counts for itself until n8n ends, so a loop can go on for a few more emails.
+ * Ignoring one email ends the loop (RFC 3834, 2). Proved mail of a domain is counted separately, because forged mail would
+ * block it otherwise. Each process counts for itself.
  */
 export const loop: Step = async (letter, { memory }) => {
 	const { scope, email, sender } = letter;

@@ -59,8 +59,8 @@ function lend(
 	return {
 		memory,
 		pause: async () => await sleep(0),
-		service: ({ within, ...retry }) => {
-			const signal = within === undefined ? undefined : AbortSignal.timeout(within);
+		service: ({ withinMs, ...retry }) => {
+			const signal = withinMs === undefined ? undefined : AbortSignal.timeout(withinMs);
 			return createService(context, { retry, signal });
 		},
 		authenticateSender: async (email, opened, fields) =>
@@ -99,11 +99,9 @@ function writeAnswer(response: WebhookResponse, answer: DeliveryAnswer): IWebhoo
 }
 
 /**
- * Starts the workflow with the items of one email.
- *
  * n8n reads the answer's body (twice) right before it saves the static data and answers, on 2.x after it recorded the
  * execution; not if the start failed. Static data changed earlier is lost on 2.x (`establishContextForPersistence` in
- * `workflow-runner.js`). The node's description needs an empty `responseData` for this.
+ * `workflow-runner.js`). This needs an empty `responseData` in the node's description.
  */
 function startWith({ items, accept }: Started): IWebhookResponseData {
 	return {

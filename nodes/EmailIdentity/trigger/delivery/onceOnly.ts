@@ -3,10 +3,9 @@ import { createHash, randomBytes } from 'crypto';
 import type { ServiceMessage } from '../../api/messages';
 import { monotonicNow, wallClockNow } from '../../../../lib/basics';
 
-/** Each takes less than half a megabyte. A memory that was dropped is read back from static data. */
 const MAX_WEBHOOKS = 50;
 
-/** After this time, a message whose sender hung up before n8n answered can be claimed again. */
+/** For a message whose sender hung up before n8n answered. */
 const DOUBT_MS = 60_000;
 
 /** Two for each of 2,000 messages, see `keysOf`. */
@@ -22,25 +21,22 @@ const STORED_HOUR = /([\da-z]{1,6}):([\w-]+)/g;
 /** Longer static data came with an imported workflow. */
 const MAX_STORED_LENGTH = 4 * MAX_KEYS * KEY_LENGTH;
 
-/** A delivery's right to start the workflow. After `release`, another delivery of the message can claim it. */
+/** A delivery's right to start the workflow. */
 export interface Claim {
 	accept(): void;
 	release(): void;
 }
 
 interface Attempt {
-	/** Resolves when n8n answered, or the sender hung up. */
+	/** By n8n or the sender. */
 	ended: Promise<void>;
-	/** When the sender hung up, see `monotonicNow`. */
 	hungUpAt?: number;
 }
 
 /**
- * The newest messages of a webhook that started the workflow, and those being started.
- *
- * n8n also stores static data with each execution, so they are short: a key has 48 bits of a digest, and all keys of an hour
- * share a time, by which processes that merge their data know the newest. A new message is taken for one of 4,000 known ones
- * once in 10^10 messages.
+ * The newest messages of a webhook that started the workflow, and those being started. n8n stores static data with each
+ * execution, so a key has only 48 bits (a new message is taken for one of 4,000 known ones once in 10^10 messages), and all
+ * keys of an hour share a time.
  */
 export class SeenMessages {
 	/** Each with its hour since 1970, oldest first. */
@@ -49,10 +45,8 @@ export class SeenMessages {
 	/** The stored form; undefined after a key was added. */
 	private text: string | undefined;
 	private readonly prefix: string;
-	/** By each of the message's keys. */
 	private readonly attempts = new Map<string, Attempt>();
 
-	/** @param writer unique name of this memory in what it stores */
 	constructor(
 		writer = randomBytes(9).toString('base64url'),
 		private readonly size = MAX_KEYS,
@@ -78,9 +72,8 @@ export class SeenMessages {
 
 	/**
 	 * n8n gives each delivery a copy of the static data and saves it with the answer; the last one wins. So each delivery stores
-	 * all that is known, also what another process has overwritten.
+	 * all that is known.
 	 *
-	 * @param text from `toString` of any memory; anything else counts as empty
 	 * @returns whether the text lacks a known key
 	 */
 	merge(text: unknown): boolean {
@@ -107,7 +100,7 @@ export class SeenMessages {
 		return this.prefix + text.slice(1);
 	}
 
-	/** Within an hour, new keys go before the known key that follows them, so that forgotten keys do not become the newest. */
+	/** Forgotten keys of an hour do not become its newest. */
 	private insert(stored: Array<[key: string, hour: number]>): void {
 		const all = new Map<string, number>();
 		const own = this.keys.entries();
@@ -130,11 +123,9 @@ export class SeenMessages {
 	}
 
 	/**
-	 * Claims a message. Waits for another delivery of it that is under way, and takes over if that one fails.
+	 * Waits for another delivery of the message that is under way, and takes over if that one fails.
 	 *
-	 * @param closed see `Arrived`
-	 * @returns `duplicate` if another delivery started the workflow; `doubtful` if it may have, because its sender hung up before
-	 * n8n answered
+	 * @returns `doubtful` if the sender of another delivery hung up before n8n answered
 	 */
 	async claim(
 		keys: readonly string[],
@@ -175,7 +166,7 @@ export class SeenMessages {
 	}
 }
 
-/** The keys in what was stored, each with its hour. An hour in the future, by a wrong clock, counts as the present one. */
+/** An hour in the future, by a wrong clock, counts as the present one. */
 function keysIn(text: unknown): Array<[key: string, hour: number]> {
 	if (typeof text !== 'string' || text.length > MAX_STORED_LENGTH) return [];
 	const present = Math.floor(wallClockNow() / HOUR_MS);
@@ -194,7 +185,6 @@ function split(keys: string): string[] {
 const isForgotten = ({ hungUpAt }: Attempt): boolean =>
 	hungUpAt !== undefined && monotonicNow() - hungUpAt > DOUBT_MS;
 
-/** A memory for each webhook. Drops the least recently used idle ones. */
 export class OnceOnly {
 	private readonly webhooks = new Map<string, SeenMessages>();
 
@@ -211,15 +201,13 @@ export class OnceOnly {
 }
 
 /**
- * The keys of a message. It was seen if any of them was.
+ * A message was seen if any of its keys was.
  *
  * | key | why |
  * | --- | --- |
  * | its ID in the service | a repeat with other content is the same message |
  * | the bytes of the email | in a Gmail account, an email is a message for each of its labels, with an ID for each |
  * | its Message-ID, instead of the bytes | copies for several recipients share nothing else |
- *
- * @param messageId null if the email has none, or it does not matter
  */
 export function keysOf({ id, rawEmail }: ServiceMessage, messageId: string | null): string[] {
 	const keys: string[] = [];

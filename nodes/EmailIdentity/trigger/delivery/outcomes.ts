@@ -1,4 +1,9 @@
-import { NodeOperationError, type INode, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isObject } from '../../api/json';
 import { withoutTags } from '../../../../lib/basics';
@@ -6,8 +11,8 @@ import { withoutTags } from '../../../../lib/basics';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Why an email does not start the workflow, in words that follow "it" or "The email …" in the editor. Null: not reported for a
- * test event, because it is not the email that you wait for, but for example its draft or its copy in Sent.
+ * In words that follow "it" or "The email …" in the editor. Null: not reported for a test event, because it is not the email
+ * that you wait for, but for example its draft or its copy in Sent.
  */
 const WORDS = {
 	autoReply: 'was filtered out by Ignore: Auto-Replies',
@@ -29,23 +34,23 @@ const WORDS = {
 
 export type IgnoredReason = keyof typeof WORDS;
 
-/** A valid delivery that does not start the workflow. Answered with 200, because a repeat would change nothing. */
+/** Answered with 200, because a repeat would change nothing. */
 export interface Ignored {
 	outcome: 'ignored';
 	reason: IgnoredReason;
 	/** The label of the filter in the editor; of Sender Check, with its result. */
 	filter?: string;
+	/** Instead of the words of the reason. n8n logs them: they contain nothing of the email. */
+	words?: string;
 	/** What the email has instead, in words that follow "The email …"; only for the editor. */
 	found?: string;
 	/** A sentence, only for the editor. */
 	because?: string | null;
 	/** A sentence about a setting that lets no email through, for the editor and the log. */
 	warning?: string;
-	/** In n8n's log; by default `info`. */
 	level?: LogLevel;
 	/** Whether it is for another workspace, so that listening for a test event goes on. */
 	isForOthers?: boolean;
-	/** For a test event: the item that the editor replaces with the reason. */
 	report?: INodeExecutionData;
 }
 
@@ -54,7 +59,7 @@ export const ignore = (
 	details?: Omit<Ignored, 'outcome' | 'reason'>,
 ): Ignored => ({ outcome: 'ignored', reason, ...details });
 
-/** All refusals. They contain nothing of the delivery. */
+/** They contain nothing of the delivery. */
 const REFUSALS = {
 	bodyNotJson: [400, 'The body is not JSON'],
 	bodyTooLarge: [413, 'The body is larger than n8n accepts'],
@@ -102,19 +107,25 @@ export function refuse(kind: RefusalKind, because?: string): Refused {
 
 const MAX_SHOWN_SUBJECT = 200;
 
-/** The field of an item that reports why an email did not start the workflow. Items of emails do not have it. */
-const MARK = 'emailIdentityFilteredOut';
+/** The field of an item of a test event that is for the editor. Items of published workflows do not have it. */
+const REPORT = 'emailIdentityReport';
 
-/**
- * Ends listening for a test event: n8n executes the node with this item, `throwWhyNotStarted` throws, and the editor shows the
- * reason. n8n logs the message of an error, so only the description quotes the email.
- *
- * @returns undefined if n8n goes on listening
- */
+interface EditorReport {
+	/** The email does not start the workflow. n8n logs the message of an error, so only the description quotes the email. */
+	error?: { message: string; description: string };
+	hint?: string;
+}
+
+const reporting = (report: EditorReport, json: IDataObject = {}): INodeExecutionData['json'] => ({
+	...json,
+	[REPORT]: report as IDataObject,
+});
+
+/** Ends listening for a test event: n8n executes the node with this item. Undefined if n8n goes on listening. */
 export function reportOf(ignored: Ignored, subject: string): INodeExecutionData | undefined {
-	const { reason, filter, found, because, warning, isForOthers } = ignored;
+	const { reason, filter, words, found, because, warning, isForOthers } = ignored;
 	if (isForOthers || WORDS[reason] === null) return undefined;
-	const why = [WORDS[reason], filter].filter(Boolean).join(' ');
+	const why = words ?? [WORDS[reason], filter].filter(Boolean).join(' ');
 	const email = subject === '' ? 'The email' : `The email "${subject.slice(0, MAX_SHOWN_SUBJECT)}"`;
 	const description = [
 		`${email} ${found ?? why}.`,
@@ -123,23 +134,33 @@ export function reportOf(ignored: Ignored, subject: string): INodeExecutionData 
 		'The published workflow does not start for such an email either.',
 		'Change the settings or send another email, then listen again.',
 	];
-	const mark = {
+	const error = {
 		message: `This email would not start the workflow: it ${why}`,
 		description: withoutTags(description.filter(Boolean).join(' ')),
 	};
-	return { json: { [MARK]: mark } };
+	return { json: reporting({ error }) };
 }
 
-/**
- * Only for manual executions.
- *
- * @throws NodeOperationError for an item of `reportOf`
- */
-export function throwWhyNotStarted(node: INode, items: INodeExecutionData[]): void {
-	const mark = items.map(({ json }) => json[MARK]).find(isObject);
-	if (mark === undefined) return;
-	throw new NodeOperationError(node, String(mark.message), {
-		description: String(mark.description),
-		level: 'warning',
+export function withHint(items: INodeExecutionData[], hint: string): INodeExecutionData[] {
+	return items.map((item) => ({ ...item, json: reporting({ hint }, item.json) }));
+}
+
+/** Only for manual executions: throws the error of a report, or takes the report out of the items. */
+export function showReports(
+	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getNode'>,
+	items: INodeExecutionData[],
+): INodeExecutionData[] {
+	const report = items.map(({ json }) => json[REPORT]).find(isObject) as EditorReport | undefined;
+	if (report === undefined) return items;
+	const { error, hint } = report;
+	if (error) {
+		const { message, description } = error;
+		throw new NodeOperationError(context.getNode(), message, { description, level: 'warning' });
+	}
+	if (hint) context.addExecutionHints({ message: hint, type: 'warning', location: 'outputPane' });
+	return items.map((item) => {
+		const json = { ...item.json };
+		delete json[REPORT];
+		return { ...item, json };
 	});
 }

@@ -28,7 +28,6 @@ export function filterEntries(list: unknown): FilterEntry[] {
 	return entries.filter(({ text, isExcluded }) => isExcluded || text.trim() !== '');
 }
 
-/** Whether a quotation mark is not closed, which makes one entry of the rest. */
 export function hasOpenQuotation(list: unknown): boolean {
 	return String(list).split('"').length % 2 === 0;
 }
@@ -73,7 +72,6 @@ const FILE_TYPE = /^(?:\*|[a-z]+)\/[\w.+*-]+$/;
 interface FilePattern {
 	of: keyof FileKinds;
 	matches: Matcher;
-	/** Whether it names a kind of file. Only then it matches images within the text. */
 	namesKind: boolean;
 }
 

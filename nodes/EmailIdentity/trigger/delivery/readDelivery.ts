@@ -32,7 +32,7 @@ async function readText(request: WebhookRequest): Promise<string | Refused> {
 		return refuse(status === 413 ? 'bodyTooLarge' : 'bodyUnreadable');
 	}
 	const { rawBody, encoding } = request;
-	return rawBody ? decode(rawBody, encoding) : '';
+	return rawBody ? decode(rawBody, encoding) : refuse('bodyNotJson');
 }
 
 /** Reads an unknown charset as UTF-8, the charset of JSON (RFC 8259, 8.1), so that no email is lost. */

@@ -5,15 +5,13 @@ import { addressToProve } from './addressPatterns';
 import { ignore, refuse, type Ignored } from './outcomes';
 import type { Letter, Step } from './stages';
 
-/**
- * Checks the sender if Sender Check is on, and ignores an email that it requires a proof of and has none.
- *
- * Refuses with 503 if the DNS cannot be asked: a service that repeats deliveries brings it again. While you listen for a test
- * event, the editor reports it instead.
- */
+const NO_RAW_EMAILS =
+	'Sender Check needs raw emails, which the service does not return for Verify With the API.';
+
+/** If the DNS cannot be asked, a service that repeats deliveries brings the email again. For a test event, the editor says it. */
 export const unproved: Step = async (letter, host) => {
 	const { parameters, scope, email } = letter;
-	const { senderCheck, dnsResolver, trustedServers } = parameters;
+	const { senderCheck, dnsResolver, trustedServers, verify } = parameters;
 	if (senderCheck === 'off') return letter;
 	const { received, text, open } = email;
 	const opened = await open();
@@ -33,7 +31,8 @@ export const unproved: Step = async (letter, host) => {
 		return checked;
 	}
 	if (retryable && scope.listening !== 'test') return refuse('senderUnchecked', noAnswer);
-	if (!received.rawEmail) return filteredFor('noRawEmail', reason);
+	if (!received.rawEmail)
+		return { ...filteredFor('noRawEmail', reason), warning: verify ? NO_RAW_EMAILS : undefined };
 	if (result !== 'pass') return filteredFor(result, reason);
 	// What the workflow and the filter From are given must be what was proved, however others read the header.
 	const isSame = domain !== null && addressToProve(opened.from)?.endsWith(`@${domain}`) === true;
@@ -49,5 +48,8 @@ export function isProofLost(
 }
 
 /** Named like a filter. */
-const filteredFor = (result: string, because?: string | null): Ignored =>
-	ignore('filtered', { filter: `Sender Check: ${result}`, because });
+function filteredFor(result: string, because?: string | null): Ignored {
+	const found = 'does not pass Sender Check';
+	const words = result === 'none' ? 'is not signed, so anyone could have sent it' : found;
+	return ignore('filtered', { filter: `Sender Check: ${result}`, words, found, because });
+}

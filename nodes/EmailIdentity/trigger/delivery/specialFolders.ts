@@ -81,20 +81,18 @@ const CONTAINERS: ReadonlySet<string> = new Set(
 	['INBOX', '[Gmail]', '[Google Mail]', '[Imap]', 'Mail'].map(plainLetters),
 );
 
-/** No honest folder has a longer one. */
-const LONGEST_PATH = 1000;
+const MAX_PATH = 1000;
 
 /** Modified UTF-7 (RFC 3501, 5.1.3): what is not ASCII as base64 of UTF-16, with a comma for the slash. */
 const SHIFTED = /&([A-Za-z0-9+,]*)-/g;
 
 /**
- * What a folder is for, by its path: the special folder itself, or one below it. A user's own folder, such as
- * `Projects/Sent offers`, is none, and neither is `Projects/Sent`.
+ * The special folder itself, or one below it, but not a user's own `Projects/Sent`.
  *
  * @param path as an IMAP server names it, with `/` or `.` between the folders, decoded or in modified UTF-7
  */
 export function specialFolder(path: string): SpecialFolder | undefined {
-	const decoded = decodeModifiedUtf7(path.slice(0, LONGEST_PATH));
+	const decoded = decodeModifiedUtf7(path.slice(0, MAX_PATH));
 	const folders = decoded.split(decoded.includes('/') ? '/' : '.').map(plainLetters);
 	const first = CONTAINERS.has(folders[0] ?? '') ? folders[1] : folders[0];
 	return FOLDER_OF_NAME.get(first ?? '');

@@ -18,20 +18,16 @@ import type { Ignored, LogLevel, Refused } from './outcomes';
 export interface Arrived {
 	scope: SecretScope;
 	workflowId: string;
-	/** Names the credential among those of this n8n. */
 	credentialId: string;
-	/** As `monotonicNow` has it. */
 	arrivedAt: number;
 	secret: string | undefined;
 	/** The subscription that this n8n made for this address. */
 	stored: StoredSubscription | undefined;
-	/** The messages that started the workflow, from static data. */
 	seen: unknown;
 	/** Resolves when the connection is closed: with n8n's status, or undefined if the sender hung up before. */
 	closed: Promise<number | undefined>;
-	/** For `authenticate` alone. */
 	readBody(): Promise<{ value: unknown } | Refused>;
-	/** For `authenticate` alone: evaluates expressions. */
+	/** Evaluates expressions: only for `authenticate`. */
 	readParameters(): DeliveryParameters;
 }
 
@@ -48,7 +44,7 @@ export interface DeliveredEvent {
 	data: IDataObject;
 }
 
-/** A delivery that contains a message, with what the steps found. */
+/** A delivery of a message, with what the steps found. */
 export interface Letter extends Omit<Authenticated, 'body'> {
 	event: DeliveredEvent;
 	delivered: MessageWithEmail;
@@ -66,8 +62,8 @@ export type Step = (letter: Letter, host: DeliveryHost) => Promise<Ignored | Let
 
 /** How long a request may take: the sender of the delivery waits, and on some services every user's mail behind it. */
 export interface Patience extends Partial<RetryPolicy> {
-	/** Milliseconds until all requests of the service end. */
-	within?: number;
+	/** Until all requests of the service end. */
+	withinMs?: number;
 }
 
 /** What n8n and this process lend to a delivery. */
@@ -81,16 +77,8 @@ export interface DeliveryHost {
 		fields: SenderCheckFields,
 	): Promise<SenderCheck>;
 	prepareFile(content: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/**
-	 * Has n8n save with the answer what is known then: other deliveries may be saved in between.
-	 *
-	 * @param seen undefined if duplicates are not ignored
-	 */
+	/** n8n saves what is known when it answers; nothing of messages if duplicates are not ignored. */
 	remember(seen: SeenMessages | undefined): void;
-	/**
-	 * Neither the outcome nor the reason may contain anything of the delivery.
-	 *
-	 * @param throttle by default one line a minute for each outcome and reason
-	 */
+	/** Neither the outcome nor the reason may contain anything of the delivery. */
 	log(level: LogLevel, outcome: string, why: string, throttle?: LogThrottle): void;
 }

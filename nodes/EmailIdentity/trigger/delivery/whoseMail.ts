@@ -3,6 +3,7 @@ import { readDeliveredTo, readMessage } from '../../api/messages';
 import { isSameId, mayBelongTo, readAccount, type Account } from '../../api/resources';
 import type { EmailIdentityService } from '../../api/service';
 import { isMailFor, monotonicNow } from '../../../../lib/basics';
+import { toRecipient } from '../../../../lib/email';
 import { isDomain, lookUpIdentity } from '../../shared/identities';
 import { withEmail } from '../../shared/messageWithEmail';
 import { toldRecipient } from '../../shared/simplifiedEmail';
@@ -25,11 +26,7 @@ const MAX_RESTRICTION_WAIT_MS = 10_000;
 /** How long a look at the subscription counts without asking again. */
 const FRESH_FOR_MS = 30_000;
 
-/**
- * With Verify With the API, fetches the message with the user's own key, so that only the ID of the delivery is used.
- *
- * Refuses a message that the key cannot read with 403, and with 503 if the service cannot be asked.
- */
+/** With Verify With the API, fetches the message with the user's key. Only the ID of the delivery is used. */
 export const verified: Step = async (letter, host) => {
 	if (!letter.parameters.verify) return letter;
 	// The service's copy may lack the folder, headers and raw email. Unwanted mail need not be fetched.
@@ -53,13 +50,11 @@ export const verified: Step = async (letter, host) => {
 };
 
 /**
- * Ignores mail of another account, which some services deliver (seen on a running one). If the service names no owner and no
- * workspace, as in the contract, all mail is the account's own. Another owner in the same workspace may share the identity:
- * mail that the API key can read belongs to its account. If single messages cannot be read, so does mail to an identity
- * that the key can see.
+ * Ignores mail of another account, which Kurrier 3.5.0 delivers. If the service names no owner and no workspace, as in the
+ * contract, all mail is the account's own. Another owner in the same workspace may share the identity: the mail belongs to
+ * the account if the API key can read it or, without single messages, can see the identity that it is for.
  *
- * Refuses with 503 if the service does not answer within seconds: starting could show mail to someone else, and ignoring
- * could lose it, while a service that repeats deliveries brings it again.
+ * Without an answer of the service, starting could show mail to someone else, and ignoring could lose it: 503.
  */
 export const foreign: Step = async (letter, host) => {
 	const { email, parameters } = letter;
@@ -77,7 +72,6 @@ export const foreign: Step = async (letter, host) => {
 	return isOfAccount ? letter : ignore('foreign');
 };
 
-/** Unknown before n8n saved static data, and in static data of an older version. */
 function accountOfStored(letter: Letter): Account | undefined {
 	const { stored } = letter;
 	if (!stored?.ownerId || stored.workspaceId === undefined || !hasStoredSecret(letter))
@@ -85,7 +79,6 @@ function accountOfStored(letter: Letter): Account | undefined {
 	return { ownerId: stored.ownerId, workspaceId: stored.workspaceId };
 }
 
-/** Asks the service once in each process who owns the subscription that delivers with this secret. */
 async function askOwnAccount(
 	{ secret }: Letter,
 	{ memory, service }: DeliveryHost,
@@ -106,9 +99,8 @@ async function findAccount(service: EmailIdentityService, secret: string): Promi
 }
 
 /**
- * If the service has no single messages, only its own field for the recipient counts: To and Cc are the same in everybody's
- * copy, and in drafts of others. An identity may have been shared a moment ago, so a list that is older than the delivery
- * does not prove that it was not.
+ * Without single messages, only the service's own field for the recipient counts: To and Cc are the same in everybody's copy.
+ * An identity may have been shared a moment ago, so an old list does not prove that it was not.
  */
 async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | Refused> {
 	const { id, message } = letter.email.received;
@@ -132,18 +124,16 @@ async function isShared(letter: Letter, host: DeliveryHost): Promise<boolean | R
 }
 
 /**
- * Ignores mail that is not for the chosen identity. The restriction of the subscription is not enough: a service was seen to
- * deliver everything if the identity was deleted, and nothing if it is a domain (Kurrier 3.5.0).
+ * Ignores mail that is not for the chosen identity. Kurrier 3.5.0 loses the restriction when the identity is deleted, and
+ * delivers nothing for a domain.
  *
  * | chosen | told recipient | then |
  * | --- | --- | --- |
- * | an address | the address, whatever the case, the plus tag or the spelling of its domain | started |
- * | | another one (an alias, a catch-all, another identity's), or none | started only if the subscription is restricted to the identity at this moment |
+ * | an address | the address, by the service | started |
+ * | | the address by a header, which anyone can write; another one, such as an alias; none | started only if the subscription is restricted to the identity at this moment |
  * | a domain | in it | started |
  * | | elsewhere | ignored |
  * | | none | started if To or Cc name an address in it |
- *
- * Refuses with 503 if this is unknown.
  */
 export const ofOtherIdentity: Step = async (letter, host) => {
 	const { identityId } = letter.parameters;
@@ -160,13 +150,15 @@ export const ofOtherIdentity: Step = async (letter, host) => {
 		const addresses = recipient === null ? named : [recipient];
 		return addresses.some(isForIt) ? letter : ignore('otherIdentity');
 	}
-	const isTold = recipient !== null && isForIt(recipient);
-	const isForIdentity = isTold || (await isRestricted(identityId, letter, host));
-	if (typeof isForIdentity !== 'boolean') return isForIdentity;
-	return isForIdentity ? { ...letter, restrictedTo: value ?? undefined } : ignore('otherIdentity');
+	const accepted = { ...letter, restrictedTo: value ?? undefined };
+	if (isForIt(toRecipient(readDeliveredTo(received.message)) ?? '')) return accepted;
+	const isHeld = await isRestricted(identityId, letter, host);
+	if (typeof isHeld === 'boolean') return isHeld ? accepted : ignore('otherIdentity');
+	// Anyone can write a header: it counts only if the service cannot be asked.
+	return isForIt(recipient ?? '') ? accepted : isHeld;
 };
 
-/** Asks the service only before n8n saved the identity, and after the node was renamed. */
+/** Before n8n saved the identity, and after the node was renamed, only the service knows it. */
 async function identityFor(
 	id: string,
 	{ scope, stored }: Letter,
@@ -183,10 +175,7 @@ async function identityFor(
 	return { id, value: look.identity.value, isDomain: isDomain(look.identity) };
 }
 
-/**
- * The service knows the owner of an alias, if it restricts the subscription at all. A service that shows the restriction of no
- * subscription is believed to keep it.
- */
+/** A service that shows the restriction of no subscription is believed to keep it. */
 async function isRestricted(
 	identityId: string,
 	{ scope, secret, stored }: Letter,

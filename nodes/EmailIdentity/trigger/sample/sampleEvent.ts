@@ -2,8 +2,9 @@ import type { SenderCheck } from '../../../../lib/proof';
 import type { DeliveredEvent } from '../delivery/stages';
 
 const FROM = 'Ada Lovelace <ada@example.org>';
-const TO = 'sales@example.com';
 const SUBJECT = 'Invoice 2026-042';
+
+export const SAMPLE_RECIPIENT = 'sales@example.com';
 
 /** Without a DNS lookup. */
 export const SAMPLE_CHECK: SenderCheck = {
@@ -57,7 +58,7 @@ function rawEmail(): string {
 	const base64 = Buffer.from(PDF, 'latin1').toString('base64');
 	return [
 		`From: ${FROM}`,
-		`To: Sales <${TO}>`,
+		`To: Sales <${SAMPLE_RECIPIENT}>`,
 		`Subject: ${SUBJECT}`,
 		'Date: Mon, 02 Nov 2026 09:30:00 +0100',
 		'Message-ID: <sample-2026-042@example.org>',
@@ -92,7 +93,13 @@ export function sampleEvent(): DeliveredEvent {
 	return {
 		event: 'message.received',
 		data: {
-			message: { id: 'sample', from: FROM, to: TO, subject: SUBJECT, deliveredTo: TO },
+			message: {
+				id: 'sample',
+				from: FROM,
+				to: SAMPLE_RECIPIENT,
+				subject: SUBJECT,
+				deliveredTo: SAMPLE_RECIPIENT,
+			},
 			rawEmail: rawEmail(),
 		},
 	};

@@ -8,11 +8,10 @@ import type { HookRequest } from '../subscription/hookRequest';
 /** What n8n sends to its own test URL for the sample email. */
 export type SampleCall = 'announce' | 'send';
 
-/** Milliseconds. The request stays on the same machine, or passes one proxy. */
-const TIMEOUT = 5000;
+const TIMEOUT_MS = 5000;
 
-/** Milliseconds. n8n registers its test URL again after `create`: the email must not arrive before that. */
-const UNTIL_N8N_LISTENS = 1000;
+/** n8n registers its test URL again after `create`: the email must not arrive before that. */
+const UNTIL_N8N_LISTENS_MS = 1000;
 
 /** The node's answer to `announce`. */
 export const ANNOUNCED = { status: 'ready' } as const;
@@ -22,20 +21,16 @@ export const ANNOUNCED = { status: 'ready' } as const;
  * n8n sends a request to itself. The service is not involved, and the URL need not be public.
  */
 export class SampleListening {
-	/** n8n's test URLs: n8n does not tell `delete` what it listened for. */
+	/** n8n does not tell `delete` what it listened for. */
 	private readonly addresses = new Set<string>();
 
-	/**
-	 * Schedules the sample email.
-	 *
-	 * @throws NodeOperationError when n8n cannot reach itself there, or does not allow requests to itself
-	 */
+	/** @throws NodeOperationError when n8n cannot reach itself there, or does not allow requests to itself */
 	async begin({ endpoint, service, post, failure, log }: HookRequest): Promise<void> {
 		const { instanceId, webhookPath, address } = endpoint;
 		const { apiKey } = await service({}).credential();
 		const secret = deriveSecret(apiKey, { instanceId, webhookPath, listening: 'test' });
 		const url = withSecret(address, secret);
-		const call = async (sample: SampleCall) => await post(url, { sample }, TIMEOUT);
+		const call = async (sample: SampleCall) => await post(url, { sample }, TIMEOUT_MS);
 		const answer = await call('announce').catch((error: unknown) => {
 			throw failure(unreachable(address, error));
 		});
@@ -44,7 +39,7 @@ export class SampleListening {
 		}
 		this.addresses.add(address);
 		// n8n answers the editor first.
-		void sleep(UNTIL_N8N_LISTENS)
+		void sleep(UNTIL_N8N_LISTENS_MS)
 			.then(async () => await call('send'))
 			.catch((error: unknown) => log('warn', unreachable(address, error)));
 	}
@@ -55,7 +50,7 @@ export class SampleListening {
 	}
 }
 
-/** @param error of n8n's request to itself; undefined if something other than n8n answered */
+/** Without an error, something other than n8n answered. */
 function unreachable(address: string, error?: unknown): string {
 	const { origin } = toUrl(address);
 	const isBlocked = toTransportFailure(error).problem === 'blocked';

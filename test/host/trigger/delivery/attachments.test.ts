@@ -13,7 +13,6 @@ const HEADER = [
 
 const TEXT = ['Content-Type: text/plain; charset=utf-8', '', 'Hi there'];
 
-/** A part with a file, whose content is its name within the test. */
 const file = (content: string, ...header: string[]) => [
 	...header,
 	'Content-Transfer-Encoding: base64',
@@ -57,7 +56,7 @@ const TWO_OF_ONE_NAME = mixed(pdf('offer.pdf', 'first'), pdf('offer.pdf', 'secon
 const TEXT_AND_PICTURE = mixed(SIGNATURE, CSV);
 const PICTURE_ONLY = mixed(SIGNATURE);
 
-/** Ways in which people are sent PDFs, and the files that `*.pdf` is for, each with its content. */
+/** The files that `*.pdf` matches, with their contents. */
 const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, string]>]> = [
 	['second', mixed(CSV, pdf('offer.pdf')), ['offer.pdf', 'offer.pdf']],
 	['two of one name', TWO_OF_ONE_NAME, ['offer.pdf', 'first'], ['offer (2).pdf', 'second']],
@@ -69,10 +68,8 @@ const MAILS: Array<[what: string, rawEmail: string, ...pdfs: Array<[string, stri
 	[
 		'beside a forwarded email',
 		mixed(FORWARDED, pdf('outer.pdf')),
-		...[
-			['outer.pdf', 'outer.pdf'] as [string, string],
-			['inner.pdf', 'inner.pdf'] as [string, string],
-		],
+		['outer.pdf', 'outer.pdf'],
+		['inner.pdf', 'inner.pdf'],
 	],
 	['alone', [...HEADER, ...pdf('scan.pdf'), ''].join('\r\n'), ['scan.pdf', 'scan.pdf']],
 	['in winmail.dat, which stays one file', mixed(attached('application/ms-tnef', 'winmail.dat'))],
@@ -88,7 +85,6 @@ afterEach(async () => {
 	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
 });
 
-/** What one email starts the workflow with: the items, or none when it does not start. */
 const deliver = async (parameters: INodeParameters, rawEmail: string, message: object = {}) => {
 	const host = await startDeliveryHost(parameters);
 	hosts.push(host);

@@ -2,11 +2,10 @@ import { dialects, startSandbox, type DialectName, type Sandbox } from '../../..
 import { secretOfUrl } from '../../../../nodes/EmailIdentity/shared/secret';
 import { startDeliveryHost, storedSubscription, type TriggerHost } from './support/deliveries';
 
-/** The key's own; the second one is shared with its workspace; the third one's owner shares nothing. */
+/** SHARED belongs to a colleague who shares it, STRANGER to another workspace. */
 const OWN = 'sales@example.test';
 const SHARED = 'team@mailbox.test';
 const COLLEAGUE = 'colleague@mailbox.test';
-/** Of another account, in another workspace. */
 const STRANGER = 'person@other.test';
 
 let sandbox: Sandbox;
@@ -17,7 +16,6 @@ afterEach(async () => {
 	await Promise.all([sandbox.stop(), host.stop()]);
 });
 
-/** A trigger with its subscription for all identities, as an activation leaves them, and a colleague's account. */
 async function start(dialect: DialectName): Promise<void> {
 	sandbox = await startSandbox({ dialect });
 	const { apiKey } = sandbox.accounts.owner;
@@ -90,7 +88,7 @@ test.each(Object.values(dialects).filter(({ stampsCopies }) => stampsCopies))(
 	},
 );
 
-/** An email whose own header names the key's address, whatever its recipient. @returns the answer to each delivery of it */
+/** To always names the key's address. */
 async function mail(to: string, header = 'X-Mailer: none') {
 	const id = `${++letters}@sender.example`;
 	const raw = `${header}\r\nFrom: zoe@sender.example\r\nTo: ${OWN}\r\nSubject: ${to}\r\nMessage-ID: <${id}>\r\n\r\nHello`;
@@ -120,7 +118,7 @@ test('a service without single messages that delivers all accounts’ mail start
 	expect(requests()).toEqual([]);
 	expect((await mail(COLLEAGUE)).answers).toEqual(['foreign']);
 	expect(requests()).toEqual([expect.stringMatching(/^GET \/messages\//)]);
-	// A stranger who is turned away at the key's own address could otherwise come in through a colleague's.
+	// Anyone can write these headers into an email to a colleague.
 	for (const name of ['Delivered-To', 'X-Original-To', 'Envelope-To']) {
 		const header = `Received: from a by b for <${OWN}>; Sat, 21 Nov 2026 10:00:00 +0000\r\n${name}: ${OWN}`;
 		expect((await mail(COLLEAGUE, header)).answers).toEqual(['foreign']);

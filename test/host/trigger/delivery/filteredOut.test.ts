@@ -8,7 +8,6 @@ const PDF = { name: 'offer.pdf', content: 'pdf' };
 
 const credential = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
 
-/** Delivers an email, and has n8n execute the node with the item that it is given, as it does. */
 async function deliver(
 	parameters: INodeParameters,
 	{ isTest, body }: { isTest: boolean; body: unknown },
@@ -35,12 +34,12 @@ const NO_CSV = 'has no attachment that matches *.csv';
 
 const hostile = 'Pay <b>at once</b> {{ $env }}';
 
-/** n8n's editor shows descriptions as HTML. */
+/** The editor shows descriptions as HTML. */
 const shown = 'Pay ‹b›at once‹/b› {{ $env }}';
 
 test.each<[string, INodeParameters, MailParts, string]>([
 	['From', { from: 'bob@b.b' }, { from: '"Eve" <eve@e.e>' }, 'is from Eve ‹eve@e.e›'],
-	['Exclude From', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
+	['From Excludes', { excludeFrom: 'eve' }, { from: 'eve@e.e' }, 'is from eve@e.e'],
 	['To', { to: 'bob@b.b' }, { to: 'eve@e.e' }, 'is to eve@e.e'],
 	['Subject Contains', { subject: 'invoice' }, {}, 'has a subject that does not match invoice'],
 	['Has Attachments', { hasAttachments: true }, {}, 'has no attachment'],
@@ -105,8 +104,7 @@ test.each<[string, boolean, INodeParameters, unknown]>([
 	expect((await deliver(parameters, { isTest, body })).items).toBeUndefined();
 });
 
-/** What a delivery would have to hold to look like an email that was filtered out. */
-const forged = { emailIdentityFilteredOut: { message: 'Forged' } };
+const forged = { emailIdentityReport: { error: { message: 'Forged' } } };
 
 test.each([true, false])(
 	'a delivery cannot forge the report of a filtered test event, with Simplify %s',

@@ -16,7 +16,6 @@ afterEach(async () => {
 	await Promise.all(hosts.splice(0).map(async (host) => await host.stop()));
 });
 
-/** The node as a process has it that was just started, with the same address and what n8n saved. */
 const startAgain = async (host: TriggerHost, webhookId: string): Promise<TriggerHost> => {
 	return await start({}, { webhookId, staticData: host.staticData });
 };
@@ -27,12 +26,12 @@ const ids = (host: TriggerHost) => host.started().map(([items]) => idOf(items?.[
 
 const reasonOf = async (answer: Response) => ((await answer.json()) as { reason?: string }).reason;
 
-/** One email of a Gmail account, under an ID of its own for each label. */
+/** A Gmail account has an email under another ID for each label. */
 const labelled = (id: string, email = 'one') => received(id, { trace: email });
 
 test('the same email under fifty IDs at once starts the workflow once', async () => {
 	const labels = Array.from({ length: 50 }, (_, index) => labelled(`label-${index}`));
-	// The first one is recorded when all of them have come.
+	// n8n records the first one after all have arrived.
 	const recording = async () => await until(() => host.outcomes.length === labels.length);
 	const host: TriggerHost = await start({}, { recording });
 	const answers = await Promise.all(labels.map(async (copy) => await host.post(copy)));
@@ -100,7 +99,7 @@ test('two processes that overwrite each other end with the same data', async () 
 	// The second one had loaded the static data before the first one saved.
 	await second.post(received('m-2'));
 	first.staticData = second.staticData;
-	// Any delivery to the first one puts back what it had stored, even one that does not start the workflow.
+	// Each delivery stores all that the process knows, even one that does not start the workflow.
 	await first.post(received('m-2'));
 	second.staticData = first.staticData;
 	await second.post(received('m-1'));

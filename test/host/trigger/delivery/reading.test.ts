@@ -111,11 +111,3 @@ test.each<[string, unknown, PostOptions?]>([
 	expect(host.outcomes).toEqual([{}]);
 	expect(host.staticData).toEqual({});
 });
-
-test('another event is ignored, whatever its data', async () => {
-	const answer = await host.post({ event: 'message.sent', data: { anything: true } });
-
-	expect(answer.status).toBe(200);
-	expect(await answer.json()).toEqual({ status: 'ignored', reason: 'event' });
-	expect(host.started()).toEqual([]);
-});

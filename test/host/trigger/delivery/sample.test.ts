@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startDeliveryHost } from './support/deliveries';
+import { EmailIdentityTrigger } from '../../../../nodes/EmailIdentity/EmailIdentityTrigger.node';
+import { runNode } from '../../support';
+import { API_KEY, startDeliveryHost } from './support/deliveries';
 
 const README = join(__dirname, '../../../../README.md');
 
 const SAMPLE = { useSampleEmail: true };
 
-/** What n8n sends to itself at its test address, and what becomes of it. */
+const CREDENTIAL = { baseUrl: 'http://127.0.0.1:1', apiKey: API_KEY };
+
 async function send(sample: string, parameters: INodeParameters = {}, isTest = true) {
 	const host = await startDeliveryHost({ ...SAMPLE, ...parameters }, { isTest });
 	try {
@@ -20,7 +23,6 @@ async function send(sample: string, parameters: INodeParameters = {}, isTest = t
 	}
 }
 
-/** What a person reads in the README, and can paste into the output of the trigger. */
 function jsonInReadme(): unknown {
 	const [json = ''] = /(?<=```json\n)\[[\s\S]+?(?=\n```)/.exec(readFileSync(README, 'utf8')) ?? [];
 	return JSON.parse(json);
@@ -28,14 +30,9 @@ function jsonInReadme(): unknown {
 
 test("the sample email is the one of the README, field for field, in the README's order", async () => {
 	const { items } = await send('send');
+	const json = items?.map((item) => item.json);
 
-	expect(
-		JSON.stringify(
-			items!.map(({ json }) => json),
-			null,
-			1,
-		),
-	).toBe(JSON.stringify(jsonInReadme(), null, 1));
+	expect(JSON.stringify(json)).toBe(JSON.stringify(jsonInReadme()));
 });
 
 test('the file of the sample email is a valid PDF', async () => {
@@ -51,15 +48,30 @@ test('the file of the sample email is a valid PDF', async () => {
 	);
 });
 
-test.each<[string, INodeParameters]>([
+test.each<[string, INodeParameters, string?]>([
 	['Receive For', { receiveFor: 'one', identityId: { __rl: true, mode: 'id', value: 'another' } }],
-	['Filters', { filters: { from: 'bob@example.com', hasAttachments: false, subject: 'no' } }],
-	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }],
+	[
+		'Filters',
+		{ filters: { from: 'bob@b.b', subject: '', to: 'sales@' } },
+		'From, To, Subject Contains',
+	],
+	['Attachments', { output: 'attachment', filters: { attachments: '*.csv' } }, 'Attachments'],
+	['Attachments', { filters: { attachments: '*.pdf', to: 'sales@example.com' } }],
 	['Ignore Duplicates', { options: { ignoreDuplicates: 'sameMessageId' } }],
 	['Verify With the API', { advanced: { verify: true } }],
-])('%s does not apply to the sample email', async (_, parameters) => {
-	expect((await send('send', parameters)).items).toHaveLength(1);
-});
+])(
+	'%s of %j does not filter out the sample email, but the editor names the filters that would: %s',
+	async (_, parameters, names = '') => {
+		const { items } = await send('send', parameters);
+		const type = new EmailIdentityTrigger();
+		const { hints, outputs } = await runNode({ type, credential: CREDENTIAL, parameters, items });
+
+		expect(outputs[0]).toMatchObject([{ json: { subject: 'Invoice 2026-042' } }]);
+		expect(JSON.stringify(outputs)).not.toContain('emailIdentityReport');
+		const message = `With these filters the published workflow would ignore this email: ${names}`;
+		expect(hints.map((hint) => hint.message)).toEqual(names === '' ? [] : [message]);
+	},
+);
 
 test.each(['add', 'require'])(
 	'the sample email with Sender Check set to %s is unsigned, and the DNS is not asked',

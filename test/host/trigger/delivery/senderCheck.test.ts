@@ -42,8 +42,8 @@ const start = async (parameters: INodeParameters, isTest = false) => {
 const authenticationsOf = (host: TriggerHost) =>
 	host.started().map(([items]) => (items?.[0]?.json.delivery as IDataObject).authentication);
 
-const descriptionOf = (host: TriggerHost) =>
-	(host.started()[0]?.[0]?.[0]?.json.emailIdentityFilteredOut as IDataObject).description;
+const errorOf = (host: TriggerHost) =>
+	(host.started()[0]?.[0]?.[0]?.json.emailIdentityReport as IDataObject).error as IDataObject;
 
 test.each([REQUIRE, ADD])('a signed email has the result with %j', async (parameters) => {
 	const host = await start(parameters);
@@ -52,7 +52,11 @@ test.each([REQUIRE, ADD])('a signed email has the result with %j', async (parame
 	expect(await answer.json()).toEqual({ status: 'started' });
 	expect(authenticationsOf(host)).toEqual([
 		{
-			...{ result: 'pass', reason: null, domain: 'example.com', policy: null, reported: null },
+			result: 'pass',
+			reason: null,
+			domain: 'example.com',
+			policy: null,
+			reported: null,
 			signatures: [
 				{ domain: 'example.com', selector: 's1', result: 'pass', reason: null, aligned: true },
 			],
@@ -77,21 +81,22 @@ test.each<[string, INodeParameters, string, string]>([
 	expect(host.started()[0]?.[0]?.[0]?.json).toMatchObject({ thread: { answer: { to } } });
 });
 
-/** More parts than are read. */
 const crowded = (raw: string) =>
 	`${raw.replace(
 		/Content-Type: text\/plain[^\r]*\r\n/,
 		'Content-Type: multipart/mixed; boundary=edge\r\n',
 	)}${'--edge\r\n\r\nx\r\n'.repeat(2500)}--edge--\r\n`;
 
-test.each<[what: string, raw: () => string, why: string, result: string]>([
-	['unsigned', () => unsigned, 'none', 'none'],
-	['changed', () => signed.replace('invoice 42', '43'), 'fail', 'fail'],
-	['without raw text', () => '', 'noRawEmail', 'unknown'],
-	['unreadable', () => crowded(signed), 'unknown', 'unknown'],
+const NOT_SIGNED = 'is not signed, so anyone could have sent it';
+
+test.each<[what: string, raw: () => string, result: string, log: string, says?: string]>([
+	['unsigned', () => unsigned, 'none', '(Sender Check: none)', NOT_SIGNED],
+	['changed', () => signed.replace('invoice 42', '43'), 'fail', '(Sender Check: fail)'],
+	['without raw text', () => '', 'unknown', '(Sender Check: noRawEmail)'],
+	['unreadable', () => crowded(signed), 'unknown', '(Sender Check: unknown)'],
 ])(
 	'an email that is %s does not start the workflow with Require, and has the reason with Add Result',
-	async (_what, raw, why, result) => {
+	async (_what, raw, result, log, says = 'does not pass Sender Check') => {
 		const [only, add, testing] = [
 			await start(REQUIRE),
 			await start(ADD),
@@ -104,10 +109,11 @@ test.each<[what: string, raw: () => string, why: string, result: string]>([
 
 		expect(await answer?.json()).toEqual({ status: 'ignored', reason: 'filtered' });
 		expect(only.started()).toEqual([]);
-		expect(JSON.stringify(only.logLines())).toContain(`(Sender Check: ${why})`);
+		expect(JSON.stringify(only.logLines())).toContain(log);
 		const [authentication] = authenticationsOf(add) as Array<{ result: string; reason: string }>;
 		expect(authentication).toMatchObject({ result, reason: expect.stringMatching(/\w+ .*\.$/) });
-		expect(descriptionOf(testing)).toContain(authentication?.reason);
+		expect(errorOf(testing).description).toContain(authentication?.reason);
+		expect(errorOf(testing).message).toBe(`This email would not start the workflow: it ${says}`);
 	},
 );
 
@@ -149,7 +155,7 @@ test('a DNS that fails lets no email through and is logged, and a repeat starts 
 	expect(authenticationsOf(add)).toMatchObject([
 		{ result: 'unknown', domain: 'example.com', reason: expect.stringContaining(why) },
 	]);
-	expect(descriptionOf(testing)).toContain(why);
+	expect(errorOf(testing).description).toContain(why);
 
 	doh.zones[KEY] = example.zones[KEY]!;
 	const repeats = [await only.post(event), await only.post(event)];

@@ -7,7 +7,7 @@ import type { StoredSubscription } from '../../../../nodes/EmailIdentity/trigger
 import { answerTo, failure, outcomeOf, SCOPE, STORED, type Told } from './support/requests';
 import '../../../support/propertySeed';
 
-/** Services were seen to deliver every account's mail, and rightly that of identities that others share. */
+/** Kurrier 3.5.0 delivers the mail of all accounts. */
 
 const API_KEY = 'key-of-the-test';
 
@@ -22,11 +22,9 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** A node whose activation stored its subscription, and the service as far as it is asked. */
 function startNode() {
 	const memory = createDeliveryMemory();
 	const asked: string[] = [];
-	/** An error is thrown. */
 	const answers: Record<string, Entry[] | Entry | Error | string> = {};
 	const ask = async (what: string) => {
 		asked.push(what);
@@ -42,7 +40,10 @@ function startNode() {
 	} as unknown as Told['service'];
 	const deliver = async (message: object, { parameters, ...told }: Told = {}) =>
 		await outcomeOf({
-			...{ memory, service, message, ...told },
+			memory,
+			service,
+			message,
+			...told,
 			parameters: { ignoreDuplicates: 'off', ...parameters },
 		});
 	return { asked, answers, service, deliver };

@@ -1,8 +1,6 @@
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
 import { checking, emailWith, outcomeOf, type Told } from './support/requests';
 
-/** A robot that answers the workflow's answers. */
-
 const HOUR = 60 * 60_000;
 const TEN = Array.from({ length: 10 }, () => 'started');
 
@@ -15,7 +13,6 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** What becomes of the same email, delivered so many times. */
 async function deliver(rawEmail: string, told: Told, times = 1): Promise<string[]> {
 	const outcomes: string[] = [];
 	for (let time = 0; time < times; time++) {

@@ -27,7 +27,7 @@ interface Told {
 const keys = ({ id, rawEmail, messageId }: Told) =>
 	keysOf({ id, rawEmail, message: {} }, messageId);
 
-/** Few values, so that many are equal; also such as could be taken for another kind of key. */
+/** Few values, so that many are equal. Some look like another kind of key. */
 const told: fc.Arbitrary<Told> = fc.record({
 	id: fc.constantFrom(null, '1', '2', 'email:A', '<a@example.com>'),
 	rawEmail: fc.constantFrom('', 'A', 'B', '1', '<a@example.com>'),
@@ -87,13 +87,12 @@ test('a message that could not be processed is not remembered, whatever n8n answ
 	expect(await outcomeOf(told)).toBe('started');
 });
 
-/** One delivery of a message, and what n8n does when it is given the items. */
 interface Delivery {
 	message: number;
 	end: 'accepted' | 'failed';
-	/** How many others are delivered before n8n comes to an end with it. */
+	/** Number of deliveries before n8n answers this one. */
 	after: number;
-	/** The same until n8n saves its static data. */
+	/** Number of deliveries before n8n saves its static data. */
 	savedAfter: number;
 }
 
@@ -173,7 +172,6 @@ test('with Same Email to Any Recipient, an email does not wait while the sender 
 	expect(await outcomeOf({ ...told, authenticateSender })).toBe('started');
 });
 
-/** What is kept in the static data. */
 const digest = (name: string | number) =>
 	createHash('sha256').update(String(name)).digest('base64url').slice(0, KEY_LENGTH);
 
@@ -277,4 +275,13 @@ test('keys that a process with a fast clock stored replace nothing newer', () =>
 	window.merge(ahead.toString());
 
 	expect(knows(window, 'one', 'two')).toEqual(['one', 'two']);
+});
+
+test('newer keys of another process replace the oldest ones', () => {
+	const later = NOW + 600 * MINUTES;
+	jest.spyOn(Date, 'now').mockReturnValue(later);
+	const window = windowWith('a', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	window.merge(windowWith('b', ['newer'], later).toString());
+
+	expect(knows(window, 0, 1, 'newer')).toEqual([1, 'newer']);
 });

@@ -15,7 +15,6 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** An account, with the questions to it. */
 function startNode(list = async () => await Promise.resolve(IDENTITIES as IDataObject[])) {
 	const subscriptions = new SubscriptionLooks();
 	const memory = createDeliveryMemory(subscriptions);

@@ -21,7 +21,6 @@ afterEach(() => {
 	mockBodies.areFaulty = false;
 });
 
-/** An email in which example.com is proved, whatever its From is. */
 const mailFrom = (from: string, senderCheck: 'add' | 'require', message: object = {}): Told => ({
 	rawEmail: emailWith(`From: ${from}`),
 	message,
@@ -48,12 +47,12 @@ test('a proved email is read by its signed content, not by the unsigned fields o
 		...mailFrom('ada@example.com', 'require'),
 		authenticateSender: async () => ({ ...(await passed()), content }),
 	});
-	expect(item?.json.html).toEqual(expect.any(String));
+	expect(item?.json.html).not.toBe('');
 	const [other] = await itemsOf(mailFrom('ada@example.com', 'require'));
-	expect(other?.json.html).toBeNull();
+	expect(other?.json.html).toBe('');
 });
 
-/** Headers in which somebody may read Ada, although evil.example signed them. */
+/** Headers that a reader may take for Ada's, although evil.example signed them. */
 const SIGNED_BY_EVE = [
 	...rows(`
 		From: ada@example.com | From: eve@evil.example
@@ -97,7 +96,6 @@ test.each(SIGNED_BY_EVE.map((fields) => ({ fields })))(
 		const filters = { from: 'example.com, ada@example.com, *@example.com' };
 		const parameters = { ...told.parameters, filters };
 		expect(await outcomeOf({ ...told, parameters })).toBe('filtered');
-		// Without From it may come in as who she is.
 		const senders = (await itemsOf(told)).map(({ json }) => (json.from as EmailAddress).address);
 		for (const sender of senders) expect(sender).toMatch(/@evil\.example$/);
 	},
@@ -123,14 +121,9 @@ test.each([
 ] as const)(
 	'with Sender Check %s, an unsigned space makes %i files',
 	async (senderCheck, count) => {
-		const rawEmail = [
-			'From: ada@example.com',
-			'Content-Type: multipart/mixed; boundary=b',
-			...['', '--b', 'Content-Type: text/plain'],
-			...[' ', 'Content-Disposition: attachment', '', 'Pay.'],
-			'--b--',
-			'',
-		].join('\r\n');
+		const header = 'From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b';
+		const part = 'Content-Type: text/plain\r\n \r\nContent-Disposition: attachment\r\n\r\nPay.';
+		const rawEmail = `${header}\r\n\r\n--b\r\n${part}\r\n--b--\r\n`;
 		const [item] = await itemsOf({ ...mailFrom('', 'add'), rawEmail, parameters: { senderCheck } });
 
 		expect(item?.json.attachments).toHaveLength(count);

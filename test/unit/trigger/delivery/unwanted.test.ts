@@ -11,7 +11,6 @@ const IDENTITIES = [
 	{ id: '2', value: 'office@example.org' },
 ];
 
-/** Why a delivery does not start the workflow, or `started`. */
 async function outcome(message: object, rawEmail?: string, told: Told = {}): Promise<string> {
 	return await outcomeOf({
 		message,
@@ -55,7 +54,6 @@ test.each<[string, object]>([
 	expect(await outcome(message)).toBe(expected);
 });
 
-/** The verdicts of SpamAssassin, rspamd, Exchange Online, Outlook.com, Google Workspace, Amazon SES, iCloud, OVH and GMX. */
 const HEADERS = `
 	spam    | X-Spam-Flag: YES
 	started | X-Spam-Flag: NO
@@ -78,6 +76,28 @@ const HEADERS = `
 	started | X-UI-Filterresults: notjunk:1;V03:K0:abc
 	started | X-Spam-Flag: NO\\r\\nReceived: from sender\\r\\nX-Spam-Flag: YES
 	spam    | X-Spam-Flag: YES\\r\\nReceived: from sender\\r\\nX-Spam-Flag: NO
+	spam    | X-Spam: Yes
+	spam    | X-Spam-Action: reject
+	spam    | X-Spamd-Result: default: True [9.1 / 15.0]
+	spam    | X-Microsoft-Antispam: BCL:0;SCL:6;
+	spam    | X-MS-Exchange-Organization-SCL: 5
+	started | X-MS-Exchange-Organization-SCL: 1
+	spam    | X-Gm-Spam: 1
+	spam    | X-PM-Spam-Action: phishing
+	spam    | X-OVH-SPAM-STATUS: SPAM
+	spam    | X-GND-Status: SPAM
+	spam    | X-Yandex-Spam: 4
+	started | X-Yandex-Spam: 1
+	spam    | X-YahooFilteredBulk: 192.0.2.1
+	spam    | X-AOL-Global-Disposition: S
+	spam    | X-Mailgun-SFlag: Yes
+	spam    | X-Barracuda-Spam-Flag: YES
+	spam    | X-Barracuda-Spam-Status: Yes, SCORE=9
+	spam    | X-Proofpoint-Spam-Details: rule=spam policy=default
+	spam    | X-TM-AS-Result: Yes--12.3
+	spam    | X-MailScanner-SpamCheck: spam, SBL+XBL
+	spam    | X-Bogosity: Spam, tests=bogofilter
+	spam    | X-DSPAM-Result: Spam
 	started | Auto-Submitted: auto-replied
 	started | List-Id: <a.b>`;
 
@@ -90,7 +110,7 @@ test('a spam verdict counts in the headers of a message without raw email, but n
 	expect(await outcome({ headersJson: { 'x-spam-flag': 'YES' } }, '')).toBe('spam');
 });
 
-/** As JMAP accounts have one's own sent mail. */
+/** Sent mail in a JMAP account. */
 const BARE = 'From: Sales <sales@example.org>\r\nTo: office@example.org\r\n\r\nHi';
 const OF_ADA = BARE.replace('sales@', 'ada@');
 const THROUGH_A_SERVER = 'Received: by mx.example\r\n';

@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createDeliveryMemory } from '../../../../nodes/EmailIdentity/trigger/delivery/deliveryMemory';
-import { emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
+import { checking, emailWith, failure, itemsOf, outcomeOf, type Told } from './support/requests';
 
-/** Verify With the API: nothing of the delivery is used but the ID. */
+/** Verify With the API uses only the ID of the delivery. */
 
 const GENUINE = emailWith('From: ada@example.com', 'To: inbox@example.org');
 const COPY = { id: 'm/1', rawEmail: GENUINE, deliveredTo: 'inbox@example.org' };
 
-/** A forged delivery, and the message that the service returns for its ID; an error is thrown. */
 const forged = (copy: object, { parameters, ...told }: Told = {}): Told => ({
 	message: { id: 'm/1', from: 'eve@evil.example', subject: 'Forged' },
 	rawEmail: emailWith('From: eve@evil.example', 'Content-Disposition: attachment'),
@@ -36,9 +35,49 @@ test('a message without raw email gets its fields from the message object', asyn
 	const items = await itemsOf(forged(copy));
 
 	expect(items).toMatchObject([
-		{ json: { subject: 'Of the object', from: null, attachments: [], parsed: false } },
+		{
+			json: {
+				subject: 'Of the object',
+				from: null,
+				text: '',
+				html: '',
+				attachments: [],
+				parsed: false,
+				warning: expect.not.stringContaining('files'),
+			},
+		},
 	]);
 	expect(items[0]?.binary).toBeUndefined();
+});
+
+const WITH_FILE = { id: 'm/1', attachments: [{ filename: 'offer.pdf' }] };
+
+test('an item without its file, because the service returns no raw email, has a warning', async () => {
+	const [item] = await itemsOf(forged(WITH_FILE, { parameters: { output: 'attachment' } }));
+
+	expect(item).toMatchObject({
+		json: {
+			attachment: { fileName: 'offer.pdf', binaryProperty: null },
+			warning: expect.stringContaining('Its files are missing.'),
+		},
+	});
+	const [other] = await itemsOf(forged(WITH_FILE, { parameters: { downloadAttachments: false } }));
+	expect(other?.json.warning).not.toContain('files are missing');
+});
+
+test('n8n logs that Sender Check: Require lets nothing through if the service returns no raw emails', async () => {
+	const log = jest.fn();
+	const authenticateSender = checking('fail', 'example.com');
+	const told = forged(WITH_FILE, {
+		log,
+		authenticateSender,
+		parameters: { senderCheck: 'require' },
+	});
+
+	expect(await outcomeOf(told)).toBe('filtered');
+	expect(log.mock.calls).toMatchObject([
+		['warn', 'ignored', expect.stringContaining('raw emails'), {}],
+	]);
 });
 
 test('the output with Simplify off contains nothing of the delivery either', async () => {

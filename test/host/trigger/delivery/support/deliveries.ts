@@ -21,7 +21,6 @@ import { startWebhookHost, type WebhookHost, type WebhookHostSetup } from '../..
 export const API_KEY = 'key-of-the-deliveries-test';
 export const INSTANCE = 'instance-of-the-test';
 
-/** The trigger node, as a process has it that remembers nothing else. */
 function triggerNode(): EmailIdentityTrigger {
 	const memory = createDeliveryMemory();
 	return Object.assign(new EmailIdentityTrigger(), {
@@ -32,11 +31,8 @@ function triggerNode(): EmailIdentityTrigger {
 }
 
 export interface TriggerHost extends WebhookHost {
-	/** Delivers a body to the node, with the right secret unless another URL is given. */
 	post(body: unknown, options?: PostOptions): Promise<Response>;
-	/** The address with the right secret. */
 	signedUrl: string;
-	/** The address with the secret of another node, n8n or key. */
 	urlFor(scope: Partial<SecretScope>, apiKey?: string): string;
 }
 
@@ -49,7 +45,6 @@ export interface PostOptions {
 
 let hosts = 0;
 
-/** A node of its own for each host: what one remembers is no matter of the next. */
 export async function startDeliveryHost(
 	parameters: INodeParameters = {},
 	setup: Partial<WebhookHostSetup> = {},
@@ -88,20 +83,22 @@ export async function startDeliveryHost(
 	});
 }
 
-/** What an activation of the node stores with its subscription. */
 export const storedSubscription = (secret: string, more: IDataObject = {}) => ({
-	...{ id: 's-1', instanceId: INSTANCE, url: 'https://n8n.example', ownerId: 'o-1' },
-	...{ secretDigest: digestSecret(secret), listening: 'production' },
+	id: 's-1',
+	instanceId: INSTANCE,
+	url: 'https://n8n.example',
+	ownerId: 'o-1',
+	secretDigest: digestSecret(secret),
+	listening: 'production',
 	...more,
 });
 
-/** Bytes have no content type of their own, where a string would bring one. */
+/** `fetch` adds a content type to a string, but not to bytes. */
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
 	if (body instanceof Uint8Array) return new Uint8Array(body);
 	return new Uint8Array(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 }
 
-/** The content of a binary field, from wherever n8n keeps it. */
 export async function contentOf({ binary }: INodeExecutionData, field: string): Promise<string> {
 	const data = binary?.[field];
 	if (data === undefined) throw new Error(`There is no binary field ${field}`);
@@ -114,40 +111,38 @@ export interface MailParts {
 	subject?: string;
 	text?: string;
 	attachment?: { name: string; content: string };
-	/** Of whichever other header tells copies of one email apart, such as `Received`. */
+	/** Tells copies of one email apart, as `Received` does. */
 	trace?: string;
 }
 
-/** A raw email. */
 export function mail(parts: MailParts = {}): string {
 	const { from = 'Ada <ada@example.com>', to = 'inbox@example.org', attachment } = parts;
 	const { subject = 'Hello', text = 'Hi there', trace } = parts;
-	const body = ['Content-Type: text/plain; charset=utf-8', '', text];
-	const content =
-		attachment === undefined
-			? body
-			: [
-					'Content-Type: multipart/mixed; boundary=edge',
-					...['', '--edge', ...body, '--edge'],
-					`Content-Type: application/octet-stream; name="${attachment.name}"`,
-					'Content-Transfer-Encoding: base64',
-					`Content-Disposition: attachment; filename="${attachment.name}"`,
-					...['', Buffer.from(attachment.content).toString('base64'), '--edge--'],
-				];
-	return [
-		...(trace === undefined ? [] : [`X-Trace: ${trace}`]),
-		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
-		`From: ${from}`,
-		`To: ${to}`,
-		`Subject: ${subject}`,
-		'Message-ID: <mail@example.com>',
-		'Date: Sat, 21 Nov 2026 10:00:00 +0000',
-		'MIME-Version: 1.0',
-		...[...content, ''],
-	].join('\r\n');
+	const body = `Content-Type: text/plain; charset=utf-8\n\n${text}`;
+	const header = `${trace === undefined ? '' : `X-Trace: ${trace}\n`}Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000
+From: ${from}
+To: ${to}
+Subject: ${subject}
+Message-ID: <mail@example.com>
+Date: Sat, 21 Nov 2026 10:00:00 +0000
+MIME-Version: 1.0`;
+	const content = attachment
+		? `Content-Type: multipart/mixed; boundary=edge
+
+--edge
+${body}
+--edge
+Content-Type: application/octet-stream; name="${attachment.name}"
+Content-Transfer-Encoding: base64
+Content-Disposition: attachment; filename="${attachment.name}"
+
+${Buffer.from(attachment.content).toString('base64')}
+--edge--`
+		: body;
+	return `${header}\n${content}\n`.replace(/\r?\n/g, '\r\n');
 }
 
-/** An event as the service delivers it. Unless the parts say otherwise, each ID is that of another email. */
+/** Each ID is another email, unless `trace` says otherwise. */
 export function received(id: string | undefined, parts: MailParts = {}) {
 	return {
 		event: 'message.received',

@@ -38,7 +38,6 @@ export const STORED: StoredSubscription = {
 	listening: 'production',
 };
 
-/** What a test says of a delivery; the rest is that of an email that starts the workflow. */
 export interface Told extends Partial<Arrived>, Partial<Omit<DeliveryHost, 'service'>> {
 	parameters?: Partial<DeliveryParameters>;
 	message?: object;
@@ -47,14 +46,12 @@ export interface Told extends Partial<Arrived>, Partial<Omit<DeliveryHost, 'serv
 	service?: Partial<EmailIdentityService>;
 }
 
-/** Where it was delivered to, unless a test says otherwise: nobody has to be asked for it. */
 const INBOX = 'inbox@example.org';
 
 let messages = 0;
 
 export const SCOPE = { instanceId: 'n8n-1', webhookPath: 'w-1', listening: 'production' } as const;
 
-/** The answer to a delivery, without n8n, and without a service unless the test has one. */
 export async function answerTo({
 	parameters,
 	message,
@@ -98,7 +95,6 @@ export async function answerTo({
 	return await decide(arrived, host);
 }
 
-/** The check of a sender, with its result for a domain. */
 export const checking =
 	(result: 'pass' | 'fail', domain: string) => async (): Promise<SenderCheck> =>
 		await Promise.resolve({
@@ -113,7 +109,6 @@ export const checking =
 			retryable: false,
 		});
 
-/** The error of a request that the service answered with a status, or not at all. */
 export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): ServiceError =>
 	new ServiceError(
 		{ name: 'Node Under Test' } as INode,
@@ -121,23 +116,20 @@ export const failure = (status?: number, facts: Partial<ServiceFailure> = {}): S
 		{ message: 'Failed', description: '', mayHaveActed: false, status, ...facts },
 	);
 
-/** What becomes of a delivery: `started`, why it is ignored, or the status with which it is refused. */
 export async function outcomeOf(told: Told): Promise<string> {
 	const answer = await answerTo(told);
 	if (answer.outcome === 'refused') return String(answer.status);
 	return answer.outcome === 'ignored' ? answer.reason : answer.outcome;
 }
 
-/** The items that a delivery starts the workflow with; none if it does not. */
 export async function itemsOf(told: Told): Promise<INodeExecutionData[]> {
 	const answer = await answerTo(told);
 	return answer.outcome === 'started' ? answer.items : [];
 }
 
-/** An email that says nothing of its recipient but in To. */
+/** Only To names its recipient. */
 export const EMAIL = emailWith('From: Ada <ada@sender.example>', 'To: team@lists.example');
 
-/** @param header its fields; of those that every email has, the ones that are missing are added */
 export function emailWith(...header: string[]): string {
 	return [
 		'Received: from sender.example by mx.example; Sat, 21 Nov 2026 10:00:00 +0000',
