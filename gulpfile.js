@@ -60,19 +60,35 @@ async function bundle() {
 }
 
 async function writeLicences(folders) {
-	const notices = await Promise.all([...folders].sort().map(licenceNotice));
+	const licences = await Promise.all([...folders].sort().map(readLicence));
+	const named = new Map();
+	const notices = licences.map(({ heading, text }) => {
+		const [, copyright, permission = ''] = /^(.*?)(Permission is hereby granted.*)?$/s.exec(text);
+		const first = named.get(plainWords(permission));
+		if (first === undefined) named.set(plainWords(permission), heading);
+		const rest =
+			first === undefined || permission === '' ? permission : `Permission as for ${first}.`;
+		return `${heading}\n${'-'.repeat(heading.length)}\n\n${copyright}${rest}\n`;
+	});
 	await writeFile(
 		path.join(unfinished, 'THIRD-PARTY-LICENSES.txt'),
 		`The files in this folder contain code of these packages:\n\n${notices.join('\n')}`,
 	);
 }
 
-async function licenceNotice(folder) {
+/** Most licences differ in their line breaks only. */
+const plainWords = (text) =>
+	text
+		.toLowerCase()
+		.match(/[a-z]+/g)
+		?.join(' ');
+
+async function readLicence(folder) {
 	const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
 	const heading = `${name} ${version} (${license})`;
 	for (const file of ['LICENSE', 'LICENSE.txt', 'LICENSE.md', 'LICENSE-MIT.txt', 'LICENCE']) {
 		const text = await readFile(path.join(folder, file), 'utf8').catch(ignoreMissing);
-		if (text) return `${heading}\n${'-'.repeat(heading.length)}\n\n${text.trim()}\n`;
+		if (text) return { heading, text: text.trim() };
 	}
 	throw new Error(`${name} is bundled, but its licence was not found`);
 }

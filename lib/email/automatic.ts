@@ -17,8 +17,6 @@ interface Evidence {
 
 interface Rule {
 	is: Automatic;
-	/** The programs that write this, or the standard. */
-	source: string;
 	says(evidence: Evidence): boolean;
 }
 
@@ -96,22 +94,21 @@ const suppressesReplies = ({ field }: Evidence) =>
 const RULES: Rule[] = [
 	{
 		is: 'bounce',
-		source: 'RFC 3464 (delivery status), RFC 6522 and 6533',
+		// RFC 3464 (delivery status), RFC 6522 and 6533
 		says: ({ type, reportType }) =>
 			(type === 'multipart/report' && /^(?:global-)?delivery-status$/.test(reportType)) ||
 			type === 'message/delivery-status',
 	},
 	{
 		is: 'report',
-		source: 'RFC 8098 (read receipts), RFC 5965 (abuse), RFC 6591 (DMARC failures), RFC 8460 (TLS)',
+		// RFC 8098 (read receipts), RFC 5965 (abuse), RFC 6591 (DMARC failures), RFC 8460 (TLS)
 		says: ({ type, reportType }) =>
 			(type === 'multipart/report' && reportType !== '') ||
 			type === 'message/disposition-notification',
 	},
 	{
 		is: 'bounce',
-		source:
-			'Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON',
+		// Exim and Gmail; Exchange, with an empty field; qmail, sendmail and others write as MAILER-DAEMON
 		says: ({ has, sender }) =>
 			has('x-failed-recipients') ||
 			has('x-ms-exchange-message-is-ndr') ||
@@ -119,14 +116,14 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'bounce',
-		source: 'Exchange, MDaemon and Domino write as postmaster, who may also be a person',
+		// Exchange, MDaemon and Domino write as postmaster, who may also be a person
 		says: (evidence) =>
 			evidence.sender === 'postmaster' &&
 			(hasNullSender(evidence) || isAutoSubmitted(evidence) || isLikeBounce(evidence.subject)),
 	},
 	{
 		is: 'bounce',
-		source: 'RFC 5321, 4.5.5: a bounce has an empty return path',
+		// RFC 5321, 4.5.5: a bounce has an empty return path
 		says: (evidence) =>
 			isLikeBounce(evidence.subject) &&
 			(hasNullSender(evidence) ||
@@ -135,12 +132,12 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'report',
-		source: 'RFC 6522 requires the type of a report, but old mail servers omit it',
+		// RFC 6522 requires the type of a report, but old mail servers omit it
 		says: ({ type }) => type === 'multipart/report',
 	},
 	{
 		is: 'report',
-		source: "RFC 9990 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)",
+		// RFC 9990 (DMARC aggregates) and RFC 8460, 5.3 (TLS); Outlook.com's complaints (JMRP)
 		says: ({ subject, has }) =>
 			has('tls-report-domain') ||
 			has('x-hmxmroriginalrecipient') ||
@@ -149,8 +146,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source:
-			'RFC 3834, 5; RFC 5230, 4.7 (Sieve); Gmail, iCloud, Zimbra, Proton, cPanel, Plesk and many others',
+		// RFC 3834, 5; RFC 5230, 4.7 (Sieve); Gmail, iCloud, Zimbra, Proton, cPanel, Plesk and many others
 		says: ({ field, has }) =>
 			/^auto-replied\b/i.test(field('auto-submitted')) ||
 			/^(?!no\b|false\b)\S/i.test(field('x-autoreply')) ||
@@ -164,8 +160,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source:
-			'Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails',
+		// Exchange names the mailbox whose rule wrote it: out-of-office notices and replies, but also forwarded emails
 		says: (evidence) =>
 			suppressesReplies(evidence) &&
 			isAutoSubmitted(evidence) &&
@@ -176,7 +171,7 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source: 'Subjects of out-of-office notices, with a header that people do not send',
+		// Subjects of out-of-office notices, with a header that people do not send
 		says: (evidence) =>
 			isLikeReply(evidence.subject) &&
 			(isAutoSubmitted(evidence) ||
@@ -186,12 +181,12 @@ const RULES: Rule[] = [
 	},
 	{
 		is: 'reply',
-		source: 'RFC 3834, 3.3: an automatic reply has an empty return path',
+		// RFC 3834, 3.3: an automatic reply has an empty return path
 		says: (evidence) => hasNullSender(evidence) && ['in-reply-to', 'references'].some(evidence.has),
 	},
 	{
 		is: 'list',
-		source: 'RFC 2919, 2369 and 2076, 3.9; Mailman, Google Groups, newsletters, GitHub',
+		// RFC 2919, 2369 and 2076, 3.9; Mailman, Google Groups, newsletters, GitHub
 		says: ({ field, has }) =>
 			['list-id', 'list-post', 'list-unsubscribe'].some(has) ||
 			['mailing-list', 'x-mailing-list', 'x-beenthere'].some(has) ||

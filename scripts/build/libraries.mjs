@@ -68,4 +68,24 @@ const minifiedLibraries = {
 	},
 };
 
-export const libraryPlugins = [standIns, minifiedLibraries];
+const EXPORT =
+	/Object\.defineProperty\(exports, "(\w+)", \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([\w$.]+);\s*\}\s*\}\);\s*/g;
+
+/** Each export would take six lines, and there are about 170. */
+const shortExports = {
+	name: 'short-exports',
+	async generateBundle(_options, files) {
+		for (const chunk of Object.values(files)) {
+			const getters = [];
+			const code = chunk.code?.replace(EXPORT, (_match, name, value) => {
+				getters.push(`\t${name}: () => ${value},\n`);
+				return '';
+			});
+			if (getters.length === 0) continue;
+			const define = 'Object.defineProperty(exports, name, { enumerable: true, get })';
+			chunk.code = `${code}for (const [name, get] of Object.entries({\n${getters.join('')}})) ${define};\n`;
+		}
+	},
+};
+
+export const libraryPlugins = [standIns, shortExports, minifiedLibraries];

@@ -31,10 +31,10 @@ export async function packPackage(destination) {
 	}
 }
 
-/** Puts what is packed into a folder, with a package.json that is not private. */
+/** Puts what is packed into a folder, with a package.json that is not private and holds only what users need. */
 async function stage(folder) {
 	const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
-	delete manifest.private;
+	for (const name of ['private', 'scripts', 'devDependencies', 'overrides']) delete manifest[name];
 	await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
 	for (const name of [...BESIDES_THE_BUILD, ...manifest.files]) {
 		await cp(join(projectFolder, name), join(folder, name), { recursive: true });
