@@ -152,7 +152,8 @@ const OPTIONS = {
 	}),
 	includeRawEmail: added({
 		displayName: 'Include Raw Email',
-		description: 'Whether to add the raw email as an .eml file in the binary field rawEmail',
+		description:
+			'Whether to add the raw email as an .eml file in the binary field rawEmail. With Simplify off, data.rawEmail moves there.',
 	}),
 	removeQuotedText: added({
 		displayName: 'Remove Quoted Text',

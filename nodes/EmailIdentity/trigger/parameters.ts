@@ -118,7 +118,7 @@ const IGNORE_OPTIONS: Array<{ name: string; value: IgnoreChoice; description: st
 ];
 
 const NOT_SIMPLIFIED =
-	'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the options Attachment Prefix, Include Headers, Remove Quoted Text and Text Format. Include Raw Email moves data.rawEmail to a file.';
+	'No effect with Simplify off: Output, Download Attachments, Sender Check: Add Result, and the option Attachment Prefix';
 
 /** In the order of the editor: which emails start the workflow, then what it gets. */
 export const triggerParameters: INodeProperties[] = [
