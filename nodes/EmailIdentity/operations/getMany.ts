@@ -98,7 +98,9 @@ export async function getMany<Shape extends object>(
 			wanted: [filters[name]].flat().map(inLowerCase).filter(Boolean),
 		}))
 		.filter(({ wanted }) => wanted.length > 0);
-	const found = (await list(item.service))
+	const entries = await list(item.service);
+	if (set.length === 0 && !rule) return entries.slice(0, limit);
+	const found = entries
 		.map((entry) => ({ entry, shape: toShape(entry) }))
 		.filter(({ shape }) => set.every(({ test, wanted }) => test(shape, wanted)));
 	const sorted = rule

@@ -13,7 +13,9 @@ export const SIMPLIFIED_ONLY = { hide: { '/simplify': [false], '/output': ['raw'
 
 /** @param fields in the order of the editor's table */
 export function pickFields(shape: object, fields: readonly string[]): IDataObject {
-	return Object.fromEntries(fields.map((field) => [field, (shape as IDataObject)[field]]));
+	const picked: IDataObject = {};
+	for (const field of fields) picked[field] = (shape as IDataObject)[field];
+	return picked;
 }
 
 /** The label for a field of an output, such as `DNS Records` for `dnsRecords`. */
