@@ -1,7 +1,7 @@
 import { type Pace, restoreWindows1252 } from '../basics';
 import { decodeLongText, decodeMixed, isMixed, isReadable } from './charsets';
 import { htmlToText } from './html/htmlToText';
-import { LIMITS } from './html/limits';
+import { HTML_LIMITS } from './html/limits';
 import { shortLink } from './html/links';
 import { hidesWords, withoutInvisible } from './invisible';
 import { PARTS_BETWEEN_PAUSES, type LeafPart } from './mimeStructure';
@@ -108,8 +108,9 @@ export async function bodyText(value: string, pace: Pace): Promise<string | null
  * @returns undefined for a text that is too long, which stays as it is
  */
 function plainAsMarkdown(text: string): string[] | undefined {
-	const lines = text.split('\n', LIMITS.markdownLines + 1);
-	const isTooLong = lines.length > LIMITS.markdownLines || text.length > LIMITS.markdownCharacters;
+	const lines = text.split('\n', HTML_LIMITS.markdownLines + 1);
+	const isTooLong =
+		lines.length > HTML_LIMITS.markdownLines || text.length > HTML_LIMITS.markdownCharacters;
 	if (isTooLong) return undefined;
 	let wasQuoted = false;
 	return lines.map((line) => {
@@ -242,7 +243,8 @@ function countMarks(line: string): number {
 
 async function textAsHtml(text: string, pace: Pace): Promise<string> {
 	const lines = text.trim();
-	const isLong = lines.split('\n', LIMITS.markdownLines + 1).length > LIMITS.markdownLines;
+	const isLong =
+		lines.split('\n', HTML_LIMITS.markdownLines + 1).length > HTML_LIMITS.markdownLines;
 	if (isLong) return `<pre>${await inPieces(lines, withoutMarkup, pace)}</pre>`;
 	const withBreaks = (piece: string) => withoutMarkup(piece).replace(/\r?\n/g, '<br />');
 	return `<div>${await inPieces(lines, withBreaks, pace)}</div>`;

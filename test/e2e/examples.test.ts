@@ -114,7 +114,7 @@ it('"save-attachments" saves every PDF under a name of its own', async () => {
 	]);
 });
 
-it('"identity-audit" reports what is wrong with identities', async () => {
+it('"identity-audit" writes a report of the problems of identities', async () => {
 	const workflow = await install('identity-audit');
 	const execution = await startedByHand(workflow, 'Every Monday at 7');
 	const [item] = itemsOf(execution, 'Write Report');

@@ -3,7 +3,7 @@ import { withoutInvisible } from '../invisible';
 import type { TextFormat } from '../types';
 import { isCell, isQuotation, type Attributes } from './elements';
 import { HiddenWords } from './hiddenWords';
-import { LIMITS, type Limits } from './limits';
+import { HTML_LIMITS, type Limits } from './limits';
 import { addressOf } from './links';
 import { TextLines } from './textLines';
 import { walkHtml, type Element, type ElementVisitor } from './walker';
@@ -44,7 +44,7 @@ export interface HtmlOptions {
  */
 export async function htmlToText(
 	html: string,
-	{ pace, limits = LIMITS, format = 'plain' }: HtmlOptions,
+	{ pace, limits = HTML_LIMITS, format = 'plain' }: HtmlOptions,
 ): Promise<VisibleText> {
 	const writer = new TextWriter(new TextLines(html.length, format, limits), limits);
 	await walkHtml(html, writer, { pace, limits });

@@ -4,7 +4,7 @@ import type { Pace } from '../../basics';
  * How much of the HTML that a stranger writes is read. Styles beyond a limit are not read, and the words that they could hide are
  * reported. The style sheets of large senders have less than 100,000 characters.
  */
-export const LIMITS = {
+export const HTML_LIMITS = {
 	/** Characters of one attribute. Even a picture in a `style` attribute is rarely longer. */
 	attribute: 20_000,
 	/** Characters of all style sheets together. They are read in one piece, which takes about 50 ms. */
@@ -41,7 +41,7 @@ export const LIMITS = {
 	markdownPieces: 100_000,
 };
 
-export type Limits = Readonly<typeof LIMITS>;
+export type Limits = Readonly<typeof HTML_LIMITS>;
 
 /** What every reader of HTML gets. */
 export interface HtmlReading {

@@ -50,8 +50,19 @@ const LENGTH = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/;
 
 /** In pixels; a percentage is one of a page that is 600 pixels wide, as emails are. */
 const UNITS: Readonly<Record<string, number>> = {
-	...{ '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78, q: 0.94 },
-	...{ em: 16, rem: 16, ex: 8, ch: 8, '%': 6 },
+	'': 1,
+	px: 1,
+	pt: 4 / 3,
+	pc: 16,
+	in: 96,
+	cm: 37.8,
+	mm: 3.78,
+	q: 0.94,
+	em: 16,
+	rem: 16,
+	ex: 8,
+	ch: 8,
+	'%': 6,
 };
 
 /** Of the view, and of the font. */

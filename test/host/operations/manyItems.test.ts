@@ -124,7 +124,7 @@ describe('an item that fails among others', () => {
 		]);
 	});
 
-	test('is the item whose expression fails', async () => {
+	test('by its expression gets the error itself', async () => {
 		const { first, items } = await mixed();
 		const messageId = '={{ $json.id.length > 0 ? $json.id : $json.none.id.more }}';
 		const onError = 'continueRegularOutput';

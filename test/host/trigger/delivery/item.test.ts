@@ -121,7 +121,7 @@ test('the item of a 10 MB email stays small', async () => {
 	expect(await contentOf(item, 'attachment_0')).toBe(content);
 });
 
-test('an email whose files cannot be stored is answered 500, and its repeat starts the workflow', async () => {
+test('an email is answered 500 if its files cannot be stored, and its repeat starts the workflow', async () => {
 	host = await startDeliveryHost();
 	const storage = Container.get(BinaryDataService);
 	const full = Object.assign(new Error('no space for "the report"'), { code: 'ENOSPC' });

@@ -89,7 +89,7 @@ describe('one identity', () => {
 		expect(messages.filter((message) => message.includes(only().id))).toHaveLength(1);
 	});
 
-	it('whose restriction is lost gets it back at the first check', async () => {
+	it('gets a lost restriction back at the first check', async () => {
 		const { check, log } = await activate();
 		sandbox.editWebhook(only().id, { identityId: null });
 		await check(15);

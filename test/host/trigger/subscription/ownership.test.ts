@@ -43,7 +43,7 @@ describe.each(dialectNames)('in a service that speaks %s and numbers its webhook
 		}
 	});
 
-	test('a webhook whose ID is in imported static data stays unchanged', async () => {
+	test('a webhook stays unchanged if only imported static data names its ID', async () => {
 		const { staticData } = await scene.create();
 		sandbox.removeWebhook(own()[0]!.id);
 		const { id, expectUnchanged } = addForeign();

@@ -46,7 +46,7 @@ describe('activation', () => {
 		expect(again.staticData).toEqual(staticData);
 	});
 
-	it('replaces a subscription whose restriction to an identity cannot be removed', async () => {
+	it('replaces a subscription if its restriction to an identity cannot be removed', async () => {
 		await scene.create({ parameters: forOne(identityOf(sandbox, 'email').id) });
 		sandbox.addFault({ method: 'PATCH', count: 1, ...status(400) });
 		await scene.create();

@@ -1,5 +1,5 @@
 import { htmlToText } from '../../../../../lib/email/html/htmlToText';
-import { LIMITS } from '../../../../../lib/email/html/limits';
+import { HTML_LIMITS } from '../../../../../lib/email/html/limits';
 import { newPace } from '../../../../support/reading';
 
 const read = async (html: string) => await htmlToText(html, { pace: newPace() });
@@ -191,7 +191,7 @@ test.each(IN_DOUBT)('reported: %s', async (html) => {
 
 describe('beyond a limit, words that styles could hide are reported', () => {
 	const SMALL = {
-		...LIMITS,
+		...HTML_LIMITS,
 		attribute: 40,
 		styleSheets: 100,
 		styleAttributes: 60,
@@ -204,7 +204,7 @@ describe('beyond a limit, words that styles could hide are reported', () => {
 		comparedWords: 30,
 	};
 
-	test.each<[keyof typeof LIMITS, string]>([
+	test.each<[keyof typeof HTML_LIMITS, string]>([
 		['attribute', `<p style="${' '.repeat(40)}display:none">…</p>`],
 		[
 			'styleSheets',
@@ -226,7 +226,7 @@ describe('beyond a limit, words that styles could hide are reported', () => {
 		['comparedWords', `<p>…</p><p hidden>…</p>`],
 	])('%s', async (limit, html) => {
 		const email = `<p>Hello Bob</p>${html.replaceAll('…', HIDDEN)}`;
-		const limits = { ...LIMITS, [limit]: SMALL[limit] };
+		const limits = { ...HTML_LIMITS, [limit]: SMALL[limit] };
 		expect(await htmlToText(email, { pace: newPace(), limits })).toMatchObject({
 			hidesWords: true,
 		});

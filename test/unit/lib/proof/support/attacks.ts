@@ -29,10 +29,10 @@ export interface Attack {
 }
 
 /** Long enough for the genuine emails here. */
-export const LIMITS = { line: 150_000 };
+export const ATTACK_LIMITS = { line: 150_000 };
 
 /** The only mail server that is trusted, as a user may write it. */
-export const TRUSTED = { trustedServers: ['MX.example.test '], limits: LIMITS };
+export const TRUSTED = { trustedServers: ['MX.example.test '], limits: ATTACK_LIMITS };
 
 const SIMPLE = { canonicalization: 'simple/simple' } as const;
 
@@ -453,7 +453,7 @@ const LONG = (
 	[
 		['a header of a megabyte', above(`X-Long: ${'x'.repeat(1_000_000)}`, signed())],
 		['a header of very many lines', above('X: y\r\n'.repeat(30_000).trimEnd(), signed())],
-		['a very long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(LIMITS.line + 1)}`))],
+		['a very long line', signed(emailOf(HEADER, `x\r\n${'x'.repeat(ATTACK_LIMITS.line + 1)}`))],
 	] as const
 ).map(([name, raw]) => attack(name, raw, 'unknown', { domain: null, reason: /long/ }));
 
