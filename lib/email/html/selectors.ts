@@ -50,9 +50,15 @@ const [OF_ID, OF_CLASS, OF_ELEMENT] = [4096, 64, 1];
 
 /** Elements that browsers add between a table and what needs them. */
 const IMPLIED: Readonly<Record<string, string>> = {
-	...{ 'table tr': 'tbody', 'table td': 'tbody', 'table th': 'tbody' },
-	...{ 'tbody td': 'tr', 'tbody th': 'tr', 'thead td': 'tr', 'thead th': 'tr' },
-	...{ 'tfoot td': 'tr', 'tfoot th': 'tr' },
+	'table tr': 'tbody',
+	'table td': 'tbody',
+	'table th': 'tbody',
+	'tbody td': 'tr',
+	'tbody th': 'tr',
+	'thead td': 'tr',
+	'thead th': 'tr',
+	'tfoot td': 'tr',
+	'tfoot th': 'tr',
 };
 
 /** The parser writes a message. */
